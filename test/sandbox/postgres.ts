@@ -1,0 +1,107 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import path from 'node:path'
+import { findBinaries } from './postgres/binaries.ts'
+import { claimFolder } from './postgres/claim.ts'
+import { ensureCluster, placeDataFolder, readPassword } from './postgres/data-folder.ts'
+import { clearLeftovers } from './postgres/leftovers.ts'
+import { chooseRunAs } from './postgres/run-as.ts'
+import { PortTaken, runServer, type Server, type StopMode } from './postgres/server.ts'
+
+export type PostgresOptions = {
+  /** Made on the first start; later starts continue with its data. */
+  dataDir: string
+  /** 0, the default, picks a free one. */
+  port?: number
+  /** False trades safety against a crash for speed: for tests. */
+  durable: boolean
+  maxConnections?: number
+  settings?: Record<string, string>
+}
+
+export type Postgres = {
+  /** The superuser's address, on 127.0.0.1. */
+  url: string
+  port: number
+  stop(mode?: StopMode): Promise<void>
+  /** Same port and same data; `immediate` makes it recover as after a crash. */
+  restart(mode?: StopMode): Promise<void>
+}
+
+/**
+ * Starts a PostgreSQL of our own, as any user. Root lends it an unprivileged account, and moves what that
+ * account cannot reach to a folder it can. The server ends with this process, however that ends.
+ * @throws when another living process holds the folder, or the port is taken
+ */
+export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
+  const dataDir = path.resolve(options.dataDir)
+  const runAs = await chooseRunAs(dataDir)
+  const folder = await placeDataFolder(dataDir, runAs)
+  const claim = await claimFolder(folder)
+  try {
+    await clearLeftovers(folder, claim.tookOver)
+    const { postgres: program, initdb } = await findBinaries(runAs)
+    await ensureCluster(folder, initdb, runAs, options.durable)
+    const whenOrphaned: StopMode = options.durable ? 'fast' : 'immediate'
+    const run = (port: number) =>
+      runServer({ program, folder, settings: settingsOf(options, port), runAs, whenOrphaned })
+
+    const first = await onFreePort(options.port ?? 0, run)
+    let server: Server | undefined = first.server
+    const stopServer = async (mode: StopMode) => {
+      await server?.stop(mode)
+      server = undefined
+    }
+    return {
+      url: `postgres://postgres:${await readPassword(folder)}@127.0.0.1:${first.port}/postgres`,
+      port: first.port,
+      async stop(mode = 'fast') {
+        if (!server) return
+        await stopServer(mode)
+        await claim.release()
+      },
+      async restart(mode = 'fast') {
+        await stopServer(mode)
+        if (mode === 'immediate') await clearLeftovers(folder, true)
+        server = await run(first.port)
+      },
+    }
+  } catch (error) {
+    await claim.release()
+    throw error
+  }
+}
+
+function settingsOf({ durable, maxConnections, settings }: PostgresOptions, port: number) {
+  const unsafe = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+  return {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '', // a path may be too long for a socket, or shared by two servers
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    max_connections: String(maxConnections ?? 100),
+    ...(durable ? {} : unsafe),
+    ...settings,
+    port: String(port),
+  }
+}
+
+/** A port found free may be gone a moment later, so a few are tried; one that was asked for is tried once. */
+async function onFreePort(wanted: number, run: (port: number) => Promise<Server>) {
+  for (let attempt = 1; ; attempt++) {
+    const port = wanted || (await freePort())
+    try {
+      return { port, server: await run(port) }
+    } catch (error) {
+      if (!(error instanceof PortTaken) || wanted || attempt === 5) throw error
+    }
+  }
+}
+
+async function freePort() {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as { port: number }
+  await new Promise((resolve) => probe.close(resolve))
+  return port
+}

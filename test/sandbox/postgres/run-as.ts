@@ -1,0 +1,81 @@
+import { spawnSync } from 'node:child_process'
+import { constants, readFileSync } from 'node:fs'
+import { type FileHandle, mkdir, open, stat } from 'node:fs/promises'
+import path from 'node:path'
+
+/** The account the server runs as. Empty means: as whoever started us. */
+export type RunAs = { uid?: number; gid?: number }
+
+const UNPRIVILEGED = ['postgres', 'nobody', 'daemon', 'www-data']
+
+/**
+ * PostgreSQL refuses to run as root, so root lends it another account: the owner of a data folder that
+ * exists already, else the first unprivileged account this machine has. No account is ever created.
+ */
+export async function chooseRunAs(dataDir: string): Promise<RunAs> {
+  const owner = await stat(dataDir).catch(() => undefined)
+  const uid = process.getuid?.()
+  if (uid !== 0) {
+    if (owner && uid !== undefined && owner.uid !== uid) throw new Error(notOurs(dataDir, owner.uid))
+    return {}
+  }
+  if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid }
+  return unprivilegedAccount()
+}
+
+const notOurs = (dataDir: string, uid: number) =>
+  `The database folder ${dataDir} belongs to user ${uid}: start as that user or as root, or remove the folder.`
+
+function unprivilegedAccount(): RunAs {
+  const accounts = readFileSync('/etc/passwd', 'utf8').split('\n')
+  for (const name of UNPRIVILEGED) {
+    const [, , uid, gid] = accounts.find((line) => line.startsWith(`${name}:`))?.split(':') ?? []
+    if (Number(uid) > 0) return { uid: Number(uid), gid: Number(gid) }
+  }
+  throw new Error(`PostgreSQL cannot run as root, and none of ${UNPRIVILEGED.join(', ')} exists here.`)
+}
+
+/** Options for a child process; `/` because the current folder may be closed to the other account. */
+export const childOptions = (runAs: RunAs) => ({ ...runAs, cwd: '/' })
+
+/** Can the account get into this folder? Asked of the system itself: mode bits alone miss ACLs and mounts. */
+export function canEnter(folder: string, runAs: RunAs) {
+  return spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], childOptions(runAs)).status === 0
+}
+
+/** Can the account run this program? */
+export function canRun(program: string, runAs: RunAs) {
+  return spawnSync(program, ['--version'], childOptions(runAs)).status === 0
+}
+
+/**
+ * A folder outside the clone that every account can enter and only we can write, for what has to leave a
+ * closed home. A shared `tmp` comes last; there the folder must not be one that somebody else has prepared.
+ */
+export async function openShelf(): Promise<string> {
+  for (const parent of ['/var/lib', '/var/tmp', '/tmp']) {
+    const shelf = path.join(parent, `commerce-sandbox-${process.getuid?.() ?? 'user'}`)
+    await mkdir(shelf, { mode: 0o755 }).catch(() => undefined)
+    if (await isOursAlone(shelf)) return shelf
+  }
+  throw new Error(
+    'No folder for the database is reachable by an unprivileged account (tried /var/lib, /var/tmp, /tmp).',
+  )
+}
+
+async function isOursAlone(folder: string) {
+  let handle: FileHandle | undefined
+  try {
+    const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants
+    handle = await open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
+    const found = await handle.stat()
+    if (found.uid !== process.getuid?.() || found.mode & 0o022) return false
+    // A strict umask may have closed it to the account that has to get in.
+    await handle.chmod(0o755)
+    return true
+  } catch {
+    return false
+  } finally {
+    await handle?.close()
+  }
+}
