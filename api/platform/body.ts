@@ -1,0 +1,63 @@
+import type { Context } from 'koa'
+import { koaBody } from 'koa-body'
+import { RequestErrors } from './errors.ts'
+import { refuseHostileJson } from './text.ts'
+
+const parsers = new Map<number, ReturnType<typeof koaBody>>()
+
+/** koa-body held to JSON: forms, multipart and text are other kinds of request, and none of ours. */
+function jsonParser(limit: number) {
+  let parser = parsers.get(limit)
+  if (!parser) {
+    parser = koaBody({
+      json: true,
+      jsonLimit: limit,
+      jsonStrict: false,
+      urlencoded: false,
+      text: false,
+      multipart: false,
+      parsedMethods: ['POST', 'PUT', 'PATCH', 'DELETE'] as never,
+      onError: (error) => {
+        throw translate(error as Error & { status?: number }, limit)
+      },
+    })
+    parsers.set(limit, parser)
+  }
+  return parser
+}
+
+/** Reads a JSON body of at most `limit` bytes. No body at all is `undefined`, which schemas refuse as a whole. */
+export async function readJson(ctx: Context, limit: number): Promise<unknown> {
+  if (!hasBody(ctx)) return undefined
+  assertMediaType(ctx, 'application/json')
+  assertLength(ctx, limit)
+  await jsonParser(limit)(ctx as never, async () => {})
+  const { body } = ctx.request as unknown as { body: unknown }
+  refuseHostileJson(body)
+  return body
+}
+
+export function hasBody(ctx: Context): boolean {
+  return ctx.req.headers['transfer-encoding'] !== undefined || Number(ctx.req.headers['content-length'] ?? 0) > 0
+}
+
+const UTF8 = /^utf-?8$/i
+
+/** 415 unless the body is of that type, in UTF-8, and not compressed. */
+export function assertMediaType(ctx: Context, accepts: string): void {
+  const { type } = ctx.request
+  const charset = ctx.request.charset
+  const encoding = ctx.get('Content-Encoding')
+  if (type !== accepts || (charset && !UTF8.test(charset)) || (encoding && encoding !== 'identity'))
+    throw RequestErrors.unsupportedMediaType({ accepts })
+}
+
+export function assertLength(ctx: Context, limit: number): void {
+  if (Number(ctx.req.headers['content-length'] ?? 0) > limit) throw RequestErrors.tooLarge({ limit })
+}
+
+function translate(error: Error & { status?: number }, limit: number) {
+  if (error.status === 413) return RequestErrors.tooLarge({ limit })
+  if (error.message.includes('aborted')) return RequestErrors.malformed({ why: 'the body ended early' })
+  return RequestErrors.malformed({ why: 'the body is not JSON' })
+}

@@ -1,0 +1,62 @@
+import type { Context } from 'koa'
+
+export interface PageMeta {
+  page: number
+  page_size: number
+  total: number
+  total_pages: number
+}
+
+interface ReplyParts {
+  status?: number
+  meta?: PageMeta | null
+  headers?: Record<string, string>
+}
+
+/** An answer that is more than its data. A handler may return the bare data instead: 200-level, no meta. */
+export class Reply {
+  readonly data: unknown
+  readonly parts: ReplyParts
+
+  constructor(data: unknown, parts: ReplyParts = {}) {
+    this.data = data
+    this.parts = parts
+  }
+}
+
+/** Data that PostgreSQL has already made into JSON text: it is passed on as it is. */
+export class JsonText {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+export const reply = (status: number, data: unknown, headers: Record<string, string> = {}): Reply =>
+  new Reply(data, { status, headers })
+
+/** One page of a list with its PaginationMeta (interface document, section 1). */
+export function page(data: unknown, total: number, query: { page: number; page_size: number }): Reply {
+  return new Reply(data, { meta: pageMeta(total, query) })
+}
+
+export const pageMeta = (total: number, query: { page: number; page_size: number }): PageMeta => ({
+  page: query.page,
+  page_size: query.page_size,
+  total,
+  total_pages: Math.ceil(total / query.page_size),
+})
+
+/** The envelope of every successful JSON answer, as text. */
+export function envelope(data: unknown, meta: PageMeta | null = null): string {
+  const json = data instanceof JsonText ? data.text : JSON.stringify(data ?? null)
+  return `{"data":${json},"meta":${JSON.stringify(meta)},"error":null,"error_code":null}`
+}
+
+/** Writes a JSON text as the response. */
+export function send(ctx: Context, status: number, json: string): void {
+  ctx.status = status
+  ctx.set('Content-Type', 'application/json; charset=utf-8')
+  ctx.body = json
+}

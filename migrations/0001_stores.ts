@@ -1,0 +1,54 @@
+import type { Knex } from 'knex'
+
+/** The stores, and the two directories that lead from a request to its store: read before a store is known. */
+export async function up(knex: Knex) {
+  await knex.raw(`
+    create table stores (
+      id uuid primary key,
+      slug text not null unique check (slug ~ '^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$'),
+      name text not null,
+      email text not null,
+      status text not null default 'active' check (status in ('active', 'suspended', 'deleted')),
+      currency char(3) not null,
+      default_language text not null,
+      languages text[] not null,
+      time_zone text not null,
+      guest_checkout_enabled boolean not null default true,
+      min_order_total_minor bigint not null default 0 check (min_order_total_minor >= 0),
+      stock_hold_seconds integer not null default 2100 check (stock_hold_seconds > 0),
+      unpaid_order_seconds integer not null default 86400 check (unpaid_order_seconds > 0),
+      catalog jsonb not null default '{}',
+      seo jsonb not null default '{}',
+      created_at timestamptz not null,
+      updated_at timestamptz not null,
+      deleted_at timestamptz
+    );
+
+    -- Raised by every change of a store's catalog, in the transaction of that change: the key of kept answers.
+    create table catalog_versions (
+      store_id uuid primary key references stores (id),
+      version bigint not null default 1
+    ) with (fillfactor = 50);
+
+    create table store_domains (
+      domain text primary key check (domain = lower(domain)),
+      store_id uuid not null references stores (id),
+      verified_at timestamptz,
+      created_at timestamptz not null
+    );
+
+    create table publishable_keys (
+      id uuid primary key,
+      store_id uuid not null references stores (id),
+      key_hash bytea not null unique,
+      hint text not null,
+      mode text not null check (mode in ('live', 'test')),
+      allowed_origins text[] not null default '{}',
+      created_at timestamptz not null,
+      expires_at timestamptz,
+      revoked_at timestamptz
+    );
+    create index on store_domains (store_id);
+    create index on publishable_keys (store_id);
+  `)
+}

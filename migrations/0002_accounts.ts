@@ -1,0 +1,85 @@
+import type { Knex } from 'knex'
+import { storeTable } from './support/store-table.ts'
+
+/** Customers, staff, their sessions, and kept answers to repeated requests. */
+export async function up(knex: Knex) {
+  await storeTable(
+    knex,
+    'customers',
+    `id uuid not null,
+     email text not null,
+     email_normalized text not null,
+     password_hash text,
+     firstname text not null,
+     lastname text not null,
+     telephone text,
+     accepts_marketing boolean not null default false,
+     is_active boolean not null default true,
+     created_at timestamptz not null,
+     updated_at timestamptz not null,
+     primary key (store_id, id),
+     unique (store_id, email_normalized)`,
+  )
+  await storeTable(
+    knex,
+    'staff_members',
+    `id uuid not null,
+     email text not null,
+     email_normalized text not null,
+     password_hash text not null,
+     firstname text not null,
+     lastname text not null,
+     role text not null,
+     is_owner boolean not null default false,
+     is_active boolean not null default true,
+     created_at timestamptz not null,
+     updated_at timestamptz not null,
+     primary key (store_id, id)`,
+  )
+  // Staff sign in without naming a store: their address, unique on the platform, leads to it.
+  await knex.raw(`
+    create unique index one_owner on staff_members (store_id) where is_owner;
+    create table staff_directory (
+      email_normalized text primary key,
+      store_id uuid not null,
+      staff_id uuid not null,
+      foreign key (store_id, staff_id) references staff_members (store_id, id) on delete cascade
+    );
+    create index on staff_directory (store_id, staff_id);
+  `)
+  await storeTable(
+    knex,
+    'sessions',
+    `id uuid not null,
+     account_type text not null check (account_type in ('customer', 'staff')),
+     account_id uuid not null,
+     generation integer not null default 1,
+     token_hash bytea not null,
+     previous_token_hash bytea,
+     rotated_at timestamptz not null,
+     ip text,
+     user_agent text,
+     created_at timestamptz not null,
+     expires_at timestamptz not null,
+     ends_at timestamptz not null,
+     closed_at timestamptz,
+     closed_reason text,
+     primary key (store_id, id)`,
+  )
+  await knex.raw('create index on sessions (store_id, account_id) where closed_at is null')
+  await storeTable(
+    knex,
+    'idempotency_keys',
+    `principal text not null,
+     operation text not null,
+     key text not null,
+     request_hash bytea not null,
+     lease_until timestamptz,
+     outcome jsonb,
+     status integer,
+     answer jsonb,
+     created_at timestamptz not null,
+     primary key (store_id, principal, operation, key)`,
+  )
+  await knex.raw('create index on idempotency_keys (store_id, created_at)')
+}

@@ -1,0 +1,162 @@
+import type { Knex } from 'knex'
+import { storeTable } from './support/store-table.ts'
+
+/** Products and what they are sorted and found by; the background jobs that bring them in. */
+export async function up(knex: Knex) {
+  await knex.raw('create extension if not exists pg_trgm')
+  await storeTable(
+    knex,
+    'manufacturers',
+    `id uuid not null,
+     name text not null,
+     created_at timestamptz not null,
+     primary key (store_id, id),
+     unique (store_id, name)`,
+  )
+  await storeTable(
+    knex,
+    'categories',
+    `id uuid not null,
+     parent_id uuid,
+     slug text not null,
+     name_i18n jsonb not null,
+     description_i18n jsonb not null default '{}',
+     position integer not null default 0,
+     is_active boolean not null default true,
+     created_at timestamptz not null,
+     updated_at timestamptz not null,
+     primary key (store_id, id),
+     unique (store_id, slug),
+     foreign key (store_id, parent_id) references categories (store_id, id)`,
+  )
+  await knex.raw('create index on categories (store_id, parent_id)')
+  await storeTable(
+    knex,
+    'products',
+    `id uuid not null,
+     slug text not null,
+     sku text,
+     name_i18n jsonb not null,
+     description_i18n jsonb not null default '{}',
+     seo jsonb not null default '{}',
+     manufacturer_id uuid,
+     price_minor bigint not null check (price_minor >= 0),
+     weight_grams integer check (weight_grams >= 0),
+     options jsonb not null default '[]',
+     images jsonb not null default '[]',
+     tags text[] not null default '{}',
+     is_active boolean not null default true,
+     search tsvector not null default '',
+     search_name text not null default '',
+     created_at timestamptz not null,
+     updated_at timestamptz not null,
+     deleted_at timestamptz,
+     primary key (store_id, id),
+     foreign key (store_id, manufacturer_id) references manufacturers (store_id, id)`,
+  )
+  await knex.raw(`
+    create unique index products_slug on products (store_id, slug) where deleted_at is null;
+    create index products_listed on products (store_id, created_at desc, id) where is_active and deleted_at is null;
+    create index products_admin on products (store_id, created_at desc, id) where deleted_at is null;
+    create index products_search on products using gin (search);
+    create index products_search_name on products using gin (search_name gin_trgm_ops);
+    create index products_tags on products using gin (tags);
+  `)
+  await storeTable(
+    knex,
+    'product_variants',
+    `id uuid not null,
+     product_id uuid not null,
+     sku text not null,
+     position integer not null,
+     option_values jsonb not null default '{}',
+     price_minor bigint check (price_minor >= 0),
+     sale_price_minor bigint check (sale_price_minor >= 0),
+     sale_starts_at timestamptz,
+     sale_ends_at timestamptz,
+     barcode text,
+     weight_grams integer check (weight_grams >= 0),
+     stock_on_hand integer not null default 0,
+     stock_allocated integer not null default 0 check (stock_allocated >= 0),
+     stock_held integer not null default 0 check (stock_held >= 0),
+     backorder boolean not null default false,
+     is_active boolean not null default true,
+     created_at timestamptz not null,
+     updated_at timestamptz not null,
+     deleted_at timestamptz,
+     primary key (store_id, id),
+     foreign key (store_id, product_id) references products (store_id, id),
+     check (sale_ends_at > sale_starts_at)`,
+  )
+  await knex.raw(`
+    create unique index product_variants_sku on product_variants (store_id, sku) where deleted_at is null;
+    create index product_variants_product on product_variants (store_id, product_id, position) where deleted_at is null;
+  `)
+  await storeTable(
+    knex,
+    'product_categories',
+    `product_id uuid not null,
+     category_id uuid not null,
+     primary key (store_id, product_id, category_id),
+     foreign key (store_id, product_id) references products (store_id, id),
+     foreign key (store_id, category_id) references categories (store_id, id)`,
+  )
+  await knex.raw('create index on product_categories (store_id, category_id, product_id)')
+  await storeTable(
+    knex,
+    'stock_movements',
+    `id uuid not null,
+     variant_id uuid not null,
+     delta integer not null,
+     reason text not null,
+     reference text,
+     created_at timestamptz not null,
+     primary key (store_id, id),
+     foreign key (store_id, variant_id) references product_variants (store_id, id)`,
+  )
+  await knex.raw('create index on stock_movements (store_id, variant_id, id)')
+  await storeTable(
+    knex,
+    'catalog_jobs',
+    `id uuid not null,
+     kind text not null check (kind in ('import')),
+     status text not null check (status in ('uploading', 'queued', 'running', 'succeeded', 'failed')),
+     dry_run boolean not null default false,
+     bytes_total bigint not null default 0,
+     bytes_done bigint not null default 0,
+     lines_done integer not null default 0,
+     products_created integer not null default 0,
+     products_updated integer not null default 0,
+     variants_created integer not null default 0,
+     variants_updated integer not null default 0,
+     error_count integer not null default 0,
+     failure text,
+     created_by uuid,
+     created_at timestamptz not null,
+     started_at timestamptz,
+     finished_at timestamptz,
+     primary key (store_id, id)`,
+  )
+  await storeTable(
+    knex,
+    'catalog_job_chunks',
+    `job_id uuid not null,
+     position integer not null,
+     bytes bytea not null,
+     primary key (store_id, job_id, position),
+     foreign key (store_id, job_id) references catalog_jobs (store_id, id) on delete cascade`,
+  )
+  await storeTable(
+    knex,
+    'catalog_job_errors',
+    `id uuid not null,
+     job_id uuid not null,
+     line integer not null,
+     field text,
+     message text not null,
+     value text,
+     primary key (store_id, id),
+     foreign key (store_id, job_id) references catalog_jobs (store_id, id) on delete cascade`,
+  )
+  await knex.raw('create index on catalog_job_errors (store_id, job_id, line, id)')
+}

@@ -1,0 +1,156 @@
+import type { Knex } from 'knex'
+import { storeTable } from './support/store-table.ts'
+
+/** Carts, the ways to ship and pay, orders and the stock they hold. */
+export async function up(knex: Knex) {
+  await storeTable(
+    knex,
+    'carts',
+    `id uuid not null,
+     customer_id uuid,
+     token_hash bytea,
+     created_at timestamptz not null,
+     updated_at timestamptz not null,
+     expires_at timestamptz not null,
+     primary key (store_id, id),
+     foreign key (store_id, customer_id) references customers (store_id, id),
+     check (customer_id is not null or token_hash is not null)`,
+  )
+  await knex.raw(`
+    create unique index carts_token on carts (store_id, token_hash);
+    create unique index carts_customer on carts (store_id, customer_id);
+    create index carts_expiry on carts (store_id, expires_at);
+  `)
+  await storeTable(
+    knex,
+    'cart_items',
+    `id uuid not null,
+     cart_id uuid not null,
+     variant_id uuid not null,
+     quantity integer not null check (quantity > 0),
+     created_at timestamptz not null,
+     primary key (store_id, id),
+     unique (store_id, cart_id, variant_id),
+     foreign key (store_id, cart_id) references carts (store_id, id) on delete cascade,
+     foreign key (store_id, variant_id) references product_variants (store_id, id)`,
+  )
+  await storeTable(
+    knex,
+    'shipping_methods',
+    `id uuid not null,
+     code text not null,
+     name_i18n jsonb not null,
+     price_minor bigint not null check (price_minor >= 0),
+     estimate_i18n jsonb not null default '{}',
+     countries text[] not null default '{}',
+     position integer not null default 0,
+     is_active boolean not null default true,
+     primary key (store_id, id),
+     unique (store_id, code)`,
+  )
+  await storeTable(
+    knex,
+    'payment_methods',
+    `id uuid not null,
+     code text not null check (code in ('card', 'bank_transfer', 'cash_on_delivery')),
+     name_i18n jsonb not null,
+     instructions_i18n jsonb not null default '{}',
+     position integer not null default 0,
+     is_active boolean not null default true,
+     primary key (store_id, id),
+     unique (store_id, code)`,
+  )
+  await storeTable(
+    knex,
+    'orders',
+    `id uuid not null,
+     number text not null,
+     customer_id uuid,
+     access_token_hash bytea not null,
+     status text not null
+       check (status in ('pending', 'processing', 'failed', 'shipped', 'complete', 'canceled', 'refunded')),
+     currency char(3) not null,
+     language text not null,
+     email text not null,
+     firstname text not null,
+     lastname text not null,
+     telephone text not null,
+     shipping_address jsonb not null,
+     billing_address jsonb not null,
+     shipping_method jsonb not null,
+     payment_method text not null,
+     note text,
+     subtotal_minor bigint not null check (subtotal_minor >= 0),
+     discount_minor bigint not null default 0 check (discount_minor between 0 and subtotal_minor),
+     shipping_minor bigint not null check (shipping_minor >= 0),
+     tax_minor bigint not null default 0 check (tax_minor >= 0),
+     total_minor bigint not null,
+     amount_captured_minor bigint not null default 0,
+     amount_refunded_minor bigint not null default 0,
+     created_at timestamptz not null,
+     updated_at timestamptz not null,
+     paid_at timestamptz,
+     expires_at timestamptz,
+     primary key (store_id, id),
+     unique (store_id, number),
+     foreign key (store_id, customer_id) references customers (store_id, id),
+     check (total_minor = subtotal_minor - discount_minor + shipping_minor + tax_minor),
+     check (amount_refunded_minor between 0 and amount_captured_minor)`,
+  )
+  await knex.raw(`
+    create index on orders (store_id, created_at desc, id);
+    create index on orders (store_id, customer_id, created_at desc);
+    create index on orders (store_id, status, created_at desc);
+    create index on orders (store_id, expires_at) where status = 'pending';
+  `)
+  await storeTable(
+    knex,
+    'order_items',
+    `id uuid not null,
+     order_id uuid not null,
+     position integer not null,
+     product_id uuid,
+     variant_id uuid,
+     name text not null,
+     sku text not null,
+     option_values jsonb not null default '{}',
+     image_url text,
+     quantity integer not null check (quantity > 0),
+     unit_price_minor bigint not null check (unit_price_minor >= 0),
+     line_total_minor bigint not null,
+     refunded_quantity integer not null default 0,
+     primary key (store_id, id),
+     foreign key (store_id, order_id) references orders (store_id, id),
+     check (line_total_minor = unit_price_minor * quantity),
+     check (refunded_quantity between 0 and quantity)`,
+  )
+  await knex.raw('create index on order_items (store_id, order_id, position)')
+  await storeTable(
+    knex,
+    'order_history',
+    `id uuid not null,
+     order_id uuid not null,
+     from_status text,
+     to_status text not null,
+     actor text not null,
+     note text,
+     created_at timestamptz not null,
+     primary key (store_id, id),
+     foreign key (store_id, order_id) references orders (store_id, id)`,
+  )
+  await knex.raw('create index on order_history (store_id, order_id, id)')
+  // held: promised while the payment is open; allocated: sold, still on the shelf; then shipped or released.
+  await storeTable(
+    knex,
+    'stock_reservations',
+    `order_id uuid not null,
+     variant_id uuid not null,
+     quantity integer not null check (quantity > 0),
+     state text not null check (state in ('held', 'allocated', 'shipped', 'released')),
+     expires_at timestamptz,
+     primary key (store_id, order_id, variant_id),
+     foreign key (store_id, order_id) references orders (store_id, id),
+     foreign key (store_id, variant_id) references product_variants (store_id, id)`,
+  )
+  await knex.raw(`create index on stock_reservations (store_id, expires_at) where state = 'held'`)
+}

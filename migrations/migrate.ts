@@ -1,0 +1,62 @@
+import { readdir } from 'node:fs/promises'
+import type { Knex } from 'knex'
+import { PgBoss } from 'pg-boss'
+import { allJobs } from '#shared/all-jobs.ts'
+import { directUrl } from '#shared/platform/config.ts'
+import { closeDb, db } from '#shared/platform/db.ts'
+import { DEAD_LETTERS } from '#shared/platform/jobs.ts'
+
+const MIGRATION_FILE = /^\d{4}_[\w-]+\.ts$/
+
+const source: Knex.MigrationSource<string> = {
+  getMigrations: async () =>
+    (await readdir(import.meta.dirname)).filter((file) => MIGRATION_FILE.test(file)).sort(),
+  getMigrationName: (file) => file,
+  getMigration: async (file) => {
+    const migration = await import(`./${file}`)
+    // Changes are expanded and contracted by further migrations, never undone.
+    return { up: migration.up, down: async () => {} }
+  },
+}
+
+/** Names of the migrations that the code knows and the database has not run. */
+export async function pendingMigrations(): Promise<string[]> {
+  const [, pending] = await db().migrate.list({ migrationSource: source })
+  return pending as string[]
+}
+
+/** Brings the database to the code's state: tables, then queues. Running it again changes nothing. */
+export async function migrate(): Promise<string[]> {
+  const [, applied] = await db().migrate.latest({ migrationSource: source })
+  await migrateQueues()
+  return applied
+}
+
+async function migrateQueues() {
+  const boss = new PgBoss({ connectionString: directUrl(), supervise: false, schedule: false })
+  boss.on('error', (error) => {
+    throw error
+  })
+  await boss.start()
+  await boss.createQueue(DEAD_LETTERS, { retentionSeconds: 90 * 24 * 3600 })
+  for (const { queue, rules } of allJobs) {
+    const options = {
+      retryLimit: rules.retries,
+      retryDelay: rules.retryDelay,
+      retryBackoff: true,
+      retryDelayMax: rules.retryDelayMax,
+      expireInSeconds: rules.expireIn,
+      deadLetter: DEAD_LETTERS,
+      notify: true,
+    }
+    await boss.createQueue(queue, options)
+    await boss.updateQueue(queue, options)
+  }
+  await boss.stop({ graceful: false })
+}
+
+if (import.meta.main) {
+  const applied = await migrate()
+  console.log(applied.length ? `Applied ${applied.join(', ')}` : 'The database is up to date')
+  await closeDb()
+}

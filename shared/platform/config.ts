@@ -1,0 +1,97 @@
+import { Ajv } from 'ajv'
+import { type Static, Type } from 'typebox'
+
+const Env = Type.Object({
+  NODE_ENV: Type.Enum(['development', 'test', 'production'], {
+    default: 'development',
+    description: 'production refuses test keys and development switches',
+  }),
+  DATABASE_URL: Type.String({
+    pattern: '^postgres(ql)?://',
+    description: 'PostgreSQL; a role that is neither superuser nor BYPASSRLS',
+  }),
+  DATABASE_DIRECT_URL: Type.Optional(
+    Type.String({
+      pattern: '^postgres(ql)?://',
+      description: 'past a transaction pooler, for queues and LISTEN; default: DATABASE_URL',
+    }),
+  ),
+  DATABASE_POOL: Type.Integer({ default: 10, minimum: 2, maximum: 200, description: 'connections a process' }),
+  HOST: Type.String({ default: '0.0.0.0', description: 'address the web process listens on' }),
+  PORT: Type.Integer({ default: 3000, minimum: 0, maximum: 65535, description: 'port of the web process' }),
+  PUBLIC_URL: Type.String({
+    default: 'http://localhost:3000',
+    pattern: '^https?://',
+    description: 'the address clients use',
+  }),
+  TRUST_PROXY: Type.Boolean({ default: false, description: 'believe X-Forwarded-* (set it behind a proxy only)' }),
+  LOG_LEVEL: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+    default: 'info',
+    description: 'least severe level that is logged',
+  }),
+  TOKEN_KEYS: Type.String({
+    pattern: '^[\\w-]+:[A-Za-z0-9_-]{43,}(,[\\w-]+:[A-Za-z0-9_-]{43,})*$',
+    description: 'kid:key,… of 32 bytes or more in base64url; the first signs, all verify',
+  }),
+  ENCRYPTION_KEYS: Type.String({
+    pattern: '^[\\w-]+:[A-Za-z0-9_-]{43}(,[\\w-]+:[A-Za-z0-9_-]{43})*$',
+    description: 'kid:key,… of exactly 32 bytes in base64url; the first encrypts, all decrypt',
+  }),
+  STRIPE_SECRET_KEY: Type.String({ minLength: 8, description: "the payment gateway's secret key" }),
+  STRIPE_WEBHOOK_SECRET: Type.String({ minLength: 8, description: "signs the gateway's notifications" }),
+  STRIPE_API_URL: Type.String({
+    default: 'https://api.stripe.com',
+    pattern: '^https?://',
+    description: 'another host that speaks the same wire format',
+  }),
+  WEBHOOKS_ALLOW_LOCAL: Type.Boolean({
+    default: false,
+    description: 'webhook receivers on loopback and over plain http; refused in production',
+  }),
+  CATALOG_CACHE_MB: Type.Integer({
+    default: 32,
+    minimum: 0,
+    maximum: 4096,
+    description: 'kept catalog answers a web process; 0 turns it off',
+  }),
+})
+
+export type Config = Readonly<Static<typeof Env>>
+
+/** A wrong environment: its message names every variable at fault. */
+export class ConfigError extends Error {}
+
+/** Checks an environment and fills in defaults. Throws `ConfigError` naming each missing or wrong variable. */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const known = Object.keys(Env.properties)
+  const given = Object.fromEntries(known.filter((name) => env[name]).map((name) => [name, env[name]]))
+  const ajv = new Ajv({ coerceTypes: true, useDefaults: true, allErrors: true })
+  const check = ajv.compile<Config>(Env)
+  const faults = check(given)
+    ? []
+    : (check.errors ?? []).map((e) => `${e.instancePath.slice(1) || e.params.missingProperty}: ${e.message}`)
+  const config = given as unknown as Config
+  if (config.NODE_ENV === 'production' && config.WEBHOOKS_ALLOW_LOCAL)
+    faults.push('WEBHOOKS_ALLOW_LOCAL: must not be on in production')
+  if (faults.length)
+    throw new ConfigError(`The environment is not complete:\n  ${faults.join('\n  ')}\nSee README.md.`)
+  return Object.freeze(config)
+}
+
+let loaded: Config | undefined
+
+/** The process's configuration, read once from its environment. */
+export function config(): Config {
+  loaded ??= readConfig(process.env)
+  return loaded
+}
+
+/** The URL for queues and LISTEN, which need a session of their own. */
+export const directUrl = (): string => config().DATABASE_DIRECT_URL ?? config().DATABASE_URL
+
+/** Name, default and meaning of every variable, for the README's table. */
+export const describeConfig = () =>
+  Object.entries(Env.properties).map(([name, schema]) => {
+    const { default: fallback, description } = schema as { default?: unknown; description?: string }
+    return { name, fallback, description: description ?? '' }
+  })

@@ -1,0 +1,38 @@
+import type { TSchema } from 'typebox'
+import { now } from './clock.ts'
+import { newId } from './id.ts'
+import { defineJob, enqueue } from './jobs.ts'
+import type { StoreTx } from './store-scope.ts'
+
+/** A kind of event: its name and the shape of its `data`, which webhooks send as it is. */
+export interface EventKind {
+  type: string
+  summary: string
+  data: TSchema
+}
+
+const kinds = new Map<string, EventKind>()
+
+/** Declares a kind of event. */
+export function defineEvent(type: string, summary: string, data: TSchema): EventKind {
+  const kind = { type, summary, data }
+  kinds.set(type, kind)
+  return kind
+}
+
+/** Every event kind declared by the modules loaded so far, by name. */
+export const eventKinds = (): ReadonlyMap<string, EventKind> => kinds
+
+/** Gives a store's new events their place in its sequence and hands them to listeners and webhooks. */
+export const publishEvents = defineJob('publish-events', {}, { perStore: 1, concurrency: 8, retryDelayMax: 30 })
+
+/** Records what happened, in the transaction in which it happens. `data` is the view that clients get. */
+export async function emit(tx: StoreTx, kind: EventKind, data: object): Promise<string> {
+  const id = newId()
+  await tx
+    .knex('events')
+    .insert({ store_id: tx.storeId, id, type: kind.type, data: JSON.stringify(data), created_at: now() })
+  // One relay job a transaction is enough: it publishes whatever the store has unpublished.
+  tx.beforeCommit('publish-events', () => enqueue(tx, publishEvents, {}))
+  return id
+}

@@ -1,0 +1,31 @@
+import objection, { type QueryBuilderType, type QueryContext } from 'objection'
+import { newId } from './id.ts'
+import type { StoreTx } from './store-scope.ts'
+
+const { Model, snakeCaseMappers } = objection
+
+/**
+ * A table's row that belongs to a store. `Order.in(tx)` is the only way to its table: the model is bound to no
+ * connection, every read, change and deletion is narrowed to the transaction's store, and an insert is given it.
+ */
+export class StoreModel extends Model {
+  declare storeId: string
+  declare id: string
+
+  static override columnNameMappers = snakeCaseMappers()
+
+  static in<M extends StoreModel>(this: new () => M, tx: StoreTx): QueryBuilderType<M> {
+    const model = this as unknown as typeof StoreModel
+    const builder = model.query(tx.knex).context({ storeId: tx.storeId })
+    builder.onBuild((query) => {
+      if (!query.isInsert()) query.where(`${model.tableName}.store_id`, tx.storeId)
+    })
+    return builder as unknown as QueryBuilderType<M>
+  }
+
+  override $beforeInsert(context: QueryContext): void {
+    if (!context.storeId) throw new Error(`${this.constructor.name} is inserted through ${this.constructor.name}.in(tx)`)
+    this.storeId = context.storeId
+    this.id ??= newId()
+  }
+}

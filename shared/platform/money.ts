@@ -1,0 +1,49 @@
+import { invalid } from './validation.ts'
+
+const digitsByCurrency = new Map<string, number>()
+
+/** Decimals of a currency (ISO 4217): 2 for EUR, 0 for JPY, 3 for KWD. */
+export function currencyDigits(currency: string): number {
+  let digits = digitsByCurrency.get(currency)
+  if (digits === undefined) {
+    const format = new Intl.NumberFormat('en', { style: 'currency', currency })
+    digits = format.resolvedOptions().maximumFractionDigits ?? 2
+    digitsByCurrency.set(currency, digits)
+  }
+  return digits
+}
+
+/** Reads a decimal text ("19.9") as minor units; null when it is no amount or finer than the currency. */
+export function parseMinor(text: string, currency: string): bigint | null {
+  const match = /^(-?)(\d{1,13})(?:\.(\d+))?$/.exec(text.trim())
+  if (!match) return null
+  const digits = currencyDigits(currency)
+  const [, sign, whole = '', fraction = ''] = match
+  if (fraction.replace(/0+$/, '').length > digits) return null
+  const minor = BigInt(whole + fraction.slice(0, digits).padEnd(digits, '0'))
+  return sign ? -minor : minor
+}
+
+/** An amount of a request (major units) as minor units. More decimals than the currency has: 422 at `loc`. */
+export function toMinor(amount: number, currency: string, loc: (string | number)[]): bigint {
+  const minor = parseMinor(String(amount), currency)
+  if (minor === null)
+    throw invalid(loc, `Use at most ${currencyDigits(currency)} decimals for ${currency}`, amount)
+  return minor
+}
+
+/** Minor units as the JSON number of a response, in major units. */
+export const toMajor = (minor: bigint, currency: string): number => Number(minor) / 10 ** currencyDigits(currency)
+
+/** `amount × numerator ÷ denominator`, rounded half away from zero (decisions: rounding per line). */
+export function proportion(amount: bigint, numerator: bigint, denominator: bigint): bigint {
+  const product = amount * numerator
+  const half = denominator / 2n
+  return (product >= 0n ? product + half : product - half) / denominator
+}
+
+export const sum = (amounts: Iterable<bigint>): bigint => {
+  let total = 0n
+  for (const amount of amounts) total += amount
+  return total
+}

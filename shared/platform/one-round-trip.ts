@@ -1,0 +1,106 @@
+import type { Connection, Submittable } from 'pg'
+import { db } from './db.ts'
+import { isUuid } from './id.ts'
+
+/** A prepared statement: its name is unique in the service, its values and columns travel as text. */
+export interface Statement {
+  name: string
+  text: string
+}
+
+type Value = string | null
+type Row = Value[]
+
+interface Step {
+  statement: Statement
+  values: Value[]
+}
+
+/** Statements that each connection has prepared already. */
+const prepared = new WeakMap<Connection, Set<string>>()
+
+/**
+ * Several prepared statements sent as one message group. PostgreSQL runs all that stands before a Sync as one
+ * transaction, so a store set by the first holds for the rest and ends with it.
+ */
+class Pipeline implements Submittable {
+  readonly #steps: Step[]
+  readonly #resolve: (rows: Row[]) => void
+  readonly #reject: (error: Error) => void
+  #known = new Set<string>()
+  #completed = 0
+  #rows: Row[] = []
+
+  constructor(steps: Step[], resolve: (rows: Row[]) => void, reject: (error: Error) => void) {
+    this.#steps = steps
+    this.#resolve = resolve
+    this.#reject = reject
+  }
+
+  submit(connection: Connection) {
+    this.#known = prepared.get(connection) ?? this.#known
+    prepared.set(connection, this.#known)
+    connection.stream.cork()
+    for (const { statement, values } of this.#steps) {
+      if (!this.#known.has(statement.name)) connection.parse({ ...statement, types: [] }, true)
+      connection.bind({ statement: statement.name, values }, true)
+      connection.execute({}, true)
+    }
+    connection.sync()
+    connection.stream.uncork()
+  }
+
+  handleDataRow(message: { fields: Row }) {
+    if (this.#completed === this.#steps.length - 1) this.#rows.push(message.fields)
+  }
+
+  handleCommandComplete() {
+    this.#completed += 1
+  }
+
+  handleReadyForQuery() {
+    for (const { statement } of this.#steps) this.#known.add(statement.name)
+    this.#resolve(this.#rows)
+  }
+
+  handleError(error: Error) {
+    this.#reject(error)
+  }
+
+  handleRowDescription() {}
+  handlePortalSuspended() {}
+  handleEmptyQuery() {}
+}
+
+/** knex's raw connection: `__knex__disposed` makes the pool drop it instead of handing it out again. */
+interface PooledConnection {
+  query(pipeline: Pipeline): unknown
+  __knex__disposed?: unknown
+}
+
+async function run(steps: Step[]): Promise<Row[]> {
+  const connection: PooledConnection = await db().client.acquireConnection()
+  try {
+    return await new Promise<Row[]>((resolve, reject) => connection.query(new Pipeline(steps, resolve, reject)))
+  } catch (error) {
+    // Which of the statements were prepared before the fault is unknown, so the connection is not used again.
+    connection.__knex__disposed = error
+    throw error
+  } finally {
+    db().client.releaseConnection(connection)
+  }
+}
+
+const SET_STORE: Statement = { name: 'set_store', text: "select set_config('app.store_id', $1, true)" }
+
+/** Sets the store and reads, inside the same walls as `inStore`, in one round trip. Rows are arrays of text columns. */
+export function readInStore(storeId: string, statement: Statement, values: Value[]): Promise<Row[]> {
+  if (!isUuid(storeId)) throw new Error('readInStore needs the id of a store')
+  return run([
+    { statement: SET_STORE, values: [storeId] },
+    { statement, values },
+  ])
+}
+
+/** Reads a table that stands outside the stores, in one round trip. */
+export const readPlatform = (statement: Statement, values: Value[]): Promise<Row[]> => run([{ statement, values }])

@@ -1,0 +1,53 @@
+import type { Knex } from 'knex'
+import { db } from './db.ts'
+import { isUuid } from './id.ts'
+
+const DEADLOCK = '40P01'
+const TRIES = 3
+
+/**
+ * A transaction bound to one store. `inStore` alone makes one, so a function that takes it cannot be called without
+ * a store, and whatever it reads or writes is that store's.
+ */
+export class StoreTx {
+  readonly storeId: string
+  readonly knex: Knex.Transaction
+  readonly #last = new Map<string, () => Promise<unknown>>()
+
+  /** @internal */
+  constructor(storeId: string, knex: Knex.Transaction) {
+    this.storeId = storeId
+    this.knex = knex
+  }
+
+  /** Runs `work` once a key, right before the commit: for rows many transactions want, so that they are locked briefly and last. */
+  beforeCommit(key: string, work: () => Promise<unknown>): void {
+    this.#last.set(key, work)
+  }
+
+  /** @internal */
+  async finish(): Promise<void> {
+    for (const work of this.#last.values()) await work()
+  }
+}
+
+/**
+ * Opens a transaction in which row-level security shows this store's rows alone, runs `work`, and commits; an error
+ * rolls back. A deadlock's victim is run again, so `work` must touch nothing but the transaction.
+ */
+export async function inStore<T>(storeId: string, work: (tx: StoreTx) => Promise<T>): Promise<T> {
+  if (!isUuid(storeId)) throw new Error('inStore needs the id of a store')
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await db().transaction(async (knex) => {
+        await knex.raw("select set_config('app.store_id', ?, true)", [storeId])
+        const tx = new StoreTx(storeId, knex)
+        const result = await work(tx)
+        await tx.finish()
+        return result
+      })
+    } catch (error) {
+      if ((error as { code?: string }).code !== DEADLOCK || attempt === TRIES) throw error
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto'
+import type { KeptAnswer } from './idempotency.ts'
+import { Journal } from './journal.ts'
+import type { Charge, Customer, Event, PaymentIntent, Refund } from './types.ts'
+
+type Kept = {
+  payment_intents: PaymentIntent
+  charges: Charge
+  refunds: Refund
+  customers: Customer
+  events: Event
+  answers: KeptAnswer & { id: string }
+}
+export type Table = keyof Kept
+type Change = { [T in Table]: { table: T; row: Kept[T] } }[Table]
+
+/**
+ * Everything the gateway remembers. A request's changes, its events and its answer are one line in the
+ * journal: after a kill either all of them are there or none.
+ */
+export class Books {
+  readonly #tables: { [T in Table]: Map<string, Kept[T]> } = {
+    payment_intents: new Map(),
+    charges: new Map(),
+    refunds: new Map(),
+    customers: new Map(),
+    events: new Map(),
+    answers: new Map(),
+  }
+  readonly #journal: Journal<Change[]>
+  #changes: Change[] = []
+
+  constructor(file?: string) {
+    this.#journal = new Journal(file)
+    this.#journal.open((changes) => {
+      for (const change of changes) this.#set(change)
+    })
+  }
+
+  find<T extends Table>(table: T, id: string): Kept[T] | undefined {
+    return this.#tables[table].get(id)
+  }
+
+  /** Oldest first. */
+  all<T extends Table>(table: T): Kept[T][] {
+    return [...this.#tables[table].values()]
+  }
+
+  put<T extends Table>(table: T, row: Kept[T]): Kept[T] {
+    const change = { table, row } as Change
+    this.#changes.push(change)
+    this.#set(change)
+    return row
+  }
+
+  /** Writes what was put since the last commit. Callers never await between the two. */
+  commit() {
+    if (this.#changes.length > 0) this.#journal.append(this.#changes)
+    this.#changes = []
+  }
+
+  close() {
+    this.#journal.close()
+  }
+
+  #set({ table, row }: Change) {
+    const rows = this.#tables[table] as Map<string, unknown>
+    rows.set(row.id, row)
+  }
+}
+
+export const newId = (prefix: string) => `${prefix}_${randomText(24)}`
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+export const randomText = (length: number) =>
+  Array.from(randomBytes(length), (byte) => ALPHABET[byte % ALPHABET.length]).join('')
+
+export const unixNow = () => Math.floor(Date.now() / 1000)

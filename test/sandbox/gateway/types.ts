@@ -1,0 +1,112 @@
+/** Stripe's objects, as far as this stand-in keeps them. Amounts are in minor units, times in unix seconds. */
+export type Metadata = Record<string, string>
+
+type Base = { id: string; created: number; livemode: false; metadata: Metadata }
+
+export type IntentStatus =
+  | 'requires_payment_method'
+  | 'requires_confirmation'
+  | 'requires_action'
+  | 'requires_capture'
+  | 'succeeded'
+  | 'canceled'
+
+export type PaymentIntent = Base & {
+  object: 'payment_intent'
+  amount: number
+  amount_capturable: number
+  amount_received: number
+  automatic_payment_methods: { enabled: boolean; allow_redirects: string } | null
+  canceled_at: number | null
+  cancellation_reason: string | null
+  capture_method: 'automatic' | 'automatic_async' | 'manual'
+  client_secret: string
+  confirmation_method: 'automatic'
+  currency: string
+  customer: string | null
+  description: string | null
+  last_payment_error: ErrorBody | null
+  latest_charge: string | null
+  next_action: NextAction | null
+  payment_method: string | null
+  payment_method_types: string[]
+  receipt_email: string | null
+  setup_future_usage: string | null
+  statement_descriptor: string | null
+  status: IntentStatus
+}
+
+export type NextAction =
+  | { type: 'redirect_to_url'; redirect_to_url: { url: string; return_url: string } }
+  | { type: 'use_stripe_sdk'; use_stripe_sdk: { type: string; stripe_js: string } }
+
+export type Charge = Base & {
+  object: 'charge'
+  amount: number
+  amount_captured: number
+  amount_refunded: number
+  balance_transaction: string | null
+  captured: boolean
+  currency: string
+  customer: string | null
+  description: string | null
+  disputed: false
+  failure_code: string | null
+  failure_message: string | null
+  outcome: { network_status: string; reason: string | null; type: string }
+  paid: boolean
+  payment_intent: string
+  payment_method: string
+  payment_method_details: { type: 'card'; card: { brand: string; last4: string } }
+  refunded: boolean
+  status: 'succeeded' | 'failed'
+}
+
+export type RefundStatus = 'pending' | 'requires_action' | 'succeeded' | 'failed' | 'canceled'
+
+export type Refund = Base & {
+  object: 'refund'
+  amount: number
+  balance_transaction: string | null
+  charge: string
+  currency: string
+  failure_reason?: string
+  payment_intent: string
+  reason: string | null
+  receipt_number: null
+  status: RefundStatus
+}
+
+export type Customer = Base & {
+  object: 'customer'
+  email: string | null
+  name: string | null
+  description: string | null
+  phone: string | null
+}
+
+export type Event = {
+  id: string
+  object: 'event'
+  api_version: string
+  created: number
+  data: { object: StripeObject; previous_attributes?: Record<string, unknown> }
+  livemode: false
+  pending_webhooks: number
+  request: { id: string | null; idempotency_key: string | null }
+  type: string
+}
+
+export type StripeObject = PaymentIntent | Charge | Refund | Customer
+
+export type ErrorBody = {
+  type: 'api_error' | 'card_error' | 'idempotency_error' | 'invalid_request_error'
+  message: string
+  code?: string
+  param?: string
+  decline_code?: string
+  charge?: string
+  doc_url?: string
+  payment_intent?: PaymentIntent
+  payment_method?: { id: string; object: 'payment_method'; type: 'card' }
+}
