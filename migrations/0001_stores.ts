@@ -5,7 +5,7 @@ export async function up(knex: Knex) {
   await knex.raw(`
     create table stores (
       id uuid primary key,
-      slug text not null unique check (slug ~ '^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$'),
+      slug text not null unique check (slug ~ '^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9]|)$'),
       name text not null,
       email text not null,
       status text not null default 'active' check (status in ('active', 'suspended', 'deleted')),

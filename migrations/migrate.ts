@@ -33,7 +33,11 @@ export async function migrate(): Promise<string[]> {
 }
 
 async function migrateQueues() {
-  const boss = new PgBoss({ connectionString: directUrl(), supervise: false, schedule: false })
+  const boss = new PgBoss({
+    connectionString: directUrl(),
+    supervise: false,
+    schedule: false,
+  })
   boss.on('error', (error) => {
     throw error
   })

@@ -38,7 +38,9 @@ export async function readJson(ctx: Context, limit: number): Promise<unknown> {
 }
 
 export function hasBody(ctx: Context): boolean {
-  return ctx.req.headers['transfer-encoding'] !== undefined || Number(ctx.req.headers['content-length'] ?? 0) > 0
+  return (
+    ctx.req.headers['transfer-encoding'] !== undefined || Number(ctx.req.headers['content-length'] ?? 0) > 0
+  )
 }
 
 const UTF8 = /^utf-?8$/i

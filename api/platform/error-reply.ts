@@ -14,16 +14,25 @@ export async function answerErrors(ctx: Context, next: Next): Promise<void> {
   }
 }
 
+/** The envelope of a failure, as text. */
+export function errorEnvelope(error: CodedError): string {
+  const body = {
+    data: null,
+    meta: null,
+    error: error.message,
+    error_code: error.code,
+  }
+  return JSON.stringify(error instanceof ValidationError ? { ...body, detail: error.faults } : body)
+}
+
 function sendError(ctx: Context, error: CodedError): void {
-  const body = { data: null, meta: null, error: error.message, error_code: error.code }
-  const detail = error instanceof ValidationError ? { detail: error.faults } : {}
   const { allow, retryAfter } = error.details
   ctx.remove('ETag')
   ctx.remove('Cache-Control')
   if (typeof allow === 'string') ctx.set('Allow', allow)
   if (typeof retryAfter === 'number') ctx.set('Retry-After', String(retryAfter))
   ctx.state.errorCode = error.code
-  send(ctx, error.status, JSON.stringify({ ...body, ...detail }))
+  send(ctx, error.status, errorEnvelope(error))
 }
 
 function translate(ctx: Context, thrown: unknown): CodedError {
@@ -37,9 +46,14 @@ function translate(ctx: Context, thrown: unknown): CodedError {
 
 // Class 08 and 57P: connection lost or server stopping. 53300: no connection left. The rest: Node's own.
 const AWAY = /^(08\w{3}|57P0[1-5]|53300|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|KnexTimeoutError)$/
-const AWAY_MESSAGE = /Connection terminated|connection is closed|Client has encountered a connection error|pool is draining/i
+const AWAY_MESSAGE =
+  /Connection terminated|connection is closed|Client has encountered a connection error|pool is draining/i
 
 function isDatabaseAway(thrown: unknown): boolean {
-  const { code = '', name = '', message = '' } = (thrown ?? {}) as { code?: string; name?: string; message?: string }
+  const {
+    code = '',
+    name = '',
+    message = '',
+  } = (thrown ?? {}) as { code?: string; name?: string; message?: string }
   return AWAY.test(code) || AWAY.test(name) || AWAY_MESSAGE.test(message)
 }

@@ -30,7 +30,8 @@ export const RequestErrors = defineErrors({
   internal: {
     code: 'server.internal',
     status: 500,
-    message: ({ requestId }) => `Something went wrong on our side. Report it with the request id ${requestId}.`,
+    message: ({ requestId }) =>
+      `Something went wrong on our side. Report it with the request id ${requestId}.`,
   },
 })
 
@@ -38,17 +39,19 @@ export const StoreAccessErrors = defineErrors({
   required: {
     code: 'auth.store_required',
     status: 401,
-    message: "Say which store you mean: send its publishable key as X-Service-Key, or call its own domain.",
+    message: 'Say which store you mean: send its publishable key as X-Service-Key, or call its own domain.',
   },
   keyInvalid: {
     code: 'auth.publishable_key_invalid',
     status: 401,
-    message: 'The publishable key is unknown, revoked or malformed. Take the current one from the store settings.',
+    message:
+      'The publishable key is unknown, revoked or malformed. Take the current one from the store settings.',
   },
   keyForbidden: {
     code: 'auth.publishable_key_forbidden',
     status: 403,
-    message: 'Publishable keys open the storefront only. Call admin operations with a staff token and no X-Service-Key.',
+    message:
+      'Publishable keys open the storefront only. Call admin operations with a staff token and no X-Service-Key.',
   },
   originNotAllowed: {
     code: 'auth.origin_not_allowed',
@@ -76,6 +79,7 @@ export const IdempotencyErrors = defineErrors({
   inProgress: {
     code: 'idempotency.in_progress',
     status: 409,
-    message: 'The first request with this Idempotency-Key is still running. Repeat it in a moment for its answer.',
+    message:
+      'The first request with this Idempotency-Key is still running. Repeat it in a moment for its answer.',
   },
 })

@@ -8,7 +8,10 @@ const DEEPEST = 32
  */
 export function refuseUnstorable(text: string, where: string): void {
   if (text.includes('\0')) throw RequestErrors.malformed({ why: `${where} holds a NUL character` })
-  if (!text.isWellFormed()) throw RequestErrors.malformed({ why: `${where} holds half of a surrogate pair` })
+  if (!text.isWellFormed())
+    throw RequestErrors.malformed({
+      why: `${where} holds half of a surrogate pair`,
+    })
 }
 
 /**
@@ -21,9 +24,14 @@ export function refuseHostileJson(value: unknown): void {
     const [item, depth] = next
     if (typeof item === 'string') refuseUnstorable(item, 'the body')
     else if (typeof item === 'number' && !Number.isFinite(item))
-      throw RequestErrors.malformed({ why: 'the body holds a number that is too large' })
+      throw RequestErrors.malformed({
+        why: 'the body holds a number that is too large',
+      })
     else if (item !== null && typeof item === 'object') {
-      if (depth > DEEPEST) throw RequestErrors.malformed({ why: `the body is nested deeper than ${DEEPEST} levels` })
+      if (depth > DEEPEST)
+        throw RequestErrors.malformed({
+          why: `the body is nested deeper than ${DEEPEST} levels`,
+        })
       for (const [key, inner] of Object.entries(item)) {
         refuseUnstorable(key, 'the body')
         open.push([inner, depth + 1])

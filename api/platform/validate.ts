@@ -7,7 +7,13 @@ import { type Fault, ValidationError } from '#shared/platform/validation.ts'
 const MOST_FAULTS = 20
 
 const addFormats = addFormatsModule as unknown as FormatsPlugin
-const options = { allErrors: true, useDefaults: true, strict: true, strictTypes: false, verbose: true } as const
+const options = {
+  allErrors: true,
+  useDefaults: true,
+  strict: true,
+  strictTypes: false,
+  verbose: true,
+} as const
 const bodies = addFormats(new Ajv({ ...options }))
 /** Path, query and header values arrive as text. */
 const texts = addFormats(new Ajv({ ...options, coerceTypes: true }))
@@ -44,11 +50,18 @@ type Translated = [type: string, msg: string, ctx?: Record<string, unknown>]
 /** One fault in the vocabulary of Pydantic 2, which the interface document's error shape comes from. */
 function toFault(part: Part, error: ErrorObject): Fault {
   const path = error.instancePath.split('/').slice(1).map(unescapePointer)
-  const extra = error.params.missingProperty ?? error.params.additionalProperty ?? error.params.unevaluatedProperty
+  const extra =
+    error.params.missingProperty ?? error.params.additionalProperty ?? error.params.unevaluatedProperty
   if (extra !== undefined) path.push(extra)
   const [type, msg, ctx] = translate(part, error)
   const input = briefInput(extra === undefined ? error.data : undefined)
-  return { loc: [part, ...path], msg, type, ...(input === undefined ? {} : { input }), ...(ctx ? { ctx } : {}) }
+  return {
+    loc: [part, ...path],
+    msg,
+    type,
+    ...(input === undefined ? {} : { input }),
+    ...(ctx ? { ctx } : {}),
+  }
 }
 
 function translate(part: Part, error: ErrorObject): Translated {
@@ -62,17 +75,33 @@ function translate(part: Part, error: ErrorObject): Translated {
     case 'type':
       return typeFault(part, [params.type].flat())
     case 'minimum':
-      return ['greater_than_equal', `Input should be greater than or equal to ${params.limit}`, { ge: params.limit }]
+      return [
+        'greater_than_equal',
+        `Input should be greater than or equal to ${params.limit}`,
+        { ge: params.limit },
+      ]
     case 'maximum':
-      return ['less_than_equal', `Input should be less than or equal to ${params.limit}`, { le: params.limit }]
+      return [
+        'less_than_equal',
+        `Input should be less than or equal to ${params.limit}`,
+        { le: params.limit },
+      ]
     case 'exclusiveMinimum':
       return ['greater_than', `Input should be greater than ${params.limit}`, { gt: params.limit }]
     case 'exclusiveMaximum':
       return ['less_than', `Input should be less than ${params.limit}`, { lt: params.limit }]
     case 'minLength':
-      return ['string_too_short', `String should have at least ${params.limit} characters`, { min_length: params.limit }]
+      return [
+        'string_too_short',
+        `String should have at least ${params.limit} characters`,
+        { min_length: params.limit },
+      ]
     case 'maxLength':
-      return ['string_too_long', `String should have at most ${params.limit} characters`, { max_length: params.limit }]
+      return [
+        'string_too_long',
+        `String should have at most ${params.limit} characters`,
+        { max_length: params.limit },
+      ]
     case 'minItems':
       return ['too_short', `List should have at least ${params.limit} items`, { min_length: params.limit }]
     case 'maxItems':
@@ -110,11 +139,16 @@ function typeFault(part: Part, types: string[]): Translated {
 
 function patternFault({ params, parentSchema }: ErrorObject): Translated {
   if (parentSchema?.title === 'UUID') return ['uuid_parsing', 'Input should be a valid UUID']
-  return ['string_pattern_mismatch', `String should match pattern '${params.pattern}'`, { pattern: params.pattern }]
+  return [
+    'string_pattern_mismatch',
+    `String should match pattern '${params.pattern}'`,
+    { pattern: params.pattern },
+  ]
 }
 
 function formatFault(format: string): Translated {
-  if (format === 'date-time') return ['datetime_parsing', 'Input should be a date and time with a time zone (ISO 8601)']
+  if (format === 'date-time')
+    return ['datetime_parsing', 'Input should be a date and time with a time zone (ISO 8601)']
   if (format === 'date') return ['date_parsing', 'Input should be a date, YYYY-MM-DD']
   if (format === 'uri') return ['url_parsing', 'Input should be a valid URL']
   return ['value_error', `Input should be a valid ${format}`]
@@ -130,7 +164,8 @@ const LONGEST_INPUT = 200
 
 /** Echoes small plain values only: a large or deep input is not sent back. */
 function briefInput(value: unknown): unknown {
-  if (typeof value === 'string') return value.length > LONGEST_INPUT ? `${value.slice(0, LONGEST_INPUT)}…` : value
+  if (typeof value === 'string')
+    return value.length > LONGEST_INPUT ? `${value.slice(0, LONGEST_INPUT)}…` : value
   return typeof value === 'object' ? undefined : value
 }
 

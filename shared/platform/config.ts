@@ -16,15 +16,31 @@ const Env = Type.Object({
       description: 'past a transaction pooler, for queues and LISTEN; default: DATABASE_URL',
     }),
   ),
-  DATABASE_POOL: Type.Integer({ default: 10, minimum: 2, maximum: 200, description: 'connections a process' }),
-  HOST: Type.String({ default: '0.0.0.0', description: 'address the web process listens on' }),
-  PORT: Type.Integer({ default: 3000, minimum: 0, maximum: 65535, description: 'port of the web process' }),
+  DATABASE_POOL: Type.Integer({
+    default: 10,
+    minimum: 2,
+    maximum: 200,
+    description: 'connections a process',
+  }),
+  HOST: Type.String({
+    default: '0.0.0.0',
+    description: 'address the web process listens on',
+  }),
+  PORT: Type.Integer({
+    default: 3000,
+    minimum: 0,
+    maximum: 65535,
+    description: 'port of the web process',
+  }),
   PUBLIC_URL: Type.String({
     default: 'http://localhost:3000',
     pattern: '^https?://',
     description: 'the address clients use',
   }),
-  TRUST_PROXY: Type.Boolean({ default: false, description: 'believe X-Forwarded-* (set it behind a proxy only)' }),
+  TRUST_PROXY: Type.Boolean({
+    default: false,
+    description: 'believe X-Forwarded-* (set it behind a proxy only)',
+  }),
   LOG_LEVEL: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
     default: 'info',
     description: 'least severe level that is logged',
@@ -37,8 +53,14 @@ const Env = Type.Object({
     pattern: '^[\\w-]+:[A-Za-z0-9_-]{43}(,[\\w-]+:[A-Za-z0-9_-]{43})*$',
     description: 'kid:key,… of exactly 32 bytes in base64url; the first encrypts, all decrypt',
   }),
-  STRIPE_SECRET_KEY: Type.String({ minLength: 8, description: "the payment gateway's secret key" }),
-  STRIPE_WEBHOOK_SECRET: Type.String({ minLength: 8, description: "signs the gateway's notifications" }),
+  STRIPE_SECRET_KEY: Type.String({
+    minLength: 8,
+    description: "the payment gateway's secret key",
+  }),
+  STRIPE_WEBHOOK_SECRET: Type.String({
+    minLength: 8,
+    description: "signs the gateway's notifications",
+  }),
   STRIPE_API_URL: Type.String({
     default: 'https://api.stripe.com',
     pattern: '^https?://',
@@ -65,7 +87,11 @@ export class ConfigError extends Error {}
 export function readConfig(env: Record<string, string | undefined>): Config {
   const known = Object.keys(Env.properties)
   const given = Object.fromEntries(known.filter((name) => env[name]).map((name) => [name, env[name]]))
-  const ajv = new Ajv({ coerceTypes: true, useDefaults: true, allErrors: true })
+  const ajv = new Ajv({
+    coerceTypes: true,
+    useDefaults: true,
+    allErrors: true,
+  })
   const check = ajv.compile<Config>(Env)
   const faults = check(given)
     ? []
@@ -92,6 +118,9 @@ export const directUrl = (): string => config().DATABASE_DIRECT_URL ?? config().
 /** Name, default and meaning of every variable, for the README's table. */
 export const describeConfig = () =>
   Object.entries(Env.properties).map(([name, schema]) => {
-    const { default: fallback, description } = schema as { default?: unknown; description?: string }
+    const { default: fallback, description } = schema as {
+      default?: unknown
+      description?: string
+    }
     return { name, fallback, description: description ?? '' }
   })

@@ -29,7 +29,10 @@ export function db(): Knex {
     } as Knex.PgConnectionConfig,
     pool: { min: 0, max: config().DATABASE_POOL },
     acquireConnectionTimeout: 5_000,
-    log: { warn: (message) => log.warn(message), error: (message) => log.error(message) },
+    log: {
+      warn: (message) => log.warn(message),
+      error: (message) => log.error(message),
+    },
   })
   return opened
 }

@@ -32,7 +32,9 @@ export function defineErrors<const K extends Record<string, ErrorKind>>(
   const factories = {} as { [Name in keyof K]: ErrorFactory }
   for (const name of Object.keys(kinds) as (keyof K)[]) {
     const kind = kinds[name] as ErrorKind
-    const factory = Object.assign((details?: Record<string, unknown>) => new CodedError(kind, details), { kind })
+    const factory = Object.assign((details?: Record<string, unknown>) => new CodedError(kind, details), {
+      kind,
+    })
     declared.push(factory)
     factories[name] = factory
   }
@@ -52,7 +54,8 @@ export const CommonErrors = defineErrors({
   changed: {
     code: 'resource.changed',
     status: 412,
-    message: 'The resource changed since you read it. Read it again, then repeat the change with its new ETag.',
+    message:
+      'The resource changed since you read it. Read it again, then repeat the change with its new ETag.',
   },
   unavailable: {
     code: 'server.unavailable',

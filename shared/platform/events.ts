@@ -24,14 +24,22 @@ export function defineEvent(type: string, summary: string, data: TSchema): Event
 export const eventKinds = (): ReadonlyMap<string, EventKind> => kinds
 
 /** Gives a store's new events their place in its sequence and hands them to listeners and webhooks. */
-export const publishEvents = defineJob('publish-events', {}, { perStore: 1, concurrency: 8, retryDelayMax: 30 })
+export const publishEvents = defineJob(
+  'publish-events',
+  {},
+  { perStore: 1, concurrency: 8, retryDelayMax: 30 },
+)
 
 /** Records what happened, in the transaction in which it happens. `data` is the view that clients get. */
 export async function emit(tx: StoreTx, kind: EventKind, data: object): Promise<string> {
   const id = newId()
-  await tx
-    .knex('events')
-    .insert({ store_id: tx.storeId, id, type: kind.type, data: JSON.stringify(data), created_at: now() })
+  await tx.knex('events').insert({
+    store_id: tx.storeId,
+    id,
+    type: kind.type,
+    data: JSON.stringify(data),
+    created_at: now(),
+  })
   // One relay job a transaction is enough: it publishes whatever the store has unpublished.
   tx.beforeCommit('publish-events', () => enqueue(tx, publishEvents, {}))
   return id

@@ -25,7 +25,8 @@ export interface JobDefinition<P extends TProperties = TProperties> {
   rules: QueueRules
 }
 
-export type JobPayload<J> = J extends JobDefinition<infer P> ? Static<TObject<P>> & { storeId: string } : never
+export type JobPayload<J> =
+  J extends JobDefinition<infer P> ? Static<TObject<P>> & { storeId: string } : never
 
 const DEFAULTS: QueueRules = {
   retries: 8,
@@ -95,7 +96,11 @@ export async function enqueue<P extends TProperties>(
   const id = await boss.send(
     job.queue,
     { storeId: tx.storeId, ...(payload as object) },
-    { db: fromKnex(tx.knex), group: { id: tx.storeId }, ...(startAfter ? { startAfter } : {}) },
+    {
+      db: fromKnex(tx.knex),
+      group: { id: tx.storeId },
+      ...(startAfter ? { startAfter } : {}),
+    },
   )
   if (!id) throw new Error(`The queue ${job.queue} did not take a job`)
   return id

@@ -24,7 +24,8 @@ export class StoreModel extends Model {
   }
 
   override $beforeInsert(context: QueryContext): void {
-    if (!context.storeId) throw new Error(`${this.constructor.name} is inserted through ${this.constructor.name}.in(tx)`)
+    if (!context.storeId)
+      throw new Error(`${this.constructor.name} is inserted through ${this.constructor.name}.in(tx)`)
     this.storeId = context.storeId
     this.id ??= newId()
   }

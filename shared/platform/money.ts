@@ -33,7 +33,8 @@ export function toMinor(amount: number, currency: string, loc: (string | number)
 }
 
 /** Minor units as the JSON number of a response, in major units. */
-export const toMajor = (minor: bigint, currency: string): number => Number(minor) / 10 ** currencyDigits(currency)
+export const toMajor = (minor: bigint, currency: string): number =>
+  Number(minor) / 10 ** currencyDigits(currency)
 
 /** `amount × numerator ÷ denominator`, rounded half away from zero (decisions: rounding per line). */
 export function proportion(amount: bigint, numerator: bigint, denominator: bigint): bigint {

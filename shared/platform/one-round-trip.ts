@@ -81,7 +81,9 @@ interface PooledConnection {
 async function run(steps: Step[]): Promise<Row[]> {
   const connection: PooledConnection = await db().client.acquireConnection()
   try {
-    return await new Promise<Row[]>((resolve, reject) => connection.query(new Pipeline(steps, resolve, reject)))
+    return await new Promise<Row[]>((resolve, reject) =>
+      connection.query(new Pipeline(steps, resolve, reject)),
+    )
   } catch (error) {
     // Which of the statements were prepared before the fault is unknown, so the connection is not used again.
     connection.__knex__disposed = error
@@ -91,7 +93,10 @@ async function run(steps: Step[]): Promise<Row[]> {
   }
 }
 
-const SET_STORE: Statement = { name: 'set_store', text: "select set_config('app.store_id', $1, true)" }
+const SET_STORE: Statement = {
+  name: 'set_store',
+  text: "select set_config('app.store_id', $1, true)",
+}
 
 /** Sets the store and reads, inside the same walls as `inStore`, in one round trip. Rows are arrays of text columns. */
 export function readInStore(storeId: string, statement: Statement, values: Value[]): Promise<Row[]> {
@@ -103,4 +108,5 @@ export function readInStore(storeId: string, statement: Statement, values: Value
 }
 
 /** Reads a table that stands outside the stores, in one round trip. */
-export const readPlatform = (statement: Statement, values: Value[]): Promise<Row[]> => run([{ statement, values }])
+export const readPlatform = (statement: Statement, values: Value[]): Promise<Row[]> =>
+  run([{ statement, values }])

@@ -27,7 +27,9 @@ export async function whenSettled<T>(
   while (!timeout.aborted) {
     const answered = new AbortController()
     // Listen before looking: an announcement between the two must not be missed.
-    const announced = once(heard, id, { signal: AbortSignal.any([timeout, answered.signal]) }).catch(() => null)
+    const announced = once(heard, id, {
+      signal: AbortSignal.any([timeout, answered.signal]),
+    }).catch(() => null)
     const answer = await check()
     if (answer !== null) {
       answered.abort()
@@ -51,7 +53,11 @@ function listen(): Promise<pg.Client> {
 
 async function connect(): Promise<pg.Client> {
   closing = false
-  const client = new pg.Client({ connectionString: directUrl(), application_name: 'commerce-signals', keepAlive: true })
+  const client = new pg.Client({
+    connectionString: directUrl(),
+    application_name: 'commerce-signals',
+    keepAlive: true,
+  })
   client.on('error', (error) => log.warn({ err: error }, 'signal connection failed'))
   client.on('end', () => {
     listener = undefined

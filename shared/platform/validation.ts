@@ -27,4 +27,11 @@ export class ValidationError extends CodedError {
 
 /** Refuses one value for a reason that a schema cannot express; `loc` starts with path, query, header or body. */
 export const invalid = (loc: Fault['loc'], msg: string, input?: unknown): ValidationError =>
-  new ValidationError([{ loc, msg, type: 'value_error', ...(input === undefined ? {} : { input }) }])
+  new ValidationError([
+    {
+      loc,
+      msg,
+      type: 'value_error',
+      ...(input === undefined ? {} : { input }),
+    },
+  ])

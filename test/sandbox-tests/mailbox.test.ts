@@ -12,7 +12,13 @@ after(async () => {
 beforeEach(() => mailbox.clear())
 
 const send = (to: string, subject: string, more: object = {}) =>
-  transport.sendMail({ from: 'Harbor <shop@harbor.localhost>', to, subject, text: `Hello ${to}`, ...more })
+  transport.sendMail({
+    from: 'Harbor <shop@harbor.localhost>',
+    to,
+    subject,
+    text: `Hello ${to}`,
+    ...more,
+  })
 
 const read = async (query = '') => (await (await fetch(`${mailbox.url}/mails${query}`)).json()) as Mail[]
 
@@ -28,7 +34,13 @@ test('keeps parsed mails, newest first, found by recipient', async () => {
   )
   assert.equal(second?.subject, 'Second')
   assert.deepEqual(
-    { ...first, id: '', received_at: '', text: first?.text.trim(), html: first?.html.trim() },
+    {
+      ...first,
+      id: '',
+      received_at: '',
+      text: first?.text.trim(),
+      html: first?.html.trim(),
+    },
     {
       id: '',
       to: ['ann@example.com'],
@@ -50,10 +62,19 @@ test('waits for a mail instead of polling', async () => {
 })
 
 test('keeps the last 500', async () => {
-  const pool = createTransport({ url: mailbox.smtpUrl, pool: true, maxConnections: 4 })
+  const pool = createTransport({
+    url: mailbox.smtpUrl,
+    pool: true,
+    maxConnections: 4,
+  })
   await Promise.all(
     Array.from({ length: 502 }, (_, n) =>
-      pool.sendMail({ from: 'a@b.test', to: 'c@d.test', subject: `${n}`, text: '.' }),
+      pool.sendMail({
+        from: 'a@b.test',
+        to: 'c@d.test',
+        subject: `${n}`,
+        text: '.',
+      }),
     ),
   )
   pool.close()
@@ -61,7 +82,9 @@ test('keeps the last 500', async () => {
 })
 
 test('shows mails on a page that runs nothing of them', async () => {
-  await send('ann@example.com', '<script>alert(1)</script>', { html: '"><script>alert(2)</script>' })
+  await send('ann@example.com', '<script>alert(1)</script>', {
+    html: '"><script>alert(2)</script>',
+  })
   const response = await fetch(mailbox.url)
   const page = await response.text()
   assert.match(page, /&lt;script&gt;alert\(1\)/)

@@ -19,7 +19,11 @@ const leftToRemove: string[] = []
 after(() => Promise.all(leftToRemove.map((at) => rm(at, { recursive: true, force: true }))))
 
 test('starts quickly with UTF-8, trigrams of accented letters, and no unsafe login', async () => {
-  const server = await startPostgres({ dataDir: await newDataDir(), durable: false, maxConnections: 17 })
+  const server = await startPostgres({
+    dataDir: await newDataDir(),
+    durable: false,
+    maxConnections: 17,
+  })
   const [row] = await query(
     server.url,
     `select lower('ÄÖÜ') as lower, current_setting('server_encoding') as encoding,
@@ -28,7 +32,12 @@ test('starts quickly with UTF-8, trigrams of accented letters, and no unsafe log
   await query(server.url, 'create extension pg_trgm')
   const [trigrams] = await query(server.url, `select cardinality(show_trgm('über')) as count`)
 
-  assert.deepEqual(row, { lower: 'äöü', encoding: 'UTF8', connections: '17', fsync: 'off' })
+  assert.deepEqual(row, {
+    lower: 'äöü',
+    encoding: 'UTF8',
+    connections: '17',
+    fsync: 'off',
+  })
   assert.equal(trigrams?.count, 5)
   await assert.rejects(
     query(server.url.replace(/:[^:@]*@/, ':wrong@'), 'select 1'),
@@ -43,14 +52,21 @@ test('the next start continues with the same data and password', async () => {
   await query(first.url, 'create table kept as select 42 as answer')
   await first.stop()
 
-  const second = await startPostgres({ dataDir, port: first.port, durable: true })
+  const second = await startPostgres({
+    dataDir,
+    port: first.port,
+    durable: true,
+  })
   assert.equal(second.url, first.url)
   assert.deepEqual(await query(second.url, 'select * from kept'), [{ answer: 42 }])
   await second.stop()
 })
 
 test('restarts on its port, after a stop and after a crash', async () => {
-  const server = await startPostgres({ dataDir: await newDataDir(), durable: true })
+  const server = await startPostgres({
+    dataDir: await newDataDir(),
+    durable: true,
+  })
   await query(server.url, 'create table kept as select 1 as n')
   await server.restart()
   await query(server.url, 'insert into kept values (2)')
@@ -107,7 +123,10 @@ test('a lock file whose process number now belongs to somebody else is no obstac
 test('runs for an ordinary user', onlyRoot, async () => {
   const dataDir = await newDataDir()
   await chown(path.dirname(dataDir), NOBODY, NOBODY)
-  const { child, url } = await startInChild(dataDir, { uid: NOBODY, gid: NOBODY })
+  const { child, url } = await startInChild(dataDir, {
+    uid: NOBODY,
+    gid: NOBODY,
+  })
   assert.deepEqual(await query(url, 'select 1 as n'), [{ n: 1 }])
   child.kill('SIGTERM')
   await once(child, 'exit')

@@ -6,9 +6,16 @@ const receiver = await startReceiver()
 after(() => receiver.stop())
 
 const send = (name: string, body = '{}') =>
-  fetch(receiver.hookUrl(name), { method: 'POST', body, headers: { 'webhook-id': 'msg_1' } })
+  fetch(receiver.hookUrl(name), {
+    method: 'POST',
+    body,
+    headers: { 'webhook-id': 'msg_1' },
+  })
 const control = (method: string, path: string, body?: unknown) =>
-  fetch(`${receiver.url}/hooks/${path}`, { method, ...(body ? { body: JSON.stringify(body) } : {}) })
+  fetch(`${receiver.url}/hooks/${path}`, {
+    method,
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  })
 
 test('keeps headers and the raw body, newest last, each name for itself', async () => {
   assert.equal((await send('kept', '{ "a":  1 }')).status, 200)
@@ -17,7 +24,7 @@ test('keeps headers and the raw body, newest last, each name for itself', async 
 
   const requests = (await (await control('GET', 'kept/requests')).json()) as {
     body: string
-    headers: object
+    headers: Record<string, string>
   }[]
   assert.deepEqual(
     requests.map(({ body }) => body),

@@ -44,7 +44,13 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
     await ensureCluster(folder, initdb, runAs, options.durable)
     const whenOrphaned: StopMode = options.durable ? 'fast' : 'immediate'
     const run = (port: number) =>
-      runServer({ program, folder, settings: settingsOf(options, port), runAs, whenOrphaned })
+      runServer({
+        program,
+        folder,
+        settings: settingsOf(options, port),
+        runAs,
+        whenOrphaned,
+      })
 
     const first = await onFreePort(options.port ?? 0, run)
     let server: Server | undefined = first.server
@@ -73,7 +79,11 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
 }
 
 function settingsOf({ durable, maxConnections, settings }: PostgresOptions, port: number) {
-  const unsafe = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+  const unsafe = {
+    fsync: 'off',
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
+  }
   return {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '', // a path may be too long for a socket, or shared by two servers

@@ -99,7 +99,9 @@ async function readBody(request: IncomingMessage) {
 }
 
 if (import.meta.main) {
-  const receiver = await startReceiver({ port: Number(process.env.RECEIVER_PORT ?? 0) })
+  const receiver = await startReceiver({
+    port: Number(process.env.RECEIVER_PORT ?? 0),
+  })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void receiver.stop())
   console.log(`webhook receiver: ${receiver.url}`)
 }

@@ -53,10 +53,15 @@ export class Books {
     return row
   }
 
-  /** Writes what was put since the last commit. Callers never await between the two. */
-  commit() {
-    if (this.#changes.length > 0) this.#journal.append(this.#changes)
+  /**
+   * Writes what was put since the last commit, and returns the events among it.
+   * Callers never await between the two.
+   */
+  commit(): Event[] {
+    const changes = this.#changes
     this.#changes = []
+    if (changes.length > 0) this.#journal.append(changes)
+    return changes.flatMap((change) => (change.table === 'events' ? [change.row] : []))
   }
 
   close() {

@@ -1,5 +1,5 @@
-/** What a card does when it is charged. `off_session` names what it does without its holder present. */
-type Card = {
+/** What a card does when it is charged, and when the money goes back. */
+export type Card = {
   brand: string
   last4: string
   declines?: { code: string; decline_code?: string; message: string }
@@ -9,7 +9,11 @@ type Card = {
 }
 
 const DECLINED = 'Your card was declined.'
-const visa = (last4: string, rest: Partial<Card> = {}): Card => ({ brand: 'visa', last4, ...rest })
+const visa = (last4: string, rest: Partial<Card> = {}): Card => ({
+  brand: 'visa',
+  last4,
+  ...rest,
+})
 const declined = (last4: string, decline_code: string, message = DECLINED) =>
   visa(last4, { declines: { code: 'card_declined', decline_code, message } })
 
@@ -21,8 +25,16 @@ const CARDS: Record<string, Card> = {
   amex: { brand: 'amex', last4: '8431' },
   chargeDeclined: declined('0002', 'generic_decline'),
   visa_chargeDeclined: declined('0002', 'generic_decline'),
-  chargeDeclinedInsufficientFunds: declined('9995', 'insufficient_funds', 'Your card has insufficient funds.'),
-  visa_chargeDeclinedInsufficientFunds: declined('9995', 'insufficient_funds', 'Your card has insufficient funds.'),
+  chargeDeclinedInsufficientFunds: declined(
+    '9995',
+    'insufficient_funds',
+    'Your card has insufficient funds.',
+  ),
+  visa_chargeDeclinedInsufficientFunds: declined(
+    '9995',
+    'insufficient_funds',
+    'Your card has insufficient funds.',
+  ),
   chargeDeclinedLostCard: declined('9987', 'lost_card'),
   visa_chargeDeclinedLostCard: declined('9987', 'lost_card'),
   chargeDeclinedStolenCard: declined('9979', 'stolen_card'),
@@ -32,15 +44,25 @@ const CARDS: Record<string, Card> = {
     declines: { code: 'expired_card', message: 'Your card has expired.' },
   }),
   chargeDeclinedIncorrectCvc: visa('0127', {
-    declines: { code: 'incorrect_cvc', message: "Your card's security code is incorrect." },
+    declines: {
+      code: 'incorrect_cvc',
+      message: "Your card's security code is incorrect.",
+    },
   }),
   chargeDeclinedProcessingError: visa('0119', {
-    declines: { code: 'processing_error', message: 'An error occurred while processing your card. Try again.' },
+    declines: {
+      code: 'processing_error',
+      message: 'An error occurred while processing your card. Try again.',
+    },
   }),
   // Accepted with its holder present, declined at every later charge: for renewals that fail.
   chargeCustomerFail: visa('0341', {
     declinesLater: true,
-    declines: { code: 'card_declined', decline_code: 'generic_decline', message: DECLINED },
+    declines: {
+      code: 'card_declined',
+      decline_code: 'generic_decline',
+      message: DECLINED,
+    },
   }),
   authenticationRequired: visa('3184', { asks: 'always' }),
   authenticationRequiredOnSetup: visa('3155', { asks: 'unless_saved' }),

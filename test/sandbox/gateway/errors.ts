@@ -26,13 +26,22 @@ export const unknownUrl = (method: string, path: string) =>
   invalid(404, `Unrecognized request URL (${method}: ${path}).`)
 
 export const missing = (kind: string, id: string, param: string, status = 404) =>
-  invalid(status, `No such ${kind}: '${id}'`, { code: 'resource_missing', param })
+  invalid(status, `No such ${kind}: '${id}'`, {
+    code: 'resource_missing',
+    param,
+  })
 
 export const unknownParameter = (param: string) =>
-  invalid(400, `Received unknown parameter: ${param}`, { code: 'parameter_unknown', param })
+  invalid(400, `Received unknown parameter: ${param}`, {
+    code: 'parameter_unknown',
+    param,
+  })
 
 export const missingParameter = (param: string) =>
-  invalid(400, `Missing required param: ${param}.`, { code: 'parameter_missing', param })
+  invalid(400, `Missing required param: ${param}.`, {
+    code: 'parameter_missing',
+    param,
+  })
 
 export const invalidParameter = (param: string, message: string, code?: string) =>
   invalid(400, message, { param, ...(code ? { code } : {}) })
@@ -67,6 +76,9 @@ export const keyInUse = (key: string) =>
 export const brokenDown = () =>
   new GatewayError(
     500,
-    { type: 'api_error', message: 'An unknown error occurred (a fault was asked for).' },
+    {
+      type: 'api_error',
+      message: 'An unknown error occurred (a fault was asked for).',
+    },
     false,
   )

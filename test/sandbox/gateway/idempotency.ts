@@ -3,10 +3,18 @@ import type { Books } from './books.ts'
 import { keyInUse, keyReused } from './errors.ts'
 
 export type Answer = { status: number; body: unknown }
-export type KeptAnswer = { fingerprint: string; requestId: string; answer: Answer }
+export type KeptAnswer = {
+  fingerprint: string
+  requestId: string
+  answer: Answer
+}
 
 /** What became of a request that carries a key: an earlier answer, or leave to run. */
-export type Admission = { replay?: KeptAnswer; keep(answer: Answer, requestId: string): void; leave(): void }
+export type Admission = {
+  replay?: KeptAnswer
+  keep(answer: Answer, requestId: string): void
+  leave(): void
+}
 
 const FREE: Admission = { keep: () => undefined, leave: () => undefined }
 
@@ -39,7 +47,9 @@ export class Idempotency {
 }
 
 const fingerprintOf = ({ method, path, body }: { method: string; path: string; body: string }) =>
-  createHash('sha256').update(`${method} ${path}\n${sorted(body)}`).digest('base64')
+  createHash('sha256')
+    .update(`${method} ${path}\n${sorted(body)}`)
+    .digest('base64')
 
 /** The same parameters in another order are the same request. */
 const sorted = (body: string) => body.split('&').sort().join('&')

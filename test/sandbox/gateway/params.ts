@@ -49,7 +49,11 @@ export function requiredText(params: Params, name: string): string {
 
 export const flag = (params: Params, name: string) => text(params, name) === 'true'
 
-export function choice<Name extends string>(params: Params, name: string, names: readonly Name[]): Name | null {
+export function choice<Name extends string>(
+  params: Params,
+  name: string,
+  names: readonly Name[],
+): Name | null {
   const value = text(params, name)
   if (value === null || names.includes(value as Name)) return value as Name | null
   throw invalidParameter(name, `Invalid ${name}: must be one of ${names.join(', ')}`)
@@ -59,9 +63,14 @@ export function choice<Name extends string>(params: Params, name: string, names:
 export function amount(params: Params, name: string): number | null {
   const value = text(params, name)
   if (value === null) return null
-  if (!/^-?\d+$/.test(value)) throw invalidParameter(name, `Invalid integer: ${value}`, 'parameter_invalid_integer')
+  if (!/^-?\d+$/.test(value))
+    throw invalidParameter(name, `Invalid integer: ${value}`, 'parameter_invalid_integer')
   if (Number(value) < 1) {
-    throw invalidParameter(name, 'This value must be greater than or equal to 1.', 'parameter_invalid_integer')
+    throw invalidParameter(
+      name,
+      'This value must be greater than or equal to 1.',
+      'parameter_invalid_integer',
+    )
   }
   if (Number(value) > 99_999_999) {
     throw invalidParameter(name, 'Amount must be no more than 99999999', 'amount_too_large')
@@ -71,7 +80,8 @@ export function amount(params: Params, name: string): number | null {
 
 export function currency(params: Params): string {
   const code = requiredText(params, 'currency').toLowerCase()
-  if (!/^[a-z]{3}$/.test(code)) throw invalidParameter('currency', `Invalid currency: ${code}`, 'invalid_currency')
+  if (!/^[a-z]{3}$/.test(code))
+    throw invalidParameter('currency', `Invalid currency: ${code}`, 'invalid_currency')
   return code
 }
 

@@ -1,7 +1,12 @@
 /** Stripe's objects, as far as this stand-in keeps them. Amounts are in minor units, times in unix seconds. */
 export type Metadata = Record<string, string>
 
-type Base = { id: string; created: number; livemode: false; metadata: Metadata }
+type Base = {
+  id: string
+  created: number
+  livemode: false
+  metadata: Metadata
+}
 
 export type IntentStatus =
   | 'requires_payment_method'
@@ -16,7 +21,10 @@ export type PaymentIntent = Base & {
   amount: number
   amount_capturable: number
   amount_received: number
-  automatic_payment_methods: { enabled: boolean; allow_redirects: string } | null
+  automatic_payment_methods: {
+    enabled: boolean
+    allow_redirects: string
+  } | null
   canceled_at: number | null
   cancellation_reason: string | null
   capture_method: 'automatic' | 'automatic_async' | 'manual'
@@ -37,8 +45,14 @@ export type PaymentIntent = Base & {
 }
 
 export type NextAction =
-  | { type: 'redirect_to_url'; redirect_to_url: { url: string; return_url: string } }
-  | { type: 'use_stripe_sdk'; use_stripe_sdk: { type: string; stripe_js: string } }
+  | {
+      type: 'redirect_to_url'
+      redirect_to_url: { url: string; return_url: string }
+    }
+  | {
+      type: 'use_stripe_sdk'
+      use_stripe_sdk: { type: string; stripe_js: string }
+    }
 
 export type Charge = Base & {
   object: 'charge'
@@ -57,7 +71,10 @@ export type Charge = Base & {
   paid: boolean
   payment_intent: string
   payment_method: string
-  payment_method_details: { type: 'card'; card: { brand: string; last4: string } }
+  payment_method_details: {
+    type: 'card'
+    card: { brand: string; last4: string }
+  }
   refunded: boolean
   status: 'succeeded' | 'failed'
 }

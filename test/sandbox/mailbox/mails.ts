@@ -29,7 +29,15 @@ export class Mails {
       text = '',
       html = '',
     } = await PostalMime.parse(await source.toArray().then(Buffer.concat))
-    const mail = { id: randomUUID(), to, from: from?.address ?? '', subject, text, html, received_at }
+    const mail = {
+      id: randomUUID(),
+      to,
+      from: from?.address ?? '',
+      subject,
+      text,
+      html,
+      received_at,
+    }
     this.#mails = [mail, ...this.#mails].slice(0, KEPT)
     this.#emitter.emit('received')
   }

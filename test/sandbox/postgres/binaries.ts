@@ -80,7 +80,10 @@ async function copyOut(native: string, name: string) {
 
   const draft = await mkdtemp(path.join(shelf, 'copying-'))
   try {
-    await cp(native, path.join(draft, 'native'), { recursive: true, verbatimSymlinks: true })
+    await cp(native, path.join(draft, 'native'), {
+      recursive: true,
+      verbatimSymlinks: true,
+    })
     await makeRunnable(path.join(draft, 'native'))
     await openToReaders(draft)
     await rename(draft, final)
@@ -95,7 +98,10 @@ async function copyOut(native: string, name: string) {
 /** Every account may read, only we may write, whatever the umask or the modes in the clone are. */
 async function openToReaders(folder: string) {
   await chmod(folder, 0o755)
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+  for (const entry of await readdir(folder, {
+    recursive: true,
+    withFileTypes: true,
+  })) {
     if (entry.isSymbolicLink()) continue
     const at = path.join(entry.parentPath, entry.name)
     const { mode } = await lstat(at)

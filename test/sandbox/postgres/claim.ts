@@ -13,7 +13,10 @@ export type Claim = { tookOver: boolean; release(): Promise<void> }
  */
 export async function claimFolder(folder: string): Promise<Claim> {
   const file = `${folder}.starter`
-  const ours = JSON.stringify({ pid: process.pid, startedAt: startTime(process.pid) ?? '' } satisfies Starter)
+  const ours = JSON.stringify({
+    pid: process.pid,
+    startedAt: startTime(process.pid) ?? '',
+  } satisfies Starter)
   let tookOver = false
   while (!(await createOnly(file, ours))) {
     const starter = await readStarter(file)

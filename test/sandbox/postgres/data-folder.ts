@@ -95,7 +95,10 @@ const clusterOptions = (folder: string, secret: string, durable: boolean, locale
 /** False when this machine does not know the locale. */
 async function initialised(initdb: string, options: string[], runAs: RunAs) {
   try {
-    await run(initdb, options, { ...childOptions(runAs), env: { ...process.env, LC_ALL: 'C' } })
+    await run(initdb, options, {
+      ...childOptions(runAs),
+      env: { ...process.env, LC_ALL: 'C' },
+    })
     return true
   } catch (error) {
     const { stderr } = error as { stderr?: string }

@@ -47,7 +47,13 @@ export class Hooks {
     const behaviour = this.#behaviours.get(name) ?? {}
     if (behaviour.times !== undefined && --behaviour.times <= 0) this.#behaviours.delete(name)
     const status = behaviour.drop ? null : (behaviour.status ?? 200)
-    const received = { id: ++this.#count, headers, body, received_at: new Date().toISOString(), status }
+    const received = {
+      id: ++this.#count,
+      headers,
+      body,
+      received_at: new Date().toISOString(),
+      status,
+    }
     this.#requests.set(name, [...this.requests(name), received].slice(-KEPT))
     this.#emitter.emit('received')
     return behaviour

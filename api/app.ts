@@ -1,0 +1,37 @@
+import Router from '@koa/router'
+import Koa, { type Context } from 'koa'
+import { config } from '#shared/platform/config.ts'
+import { docsRoutes } from './docs/routes.ts'
+import { endpoints } from './endpoints.ts'
+import { answerErrors } from './platform/error-reply.ts'
+import { RequestErrors } from './platform/errors.ts'
+import { healthRoutes } from './platform/health.ts'
+import { guardRequest } from './platform/request-guard.ts'
+import { logRequests } from './platform/request-log.ts'
+import { serve } from './platform/serve.ts'
+
+/** The web application. What stands first sees every request first. */
+export function createApp(): Koa {
+  const app = new Koa({ proxy: config().TRUST_PROXY })
+  app.use(logRequests)
+  app.use(answerErrors)
+  app.use(guardRequest)
+  app.use(operationRoutes().routes())
+  app.use(healthRoutes().routes())
+  app.use(docsRoutes().routes())
+  app.use(refuseUnknown)
+  return app
+}
+
+function operationRoutes(): Router {
+  const router = new Router({ prefix: '/api/v1' })
+  for (const operation of endpoints) router[operation.method](operation.path, serve(operation))
+  return router
+}
+
+/** 405 where the address exists under other methods, else 404. */
+async function refuseUnknown(ctx: Context): Promise<void> {
+  const layers = (ctx.matched ?? []) as { methods: string[] }[]
+  const allow = [...new Set(layers.flatMap((layer) => layer.methods))].join(', ')
+  throw allow ? RequestErrors.methodNotAllowed({ allow }) : RequestErrors.notFound()
+}

@@ -1,0 +1,5 @@
+import type { Operation } from './platform/endpoint.ts'
+import * as storesStorefront from './stores/storefront.ts'
+
+/** Every operation of the service: what is not listed here is neither served, described nor tested. */
+export const endpoints: readonly Operation[] = [storesStorefront].flatMap((area) => Object.values(area))

@@ -1,0 +1,36 @@
+import type { Context, Next } from 'koa'
+import { newId } from '#shared/platform/id.ts'
+import { log } from '#shared/platform/log.ts'
+import { requestSeconds } from './metrics.ts'
+
+const SANE_ID = /^[\w.:-]{8,128}$/
+
+/** Gives every request an id (a sane one of the client's is kept), and every answer a log line and a measurement. */
+export async function logRequests(ctx: Context, next: Next): Promise<void> {
+  const started = process.hrtime.bigint()
+  const asked = ctx.get('X-Request-Id')
+  const requestId = SANE_ID.test(asked) ? asked : newId()
+  ctx.state.requestId = requestId
+  ctx.set('X-Request-Id', requestId)
+  ctx.set('X-Content-Type-Options', 'nosniff')
+  await next()
+  const ms = Number(process.hrtime.bigint() - started) / 1e6
+  const route = ctx._matchedRoute ? String(ctx._matchedRoute) : 'none'
+  requestSeconds.labels(ctx.method, route, String(ctx.status)).observe(ms / 1000)
+  const entry = {
+    requestId,
+    method: ctx.method,
+    path: ctx.path,
+    status: ctx.status,
+    ms: Math.round(ms * 10) / 10,
+  }
+  const { storeId, errorCode } = ctx.state
+  log.info(
+    {
+      ...entry,
+      ...(storeId ? { storeId } : {}),
+      ...(errorCode ? { errorCode } : {}),
+    },
+    'request',
+  )
+}

@@ -1,0 +1,139 @@
+import type { Context, Middleware } from 'koa'
+import { CodedError } from '#shared/platform/errors.ts'
+import { inStore, type StoreTx } from '#shared/platform/store-scope.ts'
+import type { StoreVisit } from '#shared/stores/find-store.ts'
+import { type Admission, admit } from './admit.ts'
+import type { Operation, RequestFacts } from './endpoint.ts'
+import { errorEnvelope } from './error-reply.ts'
+import {
+  type Answer,
+  claim,
+  hashRequest,
+  type KeyedRequest,
+  keyOf,
+  recordAnswer,
+  recordFailure,
+  recordOutcome,
+} from './idempotency.ts'
+import { type Input, inputReader } from './input.ts'
+import { keepAnswers } from './kept-answers.ts'
+import { languageOf } from './language.ts'
+import { envelope, Reply, send } from './reply.ts'
+
+/** What `handle` and `answer` take; each operation's own types stand in its declaration. */
+type AnyCall = Record<string, unknown>
+
+/** Makes the middleware of an operation: admit → read and check the input → handle in the store → answer. */
+export function serve(operation: Operation): Middleware {
+  const readInput = inputReader(operation)
+  const keep = operation.kept ? keepAnswers() : undefined
+
+  return async (ctx) => {
+    const admission = await admit(ctx, operation.access)
+    ctx.state.storeId = admission.visit?.store.id
+    const work = async () => perform(ctx, operation, admission, await readInput(ctx))
+    const answer = keep ? await keep(ctx, admission, work) : await work()
+    for (const [name, value] of Object.entries(answer.headers ?? {})) ctx.set(name, value)
+    send(ctx, answer.status, answer.text)
+  }
+}
+
+async function perform(
+  ctx: Context,
+  operation: Operation,
+  admission: Admission,
+  input: Input,
+): Promise<Answer> {
+  const { visit, given, principal } = admission
+  const call = {
+    ...given,
+    store: visit?.store ?? null,
+    ...input,
+    request: factsOf(ctx, visit),
+  }
+  const key = keyOf(ctx, operation)
+  if (!visit || operation.access.kind === 'open')
+    return finish(operation, call, await handle(operation, call))
+  if (!key) return finish(operation, call, await change(operation, visit, call))
+
+  const name = `${operation.method} ${operation.path}`
+  const hash = hashRequest(ctx.url, input.body)
+  return once({ storeId: visit.store.id, principal, operation: name, key, hash }, operation, visit, call, ctx)
+}
+
+const handle = (operation: Operation, call: AnyCall) => operation.handle(call as never)
+
+/** Runs the handler in its store's transaction; kept reads bring their own, in one round trip. */
+function change(
+  operation: Operation,
+  { store }: StoreVisit,
+  call: AnyCall,
+  record?: Recorder,
+): Promise<unknown> {
+  if (operation.kept) return handle(operation, call)
+  return inStore(store.id, async (tx) => {
+    const outcome = await handle(operation, { ...call, tx })
+    await record?.(tx, outcome)
+    return outcome
+  })
+}
+
+type Recorder = (tx: StoreTx, outcome: unknown) => Promise<void>
+
+async function finish(operation: Operation, call: AnyCall, outcome: unknown): Promise<Answer> {
+  return toAnswer(
+    operation,
+    operation.answer ? await operation.answer(call as never, outcome as never) : outcome,
+  )
+}
+
+function toAnswer(operation: Operation, result: unknown): Answer {
+  const { data, parts } = result instanceof Reply ? result : new Reply(result)
+  const status = parts.status ?? (operation.returns[0] as number)
+  return {
+    status,
+    text: envelope(data, parts.meta ?? null),
+    ...(parts.headers ? { headers: parts.headers } : {}),
+  }
+}
+
+/** The change is made at most once a key, whatever dies between its commit and its answer. */
+async function once(
+  keyed: KeyedRequest,
+  operation: Operation,
+  visit: StoreVisit,
+  call: AnyCall,
+  ctx: Context,
+): Promise<Answer> {
+  const claimed = await claim(keyed)
+  if (claimed.state === 'answered') {
+    ctx.set('Idempotent-Replayed', 'true')
+    return claimed.answer
+  }
+  const record: Recorder = (tx, outcome) =>
+    operation.answer
+      ? recordOutcome(tx, keyed, outcome)
+      : recordAnswer(tx, keyed, toAnswer(operation, outcome))
+  try {
+    const outcome =
+      claimed.state === 'committed' ? claimed.outcome : await change(operation, visit, call, record)
+    const answer = await finish(operation, call, outcome)
+    if (operation.answer) await inStore(keyed.storeId, (tx) => recordAnswer(tx, keyed, answer))
+    return answer
+  } catch (error) {
+    await recordFailure(keyed, error, error instanceof CodedError ? errorEnvelope(error) : '')
+    throw error
+  }
+}
+
+function factsOf(ctx: Context, visit: StoreVisit | undefined): RequestFacts {
+  return {
+    id: ctx.state.requestId,
+    ip: ctx.ip,
+    userAgent: ctx.get('User-Agent').slice(0, 300),
+    language: languageOf(ctx, visit),
+    headers: ctx.req.headers,
+    stream: ctx.req,
+    catalogVersion: visit?.catalogVersion ?? '',
+  }
+}

@@ -1,0 +1,39 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { config } from '#shared/platform/config.ts'
+import { assertRoleIsBound, closeDb } from '#shared/platform/db.ts'
+import { closeQueues, queues } from '#shared/platform/jobs.ts'
+import { log } from '#shared/platform/log.ts'
+import { closeSignals } from '#shared/platform/signals.ts'
+import { stopOnSignal } from '#shared/platform/stop.ts'
+import { createApp } from './app.ts'
+import { announceStop } from './platform/health.ts'
+
+/** Starts the web process; resolves when it listens. */
+export async function startServer({ port = config().PORT, host = config().HOST } = {}): Promise<Server> {
+  await assertRoleIsBound()
+  await queues()
+  const server = createServer(createApp().callback())
+  server.requestTimeout = 120_000
+  server.headersTimeout = 10_000
+  server.keepAliveTimeout = 65_000
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve))
+  return server
+}
+
+/** Stops taking requests, finishes those under way, then lets go of the database. */
+export async function stopServer(server: Server): Promise<void> {
+  announceStop()
+  const closed = new Promise((resolve) => server.close(resolve))
+  server.closeIdleConnections()
+  await closed
+  await closeSignals()
+  await closeQueues()
+  await closeDb()
+}
+
+if (import.meta.main) {
+  const server = await startServer()
+  log.info({ port: (server.address() as AddressInfo).port }, 'web ready')
+  stopOnSignal(() => stopServer(server))
+}

@@ -1,0 +1,29 @@
+import { StoreInfoView, viewStoreInfo } from '#shared/stores/view.ts'
+import { storefront } from '../platform/access.ts'
+import { endpoint } from '../platform/endpoint.ts'
+
+export const readStoreInfo = endpoint({
+  method: 'get',
+  path: '/settings/store-info',
+  access: storefront,
+  summary: 'Read what a storefront shows of its store',
+  returns: [200, StoreInfoView],
+  example: {
+    data: {
+      name: 'Harbor Goods',
+      slug: 'harbor',
+      email: 'hello@harbor.example',
+      currency: 'EUR',
+      default_language: 'en',
+      languages: ['en', 'de'],
+      time_zone: 'Europe/Berlin',
+      guest_checkout_enabled: true,
+      min_order_total: 10,
+      catalog: { page_size: 20 },
+      seo: { title: 'Harbor Goods' },
+    },
+  },
+  async handle({ store }) {
+    return viewStoreInfo(store)
+  },
+})

@@ -1,0 +1,33 @@
+import { now } from '../platform/clock.ts'
+import { readInStore } from '../platform/one-round-trip.ts'
+import type { AccessClaims } from './access-token.ts'
+import { AuthErrors } from './errors.ts'
+
+const CHECK_SESSION = {
+  name: 'check_session',
+  text: `
+    select s.closed_at is null and s.ends_at > $3::timestamptz,
+           coalesce(c.is_active, m.is_active, false), m.role, m.is_owner
+    from sessions s
+    left join customers c on s.account_type = 'customer' and c.store_id = s.store_id and c.id = s.account_id
+    left join staff_members m on s.account_type = 'staff' and m.store_id = s.store_id and m.id = s.account_id
+    where s.store_id = current_setting('app.store_id')::uuid
+      and s.id = $1::uuid and s.account_id = $2::uuid and s.account_type = $4`,
+}
+
+/**
+ * Asks, on every authenticated call, whether the token's session is still open and its account active.
+ * Throws `auth.session_revoked`. Answers the staff role (null for customers).
+ */
+export async function checkSession(claims: AccessClaims): Promise<{ role: string | null; isOwner: boolean }> {
+  const { storeId, sessionId, accountId, accountType } = claims
+  const [row] = await readInStore(storeId, CHECK_SESSION, [
+    sessionId,
+    accountId,
+    now().toISOString(),
+    accountType,
+  ])
+  const [isOpen, isActive, role, isOwner] = row ?? []
+  if (isOpen !== 't' || isActive !== 't') throw AuthErrors.sessionRevoked()
+  return { role: role ?? null, isOwner: isOwner === 't' }
+}

@@ -1,0 +1,20 @@
+import { StoreModel } from '../platform/model.ts'
+
+/** One line of an order, as it was when it was bought. */
+export class OrderItem extends StoreModel {
+  static override tableName = 'order_items'
+  static override jsonAttributes = ['optionValues']
+
+  declare orderId: string
+  declare position: number
+  declare productId: string | null
+  declare variantId: string | null
+  declare name: string
+  declare sku: string
+  declare optionValues: Record<string, string>
+  declare imageUrl: string | null
+  declare quantity: number
+  declare unitPriceMinor: bigint
+  declare lineTotalMinor: bigint
+  declare refundedQuantity: number
+}

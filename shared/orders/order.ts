@@ -1,0 +1,60 @@
+import { StoreModel } from '../platform/model.ts'
+import type { OrderStatus } from './states.ts'
+
+export interface PostalAddress {
+  firstname: string
+  lastname: string
+  company?: string
+  address_1: string
+  address_2?: string
+  city: string
+  postcode: string
+  country: string
+  zone?: string
+  telephone?: string
+}
+
+/** What was bought, by whom, for how much. Amounts in minor units of `currency`. */
+export class Order extends StoreModel {
+  static override tableName = 'orders'
+  static override jsonAttributes = ['shippingAddress', 'billingAddress', 'shippingMethod']
+
+  declare number: string
+  declare customerId: string | null
+  declare accessTokenHash: Buffer
+  declare status: OrderStatus
+  declare currency: string
+  declare language: string
+  declare email: string
+  declare firstname: string
+  declare lastname: string
+  declare telephone: string
+  declare shippingAddress: PostalAddress
+  declare billingAddress: PostalAddress
+  declare shippingMethod: { id: string; code: string; name: string }
+  declare paymentMethod: string
+  declare note: string | null
+  declare subtotalMinor: bigint
+  declare discountMinor: bigint
+  declare shippingMinor: bigint
+  declare taxMinor: bigint
+  declare totalMinor: bigint
+  declare amountCapturedMinor: bigint
+  declare amountRefundedMinor: bigint
+  declare createdAt: Date
+  declare updatedAt: Date
+  declare paidAt: Date | null
+  declare expiresAt: Date | null
+
+  /** Captured money that has not gone back. */
+  get refundableMinor(): bigint {
+    return this.amountCapturedMinor - this.amountRefundedMinor
+  }
+
+  /** Derived, never stored (decisions, section 7). */
+  get paymentStatus(): 'unpaid' | 'paid' | 'partially_refunded' | 'refunded' {
+    if (this.amountCapturedMinor === 0n) return 'unpaid'
+    if (this.amountRefundedMinor === 0n) return 'paid'
+    return this.refundableMinor === 0n ? 'refunded' : 'partially_refunded'
+  }
+}

@@ -1,0 +1,24 @@
+import { StoreModel } from '../platform/model.ts'
+
+export type PaymentStatus = 'pending' | 'requires_action' | 'authorized' | 'captured' | 'failed' | 'canceled'
+
+/** One attempt to be paid for an order. Its id is its idempotency key at the gateway. */
+export class Payment extends StoreModel {
+  static override tableName = 'payments'
+
+  declare orderId: string
+  /** `stripe`, or `offline` for money that comes by itself. */
+  declare provider: string
+  declare status: PaymentStatus
+  declare amountMinor: bigint
+  declare currency: string
+  /** The gateway's own name for it, e.g. `pi_…`. */
+  declare gatewayReference: string | null
+  /** What the buyer's browser confirms the payment with. */
+  declare clientSecret: string | null
+  declare failureReason: string | null
+  declare expiresAt: Date | null
+  declare capturedAt: Date | null
+  declare createdAt: Date
+  declare updatedAt: Date
+}

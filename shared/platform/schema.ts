@@ -1,0 +1,70 @@
+import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
+
+/** An object with these properties and no others. */
+export const Shape = <P extends TProperties>(properties: P, options: object = {}): TObject<P> =>
+  Type.Object(properties, { additionalProperties: false, ...options })
+
+export const Uuid = Type.String({
+  title: 'UUID',
+  pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',
+})
+
+/** ISO 8601, UTC, milliseconds. */
+export const Timestamp = Type.String({ format: 'date-time' })
+
+// The largest amount whose minor units a JSON number still holds exactly.
+const LARGEST_AMOUNT = 999_999_999_999
+
+/** An amount in major units, at most as fine as its currency; minor units in the database. */
+export const Money = Type.Number({
+  minimum: 0,
+  maximum: LARGEST_AMOUNT,
+  description: 'Major units',
+})
+
+/** Texts by BCP 47 language tag. */
+export const I18nText = (maxLength: number) =>
+  Type.Record(Type.String({ pattern: '^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$' }), Type.String({ maxLength }), {
+    additionalProperties: false,
+    maxProperties: 30,
+    description: 'Texts by BCP 47 language tag',
+  })
+
+/** One short line of text, not empty. */
+export const Line = (maxLength = 255) => Type.String({ minLength: 1, maxLength, pattern: '\\S' })
+
+export const Slug = Type.String({
+  pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
+  maxLength: 200,
+})
+
+interface Described {
+  type?: string
+  enum?: unknown[]
+}
+
+/** The schema or null. A plain type becomes a list of types, so that a fault names one thing, not two branches. */
+export function Nullable<S extends TSchema>(schema: S) {
+  const { type, enum: allowed, ...rest } = schema as Described
+  if (!type || (allowed && !type)) return Type.Unsafe<Static<S> | null>({ anyOf: [schema, { type: 'null' }] })
+  return Type.Unsafe<Static<S> | null>({
+    ...rest,
+    type: [type, 'null'],
+    ...(allowed ? { enum: [...allowed, null] } : {}),
+  })
+}
+
+/** Query of a list: page from 1, size 20 unless told, at most 100 (decisions, section 1). */
+export const PageQuery = {
+  page: Type.Integer({ minimum: 1, maximum: 100_000, default: 1 }),
+  page_size: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
+}
+
+/** A text in the asked language, else the store's default, else any. */
+export function pickText(texts: Record<string, string>, language: string, fallback: string): string {
+  return texts[language] ?? texts[fallback] ?? Object.values(texts)[0] ?? ''
+}
+
+/** PostgreSQL's timestamp as a response shows it. */
+export const toTimestamp = (date: Date): string => date.toISOString()
+export const toTimestampOrNull = (date: Date | null): string | null => date?.toISOString() ?? null

@@ -1,0 +1,61 @@
+import { now } from '../platform/clock.ts'
+import { coalesce } from '../platform/coalesce.ts'
+import { readPlatform } from '../platform/one-round-trip.ts'
+import { readStore, STORE_JSON, type Store } from './store.ts'
+
+/** What led to a store, and the version of its catalog at that moment. */
+export interface StoreVisit {
+  store: Store
+  catalogVersion: string
+  /** Of the publishable key; empty means any origin. Null when the store was found by its domain. */
+  allowedOrigins: string[] | null
+  keyMode: 'live' | 'test' | null
+}
+
+// One statement for the three ways: what is asked at the same time is read together, and always anew, so a
+// revoked key or a deleted store is refused from the next request on.
+const FIND_STORES = {
+  name: 'find_stores',
+  text: `
+    select found.asked, ${STORE_JSON}, v.version, found.allowed_origins, found.mode
+    from (
+      select 'key:' || encode(key_hash, 'hex') as asked, store_id, to_json(allowed_origins) as allowed_origins, mode
+      from publishable_keys
+      where key_hash in (select decode(substr(a, 5), 'hex') from unnest($1::text[]) a where a like 'key:%')
+        and revoked_at is null and (expires_at is null or expires_at > $2::timestamptz)
+      union all
+      select 'host:' || domain, store_id, null, null
+      from store_domains
+      where domain in (select substr(a, 6) from unnest($1::text[]) a where a like 'host:%') and verified_at is not null
+      union all
+      select 'id:' || id, id, null, null
+      from stores where id in (select substr(a, 4)::uuid from unnest($1::text[]) a where a like 'id:%')
+    ) found
+    join stores s on s.id = found.store_id
+    join catalog_versions v on v.store_id = s.id`,
+}
+
+const find = coalesce<StoreVisit>(async (asked) => {
+  const list = `{${asked.map((a) => `"${a.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
+  const rows = await readPlatform(FIND_STORES, [list, now().toISOString()])
+  return new Map(
+    rows.map(([key, store, version, origins, mode]) => [
+      key ?? '',
+      {
+        store: readStore(store ?? ''),
+        catalogVersion: version ?? '',
+        allowedOrigins: origins ? JSON.parse(origins) : null,
+        keyMode: mode as StoreVisit['keyMode'],
+      },
+    ]),
+  )
+})
+
+/** The store of a publishable key, by its SHA-256; undefined when the key is unknown, revoked or expired. */
+export const findStoreByKeyHash = (hash: Buffer) => find(`key:${hash.toString('hex')}`)
+
+/** The store of a verified domain (lower case, no port). */
+export const findStoreByDomain = (domain: string) => find(`host:${domain}`)
+
+/** A store that a token names. */
+export const findStoreById = (id: string) => find(`id:${id}`)

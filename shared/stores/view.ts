@@ -1,0 +1,33 @@
+import { type Static, Type } from 'typebox'
+import { toMajor } from '../platform/money.ts'
+import { Money, Shape } from '../platform/schema.ts'
+import type { Store } from './store.ts'
+
+export const StoreInfoView = Shape({
+  name: Type.String(),
+  slug: Type.String(),
+  email: Type.String(),
+  currency: Type.String({ description: 'ISO 4217' }),
+  default_language: Type.String({ description: 'BCP 47' }),
+  languages: Type.Array(Type.String()),
+  time_zone: Type.String({ description: 'IANA name' }),
+  guest_checkout_enabled: Type.Boolean(),
+  min_order_total: Money,
+  catalog: Type.Record(Type.String(), Type.Unknown()),
+  seo: Type.Record(Type.String(), Type.Unknown()),
+})
+
+/** What a storefront shows of its store. */
+export const viewStoreInfo = (store: Store): Static<typeof StoreInfoView> => ({
+  name: store.name,
+  slug: store.slug,
+  email: store.email,
+  currency: store.currency,
+  default_language: store.defaultLanguage,
+  languages: store.languages,
+  time_zone: store.timeZone,
+  guest_checkout_enabled: store.guestCheckoutEnabled,
+  min_order_total: toMajor(store.minOrderTotalMinor, store.currency),
+  catalog: store.catalog,
+  seo: store.seo,
+})

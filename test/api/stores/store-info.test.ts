@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { rawRequest, request } from '#test/support/app.ts'
+import { buildStore } from '#test/support/build.ts'
+
+test('a storefront reads its store by publishable key', async () => {
+  const store = await buildStore({ minOrderTotalMinor: 1_000n })
+
+  const { status, data } = await request('GET /settings/store-info', { store })
+
+  assert.equal(status, 200)
+  assert.equal(data.slug, store.slug)
+  assert.equal(data.min_order_total, 10)
+})
+
+test('a storefront reads its store by its own domain', async () => {
+  const store = await buildStore()
+
+  const answer = await rawRequest(`GET /api/v1/settings/store-info HTTP/1.1\r\nHost: ${store.domain}\r\n`)
+
+  assert.match(answer, /^HTTP\/1.1 200/)
+  assert.match(answer, new RegExp(`"slug":"${store.slug}"`))
+})
+
+test('two Host headers are refused: they could name two stores', async () => {
+  const store = await buildStore()
+
+  const answer = await rawRequest(
+    `GET /api/v1/settings/store-info HTTP/1.1\r\nHost: ${store.domain}\r\nHost: other.example\r\n`,
+  )
+
+  assert.match(answer, /^HTTP\/1.1 400/)
+})
+
+test('a request that names no store is told how to', async () => {
+  const { status, error_code } = await request('GET /settings/store-info')
+
+  assert.equal(status, 401)
+  assert.equal(error_code, 'auth.store_required')
+})

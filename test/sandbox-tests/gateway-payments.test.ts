@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { failureOf, newIntent, openGateway, paidIntent, stripeFor } from './gateway-fixture.ts'
+
+const { gateway, stripe } = await openGateway()
+after(() => gateway.stop())
+
+test('a new intent waits for a payment method', async () => {
+  const intent = await newIntent(stripe)
+  assert.match(intent.id, /^pi_/)
+  assert.equal(intent.status, 'requires_payment_method')
+  assert.equal(intent.amount, 2500)
+  assert.deepEqual(intent.metadata, { order_id: 'order-7' })
+  assert.ok(intent.client_secret?.startsWith(`${intent.id}_secret_`))
+  assert.match(intent.lastResponse.requestId, /^req_/)
+  assert.equal((await stripe.paymentIntents.retrieve(intent.id)).id, intent.id)
+})
+
+test('a good card pays it', async () => {
+  const paid = await paidIntent(stripe)
+  const charge = await stripe.charges.retrieve(paid.latest_charge as string)
+  assert.deepEqual([paid.status, paid.amount_received], ['succeeded', 2500])
+  assert.deepEqual([charge.status, charge.captured, charge.payment_intent], ['succeeded', true, paid.id])
+})
+
+for (const [card, declineCode] of [
+  ['pm_card_chargeDeclined', 'generic_decline'],
+  ['pm_card_chargeDeclinedInsufficientFunds', 'insufficient_funds'],
+]) {
+  test(`${card} is declined, and another card can pay`, async () => {
+    const { id } = await newIntent(stripe)
+    const error = await failureOf(stripe.paymentIntents.confirm(id, { payment_method: card }))
+    assert.deepEqual(
+      [error.type, error.statusCode, error.code, error.decline_code, error.payment_intent?.status],
+      ['StripeCardError', 402, 'card_declined', declineCode, 'requires_payment_method'],
+    )
+    const waiting = await stripe.paymentIntents.retrieve(id)
+    assert.equal(waiting.status, 'requires_payment_method')
+    assert.equal(waiting.last_payment_error?.decline_code, declineCode)
+    assert.equal(
+      (await stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' })).status,
+      'succeeded',
+    )
+  })
+}
+
+test('a card whose bank asks waits for its holder, who agrees on the page', async () => {
+  const { id } = await newIntent(stripe)
+  const asked = await stripe.paymentIntents.confirm(id, {
+    payment_method: 'pm_card_threeDSecure2Required',
+    return_url: 'http://shop.localhost/thanks',
+  })
+  assert.equal(asked.status, 'requires_action')
+  const page = asked.next_action?.redirect_to_url?.url ?? ''
+  assert.match(await (await fetch(page)).text(), /Do you agree to pay 2500 EUR/)
+
+  const back = await fetch(page, {
+    method: 'POST',
+    body: new URLSearchParams({ outcome: 'agree' }),
+    redirect: 'manual',
+  })
+  assert.match(
+    back.headers.get('location') ?? '',
+    /^http:\/\/shop.localhost\/thanks\?payment_intent=pi_.*succeeded$/,
+  )
+  assert.equal((await stripe.paymentIntents.retrieve(id)).status, 'succeeded')
+})
+
+test('a holder who refuses leaves the intent unpaid', async () => {
+  const { id } = await newIntent(stripe)
+  await stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_authenticationRequired' })
+  await fetch(`${gateway.url}/_sandbox/payment_intents/${id}/authenticate`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ outcome: 'refuse' }),
+  })
+  const { status, last_payment_error } = await stripe.paymentIntents.retrieve(id)
+  assert.deepEqual(
+    [status, last_payment_error?.code],
+    ['requires_payment_method', 'payment_intent_authentication_failure'],
+  )
+})
+
+test('a saved card is charged again without its holder, or then fails', async () => {
+  const customer = await stripe.customers.create({ email: 'ann@example.com' })
+  const renew = async (card: string) => {
+    const first = await newIntent(stripe, 900, {
+      customer: customer.id,
+      payment_method: card,
+      setup_future_usage: 'off_session',
+      confirm: true,
+    })
+    const saved = first.payment_method as string
+    return newIntent(stripe, 900, {
+      customer: customer.id,
+      payment_method: saved,
+      off_session: true,
+      confirm: true,
+    })
+  }
+  assert.equal((await renew('pm_card_visa')).status, 'succeeded')
+  assert.equal((await failureOf(renew('pm_card_chargeCustomerFail'))).code, 'card_declined')
+})
+
+test('an authorised amount is captured later, in part, or let go', async () => {
+  const authorised = await newIntent(stripe, 2500, {
+    capture_method: 'manual',
+    payment_method: 'pm_card_visa',
+    confirm: true,
+  })
+  assert.deepEqual([authorised.status, authorised.amount_capturable], ['requires_capture', 2500])
+  const captured = await stripe.paymentIntents.capture(authorised.id, { amount_to_capture: 2000 })
+  assert.deepEqual([captured.status, captured.amount_received], ['succeeded', 2000])
+  const error = await failureOf(stripe.paymentIntents.cancel(authorised.id))
+  assert.equal(error.code, 'payment_intent_unexpected_state')
+})
+
+test('an unpaid intent is changed and canceled, and then pays no more', async () => {
+  const { id } = await newIntent(stripe)
+  const changed = await stripe.paymentIntents.update(id, {
+    amount: 3000,
+    metadata: { order_id: '', note: 'x' },
+  })
+  assert.deepEqual([changed.amount, changed.metadata], [3000, { note: 'x' }])
+  assert.equal((await stripe.paymentIntents.cancel(id)).status, 'canceled')
+  const error = await failureOf(stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' }))
+  assert.equal(error.code, 'payment_intent_unexpected_state')
+})
+
+test('refuses what it cannot read, in the shape of the real one', async () => {
+  const { id } = await newIntent(stripe)
+  const unknownCard = await failureOf(stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_nope' }))
+  assert.deepEqual([unknownCard.code, unknownCard.param], ['resource_missing', 'payment_method'])
+  assert.equal((await failureOf(stripe.paymentIntents.retrieve('pi_nope'))).statusCode, 404)
+  assert.equal((await failureOf(newIntent(stripe, 0))).code, 'parameter_invalid_integer')
+  assert.equal((await failureOf(newIntent(stripe, 5, { currency: 'euro' }))).param, 'currency')
+  const typo = await failureOf(newIntent(stripe, 5, { ammount: 5 } as object))
+  assert.deepEqual([typo.code, typo.param], ['parameter_unknown', 'ammount'])
+  const stranger = await failureOf(newIntent(stripeFor(gateway, { key: 'sk_test_other' })))
+  assert.deepEqual([stranger.type, stranger.statusCode], ['StripeAuthenticationError', 401])
+})
+
+test('a browser confirms its own intent with a publishable key, and nothing else', async () => {
+  const { id, client_secret } = await newIntent(stripe)
+  const call = (path: string, form: Record<string, string>) =>
+    fetch(`${gateway.url}/v1/${path}`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer pk_test_browser' },
+      body: new URLSearchParams(form),
+    })
+  const wrong = await call(`payment_intents/${id}/confirm`, {
+    payment_method: 'pm_card_visa',
+    client_secret: 'x',
+  })
+  assert.equal(wrong.status, 401)
+  assert.equal((await call('refunds', { payment_intent: id })).status, 401)
+  const right = await call(`payment_intents/${id}/confirm`, {
+    payment_method: 'pm_card_visa',
+    client_secret: client_secret ?? '',
+  })
+  assert.equal(((await right.json()) as { status: string }).status, 'succeeded')
+})
+
+test('refunds in parts, never more than was paid', async () => {
+  const paid = await paidIntent(stripe)
+  const part = await stripe.refunds.create({
+    payment_intent: paid.id,
+    amount: 1000,
+    reason: 'requested_by_customer',
+    metadata: { refund_id: 'r-1' },
+  })
+  assert.deepEqual([part.status, part.amount, part.metadata?.refund_id], ['succeeded', 1000, 'r-1'])
+  const tooMuch = await failureOf(stripe.refunds.create({ payment_intent: paid.id, amount: 1501 }))
+  assert.deepEqual([tooMuch.statusCode, tooMuch.code, tooMuch.param], [400, 'amount_too_large', 'amount'])
+  const rest = await stripe.refunds.create({ payment_intent: paid.id })
+  assert.equal(rest.amount, 1500)
+  const again = await failureOf(stripe.refunds.create({ payment_intent: paid.id }))
+  assert.deepEqual([again.statusCode, again.code], [400, 'charge_already_refunded'])
+
+  const listed = await stripe.refunds.list({ payment_intent: paid.id })
+  assert.deepEqual(
+    listed.data.map(({ id }) => id),
+    [rest.id, part.id],
+  )
+  assert.equal((await stripe.refunds.retrieve(part.id)).id, part.id)
+  const { latest_charge } = await stripe.paymentIntents.retrieve(paid.id, { expand: ['latest_charge'] })
+  const { refunded, amount_refunded } = latest_charge as { refunded: boolean; amount_refunded: number }
+  assert.deepEqual([refunded, amount_refunded], [true, 2500])
+})
+
+test('an unpaid intent has nothing to refund', async () => {
+  const { id } = await newIntent(stripe)
+  assert.equal((await failureOf(stripe.refunds.create({ payment_intent: id }))).statusCode, 400)
+  const unknown = await failureOf(stripe.refunds.create({ payment_intent: 'pi_nope' }))
+  assert.deepEqual([unknown.statusCode, unknown.code], [400, 'resource_missing'])
+})
+
+test('a refund that the bank leaves open is settled later, and a failed one may be made again', async () => {
+  const paid = await paidIntent(stripe, 2500, 'pm_card_pendingRefund')
+  const refund = await stripe.refunds.create({ payment_intent: paid.id })
+  assert.equal(refund.status, 'pending')
+  await fetch(`${gateway.url}/_sandbox/refunds/${refund.id}/settle`, {
+    method: 'POST',
+    body: JSON.stringify({ status: 'failed' }),
+  })
+  assert.equal((await stripe.refunds.retrieve(refund.id)).status, 'failed')
+  assert.equal((await stripe.refunds.create({ payment_intent: paid.id })).amount, 2500)
+})
+
+test('lists by page, newest first', async () => {
+  await using own = await openGateway()
+  for (const amount of [1, 2, 3, 4, 5]) await newIntent(own.stripe, amount)
+  const amounts: number[] = []
+  for await (const { amount } of own.stripe.paymentIntents.list({ limit: 2 })) amounts.push(amount)
+  assert.deepEqual(amounts, [5, 4, 3, 2, 1])
+})
+
+test('the balance is what came in less what went back', async () => {
+  await using own = await openGateway()
+  const paid = await paidIntent(own.stripe, 2500)
+  await own.stripe.refunds.create({ payment_intent: paid.id, amount: 700 })
+  assert.equal((await own.stripe.balance.retrieve()).available[0]?.amount, 1800)
+})

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { test } from 'node:test'
+import type Stripe from 'stripe'
+import { startGateway } from '../sandbox/gateway/gateway.ts'
+import { startReceiver } from '../sandbox/receiver.ts'
+import { failureOf, newIntent, openGateway, paidIntent, stripeFor } from './gateway-fixture.ts'
+
+const SECRET = 'whsec_test'
+
+/** A gateway whose webhooks go to a receiver, checked there as the official library does it. */
+async function listeningGateway() {
+  const receiver = await startReceiver()
+  const gateway = await startGateway({
+    webhookUrls: [receiver.hookUrl('stripe')],
+    webhookSecret: SECRET,
+    webhookFirstRetryMs: 1,
+  })
+  const stripe = stripeFor(gateway)
+  const events = (): Stripe.Event[] =>
+    receiver
+      .requests('stripe')
+      .filter(({ status }) => status === 200)
+      .map(({ body, headers }) =>
+        stripe.webhooks.constructEvent(body, String(headers['stripe-signature']), SECRET),
+      )
+  const dispose = async () => {
+    await gateway.stop()
+    await receiver.stop()
+  }
+  return { gateway, receiver, stripe, events, [Symbol.asyncDispose]: dispose }
+}
+
+const typesOf = (events: Stripe.Event[]) => events.map(({ type }) => type).sort()
+
+test('a payment and its refund are told in signed events', async () => {
+  await using own = await listeningGateway()
+  const { id } = await paidIntent(own.stripe)
+  const refund = await own.stripe.refunds.create({ payment_intent: id, amount: 5 }, { idempotencyKey: 'k' })
+  await own.gateway.webhooks.settled()
+
+  const events = own.events()
+  assert.deepEqual(typesOf(events), [
+    'charge.refunded',
+    'charge.succeeded',
+    'payment_intent.created',
+    'payment_intent.succeeded',
+    'refund.created',
+    'refund.updated',
+  ])
+  const created = events.find(({ type }) => type === 'refund.created')
+  assert.equal((created?.data.object as Stripe.Refund | undefined)?.id, refund.id)
+  assert.match(created?.id ?? '', /^evt_/)
+  assert.deepEqual(
+    [created?.object, created?.livemode, created?.request?.idempotency_key],
+    ['event', false, 'k'],
+  )
+})
+
+test('declines, cancellations and questions of the bank are told', async () => {
+  await using own = await listeningGateway()
+  const { id } = await newIntent(own.stripe)
+  await failureOf(own.stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_chargeDeclined' }))
+  await own.stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_authenticationRequired' })
+  await own.stripe.paymentIntents.cancel(id)
+  await own.gateway.webhooks.settled()
+  assert.deepEqual(typesOf(own.events()), [
+    'charge.failed',
+    'payment_intent.canceled',
+    'payment_intent.created',
+    'payment_intent.payment_failed',
+    'payment_intent.requires_action',
+  ])
+})
+
+test('a replayed answer tells nothing again', async () => {
+  await using own = await listeningGateway()
+  const { id } = await paidIntent(own.stripe)
+  for (let n = 0; n < 2; n++) await own.stripe.refunds.create({ payment_intent: id }, { idempotencyKey: 'k' })
+  await own.gateway.webhooks.settled()
+  assert.equal(own.events().filter(({ type }) => type === 'refund.created').length, 1)
+})
+
+test('an event is sent until it is taken, the same one each time', async () => {
+  await using own = await listeningGateway()
+  own.receiver.behave('stripe', { status: 500, times: 3 })
+  await newIntent(own.stripe)
+  await own.gateway.webhooks.settled()
+  assert.deepEqual(
+    own.gateway.webhooks.deliveries.map(({ status }) => status),
+    [500, 500, 500, 200],
+  )
+  const ids = own.receiver.requests('stripe').map(({ body }) => (JSON.parse(body) as { id: string }).id)
+  assert.equal(new Set(ids).size, 1)
+})
+
+test('gives up after a bounded number of attempts', async () => {
+  const receiver = await startReceiver()
+  receiver.behave('stripe', { drop: true })
+  const webhookUrls = [receiver.hookUrl('stripe')]
+  await using own = await openGateway({ webhookUrls, webhookAttempts: 3, webhookFirstRetryMs: 1 })
+  await newIntent(own.stripe)
+  await own.gateway.webhooks.settled()
+  assert.equal(own.gateway.webhooks.deliveries.length, 3)
+  await receiver.stop()
+})
+
+test('holds events back while paused, and sends one again on demand', async () => {
+  await using own = await listeningGateway()
+  own.gateway.webhooks.pause()
+  await newIntent(own.stripe)
+  assert.equal(own.gateway.webhooks.waiting, 1)
+  own.gateway.webhooks.resume()
+  await own.gateway.webhooks.settled()
+  const [event] = own.events()
+  own.gateway.resend(event?.id ?? '')
+  await own.gateway.webhooks.settled()
+  assert.deepEqual(
+    own.events().map(({ id }) => id),
+    [event?.id, event?.id],
+  )
+})
+
+test('what was not delivered before a restart is delivered after it', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'sandbox-gateway-'))
+  const receiver = await startReceiver()
+  const options = { stateFile: path.join(folder, 'state.jsonl'), webhookUrls: [receiver.hookUrl('stripe')] }
+  const first = await startGateway(options)
+  first.webhooks.pause()
+  await newIntent(stripeFor(first))
+  await first.stop()
+
+  const second = await startGateway(options)
+  await second.webhooks.settled()
+  await second.stop()
+  const third = await startGateway(options)
+  assert.equal(third.webhooks.waiting, 0)
+  assert.equal(receiver.requests('stripe').length, 1)
+  await third.stop()
+  await receiver.stop()
+  await rm(folder, { recursive: true })
+})
+
+test('events are listed too, for whoever missed one', async () => {
+  await using own = await openGateway()
+  await paidIntent(own.stripe)
+  const { data } = await own.stripe.events.list({ type: 'payment_intent.succeeded' })
+  assert.equal(data.length, 1)
+  assert.equal((await own.stripe.events.retrieve(data[0]?.id ?? '')).type, 'payment_intent.succeeded')
+})

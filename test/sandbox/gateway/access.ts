@@ -1,0 +1,39 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { unauthorized } from './errors.ts'
+import type { Desk } from './events.ts'
+import { type Params, text } from './params.ts'
+import { findIntent } from './payment-intents.ts'
+import type { Route } from './routes.ts'
+
+export type Caller = 'server' | 'browser'
+
+/**
+ * Who calls: the merchant's server with the secret key, or a shopper's browser with a publishable one.
+ * @throws 401 in Stripe's shape
+ */
+export function authenticate(headers: IncomingHttpHeaders, secretKey: string): Caller {
+  const key = keyFrom(headers.authorization)
+  if (!key) throw unauthorized('You did not provide an API key.')
+  if (key === secretKey) return 'server'
+  if (/^pk_test_\w+$/.test(key)) return 'browser'
+  throw unauthorized(
+    `Invalid API Key provided: ${key.slice(0, 8)}****${key.length > 16 ? key.slice(-4) : ''}`,
+  )
+}
+
+/** A browser reaches only one intent, and only with that intent's own secret. */
+export function allowCaller(caller: Caller, route: Route, desk: Desk, params: Params, id: string) {
+  if (caller === 'server') return
+  if (!route.browser) throw unauthorized('This API call cannot be made with a publishable API key.')
+  if (findIntent(desk, id).client_secret !== text(params, 'client_secret')) {
+    throw unauthorized('The client_secret provided does not match the one associated with the PaymentIntent.')
+  }
+}
+
+function keyFrom(authorization = '') {
+  const [scheme, value = ''] = authorization.split(' ')
+  if (scheme?.toLowerCase() === 'bearer') return value
+  // As `curl -u sk_test_…:` sends it.
+  if (scheme?.toLowerCase() === 'basic') return Buffer.from(value, 'base64').toString().split(':')[0]
+  return undefined
+}

@@ -1,0 +1,150 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { allowCaller, authenticate } from './access.ts'
+import type { Arrivals } from './arrivals.ts'
+import type { Books } from './books.ts'
+import { brokenDown, cardError, GatewayError, refused } from './errors.ts'
+import { API_VERSION, type Desk } from './events.ts'
+import { cut, type Exchange, reply, stepOf } from './exchange.ts'
+import { expand } from './expand.ts'
+import type { Fault, Faults } from './faults.ts'
+import type { HeldRequests } from './held-requests.ts'
+import type { Admission, Answer, Idempotency } from './idempotency.ts'
+import { parseForm, refuseUnknown } from './params.ts'
+import { findRoute } from './routes.ts'
+import type { Event } from './types.ts'
+
+export type Api = {
+  secretKey: string
+  url: string
+  books: Books
+  arrivals: Arrivals
+  faults: Faults
+  held: HeldRequests
+  idempotency: Idempotency | undefined
+  listeners: number
+  send(...events: Event[]): void
+}
+
+type Outcome = { answer: Answer; replayOf?: string }
+
+/** Answers one call of Stripe's API, with whatever fault was asked for. */
+export async function answerCall(api: Api, exchange: Exchange): Promise<void> {
+  api.arrivals.note(stepOf(exchange, 'received'))
+  const fault = api.faults.take(exchange.method, exchange.path)
+  const outcome = await outcomeOf(api, exchange, fault)
+  if (!outcome) return cut(exchange)
+
+  if (fault?.mode === 'hang_after') await api.held.hold(exchange.gone)
+  if (fault?.mode === 'timeout_after_success') return neverAnswer(exchange, fault)
+  const answer = fault?.mode === 'error_after' ? answerFor(brokenDown()) : outcome.answer
+  if (!(await reply(exchange, answer, headersFor(exchange, outcome)))) return
+  const replayed = outcome.replayOf !== undefined
+  api.arrivals.note({
+    ...stepOf(exchange, 'replied'),
+    status: answer.status,
+    ...(replayed ? { replayed } : {}),
+  })
+}
+
+/** Undefined: the connection was lost, or is to be cut, before anything was applied. */
+async function outcomeOf(
+  api: Api,
+  exchange: Exchange,
+  fault: Fault | undefined,
+): Promise<Outcome | undefined> {
+  let admission: Admission | undefined
+  try {
+    authenticate(exchange.headers, api.secretKey)
+    admission = api.idempotency?.admit(exchange.idempotencyKey, exchange)
+    if (!(await getsThrough(api, exchange, fault))) return undefined
+    if (admission?.replay)
+      return {
+        answer: admission.replay.answer,
+        replayOf: admission.replay.requestId,
+      }
+    return { answer: apply(api, exchange, fault, admission) }
+  } catch (error) {
+    return { answer: answerFor(error) }
+  } finally {
+    admission?.leave()
+  }
+}
+
+/** Faults that strike before anything is applied. False: the request ends here, unanswered. */
+async function getsThrough({ held }: Api, exchange: Exchange, fault: Fault | undefined): Promise<boolean> {
+  if (fault?.mode === 'error_before') throw brokenDown()
+  if (fault?.mode === 'refuse') return false
+  if (fault?.mode === 'slow') await delay(fault.delay_ms ?? 0)
+  if (fault?.mode === 'hang_before') return (await held.hold(exchange.gone)) === 'released'
+  return true
+}
+
+/** Without a pause from the first change to the journal's line, so that no other call sees half of it. */
+function apply(
+  api: Api,
+  exchange: Exchange,
+  fault: Fault | undefined,
+  admission: Admission | undefined,
+): Answer {
+  const desk: Desk = {
+    ...api,
+    requestId: exchange.requestId,
+    idempotencyKey: exchange.idempotencyKey ?? null,
+  }
+  let answer: Answer
+  try {
+    answer = { status: 200, body: runRoute(api, exchange, desk, fault) }
+    admission?.keep(answer, exchange.requestId)
+  } catch (error) {
+    answer = answerFor(error)
+    if (error instanceof GatewayError && error.keep) admission?.keep(answer, exchange.requestId)
+  }
+  const events = api.books.commit()
+  if (exchange.method === 'POST')
+    api.arrivals.note({
+      ...stepOf(exchange, 'applied'),
+      status: answer.status,
+    })
+  api.send(...events)
+  return answer
+}
+
+function runRoute(api: Api, exchange: Exchange, desk: Desk, fault: Fault | undefined): object {
+  const { route, id } = findRoute(exchange.method, exchange.path)
+  const params = parseForm(route.method === 'GET' ? exchange.query.toString() : exchange.body)
+  allowCaller(authenticate(exchange.headers, api.secretKey), route, desk, params, id)
+  refuseUnknown(params, route.takes)
+  if (fault?.mode === 'decline') throw declineFor(exchange.path)
+  return expand(desk, route.answer(desk, params, id), params)
+}
+
+function declineFor(path: string) {
+  if (path.endsWith('/confirm')) {
+    return cardError('Your card was declined.', {
+      code: 'card_declined',
+      decline_code: 'generic_decline',
+    })
+  }
+  if (path !== '/v1/refunds') return refused('The request was refused (a fault was asked for).')
+  return refused('The charge has been charged back, so it cannot be refunded.', { code: 'charge_disputed' })
+}
+
+function answerFor(error: unknown): Answer {
+  if (!(error instanceof GatewayError)) throw error
+  return { status: error.status, body: { error: error.body } }
+}
+
+function headersFor(exchange: Exchange, { replayOf }: Outcome) {
+  return {
+    'request-id': exchange.requestId,
+    'stripe-version': String(exchange.headers['stripe-version'] ?? API_VERSION),
+    ...(exchange.idempotencyKey ? { 'idempotency-key': exchange.idempotencyKey } : {}),
+    ...(replayOf ? { 'idempotent-replayed': 'true', 'original-request': replayOf } : {}),
+  }
+}
+
+async function neverAnswer(exchange: Exchange, { delay_ms }: Fault) {
+  if (delay_ms === undefined) return
+  await delay(delay_ms, undefined, { signal: exchange.gone }).catch(() => undefined)
+  cut(exchange)
+}

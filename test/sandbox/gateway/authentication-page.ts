@@ -1,0 +1,11 @@
+import type { PaymentIntent } from './types.ts'
+
+/** Stands in for the page on which a bank asks the holder of a card. */
+export const authenticationPage = ({ id, amount, currency }: PaymentIntent) => `<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>Your bank asks</title>
+<body style="font: 16px/1.5 system-ui; max-width: 30rem; margin: 4rem auto">
+<h1>Your bank asks</h1>
+<p>Do you agree to pay ${amount} ${currency.toUpperCase()} (in minor units) for ${id}?</p>
+<form method="post"><button name="outcome" value="agree">Agree</button>
+<button name="outcome" value="refuse">Refuse</button></form>
+</body></html>`

@@ -1,0 +1,112 @@
+import type { ArrivalFilter, Phase } from './arrivals.ts'
+import { authenticationPage } from './authentication-page.ts'
+import { finishAuthentication } from './charge-intent.ts'
+import { GatewayError } from './errors.ts'
+import { type Exchange, reply } from './exchange.ts'
+import type { FaultRule } from './faults.ts'
+import type { Gateway } from './gateway.ts'
+import { parseForm, text } from './params.ts'
+import { findIntent } from './payment-intents.ts'
+import { settleRefund } from './refunds.ts'
+import { matchPath } from './routes.ts'
+import type { RefundStatus } from './types.ts'
+
+type Control = (gateway: Gateway, exchange: Exchange, id: string) => unknown
+
+const LONGEST_WAIT_MS = 60_000
+
+/** What a harness tells the gateway to do: paths under `/_sandbox`, not Stripe's, without a key. */
+const CONTROLS: Record<string, Control> = {
+  'GET /_sandbox/faults': ({ faults }) => ({ faults: faults.list() }),
+  'POST /_sandbox/faults': ({ faults }, { body }) => ({
+    faults: faults.set(...rulesIn(body)),
+  }),
+  'DELETE /_sandbox/faults': ({ faults }) => {
+    faults.clear()
+    return { faults: [] }
+  },
+  'POST /_sandbox/release': async (gateway) => ({
+    released: await gateway.release(),
+  }),
+  'GET /_sandbox/arrivals': async ({ arrivals }, { query, gone }) => {
+    const waiting = AbortSignal.any([gone, AbortSignal.timeout(waitIn(query))])
+    return { arrivals: await arrivals.waitFor(filterIn(query), waiting) }
+  },
+  'GET /_sandbox/ledger': (gateway) => gateway.ledger(),
+  'GET /_sandbox/webhooks': ({ webhooks }) => ({
+    waiting: webhooks.waiting,
+    deliveries: webhooks.deliveries,
+  }),
+  'POST /_sandbox/webhooks/pause': ({ webhooks }) => webhooks.pause(),
+  'POST /_sandbox/webhooks/resume': ({ webhooks }) => webhooks.resume(),
+  'POST /_sandbox/events/:id/resend': (gateway, _, id) => gateway.resend(id),
+  'POST /_sandbox/refunds/:id/settle': (gateway, { body }, id) => {
+    const { status } = JSON.parse(body || '{}') as { status?: RefundStatus }
+    return gateway.change((desk) => settleRefund(desk, id, status ?? 'succeeded'))
+  },
+  'GET /_sandbox/payment_intents/:id/authenticate': (gateway, _, id) =>
+    gateway.change((desk) => authenticationPage(findIntent(desk, id))),
+  'POST /_sandbox/payment_intents/:id/authenticate': answerBank,
+}
+
+export async function answerControl(gateway: Gateway, exchange: Exchange): Promise<void> {
+  try {
+    for (const [name, control] of Object.entries(CONTROLS)) {
+      const [method, path = ''] = name.split(' ')
+      const id = method === exchange.method ? matchPath(path, exchange.path) : undefined
+      if (id === undefined) continue
+      const body = (await control(gateway, exchange, id)) ?? {}
+      if (!exchange.response.headersSent) await reply(exchange, { status: 200, body })
+      return
+    }
+    await reply(exchange, {
+      status: 404,
+      body: {
+        error: `No such control; there are ${Object.keys(CONTROLS).join(', ')}`,
+      },
+    })
+  } catch (error) {
+    const status = error instanceof GatewayError ? error.status : 400
+    await reply(exchange, {
+      status,
+      body: { error: error instanceof Error ? error.message : String(error) },
+    })
+  }
+}
+
+/** The holder's answer, from the page or from a harness; a browser is sent back where it came from. */
+async function answerBank(gateway: Gateway, exchange: Exchange, id: string) {
+  const json = exchange.headers['content-type']?.includes('json')
+  const outcome = json
+    ? (JSON.parse(exchange.body) as { outcome: string }).outcome
+    : text(parseForm(exchange.body), 'outcome')
+  const asked = gateway.change((desk) => findIntent(desk, id))
+  try {
+    gateway.change((desk) => finishAuthentication(desk, asked, outcome !== 'refuse'))
+  } catch (error) {
+    if (!(error instanceof GatewayError) || error.status !== 402) throw error // 402: the holder refused
+  }
+  const back =
+    asked.next_action?.type === 'redirect_to_url' ? asked.next_action.redirect_to_url.return_url : undefined
+  const answered = gateway.change((desk) => findIntent(desk, id))
+  if (json || !back) return answered
+  const location = new URL(back)
+  location.searchParams.set('payment_intent', id)
+  location.searchParams.set('payment_intent_client_secret', asked.client_secret)
+  location.searchParams.set('redirect_status', answered.last_payment_error ? 'failed' : 'succeeded')
+  return reply(exchange, { status: 303, body: {} }, { location: location.href })
+}
+
+function rulesIn(body: string): FaultRule[] {
+  const rules = JSON.parse(body) as FaultRule | FaultRule[]
+  return Array.isArray(rules) ? rules : [rules]
+}
+
+const filterIn = (query: URLSearchParams): ArrivalFilter => ({
+  after: Number(query.get('after') ?? 0),
+  phase: (query.get('phase') as Phase | null) ?? undefined,
+  path: query.get('path') ?? undefined,
+})
+
+const waitIn = (query: URLSearchParams) =>
+  Math.min(Number(query.get('timeout_ms') ?? 25_000), LONGEST_WAIT_MS)

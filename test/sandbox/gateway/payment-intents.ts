@@ -1,0 +1,160 @@
+import { newId, randomText, unixNow } from './books.ts'
+import { findCard } from './cards.ts'
+import { chargeIntent } from './charge-intent.ts'
+import { missing, missingParameter, refused } from './errors.ts'
+import { announce, type Desk } from './events.ts'
+import {
+  amount,
+  choice,
+  currency,
+  flag,
+  group,
+  list,
+  mergeMetadata,
+  type Params,
+  requiredText,
+  text,
+} from './params.ts'
+import type { IntentStatus, PaymentIntent } from './types.ts'
+
+const CAPTURE_METHODS = ['automatic', 'automatic_async', 'manual'] as const
+const OPEN: readonly IntentStatus[] = ['requires_payment_method', 'requires_confirmation', 'requires_action']
+
+export function createIntent(desk: Desk, params: Params): PaymentIntent {
+  const id = newId('pi')
+  const units = amount(params, 'amount')
+  if (units === null) throw missingParameter('amount')
+  const paymentMethod = text(params, 'payment_method')
+  if (paymentMethod && !findCard(paymentMethod))
+    throw missing('PaymentMethod', paymentMethod, 'payment_method', 400)
+  const intent = desk.books.put('payment_intents', {
+    id,
+    object: 'payment_intent',
+    amount: units,
+    amount_capturable: 0,
+    amount_received: 0,
+    automatic_payment_methods: automaticMethods(params),
+    canceled_at: null,
+    cancellation_reason: null,
+    capture_method: choice(params, 'capture_method', CAPTURE_METHODS) ?? 'automatic_async',
+    client_secret: `${id}_secret_${randomText(25)}`,
+    confirmation_method: 'automatic',
+    created: unixNow(),
+    currency: currency(params),
+    customer: knownCustomer(desk, params),
+    description: text(params, 'description'),
+    last_payment_error: null,
+    latest_charge: null,
+    livemode: false,
+    metadata: mergeMetadata(params),
+    next_action: null,
+    payment_method: paymentMethod,
+    payment_method_types: params.payment_method_types ? list(params, 'payment_method_types') : ['card'],
+    receipt_email: text(params, 'receipt_email'),
+    setup_future_usage: text(params, 'setup_future_usage'),
+    statement_descriptor: text(params, 'statement_descriptor'),
+    status: paymentMethod ? 'requires_confirmation' : 'requires_payment_method',
+  })
+  announce(desk, 'payment_intent.created', intent)
+  return flag(params, 'confirm') ? confirmIntent(desk, id, params) : intent
+}
+
+export function updateIntent(desk: Desk, id: string, params: Params): PaymentIntent {
+  const intent = expectStatus(findIntent(desk, id), 'updated', [...OPEN, 'requires_capture', 'succeeded'])
+  const units = amount(params, 'amount')
+  if (units !== null) expectStatus(intent, 'updated', OPEN)
+  return desk.books.put('payment_intents', {
+    ...intent,
+    amount: units ?? intent.amount,
+    currency: text(params, 'currency') ? currency(params) : intent.currency,
+    customer: knownCustomer(desk, params) ?? intent.customer,
+    description: text(params, 'description') ?? intent.description,
+    metadata: mergeMetadata(params, intent.metadata),
+    payment_method: text(params, 'payment_method') ?? intent.payment_method,
+    receipt_email: text(params, 'receipt_email') ?? intent.receipt_email,
+    setup_future_usage: text(params, 'setup_future_usage') ?? intent.setup_future_usage,
+  })
+}
+
+export function confirmIntent(desk: Desk, id: string, params: Params): PaymentIntent {
+  const intent = expectStatus(findIntent(desk, id), 'confirmed', OPEN)
+  const method = text(params, 'payment_method') ?? intent.payment_method
+  if (!method) throw missingParameter('payment_method')
+  return chargeIntent(desk, intent, method, {
+    offSession: flag(params, 'off_session'),
+    returnUrl: text(params, 'return_url'),
+    setupFutureUsage: text(params, 'setup_future_usage') ?? intent.setup_future_usage,
+  })
+}
+
+export function captureIntent(desk: Desk, id: string, params: Params): PaymentIntent {
+  const intent = expectStatus(findIntent(desk, id), 'captured', ['requires_capture'])
+  const units = amount(params, 'amount_to_capture') ?? intent.amount_capturable
+  if (units > intent.amount_capturable) {
+    throw refused('The amount to capture is more than the amount that can be captured.', {
+      code: 'amount_too_large',
+      param: 'amount_to_capture',
+    })
+  }
+  const charge = desk.books.find('charges', intent.latest_charge ?? '')
+  if (!charge) throw new Error(`${id} has no charge to capture`)
+  const captured = {
+    ...charge,
+    amount_captured: units,
+    captured: true,
+    balance_transaction: newId('txn'),
+  }
+  announce(desk, 'charge.captured', desk.books.put('charges', captured))
+  const settled = {
+    ...intent,
+    amount_capturable: 0,
+    amount_received: units,
+    status: 'succeeded' as const,
+  }
+  announce(desk, 'payment_intent.succeeded', desk.books.put('payment_intents', settled))
+  return settled
+}
+
+export function cancelIntent(desk: Desk, id: string, params: Params): PaymentIntent {
+  const intent = expectStatus(findIntent(desk, id), 'canceled', [...OPEN, 'requires_capture'])
+  const canceled = desk.books.put('payment_intents', {
+    ...intent,
+    amount_capturable: 0,
+    canceled_at: unixNow(),
+    cancellation_reason: text(params, 'cancellation_reason'),
+    next_action: null,
+    status: 'canceled',
+  })
+  announce(desk, 'payment_intent.canceled', canceled)
+  return canceled
+}
+
+export function findIntent({ books }: Desk, id: string, status = 404): PaymentIntent {
+  const intent = books.find('payment_intents', id)
+  if (!intent) throw missing('payment_intent', id, status === 404 ? 'intent' : 'payment_intent', status)
+  return intent
+}
+
+function expectStatus(intent: PaymentIntent, done: string, statuses: readonly IntentStatus[]) {
+  if (statuses.includes(intent.status)) return intent
+  throw refused(
+    `This PaymentIntent could not be ${done} because it has a status of ${intent.status}. Only a PaymentIntent with one of the following statuses may be ${done}: ${statuses.join(', ')}.`,
+    { code: 'payment_intent_unexpected_state', payment_intent: intent },
+  )
+}
+
+function automaticMethods(params: Params) {
+  if (params.payment_method_types) return null
+  const chosen = group(params, 'automatic_payment_methods')
+  return {
+    enabled: text(chosen, 'enabled') !== 'false',
+    allow_redirects: text(chosen, 'allow_redirects') ?? 'always',
+  }
+}
+
+function knownCustomer({ books }: Desk, params: Params) {
+  if (params.customer === undefined || params.customer === '') return null
+  const id = requiredText(params, 'customer')
+  if (!books.find('customers', id)) throw missing('customer', id, 'customer', 400)
+  return id
+}

@@ -1,0 +1,100 @@
+import { newId, unixNow } from './books.ts'
+import { findCard } from './cards.ts'
+import { missing, missingParameter, refused } from './errors.ts'
+import { announce, type Desk } from './events.ts'
+import { amount, choice, mergeMetadata, type Params, text } from './params.ts'
+import { findIntent } from './payment-intents.ts'
+import type { Charge, Refund, RefundStatus } from './types.ts'
+
+const REASONS = ['duplicate', 'fraudulent', 'requested_by_customer'] as const
+
+/** Gives money back, never more than is left of the charge. */
+export function createRefund(desk: Desk, params: Params): Refund {
+  const charge = findRefundable(desk, params)
+  const left = charge.amount_captured - charge.amount_refunded
+  if (left === 0) {
+    throw refused(`Charge ${charge.id} has already been refunded.`, {
+      code: 'charge_already_refunded',
+    })
+  }
+  const units = amount(params, 'amount') ?? left
+  if (units > left) {
+    throw refused(`Refund amount (${units}) is greater than unrefunded amount on charge (${left})`, {
+      code: 'amount_too_large',
+      param: 'amount',
+    })
+  }
+  const refund = desk.books.put('refunds', {
+    id: newId('re'),
+    object: 'refund',
+    amount: units,
+    balance_transaction: newId('txn'),
+    charge: charge.id,
+    created: unixNow(),
+    currency: charge.currency,
+    livemode: false,
+    metadata: mergeMetadata(params),
+    payment_intent: charge.payment_intent,
+    reason: choice(params, 'reason', REASONS),
+    receipt_number: null,
+    status: findCard(charge.payment_method)?.refunds ? 'pending' : 'succeeded',
+  })
+  announce(desk, 'refund.created', refund)
+  announce(desk, 'charge.refunded', changeRefunded(desk, charge, units))
+  if (refund.status === 'succeeded') announce(desk, 'refund.updated', refund)
+  return refund
+}
+
+export function updateRefund(desk: Desk, id: string, params: Params): Refund {
+  const refund = findRefund(desk, id)
+  const updated = desk.books.put('refunds', {
+    ...refund,
+    metadata: mergeMetadata(params, refund.metadata),
+  })
+  announce(desk, 'refund.updated', updated)
+  return updated
+}
+
+/** Ends a refund that the bank left open; when it fails, the money is the merchant's again. */
+export function settleRefund(desk: Desk, id: string, outcome: RefundStatus): Refund {
+  const refund = findRefund(desk, id)
+  if (refund.status !== 'pending') throw refused(`Refund ${id} is not pending but ${refund.status}.`)
+  const failed = outcome === 'failed'
+  const settled = desk.books.put('refunds', {
+    ...refund,
+    status: failed ? 'failed' : 'succeeded',
+    ...(failed ? { failure_reason: 'expired_or_canceled_card' } : {}),
+  })
+  const charge = desk.books.find('charges', refund.charge)
+  if (failed && charge) changeRefunded(desk, charge, -refund.amount)
+  announce(desk, 'refund.updated', settled)
+  if (failed) announce(desk, 'refund.failed', settled)
+  return settled
+}
+
+export function findRefund({ books }: Desk, id: string): Refund {
+  const refund = books.find('refunds', id)
+  if (!refund) throw missing('refund', id, 'id')
+  return refund
+}
+
+function findRefundable(desk: Desk, params: Params): Charge {
+  const intentId = text(params, 'payment_intent')
+  const chargeId = intentId ? findIntent(desk, intentId, 400).latest_charge : text(params, 'charge')
+  if (!intentId && !chargeId) throw missingParameter('payment_intent')
+  const charge = desk.books.find('charges', chargeId ?? '')
+  if (!charge && !intentId) throw missing('charge', chargeId ?? '', 'charge', 400)
+  if (charge?.captured) return charge
+  throw refused(
+    `This PaymentIntent (${intentId ?? charge?.payment_intent}) does not have a successful charge to refund.`,
+  )
+}
+
+function changeRefunded({ books }: Desk, charge: Charge, units: number): Charge {
+  const amount_refunded = charge.amount_refunded + units
+  return books.put('charges', {
+    ...charge,
+    amount_refunded,
+    refunded: amount_refunded === charge.amount_captured,
+  })
+}

@@ -1,0 +1,125 @@
+import { readBalance } from './balance.ts'
+import { createCustomer, findCustomer } from './customers.ts'
+import { missing, unknownUrl } from './errors.ts'
+import type { Desk } from './events.ts'
+import { listPage } from './lists.ts'
+import type { Params } from './params.ts'
+import {
+  cancelIntent,
+  captureIntent,
+  confirmIntent,
+  createIntent,
+  findIntent,
+  updateIntent,
+} from './payment-intents.ts'
+import { createRefund, findRefund, updateRefund } from './refunds.ts'
+
+export type Route = {
+  method: 'GET' | 'POST'
+  path: string
+  takes: readonly string[]
+  /** A browser may call it, with a publishable key and the intent's own secret. */
+  browser?: true
+  answer(desk: Desk, params: Params, id: string): object
+}
+
+const PAGING = ['limit', 'starting_after', 'ending_before', 'created']
+const INTENT_FIELDS = [
+  ...['amount', 'currency', 'customer', 'description', 'metadata', 'payment_method', 'payment_method_types'],
+  ...[
+    'receipt_email',
+    'setup_future_usage',
+    'statement_descriptor',
+    'statement_descriptor_suffix',
+    'shipping',
+  ],
+]
+const CONFIRM_FIELDS = [
+  ...['payment_method', 'off_session', 'return_url', 'receipt_email', 'setup_future_usage', 'use_stripe_sdk'],
+  'mandate_data',
+]
+const CREATE_FIELDS = [
+  ...[
+    'automatic_payment_methods',
+    'capture_method',
+    'confirm',
+    'confirmation_method',
+    'payment_method_options',
+  ],
+  ...INTENT_FIELDS,
+  ...CONFIRM_FIELDS,
+]
+
+export const ROUTES: readonly Route[] = [
+  post('/v1/payment_intents', CREATE_FIELDS, (desk, params) => createIntent(desk, params)),
+  get('/v1/payment_intents', [...PAGING, 'customer'], (desk, params) =>
+    listPage(desk, 'payment_intents', params, ['customer']),
+  ),
+  {
+    ...get('/v1/payment_intents/:id', ['client_secret'], (desk, _, id) => findIntent(desk, id)),
+    browser: true,
+  },
+  post('/v1/payment_intents/:id', INTENT_FIELDS, (desk, params, id) => updateIntent(desk, id, params)),
+  {
+    ...post('/v1/payment_intents/:id/confirm', [...CONFIRM_FIELDS, 'client_secret'], (desk, params, id) =>
+      confirmIntent(desk, id, params),
+    ),
+    browser: true,
+  },
+  post('/v1/payment_intents/:id/capture', ['amount_to_capture'], (desk, params, id) =>
+    captureIntent(desk, id, params),
+  ),
+  post('/v1/payment_intents/:id/cancel', ['cancellation_reason'], (desk, params, id) =>
+    cancelIntent(desk, id, params),
+  ),
+  post('/v1/refunds', ['payment_intent', 'charge', 'amount', 'reason', 'metadata'], (desk, params) =>
+    createRefund(desk, params),
+  ),
+  get('/v1/refunds', [...PAGING, 'payment_intent', 'charge'], (desk, params) =>
+    listPage(desk, 'refunds', params, ['payment_intent', 'charge']),
+  ),
+  get('/v1/refunds/:id', [], (desk, _, id) => findRefund(desk, id)),
+  post('/v1/refunds/:id', ['metadata'], (desk, params, id) => updateRefund(desk, id, params)),
+  get('/v1/charges', [...PAGING, 'payment_intent', 'customer'], (desk, params) =>
+    listPage(desk, 'charges', params, ['payment_intent', 'customer']),
+  ),
+  get('/v1/charges/:id', [], ({ books }, _, id) => found(books.find('charges', id), 'charge', id)),
+  post('/v1/customers', ['email', 'name', 'description', 'phone', 'metadata'], (desk, params) =>
+    createCustomer(desk, params),
+  ),
+  get('/v1/customers/:id', [], (desk, _, id) => findCustomer(desk, id)),
+  get('/v1/balance', [], (desk) => readBalance(desk)),
+  get('/v1/events', [...PAGING, 'type'], (desk, params) => listPage(desk, 'events', params, ['type'])),
+  get('/v1/events/:id', [], ({ books }, _, id) => found(books.find('events', id), 'event', id)),
+]
+
+/** @throws 404 in Stripe's shape when no route fits */
+export function findRoute(method: string, path: string): { route: Route; id: string } {
+  for (const route of ROUTES) {
+    const id = route.method === method ? matchPath(route.path, path) : undefined
+    if (id !== undefined) return { route, id }
+  }
+  throw unknownUrl(method, path)
+}
+
+/** The part of the path that stands for `:id` (empty when there is none), or undefined when it does not fit. */
+export function matchPath(pattern: string, path: string): string | undefined {
+  const parts = path.split('/')
+  const wanted = pattern.split('/')
+  if (parts.length !== wanted.length) return undefined
+  const fits = wanted.every((part, index) => part === parts[index] || part === '*' || part.startsWith(':'))
+  return fits ? (parts[wanted.findIndex((part) => part.startsWith(':'))] ?? '') : undefined
+}
+
+function get(path: string, takes: readonly string[], answer: Route['answer']): Route {
+  return { method: 'GET', path, takes, answer }
+}
+
+function post(path: string, takes: readonly string[], answer: Route['answer']): Route {
+  return { method: 'POST', path, takes, answer }
+}
+
+function found<Row>(row: Row | undefined, kind: string, id: string): Row {
+  if (!row) throw missing(kind, id, 'id')
+  return row
+}

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { db } from '#shared/platform/db.ts'
+import { newId } from '#shared/platform/id.ts'
+import { readInStore } from '#shared/platform/one-round-trip.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { buildStore } from '#test/support/build.ts'
+
+const NAMES = {
+  name: 'test_manufacturer_names',
+  text: 'select name from manufacturers order by name',
+}
+
+async function buildManufacturer(storeId: string, name: string) {
+  await inStore(storeId, (tx) =>
+    tx.knex('manufacturers').insert({ store_id: storeId, id: newId(), name, created_at: new Date() }),
+  )
+}
+
+test('a store sees its own rows alone, in a transaction and in one round trip', async () => {
+  const [mine, other] = [await buildStore(), await buildStore()]
+  await buildManufacturer(mine.id, 'Mine')
+  await buildManufacturer(other.id, 'Other')
+
+  const inTransaction = await inStore(mine.id, (tx) => tx.knex('manufacturers').pluck('name'))
+  const inOneTrip = await readInStore(mine.id, NAMES, [])
+
+  assert.deepEqual(inTransaction, ['Mine'])
+  assert.deepEqual(inOneTrip, [['Mine']])
+})
+
+test('the store ends with the message group: the next query on the connection has none', async () => {
+  const store = await buildStore()
+  await buildManufacturer(store.id, 'Mine')
+
+  for (let i = 0; i < 20; i++) await readInStore(store.id, NAMES, [])
+
+  await assert.rejects(db().raw('select name from manufacturers'), /app\.store_id|uuid/)
+})
+
+test('a failing read harms neither its connection nor the next read', async () => {
+  const store = await buildStore()
+  const failing = { name: 'test_failing', text: 'select 1 / $1::int' }
+
+  await assert.rejects(readInStore(store.id, failing, ['0']), /division by zero/)
+
+  assert.deepEqual(await readInStore(store.id, failing, ['1']), [['1']])
+})
+
+test('a write into another store is refused by the database', async () => {
+  const [mine, other] = [await buildStore(), await buildStore()]
+
+  await assert.rejects(
+    inStore(mine.id, (tx) =>
+      tx.knex('manufacturers').insert({
+        store_id: other.id,
+        id: newId(),
+        name: 'x',
+        created_at: new Date(),
+      }),
+    ),
+    /row-level security/,
+  )
+})
+
+test('an error rolls the whole transaction back', async () => {
+  const store = await buildStore()
+
+  await assert.rejects(
+    inStore(store.id, async (tx) => {
+      await tx.knex('manufacturers').insert({
+        store_id: store.id,
+        id: newId(),
+        name: 'x',
+        created_at: new Date(),
+      })
+      throw new Error('no')
+    }),
+    /no/,
+  )
+
+  assert.deepEqual(await readInStore(store.id, NAMES, []), [])
+})

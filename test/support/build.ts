@@ -1,0 +1,36 @@
+import { createStore, type NewStore } from '#shared/stores/create-store.ts'
+import { issuePublishableKey } from '#shared/stores/issue-publishable-key.ts'
+
+let count = 0
+
+/** A number that no other built thing has. */
+export const nextNumber = (): number => ++count
+
+export interface BuiltStore {
+  id: string
+  slug: string
+  key: string
+  domain: string
+}
+
+/** A store with a publishable key and a domain. */
+export async function buildStore(given: Partial<NewStore> = {}): Promise<BuiltStore> {
+  const slug = given.slug ?? `store-${nextNumber()}`
+  const domain = `${slug}.example.test`
+  const id = await createStore({
+    slug,
+    name: `Store ${slug}`,
+    email: `hello@${domain}`,
+    currency: 'EUR',
+    languages: ['en', 'de'],
+    timeZone: 'Europe/Berlin',
+    domains: [domain],
+    ...given,
+  })
+  return {
+    id,
+    slug,
+    domain,
+    key: await issuePublishableKey({ id, slug }, 'test'),
+  }
+}

@@ -1,0 +1,29 @@
+import { randomBytes } from 'node:crypto'
+import { after } from 'node:test'
+import { closeDb } from '#shared/platform/db.ts'
+import { closeQueues } from '#shared/platform/jobs.ts'
+import { closeSignals } from '#shared/platform/signals.ts'
+import { asSuperuser, databaseUrl, TEMPLATE } from './template.ts'
+
+// Importing this file gives the test file a database of its own, a copy of the migrated template.
+const superuserUrl = required('TEST_POSTGRES_URL')
+const name = `test_${randomBytes(6).toString('hex')}`
+
+await asSuperuser(superuserUrl, `create database ${name} template ${TEMPLATE} owner commerce`)
+process.env.DATABASE_URL = databaseUrl(required('TEST_ROLE_URL'), name)
+
+/** This file's database, as the superuser: for tests that look past row-level security. */
+export const superuserDatabaseUrl = databaseUrl(superuserUrl, name)
+
+after(async () => {
+  await closeSignals()
+  await closeQueues()
+  await closeDb()
+  await asSuperuser(superuserUrl, `drop database ${name} with (force)`)
+})
+
+function required(variable: string): string {
+  const value = process.env[variable]
+  if (!value) throw new Error('Run tests with `npm test -- <files>`: it starts their PostgreSQL')
+  return value
+}

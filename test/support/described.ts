@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { Ajv, type ValidateFunction } from 'ajv'
+import addFormatsModule, { type FormatsPlugin } from 'ajv-formats'
+import type { TSchema } from 'typebox'
+import { endpoints } from '#api/endpoints.ts'
+import type { Operation } from '#api/platform/endpoint.ts'
+
+const ajv = (addFormatsModule as unknown as FormatsPlugin)(new Ajv({ allErrors: true, strict: false }))
+const checks = new Map<Operation, ValidateFunction>()
+const patterns = endpoints.map((operation) => ({
+  operation,
+  pattern: new RegExp(`^${operation.path.replace(/:\w+/g, '[^/]+')}$`),
+}))
+
+/** Raised by the service around every operation, so no operation lists them. */
+const ANYWHERE = /^(request|rate_limit|server|idempotency)\.|^validation\.failed$|^resource\.not_found$/
+
+/** Fails when an answer is not what its operation's description says: status, shape of `data`, error code. */
+export function assertDescribed(
+  method: string,
+  path: string,
+  status: number,
+  body: { data: unknown; meta: unknown; error_code: string | null },
+): void {
+  const [pathname = ''] = path.split('?')
+  // A fixed path beats one with a parameter, as in the router, where it stands first.
+  const found = patterns.find(
+    ({ operation, pattern }) => operation.method === method.toLowerCase() && pattern.test(pathname),
+  )
+  if (!found) return
+  const { operation } = found
+  const name = `${method} ${operation.path}`
+  if (body.error_code !== null) {
+    const codes = [...operation.errors, ...operation.access.errors].map(({ kind }) => kind.code)
+    assert.ok(
+      ANYWHERE.test(body.error_code) || codes.includes(body.error_code),
+      `${name} answers ${body.error_code}, which it does not list`,
+    )
+    return
+  }
+  const statuses = operation.returns.slice(0, -1)
+  assert.ok(statuses.includes(status), `${name} answers ${status}, which it does not list`)
+  assert.equal(body.meta !== null, operation.paginated, `${name}: meta stands on paginated lists alone`)
+  const check = checks.get(operation) ?? ajv.compile(operation.returns.at(-1) as TSchema)
+  checks.set(operation, check)
+  assert.ok(check(body.data), `${name}: ${ajv.errorsText(check.errors, { dataVar: 'data' })}`)
+}

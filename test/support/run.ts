@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { glob, mkdtemp, rm } from 'node:fs/promises'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startPostgres } from '../sandbox/postgres.ts'
+import { makeRole, makeTemplate } from './template.ts'
+
+// Runs the tests, `npm test [-- files]`: one PostgreSQL, one migrated template, then a database of its own for
+// every test file.
+const DEFAULT_FILES = ['test/**/*.test.ts']
+
+const dataDir = await mkdtemp(join(tmpdir(), 'commerce-test-'))
+const postgres = await startPostgres({
+  dataDir: join(dataDir, 'postgres'),
+  durable: false,
+  maxConnections: 300,
+})
+let exitCode = 1
+try {
+  const role = await makeRole(postgres.url)
+  const key = () => `test:${randomBytes(32).toString('base64url')}`
+  Object.assign(process.env, {
+    NODE_ENV: 'test',
+    LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
+    TEST_POSTGRES_URL: postgres.url,
+    TEST_ROLE_URL: role,
+    TOKEN_KEYS: key(),
+    ENCRYPTION_KEYS: key(),
+    STRIPE_SECRET_KEY: 'sk_test_sandbox_gateway',
+    STRIPE_WEBHOOK_SECRET: 'whsec_sandbox_gateway',
+    WEBHOOKS_ALLOW_LOCAL: 'true',
+  })
+  await makeTemplate(postgres.url, role)
+  exitCode = await runFiles(process.argv.slice(2))
+} finally {
+  await postgres.stop('immediate')
+  await rm(dataDir, { recursive: true, force: true })
+}
+process.exit(exitCode)
+
+async function runFiles(asked: string[]): Promise<number> {
+  const files = asked.length ? asked : await Array.fromAsync(glob(DEFAULT_FILES))
+  const flags = ['--import', 'tsx', '--test', `--test-concurrency=${availableParallelism()}`]
+  const child = spawn(process.execPath, [...flags, ...files.sort()], {
+    stdio: 'inherit',
+  })
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
+  return new Promise((resolve) => child.on('exit', (code) => resolve(code ?? 1)))
+}

@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import pg from 'pg'
+
+export const TEMPLATE = 'commerce_template'
+const ROLE = 'commerce'
+const PASSWORD = 'commerce'
+
+/** Runs SQL as the superuser. */
+export async function asSuperuser(url: string, ...statements: string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  for (const statement of statements) await client.query(statement)
+  await client.end()
+}
+
+/** Makes the application's role, which row-level security binds, and returns a URL of it without a database. */
+export async function makeRole(superuserUrl: string): Promise<string> {
+  await asSuperuser(
+    superuserUrl,
+    `do $$ begin create role ${ROLE} login nosuperuser nobypassrls password '${PASSWORD}';
+     exception when duplicate_object then null; end $$`,
+  )
+  const url = new URL(superuserUrl)
+  url.username = ROLE
+  url.password = PASSWORD
+  return url.href
+}
+
+/** Migrates a database that the tests' databases are copies of. */
+export async function makeTemplate(superuserUrl: string, roleUrl: string): Promise<void> {
+  await asSuperuser(superuserUrl, `create database ${TEMPLATE} owner ${ROLE}`)
+  const child = spawn(process.execPath, ['migrations/migrate.ts'], {
+    env: { ...process.env, DATABASE_URL: databaseUrl(roleUrl, TEMPLATE) },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const [code] = await once(child, 'exit')
+  if (code !== 0) throw new Error('The migrations failed')
+}
+
+export function databaseUrl(url: string, name: string): string {
+  const named = new URL(url)
+  named.pathname = `/${name}`
+  return named.href
+}
