@@ -1,0 +1,56 @@
+import './database.ts'
+import type { PgBoss } from 'pg-boss'
+import { now } from '#shared/platform/clock.ts'
+import { db } from '#shared/platform/db.ts'
+import { queues } from '#shared/platform/jobs.ts'
+import { handlers } from '#workers/handlers.ts'
+import { type Handler, runJob } from '#workers/platform/handle.ts'
+
+export interface Drained {
+  queue: string
+  error: unknown
+}
+
+/**
+ * Does every job that is due by the test's clock, in this process and as a worker would, until none is left.
+ * Returns what was run; a job that fails is tried again only by a later drain after its pause has passed.
+ */
+export async function drainJobs(): Promise<Drained[]> {
+  const boss = await queues()
+  const drained: Drained[] = []
+  for (;;) {
+    await makeDue()
+    let found = 0
+    for (const handler of handlers) {
+      const run = await drainQueue(boss, handler)
+      found += run.length
+      drained.push(...run)
+    }
+    if (found === 0) return drained
+  }
+}
+
+// The queue reads the database's clock: what is due by ours is made due by that.
+const makeDue = () =>
+  db().raw(
+    `update pgboss.job set start_after = now() - interval '1 second'
+     where state in ('created', 'retry') and start_after > now() and start_after <= ?`,
+    [now()],
+  )
+
+async function drainQueue(boss: PgBoss, handler: Handler): Promise<Drained[]> {
+  const { queue } = handler.job
+  const jobs = await boss.fetch<{ storeId?: string }>(queue, { batchSize: 100, includeMetadata: true })
+  const drained: Drained[] = []
+  for (const job of jobs) {
+    try {
+      await runJob(handler, job)
+      await boss.complete(queue, job.id)
+      drained.push({ queue, error: null })
+    } catch (error) {
+      await boss.fail(queue, job.id, { message: String(error) })
+      drained.push({ queue, error })
+    }
+  }
+  return drained
+}
