@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, chown, cp, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { chmod, chown, cp, mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -150,10 +150,22 @@ test('root may keep its data below a folder that nobody else can enter', onlyRoo
   await afresh.stop()
 })
 
+test('root leaves nothing outside when a test removes its closed folder', onlyRoot, async () => {
+  const startIn = async (parent: string) => {
+    const server = await startPostgres({ dataDir: path.join(parent, 'data'), durable: false })
+    const outside = await realpath(path.join(parent, 'data'))
+    await server.stop()
+    return outside
+  }
+  const [first, second] = [await closedFolder(), await closedFolder()]
+  const outside = await startIn(first)
+  await rm(first, { recursive: true })
+  leftToRemove.push(await startIn(second))
+  await assert.rejects(stat(outside), /ENOENT/)
+})
+
 test('root may have the clone in a closed home, installed without install scripts', onlyRoot, async () => {
-  const home = await mkdtemp(path.join(tmpdir(), 'closed-home-'))
-  leftToRemove.push(home)
-  await chmod(home, 0o700)
+  const home = await closedFolder()
   await copyClone(home)
   const { child, url } = await startInChild(path.join(home, 'data'), {}, home)
   leftToRemove.push(await realpath(path.join(home, 'data')))
@@ -161,6 +173,12 @@ test('root may have the clone in a closed home, installed without install script
   child.kill('SIGTERM')
   await once(child, 'exit')
 })
+
+async function closedFolder() {
+  const folder = await mkdtemp(path.join(tmpdir(), 'closed-'))
+  leftToRemove.push(folder)
+  return folder
+}
 
 async function newDataDir() {
   const parent = await mkdtemp(path.join(tmpdir(), 'sandbox-postgres-'))

@@ -36,7 +36,7 @@ export type Postgres = {
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
   const dataDir = path.resolve(options.dataDir)
   const runAs = await chooseRunAs(dataDir)
-  const folder = await placeDataFolder(dataDir, runAs)
+  const folder = await placeDataFolder(dataDir, runAs, options.durable)
   const claim = await claimFolder(folder)
   try {
     await clearLeftovers(folder, claim.tookOver)

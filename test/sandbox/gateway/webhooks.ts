@@ -22,6 +22,7 @@ export type Delivery = {
 }
 
 const AT_ONCE = 10
+const KEPT = 10_000
 const LONGEST_RETRY_MS = 5_000
 const TIMEOUT_MS = 10_000
 
@@ -95,6 +96,7 @@ export class Webhooks {
     const { attempts, firstRetryMs } = this.#options
     for (let attempt = 1; attempt <= attempts && !this.#stopped.signal.aborted; attempt++) {
       const status = await this.#post(url, event)
+      if (this.deliveries.length >= KEPT) this.deliveries.shift()
       this.deliveries.push({
         event: event.id,
         type: event.type,

@@ -12,7 +12,7 @@ export type Claim = { tookOver: boolean; release(): Promise<void> }
  * @throws when a living process holds it
  */
 export async function claimFolder(folder: string): Promise<Claim> {
-  const file = `${folder}.starter`
+  const file = starterFile(folder)
   const ours = JSON.stringify({
     pid: process.pid,
     startedAt: startTime(process.pid) ?? '',
@@ -20,12 +20,20 @@ export async function claimFolder(folder: string): Promise<Claim> {
   let tookOver = false
   while (!(await createOnly(file, ours))) {
     const starter = await readStarter(file)
-    if (starter && startTime(starter.pid) === starter.startedAt) throw new Error(inUse(folder, starter.pid))
+    if (isAlive(starter)) throw new Error(inUse(folder, starter.pid))
     await rm(file, { force: true })
     tookOver = true
   }
   return { tookOver, release: () => rm(file, { force: true }) }
 }
+
+/** Is a living process using the folder? */
+export const isClaimed = async (folder: string) => isAlive(await readStarter(starterFile(folder)))
+
+const starterFile = (folder: string) => `${folder}.starter`
+
+const isAlive = (starter: Starter | undefined): starter is Starter =>
+  starter !== undefined && startTime(starter.pid) === starter.startedAt
 
 const inUse = (folder: string, pid: number) =>
   `The database folder ${folder} is in use by process ${pid}: stop that one first, or choose another folder.`

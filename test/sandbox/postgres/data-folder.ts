@@ -1,20 +1,21 @@
 import { execFile } from 'node:child_process'
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import {
   chown,
   lstat,
   mkdir,
   mkdtemp,
   readFile,
+  readlink,
   realpath,
   rename,
   rm,
-  symlink,
   writeFile,
 } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { canEnter, childOptions, openShelf, type RunAs } from './run-as.ts'
+import { placeOutside } from './outside.ts'
+import { canEnter, childOptions, type RunAs } from './run-as.ts'
 
 const run = promisify(execFile)
 
@@ -25,25 +26,16 @@ const CHARACTER_LOCALES = ['C.UTF-8', 'en_US.UTF-8', 'UTF-8', 'C']
  * Where the data really lies. Normally `dataDir` itself; below a home that is closed to the server's account
  * it becomes a link to a folder outside, and removing the link still means starting afresh.
  */
-export async function placeDataFolder(dataDir: string, runAs: RunAs): Promise<string> {
+export async function placeDataFolder(dataDir: string, runAs: RunAs, durable: boolean): Promise<string> {
   const parent = path.dirname(dataDir)
   await mkdir(parent, { recursive: true })
   const found = await lstat(dataDir).catch(() => undefined)
-  if (found?.isSymbolicLink()) return realpath(dataDir).catch(() => placeOutside(dataDir))
+  if (found?.isSymbolicLink()) return path.resolve(parent, await readlink(dataDir))
   if (canEnter(found ? dataDir : parent, runAs))
     return path.join(await realpath(parent), path.basename(dataDir))
   if (found)
     throw new Error(`The account that runs PostgreSQL cannot enter ${dataDir}: open the folders above it.`)
-  return placeOutside(dataDir)
-}
-
-async function placeOutside(dataDir: string) {
-  const name = `data-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`
-  const outside = path.join(await openShelf(), name)
-  await rm(outside, { recursive: true, force: true }) // its link is gone: somebody threw the data away
-  await rm(dataDir, { force: true })
-  await symlink(outside, dataDir)
-  return outside
+  return placeOutside(dataDir, durable)
 }
 
 /** Makes a new cluster unless there is one. Built beside its place, so that a killed start leaves no half of one. */

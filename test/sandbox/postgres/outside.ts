@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto'
+import { lstat, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { isClaimed } from './claim.ts'
+import { openShelf } from './run-as.ts'
+
+/** Gives the data a folder of its own on the shelf, and leaves a link to it at `dataDir`. */
+export async function placeOutside(dataDir: string, durable: boolean): Promise<string> {
+  const shelf = await openShelf()
+  await sweep(shelf)
+  const name = `data-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`
+  const outside = path.join(shelf, name)
+  await discard(outside) // its link is gone: somebody threw the data away
+  await rm(dataDir, { force: true })
+  await symlink(outside, dataDir)
+  if (!durable) await writeFile(originOf(outside), dataDir)
+  return outside
+}
+
+/**
+ * Removes what tests left here when they removed their own folder. Only they note where they come from:
+ * a lasting folder may have been moved, and its data must not go because of that.
+ */
+async function sweep(shelf: string) {
+  for (const name of await readdir(shelf)) {
+    if (!name.endsWith('.origin')) continue
+    const outside = path.join(shelf, path.basename(name, '.origin'))
+    const origin = await readFile(originOf(outside), 'utf8').catch(() => undefined)
+    const isLinked = origin === undefined || (await lstat(origin).catch(() => undefined)) !== undefined
+    if (!isLinked && !(await isClaimed(outside))) await discard(outside)
+  }
+}
+
+async function discard(outside: string) {
+  const rests = ['', '.new', '.origin', '.starter'].map((suffix) => `${outside}${suffix}`)
+  await Promise.all(rests.map((at) => rm(at, { recursive: true, force: true })))
+}
+
+const originOf = (outside: string) => `${outside}.origin`
