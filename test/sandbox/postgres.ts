@@ -36,9 +36,9 @@ export type Postgres = {
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
   const dataDir = path.resolve(options.dataDir)
   const runAs = await chooseRunAs(dataDir)
-  const folder = await placeDataFolder(dataDir, runAs, options.durable)
-  const claim = await claimFolder(folder)
+  const claim = await claimFolder(dataDir)
   try {
+    const folder = await placeDataFolder(dataDir, runAs, options.durable)
     await clearLeftovers(folder, claim.tookOver)
     const { postgres: program, initdb } = await findBinaries(runAs)
     await ensureCluster(folder, initdb, runAs, options.durable)

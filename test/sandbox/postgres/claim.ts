@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
 
 /** Who started a server on a folder. The start time tells a process from a later one with the same number. */
 type Starter = { pid: number; startedAt: string }
@@ -12,7 +13,8 @@ export type Claim = { tookOver: boolean; release(): Promise<void> }
  * @throws when a living process holds it
  */
 export async function claimFolder(folder: string): Promise<Claim> {
-  const file = starterFile(folder)
+  const file = `${folder}.starter`
+  await mkdir(path.dirname(folder), { recursive: true })
   const ours = JSON.stringify({
     pid: process.pid,
     startedAt: startTime(process.pid) ?? '',
@@ -26,11 +28,6 @@ export async function claimFolder(folder: string): Promise<Claim> {
   }
   return { tookOver, release: () => rm(file, { force: true }) }
 }
-
-/** Is a living process using the folder? */
-export const isClaimed = async (folder: string) => isAlive(await readStarter(starterFile(folder)))
-
-const starterFile = (folder: string) => `${folder}.starter`
 
 const isAlive = (starter: Starter | undefined): starter is Starter =>
   starter !== undefined && startTime(starter.pid) === starter.startedAt

@@ -28,7 +28,6 @@ const CHARACTER_LOCALES = ['C.UTF-8', 'en_US.UTF-8', 'UTF-8', 'C']
  */
 export async function placeDataFolder(dataDir: string, runAs: RunAs, durable: boolean): Promise<string> {
   const parent = path.dirname(dataDir)
-  await mkdir(parent, { recursive: true })
   const found = await lstat(dataDir).catch(() => undefined)
   if (found?.isSymbolicLink()) return path.resolve(parent, await readlink(dataDir))
   if (canEnter(found ? dataDir : parent, runAs))

@@ -27,7 +27,7 @@ export async function clearLeftovers(folder: string, mayStop: boolean) {
 }
 
 /** Every PostgreSQL process works in its data folder. Where there is no /proc, the server's command line tells. */
-function processesIn(folder: string): number[] {
+export function processesIn(folder: string): number[] {
   if (process.platform !== 'linux') return processesNaming(folder)
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && workingFolder(name) === folder)

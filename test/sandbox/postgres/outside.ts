@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { lstat, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { isClaimed } from './claim.ts'
+import { processesIn } from './leftovers.ts'
 import { openShelf } from './run-as.ts'
 
 /** Gives the data a folder of its own on the shelf, and leaves a link to it at `dataDir`. */
@@ -27,12 +27,12 @@ async function sweep(shelf: string) {
     const outside = path.join(shelf, path.basename(name, '.origin'))
     const origin = await readFile(originOf(outside), 'utf8').catch(() => undefined)
     const isLinked = origin === undefined || (await lstat(origin).catch(() => undefined)) !== undefined
-    if (!isLinked && !(await isClaimed(outside))) await discard(outside)
+    if (!isLinked && processesIn(outside).length === 0) await discard(outside)
   }
 }
 
 async function discard(outside: string) {
-  const rests = ['', '.new', '.origin', '.starter'].map((suffix) => `${outside}${suffix}`)
+  const rests = ['', '.new', '.origin'].map((suffix) => `${outside}${suffix}`)
   await Promise.all(rests.map((at) => rm(at, { recursive: true, force: true })))
 }
 
