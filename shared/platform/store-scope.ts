@@ -35,7 +35,7 @@ export class StoreTx {
  * Opens a transaction in which row-level security shows this store's rows alone, runs `work`, and commits; an error
  * rolls back. A deadlock's victim is run again, so `work` must touch nothing but the transaction.
  */
-export async function inStore<T>(storeId: string, work: (tx: StoreTx) => Promise<T>): Promise<T> {
+export async function inStore<T>(storeId: string, work: (tx: StoreTx) => PromiseLike<T>): Promise<T> {
   if (!isUuid(storeId)) throw new Error('inStore needs the id of a store')
   for (let attempt = 1; ; attempt++) {
     try {
