@@ -1,6 +1,51 @@
+import { createReadStream } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, extname, join } from 'node:path'
 import Router from '@koa/router'
+import type { Context } from 'koa'
+import { endpoints } from '../endpoints.ts'
+import { describeApi } from './describe.ts'
+import { PAGE, STARTER } from './page.ts'
 
-/** The API description and its page. */
+const swaggerUi = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
+/** What the page is made of; nothing else of the package is served. */
+const ASSETS = new Set(['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'])
+const CONTENT_SECURITY_POLICY =
+  "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'; form-action 'self'"
+const YEAR_SECONDS = 31_536_000
+
+/** The API description, and a page to read it and try it on. The page needs no host but this one. */
 export function docsRoutes(): Router {
-  return new Router()
+  const router = new Router()
+  const description = JSON.stringify(describeApi(endpoints))
+  const sendDescription = (ctx: Context) => {
+    ctx.type = 'application/json'
+    ctx.set('Access-Control-Allow-Origin', '*')
+    ctx.body = description
+  }
+  router.get('/openapi.json', sendDescription)
+  router.get('/api/v1/openapi.json', sendDescription)
+  router.get('/docs', (ctx) => {
+    ctx.set('Content-Security-Policy', CONTENT_SECURITY_POLICY)
+    ctx.type = 'html'
+    ctx.body = PAGE
+  })
+  router.get('/docs/start.js', (ctx) => {
+    ctx.type = 'js'
+    ctx.body = STARTER
+  })
+  router.get('/docs/:asset', sendAsset)
+  router.get('/.well-known/security.txt', (ctx) => {
+    ctx.type = 'text/plain'
+    ctx.body = `Contact: mailto:security@${ctx.hostname}\nExpires: ${new Date(Date.now() + YEAR_SECONDS * 1000).toISOString()}\n`
+  })
+  return router
+}
+
+async function sendAsset(ctx: Context, next: () => Promise<void>): Promise<void> {
+  const asset = String(ctx.params.asset)
+  if (!ASSETS.has(asset)) return next()
+  ctx.type = extname(asset)
+  ctx.set('Cache-Control', 'public, max-age=86400')
+  ctx.body = createReadStream(join(swaggerUi, asset))
 }

@@ -1,0 +1,209 @@
+import { type TObject, type TSchema, Type } from 'typebox'
+import { VALIDATION_FAILED } from '#shared/platform/validation.ts'
+import type { Operation } from '../platform/endpoint.ts'
+import { describeErrors } from './describe-errors.ts'
+
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+
+/** The description of the whole API (OpenAPI 3.1), made of the endpoints and nothing else. */
+export function describeApi(operations: readonly Operation[]) {
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const operation of operations) {
+    const path = `/api/v1${operation.path.replace(/:(\w+)/g, '{$1}')}`
+    paths[path] = { ...paths[path], [operation.method]: describeOperation(operation) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Commerce Service',
+      version: '0.1.0',
+      summary: 'A multi-tenant e-commerce back end',
+      description: INTRODUCTION,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/' }],
+    tags: [...new Set(operations.map(tagOf))].sort().map((name) => ({ name })),
+    paths,
+    components: { schemas: SCHEMAS, securitySchemes: SECURITY_SCHEMES },
+  }
+}
+
+const INTRODUCTION = `Every store is a tenant. The storefront operations find theirs by the publishable key in \`X-Service-Key\`, or by the store's own domain; the admin operations by the staff token.
+
+Every answer is an envelope: \`data\`, \`meta\` (of paginated lists), \`error\` and \`error_code\`. Amounts are numbers in major units of the store's currency, times are ISO 8601 in UTC.`
+
+function describeOperation(operation: Operation) {
+  const { returns, errors, access } = operation
+  const statuses = returns.slice(0, -1) as number[]
+  return {
+    operationId: operationIdOf(operation),
+    tags: [tagOf(operation)],
+    summary: operation.summary,
+    ...(operation.description ? { description: operation.description } : {}),
+    security: SECURITY[access.kind],
+    ...(access.rights.length ? { 'x-required-rights': access.rights } : {}),
+    parameters: [
+      ...parametersOf('path', operation.params),
+      ...parametersOf('query', operation.query),
+      ...idempotencyParameter(operation),
+    ],
+    ...requestBodyOf(operation),
+    responses: {
+      ...Object.fromEntries(statuses.map((status) => [status, describeSuccess(operation, status)])),
+      ...(operation.kept ? { 304: { description: 'Not changed since the ETag in If-None-Match' } } : {}),
+      ...describeErrors([...errors, ...access.errors], takesInput(operation)),
+    },
+  }
+}
+
+const takesInput = ({ params, query, body, accepts }: Operation) =>
+  Boolean(params || query || body || accepts !== 'application/json')
+
+function operationIdOf({ method, path }: Operation): string {
+  const words = path.split(/[/:_-]+/).filter(Boolean)
+  return [method, ...words]
+    .map((word, i) => (i ? word.charAt(0).toUpperCase() + word.slice(1) : word))
+    .join('')
+}
+
+function tagOf({ path }: Operation): string {
+  const [, first = '', second = ''] = path.split('/')
+  return first === 'admin' ? `Admin: ${second}` : `Storefront: ${first}`
+}
+
+const NULL = Type.Null()
+
+function describeSuccess({ returns, example, paginated, summary }: Operation, status: number) {
+  const data = returns.at(-1) as TSchema
+  const meta = paginated ? { page: 1, page_size: 20, total: 1, total_pages: 1 } : null
+  const schema = {
+    type: 'object',
+    required: ['data', 'meta', 'error', 'error_code'],
+    properties: { data, meta: paginated ? ref('PaginationMeta') : NULL, error: NULL, error_code: NULL },
+  }
+  const value = { data: example.data, meta, error: null, error_code: null }
+  return {
+    description: summary,
+    content: { 'application/json': { schema, example: value } },
+    ...statusNote(status),
+  }
+}
+
+const statusNote = (status: number) =>
+  status === 202
+    ? { description: 'Accepted: a worker is at it. Read the resource again for the outcome.' }
+    : {}
+
+function parametersOf(place: 'path' | 'query', schema: TSchema | undefined) {
+  const { properties = {}, required = [] } = (schema ?? {}) as Partial<TObject>
+  return Object.entries(properties).map(([name, property]) => {
+    const { description, ...rest } = property as TSchema & { description?: string }
+    return {
+      name,
+      in: place,
+      required: place === 'path' || ((required as string[]).includes(name) && !('default' in property)),
+      ...(description ? { description } : {}),
+      schema: rest,
+    }
+  })
+}
+
+const idempotencyParameter = ({ idempotency }: Operation) =>
+  idempotency === 'none'
+    ? []
+    : [
+        {
+          name: 'Idempotency-Key',
+          in: 'header',
+          required: idempotency === 'required',
+          description:
+            'Repeating a request with its key repeats its answer, and never its effect. Kept for 24 hours.',
+          schema: { type: 'string', minLength: 1, maxLength: 255 },
+        },
+      ]
+
+function requestBodyOf({ body, accepts, example, access, method }: Operation) {
+  if (!body && accepts === 'application/json') return {}
+  if (!body && (method === 'get' || method === 'delete')) return {}
+  const schema = body ?? { type: 'string' }
+  return {
+    requestBody: {
+      required: access.kind !== 'open' || Boolean(body),
+      content: { [accepts]: { schema, ...(example.body === undefined ? {} : { example: example.body }) } },
+    },
+  }
+}
+
+const SECURITY_SCHEMES = {
+  publishableKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Service-Key',
+    description: "Names the store. Not needed on the store's own domain.",
+  },
+  customerToken: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'From POST /auth/login',
+  },
+  staffToken: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'From POST /auth/login, as a member of the staff',
+  },
+  cartToken: { type: 'apiKey', in: 'header', name: 'X-Cart-Token', description: "A guest's cart" },
+}
+
+const SECURITY: Record<Operation['access']['kind'], object[]> = {
+  open: [{}, { publishableKey: [] }],
+  storefront: [{ publishableKey: [] }, {}],
+  guest: [
+    { publishableKey: [], cartToken: [] },
+    { publishableKey: [], customerToken: [] },
+    { publishableKey: [] },
+  ],
+  customer: [{ publishableKey: [], customerToken: [] }],
+  staff: [{ staffToken: [] }],
+  account: [{ publishableKey: [], customerToken: [] }, { staffToken: [] }],
+}
+
+const integer = { type: 'integer', minimum: 0 }
+
+const SCHEMAS = {
+  PaginationMeta: {
+    type: 'object',
+    required: ['page', 'page_size', 'total', 'total_pages'],
+    properties: { page: integer, page_size: integer, total: integer, total_pages: integer },
+  },
+  Error: {
+    type: 'object',
+    required: ['data', 'meta', 'error', 'error_code'],
+    properties: {
+      data: NULL,
+      meta: NULL,
+      error: { type: 'string', description: 'What went wrong and what to do next, for people' },
+      error_code: { type: 'string', description: 'What went wrong, for programs' },
+    },
+  },
+  ValidationFailure: {
+    allOf: [ref('Error')],
+    required: ['detail'],
+    properties: {
+      error_code: { const: VALIDATION_FAILED.code },
+      detail: { type: 'array', items: ref('ValidationError') },
+    },
+  },
+  ValidationError: {
+    type: 'object',
+    required: ['loc', 'msg', 'type'],
+    properties: {
+      loc: { type: 'array', items: { type: ['string', 'integer'] } },
+      msg: { type: 'string' },
+      type: { type: 'string' },
+      input: {},
+      ctx: { type: 'object' },
+    },
+  },
+}

@@ -1,0 +1,16 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describeApi } from './docs/describe.ts'
+import { endpoints } from './endpoints.ts'
+
+// Writes api/openapi.json; with --check fails when the file is not what the endpoints say.
+const file = join(import.meta.dirname, 'openapi.json')
+const description = `${JSON.stringify(describeApi(endpoints), null, 2)}\n`
+
+if (!process.argv.includes('--check')) {
+  await writeFile(file, description)
+  console.log(`Wrote ${endpoints.length} operations to api/openapi.json`)
+} else if ((await readFile(file, 'utf8').catch(() => '')) !== description) {
+  console.error('api/openapi.json is stale. Write it anew with `npm run openapi` and commit it.')
+  process.exitCode = 1
+}

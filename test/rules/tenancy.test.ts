@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import pg from 'pg'
+import { db } from '#shared/platform/db.ts'
+import { superuserDatabaseUrl } from '#test/support/database.ts'
+
+/** Tables outside the stores: the stores, and what leads from a request to one before a store is known. */
+const PLATFORM_TABLES = ['stores', 'catalog_versions', 'store_domains', 'publishable_keys', 'staff_directory']
+const MIGRATION_TABLES = ['knex_migrations', 'knex_migrations_lock']
+
+interface Table {
+  name: string
+  has_store: boolean
+  forced: boolean
+  policies: string[]
+}
+
+async function tables(): Promise<Table[]> {
+  const client = new pg.Client({ connectionString: superuserDatabaseUrl })
+  await client.connect()
+  const { rows } = await client.query<Table>(`
+    select c.relname as name,
+      exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'store_id' and a.attnotnull) as has_store,
+      c.relrowsecurity and c.relforcerowsecurity as forced,
+      array(select p.qual || ' / ' || p.with_check from pg_policies p where p.tablename = c.relname) as policies
+    from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') order by 1`)
+  await client.end()
+  return rows
+}
+
+const storeTables = async () =>
+  (await tables()).filter(({ name }) => ![...PLATFORM_TABLES, ...MIGRATION_TABLES].includes(name))
+
+test('every table but the named ones has a store and a forced policy on it', async () => {
+  const own = "(store_id = (current_setting('app.store_id'::text))::uuid)"
+  const wrong = (await storeTables()).filter(
+    ({ has_store, forced, policies }) => !has_store || !forced || policies.join() !== `${own} / ${own}`,
+  )
+  assert.deepEqual(
+    wrong.map(({ name }) => name),
+    [],
+  )
+})
+
+test('primary, unique and foreign keys begin with the store', async () => {
+  const names = (await storeTables()).map(({ name }) => name)
+  const { rows } = await db().raw(
+    `select c.relname || '.' || x.relname as key from pg_index i
+       join pg_class c on c.oid = i.indrelid join pg_class x on x.oid = i.indexrelid
+       join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
+     where i.indisunique and c.relname = any(?) and a.attname <> 'store_id'
+     union all
+     select conrelid::regclass || '.' || conname from pg_constraint k
+       join pg_attribute a on a.attrelid = k.conrelid and a.attnum = k.conkey[1]
+     where contype = 'f' and conrelid::regclass::text = any(?) and a.attname <> 'store_id'`,
+    [names, names],
+  )
+  assert.deepEqual(rows, [])
+})
+
+test('forgetting the store raises in every table, and never answers an empty list', async () => {
+  for (const { name } of await storeTables())
+    await assert.rejects(
+      db().raw(`select * from ${name} limit 1`),
+      /app\.store_id|invalid input syntax for type uuid/,
+      name,
+    )
+})
+
+test('the application signs in as a role that the policies bind', async () => {
+  const { rows } = await db().raw('select rolsuper, rolbypassrls from pg_roles where rolname = current_user')
+  assert.deepEqual(rows, [{ rolsuper: false, rolbypassrls: false }])
+})

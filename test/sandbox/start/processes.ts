@@ -1,0 +1,58 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+
+const RESTART_MS = 500
+const STOP_MS = 30_000
+
+/** The sandbox's processes. One that dies is started again, as a platform would; each writes a log of its own. */
+export class Processes {
+  readonly #logs: string
+  readonly #running = new Map<string, ChildProcess>()
+  #stopping = false
+
+  constructor(dir: string) {
+    this.#logs = join(dir, 'logs')
+  }
+
+  async start(name: string, file: string, env: Record<string, string>): Promise<void> {
+    await mkdir(this.#logs, { recursive: true })
+    const log = createWriteStream(join(this.#logs, `${name}.log`), { flags: 'a' })
+    const run = () => {
+      const child = spawn(process.execPath, [file], {
+        env: { ...process.env, ...env, PROCESS_NAME: name },
+        stdio: ['ignore', 'pipe', 'pipe'],
+        // A process group of its own: Ctrl-C reaches the starter alone, which stops the others in order.
+        detached: true,
+      })
+      child.stdout.pipe(log, { end: false })
+      child.stderr.pipe(log, { end: false })
+      child.on('exit', (code, signal) => {
+        if (this.#stopping) return
+        console.error(
+          `  ${name} ended (${signal ?? `code ${code}`}); starting it again. Its log: ${log.path}`,
+        )
+        setTimeout(() => !this.#stopping && run(), RESTART_MS)
+      })
+      this.#running.set(name, child)
+    }
+    run()
+  }
+
+  /** Stops the named ones at the same time, and waits for them. */
+  async stop(...names: string[]): Promise<void> {
+    this.#stopping = true
+    await Promise.all(names.map((name) => stopOne(this.#running.get(name))))
+  }
+}
+
+async function stopOne(child: ChildProcess | undefined): Promise<void> {
+  if (!child || child.exitCode !== null || child.signalCode !== null) return
+  const exited = once(child, 'exit')
+  child.kill('SIGTERM')
+  const killer = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
+  await exited
+  clearTimeout(killer)
+}
