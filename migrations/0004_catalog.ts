@@ -3,7 +3,7 @@ import { storeTable } from './support/store-table.ts'
 
 /** Products and what they are sorted and found by; the background jobs that bring them in. */
 export async function up(knex: Knex) {
-  await knex.raw('create extension if not exists pg_trgm')
+  await knex.raw('create extension if not exists pg_trgm; create extension if not exists unaccent')
   await storeTable(
     knex,
     'manufacturers',

@@ -1,0 +1,46 @@
+import { StoreModel } from '../platform/model.ts'
+
+/** Texts by BCP 47 language tag. */
+export type Texts = Record<string, string>
+
+/** What a buyer chooses by, and the choices in the order in which they are shown. */
+export interface ProductOption {
+  name: string
+  values: string[]
+}
+
+/** A picture; `variant_ids` are the variants it shows, none meaning all. */
+export interface ProductImage {
+  id: string
+  url: string
+  alt: string
+  position: number
+  variant_ids: string[]
+}
+
+export interface ProductSeo {
+  title_i18n?: Texts
+  description_i18n?: Texts
+}
+
+/** What a store sells (decisions, section 5). Prices in minor units of the store's currency, weights in grams. */
+export class Product extends StoreModel {
+  static override tableName = 'products'
+  static override jsonAttributes = ['nameI18n', 'descriptionI18n', 'seo', 'options', 'images']
+
+  declare slug: string
+  declare sku: string | null
+  declare nameI18n: Texts
+  declare descriptionI18n: Texts
+  declare seo: ProductSeo
+  declare manufacturerId: string | null
+  declare priceMinor: bigint
+  declare weightGrams: number | null
+  declare options: ProductOption[]
+  declare images: ProductImage[]
+  declare tags: string[]
+  declare isActive: boolean
+  declare createdAt: Date
+  declare updatedAt: Date
+  declare deletedAt: Date | null
+}
