@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { fromStripeUnits, toStripeUnits } from '#workers/gateways/stripe-units.ts'
+
+const ROWS: [minor: bigint, currency: string, units: number][] = [
+  [1_999n, 'EUR', 1_999],
+  [500n, 'JPY', 500],
+  [10_250n, 'KWD', 10_250],
+  [7n, 'UGX', 700],
+  [7n, 'ISK', 700],
+  [3n, 'MGA', 3],
+]
+
+for (const [minor, currency, units] of ROWS)
+  test(`${minor} minor ${currency} are ${units} of Stripe's units, and back`, () => {
+    assert.equal(toStripeUnits(minor, currency), units)
+    assert.equal(fromStripeUnits(units, currency.toLowerCase()), minor)
+  })
+
+const REFUSED: [why: string, minor: bigint, currency: string][] = [
+  ['a third decimal that is not zero', 10_255n, 'KWD'],
+  ['more than a number holds exactly', 2n ** 53n, 'EUR'],
+]
+
+for (const [why, minor, currency] of REFUSED)
+  test(`refused for good: ${why}`, () => {
+    assert.throws(() => toStripeUnits(minor, currency), { reason: 'amount_not_expressible' })
+  })
