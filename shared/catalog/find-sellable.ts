@@ -1,0 +1,63 @@
+import { now } from '../platform/clock.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { appliedPriceSql, basePriceSql, runningSalePriceSql } from './current-price.ts'
+import type { Texts } from './product.ts'
+import { variantImageSql } from './variant-image.ts'
+
+/** What a cart or order line needs to know of a variant. Prices in minor units of the store's currency. */
+export interface Sellable {
+  variantId: string
+  productId: string
+  slug: string
+  nameI18n: Texts
+  sku: string
+  optionValues: Record<string, string>
+  imageUrl: string | null
+  /** Without a sale. */
+  basePriceMinor: bigint
+  /** Null outside its window. */
+  salePriceMinor: bigint | null
+  /** What one unit costs now. */
+  unitPriceMinor: bigint
+  weightGrams: number | null
+  /** Units that can still be promised. */
+  stockAvailable: number
+  /** May be sold past its stock. */
+  backorder: boolean
+  /** Product and variant are published and neither is deleted. */
+  isSellable: boolean
+}
+
+const FIND_SELLABLE = `
+  select v.id as "variantId", p.id as "productId", p.slug, p.name_i18n as "nameI18n", v.sku,
+    v.option_values as "optionValues", ${variantImageSql('v', 'p')} as "imageUrl",
+    ${basePriceSql('v', 'p')} as "basePriceMinor",
+    ${runningSalePriceSql('v', ':at::timestamptz')} as "salePriceMinor",
+    ${appliedPriceSql('v', 'p', ':at::timestamptz')} as "unitPriceMinor",
+    coalesce(v.weight_grams, p.weight_grams) as "weightGrams",
+    v.stock_on_hand - v.stock_allocated - v.stock_held as "stockAvailable", v.backorder,
+    v.is_active and p.is_active and v.deleted_at is null and p.deleted_at is null as "isSellable"
+  from product_variants v
+  join products p on p.store_id = v.store_id and p.id = v.product_id
+  where v.store_id = :storeId and v.id = any(:variantIds::uuid[])`
+
+/** Facts of variants by id, in one query, the unpublished and deleted among them. An unknown id, or another store's, is absent. */
+export async function findSellable(tx: StoreTx, variantIds: string[]): Promise<Map<string, Sellable>> {
+  if (variantIds.length === 0) return new Map()
+  const { rows } = await tx.knex.raw<{ rows: Sellable[] }>(FIND_SELLABLE, {
+    storeId: tx.storeId,
+    variantIds,
+    at: now(),
+  })
+  return new Map(rows.map((sellable) => [sellable.variantId, sellable]))
+}
+
+/** The id of the variant that stands for a product when none is named: its first published one; undefined without any. */
+export async function defaultVariantOf(tx: StoreTx, productId: string): Promise<string | undefined> {
+  const first = await tx
+    .knex('product_variants')
+    .where({ store_id: tx.storeId, product_id: productId, is_active: true, deleted_at: null })
+    .orderBy('position')
+    .first('id')
+  return first?.id
+}
