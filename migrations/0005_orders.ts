@@ -11,10 +11,11 @@ export async function up(knex: Knex) {
      token_hash bytea,
      created_at timestamptz not null,
      updated_at timestamptz not null,
-     expires_at timestamptz not null,
+     expires_at timestamptz,
      primary key (store_id, id),
      foreign key (store_id, customer_id) references customers (store_id, id),
-     check (customer_id is not null or token_hash is not null)`,
+     check ((customer_id is null) = (token_hash is not null)),
+     check ((customer_id is null) = (expires_at is not null))`,
   )
   await knex.raw(`
     create unique index carts_token on carts (store_id, token_hash);
@@ -90,6 +91,7 @@ export async function up(knex: Knex) {
      created_at timestamptz not null,
      updated_at timestamptz not null,
      paid_at timestamptz,
+     shipped_at timestamptz,
      expires_at timestamptz,
      primary key (store_id, id),
      unique (store_id, number),

@@ -44,7 +44,13 @@ export class Order extends StoreModel {
   declare createdAt: Date
   declare updatedAt: Date
   declare paidAt: Date | null
+  declare shippedAt: Date | null
   declare expiresAt: Date | null
+
+  /** Derived, never stored. */
+  get fulfillmentStatus(): 'unfulfilled' | 'fulfilled' {
+    return this.shippedAt ? 'fulfilled' : 'unfulfilled'
+  }
 
   /** Captured money that has not gone back. */
   get refundableMinor(): bigint {

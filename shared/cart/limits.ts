@@ -1,0 +1,8 @@
+import { DAY_MS } from '../platform/clock.ts'
+
+/** Units of one line. */
+export const MOST_UNITS = 999
+export const MOST_LINES = 100
+
+/** A guest's cart lives this long after its last change (decisions, section 3). */
+export const GUEST_CART_MS = 30 * DAY_MS

@@ -1,0 +1,71 @@
+import { ProductVariant } from '../catalog/product-variant.ts'
+import { now } from '../platform/clock.ts'
+import { sha256 } from '../platform/crypto.ts'
+import { newId } from '../platform/id.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { Cart } from './cart.ts'
+import { CartItem } from './cart-item.ts'
+import { MOST_LINES, MOST_UNITS } from './limits.ts'
+import { openCustomerCart } from './open-cart.ts'
+
+/**
+ * Pours a guest's cart into a customer's (interface document, section 9: on sign-in, also at checkout). Quantities
+ * add up, as far as the stock goes. The guest's cart is gone afterwards, so doing it again changes nothing; neither
+ * does an unknown token.
+ */
+export async function mergeCart(
+  tx: StoreTx,
+  { cartToken, customerId }: { cartToken: string; customerId: string },
+): Promise<void> {
+  const guestCart = await Cart.in(tx)
+    .findOne('token_hash', sha256(cartToken))
+    .where('expires_at', '>', now())
+    .forUpdate()
+  if (!guestCart) return
+
+  const cartId = await openCustomerCart(tx, customerId)
+  const items = await CartItem.in(tx).whereIn('cart_id', [guestCart.id, cartId]).orderBy(['created_at', 'id'])
+  const theirs = items.filter((item) => item.cartId === guestCart.id)
+  const mine = new Map(items.filter((item) => item.cartId === cartId).map((i) => [i.variantId, i.quantity]))
+  await setQuantities(tx, cartId, await merged(tx, theirs, mine))
+  await Cart.in(tx).deleteById(guestCart.id)
+}
+
+type Quantities = Map<string, number>
+
+async function merged(tx: StoreTx, theirs: CartItem[], mine: Quantities): Promise<Quantities> {
+  const variants = await ProductVariant.in(tx).whereIn(
+    'id',
+    theirs.map((item) => item.variantId),
+  )
+  const available = new Map(variants.map((v) => [v.id, v.backorder ? MOST_UNITS : v.stockAvailable]))
+  const quantities: Quantities = new Map()
+  let room = MOST_LINES - mine.size
+  for (const { variantId, quantity } of theirs) {
+    const had = mine.get(variantId) ?? 0
+    const together = mergedQuantity(had, quantity, available.get(variantId) ?? 0)
+    if (together > had && (had > 0 || room-- > 0)) quantities.set(variantId, together)
+  }
+  return quantities
+}
+
+/** What both ask for, as far as the stock goes; never less than the customer had. */
+export const mergedQuantity = (mine: number, theirs: number, available: number): number =>
+  Math.max(mine, Math.min(mine + theirs, available, MOST_UNITS))
+
+async function setQuantities(tx: StoreTx, cartId: string, quantities: Quantities): Promise<void> {
+  if (quantities.size === 0) return
+  const rows = [...quantities].map(([variantId, quantity]) => ({
+    store_id: tx.storeId,
+    id: newId(),
+    cart_id: cartId,
+    variant_id: variantId,
+    quantity,
+    created_at: now(),
+  }))
+  await tx
+    .knex('cart_items')
+    .insert(rows)
+    .onConflict(['store_id', 'cart_id', 'variant_id'])
+    .merge(['quantity'])
+}
