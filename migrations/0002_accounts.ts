@@ -47,26 +47,41 @@ export async function up(knex: Knex) {
     );
     create index on staff_directory (store_id, staff_id);
   `)
+  // generation: how often the refresh token was exchanged; 0 is a token from before rotation. superseded_at: when the
+  // generations before it were, the latest first, for the last minute.
   await storeTable(
     knex,
     'sessions',
     `id uuid not null,
      account_type text not null check (account_type in ('customer', 'staff')),
      account_id uuid not null,
-     generation integer not null default 1,
+     generation integer not null check (generation >= 0),
      token_hash bytea not null,
-     previous_token_hash bytea,
-     rotated_at timestamptz not null,
+     superseded_at timestamptz[] not null default '{}',
      ip text,
      user_agent text,
      created_at timestamptz not null,
      expires_at timestamptz not null,
-     ends_at timestamptz not null,
      closed_at timestamptz,
      closed_reason text,
-     primary key (store_id, id)`,
+     primary key (store_id, id),
+     check ((closed_at is null) = (closed_reason is null))`,
   )
   await knex.raw('create index on sessions (store_id, account_id) where closed_at is null')
+  await storeTable(
+    knex,
+    'security_events',
+    `id uuid not null,
+     kind text not null,
+     account_type text not null check (account_type in ('customer', 'staff')),
+     account_id uuid not null,
+     session_id uuid,
+     ip text,
+     user_agent text,
+     created_at timestamptz not null,
+     primary key (store_id, id)`,
+  )
+  await knex.raw('create index on security_events (store_id, account_id, created_at)')
   await storeTable(
     knex,
     'idempotency_keys',

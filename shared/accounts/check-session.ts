@@ -6,7 +6,7 @@ import { AuthErrors } from './errors.ts'
 const CHECK_SESSION = {
   name: 'check_session',
   text: `
-    select s.closed_at is null and s.ends_at > $3::timestamptz,
+    select s.closed_at is null and s.expires_at > $3::timestamptz,
            coalesce(c.is_active, m.is_active, false), m.role, m.is_owner
     from sessions s
     left join customers c on s.account_type = 'customer' and c.store_id = s.store_id and c.id = s.account_id

@@ -21,6 +21,27 @@ export const AuthErrors = defineErrors({
     status: 403,
     message: 'Your role does not allow this. Ask the store owner for the permission it needs.',
   },
+  invalidCredentials: {
+    code: 'auth.invalid_credentials',
+    status: 401,
+    message: 'The e-mail address or the password is wrong.',
+  },
+  emailTaken: {
+    code: 'auth.email_taken',
+    status: 409,
+    message: 'There is already an account with this e-mail address. Sign in, or use another address.',
+  },
+  refreshTokenInvalid: {
+    code: 'auth.refresh_token_invalid',
+    status: 401,
+    message: 'This refresh token is unknown, expired or was replaced by a newer one. Sign in again.',
+  },
+  refreshTokenReused: {
+    code: 'auth.refresh_token_reused',
+    status: 401,
+    message:
+      'This refresh token had been replaced by a newer one, so it may be stolen: the session was closed. Sign in again.',
+  },
   tenantUnavailable: {
     code: 'auth.tenant_unavailable',
     status: 403,

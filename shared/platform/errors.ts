@@ -57,6 +57,11 @@ export const CommonErrors = defineErrors({
     message:
       'The resource changed since you read it. Read it again, then repeat the change with its new ETag.',
   },
+  rateLimited: {
+    code: 'rate_limit.exceeded',
+    status: 429,
+    message: 'Too many requests at once. Wait for the seconds that Retry-After names, then try again.',
+  },
   unavailable: {
     code: 'server.unavailable',
     status: 503,

@@ -1,0 +1,64 @@
+import { timingSafeEqual } from 'node:crypto'
+import { config } from '../platform/config.ts'
+import { hmac, readKeys } from '../platform/crypto.ts'
+
+/** What a refresh token says: whose session it renews, and which of that session's tokens it is. */
+export interface RefreshTokenName {
+  storeId: string
+  sessionId: string
+  /** 0: from before rotation; its secret is random, and only the kept hash can tell whether it is genuine. */
+  generation: number
+}
+
+const PREFIX = 'cx_rt_'
+const NAME_BYTES = 36
+const SECRET_BYTES = 32
+const FORMAT = new RegExp(`^${PREFIX}[\\w-]{91}$`)
+
+/**
+ * The refresh token of one generation, `cx_rt_<store ‖ session ‖ generation ‖ HMAC>`. It follows from its name and
+ * the key alone, so all who exchange the same predecessor get the same token, though nobody keeps it.
+ */
+export const makeRefreshToken = (name: RefreshTokenName): string => {
+  const [key] = signingKeys()
+  if (!key) throw new Error('TOKEN_KEYS holds no key')
+  return withSecret(name, hmac(key, nameText(name)))
+}
+
+/** The token of that name under each key in use: the newest key first, then those that still verify. */
+export const refreshTokensOf = (name: RefreshTokenName): string[] =>
+  signingKeys().map((key) => withSecret(name, hmac(key, nameText(name))))
+
+/** Reads a refresh token; null when we never made it. One from before rotation is still to be held to its hash. */
+export function readRefreshToken(token: string): RefreshTokenName | null {
+  if (!FORMAT.test(token)) return null
+  const bytes = Buffer.from(token.slice(PREFIX.length), 'base64url')
+  const name = {
+    storeId: uuidOf(bytes.subarray(0, 16)),
+    sessionId: uuidOf(bytes.subarray(16, 32)),
+    generation: bytes.readUInt32BE(32),
+  }
+  const secret = bytes.subarray(NAME_BYTES)
+  const genuine = signingKeys().some((key) => timingSafeEqual(hmac(key, nameText(name)), secret))
+  return genuine || name.generation === 0 ? name : null
+}
+
+/** A token with any secret: ours are made by `makeRefreshToken`. */
+export function withSecret({ storeId, sessionId, generation }: RefreshTokenName, secret: Buffer): string {
+  const bytes = Buffer.alloc(NAME_BYTES + SECRET_BYTES)
+  bytes.write(storeId.replaceAll('-', ''), 0, 'hex')
+  bytes.write(sessionId.replaceAll('-', ''), 16, 'hex')
+  bytes.writeUInt32BE(generation, 32)
+  secret.copy(bytes, NAME_BYTES)
+  return PREFIX + bytes.toString('base64url')
+}
+
+// The keys of access tokens sign refresh tokens too, each as a key of its own: one kind is never taken for the other.
+const signingKeys = (): Buffer[] =>
+  [...readKeys(config().TOKEN_KEYS).values()].map((key) => hmac(key, 'refresh token'))
+
+const nameText = ({ storeId, sessionId, generation }: RefreshTokenName): string =>
+  `${storeId} ${sessionId} ${generation}`
+
+const uuidOf = (bytes: Buffer): string =>
+  bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')

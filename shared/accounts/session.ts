@@ -1,0 +1,30 @@
+import { StoreModel } from '../platform/model.ts'
+import type { AccountType } from './access-token.ts'
+
+/** Where a session is used from, as its owner sees it in a list of sessions. */
+export interface Device {
+  ip: string | null
+  userAgent: string | null
+}
+
+export type ClosedReason = 'logout' | 'logout_all' | 'refresh_token_reused'
+
+/** An account signed in at one device. Of its refresh token only the SHA-256 is kept. */
+export class Session extends StoreModel {
+  static override tableName = 'sessions'
+
+  declare accountType: AccountType
+  declare accountId: string
+  /** How often the refresh token was exchanged; 0 marks one from before rotation. */
+  declare generation: number
+  declare tokenHash: Buffer
+  /** When the generations before the present one were superseded, the latest first, for the last minute. */
+  declare supersededAt: Date[]
+  declare ip: string | null
+  declare userAgent: string | null
+  declare createdAt: Date
+  /** When it ends unless it is used before. */
+  declare expiresAt: Date
+  declare closedAt: Date | null
+  declare closedReason: ClosedReason | null
+}

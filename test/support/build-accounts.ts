@@ -1,0 +1,85 @@
+import { normalizeEmail } from '#shared/accounts/email.ts'
+import { openSession } from '#shared/accounts/open-session.ts'
+import { hashPassword } from '#shared/accounts/password.ts'
+import { Customer } from '#shared/customers/customer.ts'
+import { now } from '#shared/platform/clock.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { insertStaffMember } from '#shared/staff/create-staff-member.ts'
+import { nextNumber } from './build.ts'
+
+/** The password of every built account. */
+export const PASSWORD = 'correct horse battery'
+
+let hashed: Promise<string> | undefined
+
+/** Hashed once a process: a hash is slow on purpose. */
+const passwordHash = (): Promise<string> => {
+  hashed ??= hashPassword(PASSWORD)
+  return hashed
+}
+
+const device = { ip: '127.0.0.1', userAgent: 'test' }
+
+export interface BuiltAccount {
+  id: string
+  email: string
+  password: string
+  /** A usable access token. */
+  token: string
+  refreshToken: string
+}
+
+interface GivenCustomer {
+  email: string
+  firstname: string
+  lastname: string
+  telephone: string | null
+  acceptsMarketing: boolean
+  isActive: boolean
+}
+
+/** A customer of the store, signed in. Nothing is emitted. */
+export async function buildCustomer(
+  store: { id: string },
+  given: Partial<GivenCustomer> = {},
+): Promise<BuiltAccount> {
+  const email = given.email ?? `customer-${nextNumber()}@example.test`
+  const hash = await passwordHash()
+  return inStore(store.id, async (tx) => {
+    const at = now()
+    const { id } = await Customer.in(tx).insert({
+      firstname: 'Ada',
+      lastname: 'Byron',
+      acceptsMarketing: false,
+      isActive: true,
+      ...given,
+      email,
+      emailNormalized: normalizeEmail(email),
+      passwordHash: hash,
+      createdAt: at,
+      updatedAt: at,
+    })
+    const { accessToken, refreshToken } = await openSession(tx, { type: 'customer', id }, device)
+    return { id, email, password: PASSWORD, token: accessToken, refreshToken }
+  })
+}
+
+/** A staff member of the store, signed in; `owner` is the store's one owner. */
+export async function buildStaff(
+  store: { id: string },
+  { role, email = `staff-${nextNumber()}@example.test` }: { role: string; email?: string },
+): Promise<BuiltAccount> {
+  const hash = await passwordHash()
+  return inStore(store.id, async (tx) => {
+    const { id } = await insertStaffMember(tx, {
+      email,
+      firstname: 'Grace',
+      lastname: 'Hopper',
+      role,
+      isOwner: role === 'owner',
+      passwordHash: hash,
+    })
+    const { accessToken, refreshToken } = await openSession(tx, { type: 'staff', id }, device)
+    return { id, email, password: PASSWORD, token: accessToken, refreshToken }
+  })
+}
