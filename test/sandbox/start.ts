@@ -1,0 +1,119 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { untilAnswers } from './start/answers.ts'
+import { openDatabase } from './start/database.ts'
+import { freePort, isFree } from './start/ports.ts'
+import { Processes } from './start/processes.ts'
+import { openSecrets } from './start/secrets.ts'
+import { openStores } from './start/stores.ts'
+import { printTable } from './start/table.ts'
+
+// `npm start`: the whole service on this machine, with sandboxes of the outside systems it talks to.
+const PORT = Number(process.env.PORT || 3000)
+const DIR = resolve(process.env.SANDBOX_DIR || '.sandbox')
+const accessFile = join(DIR, 'access.json')
+
+if (!(await isFree(PORT))) {
+  console.error(`Port ${PORT} is taken. Choose another: PORT=3100 npm start`)
+  process.exit(1)
+}
+
+const started = performance.now()
+const say = (what: string) =>
+  console.log(`  ${((performance.now() - started) / 1000).toFixed(1).padStart(5)} s  ${what}`)
+console.log('Starting the Commerce Service')
+
+await rm(accessFile, { force: true })
+const secrets = await openSecrets(DIR)
+const processes = new Processes(DIR)
+const { url: databaseUrl, postgres } = await openDatabase(DIR)
+say(postgres ? 'PostgreSQL runs' : 'PostgreSQL as DATABASE_URL says')
+
+const ports = {
+  gateway: await freePort(PORT + 1),
+  receiver: await freePort(PORT + 2),
+  mailbox: await freePort(PORT + 3),
+  smtp: await freePort(PORT + 4),
+}
+const local = (port: number) => `http://127.0.0.1:${port}`
+const baseUrl = `http://localhost:${PORT}`
+const service = {
+  NODE_ENV: 'development',
+  DATABASE_URL: databaseUrl,
+  PORT: String(PORT),
+  PUBLIC_URL: baseUrl,
+  TOKEN_KEYS: secrets.tokenKeys,
+  ENCRYPTION_KEYS: secrets.encryptionKeys,
+  STRIPE_SECRET_KEY: secrets.gatewaySecretKey,
+  STRIPE_WEBHOOK_SECRET: secrets.gatewayWebhookSecret,
+  STRIPE_API_URL: local(ports.gateway),
+  WEBHOOKS_ALLOW_LOCAL: 'true',
+}
+Object.assign(process.env, service)
+
+let stopping: Promise<void> | undefined
+const stop = () => {
+  stopping ??= (async () => {
+    console.log('\nStopping')
+    await rm(accessFile, { force: true })
+    await processes.stop('web', 'worker')
+    await processes.stop('gateway', 'receiver', 'mailbox')
+    await postgres?.stop()
+    process.exit(0)
+  })()
+  return stopping
+}
+process.on('SIGINT', stop)
+process.on('SIGTERM', stop)
+
+try {
+  await processes.start('gateway', 'test/sandbox/gateway/server.ts', {
+    GATEWAY_PORT: String(ports.gateway),
+    GATEWAY_SECRET_KEY: secrets.gatewaySecretKey,
+    GATEWAY_WEBHOOK_URL: `${local(PORT)}/api/v1/payments/stripe/webhook`,
+    GATEWAY_WEBHOOK_SECRET: secrets.gatewayWebhookSecret,
+    GATEWAY_STATE_FILE: join(DIR, 'gateway.jsonl'),
+  })
+  await processes.start('receiver', 'test/sandbox/receiver.ts', { RECEIVER_PORT: String(ports.receiver) })
+  await processes.start('mailbox', 'test/sandbox/mailbox.ts', {
+    MAILBOX_HTTP_PORT: String(ports.mailbox),
+    MAILBOX_SMTP_PORT: String(ports.smtp),
+  })
+  const { migrate } = await import('#migrations/migrate.ts')
+  const applied = await migrate()
+  say(applied.length ? `${applied.length} migrations applied` : 'the database is up to date')
+
+  await processes.start('web', 'api/server.ts', service)
+  await processes.start('worker', 'workers/main.ts', service)
+  await Promise.all([
+    untilAnswers(`${baseUrl}/health/ready`),
+    untilAnswers(`${local(ports.gateway)}/_sandbox/ledger`),
+    untilAnswers(`${local(ports.receiver)}/hooks/ready/requests`),
+    untilAnswers(`${local(ports.mailbox)}/mails`),
+  ])
+  say('web, worker, gateway, webhook receiver and mailbox answer')
+
+  const stores = await openStores({ dir: DIR, baseUrl, secrets, say })
+  const access = {
+    base_url: baseUrl,
+    docs_url: `${baseUrl}/docs`,
+    stores,
+    super_admin: null,
+    gateway_url: local(ports.gateway),
+    gateway_secret_key: secrets.gatewaySecretKey,
+    till_url: null,
+    identity_provider_url: null,
+    mailbox_url: local(ports.mailbox),
+    receiver_url: local(ports.receiver),
+  }
+  await writeFile(accessFile, `${JSON.stringify(access, null, 2)}\n`, { mode: 0o600 })
+  say('ready')
+  printTable(access, DIR)
+} catch (error) {
+  console.error(error)
+  console.error(`The start failed. The processes' logs are in ${join(DIR, 'logs')}`)
+  process.exitCode = 1
+  await processes.stop('web', 'worker', 'gateway', 'receiver', 'mailbox')
+  await postgres?.stop()
+  process.exit(1)
+}

@@ -1,0 +1,41 @@
+import { relative } from 'node:path'
+import type { SandboxAccess } from '../../scenarios/access.ts'
+
+/** Prints where everything is, how to get in, and three lines to try. */
+export function printTable(access: SandboxAccess, dir: string): void {
+  const rows: [string, string][] = [
+    ['Service', access.base_url],
+    ['Reference page', `${access.docs_url}  (on a store's own domain no key is needed)`],
+    ...access.stores.flatMap(({ slug, domain, publishable_key, owner, staff }): [string, string][] => [
+      [`Store ${slug}`, access.base_url.replace('localhost', domain)],
+      ['  publishable key', publishable_key],
+      ['  owner', `${owner.email}  ${owner.password}`],
+      ...staff.map(({ role, email, password }): [string, string] => [`  ${role}`, `${email}  ${password}`]),
+    ]),
+    ['Payment gateway', access.gateway_url],
+    ['Webhook receiver', `${access.receiver_url}/hooks/<name>`],
+    ['Mailbox', access.mailbox_url],
+    ['Logs', `${relative('.', dir) || dir}/logs`],
+  ]
+  console.log(`\n${rows.map(([name, value]) => `  ${name.padEnd(18)} ${value}`).join('\n')}\n`)
+  console.log(
+    `  Try:\n${tryLines(access)
+      .map((line) => `    ${line}`)
+      .join('\n')}\n`,
+  )
+  console.log(
+    '  `npm run walkthrough` tells a whole order. Ctrl-C stops everything; the next start continues here.',
+  )
+}
+
+function tryLines({ base_url, stores }: SandboxAccess): string[] {
+  const [store] = stores
+  if (!store) return []
+  const key = `-H 'X-Service-Key: ${store.publishable_key}'`
+  const login = JSON.stringify({ email: store.owner.email, password: store.owner.password })
+  return [
+    `curl -s ${key} '${base_url}/api/v1/products?q=mug'`,
+    `curl -s ${key} ${base_url}/api/v1/settings/store-info`,
+    `curl -s -H 'Content-Type: application/json' -d '${login}' ${base_url}/api/v1/auth/login`,
+  ]
+}

@@ -1,0 +1,39 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+export interface SignIn {
+  email: string
+  password: string
+}
+
+/** What `npm start` writes into `access.json` once everything answers: where things are and how to get in. */
+export interface SandboxAccess {
+  base_url: string
+  docs_url: string
+  stores: {
+    id: string
+    slug: string
+    domain: string
+    publishable_key: string
+    owner: SignIn
+    staff: (SignIn & { role: string })[]
+  }[]
+  super_admin: SignIn | null
+  gateway_url: string
+  gateway_secret_key: string
+  till_url: string | null
+  identity_provider_url: string | null
+  mailbox_url: string
+  receiver_url: string
+}
+
+/** Reads the running sandbox's `access.json`. Throws, saying what to do, when none runs. */
+export async function readAccess(dir = process.env.SANDBOX_DIR || '.sandbox'): Promise<SandboxAccess> {
+  try {
+    return JSON.parse(await readFile(join(dir, 'access.json'), 'utf8'))
+  } catch (error) {
+    throw new Error(`No sandbox runs in ${dir}: start one with \`npm start\`, then try again`, {
+      cause: error,
+    })
+  }
+}

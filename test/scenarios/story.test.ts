@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { access as exists, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { after, before, test } from 'node:test'
+import { freePort } from '../sandbox/start/ports.ts'
+import { readAccess } from './access.ts'
+import { tellStory } from './story.ts'
+
+let dir: string
+let port: number
+let sandbox: ChildProcess
+
+/** Runs what `npm start` runs, in a folder and on ports of its own, until it says that it is ready. */
+async function start(): Promise<ChildProcess> {
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(DATABASE_|NODE_ENV|NODE_TEST)/.test(name)),
+  )
+  const child = spawn(process.execPath, ['test/sandbox/start.ts'], {
+    env: { ...env, SANDBOX_DIR: dir, PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const lines: string[] = []
+  for await (const line of createInterface({ input: child.stdout })) {
+    lines.push(line)
+    if (line.includes('Ctrl-C')) return child
+  }
+  throw new Error(`npm start ended early:\n${lines.join('\n')}`)
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  const exited = once(child, 'exit')
+  child.kill('SIGINT')
+  const [code] = await exited
+  assert.equal(code, 0, 'a stopped sandbox ends cleanly')
+}
+
+before(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'commerce-story-'))
+  port = await freePort(0)
+  sandbox = await start()
+})
+
+after(async () => {
+  sandbox.kill('SIGKILL')
+  await rm(dir, { recursive: true, force: true })
+})
+
+test('a real order goes from catalog to refund, by HTTP alone', async (t) => {
+  await tellStory(await readAccess(dir), { chapter: (title) => t.diagnostic(title), call: () => {} })
+})
+
+test('after a stop access.json is gone, and the next start continues with the same data', async () => {
+  const before = await readAccess(dir)
+
+  await stop(sandbox)
+  await assert.rejects(exists(join(dir, 'access.json')), { code: 'ENOENT' })
+  sandbox = await start()
+
+  const { stores } = await readAccess(dir)
+  assert.deepEqual(stores, before.stores)
+  await tellStory(await readAccess(dir), { chapter: () => {}, call: () => {} })
+})

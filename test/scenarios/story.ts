@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { Webhook } from 'standardwebhooks'
+import type { SandboxAccess } from './access.ts'
+import { type Answer, Client, type ToldCall } from './client.ts'
+
+/** Who hears the story: a chapter's title, then each of its calls. */
+export interface Listener {
+  chapter(title: string): void
+  call(call: ToldCall): void
+}
+
+const ADDRESS = {
+  firstname: 'Ada',
+  lastname: 'Brandt',
+  address_1: 'Quay 12',
+  city: 'Kiel',
+  postcode: '24103',
+  country: 'DE',
+}
+const PATIENCE_MS = 20_000
+const PAUSE_MS = 100
+
+/**
+ * A whole order from catalog to refund, over HTTP alone, against a running sandbox. Every step asserts what it must
+ * find, so it is a walkthrough for a newcomer and a test at once.
+ */
+export async function tellStory(access: SandboxAccess, listener: Listener): Promise<void> {
+  const store = access.stores.find(({ slug }) => slug === 'harbor')
+  assert.ok(store, 'the sandbox has the store harbor')
+  const web = new Client(access.base_url, (call) => listener.call(call))
+  const visitor = web.as({ 'X-Service-Key': store.publishable_key })
+  const owner = store.owner
+
+  listener.chapter('A visitor opens the store, by its key and by its domain')
+  const info = await visitor.call('GET /settings/store-info')
+  assert.equal(info.data.slug, 'harbor')
+  const byDomain = await web.as({ Host: store.domain }).call('GET /settings/store-info')
+  assert.deepEqual(byDomain.data, info.data)
+
+  listener.chapter('Browses, searches, opens a product')
+  const categories = await visitor.call('GET /categories')
+  assert.ok(categories.data.length > 3)
+  const list = await visitor.call('GET /products?page_size=50&in_stock=true')
+  assert.equal(list.body.meta.page_size, 50)
+  const search = await visitor.call('GET /products?q=mug')
+  assert.ok(search.data.some(({ name }: { name: string }) => /mug/i.test(name)))
+  const [first, second] = await pickProducts(visitor, list)
+  const detail = await visitor.call(`GET /products/${first.slug}`)
+  assert.equal(detail.data.slug, first.slug)
+  const again = await visitor
+    .as({ 'If-None-Match': String(detail.headers.etag) })
+    .call(`GET /products/${first.slug}`)
+  assert.equal(again.status, 304)
+
+  listener.chapter('Fills a cart as a guest, then registers: the cart comes along')
+  const filled = await visitor.call('POST /cart/items', {
+    body: { variant_id: first.variantId, quantity: 1 },
+  })
+  assert.equal(filled.status, 201)
+  const guest = visitor.as({ 'X-Cart-Token': filled.data.token })
+  const cart = await guest.call('POST /cart/items', { body: { variant_id: second.variantId, quantity: 2 } })
+  assert.equal(cart.data.items.length, 2)
+  const registered = await guest.call('POST /auth/register', {
+    body: {
+      email: `ada-${randomUUID()}@example.com`,
+      password: 'a long enough password',
+      firstname: 'Ada',
+      lastname: 'Brandt',
+    },
+  })
+  assert.equal(registered.status, 201)
+  const customer = visitor.as({ Authorization: `Bearer ${registered.data.access_token}` })
+  const me = await customer.call('GET /auth/me')
+  assert.equal(me.data.recovery_codes_remaining, 0)
+  const merged = await customer.call('GET /cart')
+  assert.equal(merged.data.items.length, 2)
+
+  listener.chapter(
+    'Checks out by card; the gateway confirms, and its signed webhook makes the order processing',
+  )
+  await customer.call('GET /settings/payment-methods')
+  const stockBefore = await stockOf(first.slug, visitor)
+  const { order, payment } = await checkOut(customer)
+  assert.equal(order.status, 'pending')
+  assert.ok(order.total >= merged.data.total)
+  const confirmed = await confirm(web, access, payment.client_secret, 'pm_card_visa')
+  assert.equal(confirmed.body.status, 'succeeded')
+  const paid = await until(customer, `GET /orders/${order.id}`, ({ data }) => data.status === 'processing')
+  assert.equal(paid.data.payment_status, 'paid')
+  assert.equal(await stockOf(first.slug, visitor), stockBefore - 1, 'stock went down')
+
+  listener.chapter('Staff sign in, see the order, and register a webhook')
+  const signedIn = await web.call('POST /auth/login', { body: owner })
+  const staff = web.as({ Authorization: `Bearer ${signedIn.data.access_token}` })
+  const orders = await staff.call('GET /admin/orders?status=processing')
+  assert.ok(orders.data.some(({ id }: { id: string }) => id === order.id))
+  await staff.call(`GET /admin/orders/${order.id}`)
+  const hook = `story-${randomUUID()}`
+  const endpoint = await staff.call('POST /admin/webhooks', {
+    body: {
+      url: `${access.receiver_url}/hooks/${hook}`,
+      events: ['order.refunded'],
+      description: 'The walkthrough',
+    },
+  })
+  assert.equal(endpoint.status, 201)
+  await staff.call(`POST /admin/webhooks/${endpoint.data.id}/test`)
+
+  listener.chapter('Refund a part, then the rest by setting the order to refunded')
+  const part = await staff
+    .as({ 'Idempotency-Key': randomUUID() })
+    .call(`POST /admin/orders/${order.id}/refunds`, {
+      body: { amount: 5, reason: 'A scratch on the glaze' },
+    })
+  assert.ok([201, 202].includes(part.status))
+  await until(staff, `GET /admin/orders/${order.id}`, ({ data }) => data.amount_refunded === 5)
+  const refunded = await staff.call(`PATCH /admin/orders/${order.id}`, { body: { status: 'refunded' } })
+  assert.ok([200, 202].includes(refunded.status))
+  const closed = await until(staff, `GET /admin/orders/${order.id}`, ({ data }) => data.status === 'refunded')
+  assert.equal(closed.data.amount_refunded, order.total)
+  const refunds = await staff.call(`GET /admin/orders/${order.id}/refunds`)
+  assert.deepEqual(
+    refunds.data.map(({ status }: { status: string }) => status),
+    ['succeeded', 'succeeded'],
+  )
+
+  listener.chapter('order.refunded arrives twice, signed; the deliveries are there to see')
+  const arrived = await web.call(`GET /hooks/${hook}/requests?wait_for=3&timeout_ms=${PATIENCE_MS}`, {
+    at: access.receiver_url,
+  })
+  const events = arrived.body.map((received: { headers: Record<string, string>; body: string }) =>
+    new Webhook(endpoint.data.secret).verify(received.body, received.headers),
+  )
+  const amounts = events
+    .filter(({ type }: { type: string }) => type === 'order.refunded')
+    .map(({ data }: { data: { amount_refunded: number } }) => data.amount_refunded)
+  assert.deepEqual(amounts, [5, order.total])
+  const deliveries = await until(
+    staff,
+    `GET /admin/webhooks/${endpoint.data.id}/deliveries`,
+    ({ data }) => data.length === 3 && data.every(({ status }: { status: string }) => status === 'succeeded'),
+  )
+  assert.equal(deliveries.body.meta.total, 3)
+  await staff.call(`GET /admin/webhooks/${endpoint.data.id}/deliveries`)
+
+  listener.chapter('A card is declined; the payment is reopened and succeeds')
+  const declined = await guestOrder(visitor, second.variantId)
+  const refusal = await confirm(web, access, declined.payment.client_secret, 'pm_card_chargeDeclined')
+  assert.equal(refusal.status, 402)
+  const guestView = `GET /orders/${declined.order.id}?access_token=${declined.order.access_token}`
+  await until(visitor, guestView, ({ data }) => data.status === 'failed')
+  const reopened = await visitor
+    .as({ 'Idempotency-Key': randomUUID() })
+    .call(`POST /orders/${declined.order.id}/pay?access_token=${declined.order.access_token}`, { body: {} })
+  assert.equal(reopened.status, 200)
+  await confirm(web, access, reopened.data.payment.client_secret, 'pm_card_visa')
+  await until(visitor, guestView, ({ data }) => data.status === 'processing')
+  await visitor.call(guestView)
+
+  listener.chapter('An unpaid order expires and gives its stock back')
+  const settings = await staff.call('GET /admin/settings')
+  await staff.call('PATCH /admin/settings', { body: { stock_hold_seconds: 1, unpaid_order_seconds: 2 } })
+  const free = await stockOf(second.slug, visitor)
+  const left = await guestOrder(visitor, second.variantId)
+  assert.equal(await stockOf(second.slug, visitor), free - 1)
+  const leftView = `GET /orders/${left.order.id}?access_token=${left.order.access_token}`
+  await until(visitor, leftView, ({ data }) => data.status === 'failed')
+  assert.equal(await stockOf(second.slug, visitor), free, 'the stock came back')
+  const { stock_hold_seconds, unpaid_order_seconds } = settings.data
+  await staff.call('PATCH /admin/settings', { body: { stock_hold_seconds, unpaid_order_seconds } })
+
+  listener.chapter('Everyone goes home')
+  await customer.call('POST /auth/logout?all=true', {
+    body: { refresh_token: registered.data.refresh_token },
+  })
+  const over = await customer.call('GET /auth/me')
+  assert.equal(over.body.error_code, 'auth.session_revoked')
+  await staff.call(`DELETE /admin/webhooks/${endpoint.data.id}`)
+}
+
+interface Picked {
+  slug: string
+  variantId: string
+}
+
+/** Two products that have a variant with enough stock to buy. */
+async function pickProducts(visitor: Client, list: Answer): Promise<[Picked, Picked]> {
+  const picked: Picked[] = []
+  for (const { slug } of list.data) {
+    const { data } = await visitor.quietly(`GET /products/${slug}`)
+    const variant = data.variants[0]
+    if (variant.stock_available >= 5 && !variant.backorder && variant.price >= 10)
+      picked.push({ slug, variantId: variant.id })
+    const [first, second] = picked
+    if (first && second) return [first, second]
+  }
+  throw new Error('The store has too little in stock for a story: start with a fresh SANDBOX_DIR')
+}
+
+async function stockOf(slug: string, visitor: Client): Promise<number> {
+  const { data } = await visitor.quietly(`GET /products/${slug}`)
+  return data.variants[0].stock_available
+}
+
+async function checkOut(buyer: Client, email?: string) {
+  const methods = await buyer.call('GET /cart/shipping-methods?country=DE&postcode=24103')
+  const placed = await buyer.as({ 'Idempotency-Key': randomUUID() }).call('POST /checkout', {
+    body: {
+      ...(email ? { email } : {}),
+      firstname: 'Ada',
+      lastname: 'Brandt',
+      telephone: '+49 431 000000',
+      shipping_address: ADDRESS,
+      shipping_method_id: methods.data[0].id,
+      payment_method: 'card',
+    },
+  })
+  assert.equal(placed.status, 201, JSON.stringify(placed.body))
+  return placed.data
+}
+
+async function guestOrder(visitor: Client, variantId: string) {
+  const filled = await visitor.call('POST /cart/items', { body: { variant_id: variantId, quantity: 1 } })
+  return checkOut(visitor.as({ 'X-Cart-Token': filled.data.token }), 'guest@example.com')
+}
+
+/** Confirms the payment at the gateway as the buyer's browser does: with what the checkout handed it. */
+function confirm(web: Client, access: SandboxAccess, clientSecret: string, card: string): Promise<Answer> {
+  const [intent = ''] = clientSecret.split('_secret_')
+  return web.call(`POST /v1/payment_intents/${intent}/confirm`, {
+    at: access.gateway_url,
+    headers: { Authorization: 'Bearer pk_test_browser' },
+    form: { payment_method: card, client_secret: clientSecret, return_url: 'https://harbor.example/thanks' },
+  })
+}
+
+/** Asks again until the answer is as awaited: what a worker or a webhook brings about takes a moment. */
+async function until(client: Client, line: string, awaited: (answer: Answer) => boolean): Promise<Answer> {
+  const deadline = Date.now() + PATIENCE_MS
+  for (;;) {
+    const answer = await client.quietly(line)
+    if (answer.status === 200 && awaited(answer)) return answer
+    assert.ok(Date.now() < deadline, `${line} is still ${JSON.stringify(answer.body)}`)
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+  }
+}

@@ -1,0 +1,19 @@
+import { readAccess } from './access.ts'
+import { tellStory } from './story.ts'
+
+// `npm run walkthrough`: tells the story against the running sandbox, each call with its answer in short and its time.
+const access = await readAccess()
+const started = performance.now()
+let calls = 0
+
+console.log(`A whole order, from catalog to refund, against ${access.base_url}`)
+await tellStory(access, {
+  chapter: (title) => console.log(`\n${title}`),
+  call({ line, status, brief, ms }) {
+    calls += 1
+    console.log(`  ${status}  ${`${ms.toFixed(0)} ms`.padStart(7)}  ${line}\n${' '.repeat(16)}${brief}`)
+  },
+})
+console.log(
+  `\n${calls} calls, all as they should be, in ${((performance.now() - started) / 1000).toFixed(1)} s`,
+)
