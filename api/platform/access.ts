@@ -1,6 +1,7 @@
 import { AuthErrors } from '#shared/accounts/errors.ts'
 import type { ErrorFactory } from '#shared/platform/errors.ts'
 import type { StoreTx } from '#shared/platform/store-scope.ts'
+import { refusalOf } from '#shared/staff/may.ts'
 import type { Right } from '#shared/staff/roles.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { StoreAccessErrors } from './errors.ts'
@@ -75,7 +76,7 @@ export const customer: Access<InStore & { customer: Customer }> = {
 export const staff = (...rights: Right[]): Access<InStore & { staff: StaffMember }> => ({
   kind: 'staff',
   rights,
-  errors: [StoreAccessErrors.keyForbidden, ...tokenErrors, ...(rights.length ? [AuthErrors.forbidden] : [])],
+  errors: [StoreAccessErrors.keyForbidden, ...tokenErrors, ...new Set(rights.map(refusalOf))],
 })
 
 /** Whoever is signed in: a customer of the store, or a staff member. */

@@ -2,7 +2,7 @@ import type { Context } from 'koa'
 import { type AccessClaims, verifyAccessToken } from '#shared/accounts/access-token.ts'
 import { checkSession } from '#shared/accounts/check-session.ts'
 import { AuthErrors } from '#shared/accounts/errors.ts'
-import { roleHas } from '#shared/staff/roles.ts'
+import { assertMay } from '#shared/staff/may.ts'
 import { findStoreById, type StoreVisit } from '#shared/stores/find-store.ts'
 import type { Access, StaffMember } from './access.ts'
 import { findStore, refuseServiceKey, resolveStore } from './resolve-store.ts'
@@ -68,7 +68,7 @@ async function admitStaff(ctx: Context, { rights }: Access): Promise<Admission> 
   const claims = bearer(ctx)
   if (claims.accountType !== 'staff') throw AuthErrors.notAuthenticated()
   const { visit, staff } = await staffOf(claims)
-  if (!rights.every((right) => roleHas(staff.role, right))) throw AuthErrors.forbidden()
+  assertMay(staff.role, ...rights)
   return admitted(visit, { staff }, `staff:${staff.id}`)
 }
 

@@ -1,0 +1,19 @@
+import { AuthErrors } from '../accounts/errors.ts'
+import type { ErrorFactory } from '../platform/errors.ts'
+import { StaffErrors } from './errors.ts'
+import { type Right, roleHas } from './roles.ts'
+
+/** The rights that move money are refused by their own names (interface document, section 7). */
+const REFUSALS: Partial<Record<Right, ErrorFactory>> = {
+  refund: StaffErrors.refundForbidden,
+  mark_paid: StaffErrors.paymentForbidden,
+}
+
+/** What someone is told who lacks the right. */
+export const refusalOf = (right: Right): ErrorFactory => REFUSALS[right] ?? AuthErrors.forbidden
+
+/** Throws the refusal of the first of these rights that the role lacks. */
+export function assertMay(role: string, ...rights: Right[]): void {
+  const missing = rights.find((right) => !roleHas(role, right))
+  if (missing) throw refusalOf(missing)()
+}
