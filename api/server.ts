@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { config } from '#shared/platform/config.ts'
 import { assertRoleIsBound, closeDb } from '#shared/platform/db.ts'
@@ -8,15 +8,13 @@ import { closeSignals } from '#shared/platform/signals.ts'
 import { stopOnSignal } from '#shared/platform/stop.ts'
 import { createApp } from './app.ts'
 import { announceStop } from './platform/health.ts'
+import { createHttpServer } from './platform/http-server.ts'
 
 /** Starts the web process; resolves when it listens. */
 export async function startServer({ port = config().PORT, host = config().HOST } = {}): Promise<Server> {
   await assertRoleIsBound()
   await queues()
-  const server = createServer(createApp().callback())
-  server.requestTimeout = 120_000
-  server.headersTimeout = 10_000
-  server.keepAliveTimeout = 65_000
+  const server = createHttpServer(createApp().callback())
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve))
   return server
 }

@@ -25,6 +25,8 @@ export async function guardRequest(ctx: Context, next: Next): Promise<void> {
       throw RequestErrors.malformed({ why: `the header ${name} comes twice` })
     seen.add(name)
   }
+  if (!seen.has('host') && ctx.req.httpVersion !== '1.0')
+    throw RequestErrors.malformed({ why: 'it has no Host header' })
   if (!ctx.req.url?.startsWith('/'))
     throw RequestErrors.malformed({
       why: 'its address must begin with a slash',

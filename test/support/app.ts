@@ -1,13 +1,14 @@
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { after } from 'node:test'
 import './database.ts'
 import { createApp } from '#api/app.ts'
+import { createHttpServer } from '#api/platform/http-server.ts'
 import { assertDescribed } from './described.ts'
 
 // Importing this file serves the application of this test file's database on a port of its own.
-const server: Server = createServer(createApp().callback())
+const server: Server = createHttpServer(createApp().callback())
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 after(() => {
   server.closeAllConnections()
