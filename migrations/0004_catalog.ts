@@ -42,6 +42,7 @@ export async function up(knex: Knex) {
      manufacturer_id uuid,
      price_minor bigint not null check (price_minor >= 0),
      weight_grams integer check (weight_grams >= 0),
+     dimensions jsonb,
      options jsonb not null default '[]',
      images jsonb not null default '[]',
      tags text[] not null default '{}',

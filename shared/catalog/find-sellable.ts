@@ -32,14 +32,14 @@ const FIND_SELLABLE = `
   select v.id as "variantId", p.id as "productId", p.slug, p.name_i18n as "nameI18n", v.sku,
     v.option_values as "optionValues", ${variantImageSql('v', 'p')} as "imageUrl",
     ${basePriceSql('v', 'p')} as "basePriceMinor",
-    ${runningSalePriceSql('v', ':at::timestamptz')} as "salePriceMinor",
-    ${appliedPriceSql('v', 'p', ':at::timestamptz')} as "unitPriceMinor",
+    ${runningSalePriceSql('v', 'cast(:at as timestamptz)')} as "salePriceMinor",
+    ${appliedPriceSql('v', 'p', 'cast(:at as timestamptz)')} as "unitPriceMinor",
     coalesce(v.weight_grams, p.weight_grams) as "weightGrams",
     v.stock_on_hand - v.stock_allocated - v.stock_held as "stockAvailable", v.backorder,
     v.is_active and p.is_active and v.deleted_at is null and p.deleted_at is null as "isSellable"
   from product_variants v
   join products p on p.store_id = v.store_id and p.id = v.product_id
-  where v.store_id = :storeId and v.id = any(:variantIds::uuid[])`
+  where v.store_id = :storeId and v.id = any(cast(:variantIds as uuid[]))`
 
 /** Facts of variants by id, in one query, the unpublished and deleted among them. An unknown id, or another store's, is absent. */
 export async function findSellable(tx: StoreTx, variantIds: string[]): Promise<Map<string, Sellable>> {

@@ -23,10 +23,17 @@ export interface ProductSeo {
   description_i18n?: Texts
 }
 
+/** In millimetres. */
+export interface ProductDimensions {
+  length: number
+  width: number
+  height: number
+}
+
 /** What a store sells (decisions, section 5). Prices in minor units of the store's currency, weights in grams. */
 export class Product extends StoreModel {
   static override tableName = 'products'
-  static override jsonAttributes = ['nameI18n', 'descriptionI18n', 'seo', 'options', 'images']
+  static override jsonAttributes = ['nameI18n', 'descriptionI18n', 'seo', 'dimensions', 'options', 'images']
 
   declare slug: string
   declare sku: string | null
@@ -36,6 +43,7 @@ export class Product extends StoreModel {
   declare manufacturerId: string | null
   declare priceMinor: bigint
   declare weightGrams: number | null
+  declare dimensions: ProductDimensions | null
   declare options: ProductOption[]
   declare images: ProductImage[]
   declare tags: string[]

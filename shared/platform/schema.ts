@@ -22,13 +22,19 @@ export const Money = Type.Number({
   description: 'Major units',
 })
 
-/** Texts by BCP 47 language tag. */
-export const I18nText = (maxLength: number) =>
-  Type.Record(Type.String({ pattern: '^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$' }), Type.String({ maxLength }), {
+const I18n = <T extends TSchema>(text: T, minProperties: number) =>
+  Type.Record(Type.String({ pattern: '^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$' }), text, {
     additionalProperties: false,
+    minProperties,
     maxProperties: 30,
     description: 'Texts by BCP 47 language tag',
   })
+
+/** Texts by BCP 47 language tag. */
+export const I18nText = (maxLength: number) => I18n(Type.String({ maxLength }), 0)
+
+/** Short texts by BCP 47 language tag: at least one, none empty. */
+export const I18nLine = (maxLength = 255) => I18n(Line(maxLength), 1)
 
 /** One short line of text, not empty. */
 export const Line = (maxLength = 255) => Type.String({ minLength: 1, maxLength, pattern: '\\S' })

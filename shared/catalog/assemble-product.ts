@@ -1,0 +1,62 @@
+import { now } from '../platform/clock.ts'
+import { newId } from '../platform/id.ts'
+import { Product, type ProductImage } from './product.ts'
+import type { ImageDraft, ProductDraft, VariantDraft } from './product-draft.ts'
+import { ProductVariant } from './product-variant.ts'
+import type { WholeProduct } from './view.ts'
+
+const PLAIN: Omit<VariantDraft, 'sku'> = {
+  optionValues: {},
+  priceMinor: null,
+  salePriceMinor: null,
+  saleStartsAt: null,
+  saleEndsAt: null,
+  barcode: null,
+  weightGrams: null,
+  stockOnHand: 0,
+  backorder: false,
+  isActive: true,
+}
+
+/** Makes the rows of a draft, with their keys; nothing is written. `spareSku` is for a variant that none was given for. */
+export function assembleProduct(draft: ProductDraft, slug: string, spareSku: string): WholeProduct {
+  const { slug: _, categoryIds, images, variants: given, ...fields } = draft
+  const id = newId()
+  const at = { createdAt: now(), updatedAt: now(), deletedAt: null }
+  const drafts = given.length ? given : [{ ...PLAIN, sku: draft.sku ?? spareSku }]
+  const variants = drafts.map((variant, position) =>
+    Object.assign(new ProductVariant(), {
+      id: newId(),
+      productId: id,
+      position,
+      stockAllocated: 0,
+      stockHeld: 0,
+      ...variant,
+      ...at,
+    }),
+  )
+  const product = Object.assign(new Product(), {
+    ...fields,
+    ...at,
+    id,
+    slug,
+    tags: [...new Set(draft.tags)],
+    images: images.map((image, position) => assembleImage(image, position, variants)),
+  })
+  return { product, variants, categoryIds: distinctIds(categoryIds) }
+}
+
+/** Each id once; a client may spell one in capitals too. */
+export const distinctIds = (ids: string[]): string[] => [...new Set(ids.map((id) => id.toLowerCase()))]
+
+const assembleImage = (
+  { url, alt, variantSkus }: ImageDraft,
+  position: number,
+  variants: ProductVariant[],
+): ProductImage => ({
+  id: newId(),
+  url,
+  alt,
+  position,
+  variant_ids: variants.filter(({ sku }) => variantSkus.includes(sku)).map(({ id }) => id),
+})

@@ -1,0 +1,27 @@
+import type { StoreTx } from '../platform/store-scope.ts'
+import { invalid, ValidationError } from '../platform/validation.ts'
+import { Category } from './category.ts'
+import { Manufacturer } from './manufacturer.ts'
+
+interface References {
+  manufacturerId?: string | null
+  categoryIds?: string[]
+}
+
+/** Refuses (422) a manufacturer or categories that this store has not; those it has stay until the transaction ends. */
+export async function checkReferences(
+  tx: StoreTx,
+  { manufacturerId, categoryIds = [] }: References,
+): Promise<void> {
+  if (manufacturerId && !(await Manufacturer.in(tx).findById(manufacturerId).forKeyShare().select('id')))
+    throw invalid(['body', 'manufacturer_id'], 'This store has no such manufacturer', manufacturerId)
+  if (categoryIds.length === 0) return
+  const found = await Category.in(tx).findByIds(categoryIds).forKeyShare().select('id')
+  const known = new Set(found.map(({ id }) => id))
+  const faults = categoryIds.flatMap((id, i) =>
+    known.has(id.toLowerCase())
+      ? []
+      : invalid(['body', 'category_ids', i], 'This store has no such category', id).faults,
+  )
+  if (faults.length) throw new ValidationError(faults)
+}

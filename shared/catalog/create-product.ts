@@ -1,0 +1,82 @@
+import { emit } from '../platform/events.ts'
+import { pickText } from '../platform/schema.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import type { Store } from '../stores/store.ts'
+import { assembleProduct } from './assemble-product.ts'
+import { checkReferences } from './check-references.ts'
+import { checkVariants } from './check-variants.ts'
+import { ProductErrors } from './errors.ts'
+import { productCreated } from './events.ts'
+import type { Product } from './product.ts'
+import type { ProductDraft } from './product-draft.ts'
+import type { ProductVariant } from './product-variant.ts'
+import { searchColumns } from './search-columns.ts'
+import { slugsFor } from './slug.ts'
+import { StockMovement } from './stock-movement.ts'
+import { touchCatalog } from './touch-catalog.ts'
+import { viewProduct, type WholeProduct } from './view.ts'
+
+/**
+ * Creates a product with its variants, categories and first stock. Without variants a product gets one; without a
+ * slug, one of its name. Throws `product.sku_taken`, `product.slug_taken`, and 422 for what does not fit together.
+ */
+export async function createProduct(tx: StoreTx, store: Store, draft: ProductDraft): Promise<WholeProduct> {
+  checkVariants(draft.options, draft.variants)
+  await checkReferences(tx, draft)
+
+  const [plain, certain] = slugsFor(pickText(draft.nameI18n, store.defaultLanguage, store.defaultLanguage))
+  const whole = assembleProduct(draft, draft.slug ?? plain, certain.toUpperCase())
+  await insertProduct(tx, whole.product, draft.slug ? [draft.slug] : [plain, certain])
+  await insertVariants(tx, whole.variants)
+  await putInCategories(tx, whole.product.id, whole.categoryIds)
+
+  touchCatalog(tx)
+  await emit(tx, productCreated, viewProduct(whole, store.currency))
+  return whole
+}
+
+/** Inserts under the first slug that is free: asking first would miss one that another request takes meanwhile. */
+async function insertProduct(tx: StoreTx, product: Product, slugs: string[]): Promise<void> {
+  for (const slug of slugs) {
+    product.slug = slug
+    const inserted = await tx
+      .knex('products')
+      .insert({ ...product.$toDatabaseJson(), store_id: tx.storeId, ...searchColumns(tx, product) })
+      .onConflict()
+      .ignore()
+      .returning('id')
+    if (inserted.length) return
+  }
+  throw ProductErrors.slugTaken({ slug: slugs[0] })
+}
+
+async function insertVariants(tx: StoreTx, variants: ProductVariant[]): Promise<void> {
+  const rows = variants.map((variant) => ({ ...variant.$toDatabaseJson(), store_id: tx.storeId }))
+  const inserted = await tx.knex('product_variants').insert(rows).onConflict().ignore().returning('sku')
+  const free = new Set(inserted.map(({ sku }) => sku))
+  const taken = variants.map(({ sku }) => sku).filter((sku) => !free.has(sku))
+  if (taken.length) throw ProductErrors.skuTaken({ skus: taken })
+  await insertMovements(tx, variants)
+}
+
+async function insertMovements(tx: StoreTx, variants: ProductVariant[]): Promise<void> {
+  const stocked = variants.filter(({ stockOnHand }) => stockOnHand !== 0)
+  if (stocked.length === 0) return
+  await StockMovement.in(tx).insert(
+    stocked.map(({ id, stockOnHand, createdAt }) => ({
+      variantId: id,
+      delta: stockOnHand,
+      reason: 'initial' as const,
+      reference: null,
+      createdAt,
+    })),
+  )
+}
+
+/** Puts a product that is in none of them yet into categories. */
+export async function putInCategories(tx: StoreTx, productId: string, categoryIds: string[]): Promise<void> {
+  if (categoryIds.length === 0) return
+  await tx
+    .knex('product_categories')
+    .insert(categoryIds.map((id) => ({ store_id: tx.storeId, product_id: productId, category_id: id })))
+}

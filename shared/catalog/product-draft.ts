@@ -1,0 +1,42 @@
+import type { ProductDimensions, ProductImage, ProductOption, ProductSeo, Texts } from './product.ts'
+
+/** A variant to be made. Prices in minor units. */
+export interface VariantDraft {
+  sku: string
+  optionValues: Record<string, string>
+  priceMinor: bigint | null
+  salePriceMinor: bigint | null
+  saleStartsAt: Date | null
+  saleEndsAt: Date | null
+  barcode: string | null
+  weightGrams: number | null
+  stockOnHand: number
+  backorder: boolean
+  isActive: boolean
+}
+
+/** A picture to be made; it shows the variants with these SKUs, none meaning all. */
+export interface ImageDraft extends Pick<ProductImage, 'url' | 'alt'> {
+  variantSkus: string[]
+}
+
+/** A product to be made with its variants. Prices in minor units. */
+export interface ProductDraft {
+  /** Made of the name when absent. */
+  slug?: string
+  sku: string | null
+  nameI18n: Texts
+  descriptionI18n: Texts
+  seo: ProductSeo
+  manufacturerId: string | null
+  categoryIds: string[]
+  priceMinor: bigint
+  weightGrams: number | null
+  dimensions: ProductDimensions | null
+  options: ProductOption[]
+  images: ImageDraft[]
+  tags: string[]
+  isActive: boolean
+  /** Empty only for a product without options, which then gets one. */
+  variants: VariantDraft[]
+}

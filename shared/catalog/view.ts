@@ -1,0 +1,133 @@
+import { type Static, Type } from 'typebox'
+import { toMajor } from '../platform/money.ts'
+import {
+  I18nText,
+  Money,
+  Nullable,
+  Shape,
+  Timestamp,
+  toTimestamp,
+  toTimestampOrNull,
+  Uuid,
+} from '../platform/schema.ts'
+import type { Product } from './product.ts'
+import type { ProductVariant } from './product-variant.ts'
+
+export const OptionView = Shape({ name: Type.String(), values: Type.Array(Type.String()) })
+
+export const ImageView = Shape({
+  id: Uuid,
+  url: Type.String(),
+  alt: Type.String(),
+  position: Type.Integer(),
+  variant_ids: Type.Array(Uuid, { description: 'The variants it shows; none: all' }),
+})
+
+export const OptionValues = Type.Record(Type.String(), Type.String(), {
+  description: 'The choice made, by option name',
+})
+
+const Grams = Type.Integer({ minimum: 0, description: 'Grams' })
+const Millimetres = Type.Integer({ minimum: 0, description: 'Millimetres' })
+
+export const DimensionsView = Shape({ length: Millimetres, width: Millimetres, height: Millimetres })
+
+export const VariantView = Shape({
+  id: Uuid,
+  sku: Type.String(),
+  position: Type.Integer(),
+  option_values: OptionValues,
+  price: Nullable(Money),
+  sale_price: Nullable(Money),
+  sale_starts_at: Nullable(Timestamp),
+  sale_ends_at: Nullable(Timestamp),
+  barcode: Nullable(Type.String()),
+  weight: Nullable(Grams),
+  stock_on_hand: Type.Integer(),
+  stock_available: Type.Integer({ description: 'On hand, less what is sold or in a checkout' }),
+  backorder: Type.Boolean({ description: 'May be sold past its stock' }),
+  is_active: Type.Boolean(),
+})
+
+export const ProductView = Shape({
+  id: Uuid,
+  slug: Type.String(),
+  sku: Nullable(Type.String()),
+  name_i18n: I18nText(500),
+  description_i18n: I18nText(100_000),
+  seo: Shape({
+    title_i18n: Type.Optional(I18nText(500)),
+    description_i18n: Type.Optional(I18nText(2_000)),
+  }),
+  manufacturer_id: Nullable(Uuid),
+  category_ids: Type.Array(Uuid),
+  price: Money,
+  weight: Nullable(Grams),
+  dimensions: Nullable(DimensionsView),
+  options: Type.Array(OptionView),
+  images: Type.Array(ImageView),
+  tags: Type.Array(Type.String()),
+  is_active: Type.Boolean(),
+  variants: Type.Array(VariantView),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  deleted_at: Nullable(Timestamp),
+})
+
+/** A product with what belongs to it; variants in their order. */
+export interface WholeProduct {
+  product: Product
+  variants: ProductVariant[]
+  categoryIds: string[]
+}
+
+/** A product as staff see it and webhooks tell it. A variant's `price` is null where the product's holds. */
+export function viewProduct(
+  { product, variants, categoryIds }: WholeProduct,
+  currency: string,
+): Static<typeof ProductView> {
+  return {
+    id: product.id,
+    slug: product.slug,
+    sku: product.sku,
+    name_i18n: product.nameI18n,
+    description_i18n: product.descriptionI18n,
+    seo: product.seo,
+    manufacturer_id: product.manufacturerId,
+    category_ids: categoryIds,
+    price: toMajor(product.priceMinor, currency),
+    weight: product.weightGrams,
+    dimensions: product.dimensions,
+    options: product.options,
+    images: product.images,
+    tags: product.tags,
+    is_active: product.isActive,
+    variants: variants.map((variant) => viewVariant(variant, currency)),
+    created_at: toTimestamp(product.createdAt),
+    updated_at: toTimestamp(product.updatedAt),
+    deleted_at: toTimestampOrNull(product.deletedAt),
+  }
+}
+
+/** A variant as staff see it: its sale stands there before and after its window too. */
+export function viewVariant(variant: ProductVariant, currency: string): Static<typeof VariantView> {
+  return {
+    id: variant.id,
+    sku: variant.sku,
+    position: variant.position,
+    option_values: variant.optionValues,
+    price: majorOrNull(variant.priceMinor, currency),
+    sale_price: majorOrNull(variant.salePriceMinor, currency),
+    sale_starts_at: toTimestampOrNull(variant.saleStartsAt),
+    sale_ends_at: toTimestampOrNull(variant.saleEndsAt),
+    barcode: variant.barcode,
+    weight: variant.weightGrams,
+    stock_on_hand: variant.stockOnHand,
+    stock_available: variant.stockAvailable,
+    backorder: variant.backorder,
+    is_active: variant.isActive,
+  }
+}
+
+const majorOrNull = (minor: bigint | null, currency: string): number | null =>
+  minor === null ? null : toMajor(minor, currency)
