@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ConfigError, readConfig } from '#shared/platform/config.ts'
+
+const KEY = `a:${'A'.repeat(43)}`
+const COMPLETE = {
+  DATABASE_URL: 'postgres://u:p@localhost/db',
+  TOKEN_KEYS: KEY,
+  ENCRYPTION_KEYS: KEY,
+  STRIPE_SECRET_KEY: 'sk_test_12345',
+  STRIPE_WEBHOOK_SECRET: 'whsec_12345',
+}
+
+test('a complete environment is read, with defaults and types', () => {
+  const config = readConfig({ ...COMPLETE, PORT: '8080', TRUST_PROXY: 'true' })
+
+  assert.equal(config.PORT, 8080)
+  assert.equal(config.TRUST_PROXY, true)
+  assert.equal(config.NODE_ENV, 'development')
+})
+
+test('every missing or wrong variable is named at once', () => {
+  assert.throws(
+    () => readConfig({ ...COMPLETE, DATABASE_URL: 'mysql://x', PORT: 'many', TOKEN_KEYS: undefined }),
+    (error: Error) =>
+      error instanceof ConfigError &&
+      ['DATABASE_URL', 'PORT', 'TOKEN_KEYS'].every((name) => error.message.includes(name)),
+  )
+})
+
+test('production refuses to start with a development switch', () => {
+  assert.throws(
+    () => readConfig({ ...COMPLETE, NODE_ENV: 'production', WEBHOOKS_ALLOW_LOCAL: 'true' }),
+    /WEBHOOKS_ALLOW_LOCAL/,
+  )
+})
+
+test('a short signing key is refused', () => {
+  assert.throws(() => readConfig({ ...COMPLETE, TOKEN_KEYS: 'a:short' }), /TOKEN_KEYS/)
+})
