@@ -67,7 +67,7 @@ export async function up(knex: Knex) {
     `id uuid not null,
      number text not null,
      customer_id uuid,
-     access_token_hash bytea not null,
+     access_token_hash bytea,
      status text not null
        check (status in ('pending', 'processing', 'failed', 'shipped', 'complete', 'canceled', 'refunded')),
      currency char(3) not null,
@@ -100,7 +100,7 @@ export async function up(knex: Knex) {
      check (amount_refunded_minor between 0 and amount_captured_minor)`,
   )
   await knex.raw(`
-    create index on orders (store_id, created_at desc, id);
+    create index on orders (store_id, created_at desc, id desc);
     create index on orders (store_id, customer_id, created_at desc);
     create index on orders (store_id, status, created_at desc);
     create index on orders (store_id, expires_at) where status = 'pending';

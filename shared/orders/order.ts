@@ -21,7 +21,8 @@ export class Order extends StoreModel {
 
   declare number: string
   declare customerId: string | null
-  declare accessTokenHash: Buffer
+  /** SHA-256 of what lets a guest see and pay the order; null for a customer, who signs in. */
+  declare accessTokenHash: Buffer | null
   declare status: OrderStatus
   declare currency: string
   declare language: string

@@ -21,3 +21,17 @@ export const ORDER_TRANSITIONS: Transitions<OrderStatus> = {
   canceled: [],
   refunded: [],
 }
+
+/** held: promised while the payment is open; allocated: sold, still on the shelf; then shipped, or released. */
+export type StockState = 'held' | 'allocated' | 'shipped' | 'released'
+
+/** Where the stock of an order goes with its status. What has shipped comes back by a return alone. */
+export const STOCK_OF_STATUS: Readonly<Record<OrderStatus, { from: StockState[]; to: StockState }>> = {
+  pending: { from: ['released'], to: 'held' },
+  processing: { from: ['held', 'released'], to: 'allocated' },
+  shipped: { from: ['held', 'allocated'], to: 'shipped' },
+  complete: { from: ['held', 'allocated'], to: 'shipped' },
+  failed: { from: ['held', 'allocated'], to: 'released' },
+  canceled: { from: ['held', 'allocated'], to: 'released' },
+  refunded: { from: ['held', 'allocated'], to: 'released' },
+}

@@ -1,0 +1,37 @@
+import type { EventKind } from '../platform/events.ts'
+import { emit } from '../platform/events.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { productBackInStock, productOutOfStock } from './events.ts'
+import { ProductVariant } from './product-variant.ts'
+import { touchCatalog } from './touch-catalog.ts'
+
+/** Units of a variant that could be promised before and after a change. */
+export interface StockChange {
+  variantId: string
+  before: number
+  after: number
+}
+
+/** What follows when units that can be promised changed: storefronts show it, and the last or first unit is told. */
+export async function noteStockChanges(tx: StoreTx, changes: StockChange[]): Promise<void> {
+  if (changes.some(({ before, after }) => before !== after)) touchCatalog(tx)
+  const crossed = changes.filter(({ before, after }) => before > 0 !== after > 0)
+  if (crossed.length === 0) return
+  const variants = await ProductVariant.in(tx).whereIn(
+    'id',
+    crossed.map((change) => change.variantId),
+  )
+  for (const { variantId, after } of crossed) {
+    const variant = variants.find(({ id }) => id === variantId)
+    if (variant) await emit(tx, kindOf(after), viewStock(variant, after))
+  }
+}
+
+const kindOf = (after: number): EventKind => (after > 0 ? productBackInStock : productOutOfStock)
+
+const viewStock = ({ id, productId, sku }: ProductVariant, available: number) => ({
+  product_id: productId,
+  variant_id: id,
+  sku,
+  stock_available: available,
+})

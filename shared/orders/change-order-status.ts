@@ -1,0 +1,31 @@
+import { assertMayBecome } from '../platform/states.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import type { Actor } from './actor.ts'
+import { OrderErrors } from './errors.ts'
+import { lockOrder } from './lock-order.ts'
+import { moveOrder } from './move-order.ts'
+import type { Order } from './order.ts'
+import { ORDER_TRANSITIONS, type OrderStatus, STOCK_OF_STATUS } from './states.ts'
+import { assertNoneShort } from './stock/assert-stock.ts'
+import { moveStock } from './stock/move-stock.ts'
+
+/**
+ * Gives an order a new status, with what that means for its stock and who is told. No money moves here: paid money
+ * is refunded before its order can be canceled. Throws `resource.not_found`, `order.invalid_transition`,
+ * `order.refund_required`, `checkout.insufficient_stock`. Returns the order as it was before.
+ */
+export async function changeOrderStatus(
+  tx: StoreTx,
+  orderId: string,
+  to: OrderStatus,
+  actor: Actor,
+  note: string | null = null,
+): Promise<Order> {
+  const order = await lockOrder(tx, orderId)
+  assertMayBecome(ORDER_TRANSITIONS, order.status, to, OrderErrors.invalidTransition)
+  if (to === 'canceled' && order.refundableMinor > 0n) throw OrderErrors.refundRequired()
+
+  await assertNoneShort(tx, orderId, await moveStock(tx, { orderId, ...STOCK_OF_STATUS[to] }))
+  await moveOrder(tx, order, { to, actor, note })
+  return order
+}

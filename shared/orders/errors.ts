@@ -1,0 +1,37 @@
+import { defineErrors } from '../platform/errors.ts'
+
+export const OrderErrors = defineErrors({
+  invalidTransition: {
+    code: 'order.invalid_transition',
+    status: 409,
+    message: ({ from, to }) => `An order that is ${from} cannot become ${to}.`,
+  },
+  refundRequired: {
+    code: 'order.refund_required',
+    status: 409,
+    message: 'This order was paid. Refund it instead of canceling it, so that the money goes back.',
+  },
+  notPayable: {
+    code: 'order.not_payable',
+    status: 400,
+    message: ({ status }) => `This order cannot be paid: it is ${status}.`,
+  },
+})
+
+/** A line that asks for more than can be promised. */
+export interface Shortage {
+  name: string
+  sku: string
+  asked: number
+  available: number
+}
+
+const tell = ({ name, sku, asked, available }: Shortage) => `${name} (${sku}): ${available} of ${asked}`
+
+export const StockErrors = defineErrors({
+  insufficient: {
+    code: 'checkout.insufficient_stock',
+    status: 409,
+    message: ({ lines }) => `There is not enough stock left. ${(lines as Shortage[]).map(tell).join('; ')}.`,
+  },
+})

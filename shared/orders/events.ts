@@ -1,0 +1,30 @@
+import { defineEvent, type EventKind, emit } from '../platform/events.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import type { OrderStatus } from './states.ts'
+import { loadOrderView, OrderView } from './view.ts'
+
+const define = (type: string, summary: string) => defineEvent(`order.${type}`, summary, OrderView)
+
+export const orderCreated = define('created', 'An order was placed')
+export const orderUpdated = define('updated', 'The status of an order changed')
+export const orderPaid = define('paid', 'An order was paid in full')
+export const orderPaymentFailed = define(
+  'payment_failed',
+  'The payment of an order failed, or its time ran out',
+)
+export const orderShipped = define('shipped', 'An order was handed over for shipping')
+export const orderCompleted = define('completed', 'An order was delivered')
+export const orderCanceled = define('canceled', 'An order was canceled')
+
+/** What a new status is told by, besides `order.updated`. Money tells of itself: paid, failed and refunded. */
+export const EVENT_OF_STATUS: Partial<Record<OrderStatus, EventKind>> = {
+  shipped: orderShipped,
+  complete: orderCompleted,
+  canceled: orderCanceled,
+}
+
+/** Tells of an order as it is now, by each of the kinds. */
+export async function emitOrderEvents(tx: StoreTx, orderId: string, kinds: EventKind[]): Promise<void> {
+  const view = await loadOrderView(tx, orderId)
+  for (const kind of kinds) await emit(tx, kind, view)
+}

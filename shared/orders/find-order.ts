@@ -1,0 +1,22 @@
+import { sha256 } from '../platform/crypto.ts'
+import { CommonErrors } from '../platform/errors.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { Order } from './order.ts'
+
+/** Who asks for an order: a signed-in customer, or whoever holds the token that was given at its checkout. */
+export interface Buyer {
+  customerId: string | null
+  accessToken: string | null
+}
+
+/** The buyer's own order. Another's is answered as an unknown one: 404. */
+export async function findBuyersOrder(tx: StoreTx, orderId: string, buyer: Buyer): Promise<Order> {
+  const order = await Order.in(tx).findById(orderId)
+  if (!order || !isBuyers(order, buyer)) throw CommonErrors.notFound()
+  return order
+}
+
+function isBuyers({ customerId, accessTokenHash }: Order, buyer: Buyer): boolean {
+  if (customerId && customerId === buyer.customerId) return true
+  return Boolean(accessTokenHash && buyer.accessToken && accessTokenHash.equals(sha256(buyer.accessToken)))
+}

@@ -1,0 +1,60 @@
+import type { StoreTx } from '../platform/store-scope.ts'
+import { Order } from './order.ts'
+import type { OrderStatus } from './states.ts'
+import { type OrderView, viewOrders } from './view.ts'
+
+export interface OrderFilter {
+  status?: OrderStatus
+  payment_status?: 'unpaid' | 'paid' | 'partially_refunded' | 'refunded'
+  customer_id?: string
+  /** Part of a number, a name or an e-mail address. */
+  q?: string
+  created_from?: string
+  created_to?: string
+  sort?: OrderSort
+  page: number
+  page_size: number
+}
+
+export const ORDER_SORTS = ['created_at', '-created_at', 'total', '-total', 'number', '-number'] as const
+export type OrderSort = (typeof ORDER_SORTS)[number]
+
+const COLUMNS: Record<string, string> = { created_at: 'created_at', total: 'total_minor', number: 'number' }
+
+/** The payment status in terms of the amounts it is derived from. */
+const PAYMENT_STATUS = {
+  unpaid: 'amount_captured_minor = 0',
+  paid: 'amount_captured_minor > 0 and amount_refunded_minor = 0',
+  partially_refunded: 'amount_captured_minor > amount_refunded_minor and amount_refunded_minor > 0',
+  refunded: 'amount_captured_minor > 0 and amount_refunded_minor = amount_captured_minor',
+}
+
+/** One page of the store's orders that fit, newest first unless told, and how many there are. */
+export async function listOrders(
+  tx: StoreTx,
+  filter: OrderFilter,
+): Promise<{ orders: OrderView[]; total: number }> {
+  const matching = matchingOrders(tx, filter)
+  const total = await matching.clone().resultSize()
+  const sort = filter.sort ?? '-created_at'
+  const direction = sort.startsWith('-') ? 'desc' : 'asc'
+  const orders = await matching
+    .orderBy(COLUMNS[sort.replace('-', '')] ?? 'created_at', direction)
+    .orderBy('id', direction)
+    .limit(filter.page_size)
+    .offset((filter.page - 1) * filter.page_size)
+  return { orders: await viewOrders(tx, orders), total }
+}
+
+function matchingOrders(tx: StoreTx, filter: OrderFilter) {
+  const query = Order.in(tx)
+  if (filter.status) query.where('status', filter.status)
+  if (filter.payment_status) query.whereRaw(PAYMENT_STATUS[filter.payment_status])
+  if (filter.customer_id) query.where('customer_id', filter.customer_id)
+  if (filter.created_from) query.where('created_at', '>=', filter.created_from)
+  if (filter.created_to) query.where('created_at', '<', filter.created_to)
+  if (filter.q) query.whereRaw(MATCHES_TEXT, [`%${filter.q.replace(/[\\%_]/g, '\\$&')}%`])
+  return query
+}
+
+const MATCHES_TEXT = "concat_ws(' ', number, email, firstname, lastname) ilike ?"

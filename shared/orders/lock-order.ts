@@ -1,0 +1,10 @@
+import { CommonErrors } from '../platform/errors.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { Order } from './order.ts'
+
+/** Reads an order and keeps others from changing it until the end of the transaction. Unknown: 404. */
+export async function lockOrder(tx: StoreTx, orderId: string): Promise<Order> {
+  const order = await Order.in(tx).findById(orderId).forUpdate()
+  if (!order) throw CommonErrors.notFound()
+  return order
+}

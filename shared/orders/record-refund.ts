@@ -1,0 +1,30 @@
+import { now } from '../platform/clock.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { Order } from './order.ts'
+import { OrderItem } from './order-item.ts'
+
+export interface RefundedUnits {
+  orderItemId: string
+  quantity: number
+}
+
+/**
+ * Counts money that went back, and the units it was for, on an order that the caller has locked. A negative amount
+ * takes a refund off again whose money came back.
+ */
+export async function recordRefund(
+  tx: StoreTx,
+  order: Order,
+  amountMinor: bigint,
+  units: RefundedUnits[],
+): Promise<void> {
+  order.amountRefundedMinor += amountMinor
+  order.updatedAt = now()
+  const { amountRefundedMinor, updatedAt } = order
+  await Order.in(tx).findById(order.id).patch({ amountRefundedMinor, updatedAt })
+  const sign = amountMinor < 0n ? -1 : 1
+  for (const { orderItemId, quantity } of units)
+    await OrderItem.in(tx)
+      .where('id', orderItemId)
+      .increment('refunded_quantity', sign * quantity)
+}

@@ -1,0 +1,84 @@
+import { noteStockChanges, type StockChange } from '../../catalog/note-stock-changes.ts'
+import type { StoreTx } from '../../platform/store-scope.ts'
+import type { StockState } from '../states.ts'
+import { noteStockMovements } from './note-stock-movements.ts'
+
+export interface StockMove {
+  orderId: string
+  from: StockState[]
+  to: StockState
+  /** When a hold ends; null: not by itself. */
+  expiresAt?: Date | null
+}
+
+// Variants are locked in the order of their ids, so that two orders of the same variants wait for each other instead
+// of locking each other out. Their units are counted after the lock: what two read at once, one would oversell.
+// A move that takes units anew takes all of them or none.
+const MOVE_STOCK = `
+  with moving as materialized (
+    select variant_id, quantity, state from stock_reservations
+    where store_id = :storeId and order_id = :orderId and state = any(:from)),
+  locked as materialized (
+    select id, backorder, stock_on_hand - stock_allocated - stock_held as available
+    from product_variants
+    where store_id = :storeId and id in (select variant_id from moving)
+    order by id for update),
+  judged as materialized (
+    select m.*, l.available,
+      m.state <> 'released' or :to = 'released' or l.backorder or l.available >= m.quantity as enough
+    from moving m join locked l on l.id = m.variant_id),
+  moved as (
+    update product_variants v set
+      stock_held = stock_held + j.quantity * ((:to = 'held')::int - (j.state = 'held')::int),
+      stock_allocated = stock_allocated + j.quantity * ((:to = 'allocated')::int - (j.state = 'allocated')::int),
+      stock_on_hand = stock_on_hand - j.quantity * (:to = 'shipped')::int
+    from judged j
+    where v.store_id = :storeId and v.id = j.variant_id and (select bool_and(enough) from judged)
+    returning v.id, v.stock_on_hand - v.stock_allocated - v.stock_held as available),
+  marked as (
+    update stock_reservations r set state = :to, expires_at = :expiresAt
+    from judged j
+    where r.store_id = :storeId and r.order_id = :orderId and r.variant_id = j.variant_id
+      and (select bool_and(enough) from judged))
+  select j.variant_id as "variantId", j.quantity, j.available as before, m.available as after, not j.enough as short
+  from judged j left join moved m on m.id = j.variant_id`
+
+interface MovedRow extends StockChange {
+  quantity: number
+  short: boolean
+}
+
+/** A variant of which too few units are left. */
+export interface ShortVariant {
+  variantId: string
+  available: number
+}
+
+/**
+ * Moves the stock of an order, which the caller has locked, from one state to another in one statement. Taking units
+ * that are not there moves nothing: the answer names the variants that fell short.
+ */
+export async function moveStock(
+  tx: StoreTx,
+  { orderId, from, to, expiresAt }: StockMove,
+): Promise<ShortVariant[]> {
+  const { rows } = await tx.knex.raw<{ rows: MovedRow[] }>(MOVE_STOCK, {
+    storeId: tx.storeId,
+    orderId,
+    from,
+    to,
+    expiresAt: expiresAt ?? null,
+  })
+  const short = rows.filter((row) => row.short)
+  if (short.length)
+    return short.map(({ variantId, before }) => ({ variantId, available: Math.max(0, before) }))
+  if (to === 'shipped')
+    await noteStockMovements(
+      tx,
+      'shipment',
+      orderId,
+      rows.map(({ variantId, quantity }) => ({ variantId, delta: -quantity })),
+    )
+  await noteStockChanges(tx, rows)
+  return []
+}

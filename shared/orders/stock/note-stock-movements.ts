@@ -1,0 +1,17 @@
+import { StockMovement } from '../../catalog/stock-movement.ts'
+import { now } from '../../platform/clock.ts'
+import type { StoreTx } from '../../platform/store-scope.ts'
+
+/** Books units that left or came back to the shelf, with the order they belong to. */
+export async function noteStockMovements(
+  tx: StoreTx,
+  reason: 'shipment' | 'return',
+  orderId: string,
+  moved: { variantId: string; delta: number }[],
+): Promise<void> {
+  if (moved.length === 0) return
+  const createdAt = now()
+  await StockMovement.in(tx).insert(
+    moved.map(({ variantId, delta }) => ({ variantId, delta, reason, reference: orderId, createdAt })),
+  )
+}

@@ -1,0 +1,149 @@
+import { type Static, Type } from 'typebox'
+import { toMajor } from '../platform/money.ts'
+import {
+  Money,
+  Nullable,
+  Shape,
+  Timestamp,
+  toTimestamp,
+  toTimestampOrNull,
+  Uuid,
+} from '../platform/schema.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { Order } from './order.ts'
+import { OrderItem } from './order-item.ts'
+import { ORDER_STATUSES } from './states.ts'
+
+export const AddressView = Shape({
+  firstname: Type.String(),
+  lastname: Type.String(),
+  company: Type.Optional(Type.String()),
+  address_1: Type.String(),
+  address_2: Type.Optional(Type.String()),
+  city: Type.String(),
+  postcode: Type.String(),
+  country: Type.String({ description: 'ISO 3166-1 alpha-2' }),
+  zone: Type.Optional(Type.String({ description: 'ISO 3166-2' })),
+  telephone: Type.Optional(Type.String()),
+})
+
+export const OrderItemView = Shape({
+  id: Uuid,
+  product_id: Nullable(Uuid),
+  variant_id: Nullable(Uuid),
+  name: Type.String(),
+  sku: Type.String(),
+  option_values: Type.Record(Type.String(), Type.String()),
+  image_url: Nullable(Type.String()),
+  quantity: Type.Integer(),
+  unit_price: Money,
+  line_total: Money,
+  refunded_quantity: Type.Integer(),
+})
+
+export const OrderView = Shape({
+  id: Uuid,
+  number: Type.String(),
+  status: Type.Enum([...ORDER_STATUSES]),
+  payment_status: Type.Enum(['unpaid', 'paid', 'partially_refunded', 'refunded']),
+  fulfillment_status: Type.Enum(['unfulfilled', 'fulfilled']),
+  customer_id: Nullable(Uuid),
+  email: Type.String(),
+  firstname: Type.String(),
+  lastname: Type.String(),
+  telephone: Type.String(),
+  language: Type.String({ description: 'BCP 47; of what is written to the buyer' }),
+  shipping_address: AddressView,
+  billing_address: AddressView,
+  shipping_method: Shape({ id: Uuid, code: Type.String(), name: Type.String() }),
+  payment_method: Type.String(),
+  note: Nullable(Type.String()),
+  currency: Type.String({ description: 'ISO 4217' }),
+  items: Type.Array(OrderItemView),
+  subtotal: Money,
+  discount_total: Money,
+  shipping_total: Money,
+  tax_total: Money,
+  total: Money,
+  amount_captured: Money,
+  amount_refunded: Money,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  paid_at: Nullable(Timestamp),
+  expires_at: Nullable(Timestamp),
+})
+export type OrderView = Static<typeof OrderView>
+
+/** An order as its buyer and the staff see it, and as every order event tells it. */
+export function viewOrder(order: Order, items: OrderItem[]): OrderView {
+  return {
+    id: order.id,
+    number: order.number,
+    status: order.status,
+    payment_status: order.paymentStatus,
+    fulfillment_status: order.fulfillmentStatus,
+    customer_id: order.customerId,
+    email: order.email,
+    firstname: order.firstname,
+    lastname: order.lastname,
+    telephone: order.telephone,
+    language: order.language,
+    shipping_address: order.shippingAddress,
+    billing_address: order.billingAddress,
+    shipping_method: order.shippingMethod,
+    payment_method: order.paymentMethod,
+    note: order.note,
+    currency: order.currency,
+    items: items.map((item) => viewItem(item, order.currency)),
+    ...viewAmounts(order),
+    created_at: toTimestamp(order.createdAt),
+    updated_at: toTimestamp(order.updatedAt),
+    paid_at: toTimestampOrNull(order.paidAt),
+    expires_at: toTimestampOrNull(order.expiresAt),
+  }
+}
+
+function viewAmounts(order: Order) {
+  const major = (minor: bigint) => toMajor(minor, order.currency)
+  return {
+    subtotal: major(order.subtotalMinor),
+    discount_total: major(order.discountMinor),
+    shipping_total: major(order.shippingMinor),
+    tax_total: major(order.taxMinor),
+    total: major(order.totalMinor),
+    amount_captured: major(order.amountCapturedMinor),
+    amount_refunded: major(order.amountRefundedMinor),
+  }
+}
+
+const viewItem = (item: OrderItem, currency: string): Static<typeof OrderItemView> => ({
+  id: item.id,
+  product_id: item.productId,
+  variant_id: item.variantId,
+  name: item.name,
+  sku: item.sku,
+  option_values: item.optionValues,
+  image_url: item.imageUrl,
+  quantity: item.quantity,
+  unit_price: toMajor(item.unitPriceMinor, currency),
+  line_total: toMajor(item.lineTotalMinor, currency),
+  refunded_quantity: item.refundedQuantity,
+})
+
+/** The views of orders already read, in their order, with one query for all their items. */
+export async function viewOrders(tx: StoreTx, orders: Order[]): Promise<OrderView[]> {
+  const items = await OrderItem.in(tx)
+    .whereIn(
+      'order_id',
+      orders.map(({ id }) => id),
+    )
+    .orderBy('position')
+  const byOrder = Map.groupBy(items, (item) => item.orderId)
+  return orders.map((order) => viewOrder(order, byOrder.get(order.id) ?? []))
+}
+
+/** The view of one order; throws when there is none, which is for the caller to rule out. */
+export async function loadOrderView(tx: StoreTx, orderId: string): Promise<OrderView> {
+  const order = await Order.in(tx).findById(orderId).throwIfNotFound()
+  return viewOrder(order, await OrderItem.in(tx).where('order_id', orderId).orderBy('position'))
+}
