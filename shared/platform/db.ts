@@ -1,6 +1,7 @@
 import knexModule, { type Knex } from 'knex'
 import pg from 'pg'
 import { config } from './config.ts'
+import { isUuid } from './id.ts'
 import { log } from './log.ts'
 
 const INT8 = 20
@@ -19,7 +20,12 @@ let opened: Knex | undefined
 
 /** The process's connection pool. Only `inStore` and platform code use it; domains get a `StoreTx`. */
 export function db(): Knex {
-  opened ??= knexModule({
+  opened ??= open()
+  return opened
+}
+
+function open(): Knex {
+  const knex = knexModule({
     client: 'pg',
     connection: {
       connectionString: config().DATABASE_URL,
@@ -34,7 +40,33 @@ export function db(): Knex {
       error: (message) => log.error(message),
     },
   })
-  return opened
+  beginWithStore(knex.client)
+  return knex
+}
+
+/** The parts of knex's client and transaction that its types leave out. */
+interface Beginning {
+  begin(connection: unknown): unknown
+  query(connection: unknown, sql: string): unknown
+}
+interface Client {
+  transaction(work: unknown, options?: { storeId?: string }, outer?: unknown): Beginning
+}
+
+/** Lets a transaction begin and set its store in one round trip: `transaction(work, { storeId })`. */
+function beginWithStore(client: Client): void {
+  const plainly = client.transaction.bind(client)
+  client.transaction = (work, options, outer) => {
+    const transaction = plainly(work, options, outer)
+    const storeId = options?.storeId
+    if (storeId) {
+      // Two statements in one message take no parameters, so the text must be nothing but a UUID.
+      if (!isUuid(storeId)) throw new Error('A store transaction needs the id of a store')
+      const sql = `begin; select set_config('app.store_id', '${storeId}', true)`
+      transaction.begin = (connection) => transaction.query(connection, sql)
+    }
+    return transaction
+  }
 }
 
 /** Closes the pool: at the end of a process or of a test file. */

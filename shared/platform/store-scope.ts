@@ -39,13 +39,16 @@ export async function inStore<T>(storeId: string, work: (tx: StoreTx) => Promise
   if (!isUuid(storeId)) throw new Error('inStore needs the id of a store')
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db().transaction(async (knex) => {
-        await knex.raw("select set_config('app.store_id', ?, true)", [storeId])
-        const tx = new StoreTx(storeId, knex)
-        const result = await work(tx)
-        await tx.finish()
-        return result
-      })
+      return await db().transaction(
+        async (knex) => {
+          const tx = new StoreTx(storeId, knex)
+          const result = await work(tx)
+          await tx.finish()
+          return result
+        },
+        // The transaction's first message sets the store too: see beginWithStore.
+        { storeId } as Knex.TransactionConfig,
+      )
     } catch (error) {
       if ((error as { code?: string }).code !== DEADLOCK || attempt === TRIES) throw error
     }
