@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DEMO_STORES, type DemoStore, seedStore } from '#migrations/seeds/demo-stores.ts'
+import { closeDb, db } from '#shared/platform/db.ts'
+import { closeQueues } from '#shared/platform/jobs.ts'
+import type { SandboxAccess } from '../../scenarios/access.ts'
+import { type SandboxSecrets, saveSecrets } from './secrets.ts'
+
+interface Opening {
+  dir: string
+  baseUrl: string
+  secrets: SandboxSecrets
+  say: (what: string) => void
+}
+
+/** Makes the demo stores that are not there yet, and brings their catalogs in as a shop owner would. */
+export async function openStores({ dir, baseUrl, secrets, say }: Opening): Promise<SandboxAccess['stores']> {
+  const opened: SandboxAccess['stores'] = []
+  for (const demo of DEMO_STORES) {
+    let id = await findStore(demo.slug)
+    if (!id) {
+      const seeded = await seedStore(demo)
+      id = seeded.id
+      secrets.publishableKeys[demo.slug] = seeded.publishableKey
+      await saveSecrets(dir, secrets)
+      await importCatalog(demo, baseUrl, say)
+    }
+    const publishable_key = secrets.publishableKeys[demo.slug] ?? ''
+    const { slug, domain, owner, staff } = demo
+    opened.push({ id, slug, domain, publishable_key, owner: signIn(owner), staff: staff.map((one) => ({ ...signIn(one), role: one.role })) })
+  }
+  await closeQueues()
+  await closeDb()
+  return opened
+}
+
+const signIn = ({ email, password }: { email: string; password: string }) => ({ email, password })
+
+const findStore = async (slug: string): Promise<string | undefined> =>
+  (await db()('stores').where({ slug }).first('id'))?.id
+
+const POLL_MS = 100
+
+/** Signs in as the owner, sends the file to the import operation, and follows the job to its end. */
+async function importCatalog(demo: DemoStore, baseUrl: string, say: Opening['say']): Promise<void> {
+  const call = async (method: string, path: string, headers: Record<string, string>, body?: string) => {
+    const response = await fetch(`${baseUrl}/api/v1${path}`, { method, headers, body: body ?? null })
+    const answer = (await response.json()) as { data: Record<string, unknown>; error: string | null }
+    if (!response.ok) throw new Error(`${method} ${path}: ${answer.error}`)
+    return answer.data
+  }
+  const json = { 'Content-Type': 'application/json' }
+  const session = await call('POST', '/auth/login', json, JSON.stringify(signIn(demo.owner)))
+  const authorization = { Authorization: `Bearer ${session.access_token}` }
+  const file = await readFile(join(import.meta.dirname, '..', demo.catalogFile), 'utf8')
+  let job = await call('POST', '/admin/products/import', { ...authorization, 'Content-Type': 'text/csv' }, file)
+  while (job.status !== 'succeeded') {
+    if (job.status === 'failed') throw new Error(`The import of ${demo.catalogFile} failed: ${job.failure}`)
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+    job = await call('GET', `/admin/catalog-jobs/${job.id}`, authorization)
+  }
+  say(`${demo.name}: ${job.products_created} products, ${job.variants_created} variants imported`)
+}
