@@ -27,7 +27,14 @@ export async function openStores({ dir, baseUrl, secrets, say }: Opening): Promi
     }
     const publishable_key = secrets.publishableKeys[demo.slug] ?? ''
     const { slug, domain, owner, staff } = demo
-    opened.push({ id, slug, domain, publishable_key, owner: signIn(owner), staff: staff.map((one) => ({ ...signIn(one), role: one.role })) })
+    opened.push({
+      id,
+      slug,
+      domain,
+      publishable_key,
+      owner: signIn(owner),
+      staff: staff.map((one) => ({ ...signIn(one), role: one.role })),
+    })
   }
   await closeQueues()
   await closeDb()
@@ -53,7 +60,12 @@ async function importCatalog(demo: DemoStore, baseUrl: string, say: Opening['say
   const session = await call('POST', '/auth/login', json, JSON.stringify(signIn(demo.owner)))
   const authorization = { Authorization: `Bearer ${session.access_token}` }
   const file = await readFile(join(import.meta.dirname, '..', demo.catalogFile), 'utf8')
-  let job = await call('POST', '/admin/products/import', { ...authorization, 'Content-Type': 'text/csv' }, file)
+  let job = await call(
+    'POST',
+    '/admin/products/import',
+    { ...authorization, 'Content-Type': 'text/csv' },
+    file,
+  )
   while (job.status !== 'succeeded') {
     if (job.status === 'failed') throw new Error(`The import of ${demo.catalogFile} failed: ${job.failure}`)
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))

@@ -1,0 +1,121 @@
+import { inStore } from '#shared/platform/store-scope.ts'
+import { PaymentMethod } from '#shared/settings/payment-method.ts'
+import { ShippingMethod } from '#shared/settings/shipping-method.ts'
+import { createStaffMember } from '#shared/staff/create-staff-member.ts'
+import { createStore, type NewStore } from '#shared/stores/create-store.ts'
+import { issuePublishableKey } from '#shared/stores/issue-publishable-key.ts'
+
+interface Person {
+  email: string
+  password: string
+  firstname: string
+  lastname: string
+  role: string
+}
+
+export interface DemoStore extends NewStore {
+  domain: string
+  /** In the sandbox's folder. */
+  catalogFile: string
+  owner: Person
+  staff: Person[]
+  shipping: {
+    code: string
+    name: string
+    nameDe: string
+    priceMinor: bigint
+    days: string
+    countries: string[]
+  }[]
+}
+
+const person = (store: string, role: string, firstname: string, lastname: string): Person => ({
+  email: `${role}@${store}.example`,
+  password: `${store}-${role}-demo`,
+  firstname,
+  lastname,
+  role,
+})
+
+/** Two stores to look at: a real assortment, and a small one whose products share addresses with the first. */
+export const DEMO_STORES: readonly DemoStore[] = [
+  {
+    slug: 'harbor',
+    name: 'Harbor Goods',
+    email: 'hello@harbor.example',
+    currency: 'EUR',
+    languages: ['en', 'de'],
+    timeZone: 'Europe/Berlin',
+    domain: 'harbor.localhost',
+    domains: ['harbor.localhost'],
+    minOrderTotalMinor: 500n,
+    seo: { title: 'Harbor Goods', description: 'Things for the coast, made to be mended.' },
+    catalogFile: 'harbor.csv',
+    owner: person('harbor', 'owner', 'Hanne', 'Clausen'),
+    staff: [
+      person('harbor', 'administrator', 'Tom', 'Adler'),
+      person('harbor', 'catalog', 'Mina', 'Vogt'),
+      person('harbor', 'sales', 'Jonas', 'Petersen'),
+      person('harbor', 'accounting', 'Ruth', 'Engel'),
+    ],
+    shipping: [
+      { code: 'parcel', name: 'Parcel', nameDe: 'Paket', priceMinor: 490n, days: '2–4', countries: [] },
+      {
+        code: 'express',
+        name: 'Express',
+        nameDe: 'Express',
+        priceMinor: 1_290n,
+        days: '1',
+        countries: ['DE', 'AT'],
+      },
+    ],
+  },
+  {
+    slug: 'atelier',
+    name: 'Atelier Nord',
+    email: 'hello@atelier.example',
+    currency: 'DKK',
+    languages: ['en'],
+    timeZone: 'Europe/Copenhagen',
+    domain: 'atelier.localhost',
+    domains: ['atelier.localhost'],
+    seo: { title: 'Atelier Nord' },
+    catalogFile: 'atelier.csv',
+    owner: person('atelier', 'owner', 'Imke', 'Holm'),
+    staff: [person('atelier', 'sales', 'Karl', 'Lund')],
+    shipping: [
+      { code: 'parcel', name: 'Parcel', nameDe: 'Paket', priceMinor: 4_900n, days: '3–5', countries: [] },
+    ],
+  },
+]
+
+const PAYMENT_METHODS = [
+  { code: 'card', nameI18n: { en: 'Card', de: 'Karte' } },
+  {
+    code: 'bank_transfer',
+    nameI18n: { en: 'Bank transfer', de: 'Überweisung' },
+    instructionsI18n: { en: 'Transfer the total within seven days, naming the order number.' },
+  },
+  { code: 'cash_on_delivery', nameI18n: { en: 'Cash on delivery', de: 'Nachnahme' } },
+] as const
+
+/** Creates a demo store with its people and its ways to ship and pay; its catalog comes in by import. */
+export async function seedStore(demo: DemoStore): Promise<{ id: string; publishableKey: string }> {
+  const id = await createStore(demo)
+  const publishableKey = await issuePublishableKey({ id, slug: demo.slug }, 'test')
+  await inStore(id, async (tx) => {
+    await createStaffMember(tx, { ...demo.owner, isOwner: true })
+    for (const one of demo.staff) await createStaffMember(tx, one)
+    for (const [position, { name, nameDe, days, ...method }] of demo.shipping.entries())
+      await ShippingMethod.in(tx).insert({
+        ...method,
+        position,
+        isActive: true,
+        nameI18n: { en: name, de: nameDe },
+        estimateI18n: { en: `${days} working days`, de: `${days} Werktage` },
+      })
+    for (const [position, method] of PAYMENT_METHODS.entries())
+      await PaymentMethod.in(tx).insert({ instructionsI18n: {}, ...method, position, isActive: true })
+  })
+  return { id, publishableKey }
+}
