@@ -23,9 +23,10 @@ export async function openStores({ dir, baseUrl, secrets, say }: Opening): Promi
       id = seeded.id
       secrets.publishableKeys[demo.slug] = seeded.publishableKey
       await saveSecrets(dir, secrets)
-      await importCatalog(demo, baseUrl, say)
     }
     const publishable_key = secrets.publishableKeys[demo.slug] ?? ''
+    // Asked anew at every start: the last one may have been stopped before its import was done.
+    if (await isEmpty(baseUrl, publishable_key)) await importCatalog(demo, baseUrl, say)
     const { slug, domain, owner, staff } = demo
     opened.push({
       id,
@@ -45,6 +46,12 @@ const signIn = ({ email, password }: { email: string; password: string }) => ({ 
 
 const findStore = async (slug: string): Promise<string | undefined> =>
   (await db()('stores').where({ slug }).first('id'))?.id
+
+async function isEmpty(baseUrl: string, key: string): Promise<boolean> {
+  const response = await fetch(`${baseUrl}/api/v1/products`, { headers: { 'X-Service-Key': key } })
+  const { meta } = (await response.json()) as { meta: { total: number } | null }
+  return meta?.total === 0
+}
 
 const POLL_MS = 100
 
