@@ -1,6 +1,6 @@
 import type { Context, Next } from 'koa'
 import { newId } from '#shared/platform/id.ts'
-import { log } from '#shared/platform/log.ts'
+import { accessLog } from '#shared/platform/log.ts'
 import { requestSeconds } from './metrics.ts'
 
 const SANE_ID = /^[\w.:-]{8,128}$/
@@ -25,7 +25,7 @@ export async function logRequests(ctx: Context, next: Next): Promise<void> {
     ms: Math.round(ms * 10) / 10,
   }
   const { storeId, errorCode } = ctx.state
-  log.info(
+  accessLog.info(
     {
       ...entry,
       ...(storeId ? { storeId } : {}),
