@@ -26,7 +26,7 @@ const options: LoggerOptions = {
 export const log = pino({ ...options, redact: { paths, censor: '[redacted]' } })
 
 const FLUSH_MS = 500
-const lines = pino.destination({ dest: 1, sync: false, minLength: 16_384 })
+const lines = pino.destination({ dest: 1, sync: false, minLength: 8_192 })
 setInterval(() => lines.flush(), FLUSH_MS).unref()
 process.on('exit', () => lines.flushSync())
 
