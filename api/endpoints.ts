@@ -1,5 +1,8 @@
+import * as accountsStorefront from './accounts/storefront.ts'
 import type { Operation } from './platform/endpoint.ts'
 import * as storesStorefront from './stores/storefront.ts'
 
 /** Every operation of the service: what is not listed here is neither served, described nor tested. */
-export const endpoints: readonly Operation[] = [storesStorefront].flatMap((area) => Object.values(area))
+export const endpoints: readonly Operation[] = [accountsStorefront, storesStorefront].flatMap((area) =>
+  Object.values(area),
+)

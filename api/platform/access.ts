@@ -42,11 +42,11 @@ const storeErrors = [
   StoreAccessErrors.originNotAllowed,
 ] as const
 
-/** Anyone; a store may or may not be named. The handler opens its own transactions. */
+/** Anyone; a store may or may not be named, but one that is must be available. The handler opens its own transactions. */
 export const open: Access<{ store: Store | null }> = {
   kind: 'open',
   rights: [],
-  errors: [],
+  errors: [StoreAccessErrors.keyInvalid, StoreAccessErrors.originNotAllowed, AuthErrors.tenantUnavailable],
 }
 
 /** Anyone in a store. */
@@ -83,5 +83,5 @@ export const staff = (...rights: Right[]): Access<InStore & { staff: StaffMember
 export const account: Access<InStore & { account: Account }> = {
   kind: 'account',
   rights: [],
-  errors: tokenErrors,
+  errors: [...storeErrors, ...tokenErrors],
 }

@@ -1,22 +1,34 @@
 import type { Context } from 'koa'
+import { AuthErrors } from '#shared/accounts/errors.ts'
 import { config } from '#shared/platform/config.ts'
 import { findStoreByDomain, findStoreByKeyHash, type StoreVisit } from '#shared/stores/find-store.ts'
 import { hashPublishableKey } from '#shared/stores/publishable-key.ts'
 import { StoreAccessErrors } from './errors.ts'
 
-/** Finds the request's store by its publishable key, else by its own domain. Undefined when it names none. */
+/**
+ * Finds the request's store by its publishable key, else by its own domain; undefined when it names none. One that
+ * was deleted is told so, at login and refresh: 403 `auth.tenant_unavailable` (interface document, section 4).
+ */
 export async function findStore(ctx: Context): Promise<StoreVisit | undefined> {
-  const key = ctx.get('X-Service-Key')
-  const visit = key ? await byKey(key) : await byDomain(ctx)
-  return visit && visit.store.status === 'active' ? visit : undefined
-}
-
-/** As `findStore`, but a request without a store is refused: 401 `auth.store_required`. */
-export async function resolveStore(ctx: Context): Promise<StoreVisit> {
-  const visit = await findStore(ctx)
-  if (!visit) throw StoreAccessErrors.required()
+  const visit = await lookUp(ctx)
+  if (!visit) return undefined
+  if (visit.store.status !== 'active') throw AuthErrors.tenantUnavailable()
   assertOrigin(ctx, visit)
   return visit
+}
+
+/** The request's store. Without one it is refused: 401 `auth.store_required`, as if a deleted one had never been. */
+export async function resolveStore(ctx: Context): Promise<StoreVisit> {
+  const visit = await lookUp(ctx)
+  if (visit?.store.status !== 'active')
+    throw ctx.get('X-Service-Key') ? StoreAccessErrors.keyInvalid() : StoreAccessErrors.required()
+  assertOrigin(ctx, visit)
+  return visit
+}
+
+async function lookUp(ctx: Context): Promise<StoreVisit | undefined> {
+  const key = ctx.get('X-Service-Key')
+  return key ? byKey(key) : byDomain(ctx)
 }
 
 /** A publishable key on an admin path is a mistake that would teach clients to leak it: refused. */
@@ -28,7 +40,7 @@ async function byKey(key: string): Promise<StoreVisit> {
   const hash = hashPublishableKey(key)
   const visit = hash ? await findStoreByKeyHash(hash) : undefined
   const refused = visit?.keyMode === 'test' && config().NODE_ENV === 'production'
-  if (!visit || refused || visit.store.status !== 'active') throw StoreAccessErrors.keyInvalid()
+  if (!visit || refused) throw StoreAccessErrors.keyInvalid()
   return visit
 }
 

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { config } from '../platform/config.ts'
-import { hmac, readKeys } from '../platform/crypto.ts'
+import { hmac, readKeys, sha256 } from '../platform/crypto.ts'
 
 /** What a refresh token says: whose session it renews, and which of that session's tokens it is. */
 export interface RefreshTokenName {
@@ -8,6 +8,11 @@ export interface RefreshTokenName {
   sessionId: string
   /** 0: from before rotation; its secret is random, and only the kept hash can tell whether it is genuine. */
   generation: number
+}
+
+/** A refresh token that somebody presents. */
+export interface RefreshToken extends RefreshTokenName {
+  hash: Buffer
 }
 
 const PREFIX = 'cx_rt_'
@@ -19,18 +24,20 @@ const FORMAT = new RegExp(`^${PREFIX}[\\w-]{91}$`)
  * The refresh token of one generation, `cx_rt_<store ‖ session ‖ generation ‖ HMAC>`. It follows from its name and
  * the key alone, so all who exchange the same predecessor get the same token, though nobody keeps it.
  */
-export const makeRefreshToken = (name: RefreshTokenName): string => {
+export function makeRefreshToken(name: RefreshTokenName): string {
   const [key] = signingKeys()
   if (!key) throw new Error('TOKEN_KEYS holds no key')
-  return withSecret(name, hmac(key, nameText(name)))
+  return encode(name, hmac(key, textOf(name)))
 }
 
-/** The token of that name under each key in use: the newest key first, then those that still verify. */
-export const refreshTokensOf = (name: RefreshTokenName): string[] =>
-  signingKeys().map((key) => withSecret(name, hmac(key, nameText(name))))
+/** Makes a session's present token again, under whichever key in use it was made; null when that key is gone. */
+export function remakeRefreshToken(name: RefreshTokenName, hash: Buffer): string | null {
+  const tokens = signingKeys().map((key) => encode(name, hmac(key, textOf(name))))
+  return tokens.find((token) => sha256(token).equals(hash)) ?? null
+}
 
 /** Reads a refresh token; null when we never made it. One from before rotation is still to be held to its hash. */
-export function readRefreshToken(token: string): RefreshTokenName | null {
+export function readRefreshToken(token: string): RefreshToken | null {
   if (!FORMAT.test(token)) return null
   const bytes = Buffer.from(token.slice(PREFIX.length), 'base64url')
   const name = {
@@ -39,12 +46,12 @@ export function readRefreshToken(token: string): RefreshTokenName | null {
     generation: bytes.readUInt32BE(32),
   }
   const secret = bytes.subarray(NAME_BYTES)
-  const genuine = signingKeys().some((key) => timingSafeEqual(hmac(key, nameText(name)), secret))
-  return genuine || name.generation === 0 ? name : null
+  const isGenuine = signingKeys().some((key) => timingSafeEqual(hmac(key, textOf(name)), secret))
+  return isGenuine || name.generation === 0 ? { ...name, hash: sha256(token) } : null
 }
 
-/** A token with any secret: ours are made by `makeRefreshToken`. */
-export function withSecret({ storeId, sessionId, generation }: RefreshTokenName, secret: Buffer): string {
+/** Writes a token down with a secret: random before rotation, an HMAC ever since. */
+export function encode({ storeId, sessionId, generation }: RefreshTokenName, secret: Buffer): string {
   const bytes = Buffer.alloc(NAME_BYTES + SECRET_BYTES)
   bytes.write(storeId.replaceAll('-', ''), 0, 'hex')
   bytes.write(sessionId.replaceAll('-', ''), 16, 'hex')
@@ -57,7 +64,7 @@ export function withSecret({ storeId, sessionId, generation }: RefreshTokenName,
 const signingKeys = (): Buffer[] =>
   [...readKeys(config().TOKEN_KEYS).values()].map((key) => hmac(key, 'refresh token'))
 
-const nameText = ({ storeId, sessionId, generation }: RefreshTokenName): string =>
+const textOf = ({ storeId, sessionId, generation }: RefreshTokenName): string =>
   `${storeId} ${sessionId} ${generation}`
 
 const uuidOf = (bytes: Buffer): string =>

@@ -39,6 +39,14 @@ export const I18nLine = (maxLength = 255) => I18n(Line(maxLength), 1)
 /** One short line of text, not empty. */
 export const Line = (maxLength = 255) => Type.String({ minLength: 1, maxLength, pattern: '\\S' })
 
+/** An e-mail address, international ones too; nothing in it could end a header or a display name. */
+export const Email = Type.String({
+  maxLength: 254,
+  pattern:
+    '^[^\\s\\p{C}@<>()\\[\\],;:"\\\\]{1,64}@[^\\s\\p{C}@<>()\\[\\],;:"\\\\]+\\.[^\\s\\p{C}@<>()\\[\\],;:"\\\\.]{2,}$',
+  example: 'ada@example.com',
+})
+
 export const Slug = Type.String({
   pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
   maxLength: 200,

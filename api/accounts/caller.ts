@@ -1,0 +1,25 @@
+import type { Device } from '#shared/accounts/session.ts'
+import { mergeCart } from '#shared/cart/merge-cart.ts'
+import type { StoreTx } from '#shared/platform/store-scope.ts'
+import type { Store } from '#shared/stores/store.ts'
+import type { RequestFacts } from '../platform/endpoint.ts'
+import { StoreAccessErrors } from '../platform/errors.ts'
+
+/** Where a sign-in comes from, as the account's owner will see it. */
+export const deviceOf = ({ ip, userAgent }: RequestFacts): Device => ({ ip, userAgent: userAgent || null })
+
+/** The request's store, or 401 `auth.store_required`. */
+export function requireStore(store: Store | null): Store {
+  if (!store) throw StoreAccessErrors.required()
+  return store
+}
+
+/** Pours the cart that the caller filled as a guest (X-Cart-Token) into the customer's. */
+export async function takeGuestCart(
+  tx: StoreTx,
+  customerId: string,
+  { headers }: RequestFacts,
+): Promise<void> {
+  const cartToken = headers['x-cart-token']
+  if (typeof cartToken === 'string') await mergeCart(tx, { cartToken, customerId })
+}

@@ -1,0 +1,41 @@
+import { assertStoreAvailable } from '#shared/accounts/assert-store-available.ts'
+import { AuthErrors } from '#shared/accounts/errors.ts'
+import type { TokenPair } from '#shared/accounts/open-session.ts'
+import { type RefreshToken, readRefreshToken } from '#shared/accounts/refresh-token.ts'
+import { rotateSession } from '#shared/accounts/rotate-session.ts'
+import { signOut, signOutEverywhere } from '#shared/accounts/sign-out.ts'
+import { CodedError } from '#shared/platform/errors.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import type { Store } from '#shared/stores/store.ts'
+import type { RequestFacts } from '../platform/endpoint.ts'
+import { deviceOf } from './caller.ts'
+
+/** Exchanges a refresh token. It names its own store; where the request names one too, they must agree. */
+export async function renew(
+  store: Store | null,
+  presented: string,
+  request: RequestFacts,
+): Promise<TokenPair> {
+  const token = readOwn(store, presented)
+  await assertStoreAvailable(token.storeId)
+  const outcome = await inStore(token.storeId, (tx) => rotateSession(tx, token, deviceOf(request)))
+  if (outcome instanceof CodedError) throw outcome
+  return outcome
+}
+
+/** Closes the session of a refresh token, or all of its account's. */
+export async function leave(
+  store: Store | null,
+  presented: string,
+  { all }: { all: boolean },
+): Promise<null> {
+  const token = readOwn(store, presented)
+  await inStore(token.storeId, (tx) => (all ? signOutEverywhere(tx, token) : signOut(tx, token)))
+  return null
+}
+
+function readOwn(store: Store | null, presented: string): RefreshToken {
+  const token = readRefreshToken(presented)
+  if (!token || (store && store.id !== token.storeId)) throw AuthErrors.refreshTokenInvalid()
+  return token
+}

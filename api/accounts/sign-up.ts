@@ -1,0 +1,23 @@
+import type { Static } from 'typebox'
+import { openSession } from '#shared/accounts/open-session.ts'
+import { hashPassword } from '#shared/accounts/password.ts'
+import { viewTokenPair } from '#shared/accounts/view.ts'
+import { registerCustomer } from '#shared/customers/register-customer.ts'
+import { viewCustomer } from '#shared/customers/view.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import type { Store } from '#shared/stores/store.ts'
+import type { RequestFacts } from '../platform/endpoint.ts'
+import { deviceOf, takeGuestCart } from './caller.ts'
+import type { RegisterBody } from './schemas.ts'
+
+/** Opens a customer's account and signs its owner in. The hash is made first: no connection waits for it. */
+export async function signUp(store: Store, body: Static<typeof RegisterBody>, request: RequestFacts) {
+  const { password, accepts_marketing: acceptsMarketing, ...given } = body
+  const passwordHash = await hashPassword(password)
+  return inStore(store.id, async (tx) => {
+    const customer = await registerCustomer(tx, { ...given, passwordHash, acceptsMarketing })
+    const tokens = await openSession(tx, { type: 'customer', id: customer.id }, deviceOf(request))
+    await takeGuestCart(tx, customer.id, request)
+    return { ...viewTokenPair(tokens), customer: viewCustomer(customer) }
+  })
+}

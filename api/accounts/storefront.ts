@@ -1,0 +1,125 @@
+import { Type } from 'typebox'
+import { AuthErrors } from '#shared/accounts/errors.ts'
+import { TokenPairView, viewTokenPair } from '#shared/accounts/view.ts'
+import { account, open } from '../platform/access.ts'
+import { endpoint } from '../platform/endpoint.ts'
+import { StoreAccessErrors } from '../platform/errors.ts'
+import { reply } from '../platform/reply.ts'
+import { requireStore } from './caller.ts'
+import { customerExample, profileExample, tokenPairExample } from './examples.ts'
+import { changeProfile, readProfile } from './profile.ts'
+import { leave, renew } from './renew.ts'
+import { LoginBody, LogoutQuery, ProfileChanges, RefreshTokenBody, RegisterBody } from './schemas.ts'
+import { signIn } from './sign-in.ts'
+import { signUp } from './sign-up.ts'
+import { CustomerSignedIn, ProfileView, SignedIn } from './view.ts'
+
+/** Tokens are for the caller alone (RFC 6749, section 5.1). */
+const UNKEPT = { 'Cache-Control': 'no-store' }
+
+export const register = endpoint({
+  method: 'post',
+  path: '/auth/register',
+  access: open,
+  summary: 'Open a customer account and sign in',
+  description:
+    "The cart named by X-Cart-Token is merged into the account's. Tokens are never stored, so an " +
+    'Idempotency-Key has no effect here: a repeat is told `auth.email_taken` and can sign in.',
+  body: RegisterBody,
+  returns: [201, CustomerSignedIn],
+  errors: [StoreAccessErrors.required, AuthErrors.emailTaken],
+  example: {
+    body: {
+      email: 'ada@example.com',
+      password: 'correct horse battery',
+      firstname: 'Ada',
+      lastname: 'Byron',
+      telephone: '+49 30 901820',
+    },
+    data: { ...tokenPairExample, customer: customerExample },
+  },
+  async handle({ store, body, request }) {
+    return reply(201, await signUp(requireStore(store), body, request), UNKEPT)
+  },
+})
+
+export const login = endpoint({
+  method: 'post',
+  path: '/auth/login',
+  access: open,
+  summary: 'Sign in as a customer or as staff',
+  description:
+    'Signs in a customer where a store is named (X-Service-Key or its domain), else a staff member; `account` ' +
+    "says otherwise. The cart named by X-Cart-Token is merged into the customer's.",
+  body: LoginBody,
+  returns: [200, SignedIn],
+  errors: [StoreAccessErrors.required, AuthErrors.invalidCredentials],
+  example: {
+    body: { email: 'ada@example.com', password: 'correct horse battery' },
+    data: { ...tokenPairExample, customer: customerExample },
+  },
+  async handle({ store, body, request }) {
+    return reply(200, await signIn(store, body, request), UNKEPT)
+  },
+})
+
+export const refresh = endpoint({
+  method: 'post',
+  path: '/auth/refresh',
+  access: open,
+  summary: 'Exchange a refresh token for a new pair',
+  description:
+    'Store the new refresh token each time. For 60 seconds the exchanged one still answers with the same successor, ' +
+    'so concurrent tabs do no harm. Later it is refused: a customer gets `auth.refresh_token_invalid`, a staff ' +
+    'session is closed with `auth.refresh_token_reused`.',
+  body: RefreshTokenBody,
+  returns: [200, TokenPairView],
+  errors: [AuthErrors.refreshTokenInvalid, AuthErrors.refreshTokenReused, AuthErrors.sessionRevoked],
+  example: { body: { refresh_token: tokenPairExample.refresh_token }, data: tokenPairExample },
+  async handle({ store, body, request }) {
+    return reply(200, viewTokenPair(await renew(store, body.refresh_token, request)), UNKEPT)
+  },
+})
+
+export const logout = endpoint({
+  method: 'post',
+  path: '/auth/logout',
+  access: open,
+  summary: 'Close the session, or all of the account',
+  description:
+    'Closing a closed session again changes nothing. Access tokens of a closed session end with it.',
+  query: LogoutQuery,
+  body: RefreshTokenBody,
+  returns: [200, Type.Null()],
+  errors: [AuthErrors.refreshTokenInvalid, AuthErrors.sessionRevoked],
+  example: { body: { refresh_token: tokenPairExample.refresh_token }, data: null },
+  async handle({ store, body, query }) {
+    return leave(store, body.refresh_token, query)
+  },
+})
+
+export const readMe = endpoint({
+  method: 'get',
+  path: '/auth/me',
+  access: account,
+  summary: 'Read your own profile',
+  returns: [200, ProfileView],
+  example: { data: profileExample },
+  async handle({ tx, account }) {
+    return readProfile(tx, account)
+  },
+})
+
+export const changeMe = endpoint({
+  method: 'patch',
+  path: '/auth/me',
+  access: account,
+  summary: 'Change your own profile',
+  description: 'Staff have a name to change; customers a telephone number and their wish for marketing, too.',
+  body: ProfileChanges,
+  returns: [200, ProfileView],
+  example: { body: { telephone: '+49 30 901820' }, data: profileExample },
+  async handle({ tx, account, body }) {
+    return changeProfile(tx, account, body)
+  },
+})

@@ -1,0 +1,23 @@
+import { now } from '../platform/clock.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import type { AccountType } from './access-token.ts'
+import { type ClosedReason, Session } from './session.ts'
+
+/** Closes a session: its tokens give 401 `auth.session_revoked` from the commit on. Doing it again changes nothing. */
+export async function closeSession(tx: StoreTx, sessionId: string, reason: ClosedReason): Promise<void> {
+  await openSessions(tx).where('id', sessionId).patch({ closedAt: now(), closedReason: reason })
+}
+
+/** Closes every session of an account, but for one that may go on. */
+export async function closeAllSessions(
+  tx: StoreTx,
+  account: { type: AccountType; id: string },
+  reason: ClosedReason,
+  { except }: { except?: string } = {},
+): Promise<void> {
+  const sessions = openSessions(tx).where({ account_type: account.type, account_id: account.id })
+  if (except) sessions.whereNot('id', except)
+  await sessions.patch({ closedAt: now(), closedReason: reason })
+}
+
+const openSessions = (tx: StoreTx) => Session.in(tx).whereNull('closed_at')

@@ -1,0 +1,80 @@
+import { now } from '../platform/clock.ts'
+import { sha256 } from '../platform/crypto.ts'
+import type { CodedError } from '../platform/errors.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { closeSession } from './close-session.ts'
+import { AuthErrors } from './errors.ts'
+import { isAccountActive } from './is-account-active.ts'
+import { pairOf, type TokenPair } from './open-session.ts'
+import { makeRefreshToken, type RefreshToken, remakeRefreshToken } from './refresh-token.ts'
+import { recordSecurityEvent } from './security-event.ts'
+import { type Device, Session } from './session.ts'
+import { expiryOf } from './session-span.ts'
+import { isInGrace, standingOf } from './standing.ts'
+
+/** More exchanges in one minute than any client makes: what was superseded before them counts as long ago. */
+const MOST_REMEMBERED = 100
+
+/**
+ * Exchanges a refresh token for a new pair (decisions, section 3). Throws `auth.refresh_token_invalid` and
+ * `auth.session_revoked`. A reused token's refusal is returned instead, for its record must commit: throw it then.
+ */
+export async function rotateSession(
+  tx: StoreTx,
+  token: RefreshToken,
+  device: Device,
+): Promise<TokenPair | CodedError> {
+  // Lock first: of twenty who come with one token, one exchanges it and the rest find it superseded.
+  const session = await Session.in(tx).findById(token.sessionId).forUpdate()
+  const standing = session ? standingOf(session, token) : 'unknown'
+  if (!session || standing === 'unknown') throw AuthErrors.refreshTokenInvalid()
+  await assertRenewable(tx, session)
+  switch (standing) {
+    case 'current':
+      return advance(tx, session, device)
+    case 'predecessor':
+      return repeat(session)
+    case 'recent':
+      throw AuthErrors.refreshTokenInvalid()
+    case 'stale':
+      return refuseReuse(tx, session, device)
+  }
+}
+
+async function assertRenewable(tx: StoreTx, session: Session): Promise<void> {
+  const { accountType, accountId, closedAt, expiresAt } = session
+  if (closedAt || !(await isAccountActive(tx, accountType, accountId))) throw AuthErrors.sessionRevoked()
+  if (expiresAt <= now()) throw AuthErrors.refreshTokenInvalid()
+}
+
+async function advance(tx: StoreTx, session: Session, device: Device): Promise<TokenPair> {
+  const generation = session.generation + 1
+  const refreshToken = makeRefreshToken({ storeId: tx.storeId, sessionId: session.id, generation })
+  const supersededAt = [now(), ...session.supersededAt.filter(isInGrace)].slice(0, MOST_REMEMBERED)
+  await Session.in(tx)
+    .findById(session.id)
+    .patch({
+      generation,
+      tokenHash: sha256(refreshToken),
+      supersededAt,
+      expiresAt: expiryOf(session.accountType, session.createdAt),
+      ...device,
+    })
+  return pairOf(session, refreshToken)
+}
+
+/** The same successor once more, made again from its name: only its hash is kept. */
+function repeat(session: Session): TokenPair {
+  const { storeId, id: sessionId, generation, tokenHash } = session
+  const refreshToken = remakeRefreshToken({ storeId, sessionId, generation }, tokenHash)
+  if (!refreshToken) throw AuthErrors.refreshTokenInvalid()
+  return pairOf(session, refreshToken)
+}
+
+/** Either its owner or a thief came too late with it. Staff sign in again; a customer is not thrown out for it. */
+async function refuseReuse(tx: StoreTx, session: Session, device: Device): Promise<CodedError> {
+  await recordSecurityEvent(tx, 'refresh_token_reused', session, device)
+  if (session.accountType === 'customer') return AuthErrors.refreshTokenInvalid()
+  await closeSession(tx, session.id, 'refresh_token_reused')
+  return AuthErrors.refreshTokenReused()
+}

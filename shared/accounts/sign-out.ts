@@ -1,0 +1,31 @@
+import { now } from '../platform/clock.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { closeAllSessions, closeSession } from './close-session.ts'
+import { AuthErrors } from './errors.ts'
+import type { RefreshToken } from './refresh-token.ts'
+import { Session } from './session.ts'
+import { standingOf } from './standing.ts'
+
+/**
+ * Closes the session that a refresh token belongs to; an old token does as well, and a closed session stays closed.
+ * Throws `auth.refresh_token_invalid` for a token that is not genuine.
+ */
+export async function signOut(tx: StoreTx, token: RefreshToken): Promise<void> {
+  const session = await genuineSession(tx, token)
+  await closeSession(tx, session.id, 'logout')
+}
+
+/** Closes all sessions of the token's account. It takes a token that could still be exchanged, or just could. */
+export async function signOutEverywhere(tx: StoreTx, token: RefreshToken): Promise<void> {
+  const session = await genuineSession(tx, token)
+  if (session.closedAt) throw AuthErrors.sessionRevoked()
+  if (session.expiresAt <= now() || standingOf(session, token) === 'stale')
+    throw AuthErrors.refreshTokenInvalid()
+  await closeAllSessions(tx, { type: session.accountType, id: session.accountId }, 'logout_all')
+}
+
+async function genuineSession(tx: StoreTx, token: RefreshToken): Promise<Session> {
+  const session = await Session.in(tx).findById(token.sessionId).forUpdate()
+  if (!session || standingOf(session, token) === 'unknown') throw AuthErrors.refreshTokenInvalid()
+  return session
+}

@@ -1,0 +1,41 @@
+import { normalizeEmail } from '../accounts/email.ts'
+import { AuthErrors } from '../accounts/errors.ts'
+import { now } from '../platform/clock.ts'
+import { emit } from '../platform/events.ts'
+import { newId } from '../platform/id.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { Customer } from './customer.ts'
+import { customerCreated } from './events.ts'
+import { viewCustomer } from './view.ts'
+
+export interface NewCustomer {
+  email: string
+  /** Made before the transaction begins: a hash is slow, and a connection should not wait for it. */
+  passwordHash: string
+  firstname: string
+  lastname: string
+  telephone?: string | undefined
+  acceptsMarketing?: boolean | undefined
+}
+
+/** Opens a customer's account. Throws `auth.email_taken` when the store has one with that address. */
+export async function registerCustomer(tx: StoreTx, given: NewCustomer): Promise<Customer> {
+  const at = now()
+  const id = newId()
+  // The key decides, not a look beforehand: of two who register at once, one must be refused.
+  await Customer.in(tx)
+    .insert({
+      ...given,
+      id,
+      emailNormalized: normalizeEmail(given.email),
+      isActive: true,
+      createdAt: at,
+      updatedAt: at,
+    })
+    .onConflict(['store_id', 'email_normalized'])
+    .ignore()
+  const customer = await Customer.in(tx).findById(id)
+  if (!customer) throw AuthErrors.emailTaken()
+  await emit(tx, customerCreated, viewCustomer(customer))
+  return customer
+}

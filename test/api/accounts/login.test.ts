@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { db } from '#shared/platform/db.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { rawRequest, request } from '#test/support/app.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
+
+const refused = { status: 401, error_code: 'auth.invalid_credentials' }
+const brief = ({ status, error_code }: { status: number; error_code: string | null }) => ({
+  status,
+  error_code,
+})
+
+const close = (storeId: string, status: string) => db()('stores').where('id', storeId).update({ status })
+
+test('a customer signs in where a store is named', async () => {
+  const store = await buildStore()
+  const { id, email, password } = await buildCustomer(store)
+
+  const body = { email: email.toUpperCase(), password }
+  const { status, data, headers } = await request('POST /auth/login', { store, body })
+  const me = await request('GET /auth/me', { store, token: data.access_token })
+
+  assert.equal(status, 200)
+  assert.equal(headers.get('cache-control'), 'no-store')
+  assert.deepEqual([data.expires_in, data.customer.id, data.staff], [1800, id, undefined])
+  assert.equal(me.data.id, id)
+})
+
+test('staff sign in where no store is named, or by saying so', async () => {
+  const store = await buildStore()
+  const { id, email, password } = await buildStaff(store, { role: 'support' })
+
+  const withoutStore = await request('POST /auth/login', { body: { email, password } })
+  const inOwnStore = await request('POST /auth/login', { store, body: { email, password, account: 'staff' } })
+
+  assert.deepEqual([withoutStore.data.staff.id, withoutStore.data.expires_in], [id, 900])
+  assert.equal(inOwnStore.data.staff.id, id)
+})
+
+test('customers and staff of one address are two accounts', async () => {
+  const store = await buildStore()
+  const email = 'both@example.test'
+  const [customer, member] = [
+    await buildCustomer(store, { email }),
+    await buildStaff(store, { role: 'sales', email }),
+  ]
+  const signIn = (account: string) =>
+    request('POST /auth/login', { store, body: { email, password: customer.password, account } })
+
+  assert.equal((await signIn('customer')).data.customer.id, customer.id)
+  assert.equal((await signIn('staff')).data.staff.id, member.id)
+})
+
+test('a wrong password and an unknown address get the same answer', async () => {
+  const store = await buildStore()
+  const { email, password } = await buildCustomer(store)
+
+  const wrong = await request('POST /auth/login', { store, body: { email, password: `${password}!` } })
+  const unknown = await request('POST /auth/login', { store, body: { email: 'no@one.example', password } })
+  const unknownStaff = await request('POST /auth/login', { body: { email, password } })
+
+  assert.deepEqual([brief(wrong), brief(unknown), brief(unknownStaff)], [refused, refused, refused])
+  assert.equal(wrong.error, unknown.error)
+})
+
+test('neither an inactive account nor one without a password is signed in', async () => {
+  const store = await buildStore()
+  const inactive = await buildCustomer(store, { isActive: false })
+  const withoutPassword = await buildCustomer(store)
+  await inStore(store.id, (tx) =>
+    tx.knex('customers').where('id', withoutPassword.id).update({ password_hash: null }),
+  )
+
+  for (const { email, password } of [inactive, withoutPassword])
+    assert.deepEqual(brief(await request('POST /auth/login', { store, body: { email, password } })), refused)
+})
+
+test("an account is unknown in another store's name", async () => {
+  const [store, other] = [await buildStore(), await buildStore()]
+  const customer = await buildCustomer(store)
+  const member = await buildStaff(store, { role: 'owner' })
+  const { password } = customer
+
+  const asCustomer = await request('POST /auth/login', {
+    store: other,
+    body: { email: customer.email, password },
+  })
+  const asStaff = await request('POST /auth/login', {
+    store: other,
+    body: { email: member.email, password, account: 'staff' },
+  })
+
+  assert.deepEqual([brief(asCustomer), brief(asStaff)], [refused, refused])
+})
+
+test('a customer cannot sign in without a store', async () => {
+  const store = await buildStore()
+  const { email, password } = await buildCustomer(store)
+
+  const answer = await request('POST /auth/login', { body: { email, password, account: 'customer' } })
+
+  assert.deepEqual(brief(answer), { status: 401, error_code: 'auth.store_required' })
+})
+
+test('in a deleted store nobody signs in: 403 for its key, its domain and its staff', async () => {
+  const store = await buildStore()
+  const customer = await buildCustomer(store)
+  const member = await buildStaff(store, { role: 'owner' })
+  const { password } = customer
+  const body = { email: customer.email, password }
+  await close(store.id, 'deleted')
+
+  const byKey = await request('POST /auth/login', { store, body })
+  const asStaff = await request('POST /auth/login', { body: { email: member.email, password } })
+  const wrong = await request('POST /auth/login', { body: { email: member.email, password: 'guess' } })
+  const text = JSON.stringify(body)
+  const byDomain = await rawRequest(
+    `POST /api/v1/auth/login HTTP/1.1\r\nHost: ${store.domain}\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${text.length}\r\n`,
+    text,
+  )
+
+  const unavailable = { status: 403, error_code: 'auth.tenant_unavailable' }
+  assert.deepEqual([brief(byKey), brief(asStaff)], [unavailable, unavailable])
+  assert.match(byDomain, /^HTTP\/1\.1 403.*auth\.tenant_unavailable/s)
+  assert.deepEqual(brief(wrong), refused)
+})
+
+test('a revoked key is refused before anything is asked', async () => {
+  const store = await buildStore()
+  const { email, password } = await buildCustomer(store)
+  await db()('publishable_keys').where('store_id', store.id).update({ revoked_at: new Date() })
+
+  const answer = await request('POST /auth/login', { store, body: { email, password } })
+
+  assert.deepEqual(brief(answer), { status: 401, error_code: 'auth.publishable_key_invalid' })
+})
+
+test("signing in heeds the key's allowed origins", async () => {
+  const store = await buildStore()
+  const { email, password } = await buildCustomer(store)
+  await db()('publishable_keys')
+    .where('store_id', store.id)
+    .update({ allowed_origins: ['https://shop.example'] })
+  const from = (origin: string) =>
+    request('POST /auth/login', { store, body: { email, password }, headers: { Origin: origin } })
+
+  assert.equal((await from('https://shop.example')).status, 200)
+  assert.deepEqual(brief(await from('https://evil.example')), {
+    status: 403,
+    error_code: 'auth.origin_not_allowed',
+  })
+})
+
+test('faults of a sign-in are named', async () => {
+  const { status, detail } = await request('POST /auth/login', {
+    body: { email: 5, password: '', account: 'robot', totp: 1 },
+  })
+
+  const faults = detail.map(({ loc, type }: { loc: string[]; type: string }) => `${loc.join('.')}: ${type}`)
+  assert.equal(status, 422)
+  assert.deepEqual(faults.sort(), [
+    'body.account: enum',
+    'body.email: string_type',
+    'body.password: string_too_short',
+    'body.totp: extra_forbidden',
+  ])
+})

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { DAY_MS } from '#shared/platform/clock.ts'
+import { type Answered, request } from '#test/support/app.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
+import { moveClock } from '#test/support/clock.ts'
+
+const brief = ({ status, error_code }: Answered) => [status, error_code]
+const revoked = [401, 'auth.session_revoked']
+const invalid = [401, 'auth.refresh_token_invalid']
+
+const logout = (refreshToken: string, query = '') =>
+  request(`POST /auth/logout${query}`, { body: { refresh_token: refreshToken } })
+
+const refresh = (refreshToken: string) =>
+  request('POST /auth/refresh', { body: { refresh_token: refreshToken } })
+
+async function buildTwoSessions() {
+  const store = await buildStore()
+  const first = await buildCustomer(store)
+  const body = { email: first.email, password: first.password }
+  const { data } = await request('POST /auth/login', { store, body })
+  return { store, first, second: { token: data.access_token, refreshToken: data.refresh_token } }
+}
+
+test('logging out closes that session at once, and no other', async () => {
+  const { store, first, second } = await buildTwoSessions()
+
+  const { status, data } = await logout(first.refreshToken)
+
+  assert.deepEqual([status, data], [200, null])
+  assert.deepEqual(brief(await request('GET /auth/me', { store, token: first.token })), revoked)
+  assert.deepEqual(brief(await refresh(first.refreshToken)), revoked)
+  assert.equal((await request('GET /auth/me', { store, token: second.token })).status, 200)
+})
+
+test('logging out of all closes every session of the account, and of no other', async () => {
+  const { store, first, second } = await buildTwoSessions()
+  const bystander = await buildCustomer(store)
+
+  const { status } = await logout(first.refreshToken, '?all=true')
+
+  assert.equal(status, 200)
+  for (const { token, refreshToken } of [first, second]) {
+    assert.deepEqual(brief(await request('GET /auth/me', { store, token })), revoked)
+    assert.deepEqual(brief(await refresh(refreshToken)), revoked)
+  }
+  assert.equal((await request('GET /auth/me', { store, token: bystander.token })).status, 200)
+})
+
+test('logging out twice changes nothing more; a closed session cannot close the others', async () => {
+  const { store, first, second } = await buildTwoSessions()
+  await logout(first.refreshToken)
+
+  assert.equal((await logout(first.refreshToken)).status, 200)
+  assert.deepEqual(brief(await logout(first.refreshToken, '?all=true')), revoked)
+  assert.equal((await request('GET /auth/me', { store, token: second.token })).status, 200)
+})
+
+test('an old token closes its own session, but not all of them', async () => {
+  const { store, first, second } = await buildTwoSessions()
+  await refresh(first.refreshToken)
+  moveClock(61_000)
+
+  assert.deepEqual(brief(await logout(first.refreshToken, '?all=true')), invalid)
+  assert.equal((await logout(first.refreshToken)).status, 200)
+  assert.deepEqual(brief(await request('GET /auth/me', { store, token: first.token })), revoked)
+  assert.equal((await request('GET /auth/me', { store, token: second.token })).status, 200)
+})
+
+test('an expired session can be closed, but cannot close the others', async () => {
+  const { first } = await buildTwoSessions()
+  moveClock(31 * DAY_MS)
+
+  assert.deepEqual(brief(await logout(first.refreshToken, '?all=true')), invalid)
+  assert.equal((await logout(first.refreshToken)).status, 200)
+})
+
+test('staff log out without naming a store', async () => {
+  const { token, refreshToken } = await buildStaff(await buildStore(), { role: 'catalog' })
+
+  assert.equal((await logout(refreshToken)).status, 200)
+  assert.deepEqual(brief(await request('GET /auth/me', { token })), revoked)
+})
+
+test("a made-up token, and one under another store's key, close nothing", async () => {
+  const { store, first } = await buildTwoSessions()
+  const other = await buildStore()
+
+  assert.deepEqual(brief(await logout('cx_rt_nothing')), invalid)
+  const underOther = await request('POST /auth/logout', {
+    store: other,
+    body: { refresh_token: first.refreshToken },
+  })
+  assert.deepEqual(brief(underOther), invalid)
+  assert.equal((await request('GET /auth/me', { store, token: first.token })).status, 200)
+})
+
+test('`all` is true or false', async () => {
+  const { first } = await buildTwoSessions()
+
+  const { status, detail } = await logout(first.refreshToken, '?all=maybe')
+
+  assert.deepEqual([status, detail[0].loc, detail[0].type], [422, ['query', 'all'], 'bool_parsing'])
+})

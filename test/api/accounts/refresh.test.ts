@@ -1,0 +1,285 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { encode, readRefreshToken } from '#shared/accounts/refresh-token.ts'
+import { DAY_MS, HOUR_MS, now } from '#shared/platform/clock.ts'
+import { sha256 } from '#shared/platform/crypto.ts'
+import { db } from '#shared/platform/db.ts'
+import { newId } from '#shared/platform/id.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { type Answered, request } from '#test/support/app.ts'
+import { type BuiltStore, buildStore } from '#test/support/build.ts'
+import { type BuiltAccount, buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
+import { moveClock } from '#test/support/clock.ts'
+
+const refresh = (refreshToken: string, store?: BuiltStore): Promise<Answered> =>
+  request('POST /auth/refresh', { ...(store ? { store } : {}), body: { refresh_token: refreshToken } })
+
+/** Exchanges a token and returns its successor. */
+async function next(refreshToken: string): Promise<string> {
+  const { status, data } = await refresh(refreshToken)
+  assert.equal(status, 200)
+  return data.refresh_token
+}
+
+const invalid = [401, 'auth.refresh_token_invalid']
+const reused = [401, 'auth.refresh_token_reused']
+const revoked = [401, 'auth.session_revoked']
+const brief = ({ status, error_code }: Answered) => [status, error_code]
+
+const sessionsOf = (store: BuiltStore) =>
+  inStore(store.id, (tx) => tx.knex('sessions').select('generation', 'closed_at', 'closed_reason'))
+
+const securityEventsOf = (store: BuiltStore) =>
+  inStore(store.id, (tx) => tx.knex('security_events').select('kind', 'account_id', 'session_id'))
+
+async function buildBoth(): Promise<{ store: BuiltStore; customer: BuiltAccount; member: BuiltAccount }> {
+  const store = await buildStore()
+  return { store, customer: await buildCustomer(store), member: await buildStaff(store, { role: 'owner' }) }
+}
+
+test('a refresh gives a new pair, with or without the store named', async () => {
+  const { store, customer } = await buildBoth()
+
+  const first = await refresh(customer.refreshToken, store)
+  const second = await refresh(first.data.refresh_token)
+  const me = await request('GET /auth/me', { store, token: second.data.access_token })
+
+  assert.deepEqual([first.status, first.data.token_type, first.data.expires_in], [200, 'Bearer', 1800])
+  assert.equal(first.headers.get('cache-control'), 'no-store')
+  assert.equal(new Set([customer.refreshToken, first.data.refresh_token, second.data.refresh_token]).size, 3)
+  assert.equal(me.data.id, customer.id)
+})
+
+test('twenty refreshes at once give one successor, and the session stays open', async () => {
+  const { store, customer, member } = await buildBoth()
+
+  for (const { refreshToken } of [customer, member]) {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => refresh(refreshToken)))
+    const successors = new Set(answers.map(({ status, data }) => `${status} ${data.refresh_token}`))
+    assert.equal(successors.size, 1)
+    await next(answers[0]?.data.refresh_token)
+  }
+
+  const sessions = await sessionsOf(store)
+  assert.deepEqual(
+    sessions.map(({ generation, closed_at }) => [generation, closed_at]),
+    [
+      [3, null],
+      [3, null],
+    ],
+  )
+})
+
+test('control: reading first and writing after gives each of them another successor', async () => {
+  const { store, customer } = await buildBoth()
+  const id = readRefreshToken(customer.refreshToken)?.sessionId
+  const everybodyHasRead = Promise.withResolvers<void>()
+  let readers = 0
+
+  const naive = () =>
+    inStore(store.id, async (tx) => {
+      const before = await tx.knex('sessions').where({ id }).first('token_hash')
+      if (++readers === 5) everybodyHasRead.resolve()
+      await everybodyHasRead.promise
+      if (!sha256(customer.refreshToken).equals(before.token_hash)) throw new Error('superseded')
+      const successor = randomBytes(32).toString('base64url')
+      await tx
+        .knex('sessions')
+        .where({ id })
+        .update({ token_hash: sha256(successor) })
+      return successor
+    })
+  const successors = await Promise.all(Array.from({ length: 5 }, naive))
+
+  assert.equal(new Set(successors).size, 5)
+})
+
+test('59.9 seconds after its exchange a token still gives the same successor', async () => {
+  const { customer, member } = await buildBoth()
+
+  for (const { refreshToken } of [customer, member]) {
+    moveClock(0)
+    const successor = await next(refreshToken)
+    moveClock(59_900)
+    assert.equal(await next(refreshToken), successor)
+  }
+})
+
+test('60.1 seconds after its exchange a staff token closes the session', async () => {
+  const { store, member } = await buildBoth()
+  const successor = await next(member.refreshToken)
+
+  moveClock(60_100)
+
+  assert.deepEqual(brief(await refresh(member.refreshToken)), reused)
+  assert.deepEqual(brief(await refresh(successor)), revoked)
+  assert.deepEqual(brief(await request('GET /auth/me', { token: member.token })), revoked)
+  assert.deepEqual((await sessionsOf(store)).map((s) => s.closed_reason).filter(Boolean), [
+    'refresh_token_reused',
+  ])
+  assert.equal((await securityEventsOf(store)).length, 1)
+})
+
+test("60.1 seconds after its exchange a customer's token is refused, recorded, and the session kept", async () => {
+  const { store, customer } = await buildBoth()
+  const successor = await next(customer.refreshToken)
+
+  moveClock(60_100)
+
+  assert.deepEqual(brief(await refresh(customer.refreshToken)), invalid)
+  await next(successor)
+  const sessionId = readRefreshToken(successor)?.sessionId
+  assert.deepEqual(await securityEventsOf(store), [
+    { kind: 'refresh_token_reused', account_id: customer.id, session_id: sessionId },
+  ])
+})
+
+test('only the immediate predecessor has grace: an older one is refused, and closes nothing in its minute', async () => {
+  const { store, member } = await buildBoth()
+  const second = await next(member.refreshToken)
+  const third = await next(second)
+
+  assert.deepEqual(brief(await refresh(member.refreshToken)), invalid)
+  assert.equal(await next(second), third)
+  assert.deepEqual(await securityEventsOf(store), [])
+
+  moveClock(60_100)
+  await next(third)
+  assert.deepEqual(brief(await refresh(member.refreshToken)), reused)
+})
+
+test('each token has a minute of its own, counted from its own exchange', async () => {
+  const { member } = await buildBoth()
+  moveClock(0)
+  const second = await next(member.refreshToken)
+  moveClock(40_000)
+  await next(second)
+
+  moveClock(59_900)
+  assert.deepEqual(brief(await refresh(member.refreshToken)), invalid)
+
+  moveClock(60_200)
+  assert.deepEqual(brief(await refresh(member.refreshToken)), reused)
+})
+
+test("a customer's session slides by 30 days of use, to 90 days at most", async () => {
+  const { customer } = await buildBoth()
+
+  let token = customer.refreshToken
+  for (const days of [29, 58, 87, 89.9]) {
+    moveClock(days * DAY_MS)
+    token = await next(token)
+  }
+
+  moveClock(90 * DAY_MS + HOUR_MS)
+  assert.deepEqual(brief(await refresh(token)), invalid)
+})
+
+test('30 days without use end a customer session, 7 days a staff session', async () => {
+  const { customer, member } = await buildBoth()
+
+  moveClock(7 * DAY_MS - HOUR_MS)
+  const staffToken = await next(member.refreshToken)
+  moveClock(14 * DAY_MS)
+  assert.deepEqual(brief(await refresh(staffToken)), invalid)
+
+  moveClock(30 * DAY_MS + HOUR_MS)
+  assert.deepEqual(brief(await refresh(customer.refreshToken)), invalid)
+})
+
+test('a staff session in use has no last day', async () => {
+  const { member } = await buildBoth()
+
+  let token = member.refreshToken
+  for (let days = 6; days < 120; days += 6) {
+    moveClock(days * DAY_MS)
+    token = await next(token)
+  }
+})
+
+test("a refresh token is of no use under another store's key", async () => {
+  const { customer } = await buildBoth()
+
+  assert.deepEqual(brief(await refresh(customer.refreshToken, await buildStore())), invalid)
+})
+
+test('tokens that were changed, cut, made up or of another kind are refused', async () => {
+  const { store, customer } = await buildBoth()
+  const name = readRefreshToken(customer.refreshToken)
+  assert.ok(name)
+  const last = customer.refreshToken.at(-3) === 'A' ? 'B' : 'A'
+  const forged = [
+    customer.token,
+    'x',
+    customer.refreshToken.slice(0, -1),
+    `${customer.refreshToken}A`,
+    `${customer.refreshToken.slice(0, -3)}${last}${customer.refreshToken.slice(-2)}`,
+    encode({ ...name, generation: 2 }, randomBytes(32)),
+    encode({ ...name, generation: 0 }, randomBytes(32)),
+    encode({ ...name, sessionId: newId(), generation: 0 }, randomBytes(32)),
+  ]
+
+  for (const token of forged) assert.deepEqual([token, ...brief(await refresh(token))], [token, ...invalid])
+  assert.deepEqual((await sessionsOf(store))[0]?.generation, 1)
+})
+
+test('a token newer than its session, as after a database was set back, is refused', async () => {
+  const { store, member } = await buildBoth()
+  const third = await next(await next(member.refreshToken))
+  await inStore(store.id, (tx) =>
+    tx.knex('sessions').update({ generation: 1, token_hash: sha256(member.refreshToken) }),
+  )
+
+  assert.deepEqual(brief(await refresh(third)), invalid)
+})
+
+test('a token from before rotation works once, then its session goes on by the new scheme', async () => {
+  const { store, member } = await buildBoth()
+  const sessionId = newId()
+  const old = encode({ storeId: store.id, sessionId, generation: 0 }, randomBytes(32))
+  await inStore(store.id, (tx) =>
+    tx.knex('sessions').insert({
+      store_id: store.id,
+      id: sessionId,
+      account_type: 'staff',
+      account_id: member.id,
+      generation: 0,
+      token_hash: sha256(old),
+      created_at: now(),
+      expires_at: new Date(now().getTime() + DAY_MS),
+    }),
+  )
+
+  const successor = await next(old)
+
+  assert.deepEqual(brief(await refresh(old)), invalid)
+  await next(successor)
+})
+
+test('a session whose account was switched off is not renewed', async () => {
+  const { store, customer, member } = await buildBoth()
+  await inStore(store.id, async (tx) => {
+    await tx.knex('customers').update({ is_active: false })
+    await tx.knex('staff_members').update({ is_active: false })
+  })
+
+  assert.deepEqual(brief(await refresh(customer.refreshToken)), revoked)
+  assert.deepEqual(brief(await refresh(member.refreshToken)), revoked)
+})
+
+test('in a deleted store nothing is renewed: 403 for customers and staff', async () => {
+  const { store, customer, member } = await buildBoth()
+  await db()('stores').where('id', store.id).update({ status: 'deleted' })
+
+  const unavailable = [403, 'auth.tenant_unavailable']
+  assert.deepEqual(brief(await refresh(customer.refreshToken)), unavailable)
+  assert.deepEqual(brief(await refresh(customer.refreshToken, store)), unavailable)
+  assert.deepEqual(brief(await refresh(member.refreshToken)), unavailable)
+})
+
+test('faults of a refresh are named', async () => {
+  for (const body of [{}, { refresh_token: 7 }, { refresh_token: 'x'.repeat(513) }, { refresh_token: '' }])
+    assert.equal((await request('POST /auth/refresh', { body })).status, 422)
+})

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { request } from '#test/support/app.ts'
+import { buildStore, nextNumber } from '#test/support/build.ts'
+import { buildCustomer } from '#test/support/build-accounts.ts'
+
+const newCustomer = (given: object = {}) => ({
+  email: `new-${nextNumber()}@example.test`,
+  password: 'correct horse',
+  firstname: 'Ada',
+  lastname: 'Byron',
+  ...given,
+})
+
+test('registering opens an account and signs its owner in', async () => {
+  const store = await buildStore()
+  const body = newCustomer({ telephone: '+49 30 901820', accepts_marketing: true })
+
+  const { status, data, headers } = await request('POST /auth/register', { store, body })
+  const me = await request('GET /auth/me', { store, token: data.access_token })
+
+  assert.equal(status, 201)
+  assert.equal(headers.get('cache-control'), 'no-store')
+  assert.deepEqual([data.token_type, data.expires_in], ['Bearer', 1800])
+  assert.equal(data.customer.email, body.email)
+  assert.equal(data.customer.telephone, '+49 30 901820')
+  assert.equal(me.data.id, data.customer.id)
+  assert.equal(me.data.accepts_marketing, true)
+})
+
+test('registering tells of the new customer, in the transaction of it', async () => {
+  const store = await buildStore()
+  const body = newCustomer()
+
+  const { data } = await request('POST /auth/register', { store, body })
+  await request('POST /auth/register', { store, body })
+
+  const events = await inStore(store.id, (tx) => tx.knex('events').select('type', 'data'))
+  assert.deepEqual(events, [{ type: 'customer.created', data: data.customer }])
+})
+
+test('nothing of a password or a token is kept as it is', async () => {
+  const store = await buildStore()
+  const { data } = await request('POST /auth/register', { store, body: newCustomer() })
+
+  const [customer, session] = await inStore(store.id, async (tx) => [
+    await tx.knex('customers').first(),
+    await tx.knex('sessions').first(),
+  ])
+
+  assert.match(customer.password_hash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  assert.equal(session.token_hash.length, 32)
+  assert.ok(!JSON.stringify(session).includes(data.refresh_token))
+})
+
+test('an e-mail address is taken in whatever case or width it is written', async () => {
+  const store = await buildStore()
+  const { email } = await buildCustomer(store, { email: 'ada.straße@example.test' })
+
+  for (const other of [email.toUpperCase(), 'ADA.STRASSE@example.test', 'ａda.straße@example.test']) {
+    const answer = await request('POST /auth/register', { store, body: newCustomer({ email: other }) })
+    assert.deepEqual([other, answer.status, answer.error_code], [other, 409, 'auth.email_taken'])
+  }
+})
+
+test('of ten who register one address at once, one gets it and nine are told so', async () => {
+  const store = await buildStore()
+  const body = newCustomer()
+
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () => request('POST /auth/register', { store, body })),
+  )
+
+  const codes = answers.map(({ status, error_code }) => `${status} ${error_code}`).sort()
+  assert.deepEqual(codes, ['201 null', ...Array(9).fill('409 auth.email_taken')])
+})
+
+test('another store knows nothing of the address', async () => {
+  const [store, other] = [await buildStore(), await buildStore()]
+  const body = newCustomer()
+  await request('POST /auth/register', { store, body })
+
+  const { status } = await request('POST /auth/register', { store: other, body })
+
+  assert.equal(status, 201)
+})
+
+test('registering needs a store', async () => {
+  const { status, error_code } = await request('POST /auth/register', { body: newCustomer() })
+
+  assert.deepEqual([status, error_code], [401, 'auth.store_required'])
+})
+
+test('all faults of a registration are named at once', async () => {
+  const store = await buildStore()
+  const body = {
+    email: 'ada@example',
+    password: 'short',
+    firstname: ' ',
+    telephone: null,
+    accepts_marketing: 'yes',
+    is_owner: true,
+  }
+
+  const { status, error_code, detail } = await request('POST /auth/register', { store, body })
+
+  const faults = detail.map(({ loc, type }: { loc: string[]; type: string }) => `${loc.join('.')}: ${type}`)
+  assert.deepEqual([status, error_code], [422, 'validation.failed'])
+  assert.deepEqual(faults.sort(), [
+    'body.accepts_marketing: bool_type',
+    'body.email: string_pattern_mismatch',
+    'body.firstname: string_pattern_mismatch',
+    'body.is_owner: extra_forbidden',
+    'body.lastname: missing',
+    'body.password: string_too_short',
+    'body.telephone: string_type',
+  ])
+})
+
+test('addresses that could carry a second header or recipient are refused', async () => {
+  const store = await buildStore()
+  const hostile = [
+    'a@b.example\r\nBcc: x@y.example',
+    'a@b.example, c@d.example',
+    'Ada <a@b.example>',
+    'a b@c.example',
+    '@b.example',
+    'a@@b.example',
+  ]
+
+  for (const email of hostile) {
+    const { status } = await request('POST /auth/register', { store, body: newCustomer({ email }) })
+    assert.deepEqual([email, status], [email, 422])
+  }
+})
+
+test('a password is 8 to 128 characters, counted as people count them', async () => {
+  const store = await buildStore()
+  const register = async (password: string) =>
+    (await request('POST /auth/register', { store, body: newCustomer({ password }) })).status
+
+  assert.equal(await register('🐴'.repeat(7)), 422)
+  assert.equal(await register('🐴'.repeat(8)), 201)
+  assert.equal(await register('🐴'.repeat(128)), 201)
+  assert.equal(await register('🐴'.repeat(129)), 422)
+})
