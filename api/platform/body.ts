@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { Context } from 'koa'
 import { koaBody } from 'koa-body'
 import { RequestErrors } from './errors.ts'
@@ -56,6 +57,26 @@ export function assertMediaType(ctx: Context, accepts: string): void {
 
 export function assertLength(ctx: Context, limit: number): void {
   if (Number(ctx.req.headers['content-length'] ?? 0) > limit) throw RequestErrors.tooLarge({ limit })
+}
+
+/**
+ * The bytes of a body as they arrive, for operations that take a stream. Throws `request.too_large` once there are
+ * more than `limit`, also of a body whose length was not announced, and `request.malformed` when it breaks off.
+ */
+export async function* readBytes(stream: IncomingMessage, limit: number): AsyncGenerator<Buffer> {
+  let total = 0
+  try {
+    // Left open at an early end, and then read to nowhere: a closed connection could not carry the answer.
+    for await (const bytes of stream.iterator({ destroyOnReturn: false })) {
+      total += bytes.length
+      if (total > limit) throw RequestErrors.tooLarge({ limit })
+      yield bytes
+    }
+  } catch (error) {
+    throw stream.errored === error ? RequestErrors.malformed({ why: 'the body ended early' }) : error
+  } finally {
+    stream.resume()
+  }
 }
 
 function translate(error: Error & { status?: number }, limit: number) {

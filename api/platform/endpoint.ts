@@ -44,6 +44,11 @@ export interface Operation {
   accepts: string
   /** Largest body in bytes. */
   bodyLimit: number
+  /**
+   * `given`: the handler runs inside one transaction of its store. `own`: it gets none and opens its own, because it
+   * waits for its caller meanwhile, as one that takes a stream does.
+   */
+  transaction: 'given' | 'own'
   /** `required`: refused without an Idempotency-Key. `none`: the operation is repeatable as it is. */
   idempotency: 'required' | 'optional' | 'none'
   /** The statuses of success, and the schema of `data`. */
@@ -59,20 +64,23 @@ export interface Operation {
   answer?(call: never, outcome: never): Promise<unknown>
 }
 
-type Optional = 'accepts' | 'bodyLimit' | 'idempotency' | 'paginated' | 'kept' | 'errors'
+type Optional = 'accepts' | 'bodyLimit' | 'transaction' | 'idempotency' | 'paginated' | 'kept' | 'errors'
 
-interface Declaration<C, P, Q, B, O>
+type Given<C, T> = T extends 'own' ? Omit<C, 'tx'> : C
+
+interface Declaration<C, P, Q, B, O, T>
   extends Omit<Operation, Optional | 'access' | 'params' | 'query' | 'body' | 'handle' | 'answer'>,
     Partial<Pick<Operation, Optional>> {
   access: Access<C>
+  transaction?: T & Operation['transaction']
   params?: P
   query?: Q
   body?: B
   /**
    * Does the operation and returns its data or a `Reply`. With a store access it runs inside that store's
-   * transaction, which commits when it returns.
+   * transaction, which commits when it returns (unless `transaction` says otherwise).
    */
-  handle(call: Call<C, P, Q, B>): Promise<O>
+  handle(call: Call<Given<C, T>, P, Q, B>): Promise<O>
   /**
    * For work that a worker finishes: runs after the commit, given what `handle` returned (as JSON), waits and makes
    * the answer. A repeated request runs it again with the same outcome, so it must change nothing.
@@ -90,12 +98,14 @@ export function endpoint<
   Q extends TSchema | undefined,
   B extends TSchema | undefined,
   O,
->(declaration: Declaration<C, P, Q, B, O>): Operation {
+  T extends Operation['transaction'] = 'given',
+>(declaration: Declaration<C, P, Q, B, O, T>): Operation {
   const changes = declaration.method === 'post' || declaration.method === 'patch'
   return {
     accepts: 'application/json',
     bodyLimit: declaration.path.startsWith('/admin/') ? ADMIN_LIMIT : STOREFRONT_LIMIT,
     idempotency: changes && declaration.access.kind !== 'open' ? 'optional' : 'none',
+    transaction: 'given',
     paginated: false,
     kept: false,
     errors: [],

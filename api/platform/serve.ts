@@ -57,20 +57,25 @@ async function perform(
   if (!key) return finish(operation, call, await change(operation, visit, call))
 
   const name = `${operation.method} ${operation.path}`
-  const hash = hashRequest(ctx.url, input.body)
+  const hash = hashRequest(ctx.url, operation.transaction === 'own' ? ctx.get('Content-Length') : input.body)
   return once({ storeId: visit.store.id, principal, operation: name, key, hash }, operation, visit, call, ctx)
 }
 
 const handle = (operation: Operation, call: AnyCall) => operation.handle(call as never)
 
-/** Runs the handler in its store's transaction; kept reads bring their own, in one round trip. */
-function change(
+/** Runs the handler in its store's transaction, but for one that opens its own and for kept reads: one round trip. */
+async function change(
   operation: Operation,
   { store }: StoreVisit,
   call: AnyCall,
   record?: Recorder,
 ): Promise<unknown> {
   if (operation.kept) return handle(operation, call)
+  if (operation.transaction === 'own') {
+    const outcome = await handle(operation, call)
+    if (record) await inStore(store.id, (tx) => record(tx, outcome))
+    return outcome
+  }
   return inStore(store.id, async (tx) => {
     const outcome = await handle(operation, { ...call, tx })
     await record?.(tx, outcome)
