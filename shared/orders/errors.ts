@@ -14,7 +14,7 @@ export const OrderErrors = defineErrors({
   notPayable: {
     code: 'order.not_payable',
     status: 400,
-    message: ({ status }) => `This order cannot be paid: it is ${status}.`,
+    message: ({ status, method }) => `This order cannot be paid: it is ${status}, by ${method}.`,
   },
 })
 

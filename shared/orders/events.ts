@@ -16,7 +16,7 @@ export const orderShipped = define('shipped', 'An order was handed over for ship
 export const orderCompleted = define('completed', 'An order was delivered')
 export const orderCanceled = define('canceled', 'An order was canceled')
 
-/** What a new status is told by, besides `order.updated`. Money tells of itself: paid, failed and refunded. */
+/** What a new status is told by, besides `order.updated`. Money tells of itself: paid, failed, refunded. */
 export const EVENT_OF_STATUS: Partial<Record<OrderStatus, EventKind>> = {
   shipped: orderShipped,
   complete: orderCompleted,

@@ -23,8 +23,8 @@ const COLUMNS: Record<string, string> = { created_at: 'created_at', total: 'tota
 
 /** The payment status in terms of the amounts it is derived from. */
 const PAYMENT_STATUS = {
-  unpaid: 'amount_captured_minor = 0',
-  paid: 'amount_captured_minor > 0 and amount_refunded_minor = 0',
+  unpaid: 'amount_captured_minor = 0 and total_minor > 0',
+  paid: 'amount_refunded_minor = 0 and (amount_captured_minor > 0 or total_minor = 0)',
   partially_refunded: 'amount_captured_minor > amount_refunded_minor and amount_refunded_minor > 0',
   refunded: 'amount_captured_minor > 0 and amount_refunded_minor = amount_captured_minor',
 }

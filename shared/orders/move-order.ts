@@ -1,5 +1,5 @@
 import type { PartialModelObject } from 'objection'
-import { now } from '../platform/clock.ts'
+import { changedAt } from '../platform/entity-tag.ts'
 import type { EventKind } from '../platform/events.ts'
 import { assertMayBecome } from '../platform/states.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
@@ -31,7 +31,7 @@ export async function moveOrder(
   { to, actor, note, set, events }: OrderStep,
 ): Promise<void> {
   assertMayBecome(ORDER_TRANSITIONS, order.status, to, OrderErrors.invalidTransition)
-  const at = now()
+  const at = changedAt(order)
   const leaves = to === 'shipped' || to === 'complete'
   const changes = {
     ...set,

@@ -60,7 +60,7 @@ export class Order extends StoreModel {
 
   /** Derived, never stored (decisions, section 7). */
   get paymentStatus(): 'unpaid' | 'paid' | 'partially_refunded' | 'refunded' {
-    if (this.amountCapturedMinor === 0n) return 'unpaid'
+    if (this.amountCapturedMinor === 0n) return this.totalMinor === 0n ? 'paid' : 'unpaid'
     if (this.amountRefundedMinor === 0n) return 'paid'
     return this.refundableMinor === 0n ? 'refunded' : 'partially_refunded'
   }

@@ -1,6 +1,5 @@
 import { StoreModel } from '../platform/model.ts'
-
-export type PaymentStatus = 'pending' | 'requires_action' | 'authorized' | 'captured' | 'failed' | 'canceled'
+import type { PaymentStatus } from './states.ts'
 
 /** One attempt to be paid for an order. Its id is its idempotency key at the gateway. */
 export class Payment extends StoreModel {

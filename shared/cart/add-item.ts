@@ -1,0 +1,64 @@
+import { defaultVariantOf } from '../catalog/find-sellable.ts'
+import { now } from '../platform/clock.ts'
+import { CommonErrors } from '../platform/errors.ts'
+import { newId } from '../platform/id.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { invalid } from '../platform/validation.ts'
+import { CartErrors } from './errors.ts'
+import { loadCart, type PricedCart } from './find-cart.ts'
+import { MOST_LINES, MOST_UNITS } from './limits.ts'
+import { type CartHolder, openCart } from './open-cart.ts'
+
+/** What to add: a variant, or a product, which stands for its first variant. */
+export interface NewItem {
+  variant_id?: string
+  product_id?: string
+  quantity: number
+}
+
+/**
+ * Puts units into the holder's cart, making one when there is none, and returns it priced. More than the stock has
+ * may stand in a cart: it shows as not available, and checkout refuses it.
+ */
+export async function addItem(
+  tx: StoreTx,
+  holder: CartHolder,
+  item: NewItem,
+): Promise<{ cart: PricedCart; token: string | undefined }> {
+  const variantId = await variantOf(tx, item)
+  const { id, token } = await openCart(tx, holder)
+  await addUnits(tx, id, variantId, item.quantity)
+  const cart = await loadCart(tx, id)
+  assertFits(cart, variantId)
+  return { cart, token }
+}
+
+async function variantOf(tx: StoreTx, { variant_id, product_id }: NewItem): Promise<string> {
+  if ((variant_id === undefined) === (product_id === undefined))
+    throw invalid(['body'], 'Give either variant_id or product_id')
+  const variantId = variant_id ?? (await defaultVariantOf(tx, product_id ?? ''))
+  if (!variantId) throw CommonErrors.notFound()
+  return variantId
+}
+
+const FOREIGN_KEY_VIOLATION = '23503'
+
+async function addUnits(tx: StoreTx, cartId: string, variantId: string, quantity: number): Promise<void> {
+  try {
+    await tx.knex.raw(
+      `insert into cart_items as i (store_id, id, cart_id, variant_id, quantity, created_at) values (?, ?, ?, ?, ?, ?)
+       on conflict (store_id, cart_id, variant_id) do update set quantity = i.quantity + excluded.quantity`,
+      [tx.storeId, newId(), cartId, variantId, quantity, now()],
+    )
+  } catch (error) {
+    throw (error as { code?: string }).code === FOREIGN_KEY_VIOLATION ? CommonErrors.notFound() : error
+  }
+}
+
+/** Judges the cart as it would be; what it refuses is rolled back. */
+function assertFits({ lines }: PricedCart, variantId: string): void {
+  const added = lines.find((line) => line.variantId === variantId)
+  if (!added?.sellable.isSellable) throw CommonErrors.notFound()
+  if (added.quantity > MOST_UNITS) throw CartErrors.tooManyUnits()
+  if (lines.length > MOST_LINES) throw CartErrors.tooManyLines()
+}

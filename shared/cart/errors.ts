@@ -1,0 +1,15 @@
+import { defineErrors } from '../platform/errors.ts'
+import { MOST_LINES, MOST_UNITS } from './limits.ts'
+
+export const CartErrors = defineErrors({
+  tooManyUnits: {
+    code: 'cart.too_many_units',
+    status: 422,
+    message: `A cart takes at most ${MOST_UNITS} units of one variant.`,
+  },
+  tooManyLines: {
+    code: 'cart.too_many_lines',
+    status: 422,
+    message: `A cart takes at most ${MOST_LINES} lines. Check out, or remove a line.`,
+  },
+})

@@ -1,0 +1,85 @@
+import { type Static, Type } from 'typebox'
+import { toMajor } from '../platform/money.ts'
+import { Money, Nullable, pickText, Shape, Uuid } from '../platform/schema.ts'
+import type { Store } from '../stores/store.ts'
+import type { PricedCart } from './find-cart.ts'
+import type { CartLine } from './price-lines.ts'
+import { totalsOf } from './totals.ts'
+
+export const CartItemView = Shape({
+  id: Uuid,
+  product_id: Uuid,
+  variant_id: Uuid,
+  name: Type.String(),
+  sku: Type.String(),
+  quantity: Type.Integer(),
+  unit_price: Type.Number({ description: 'The price that applies now; 0 for what is not sold any more' }),
+  line_total: Money,
+  image_url: Nullable(Type.String()),
+  available: Type.Boolean({ description: 'Whether this quantity can be bought now' }),
+  variant: Shape({
+    price: Money,
+    sale_price: Nullable(Money),
+  }),
+})
+
+export const CartView = Shape({
+  id: Nullable(Uuid),
+  token: Type.Optional(
+    Type.String({ description: "A new guest cart's token: send it as X-Cart-Token. Shown once." }),
+  ),
+  currency: Type.String({ description: 'ISO 4217' }),
+  items: Type.Array(CartItemView),
+  coupon: Type.Null(),
+  subtotal: Money,
+  discount_total: Money,
+  shipping_total: Money,
+  tax_total: Money,
+  total: Money,
+  min_order_total: Money,
+  guest_checkout_enabled: Type.Boolean(),
+})
+
+/** A cart as its holder sees it. Shipping is chosen, and so counted, at checkout. */
+export function viewCart(
+  { id, lines }: PricedCart,
+  { store, language, token }: { store: Store; language: string; token?: string | undefined },
+): Static<typeof CartView> {
+  const totals = totalsOf(lines)
+  const major = (minor: bigint) => toMajor(minor, store.currency)
+  return {
+    id,
+    ...(token ? { token } : {}),
+    currency: store.currency,
+    items: lines.map((line) => viewLine(line, store, language)),
+    coupon: null,
+    subtotal: major(totals.subtotalMinor),
+    discount_total: major(totals.discountMinor),
+    shipping_total: major(totals.shippingMinor),
+    tax_total: major(totals.taxMinor),
+    total: major(totals.totalMinor),
+    min_order_total: major(store.minOrderTotalMinor),
+    guest_checkout_enabled: store.guestCheckoutEnabled,
+  }
+}
+
+function viewLine(line: CartLine, store: Store, language: string): Static<typeof CartItemView> {
+  const { sellable } = line
+  const major = (minor: bigint) => toMajor(minor, store.currency)
+  return {
+    id: line.id,
+    product_id: sellable.productId,
+    variant_id: line.variantId,
+    name: pickText(sellable.nameI18n, language, store.defaultLanguage),
+    sku: sellable.sku,
+    quantity: line.quantity,
+    unit_price: major(line.unitPriceMinor),
+    line_total: major(line.lineTotalMinor),
+    image_url: sellable.imageUrl,
+    available: line.isAvailable,
+    variant: {
+      price: major(sellable.basePriceMinor),
+      sale_price: sellable.salePriceMinor === null ? null : major(sellable.salePriceMinor),
+    },
+  }
+}

@@ -1,0 +1,15 @@
+import type { PostalAddress } from '../orders/order.ts'
+
+/** What a buyer says at checkout (decisions, section 6). Amounts in major units. */
+export interface CheckoutRequest {
+  email?: string
+  firstname: string
+  lastname: string
+  telephone: string
+  shipping_address: PostalAddress
+  billing_address?: PostalAddress
+  shipping_method_id: string
+  payment_method: string
+  note?: string
+  expected_total?: number
+}

@@ -1,0 +1,103 @@
+import type { CartLine } from '../cart/price-lines.ts'
+import { type Totals, totalsOf } from '../cart/totals.ts'
+import { type Shortage, StockErrors } from '../orders/errors.ts'
+import type { OrderFacts, OrderLine } from '../orders/place-order.ts'
+import { toMajor, toMinor } from '../platform/money.ts'
+import { pickText } from '../platform/schema.ts'
+import type { ShippingMethod } from '../settings/shipping-method.ts'
+import type { Store } from '../stores/store.ts'
+import type { CheckoutRequest } from './checkout-request.ts'
+import { CheckoutErrors } from './errors.ts'
+
+/** Everything an order is made of, read and priced. */
+export interface OrderMaterial {
+  store: Store
+  language: string
+  customerId: string | null
+  email: string
+  lines: CartLine[]
+  shipping: ShippingMethod
+  request: CheckoutRequest
+}
+
+/** Makes the facts of an order. Pure; refuses what may not be ordered, or not for the expected total. */
+export function draftOrder(material: OrderMaterial): {
+  facts: Omit<OrderFacts, 'expiresAt'>
+  lines: OrderLine[]
+} {
+  const { store, lines, shipping, request } = material
+  if (lines.length === 0) throw CheckoutErrors.cartEmpty()
+  assertSold(material)
+  const totals = totalsOf(lines, { shippingMinor: shipping.priceMinor })
+  assertMinimum(store, totals)
+  assertExpected(store, totals, request.expected_total)
+  return { facts: factsOf(material, totals), lines: lines.map((line) => orderLine(line, material)) }
+}
+
+/** What is not sold any more is as short as can be. */
+function assertSold({ lines, store, language }: OrderMaterial): void {
+  const gone = lines.filter(({ sellable }) => !sellable.isSellable)
+  if (gone.length === 0) return
+  const shortages = gone.map(
+    ({ sellable, quantity }): Shortage => ({
+      name: pickText(sellable.nameI18n, language, store.defaultLanguage),
+      sku: sellable.sku,
+      asked: quantity,
+      available: 0,
+    }),
+  )
+  throw StockErrors.insufficient({ lines: shortages })
+}
+
+function assertMinimum(
+  { minOrderTotalMinor, currency }: Store,
+  { subtotalMinor, discountMinor }: Totals,
+): void {
+  const goodsMinor = subtotalMinor - discountMinor
+  if (goodsMinor >= minOrderTotalMinor) return
+  throw CheckoutErrors.minOrderNotMet({
+    minimum: toMajor(minOrderTotalMinor, currency),
+    subtotal: toMajor(goodsMinor, currency),
+    currency,
+  })
+}
+
+function assertExpected({ currency }: Store, { totalMinor }: Totals, expected: number | undefined): void {
+  if (expected === undefined || toMinor(expected, currency, ['body', 'expected_total']) === totalMinor) return
+  throw CheckoutErrors.priceChanged({ total: toMajor(totalMinor, currency), currency })
+}
+
+function factsOf(material: OrderMaterial, totals: Totals): Omit<OrderFacts, 'expiresAt'> {
+  const { store, language, customerId, email, shipping, request } = material
+  const name = pickText(shipping.nameI18n, language, store.defaultLanguage)
+  return {
+    customerId,
+    currency: store.currency,
+    language,
+    email,
+    firstname: request.firstname,
+    lastname: request.lastname,
+    telephone: request.telephone,
+    shippingAddress: request.shipping_address,
+    billingAddress: request.billing_address ?? request.shipping_address,
+    shippingMethod: { id: shipping.id, code: shipping.code, name },
+    paymentMethod: request.payment_method,
+    note: request.note ?? null,
+    ...totals,
+  }
+}
+
+function orderLine(line: CartLine, { store, language }: OrderMaterial): OrderLine {
+  const { sellable } = line
+  return {
+    productId: sellable.productId,
+    variantId: line.variantId,
+    name: pickText(sellable.nameI18n, language, store.defaultLanguage),
+    sku: sellable.sku,
+    optionValues: sellable.optionValues,
+    imageUrl: sellable.imageUrl,
+    quantity: line.quantity,
+    unitPriceMinor: line.unitPriceMinor,
+    lineTotalMinor: line.lineTotalMinor,
+  }
+}

@@ -1,0 +1,37 @@
+import { defineErrors } from '../platform/errors.ts'
+
+export const CheckoutErrors = defineErrors({
+  loginRequired: {
+    code: 'checkout.login_required',
+    status: 401,
+    message: 'This store sells to signed-in customers only. Sign in or register, then check out.',
+  },
+  minOrderNotMet: {
+    code: 'checkout.min_order_not_met',
+    status: 422,
+    message: ({ minimum, subtotal, currency }) =>
+      `This store takes orders from ${minimum} ${currency}; the cart comes to ${subtotal}.`,
+  },
+  paymentMethodDisabled: {
+    code: 'checkout.payment_method_disabled',
+    status: 422,
+    message: ({ method }) =>
+      `This store does not take the payment method "${method}". See GET /settings/payment-methods.`,
+  },
+  cartEmpty: {
+    code: 'checkout.cart_empty',
+    status: 422,
+    message: 'The cart is empty. Put something into it first.',
+  },
+  shippingUnavailable: {
+    code: 'checkout.shipping_unavailable',
+    status: 422,
+    message: 'This shipping method does not go to that address. See GET /cart/shipping-methods.',
+  },
+  priceChanged: {
+    code: 'checkout.price_changed',
+    status: 409,
+    message: ({ total, currency }) =>
+      `The order comes to ${total} ${currency} now. Show the new total, then check out with it.`,
+  },
+})

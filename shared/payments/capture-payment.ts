@@ -1,0 +1,85 @@
+import { emitOrderEvents, orderPaid, orderUpdated } from '../orders/events.ts'
+import { moveOrder } from '../orders/move-order.ts'
+import { Order } from '../orders/order.ts'
+import { STOCK_OF_STATUS } from '../orders/states.ts'
+import { moveStock } from '../orders/stock/move-stock.ts'
+import { now } from '../platform/clock.ts'
+import { enqueue } from '../platform/jobs.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { giveUpPayments } from './give-up-payments.ts'
+import { returnPayment } from './jobs.ts'
+import { lockPayment } from './lock-payment.ts'
+import { Payment } from './payment.ts'
+
+export interface Captured {
+  reference: string
+  amountMinor: bigint
+  currency: string
+}
+
+/**
+ * Takes note of money that came, once. Its order becomes processing and its stock is allocated. Money for an order
+ * that is paid already or given up, or whose stock is gone, is kept account of and sent back by itself (decisions,
+ * section 7).
+ */
+export async function capturePayment(tx: StoreTx, paymentId: string, captured: Captured): Promise<void> {
+  const locked = await lockPayment(tx, paymentId)
+  if (!locked || locked.payment.status === 'captured') return
+  const { payment, order } = locked
+  assertExpected(payment, captured)
+  const at = now()
+  const { reference } = captured
+  await Payment.in(tx)
+    .findById(paymentId)
+    .patch({ status: 'captured', gatewayReference: reference, capturedAt: at, updatedAt: at })
+  await giveUpPayments(tx, order.id)
+
+  const awaits = order.status === 'pending' || order.status === 'failed'
+  if (!awaits) await keepForReturn(tx, order, payment)
+  else if (await allocate(tx, order)) await payOrder(tx, order, payment)
+  else await cancelForStock(tx, order, payment)
+}
+
+function assertExpected({ id, amountMinor, currency, gatewayReference }: Payment, captured: Captured): void {
+  const isOwn = gatewayReference === null || gatewayReference === captured.reference
+  if (!isOwn || captured.amountMinor !== amountMinor || captured.currency !== currency)
+    throw new Error(
+      `The gateway captured ${captured.amountMinor} ${captured.currency} as ${captured.reference} for the payment ${id} of ${amountMinor} ${currency}`,
+    )
+}
+
+const withAmount = (order: Order, payment: Payment) => ({
+  amountCapturedMinor: order.amountCapturedMinor + payment.amountMinor,
+})
+
+/** Takes the order's stock for good, that of an ended hold anew. False when it is gone. */
+async function allocate(tx: StoreTx, { id }: Order): Promise<boolean> {
+  const short = await moveStock(tx, { orderId: id, ...STOCK_OF_STATUS.processing })
+  return short.length === 0
+}
+
+const payOrder = (tx: StoreTx, order: Order, payment: Payment) =>
+  moveOrder(tx, order, {
+    to: 'processing',
+    actor: 'gateway',
+    set: { ...withAmount(order, payment), paidAt: now() },
+    events: [orderPaid],
+  })
+
+async function cancelForStock(tx: StoreTx, order: Order, payment: Payment): Promise<void> {
+  await moveOrder(tx, order, {
+    to: 'canceled',
+    actor: 'system',
+    note: 'The payment came after the stock was sold to others; it is sent back.',
+    set: withAmount(order, payment),
+  })
+  await enqueue(tx, returnPayment, { paymentId: payment.id })
+}
+
+async function keepForReturn(tx: StoreTx, order: Order, payment: Payment): Promise<void> {
+  await Order.in(tx)
+    .findById(order.id)
+    .patch({ ...withAmount(order, payment), updatedAt: now() })
+  await emitOrderEvents(tx, order.id, [orderUpdated])
+  await enqueue(tx, returnPayment, { paymentId: payment.id })
+}

@@ -1,0 +1,19 @@
+import { lockOrder } from '../orders/lock-order.ts'
+import { now } from '../platform/clock.ts'
+import { enqueue } from '../platform/jobs.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { failOrder } from './fail-payment.ts'
+import { giveUpPayments } from './give-up-payments.ts'
+import { expireOrder } from './jobs.ts'
+
+/** Fails an order that was not paid in its time. One whose time was prolonged meanwhile is looked at again then. */
+export async function expireDueOrder(tx: StoreTx, orderId: string): Promise<void> {
+  const order = await lockOrder(tx, orderId)
+  if (order.status !== 'pending' || !order.expiresAt) return
+  if (order.expiresAt > now()) {
+    await enqueue(tx, expireOrder, { orderId }, { startAfter: order.expiresAt })
+    return
+  }
+  await giveUpPayments(tx, orderId)
+  await failOrder(tx, order, 'system', 'It was not paid in its time.')
+}

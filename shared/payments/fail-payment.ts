@@ -1,0 +1,43 @@
+import type { Actor } from '../orders/actor.ts'
+import { orderPaymentFailed } from '../orders/events.ts'
+import { moveOrder } from '../orders/move-order.ts'
+import type { Order } from '../orders/order.ts'
+import { STOCK_OF_STATUS } from '../orders/states.ts'
+import { moveStock } from '../orders/stock/move-stock.ts'
+import { now } from '../platform/clock.ts'
+import { announce } from '../platform/signals.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { lockPayment } from './lock-payment.ts'
+import { Payment } from './payment.ts'
+import { OPEN } from './states.ts'
+
+/** Why a payment brought no money. */
+export interface Failure {
+  status: 'failed' | 'canceled'
+  reason: string | null
+}
+
+/**
+ * Takes note that a payment failed. Its order fails with it, and lets its stock go, unless another payment of it is
+ * open. A failure told after the money came, or twice, changes nothing.
+ */
+export async function failPayment(
+  tx: StoreTx,
+  paymentId: string,
+  { status, reason }: Failure,
+): Promise<void> {
+  const locked = await lockPayment(tx, paymentId)
+  if (!locked || !OPEN.includes(locked.payment.status)) return
+  await Payment.in(tx).findById(paymentId).patch({ status, failureReason: reason, updatedAt: now() })
+  await announce(tx, paymentId)
+
+  const { order } = locked
+  const open = await Payment.in(tx).where('order_id', order.id).whereIn('status', OPEN).first()
+  if (order.status === 'pending' && !open) await failOrder(tx, order, 'gateway', reason)
+}
+
+/** An order, which the caller has locked, that is not paid: it may be paid anew, from other stock. */
+export async function failOrder(tx: StoreTx, order: Order, actor: Actor, note: string | null): Promise<void> {
+  await moveStock(tx, { orderId: order.id, ...STOCK_OF_STATUS.failed })
+  await moveOrder(tx, order, { to: 'failed', actor, note, events: [orderPaymentFailed] })
+}

@@ -1,0 +1,59 @@
+import type { Actor } from '../orders/actor.ts'
+import { OrderErrors } from '../orders/errors.ts'
+import { emitOrderEvents, orderPaid, orderUpdated } from '../orders/events.ts'
+import { lockOrder } from '../orders/lock-order.ts'
+import { moveOrder } from '../orders/move-order.ts'
+import { Order } from '../orders/order.ts'
+import { STOCK_OF_STATUS } from '../orders/states.ts'
+import { assertNoneShort } from '../orders/stock/assert-stock.ts'
+import { moveStock } from '../orders/stock/move-stock.ts'
+import { now } from '../platform/clock.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { giveUpPayments } from './give-up-payments.ts'
+import { Payment } from './payment.ts'
+
+const UNPAYABLE = ['canceled', 'refunded']
+
+/**
+ * Takes a person's word that an order was paid outside the gateway, such as by bank transfer or to the courier. One
+ * that waited for it becomes processing. Throws `order.not_payable` for one that is paid or over, and
+ * `checkout.insufficient_stock`.
+ */
+export async function markPaid(
+  tx: StoreTx,
+  orderId: string,
+  actor: Actor,
+  note: string | null = null,
+): Promise<void> {
+  const order = await lockOrder(tx, orderId)
+  const isPaid = order.amountCapturedMinor > 0n || order.totalMinor === 0n
+  if (isPaid || UNPAYABLE.includes(order.status))
+    throw OrderErrors.notPayable({ status: isPaid ? 'paid' : order.status, method: order.paymentMethod })
+
+  await giveUpPayments(tx, orderId)
+  await insertOfflinePayment(tx, order)
+  const set = { amountCapturedMinor: order.totalMinor, paidAt: now() }
+  if (order.status === 'pending' || order.status === 'failed') {
+    await assertNoneShort(tx, orderId, await moveStock(tx, { orderId, ...STOCK_OF_STATUS.processing }))
+    await moveOrder(tx, order, { to: 'processing', actor, note, set, events: [orderPaid] })
+  } else {
+    await Order.in(tx)
+      .findById(orderId)
+      .patch({ ...set, updatedAt: now() })
+    await emitOrderEvents(tx, orderId, [orderPaid, orderUpdated])
+  }
+}
+
+async function insertOfflinePayment(tx: StoreTx, { id, totalMinor, currency }: Order): Promise<void> {
+  const at = now()
+  await Payment.in(tx).insert({
+    orderId: id,
+    provider: 'offline',
+    status: 'captured',
+    amountMinor: totalMinor,
+    currency,
+    capturedAt: at,
+    createdAt: at,
+    updatedAt: at,
+  })
+}

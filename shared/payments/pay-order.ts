@@ -1,0 +1,49 @@
+import { customerActor } from '../orders/actor.ts'
+import { OrderErrors } from '../orders/errors.ts'
+import { type Buyer, findBuyersOrder } from '../orders/find-order.ts'
+import { lockOrder } from '../orders/lock-order.ts'
+import { moveOrder } from '../orders/move-order.ts'
+import type { Order } from '../orders/order.ts'
+import { assertNoneShort } from '../orders/stock/assert-stock.ts'
+import { moveStock } from '../orders/stock/move-stock.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import type { Store } from '../stores/store.ts'
+import { giveUpPayments } from './give-up-payments.ts'
+import { Payment } from './payment.ts'
+import { type PaymentWindow, paymentWindow, scheduleExpiry } from './schedule-expiry.ts'
+import { startPayment } from './start-payment.ts'
+import { OPEN } from './states.ts'
+
+/**
+ * Lets a buyer pay an online order after all: one that still waits keeps its open payment, one that failed waits
+ * again, with its stock held anew and a new payment in place of the old. Throws `order.not_payable` and
+ * `checkout.insufficient_stock`.
+ */
+export async function payOrder(tx: StoreTx, store: Store, orderId: string, buyer: Buyer): Promise<Payment> {
+  await findBuyersOrder(tx, orderId, buyer)
+  const order = await lockOrder(tx, orderId)
+  const isPayable = order.status === 'pending' || order.status === 'failed'
+  if (!isPayable || order.paymentMethod !== 'card')
+    throw OrderErrors.notPayable({ status: order.status, method: order.paymentMethod })
+
+  const window = paymentWindow(store)
+  await holdAgain(tx, orderId, window)
+  const open = await Payment.in(tx).where('order_id', orderId).whereIn('status', OPEN).first()
+  if (open && order.status === 'pending') return open
+  return startAnew(tx, order, window)
+}
+
+/** The stock may have been let go of meanwhile: paying for what is gone would only bring the money back. */
+async function holdAgain(tx: StoreTx, orderId: string, { holdUntil }: PaymentWindow): Promise<void> {
+  const move = { orderId, from: ['released' as const], to: 'held' as const, expiresAt: holdUntil }
+  await assertNoneShort(tx, orderId, await moveStock(tx, move))
+}
+
+async function startAnew(tx: StoreTx, order: Order, window: PaymentWindow): Promise<Payment> {
+  const { expiresAt } = window
+  await giveUpPayments(tx, order.id)
+  if (order.status === 'failed')
+    await moveOrder(tx, order, { to: 'pending', actor: customerActor(order.customerId), set: { expiresAt } })
+  await scheduleExpiry(tx, order.id, window)
+  return startPayment(tx, { ...order, id: order.id, expiresAt })
+}

@@ -1,0 +1,28 @@
+import { releaseHold } from '../orders/jobs.ts'
+import { inMs, SECOND_MS } from '../platform/clock.ts'
+import { enqueue } from '../platform/jobs.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import type { Store } from '../stores/store.ts'
+import { expireOrder } from './jobs.ts'
+
+export interface PaymentWindow {
+  /** Until then the stock is kept for the buyer. */
+  holdUntil: Date
+  /** Until then the order waits for its payment. */
+  expiresAt: Date
+}
+
+/** How long a buyer has from now on, by the store's settings. */
+export function paymentWindow({ stockHoldSeconds, unpaidOrderSeconds }: Store): PaymentWindow {
+  return { holdUntil: inMs(stockHoldSeconds * SECOND_MS), expiresAt: inMs(unpaidOrderSeconds * SECOND_MS) }
+}
+
+/** Has both ends of a window seen to when they come. A hold never outlives its order, so it needs no job then. */
+export async function scheduleExpiry(
+  tx: StoreTx,
+  orderId: string,
+  { holdUntil, expiresAt }: PaymentWindow,
+): Promise<void> {
+  if (holdUntil < expiresAt) await enqueue(tx, releaseHold, { orderId }, { startAfter: holdUntil })
+  await enqueue(tx, expireOrder, { orderId }, { startAfter: expiresAt })
+}

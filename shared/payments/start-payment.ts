@@ -1,0 +1,26 @@
+import type { Order } from '../orders/order.ts'
+import { now } from '../platform/clock.ts'
+import { enqueue } from '../platform/jobs.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { openPayment } from './jobs.ts'
+import { Payment } from './payment.ts'
+
+/** Begins to be paid for an order by card. A worker opens it at the gateway, under the payment's id. */
+export async function startPayment(
+  tx: StoreTx,
+  { id, totalMinor, currency, expiresAt }: Pick<Order, 'id' | 'totalMinor' | 'currency' | 'expiresAt'>,
+): Promise<Payment> {
+  const at = now()
+  const payment = await Payment.in(tx).insert({
+    orderId: id,
+    provider: 'stripe',
+    status: 'pending',
+    amountMinor: totalMinor,
+    currency,
+    expiresAt,
+    createdAt: at,
+    updatedAt: at,
+  })
+  await enqueue(tx, openPayment, { paymentId: payment.id })
+  return payment
+}

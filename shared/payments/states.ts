@@ -1,0 +1,27 @@
+import type { Transitions } from '../platform/states.ts'
+
+export const PAYMENT_STATUSES = [
+  'pending',
+  'requires_action',
+  'authorized',
+  'captured',
+  'failed',
+  'canceled',
+] as const
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
+
+/** Decisions, section 7. Money that comes has come, whatever was thought of its payment before. */
+export const PAYMENT_TRANSITIONS: Transitions<PaymentStatus> = {
+  pending: ['requires_action', 'captured', 'failed', 'canceled'],
+  requires_action: ['authorized', 'captured', 'failed', 'canceled'],
+  authorized: ['captured', 'failed', 'canceled'],
+  failed: ['captured', 'canceled'],
+  canceled: ['captured'],
+  captured: [],
+}
+
+/** The buyer may still be paying. */
+export const OPEN: PaymentStatus[] = ['pending', 'requires_action', 'authorized']
+
+/** The gateway may still take money: after a decline the same intent can be tried with another card. */
+export const PAYABLE: PaymentStatus[] = [...OPEN, 'failed']

@@ -1,0 +1,61 @@
+import { type Static, Type } from 'typebox'
+import { toMajor } from '../platform/money.ts'
+import {
+  Money,
+  Nullable,
+  Shape,
+  Timestamp,
+  toTimestamp,
+  toTimestampOrNull,
+  Uuid,
+} from '../platform/schema.ts'
+import type { Payment } from './payment.ts'
+import { PAYMENT_STATUSES } from './states.ts'
+
+const PaymentStatusView = Type.Enum([...PAYMENT_STATUSES])
+
+/** What a buyer pays with: the client secret goes to the gateway's own library in the browser. */
+export const BuyerPaymentView = Shape({
+  id: Uuid,
+  provider: Type.String(),
+  status: PaymentStatusView,
+  client_secret: Type.Optional(Type.String({ description: 'Confirms the payment in the browser' })),
+  redirect_url: Type.Optional(Type.String()),
+  expires_at: Nullable(Timestamp),
+})
+
+/** A payment as its buyer sees it. The secret is shown while it is of use. */
+export const viewBuyerPayment = (payment: Payment): Static<typeof BuyerPaymentView> => ({
+  id: payment.id,
+  provider: payment.provider,
+  status: payment.status,
+  ...(payment.clientSecret && payment.status === 'requires_action'
+    ? { client_secret: payment.clientSecret }
+    : {}),
+  expires_at: toTimestampOrNull(payment.expiresAt),
+})
+
+export const PaymentView = Shape({
+  id: Uuid,
+  provider: Type.String(),
+  status: PaymentStatusView,
+  amount: Money,
+  currency: Type.String({ description: 'ISO 4217' }),
+  gateway_reference: Nullable(Type.String()),
+  failure_reason: Nullable(Type.String()),
+  created_at: Timestamp,
+  captured_at: Nullable(Timestamp),
+})
+
+/** A payment as staff see it. */
+export const viewPayment = (payment: Payment): Static<typeof PaymentView> => ({
+  id: payment.id,
+  provider: payment.provider,
+  status: payment.status,
+  amount: toMajor(payment.amountMinor, payment.currency),
+  currency: payment.currency,
+  gateway_reference: payment.gatewayReference,
+  failure_reason: payment.failureReason,
+  created_at: toTimestamp(payment.createdAt),
+  captured_at: toTimestampOrNull(payment.capturedAt),
+})

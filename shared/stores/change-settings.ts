@@ -1,0 +1,87 @@
+import { now } from '../platform/clock.ts'
+import { toMinor } from '../platform/money.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { invalid } from '../platform/validation.ts'
+import { readStore, STORE_JSON, type Store } from './store.ts'
+
+/** What a store's staff may change of it; what is left out stays. Amounts in major units, spans in seconds. */
+export interface SettingsChange {
+  name?: string
+  email?: string
+  languages?: string[]
+  default_language?: string
+  time_zone?: string
+  guest_checkout_enabled?: boolean
+  min_order_total?: number
+  stock_hold_seconds?: number
+  unpaid_order_seconds?: number
+  catalog?: Record<string, unknown>
+  seo?: Record<string, unknown>
+}
+
+/** Changes the store's settings and returns the store as it is then. A language or time zone that cannot be: 422. */
+export async function changeSettings(tx: StoreTx, change: SettingsChange): Promise<Store> {
+  // Lock first: another change under way must not be undone by what was read before it.
+  const { rows } = await tx.knex.raw(
+    `select ${STORE_JSON}::text as json from stores s where id = ? for update`,
+    [tx.storeId],
+  )
+  const next = withChange(readStore(rows[0].json), change)
+  assertConsistent(next)
+  await tx
+    .knex('stores')
+    .where('id', tx.storeId)
+    .update({
+      name: next.name,
+      email: next.email,
+      languages: next.languages,
+      default_language: next.defaultLanguage,
+      time_zone: next.timeZone,
+      guest_checkout_enabled: next.guestCheckoutEnabled,
+      min_order_total_minor: next.minOrderTotalMinor,
+      stock_hold_seconds: next.stockHoldSeconds,
+      unpaid_order_seconds: next.unpaidOrderSeconds,
+      catalog: JSON.stringify(next.catalog),
+      seo: JSON.stringify(next.seo),
+      updated_at: now(),
+    })
+  return next
+}
+
+const withChange = (store: Store, change: SettingsChange): Store => ({
+  ...store,
+  name: change.name ?? store.name,
+  email: change.email ?? store.email,
+  languages: change.languages ?? store.languages,
+  defaultLanguage: change.default_language ?? store.defaultLanguage,
+  timeZone: change.time_zone ?? store.timeZone,
+  guestCheckoutEnabled: change.guest_checkout_enabled ?? store.guestCheckoutEnabled,
+  minOrderTotalMinor:
+    change.min_order_total === undefined
+      ? store.minOrderTotalMinor
+      : toMinor(change.min_order_total, store.currency, ['body', 'min_order_total']),
+  stockHoldSeconds: change.stock_hold_seconds ?? store.stockHoldSeconds,
+  unpaidOrderSeconds: change.unpaid_order_seconds ?? store.unpaidOrderSeconds,
+  catalog: change.catalog ?? store.catalog,
+  seo: change.seo ?? store.seo,
+})
+
+function assertConsistent({ languages, defaultLanguage, timeZone }: Store): void {
+  if (!languages.includes(defaultLanguage))
+    throw invalid(
+      ['body', 'default_language'],
+      'The default language is one of the languages',
+      defaultLanguage,
+    )
+  if (!isTimeZone(timeZone))
+    throw invalid(['body', 'time_zone'], 'Use a time zone name such as Europe/Berlin', timeZone)
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { changeOrderStatus } from '#shared/orders/change-order-status.ts'
+import type { OrderStatus } from '#shared/orders/states.ts'
+import { loadOrderView } from '#shared/orders/view.ts'
+import { newId } from '#shared/platform/id.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildProduct } from '#test/support/build-catalog.ts'
+import { type BuiltOrder, buildOrder, buildPaidOrder, type GivenOrder } from '#test/support/build-orders.ts'
+import { refusal, stockOf } from '#test/support/observe-orders.ts'
+
+/** An order of 3 of 10 units. */
+async function scene(build: typeof buildOrder = buildOrder, given: Partial<GivenOrder> = {}) {
+  const store = await buildStore()
+  const { variants } = await buildProduct(store, { variants: [{ stockOnHand: 10 }] })
+  const variantId = variants[0]?.id ?? ''
+  const order: BuiltOrder = await build(store, { items: [{ variantId, quantity: 3 }], ...given })
+  const change = (to: OrderStatus) =>
+    inStore(store.id, (tx) => changeOrderStatus(tx, order.id, to, 'system', 'a note'))
+  const view = () => inStore(store.id, (tx) => loadOrderView(tx, order.id))
+  return { store, order, change, view, stock: () => stockOf(store, variantId) }
+}
+
+test('an unpaid order holds its stock, and lets go of it when it is canceled', async () => {
+  const { change, view, stock } = await scene()
+  assert.deepEqual(await stock(), { onHand: 10, allocated: 0, held: 3 })
+
+  await change('canceled')
+
+  assert.equal((await view()).status, 'canceled')
+  assert.deepEqual(await stock(), { onHand: 10, allocated: 0, held: 0 })
+})
+
+test('a paid order has its stock allocated, and takes it off the shelf when it ships', async () => {
+  const { store, order, change, view, stock } = await scene(buildPaidOrder)
+  assert.deepEqual(await stock(), { onHand: 10, allocated: 3, held: 0 })
+
+  await change('shipped')
+
+  assert.deepEqual(await stock(), { onHand: 7, allocated: 0, held: 0 })
+  assert.equal((await view()).fulfillment_status, 'fulfilled')
+  const movements = await inStore(store.id, (tx) =>
+    tx.knex('stock_movements').where('reference', order.id).select('delta', 'reason'),
+  )
+  assert.deepEqual(movements, [{ delta: -3, reason: 'shipment' }])
+
+  await change('complete')
+  assert.deepEqual(await stock(), { onHand: 7, allocated: 0, held: 0 }, 'it ships once')
+})
+
+test('an order that completes without shipping takes its stock off the shelf', async () => {
+  const { change, stock } = await scene(buildPaidOrder)
+
+  await change('complete')
+
+  assert.deepEqual(await stock(), { onHand: 7, allocated: 0, held: 0 })
+})
+
+test('a refunded order that never shipped lets go of its stock', async () => {
+  const { change, stock } = await scene(buildPaidOrder)
+
+  await change('refunded')
+
+  assert.deepEqual(await stock(), { onHand: 10, allocated: 0, held: 0 })
+})
+
+test('paid money is refunded before its order can be canceled', async () => {
+  const { change } = await scene(buildPaidOrder)
+
+  assert.equal(await refusal(change('canceled')), 'order.refund_required')
+})
+
+test('what the states do not allow is refused', async () => {
+  const { change, view } = await scene()
+
+  for (const to of ['pending', 'shipped', 'complete', 'refunded'] as const)
+    assert.equal(await refusal(change(to)), 'order.invalid_transition', to)
+  assert.equal((await view()).status, 'pending')
+})
+
+test("another store's order is not found", async () => {
+  const { order } = await scene()
+  const other = await buildStore()
+
+  const changed = inStore(other.id, (tx) => changeOrderStatus(tx, order.id, 'canceled', 'system'))
+
+  assert.equal(await refusal(changed), 'resource.not_found')
+})
+
+test('every step stands in the history and is told', async () => {
+  const { store, order, change } = await scene(buildPaidOrder)
+
+  await change('shipped')
+
+  const { history, events } = await inStore(store.id, async (tx) => ({
+    history: await tx
+      .knex('order_history')
+      .where('order_id', order.id)
+      .orderBy('id')
+      .select('from_status', 'to_status', 'actor', 'note'),
+    events: await tx
+      .knex('events')
+      .whereRaw("data->>'id' = ?", [order.id])
+      .orderBy('id')
+      .select('type', 'data'),
+  }))
+  assert.deepEqual(
+    history.map((step) => [step.from_status, step.to_status, step.actor, step.note]),
+    [
+      [null, 'pending', 'guest', null],
+      ['pending', 'processing', 'gateway', null],
+      ['processing', 'shipped', 'system', 'a note'],
+    ],
+  )
+  assert.deepEqual(
+    events.map(({ type }) => type),
+    ['order.created', 'order.paid', 'order.updated', 'order.shipped', 'order.updated'],
+  )
+  assert.ok(events.every(({ data }) => data.amount_refunded === 0))
+})
+
+test('two changes at once: one is refused', async () => {
+  const { change } = await scene()
+
+  const outcomes = await Promise.all([refusal(change('canceled')), refusal(change('canceled'))])
+
+  assert.deepEqual(outcomes.sort(), [null, 'order.invalid_transition'].sort())
+})
+
+test('an unknown order is not found', async () => {
+  const store = await buildStore()
+
+  assert.equal(
+    await refusal(inStore(store.id, (tx) => changeOrderStatus(tx, newId(), 'canceled', 'system'))),
+    'resource.not_found',
+  )
+})

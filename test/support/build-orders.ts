@@ -1,0 +1,134 @@
+import { addItem } from '#shared/cart/add-item.ts'
+import { checkOut } from '#shared/checkout/check-out.ts'
+import type { CheckoutRequest } from '#shared/checkout/checkout-request.ts'
+import { capturePayment } from '#shared/payments/capture-payment.ts'
+import { Payment } from '#shared/payments/payment.ts'
+import { settleOpening } from '#shared/payments/settle-opening.ts'
+import { inStore, type StoreTx } from '#shared/platform/store-scope.ts'
+import { findStoreById } from '#shared/stores/find-store.ts'
+import type { Store } from '#shared/stores/store.ts'
+import { nextNumber } from './build.ts'
+import { buildProduct } from './build-catalog.ts'
+import { buildPaymentMethods, buildShippingMethod } from './build-settings.ts'
+
+export const ADDRESS = {
+  firstname: 'Ada',
+  lastname: 'Byron',
+  address_1: 'Quay 12',
+  city: 'Kiel',
+  postcode: '24103',
+  country: 'DE',
+}
+
+export interface GivenOrder {
+  /** Null: a guest's. */
+  customerId: string | null
+  email: string
+  /** None: one unit of a new product of 10.00. */
+  items: { variantId: string; quantity: number }[]
+  paymentMethod: 'card' | 'bank_transfer' | 'cash_on_delivery'
+  shippingPriceMinor: bigint
+}
+
+export interface BuiltOrder {
+  id: string
+  number: string
+  totalMinor: bigint
+  currency: string
+  /** A guest's; '' for a customer's. */
+  accessToken: string
+  /** Null for offline methods. */
+  paymentId: string | null
+  items: { id: string; variantId: string; quantity: number }[]
+}
+
+/** An order placed by checkout: pending and to be paid by card, 10.00 and 5.00 for shipping, unless told otherwise. */
+export async function buildOrder(
+  store: { id: string },
+  given: Partial<GivenOrder> = {},
+): Promise<BuiltOrder> {
+  const { paymentMethod = 'card', shippingPriceMinor = 500n } = given
+  const items = given.items ?? [await oneUnit(store)]
+  const shipping = await buildShippingMethod(store, { priceMinor: shippingPriceMinor })
+  await buildPaymentMethods(store)
+  const request = {
+    ...buildCheckoutRequest(shipping.id, paymentMethod),
+    ...(given.email ? { email: given.email } : {}),
+  }
+  const visit = await readStore(store.id)
+  return inStore(store.id, (tx) => place(tx, visit, { customerId: given.customerId ?? null, items, request }))
+}
+
+/** The body of a checkout by a guest. */
+export const buildCheckoutRequest = (
+  shippingMethodId: string,
+  paymentMethod = 'card',
+): CheckoutRequest & { email: string } => ({
+  email: `buyer-${nextNumber()}@example.test`,
+  firstname: 'Ada',
+  lastname: 'Byron',
+  telephone: '+49 431 1234',
+  shipping_address: ADDRESS,
+  shipping_method_id: shippingMethodId,
+  payment_method: paymentMethod,
+})
+
+/** An order by card that is paid: processing, its money captured under a reference of the gateway. */
+export async function buildPaidOrder(
+  store: { id: string },
+  given: Partial<GivenOrder> & { reference?: string } = {},
+): Promise<BuiltOrder & { paymentId: string; reference: string }> {
+  const { reference = `pi_built_${nextNumber()}`, ...rest } = given
+  const order = await buildOrder(store, { ...rest, paymentMethod: 'card' })
+  const paymentId = order.paymentId ?? ''
+  await inStore(store.id, async (tx) => {
+    await settleOpening(tx, paymentId, { reference, clientSecret: `${reference}_secret_built` })
+    const { amountMinor, currency } = await Payment.in(tx).findById(paymentId).throwIfNotFound()
+    await capturePayment(tx, paymentId, { reference, amountMinor, currency })
+  })
+  return { ...order, paymentId, reference }
+}
+
+interface Placing {
+  customerId: string | null
+  items: GivenOrder['items']
+  request: CheckoutRequest
+}
+
+async function place(
+  tx: StoreTx,
+  store: Store,
+  { customerId, items, request }: Placing,
+): Promise<BuiltOrder> {
+  let cartToken: string | null = null
+  for (const { variantId, quantity } of items) {
+    const added = await addItem(tx, { customerId, cartToken }, { variant_id: variantId, quantity })
+    cartToken ??= added.token ?? null
+  }
+  const call = { store, language: store.defaultLanguage, holder: { customerId, cartToken }, request }
+  const { order, view, accessToken, paymentId } = await checkOut(tx, call)
+  return {
+    id: order.id,
+    number: order.number,
+    totalMinor: order.totalMinor,
+    currency: order.currency,
+    accessToken: accessToken ?? '',
+    paymentId,
+    items: view.items.map((item) => ({
+      id: item.id,
+      variantId: item.variant_id ?? '',
+      quantity: item.quantity,
+    })),
+  }
+}
+
+async function oneUnit(store: { id: string }) {
+  const product = await buildProduct(store)
+  return { variantId: product.variants[0]?.id ?? '', quantity: 1 }
+}
+
+async function readStore(storeId: string): Promise<Store> {
+  const visit = await findStoreById(storeId)
+  if (!visit) throw new Error('buildOrder needs a built store')
+  return visit.store
+}

@@ -1,0 +1,22 @@
+import { CodedError } from '#shared/platform/errors.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+
+/** The code that a call is refused with; null when it is not. */
+export async function refusal(call: PromiseLike<unknown>): Promise<string | null> {
+  try {
+    await call
+    return null
+  } catch (error) {
+    if (error instanceof CodedError) return error.code
+    throw error
+  }
+}
+
+/** Where the units of a variant are. */
+export async function stockOf(
+  store: { id: string },
+  variantId: string,
+): Promise<{ onHand: number; allocated: number; held: number }> {
+  const row = await inStore(store.id, (tx) => tx.knex('product_variants').where('id', variantId).first())
+  return { onHand: row.stock_on_hand, allocated: row.stock_allocated, held: row.stock_held }
+}
