@@ -1,11 +1,10 @@
 import { Type } from 'typebox'
 import { AuthErrors } from '#shared/accounts/errors.ts'
 import { TokenPairView, viewTokenPair } from '#shared/accounts/view.ts'
-import { account, open } from '../platform/access.ts'
+import { account, open, storefront } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
 import { StoreAccessErrors } from '../platform/errors.ts'
 import { reply } from '../platform/reply.ts'
-import { requireStore } from './caller.ts'
 import { customerExample, profileExample, tokenPairExample } from './examples.ts'
 import { changeProfile, readProfile } from './profile.ts'
 import { leave, renew } from './renew.ts'
@@ -20,14 +19,17 @@ const UNKEPT = { 'Cache-Control': 'no-store' }
 export const register = endpoint({
   method: 'post',
   path: '/auth/register',
-  access: open,
+  access: storefront,
+  // Its slow hash comes before its transaction.
+  transaction: 'own',
+  idempotency: 'none',
   summary: 'Open a customer account and sign in',
   description:
     "The cart named by X-Cart-Token is merged into the account's. Tokens are never stored, so an " +
     'Idempotency-Key has no effect here: a repeat is told `auth.email_taken` and can sign in.',
   body: RegisterBody,
   returns: [201, CustomerSignedIn],
-  errors: [StoreAccessErrors.required, AuthErrors.emailTaken],
+  errors: [AuthErrors.emailTaken],
   example: {
     body: {
       email: 'ada@example.com',
@@ -39,7 +41,7 @@ export const register = endpoint({
     data: { ...tokenPairExample, customer: customerExample },
   },
   async handle({ store, body, request }) {
-    return reply(201, await signUp(requireStore(store), body, request), UNKEPT)
+    return reply(201, await signUp(store, body, request), UNKEPT)
   },
 })
 

@@ -1,9 +1,8 @@
 import jwt from 'jsonwebtoken'
 import { now } from '../platform/clock.ts'
-import { config } from '../platform/config.ts'
-import { readKeys } from '../platform/crypto.ts'
 import { isUuid, newId } from '../platform/id.ts'
 import { AuthErrors } from './errors.ts'
+import { tokenKeys } from './token-keys.ts'
 
 export type AccountType = 'customer' | 'staff'
 
@@ -23,7 +22,7 @@ export function signAccessToken(claims: AccessClaims): {
   accessToken: string
   expiresIn: number
 } {
-  const [[kid, key]] = [...readKeys(config().TOKEN_KEYS)] as [[string, Buffer]]
+  const [[kid, key]] = [...tokenKeys()] as [[string, Buffer]]
   const issuedAt = Math.floor(now().getTime() / 1000)
   const expiresIn = LIFETIME_SECONDS[claims.accountType]
   const payload = {
@@ -48,7 +47,7 @@ const CLOCK_DRIFT_SECONDS = 5
 /** Reads an access token. Throws `auth.token_expired`, or `auth.not_authenticated` for whatever is not one of ours. */
 export function verifyAccessToken(token: string): AccessClaims {
   const header = jwt.decode(token, { complete: true })?.header
-  const key = header?.kid ? readKeys(config().TOKEN_KEYS).get(header.kid) : undefined
+  const key = header?.kid ? tokenKeys().get(header.kid) : undefined
   // The library lets an unknown critical extension pass, which RFC 7515 forbids.
   if (!key || (header && 'crit' in header)) throw AuthErrors.notAuthenticated()
   const payload = decode(token, key)

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
-import { config } from '../platform/config.ts'
-import { hmac, readKeys, sha256 } from '../platform/crypto.ts'
+import { hmac, sha256 } from '../platform/crypto.ts'
+import { tokenKeys } from './token-keys.ts'
 
 /** What a refresh token says: whose session it renews, and which of that session's tokens it is. */
 export interface RefreshTokenName {
@@ -61,8 +61,7 @@ export function encode({ storeId, sessionId, generation }: RefreshTokenName, sec
 }
 
 // The keys of access tokens sign refresh tokens too, each as a key of its own: one kind is never taken for the other.
-const signingKeys = (): Buffer[] =>
-  [...readKeys(config().TOKEN_KEYS).values()].map((key) => hmac(key, 'refresh token'))
+const signingKeys = (): Buffer[] => [...tokenKeys().values()].map((key) => hmac(key, 'refresh token'))
 
 const textOf = ({ storeId, sessionId, generation }: RefreshTokenName): string =>
   `${storeId} ${sessionId} ${generation}`

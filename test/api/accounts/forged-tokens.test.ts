@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import jwt from 'jsonwebtoken'
+import { verifyAccessToken } from '#shared/accounts/access-token.ts'
+import { tokenKeys } from '#shared/accounts/token-keys.ts'
+import { newId } from '#shared/platform/id.ts'
+import { type Answered, request } from '#test/support/app.ts'
+import { type BuiltStore, buildStore } from '#test/support/build.ts'
+import { type BuiltAccount, buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
+import { moveClock } from '#test/support/clock.ts'
+
+const brief = ({ status, error_code }: Answered) => [status, error_code]
+const notAuthenticated = [401, 'auth.not_authenticated']
+const revoked = [401, 'auth.session_revoked']
+
+const [[kid, key]] = [...tokenKeys()] as [[string, Buffer]]
+const seconds = () => Math.floor(Date.now() / 1000)
+
+type Payload = Record<string, unknown>
+const payloadOf = (token: string) => jwt.decode(token) as Payload
+const without = (payload: Payload, name: string) => {
+  const { [name]: _, ...rest } = payload
+  return rest
+}
+
+/** Signs whatever it is given with the service's own key: what a forger could do who had it would be worse. */
+const sign = (payload: Payload, options: jwt.SignOptions = {}) =>
+  jwt.sign(payload, key, { algorithm: 'HS256', keyid: kid, ...options })
+
+const base64 = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+function forge(payload: Payload): Record<string, string> {
+  const signed = sign(payload)
+  const [head, body, signature] = signed.split('.')
+  const header = (given: object) =>
+    sign(payload, { header: { alg: 'HS256', kid, ...given } as jwt.JwtHeader })
+  return {
+    'algorithm none': `${base64({ alg: 'none', typ: 'JWT', kid })}.${body}.`,
+    'algorithm none, signed': `${base64({ alg: 'none', typ: 'JWT', kid })}.${body}.${signature}`,
+    'algorithm HS512': sign(payload, { algorithm: 'HS512' }),
+    'algorithm HS384': sign(payload, { algorithm: 'HS384' }),
+    'another key': jwt.sign(payload, randomBytes(32), { keyid: kid }),
+    'unknown kid': sign(payload, { keyid: 'other' }),
+    'kid of a prototype': sign(payload, { keyid: 'constructor' }),
+    'no kid': jwt.sign(payload, key),
+    'no signature': `${head}.${body}.`,
+    'no signature, no dot': `${head}.${body}`,
+    'changed payload': `${head}.${base64({ ...payload, sub: newId() })}.${signature}`,
+    'unknown critical extension': header({ crit: ['exp'] }),
+    'empty critical extension': header({ crit: [] }),
+    'no exp': sign(without(payload, 'exp')),
+    'exp as text': `${head}.${base64({ ...payload, exp: String(payload.exp) })}.${signature}`,
+    'no iat': sign(without(payload, 'iat'), { noTimestamp: true }),
+    'iat to come': sign({ ...payload, iat: seconds() + 60 }),
+    'not valid yet': sign({ ...payload, nbf: seconds() + 60 }),
+    'no issuer': sign(without(payload, 'iss')),
+    'other issuer': sign({ ...payload, iss: 'elsewhere' }),
+    'no audience': sign(without(payload, 'aud')),
+    'other audience': sign({ ...payload, aud: 'elsewhere' }),
+    'no session': sign(without(payload, 'sid')),
+    'session that is no id': sign({ ...payload, sid: "' or true --" }),
+    'no account': sign(without(payload, 'sub')),
+    'no store': sign(without(payload, 'tenant_id')),
+    'no kind': sign(without(payload, 'typ')),
+    'refresh kind': sign({ ...payload, typ: 'refresh' }),
+    'kind of a prototype': sign({ ...payload, typ: 'constructor' }),
+    'text that is no token': 'not.a.token',
+    'a list of claims': `${head}.${base64([payload])}.${signature}`,
+  }
+}
+
+async function assertAllRefused(account: BuiltAccount, store?: BuiltStore): Promise<void> {
+  const payload = payloadOf(account.token)
+  assert.equal((await request('GET /auth/me', { ...(store && { store }), token: sign(payload) })).status, 200)
+  for (const [what, token] of Object.entries({ ...forge(payload), 'refresh token': account.refreshToken })) {
+    const answer = await request('GET /auth/me', { ...(store && { store }), token })
+    assert.deepEqual([what, ...brief(answer)], [what, ...notAuthenticated])
+  }
+}
+
+test("no forged form of a customer's token is accepted", async () => {
+  const store = await buildStore()
+  await assertAllRefused(await buildCustomer(store), store)
+})
+
+test('no forged form of a staff token is accepted', async () => {
+  await assertAllRefused(await buildStaff(await buildStore(), { role: 'owner' }))
+})
+
+test('a token that speaks for another account, kind or store than its session does is refused', async () => {
+  const [store, other] = [await buildStore(), await buildStore()]
+  const customer = await buildCustomer(store)
+  const member = await buildStaff(store, { role: 'owner' })
+  const payload = payloadOf(customer.token)
+  const ask = async (changes: object, named: BuiltStore = store) =>
+    brief(await request('GET /auth/me', { store: named, token: sign({ ...payload, ...changes }) }))
+
+  assert.deepEqual(await ask({ sub: (await buildCustomer(store)).id }), revoked)
+  assert.deepEqual(await ask({ sub: member.id, typ: 'staff' }), revoked)
+  assert.deepEqual(await ask({ sid: newId() }), revoked)
+  assert.deepEqual(await ask({ tenant_id: other.id }, other), revoked)
+  assert.deepEqual(await ask({ tenant_id: newId() }), notAuthenticated)
+})
+
+test("a customer's token is of no use under another store's key", async () => {
+  const [store, other] = [await buildStore(), await buildStore()]
+  const { token } = await buildCustomer(store)
+
+  assert.deepEqual(brief(await request('GET /auth/me', { store: other, token })), notAuthenticated)
+})
+
+test('an expired token says so: 30 minutes for customers, 15 for staff', async () => {
+  const store = await buildStore()
+  const [customer, member] = [await buildCustomer(store), await buildStaff(store, { role: 'owner' })]
+  const expired = { code: 'auth.token_expired' }
+
+  moveClock(14.9 * 60_000)
+  verifyAccessToken(member.token)
+  moveClock(15.1 * 60_000)
+  assert.throws(() => verifyAccessToken(member.token), expired)
+
+  moveClock(29.9 * 60_000)
+  verifyAccessToken(customer.token)
+  moveClock(30.1 * 60_000)
+  assert.throws(() => verifyAccessToken(customer.token), expired)
+  assert.deepEqual(brief(await request('GET /auth/me', { store, token: customer.token })), [
+    401,
+    'auth.token_expired',
+  ])
+})
+
+test('a token is asked for, and only as a bearer', async () => {
+  const store = await buildStore()
+  const { token } = await buildCustomer(store)
+  const ask = async (authorization: string) =>
+    brief(await request('GET /auth/me', { store, headers: { Authorization: authorization } }))
+
+  assert.deepEqual(brief(await request('GET /auth/me', { store })), notAuthenticated)
+  for (const header of [token, `Basic ${token}`, `Bearer ${token} x`, 'Bearer', `Bearer ${token},${token}`])
+    assert.deepEqual(await ask(header), notAuthenticated)
+})

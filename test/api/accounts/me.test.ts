@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { db } from '#shared/platform/db.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { request } from '#test/support/app.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
+
+test('a customer reads their own profile', async () => {
+  const store = await buildStore()
+  const { id, email, token } = await buildCustomer(store, { firstname: 'Ada', telephone: '+49 30 901820' })
+
+  const { data } = await request('GET /auth/me', { store, token })
+
+  const { created_at, updated_at, ...rest } = data
+  assert.deepEqual(rest, {
+    account: 'customer',
+    id,
+    email,
+    firstname: 'Ada',
+    lastname: 'Byron',
+    telephone: '+49 30 901820',
+    accepts_marketing: false,
+    is_active: true,
+    is_owner: false,
+    recovery_codes_remaining: 0,
+  })
+  assert.equal(created_at, updated_at)
+})
+
+test('staff read their role and what it permits', async () => {
+  const store = await buildStore()
+  const [owner, analyst] = [
+    await buildStaff(store, { role: 'owner' }),
+    await buildStaff(store, { role: 'analyst' }),
+  ]
+
+  const asOwner = await request('GET /auth/me', { token: owner.token })
+  const asAnalyst = await request('GET /auth/me', { token: analyst.token })
+
+  assert.deepEqual([asOwner.data.account, asOwner.data.is_owner], ['staff', true])
+  assert.ok(asOwner.data.permissions.includes('refund'))
+  assert.deepEqual([asAnalyst.data.role, asAnalyst.data.is_owner], ['analyst', false])
+  assert.equal(asAnalyst.data.recovery_codes_remaining, 0)
+  assert.deepEqual(asAnalyst.data.permissions, [
+    'catalog:read',
+    'sales:read',
+    'customers:read',
+    'marketing:read',
+    'reports:read',
+  ])
+})
+
+test('a customer changes what is given and keeps the rest; the change is told', async () => {
+  const store = await buildStore()
+  const { id, token } = await buildCustomer(store, { telephone: '+49 30 901820' })
+
+  const body = { lastname: 'Lovelace', accepts_marketing: true }
+  const { status, data } = await request('PATCH /auth/me', { store, token, body })
+  const cleared = await request('PATCH /auth/me', { store, token, body: { telephone: null } })
+
+  assert.equal(status, 200)
+  assert.deepEqual(
+    [data.firstname, data.lastname, data.accepts_marketing, data.telephone],
+    ['Ada', 'Lovelace', true, '+49 30 901820'],
+  )
+  assert.deepEqual([cleared.data.lastname, cleared.data.telephone], ['Lovelace', null])
+  const events = await inStore(store.id, (tx) => tx.knex('events').orderBy('id').select('type', 'data'))
+  assert.deepEqual(
+    events.map((event) => [event.type, event.data.id, event.data.telephone]),
+    [
+      ['customer.updated', id, '+49 30 901820'],
+      ['customer.updated', id, null],
+    ],
+  )
+})
+
+test('only the caller is changed', async () => {
+  const store = await buildStore()
+  const [mine, other] = [await buildCustomer(store), await buildCustomer(store)]
+
+  await request('PATCH /auth/me', { store, token: mine.token, body: { firstname: 'Mary' } })
+
+  assert.equal((await request('GET /auth/me', { store, token: other.token })).data.firstname, 'Ada')
+})
+
+test('staff change their name', async () => {
+  const { token } = await buildStaff(await buildStore(), { role: 'support' })
+
+  const { data } = await request('PATCH /auth/me', { token, body: { firstname: 'Jean' } })
+
+  assert.deepEqual([data.firstname, data.lastname, data.role], ['Jean', 'Hopper', 'support'])
+})
+
+const faults = (detail: { loc: string[]; type: string }[]) =>
+  detail.map(({ loc, type }) => `${loc.join('.')}: ${type}`).sort()
+
+test('staff have no telephone and no marketing to change', async () => {
+  const { token } = await buildStaff(await buildStore(), { role: 'support' })
+
+  const body = { firstname: 'Jean', telephone: null, accepts_marketing: true }
+  const { status, detail } = await request('PATCH /auth/me', { token, body })
+
+  assert.equal(status, 422)
+  assert.deepEqual(faults(detail), [
+    'body.accepts_marketing: extra_forbidden',
+    'body.telephone: extra_forbidden',
+  ])
+  assert.equal((await request('GET /auth/me', { token })).data.firstname, 'Grace')
+})
+
+test('nobody raises themselves: fields beyond the profile are refused', async () => {
+  const store = await buildStore()
+  const customer = await buildCustomer(store)
+  const member = await buildStaff(store, { role: 'support' })
+  const body = { role: 'owner', is_owner: true, is_active: true, email: 'a@b.example', id: member.id }
+  const refused = Object.keys(body)
+    .map((name) => `body.${name}: extra_forbidden`)
+    .sort()
+
+  for (const asked of [{ store, token: customer.token }, { token: member.token }]) {
+    const { status, detail } = await request('PATCH /auth/me', { ...asked, body })
+    assert.equal(status, 422)
+    assert.deepEqual(faults(detail), refused)
+  }
+})
+
+test('an empty or faulty change is refused', async () => {
+  const store = await buildStore()
+  const { token } = await buildCustomer(store)
+
+  for (const body of [{}, { firstname: '' }, { firstname: null }, { lastname: 'x'.repeat(101) }, [], 'null'])
+    assert.equal((await request('PATCH /auth/me', { store, token, body })).status, 422)
+})
+
+test('a change repeated under one Idempotency-Key is made once', async () => {
+  const store = await buildStore()
+  const { token } = await buildCustomer(store)
+  const change = () => request('PATCH /auth/me', { store, token, key: 'k-1', body: { firstname: 'Mary' } })
+
+  const [first, second] = [await change(), await change()]
+
+  assert.deepEqual(first.data, second.data)
+  assert.equal(second.headers.get('idempotent-replayed'), 'true')
+})
+
+test("a staff session ends with its store; a customer's store is asked for", async () => {
+  const store = await buildStore()
+  const customer = await buildCustomer(store)
+  const member = await buildStaff(store, { role: 'owner' })
+
+  const withoutStore = await request('GET /auth/me', { token: customer.token })
+  await db()('stores').where('id', store.id).update({ status: 'deleted' })
+  const asStaff = await request('GET /auth/me', { token: member.token })
+  const asCustomer = await request('GET /auth/me', { store, token: customer.token })
+
+  assert.deepEqual([withoutStore.status, withoutStore.error_code], [401, 'auth.store_required'])
+  assert.deepEqual([asStaff.status, asStaff.error_code], [401, 'auth.session_revoked'])
+  assert.deepEqual([asCustomer.status, asCustomer.error_code], [401, 'auth.publishable_key_invalid'])
+})
