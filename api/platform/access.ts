@@ -56,14 +56,14 @@ export const storefront: Access<InStore> = {
   errors: storeErrors,
 }
 
+const tokenErrors = [AuthErrors.notAuthenticated, AuthErrors.tokenExpired, AuthErrors.sessionRevoked] as const
+
 /** Anyone in a store, signed in or not; `cartToken` is the X-Cart-Token header. */
 export const guest: Access<InStore & { customer: Customer | null; cartToken: string | null }> = {
   kind: 'guest',
   rights: [],
-  errors: [...storeErrors, AuthErrors.tokenExpired, AuthErrors.sessionRevoked],
+  errors: [...storeErrors, ...tokenErrors],
 }
-
-const tokenErrors = [AuthErrors.notAuthenticated, AuthErrors.tokenExpired, AuthErrors.sessionRevoked] as const
 
 /** A signed-in customer of the store. */
 export const customer: Access<InStore & { customer: Customer }> = {
