@@ -1,8 +1,13 @@
 import * as accountsStorefront from './accounts/storefront.ts'
 import type { Operation } from './platform/endpoint.ts'
 import * as storesStorefront from './stores/storefront.ts'
+import * as webhooksAdmin from './webhooks/admin.ts'
+import * as webhooksDeliveries from './webhooks/deliveries.ts'
 
 /** Every operation of the service: what is not listed here is neither served, described nor tested. */
-export const endpoints: readonly Operation[] = [accountsStorefront, storesStorefront].flatMap((area) =>
-  Object.values(area),
-)
+export const endpoints: readonly Operation[] = [
+  accountsStorefront,
+  storesStorefront,
+  webhooksAdmin,
+  webhooksDeliveries,
+].flatMap((area) => Object.values(area))

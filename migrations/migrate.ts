@@ -4,7 +4,7 @@ import { PgBoss } from 'pg-boss'
 import { allJobs } from '#shared/all-jobs.ts'
 import { directUrl } from '#shared/platform/config.ts'
 import { closeDb, db } from '#shared/platform/db.ts'
-import { DEAD_LETTERS } from '#shared/platform/jobs.ts'
+import { DEAD_LETTERS, HEARTBEAT_SECONDS } from '#shared/platform/jobs.ts'
 
 const MIGRATION_FILE = /^\d{4}_[\w-]+\.ts$/
 
@@ -50,6 +50,7 @@ async function migrateQueues() {
       retryBackoff: true,
       retryDelayMax: rules.retryDelayMax,
       expireInSeconds: rules.expireIn,
+      heartbeatSeconds: HEARTBEAT_SECONDS,
       deadLetter: DEAD_LETTERS,
       notify: true,
     }

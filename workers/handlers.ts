@@ -1,4 +1,16 @@
+import { publishEvents } from './events/publish-events.ts'
+import { purgeIdempotencyKeys } from './idempotency/purge-keys.ts'
 import type { Handler } from './platform/handle.ts'
+import { deliverSlowWebhook, deliverWebhook } from './webhooks/deliver-webhook.ts'
+import { purgeDeliveries } from './webhooks/purge-deliveries.ts'
+import { requeueOverdue } from './webhooks/requeue-overdue.ts'
 
 /** Which verb does which job. Every kind in shared/all-jobs.ts stands here once. */
-export const handlers: readonly Handler[] = []
+export const handlers: readonly Handler[] = [
+  publishEvents,
+  deliverWebhook,
+  deliverSlowWebhook,
+  requeueOverdue,
+  purgeDeliveries,
+  purgeIdempotencyKeys,
+]

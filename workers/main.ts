@@ -3,16 +3,24 @@ import { directUrl } from '#shared/platform/config.ts'
 import { assertRoleIsBound, closeDb } from '#shared/platform/db.ts'
 import { closeQueues, queues } from '#shared/platform/jobs.ts'
 import { log } from '#shared/platform/log.ts'
+import { closeSignals } from '#shared/platform/signals.ts'
 import { stopOnSignal } from '#shared/platform/stop.ts'
 import { handlers } from './handlers.ts'
-import { runJob } from './platform/handle.ts'
+import { keepSchedules } from './platform/keep-schedules.ts'
+import { type Taker, takeJobs } from './platform/take-jobs.ts'
+import { shareWakeUps } from './platform/wake-ups.ts'
+import { schedules } from './schedules.ts'
 
 const DRAIN_MS = 20_000
-// A wake-up that was lost (the listener reconnecting) costs this long at most.
-const POLL_SECONDS = 1
 
-/** Starts the worker process: it takes jobs from every queue. */
-export async function startWorker(): Promise<PgBoss> {
+/** A worker process: what it takes jobs with. */
+export interface Worker {
+  boss: PgBoss
+  takers: Taker[]
+}
+
+/** Starts the worker process: it takes jobs from every queue, and the clock starts those of workers/schedules.ts. */
+export async function startWorker(): Promise<Worker> {
   await assertRoleIsBound()
   await queues()
   const boss = new PgBoss({
@@ -24,35 +32,23 @@ export async function startWorker(): Promise<PgBoss> {
     superviseIntervalSeconds: 5,
   })
   boss.on('error', (error) => log.error({ err: error }, 'queue failed'))
+  const wakeUps = shareWakeUps(boss)
   await boss.start()
-  for (const handler of handlers) {
-    const { queue, rules } = handler.job
-    await boss.work(
-      queue,
-      {
-        localConcurrency: rules.concurrency,
-        groupConcurrency: rules.perStore,
-        pollingIntervalSeconds: POLL_SECONDS,
-        notifyPollingIntervalSeconds: POLL_SECONDS,
-        includeMetadata: true,
-      },
-      async ([job]) => {
-        if (job) await runJob(handler, job as never)
-      },
-    )
-  }
-  return boss
+  await keepSchedules(boss, schedules)
+  return { boss, takers: handlers.map((handler) => takeJobs(boss, handler, wakeUps)) }
 }
 
 /** Takes no more jobs, finishes those under way (or leaves them to be tried again), and lets go of the database. */
-export async function stopWorker(boss: PgBoss): Promise<void> {
-  await boss.stop({ graceful: true, timeout: DRAIN_MS })
+export async function stopWorker({ boss, takers }: Worker): Promise<void> {
+  await Promise.all(takers.map((taker) => taker.stop(DRAIN_MS)))
+  await boss.stop({ graceful: false })
+  await closeSignals()
   await closeQueues()
   await closeDb()
 }
 
 if (import.meta.main) {
-  const boss = await startWorker()
+  const worker = await startWorker()
   log.info({ queues: handlers.length }, 'worker ready')
-  stopOnSignal(() => stopWorker(boss))
+  stopOnSignal(() => stopWorker(worker))
 }

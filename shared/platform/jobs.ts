@@ -15,18 +15,38 @@ export interface QueueRules {
   expireIn: number
   /** Jobs of one process at a time. */
   concurrency: number
-  /** Jobs of one store at a time, over all processes, so that one store cannot starve the others. */
+  /**
+   * Jobs of one store at a time, over all processes, so that one store cannot starve the others. Two processes that
+   * fetch in the same instant may pass it by a few: it shares out, it does not lock.
+   */
   perStore: number
 }
 
+/** A kind of job that belongs to a store. */
 export interface JobDefinition<P extends TProperties = TProperties> {
+  scope: 'store'
   queue: string
   payload: TObject<P & { storeId: ReturnType<typeof Type.String> }>
   rules: QueueRules
 }
 
+/** A kind of job of the whole platform: what the clock starts, and what walks over the stores. */
+export interface PlatformJobDefinition<P extends TProperties = TProperties> {
+  scope: 'platform'
+  queue: string
+  payload: TObject<P>
+  rules: QueueRules
+}
+
+export type AnyJobDefinition = JobDefinition | PlatformJobDefinition
+
+/** What a handler of the job is given. */
 export type JobPayload<J> =
-  J extends JobDefinition<infer P> ? Static<TObject<P>> & { storeId: string } : never
+  J extends JobDefinition<infer P>
+    ? Static<TObject<P>> & { storeId: string }
+    : J extends PlatformJobDefinition<infer P>
+      ? Static<TObject<P>>
+      : never
 
 const DEFAULTS: QueueRules = {
   retries: 8,
@@ -36,6 +56,9 @@ const DEFAULTS: QueueRules = {
   concurrency: 4,
   perStore: 4,
 }
+
+/** A running job whose worker has not been heard of for this long is tried again. Seconds. */
+export const HEARTBEAT_SECONDS = 15
 
 /** Where jobs go whose tries are used up: kept for a person to look at and drive again. */
 export const DEAD_LETTERS = 'dead-letters'
@@ -50,7 +73,17 @@ export function defineJob<P extends TProperties>(
     { storeId: Type.String(), ...properties },
     { additionalProperties: false },
   ) as unknown as JobDefinition<P>['payload']
-  return { queue, payload, rules: { ...DEFAULTS, ...rules } }
+  return { scope: 'store', queue, payload, rules: { ...DEFAULTS, ...rules } }
+}
+
+/** Declares a kind of job that belongs to no store. */
+export function definePlatformJob<P extends TProperties>(
+  queue: string,
+  properties: P,
+  rules: Partial<QueueRules> = {},
+): PlatformJobDefinition<P> {
+  const payload = Type.Object(properties, { additionalProperties: false }) as TObject<P>
+  return { scope: 'platform', queue, payload, rules: { ...DEFAULTS, ...rules } }
 }
 
 let sender: Promise<PgBoss> | undefined
@@ -84,24 +117,48 @@ export async function closeQueues(): Promise<void> {
 
 /**
  * Sends a job inside the transaction of the change it follows from: it exists if, and only if, that change commits.
- * `startAfter` delays it.
+ * `startAfter` delays it; `id` names it, where the caller keeps the name.
  */
 export async function enqueue<P extends TProperties>(
   tx: StoreTx,
   job: JobDefinition<P>,
   payload: Static<TObject<P>>,
-  { startAfter }: { startAfter?: Date } = {},
+  { id, startAfter }: { id?: string; startAfter?: Date } = {},
 ): Promise<string> {
   const boss = await queues()
-  const id = await boss.send(
+  const taken = await boss.send(
     job.queue,
     { storeId: tx.storeId, ...(payload as object) },
     {
       db: fromKnex(tx.knex),
       group: { id: tx.storeId },
+      ...(id ? { id } : {}),
       ...(startAfter ? { startAfter } : {}),
     },
   )
-  if (!id) throw new Error(`The queue ${job.queue} did not take a job`)
-  return id
+  if (!taken) throw new Error(`The queue ${job.queue} did not take a job`)
+  return taken
+}
+
+/** A job among many: its payload, and its id where the caller keeps one. */
+export interface BulkJob<P extends TProperties> {
+  id?: string
+  payload: Static<TObject<P>>
+  startAfter?: Date
+}
+
+/** Sends many jobs of one kind, in one statement, inside the transaction of the change they follow from. */
+export async function enqueueAll<P extends TProperties>(
+  tx: StoreTx,
+  job: JobDefinition<P>,
+  jobs: BulkJob<P>[],
+): Promise<void> {
+  if (jobs.length === 0) return
+  const rows = jobs.map(({ id, payload, startAfter }) => ({
+    data: { storeId: tx.storeId, ...(payload as object) },
+    group: { id: tx.storeId },
+    ...(id ? { id } : {}),
+    ...(startAfter ? { startAfter } : {}),
+  }))
+  await (await queues()).insert(job.queue, rows, { db: fromKnex(tx.knex) })
 }

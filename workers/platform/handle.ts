@@ -1,7 +1,7 @@
 import type { Job } from 'pg-boss'
 import { Check } from 'typebox/value'
 import { CodedError } from '#shared/platform/errors.ts'
-import type { JobDefinition, JobPayload } from '#shared/platform/jobs.ts'
+import type { AnyJobDefinition, JobPayload } from '#shared/platform/jobs.ts'
 import { log } from '#shared/platform/log.ts'
 import { jobSeconds } from './metrics.ts'
 
@@ -15,12 +15,12 @@ export interface JobRun {
 }
 
 export interface Handler {
-  job: JobDefinition
+  job: AnyJobDefinition
   run(payload: unknown, run: JobRun): Promise<void>
 }
 
 /** Ties a kind of job to the verb that does it. Running it twice must be harmless. */
-export function handle<J extends JobDefinition>(
+export function handle<J extends AnyJobDefinition>(
   job: J,
   work: (payload: JobPayload<J>, run: JobRun) => Promise<unknown>,
 ): Handler {
@@ -33,21 +33,22 @@ export function handle<J extends JobDefinition>(
   }
 }
 
-type RunningJob = Job<{ storeId?: string }> & { retryCount?: number }
+/** What is known of a job's payload before it is checked. */
+export type JobData = { storeId?: string }
 
 /** Runs one job with its log line and measurement. An error is passed on, made safe for the queue to keep. */
-export async function runJob(handler: Handler, job: RunningJob): Promise<void> {
+export async function runJob(handler: Handler, job: Job<JobData>): Promise<void> {
   const { queue } = handler.job
   const entry = log.child({ jobId: job.id, queue, storeId: job.data?.storeId })
   const started = performance.now()
   try {
-    await handler.run(job.data, { jobId: job.id, retry: job.retryCount ?? 0, signal: job.signal })
+    await handler.run(job.data, { jobId: job.id, retry: job.retryCount, signal: job.signal })
     jobSeconds.labels(queue, 'done').observe((performance.now() - started) / 1000)
     entry.info({ ms: Math.round(performance.now() - started) }, 'job done')
   } catch (error) {
     jobSeconds.labels(queue, 'failed').observe((performance.now() - started) / 1000)
     const expected = error instanceof CodedError
-    entry[expected ? 'warn' : 'error']({ err: error, retry: job.retryCount ?? 0 }, 'job failed')
+    entry[expected ? 'warn' : 'error']({ err: error, retry: job.retryCount }, 'job failed')
     throw new Error(storable(error))
   }
 }

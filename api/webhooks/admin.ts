@@ -1,0 +1,150 @@
+import { Type } from 'typebox'
+import '#shared/all-events.ts'
+import { entityTag } from '#shared/platform/entity-tag.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { eventKinds } from '#shared/platform/events.ts'
+import { createEndpoint } from '#shared/webhooks/create-endpoint.ts'
+import { deleteEndpoint } from '#shared/webhooks/delete-endpoint.ts'
+import { WebhookErrors } from '#shared/webhooks/errors.ts'
+import { findEndpoint, listEndpoints } from '#shared/webhooks/find-endpoint.ts'
+import { rotateSecret } from '#shared/webhooks/rotate-secret.ts'
+import { updateEndpoint } from '#shared/webhooks/update-endpoint.ts'
+import { viewEndpoint, WebhookEndpointView, WebhookEndpointWithSecretView } from '#shared/webhooks/view.ts'
+import { staff } from '../platform/access.ts'
+import { endpoint } from '../platform/endpoint.ts'
+import { page, reply } from '../platform/reply.ts'
+import {
+  CreateWebhookRequest,
+  EventTypeView,
+  UpdateWebhookRequest,
+  WebhookListQuery,
+  WebhookParams,
+} from './schemas.ts'
+
+const urlErrors = [WebhookErrors.urlInvalid, WebhookErrors.urlHttpsRequired, WebhookErrors.urlNotPublic]
+
+const example = {
+  id: '0199d1f0-5b7e-7c3a-9a51-2f6f0c7d9e10',
+  url: 'https://hooks.example.com/commerce',
+  events: ['order.*'],
+  description: 'Warehouse',
+  is_active: true,
+  disabled_reason: null,
+  failing_since: null,
+  created_at: '2026-10-10T08:00:00.000Z',
+  updated_at: '2026-10-10T08:00:00.000Z',
+}
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='
+
+export const createWebhook = endpoint({
+  method: 'post',
+  path: '/admin/webhooks',
+  access: staff('system:write'),
+  summary: 'Register an address that events are sent to',
+  description:
+    'Messages are signed as Standard Webhooks describes. The secret is shown here and at its rotation only.',
+  body: CreateWebhookRequest,
+  returns: [201, WebhookEndpointWithSecretView],
+  errors: [...urlErrors, WebhookErrors.tooMany],
+  example: {
+    body: { url: example.url, events: example.events, description: example.description },
+    data: { ...example, secret },
+  },
+  async handle({ tx, body }) {
+    const created = await createEndpoint(tx, body)
+    return { ...viewEndpoint(created.endpoint), secret: created.secret }
+  },
+})
+
+export const listWebhooks = endpoint({
+  method: 'get',
+  path: '/admin/webhooks',
+  access: staff('system:read'),
+  summary: 'List the registered addresses',
+  query: WebhookListQuery,
+  returns: [200, Type.Array(WebhookEndpointView)],
+  paginated: true,
+  example: { data: [example] },
+  async handle({ tx, query }) {
+    const { results, total } = await listEndpoints(tx, query)
+    return page(results.map(viewEndpoint), total, query)
+  },
+})
+
+export const readWebhook = endpoint({
+  method: 'get',
+  path: '/admin/webhooks/:webhook_id',
+  access: staff('system:read'),
+  summary: 'Read a registered address',
+  params: WebhookParams,
+  returns: [200, WebhookEndpointView],
+  errors: [CommonErrors.notFound],
+  example: { data: example },
+  async handle({ tx, params }) {
+    const found = await findEndpoint(tx, params.webhook_id)
+    return reply(200, viewEndpoint(found), { ETag: entityTag(found) })
+  },
+})
+
+export const updateWebhook = endpoint({
+  method: 'patch',
+  path: '/admin/webhooks/:webhook_id',
+  access: staff('system:write'),
+  summary: 'Change a registered address, or switch it on or off',
+  params: WebhookParams,
+  body: UpdateWebhookRequest,
+  returns: [200, WebhookEndpointView],
+  errors: [CommonErrors.notFound, CommonErrors.changed, ...urlErrors],
+  example: { body: { is_active: false }, data: { ...example, is_active: false } },
+  async handle({ tx, params, body, request }) {
+    const changed = await updateEndpoint(tx, params.webhook_id, body, request.headers['if-match'])
+    return reply(200, viewEndpoint(changed), { ETag: entityTag(changed) })
+  },
+})
+
+export const deleteWebhook = endpoint({
+  method: 'delete',
+  path: '/admin/webhooks/:webhook_id',
+  access: staff('system:write'),
+  summary: 'Delete a registered address',
+  params: WebhookParams,
+  returns: [200, Type.Null()],
+  errors: [CommonErrors.notFound],
+  example: { data: null },
+  async handle({ tx, params }) {
+    await deleteEndpoint(tx, params.webhook_id)
+    return null
+  },
+})
+
+export const rotateWebhookSecret = endpoint({
+  method: 'post',
+  path: '/admin/webhooks/:webhook_id/rotate-secret',
+  access: staff('system:write'),
+  summary: 'Give a registered address a new signing secret',
+  description: 'For 24 hours messages carry two signatures, of the new secret and of the one before it.',
+  params: WebhookParams,
+  returns: [200, WebhookEndpointWithSecretView],
+  errors: [CommonErrors.notFound],
+  example: { data: { ...example, secret } },
+  async handle({ tx, params }) {
+    const rotated = await rotateSecret(tx, params.webhook_id)
+    return { ...viewEndpoint(rotated.endpoint), secret: rotated.secret }
+  },
+})
+
+export const listEventTypes = endpoint({
+  method: 'get',
+  path: '/admin/event-types',
+  access: staff('system:read'),
+  summary: 'List the kinds of events, with the shape of their data',
+  returns: [200, Type.Array(EventTypeView)],
+  example: {
+    data: [
+      { type: 'webhook.test', summary: 'A test of one webhook was asked for', data: { type: 'object' } },
+    ],
+  },
+  async handle() {
+    return [...eventKinds().values()].sort((a, b) => a.type.localeCompare(b.type))
+  },
+})

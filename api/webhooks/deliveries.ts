@@ -1,0 +1,105 @@
+import { Type } from 'typebox'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { whenSettled } from '#shared/platform/signals.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { WebhookErrors } from '#shared/webhooks/errors.ts'
+import { showDeliveries, showDelivery } from '#shared/webhooks/find-delivery.ts'
+import { redeliver } from '#shared/webhooks/redeliver.ts'
+import { sendTest } from '#shared/webhooks/send-test.ts'
+import { WebhookDeliveryView } from '#shared/webhooks/view.ts'
+import { staff } from '../platform/access.ts'
+import { endpoint } from '../platform/endpoint.ts'
+import { page, reply } from '../platform/reply.ts'
+import { DeliveryListQuery, DeliveryParams, WebhookParams } from './schemas.ts'
+
+const TEST_WAIT_MS = 5_000
+
+const example = {
+  id: '0199d1f2-1111-7c3a-9a51-2f6f0c7d9e10',
+  webhook_id: '0199d1f0-5b7e-7c3a-9a51-2f6f0c7d9e10',
+  event_id: '0199d1f2-0000-7c3a-9a51-2f6f0c7d9e10',
+  event_type: 'order.paid',
+  status: 'succeeded',
+  attempts: [
+    {
+      at: '2026-10-10T08:00:00.000Z',
+      status_code: 200,
+      duration_ms: 41,
+      error: null,
+      response_excerpt: 'ok',
+    },
+  ],
+  next_attempt_at: null,
+  created_at: '2026-10-10T08:00:00.000Z',
+}
+
+export const testWebhook = endpoint({
+  method: 'post',
+  path: '/admin/webhooks/:webhook_id/test',
+  access: staff('system:write'),
+  summary: 'Send a test event to a registered address and see its answer',
+  description:
+    'One attempt, whether the address is switched on or not. 202 when there is no result within seconds.',
+  params: WebhookParams,
+  returns: [200, 202, WebhookDeliveryView],
+  errors: [CommonErrors.notFound],
+  example: { data: { ...example, event_type: 'webhook.test' } },
+  async handle({ tx, params }) {
+    return (await sendTest(tx, params.webhook_id)).id
+  },
+  async answer({ store }, deliveryId) {
+    const read = () => inStore(store.id, (tx) => showDelivery(tx, deliveryId))
+    const settled = await whenSettled(deliveryId, TEST_WAIT_MS, async () => {
+      const delivery = await read()
+      return delivery.status === 'pending' ? null : delivery
+    })
+    return settled ?? reply(202, await read())
+  },
+})
+
+export const listDeliveries = endpoint({
+  method: 'get',
+  path: '/admin/webhooks/:webhook_id/deliveries',
+  access: staff('system:read'),
+  summary: 'List what was sent to a registered address, newest first',
+  params: WebhookParams,
+  query: DeliveryListQuery,
+  returns: [200, Type.Array(WebhookDeliveryView)],
+  paginated: true,
+  errors: [CommonErrors.notFound],
+  example: { data: [example] },
+  async handle({ tx, params, query }) {
+    const { deliveries, total } = await showDeliveries(tx, params.webhook_id, query)
+    return page(deliveries, total, query)
+  },
+})
+
+export const readDelivery = endpoint({
+  method: 'get',
+  path: '/admin/webhook-deliveries/:delivery_id',
+  access: staff('system:read'),
+  summary: 'Read a delivery with its attempts',
+  params: DeliveryParams,
+  returns: [200, WebhookDeliveryView],
+  errors: [CommonErrors.notFound],
+  example: { data: example },
+  async handle({ tx, params }) {
+    return showDelivery(tx, params.delivery_id)
+  },
+})
+
+export const redeliverWebhook = endpoint({
+  method: 'post',
+  path: '/admin/webhook-deliveries/:delivery_id/redeliver',
+  access: staff('system:write'),
+  summary: 'Send an event to its address once more',
+  description: 'The message keeps its `webhook-id`, and all attempts begin anew.',
+  params: DeliveryParams,
+  returns: [202, WebhookDeliveryView],
+  errors: [CommonErrors.notFound, WebhookErrors.disabled],
+  example: { data: { ...example, status: 'pending', next_attempt_at: '2026-10-10T09:00:00.000Z' } },
+  async handle({ tx, params }) {
+    await redeliver(tx, params.delivery_id)
+    return showDelivery(tx, params.delivery_id)
+  },
+})

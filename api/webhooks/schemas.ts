@@ -1,0 +1,47 @@
+import { Type } from 'typebox'
+import { Nullable, PageQuery, Shape, Uuid } from '#shared/platform/schema.ts'
+import { DELIVERY_STATUSES } from '#shared/webhooks/states.ts'
+
+export const WebhookParams = Shape({ webhook_id: Uuid })
+export const DeliveryParams = Shape({ delivery_id: Uuid })
+
+const fields = {
+  url: Type.String({ minLength: 1, maxLength: 2_048, description: 'https, a public host, port 443 or 8443' }),
+  events: Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+    minItems: 1,
+    maxItems: 50,
+    description: 'Kinds of events, `order.*`, or `*`',
+  }),
+  description: Nullable(Type.String({ maxLength: 500 })),
+  is_active: Type.Boolean(),
+}
+
+export const CreateWebhookRequest = Shape({
+  url: fields.url,
+  events: fields.events,
+  description: Type.Optional(fields.description),
+  is_active: Type.Optional(fields.is_active),
+})
+
+export const UpdateWebhookRequest = Shape(
+  {
+    url: Type.Optional(fields.url),
+    events: Type.Optional(fields.events),
+    description: Type.Optional(fields.description),
+    is_active: Type.Optional(fields.is_active),
+  },
+  { minProperties: 1 },
+)
+
+export const WebhookListQuery = Shape(PageQuery)
+
+export const DeliveryListQuery = Shape({
+  ...PageQuery,
+  status: Type.Optional(Type.Enum([...DELIVERY_STATUSES])),
+})
+
+export const EventTypeView = Shape({
+  type: Type.String(),
+  summary: Type.String(),
+  data: Type.Unknown({ description: "JSON Schema of the event's `data`" }),
+})

@@ -1,0 +1,4 @@
+/** Loads every domain's kinds of events, so that each process knows all of them. A test keeps the list whole. */
+import './orders/events.ts'
+import './refunds/events.ts'
+import './webhooks/events.ts'

@@ -1,0 +1,76 @@
+import { now } from './clock.ts'
+import { readInStore, type Statement } from './one-round-trip.ts'
+import type { StoreTx } from './store-scope.ts'
+
+/** An event that has its place in its store's sequence. */
+export interface PublishedEvent {
+  id: string
+  type: string
+  data: unknown
+  /** From 1, without gaps, in the order of publication. */
+  sequence: bigint
+  createdAt: Date
+}
+
+const HAS_UNPUBLISHED: Statement = {
+  name: 'has_unpublished_events',
+  text: `select 1 from events
+         where store_id = current_setting('app.store_id')::uuid and sequence is null limit 1`,
+}
+
+/** Whether a store has events to publish. Cheap enough to ask before a transaction is opened for them. */
+export const hasUnpublished = async (storeId: string): Promise<boolean> =>
+  (await readInStore(storeId, HAS_UNPUBLISHED, [])).length > 0
+
+/**
+ * Publishes a store's next events, at most `most`: gives them the next numbers of its sequence in the order in which
+ * they were written. Publishers of one store queue for its counter here, and nobody else ever waits for it: those who
+ * emit an event touch only their own row.
+ */
+export async function publishNext(tx: StoreTx, most: number): Promise<PublishedEvent[]> {
+  const last = await lockCounter(tx)
+  const { rows } = await tx.knex.raw<{ rows: EventRow[] }>(
+    `update events e set sequence = next.sequence, published_at = ?
+     from (select id, ?::bigint + row_number() over (order by position) as sequence
+           from (select id, position from events
+                 where store_id = ? and sequence is null order by position limit ?) unpublished) next
+     where e.store_id = ? and e.id = next.id
+     returning e.id, e.type, e.data, e.sequence, e.created_at`,
+    [now(), String(last), tx.storeId, most, tx.storeId],
+  )
+  if (rows.length > 0)
+    await tx.knex('event_sequences').where('store_id', tx.storeId).increment('last', rows.length)
+  return rows.map(toEvent).sort((a, b) => Number(a.sequence - b.sequence))
+}
+
+/** Locks the store's counter and reads it, making it at the store's first event. */
+async function lockCounter(tx: StoreTx): Promise<bigint> {
+  const { rows } = await tx.knex.raw<{ rows: [{ last: bigint }] }>(
+    `insert into event_sequences as s (store_id, last) values (?, 0)
+     on conflict (store_id) do update set last = s.last returning last`,
+    [tx.storeId],
+  )
+  return rows[0].last
+}
+
+/** A store's published events with a sequence above `after`, oldest first. */
+export async function listEvents(tx: StoreTx, after: bigint, most: number): Promise<PublishedEvent[]> {
+  const rows = await tx
+    .knex<EventRow>('events')
+    .where('store_id', tx.storeId)
+    .where('sequence', '>', after)
+    .orderBy('sequence')
+    .limit(most)
+    .select('id', 'type', 'data', 'sequence', 'created_at')
+  return rows.map(toEvent)
+}
+
+interface EventRow {
+  id: string
+  type: string
+  data: unknown
+  sequence: bigint
+  created_at: Date
+}
+
+const toEvent = ({ created_at, ...row }: EventRow): PublishedEvent => ({ ...row, createdAt: created_at })

@@ -1,0 +1,18 @@
+import { config } from '../platform/config.ts'
+import { checkWebhookUrl, hostOf, isLocal } from './check-url.ts'
+import { WebhookErrors } from './errors.ts'
+import { isPublicAddress } from './public-address.ts'
+import { type ResolveName, resolveHost } from './resolve-host.ts'
+
+/**
+ * Checks a URL that is being registered, and every address its host resolves to. A name that does not resolve yet may
+ * be registered: each attempt resolves and checks it anew.
+ */
+export async function checkPublicUrl(text: string, resolve?: ResolveName): Promise<string> {
+  const url = checkWebhookUrl(text, { allowLocal: config().WEBHOOKS_ALLOW_LOCAL })
+  const host = hostOf(url)
+  if (isLocal(host)) return url.href
+  const addresses = await resolveHost(host, resolve).catch(() => [])
+  if (!addresses.every(({ address }) => isPublicAddress(address))) throw WebhookErrors.urlNotPublic()
+  return url.href
+}

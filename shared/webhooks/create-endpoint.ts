@@ -1,0 +1,53 @@
+import { now } from '../platform/clock.ts'
+import { newId } from '../platform/id.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { checkPublicUrl } from './check-public-url.ts'
+import { WebhookEndpoint } from './endpoint.ts'
+import { WebhookErrors } from './errors.ts'
+import { checkPatterns } from './patterns.ts'
+import { makeSecret, sealSecret } from './secret.ts'
+
+/** Each event is written once for every endpoint that wants it. */
+export const MOST_ENDPOINTS = 20
+
+export interface NewEndpoint {
+  url: string
+  events: string[]
+  description?: string | null
+  is_active?: boolean
+}
+
+/** Registers an endpoint. Its secret is returned here and kept sealed. Throws `webhooks.*`. */
+export async function createEndpoint(
+  tx: StoreTx,
+  given: NewEndpoint,
+): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
+  const events = checkPatterns(given.events)
+  // DNS is asked before anything is locked.
+  const url = await checkPublicUrl(given.url)
+  await leaveRoom(tx)
+  const id = newId()
+  const secret = makeSecret()
+  const endpoint = await WebhookEndpoint.in(tx)
+    .insert({
+      id,
+      url,
+      events,
+      description: given.description ?? null,
+      isActive: given.is_active ?? true,
+      secretSealed: sealSecret(secret, id),
+      createdAt: now(),
+      updatedAt: now(),
+    })
+    .returning('*')
+  return { endpoint, secret }
+}
+
+async function leaveRoom(tx: StoreTx): Promise<void> {
+  // Two registrations at once must not both see the last free place.
+  await tx.knex.raw("select pg_advisory_xact_lock(hashtextextended('webhook_endpoints ' || ?, 0))", [
+    tx.storeId,
+  ])
+  const count = await WebhookEndpoint.in(tx).whereNull('deleted_at').resultSize()
+  if (count >= MOST_ENDPOINTS) throw WebhookErrors.tooMany({ limit: MOST_ENDPOINTS })
+}

@@ -1,0 +1,56 @@
+import { now } from '../platform/clock.ts'
+import type { PublishedEvent } from '../platform/event-log.ts'
+import { newId } from '../platform/id.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { WebhookDelivery } from './delivery.ts'
+import { WebhookEndpoint } from './endpoint.ts'
+import { enqueueAttempts } from './enqueue-attempts.ts'
+import { webhookTest } from './events.ts'
+import { wants } from './patterns.ts'
+
+/** Makes a delivery of each event to every endpoint that wants it, and the jobs that send them. */
+export async function deliverEvents(tx: StoreTx, events: PublishedEvent[]): Promise<void> {
+  const endpoints = await WebhookEndpoint.in(tx).whereNull('deleted_at')
+  const deliveries = await insertDeliveries(tx, events, endpoints)
+  const tests = events.filter((event) => event.type === webhookTest.type)
+  // The delivery of a test was made when the test was asked for: to the endpoint it tests and no other.
+  if (tests.length > 0)
+    deliveries.push(
+      ...(await WebhookDelivery.in(tx).whereIn(
+        'eventId',
+        tests.map(({ id }) => id),
+      )),
+    )
+  const endpointOf = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]))
+  const attempts = deliveries.flatMap((delivery) => {
+    const endpoint = endpointOf.get(delivery.endpointId)
+    return endpoint ? [{ delivery, endpoint }] : []
+  })
+  await enqueueAttempts(tx, attempts)
+}
+
+async function insertDeliveries(
+  tx: StoreTx,
+  events: PublishedEvent[],
+  endpoints: WebhookEndpoint[],
+): Promise<WebhookDelivery[]> {
+  const rows = events.flatMap((event) =>
+    endpoints.filter((endpoint) => isFor(event, endpoint)).map((endpoint) => newDelivery(event, endpoint.id)),
+  )
+  return rows.length > 0 ? WebhookDelivery.in(tx).insert(rows) : []
+}
+
+const isFor = (event: PublishedEvent, endpoint: WebhookEndpoint): boolean =>
+  endpoint.isActive && event.type !== webhookTest.type && wants(endpoint.events, event.type)
+
+/** The row of a delivery that is due now. */
+export const newDelivery = (event: { id: string; type: string }, endpointId: string) => ({
+  id: newId(),
+  endpointId,
+  eventId: event.id,
+  eventType: event.type,
+  status: 'pending' as const,
+  nextAttemptAt: now(),
+  jobId: newId(),
+  createdAt: now(),
+})

@@ -1,0 +1,31 @@
+import { StoreModel } from '../platform/model.ts'
+import type { DeliveryStatus } from './states.ts'
+
+/** An event on its way to one endpoint. */
+export class WebhookDelivery extends StoreModel {
+  static override tableName = 'webhook_deliveries'
+
+  declare endpointId: string
+  declare eventId: string
+  declare eventType: string
+  declare status: DeliveryStatus
+  /** Attempts since it was made or last redelivered. */
+  declare attemptCount: number
+  declare nextAttemptAt: Date | null
+  /** The job that makes its next attempt. Any other job for it is out of date and does nothing. */
+  declare jobId: string | null
+  declare createdAt: Date
+  declare finishedAt: Date | null
+}
+
+/** One request to an endpoint, and how it ended. */
+export class WebhookAttempt extends StoreModel {
+  static override tableName = 'webhook_attempts'
+
+  declare deliveryId: string
+  declare at: Date
+  declare statusCode: number | null
+  declare durationMs: number
+  declare error: string | null
+  declare responseExcerpt: string | null
+}

@@ -1,0 +1,45 @@
+import { CommonErrors } from '../platform/errors.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { WebhookAttempt, WebhookDelivery } from './delivery.ts'
+import { findEndpoint } from './find-endpoint.ts'
+import type { DeliveryStatus } from './states.ts'
+import { viewDelivery } from './view.ts'
+
+/** A delivery with its attempts, as clients see it. Throws `resource.not_found`. */
+export async function showDelivery(tx: StoreTx, id: string) {
+  const delivery = await WebhookDelivery.in(tx).findById(id)
+  if (!delivery) throw CommonErrors.notFound()
+  const attempts = await attemptsOf(tx, [id])
+  return viewDelivery(delivery, attempts)
+}
+
+interface DeliveryQuery {
+  page: number
+  page_size: number
+  status?: DeliveryStatus
+}
+
+/** A page of an endpoint's deliveries with their attempts, newest first. */
+export async function showDeliveries(tx: StoreTx, endpointId: string, query: DeliveryQuery) {
+  await findEndpoint(tx, endpointId)
+  const { results, total } = await WebhookDelivery.in(tx)
+    .where({ endpoint_id: endpointId, ...(query.status ? { status: query.status } : {}) })
+    .orderBy('id', 'desc')
+    .page(query.page - 1, query.page_size)
+  const attempts = await attemptsOf(
+    tx,
+    results.map(({ id }) => id),
+  )
+  const deliveries = results.map((delivery) =>
+    viewDelivery(
+      delivery,
+      attempts.filter(({ deliveryId }) => deliveryId === delivery.id),
+    ),
+  )
+  return { deliveries, total }
+}
+
+const attemptsOf = (tx: StoreTx, deliveryIds: string[]): Promise<WebhookAttempt[]> =>
+  WebhookAttempt.in(tx).whereIn('delivery_id', deliveryIds).orderBy('id').execute() as Promise<
+    WebhookAttempt[]
+  >

@@ -1,0 +1,25 @@
+import { CommonErrors } from '../platform/errors.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { WebhookEndpoint } from './endpoint.ts'
+
+/** An endpoint of the store that was not deleted. Throws `resource.not_found`. */
+export async function findEndpoint(tx: StoreTx, id: string): Promise<WebhookEndpoint> {
+  const endpoint = await WebhookEndpoint.in(tx).findById(id).whereNull('deleted_at')
+  if (!endpoint) throw CommonErrors.notFound()
+  return endpoint
+}
+
+/** The same, locked: its changes are made one after another. */
+export async function lockEndpoint(tx: StoreTx, id: string): Promise<WebhookEndpoint> {
+  const endpoint = await WebhookEndpoint.in(tx).findById(id).whereNull('deleted_at').forUpdate()
+  if (!endpoint) throw CommonErrors.notFound()
+  return endpoint
+}
+
+/** A page of the store's endpoints, oldest first. */
+export async function listEndpoints(tx: StoreTx, query: { page: number; page_size: number }) {
+  return WebhookEndpoint.in(tx)
+    .whereNull('deleted_at')
+    .orderBy('id')
+    .page(query.page - 1, query.page_size)
+}

@@ -1,0 +1,50 @@
+import { DAY_MS, SECOND_MS } from '../platform/clock.ts'
+import { emit } from '../platform/events.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { type DisabledReason, WebhookEndpoint } from './endpoint.ts'
+import { webhookDisabled } from './events.ts'
+import type { DueDelivery } from './find-due-delivery.ts'
+import type { AttemptResult } from './record-attempt.ts'
+import { viewEndpoint } from './view.ts'
+
+/** An answer that takes longer makes its endpoint slow. */
+export const SLOW_MS = 2 * SECOND_MS
+const LONGEST_FAILURE_MS = 5 * DAY_MS
+
+type Health = Pick<WebhookEndpoint, 'failingSince' | 'isSlow'>
+
+/**
+ * Notes how an endpoint fares, writing only what changed. One that answers 410, or has failed for five days without a
+ * success, is switched off; `webhook.disabled` tells of it.
+ */
+export async function noteHealth(
+  tx: StoreTx,
+  endpoint: DueDelivery['endpoint'],
+  result: AttemptResult,
+): Promise<Health> {
+  const isSlow = result.durationMs > SLOW_MS
+  const failingSince = result.error === null ? null : (endpoint.failingSince ?? result.at)
+  if (isSlow !== endpoint.isSlow || failingSince?.getTime() !== endpoint.failingSince?.getTime())
+    await WebhookEndpoint.in(tx).findById(endpoint.id).patch({ isSlow, failingSince })
+  const reason = whyDisable(result, failingSince)
+  if (reason) await disable(tx, endpoint.id, reason, result.at)
+  return { isSlow, failingSince }
+}
+
+/** Notes that an endpoint has not answered for a while, before it does: what waits for it makes room at once. */
+export async function noteSlow(tx: StoreTx, endpointId: string): Promise<void> {
+  await WebhookEndpoint.in(tx).where({ id: endpointId, is_slow: false }).patch({ isSlow: true })
+}
+
+function whyDisable({ at, statusCode }: AttemptResult, failingSince: Date | null): DisabledReason | null {
+  if (statusCode === 410) return 'gone'
+  return failingSince && at.getTime() - failingSince.getTime() >= LONGEST_FAILURE_MS ? 'failing' : null
+}
+
+async function disable(tx: StoreTx, id: string, reason: DisabledReason, at: Date): Promise<void> {
+  const [endpoint] = await WebhookEndpoint.in(tx)
+    .where({ id, is_active: true })
+    .patch({ isActive: false, disabledReason: reason, updatedAt: at })
+    .returning('*')
+  if (endpoint) await emit(tx, webhookDisabled, viewEndpoint(endpoint))
+}

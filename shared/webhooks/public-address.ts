@@ -1,0 +1,28 @@
+import ipaddr from 'ipaddr.js'
+
+// Of IPv6 only 2000::/3 is given out for use on the internet; these parts of it lead elsewhere, or nowhere.
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
+const SPECIAL: [ipaddr.IPv6, number][] = [
+  '2001::/23', // protocol assignments: Teredo, benchmarking, ORCHID
+  '2001:db8::/32', // documentation
+  '2002::/16', // 6to4: an IPv4 address in disguise
+  '2620:4f:8000::/48', // AS112
+  '3fff::/20', // documentation
+].map((range) => ipaddr.IPv6.parseCIDR(range))
+
+/**
+ * Whether an IP address, in canonical text, is reachable by anyone on the internet. IPv4: everything but the special
+ * ranges (IANA, RFC 6890). IPv6: nothing but global unicast, so that each way of writing an IPv4 address into an IPv6
+ * one (mapped, compatible, NAT64, 6to4) is refused without a list of them.
+ */
+export function isPublicAddress(text: string): boolean {
+  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text).range() === 'unicast'
+  if (!ipaddr.IPv6.isValid(text)) return false
+  const address = ipaddr.IPv6.parse(text)
+  if (address.zoneId) return false
+  return address.match(GLOBAL_UNICAST) && !SPECIAL.some((range) => address.match(range))
+}
+
+/** Whether an address is this machine's own. */
+export const isLoopback = (text: string): boolean =>
+  ipaddr.isValid(text) && ipaddr.process(text).range() === 'loopback'

@@ -1,0 +1,26 @@
+import { now } from '../platform/clock.ts'
+import { CommonErrors } from '../platform/errors.ts'
+import { newId } from '../platform/id.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { WebhookDelivery } from './delivery.ts'
+import { enqueueAttempts } from './enqueue-attempts.ts'
+import { WebhookErrors } from './errors.ts'
+import { findEndpoint } from './find-endpoint.ts'
+
+/** Sends an event to its endpoint once more, now, with the same `webhook-id` and all attempts anew. */
+export async function redeliver(tx: StoreTx, deliveryId: string): Promise<WebhookDelivery> {
+  const before = await WebhookDelivery.in(tx).findById(deliveryId).forUpdate()
+  if (!before) throw CommonErrors.notFound()
+  const endpoint = await findEndpoint(tx, before.endpointId)
+  if (!endpoint.isActive) throw WebhookErrors.disabled()
+  // A job that waits for a later attempt finds that the delivery names another, and does nothing.
+  const delivery = await WebhookDelivery.in(tx).patchAndFetchById(deliveryId, {
+    status: 'pending',
+    attemptCount: 0,
+    nextAttemptAt: now(),
+    jobId: newId(),
+    finishedAt: null,
+  })
+  await enqueueAttempts(tx, [{ delivery, endpoint }])
+  return delivery
+}

@@ -1,0 +1,37 @@
+import { newId } from '../platform/id.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { WebhookDelivery } from './delivery.ts'
+import { WebhookEndpoint } from './endpoint.ts'
+import { enqueueAttempts } from './enqueue-attempts.ts'
+import { deliverSlowWebhook, deliverWebhook } from './jobs.ts'
+
+const MOST = 500
+
+/** Sends jobs for the store's deliveries that are overdue and have no living job. Returns how many. */
+export async function requeueDeliveries(tx: StoreTx, dueBefore: Date): Promise<number> {
+  const overdue = await WebhookDelivery.in(tx)
+    .where('status', 'pending')
+    .where('next_attempt_at', '<', dueBefore)
+    .whereRaw(
+      `not exists (select 1 from pgboss.job j where j.name in (?, ?) and j.id = webhook_deliveries.job_id
+                   and j.state in ('created', 'retry', 'active'))`,
+      [deliverWebhook.queue, deliverSlowWebhook.queue],
+    )
+    .whereExists((event) =>
+      event
+        .from('events')
+        .whereRaw('events.store_id = webhook_deliveries.store_id and events.id = webhook_deliveries.event_id')
+        .whereNotNull('sequence'),
+    )
+    .limit(MOST)
+    .forUpdate()
+    .skipLocked()
+  const endpoints = await WebhookEndpoint.in(tx).findByIds(overdue.map(({ endpointId }) => endpointId))
+  for (const delivery of overdue) {
+    delivery.jobId = newId()
+    await WebhookDelivery.in(tx).findById(delivery.id).patch({ jobId: delivery.jobId })
+    const endpoint = endpoints.find(({ id }) => id === delivery.endpointId)
+    if (endpoint) await enqueueAttempts(tx, [{ delivery, endpoint }])
+  }
+  return overdue.length
+}

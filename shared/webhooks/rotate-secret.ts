@@ -1,0 +1,22 @@
+import { DAY_MS, inMs } from '../platform/clock.ts'
+import { changedAt } from '../platform/entity-tag.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { WebhookEndpoint } from './endpoint.ts'
+import { lockEndpoint } from './find-endpoint.ts'
+import { makeSecret, sealSecret } from './secret.ts'
+
+/** Gives an endpoint a new secret, returned here. For a day its messages are signed with the one before it too. */
+export async function rotateSecret(
+  tx: StoreTx,
+  id: string,
+): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
+  const before = await lockEndpoint(tx, id)
+  const secret = makeSecret()
+  const endpoint = await WebhookEndpoint.in(tx).patchAndFetchById(id, {
+    secretSealed: sealSecret(secret, id),
+    previousSecretSealed: before.secretSealed,
+    previousSecretUntil: inMs(DAY_MS),
+    updatedAt: changedAt(before),
+  })
+  return { endpoint, secret }
+}

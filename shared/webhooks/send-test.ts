@@ -1,0 +1,18 @@
+import { emit } from '../platform/events.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { newDelivery } from './deliver-events.ts'
+import { WebhookDelivery } from './delivery.ts'
+import { webhookTest } from './events.ts'
+import { findEndpoint } from './find-endpoint.ts'
+
+/** Sends `webhook.test` to one endpoint, switched on or not. One attempt, whose result stands in the delivery. */
+export async function sendTest(tx: StoreTx, endpointId: string): Promise<WebhookDelivery> {
+  const endpoint = await findEndpoint(tx, endpointId)
+  const eventId = await emit(tx, webhookTest, {
+    webhook_id: endpoint.id,
+    message: 'This is a test of your webhook.',
+  })
+  return WebhookDelivery.in(tx)
+    .insert(newDelivery({ id: eventId, type: webhookTest.type }, endpoint.id))
+    .returning('*')
+}

@@ -1,0 +1,25 @@
+import { createHmac } from 'node:crypto'
+
+/** What is sent: the event's id, the moment of this attempt, and the body word for word. */
+export interface Message {
+  id: string
+  at: Date
+  body: string
+}
+
+/**
+ * The headers of Standard Webhooks (standardwebhooks.com): HMAC-SHA256 over `id.timestamp.body`, once for each secret,
+ * so that a receiver with the old or the new one can verify it.
+ */
+export function signedHeaders({ id, at, body }: Message, secrets: string[]): Record<string, string> {
+  const timestamp = Math.floor(at.getTime() / 1_000)
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
+    return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`
+  })
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': signatures.join(' '),
+  }
+}

@@ -1,0 +1,82 @@
+import { type Static, Type } from 'typebox'
+import { Nullable, Shape, Timestamp, toTimestamp, toTimestampOrNull, Uuid } from '../platform/schema.ts'
+import type { WebhookAttempt, WebhookDelivery } from './delivery.ts'
+import type { WebhookEndpoint } from './endpoint.ts'
+import { DELIVERY_STATUSES } from './states.ts'
+
+const endpointFields = {
+  id: Uuid,
+  url: Type.String(),
+  events: Type.Array(Type.String(), { description: 'Kinds of events, `order.*`, or `*`' }),
+  description: Nullable(Type.String()),
+  is_active: Type.Boolean(),
+  disabled_reason: Nullable(
+    Type.Enum(['gone', 'failing'], {
+      description: 'Why the service switched it off: it answered 410, or failed for five days',
+    }),
+  ),
+  failing_since: Nullable(Timestamp),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+}
+
+export const WebhookEndpointView = Shape(endpointFields)
+
+/** As it is shown once: at creation and rotation. */
+export const WebhookEndpointWithSecretView = Shape({
+  ...endpointFields,
+  secret: Type.String({ description: 'Signing secret (Standard Webhooks). Keep it: it is not shown again.' }),
+})
+
+export const viewEndpoint = (endpoint: WebhookEndpoint): Static<typeof WebhookEndpointView> => ({
+  id: endpoint.id,
+  url: endpoint.url,
+  events: endpoint.events,
+  description: endpoint.description,
+  is_active: endpoint.isActive,
+  disabled_reason: endpoint.disabledReason,
+  failing_since: toTimestampOrNull(endpoint.failingSince),
+  created_at: toTimestamp(endpoint.createdAt),
+  updated_at: toTimestamp(endpoint.updatedAt),
+})
+
+export const WebhookAttemptView = Shape({
+  at: Timestamp,
+  status_code: Nullable(Type.Integer()),
+  duration_ms: Type.Integer(),
+  error: Nullable(Type.String({ description: 'Why there was no answer, or why it was no success' })),
+  response_excerpt: Nullable(
+    Type.String({ description: 'Start of the answer, at most 1 KB, without control characters' }),
+  ),
+})
+
+export const WebhookDeliveryView = Shape({
+  id: Uuid,
+  webhook_id: Uuid,
+  event_id: Uuid,
+  event_type: Type.String(),
+  status: Type.Enum([...DELIVERY_STATUSES]),
+  attempts: Type.Array(WebhookAttemptView, { description: 'Oldest first' }),
+  next_attempt_at: Nullable(Timestamp),
+  created_at: Timestamp,
+})
+
+export const viewDelivery = (
+  delivery: WebhookDelivery,
+  attempts: readonly WebhookAttempt[],
+): Static<typeof WebhookDeliveryView> => ({
+  id: delivery.id,
+  webhook_id: delivery.endpointId,
+  event_id: delivery.eventId,
+  event_type: delivery.eventType,
+  status: delivery.status,
+  attempts: attempts.map((attempt) => ({
+    at: toTimestamp(attempt.at),
+    status_code: attempt.statusCode,
+    duration_ms: attempt.durationMs,
+    error: attempt.error,
+    response_excerpt: attempt.responseExcerpt,
+  })),
+  next_attempt_at: toTimestampOrNull(delivery.nextAttemptAt),
+  created_at: toTimestamp(delivery.createdAt),
+})

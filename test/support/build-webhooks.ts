@@ -1,0 +1,52 @@
+import './database.ts'
+import { after } from 'node:test'
+import { Type } from 'typebox'
+import { db } from '#shared/platform/db.ts'
+import { defineEvent, emit } from '#shared/platform/events.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { createEndpoint, type NewEndpoint } from '#shared/webhooks/create-endpoint.ts'
+import type { WebhookEndpoint } from '#shared/webhooks/endpoint.ts'
+import { showDeliveries } from '#shared/webhooks/find-delivery.ts'
+import { type Receiver, startReceiver } from '#test/sandbox/receiver.ts'
+
+/** A kind of event that no domain has, for tests of how any event travels. */
+export const parcelMoved = defineEvent(
+  'parcel.moved',
+  'A parcel moved',
+  Type.Object({ step: Type.Integer() }),
+)
+
+/** A receiver of webhooks in this process, until the test file ends. */
+export async function buildReceiver(): Promise<Receiver> {
+  const receiver = await startReceiver()
+  after(() => receiver.stop())
+  return receiver
+}
+
+/** An endpoint with its secret, for all events of `parcelMoved` unless told otherwise. */
+export const buildEndpoint = (
+  store: { id: string },
+  given: Partial<NewEndpoint> & { url: string },
+): Promise<{ endpoint: WebhookEndpoint; secret: string }> =>
+  inStore(store.id, (tx) => createEndpoint(tx, { events: ['parcel.*'], ...given }))
+
+/** Something happens in a store. Returns the event's id. */
+export const moveParcel = (store: { id: string }, step = 1): Promise<string> =>
+  inStore(store.id, (tx) => emit(tx, parcelMoved, { step }))
+
+/** An endpoint's deliveries, newest first. */
+export const deliveriesOf = async (store: { id: string }, endpoint: { id: string }) =>
+  (await inStore(store.id, (tx) => showDeliveries(tx, endpoint.id, { page: 1, page_size: 100 }))).deliveries
+
+/** The store's sequence as it stands: each event's number and what it says, in order. */
+export async function sequenceOf(store: { id: string }): Promise<{ sequence: bigint; step: number }[]> {
+  return inStore(store.id, async (tx) => {
+    const rows = await tx
+      .knex('events')
+      .where({ store_id: tx.storeId, type: parcelMoved.type })
+      .whereNotNull('sequence')
+      .orderBy('sequence')
+      .select('sequence', db().raw("(data->>'step')::integer as step"))
+    return rows
+  })
+}

@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { Webhook } from 'standardwebhooks'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#shared/platform/clock.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { WebhookEndpoint } from '#shared/webhooks/endpoint.ts'
+import { PAUSES_MS } from '#shared/webhooks/retry-schedule.ts'
+import { rotateSecret } from '#shared/webhooks/rotate-secret.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildEndpoint, buildReceiver, deliveriesOf, moveParcel } from '#test/support/build-webhooks.ts'
+import { moveClock } from '#test/support/clock.ts'
+import { drainJobs } from '#test/support/jobs.ts'
+import { whileRefusingWrites } from '#test/support/refuse-writes.ts'
+
+const receiver = await buildReceiver()
+
+const headersOf = (hook: { headers: object } | undefined) => hook?.headers as Record<string, string>
+const endpointNow = (store: { id: string }, id: string) =>
+  inStore(store.id, (tx) => WebhookEndpoint.in(tx).findById(id))
+
+test('an event arrives signed, in its envelope, and is kept as succeeded', async () => {
+  const store = await buildStore()
+  const { endpoint, secret } = await buildEndpoint(store, { url: receiver.hookUrl('signed') })
+
+  const eventId = await moveParcel(store, 7)
+  await drainJobs()
+
+  const [hook, ...more] = receiver.requests('signed')
+  assert.equal(more.length, 0)
+  const headers = headersOf(hook)
+  const body = new Webhook(secret).verify(hook?.body ?? '', headers) as Record<string, unknown>
+  assert.equal(headers['webhook-id'], eventId)
+  assert.deepEqual(
+    { ...body, timestamp: undefined },
+    {
+      id: eventId,
+      type: 'parcel.moved',
+      timestamp: undefined,
+      api_version: 'v1',
+      store_id: store.id,
+      sequence: 1,
+      data: { step: 7 },
+    },
+  )
+  assert.match(String(body.timestamp), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+  const [delivery] = await deliveriesOf(store, endpoint)
+  assert.equal(delivery?.status, 'succeeded')
+  assert.equal(delivery?.next_attempt_at, null)
+  assert.equal(delivery?.attempts[0]?.status_code, 200)
+  assert.equal(delivery?.attempts[0]?.response_excerpt, 'ok')
+})
+
+test('a failing receiver is tried ten times over three days, always with the same id, then no more', async () => {
+  const store = await buildStore()
+  const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('failing') })
+  receiver.behave('failing', { status: 500, body: 'no\u0000\u001b[31m way' })
+  const eventId = await moveParcel(store)
+  await drainJobs()
+
+  let elapsed = 0
+  for (const pause of PAUSES_MS) {
+    const before = receiver.requests('failing').length
+    moveClock(elapsed + pause - SECOND_MS)
+    await drainJobs()
+    assert.equal(receiver.requests('failing').length, before, `no attempt before ${pause} ms have passed`)
+    elapsed += pause * 1.1 + SECOND_MS
+    moveClock(elapsed)
+    await drainJobs()
+    assert.equal(receiver.requests('failing').length, before + 1)
+  }
+
+  const hooks = receiver.requests('failing')
+  assert.deepEqual([...new Set(hooks.map((hook) => headersOf(hook)['webhook-id']))], [eventId])
+  assert.equal(new Set(hooks.map((hook) => hook.body)).size, 1)
+  const [delivery] = await deliveriesOf(store, endpoint)
+  assert.equal(delivery?.status, 'exhausted')
+  assert.equal(delivery?.attempts.length, 10)
+  assert.equal(delivery?.attempts[0]?.error, 'answered 500')
+  assert.equal(delivery?.attempts[0]?.response_excerpt, 'no[31m way')
+})
+
+test('Retry-After moves the next attempt further away, by a day at most', async () => {
+  const store = await buildStore()
+  const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('busy') })
+  receiver.behave('busy', { status: 503, headers: { 'retry-after': '3600' }, times: 1 })
+  await moveParcel(store)
+  await drainJobs()
+
+  moveClock(HOUR_MS - MINUTE_MS)
+  await drainJobs()
+  assert.equal(receiver.requests('busy').length, 1)
+  moveClock(HOUR_MS + SECOND_MS)
+  await drainJobs()
+
+  assert.equal(receiver.requests('busy').length, 2)
+  assert.equal((await deliveriesOf(store, endpoint))[0]?.status, 'succeeded')
+})
+
+test('a redirect is an answer like any other: it is not followed', async () => {
+  const store = await buildStore()
+  const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('moved') })
+  receiver.behave('moved', { status: 307, headers: { location: receiver.hookUrl('elsewhere') } })
+
+  await moveParcel(store)
+  await drainJobs()
+
+  assert.equal(receiver.requests('elsewhere').length, 0)
+  assert.equal((await deliveriesOf(store, endpoint))[0]?.attempts[0]?.error, 'answered 307')
+})
+
+test('410 switches the endpoint off, and gives up what was still on its way', async () => {
+  const store = await buildStore()
+  const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('gone') })
+  receiver.behave('gone', { status: 500, times: 1 })
+  await moveParcel(store, 1)
+  await drainJobs()
+  receiver.behave('gone', { status: 410 })
+  await moveParcel(store, 2)
+  await drainJobs()
+
+  moveClock(MINUTE_MS)
+  await drainJobs()
+  await moveParcel(store, 3)
+  await drainJobs()
+
+  const off = await endpointNow(store, endpoint.id)
+  assert.equal(off?.isActive, false)
+  assert.equal(off?.disabledReason, 'gone')
+  assert.equal(receiver.requests('gone').length, 2)
+  assert.deepEqual(
+    (await deliveriesOf(store, endpoint)).map(({ status }) => status),
+    ['failed', 'failed'],
+  )
+})
+
+test('five days without a success switch the endpoint off and tell the others of it', async () => {
+  const store = await buildStore()
+  const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('dead') })
+  await buildEndpoint(store, { url: receiver.hookUrl('watching'), events: ['webhook.disabled'] })
+  receiver.behave('dead', { drop: true })
+  await moveParcel(store)
+  await drainJobs()
+
+  moveClock(5 * DAY_MS - MINUTE_MS)
+  await moveParcel(store)
+  await drainJobs()
+  assert.equal((await endpointNow(store, endpoint.id))?.isActive, true)
+  moveClock(5 * DAY_MS + MINUTE_MS)
+  await moveParcel(store)
+  await drainJobs()
+
+  assert.equal((await endpointNow(store, endpoint.id))?.disabledReason, 'failing')
+  const [told] = receiver.requests('watching')
+  assert.equal(JSON.parse(told?.body ?? '').data.id, endpoint.id)
+})
+
+test('one success makes an endpoint healthy again', async () => {
+  const store = await buildStore()
+  const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('mended') })
+  receiver.behave('mended', { status: 500, times: 1 })
+  await moveParcel(store)
+  await drainJobs()
+  assert.ok((await endpointNow(store, endpoint.id))?.failingSince)
+
+  moveClock(MINUTE_MS)
+  await drainJobs()
+
+  assert.equal((await endpointNow(store, endpoint.id))?.failingSince, null)
+})
+
+test('for a day after a rotation both secrets verify, then the new one alone', async () => {
+  const store = await buildStore()
+  const { endpoint, secret: old } = await buildEndpoint(store, { url: receiver.hookUrl('rotated') })
+  const { secret: fresh } = await inStore(store.id, (tx) => rotateSecret(tx, endpoint.id))
+  const signatures = () =>
+    headersOf(receiver.requests('rotated').at(-1))['webhook-signature']?.split(' ') ?? []
+  const verifies = (secret: string) => {
+    const hook = receiver.requests('rotated').at(-1)
+    return new Webhook(secret).verify(hook?.body ?? '', headersOf(hook))
+  }
+
+  await moveParcel(store)
+  await drainJobs()
+  assert.equal(signatures().length, 2)
+  assert.ok(verifies(old) && verifies(fresh))
+
+  moveClock(DAY_MS + SECOND_MS)
+  await moveParcel(store)
+  await drainJobs()
+  assert.equal(signatures().length, 1)
+})
+
+test('a worker that dies after the request and before it is noted sends it again under the same id', async () => {
+  const store = await buildStore()
+  const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('twice') })
+  const eventId = await moveParcel(store)
+
+  await whileRefusingWrites('webhook_attempts', drainJobs)
+  moveClock(MINUTE_MS)
+  await drainJobs()
+
+  const ids = receiver.requests('twice').map((hook) => headersOf(hook)['webhook-id'])
+  assert.deepEqual(ids, [eventId, eventId])
+  const [delivery] = await deliveriesOf(store, endpoint)
+  assert.equal(delivery?.status, 'succeeded')
+  assert.equal(delivery?.attempts.length, 1)
+})

@@ -1,0 +1,24 @@
+import { hasUnpublished, publishNext } from '#shared/platform/event-log.ts'
+import { publishEvents as job } from '#shared/platform/events.ts'
+import { enqueue } from '#shared/platform/jobs.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { deliverEvents } from '#shared/webhooks/deliver-events.ts'
+import { listeners } from '../listeners.ts'
+import { handle } from '../platform/handle.ts'
+
+const BATCH = 200
+
+/**
+ * The relay. In one transaction a store's next events get their place in its sequence, their listeners run, and their
+ * deliveries and the jobs of those are written: all of it happened, or none and the job tries again.
+ */
+export const publishEvents = handle(job, async ({ storeId }) => {
+  // Every change sends a job, and the first of a burst publishes for all: most others find nothing left to do.
+  if (!(await hasUnpublished(storeId))) return
+  await inStore(storeId, async (tx) => {
+    const events = await publishNext(tx, BATCH)
+    for (const event of events) for (const listen of listeners[event.type] ?? []) await listen(tx, event)
+    await deliverEvents(tx, events)
+    if (events.length === BATCH) await enqueue(tx, job, {})
+  })
+})

@@ -1,0 +1,9 @@
+import { purgeIdempotencyKeys as job, purgeKeys } from '#shared/platform/purge-idempotency-keys.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { walkStores } from '#shared/stores/walk-stores.ts'
+import { handle } from '../platform/handle.ts'
+
+/** Deletes every store's idempotency keys that are past their 24 hours. */
+export const purgeIdempotencyKeys = handle(job, async (_payload, { signal }) => {
+  for await (const storeId of walkStores()) while (await inStore(storeId, purgeKeys)) signal.throwIfAborted()
+})

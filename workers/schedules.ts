@@ -1,0 +1,12 @@
+import { purgeIdempotencyKeys } from '#shared/platform/purge-idempotency-keys.ts'
+import { resendStranded } from '#shared/refunds/jobs.ts'
+import { purgeDeliveries, requeueOverdue } from '#shared/webhooks/jobs.ts'
+import type { Schedule } from './platform/keep-schedules.ts'
+
+/** Everything that the clock starts, once over all worker processes. Times are UTC. */
+export const schedules: readonly Schedule[] = [
+  { cron: '* * * * *', job: requeueOverdue },
+  { cron: '*/5 * * * *', job: resendStranded },
+  { cron: '17 * * * *', job: purgeIdempotencyKeys },
+  { cron: '40 3 * * *', job: purgeDeliveries },
+]

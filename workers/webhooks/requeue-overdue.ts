@@ -1,0 +1,28 @@
+import { inMs, MINUTE_MS } from '#shared/platform/clock.ts'
+import { hasUnpublished } from '#shared/platform/event-log.ts'
+import { publishEvents } from '#shared/platform/events.ts'
+import { enqueue } from '#shared/platform/jobs.ts'
+import { log } from '#shared/platform/log.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { findOverdueStores } from '#shared/webhooks/find-overdue-stores.ts'
+import { requeueOverdue as job } from '#shared/webhooks/jobs.ts'
+import { requeueDeliveries } from '#shared/webhooks/requeue-overdue.ts'
+import { handle } from '../platform/handle.ts'
+
+const PATIENCE_MS = MINUTE_MS
+
+/**
+ * The net under the queue: events and deliveries that lost their job (deleted by hand, tries used up while the
+ * database was away) are found by their own rows, and get another.
+ */
+export const requeueOverdue = handle(job, async () => {
+  const dueBefore = inMs(-PATIENCE_MS)
+  for (const storeId of await findOverdueStores(dueBefore)) {
+    const unpublished = await hasUnpublished(storeId)
+    const deliveries = await inStore(storeId, async (tx) => {
+      if (unpublished) await enqueue(tx, publishEvents, {})
+      return requeueDeliveries(tx, dueBefore)
+    })
+    if (unpublished || deliveries) log.warn({ storeId, unpublished, deliveries }, 'overdue work had no job')
+  }
+})
