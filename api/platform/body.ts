@@ -63,7 +63,7 @@ export function assertLength(ctx: Context, limit: number): void {
  * The bytes of a body as they arrive, for operations that take a stream. Throws `request.too_large` once there are
  * more than `limit`, also of a body whose length was not announced, and `request.malformed` when it breaks off.
  */
-export async function* readBytes(stream: IncomingMessage, limit: number): AsyncGenerator<Buffer> {
+export async function* streamBytes(stream: IncomingMessage, limit: number): AsyncGenerator<Buffer> {
   let total = 0
   try {
     // Left open at an early end, and then read to nowhere: a closed connection could not carry the answer.
