@@ -1,4 +1,5 @@
 import type { Connection, Submittable } from 'pg'
+import { sha256 } from './crypto.ts'
 import { db } from './db.ts'
 import { isUuid } from './id.ts'
 
@@ -6,6 +7,18 @@ import { isUuid } from './id.ts'
 export interface Statement {
   name: string
   text: string
+}
+
+// PostgreSQL tells the names of prepared statements apart by their first 63 bytes.
+const LONGEST_NAME = 63
+const wireNames = new Map<string, string>()
+
+/** The name that a statement goes by on the wire: its own where it fits, else a digest of it. */
+function wireName({ name }: Statement): string {
+  if (name.length <= LONGEST_NAME) return name
+  const known = wireNames.get(name) ?? `digest_${sha256(name).toString('base64url')}`
+  wireNames.set(name, known)
+  return known
 }
 
 type Value = string | null
@@ -42,8 +55,9 @@ class Pipeline implements Submittable {
     prepared.set(connection, this.#known)
     connection.stream.cork()
     for (const { statement, values } of this.#steps) {
-      if (!this.#known.has(statement.name)) connection.parse({ ...statement, types: [] }, true)
-      connection.bind({ statement: statement.name, values }, true)
+      const name = wireName(statement)
+      if (!this.#known.has(name)) connection.parse({ name, text: statement.text, types: [] }, true)
+      connection.bind({ statement: name, values }, true)
       connection.execute({}, true)
     }
     connection.sync()
@@ -59,7 +73,7 @@ class Pipeline implements Submittable {
   }
 
   handleReadyForQuery() {
-    for (const { statement } of this.#steps) this.#known.add(statement.name)
+    for (const { statement } of this.#steps) this.#known.add(wireName(statement))
     this.#resolve(this.#rows)
   }
 

@@ -1,0 +1,73 @@
+import { createProduct } from '#shared/catalog/create-product.ts'
+import type { ProductDraft } from '#shared/catalog/product-draft.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { createStore } from '#shared/stores/create-store.ts'
+import { findStoreById } from '#shared/stores/find-store.ts'
+import { issuePublishableKey } from '#shared/stores/issue-publishable-key.ts'
+import type { Store } from '#shared/stores/store.ts'
+
+const BATCH = 100
+const SIZES = ['Small', 'Medium', 'Large']
+
+/** A store with so many products of three variants each. Says how far it is. */
+export async function fillStore(
+  products: number,
+  say: (done: number) => void,
+): Promise<{ store: Store; key: string }> {
+  const slug = 'bench'
+  const id = await createStore({
+    slug,
+    name: 'Bench',
+    email: 'bench@example.com',
+    currency: 'EUR',
+    languages: ['en', 'de'],
+    timeZone: 'Europe/Berlin',
+  })
+  const key = await issuePublishableKey({ id, slug }, 'test')
+  const visit = await findStoreById(id)
+  if (!visit) throw new Error('The store was not created')
+  for (let from = 0; from < products; from += BATCH) {
+    await inStore(id, async (tx) => {
+      for (let i = from; i < Math.min(from + BATCH, products); i++)
+        await createProduct(tx, visit.store, draft(i))
+    })
+    say(Math.min(from + BATCH, products))
+  }
+  return { store: visit.store, key }
+}
+
+const draft = (i: number): ProductDraft => ({
+  slug: `product-${i}`,
+  sku: null,
+  nameI18n: { en: `Enamel mug no. ${i}`, de: `Emaillebecher Nr. ${i}` },
+  descriptionI18n: {
+    en: '<p>Fired twice, dented never. Holds a good measure of tea and hangs from any hook.</p>',
+  },
+  seo: {},
+  manufacturerId: null,
+  categoryIds: [],
+  priceMinor: BigInt(1_000 + (i % 90) * 100),
+  weightGrams: 250,
+  dimensions: null,
+  options: [{ name: 'Size', values: SIZES }],
+  images: [1, 2].map((position) => ({
+    url: `https://images.example/${i}/${position}.jpg`,
+    alt: `Enamel mug no. ${i}`,
+    variantSkus: [],
+  })),
+  tags: ['enamel', `series-${i % 20}`],
+  isActive: true,
+  variants: SIZES.map((size) => ({
+    sku: `MUG-${i}-${size.toUpperCase()}`,
+    optionValues: { Size: size },
+    priceMinor: null,
+    salePriceMinor: i % 5 === 0 ? 900n : null,
+    saleStartsAt: null,
+    saleEndsAt: null,
+    barcode: null,
+    weightGrams: null,
+    stockOnHand: 1_000_000,
+    backorder: false,
+    isActive: true,
+  })),
+})

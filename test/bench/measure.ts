@@ -1,0 +1,62 @@
+import autocannon from 'autocannon'
+
+const CONNECTIONS = 32
+
+export interface Load {
+  url: string
+  requests: { path: string; method?: 'GET' | 'POST'; body?: string }[]
+  headers?: Record<string, string>
+}
+
+export interface Measured {
+  perSecond: number
+  p50: number
+  p99: number
+}
+
+/** Loads a server over 32 connections for some seconds. Throws when any answer is not as expected. */
+export async function measure(
+  { url, requests, headers }: Load,
+  seconds: number,
+  expected = [200],
+): Promise<Measured> {
+  const result = await autocannon({
+    url,
+    connections: CONNECTIONS,
+    duration: seconds,
+    requests: requests.map((request) => ({ ...request, headers: { ...headers } })),
+  })
+  const counts = result.statusCodeStats as Record<string, { count: number }> | undefined
+  const wrong = Object.keys(counts ?? {}).filter((status) => !expected.includes(Number(status)))
+  if (wrong.length || result.errors) throw new Error(`${url}: unexpected answers ${JSON.stringify(counts)}`)
+  return { perSecond: result.requests.average, p50: result.latency.p50, p99: result.latency.p99 }
+}
+
+const median = (numbers: number[]): number =>
+  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
+
+/** Measures two loads in turn, so that a machine whose speed drifts slows both; the median of the rounds counts. */
+export async function compare(
+  floor: Load,
+  ours: Load,
+  { rounds, seconds, expected }: { rounds: number; seconds: number; expected: number[] },
+): Promise<{ floor: Measured; ours: Measured; ratio: number }> {
+  await measure(floor, 1, expected)
+  await measure(ours, 1, expected)
+  const measured: { floor: Measured; ours: Measured }[] = []
+  for (let round = 0; round < rounds; round++)
+    measured.push({
+      floor: await measure(floor, seconds, expected),
+      ours: await measure(ours, seconds, expected),
+    })
+  const middle = (side: 'floor' | 'ours'): Measured => ({
+    perSecond: median(measured.map((m) => m[side].perSecond)),
+    p50: median(measured.map((m) => m[side].p50)),
+    p99: median(measured.map((m) => m[side].p99)),
+  })
+  return {
+    floor: middle('floor'),
+    ours: middle('ours'),
+    ratio: median(measured.map((m) => m.ours.perSecond / m.floor.perSecond)),
+  }
+}

@@ -1,0 +1,112 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startPostgres } from '../sandbox/postgres.ts'
+import { untilAnswers } from '../sandbox/start/answers.ts'
+import { freePort } from '../sandbox/start/ports.ts'
+import { asSuperuser, databaseUrl, makeRole } from '../support/template.ts'
+import { compare, type Load, type Measured } from './measure.ts'
+import { planFloor } from './plan-floor.ts'
+
+// `npm run bench`: the service beside its floor, in one run, on a durable PostgreSQL of its own.
+const PRODUCTS = Number(process.env.BENCH_PRODUCTS || 1_000)
+const ROUNDS = Number(process.env.BENCH_ROUNDS || 3)
+const SECONDS = Number(process.env.BENCH_SECONDS || 3)
+
+const dir = await mkdtemp(join(tmpdir(), 'commerce-bench-'))
+const postgres = await startPostgres({ dataDir: join(dir, 'postgres'), durable: true, maxConnections: 100 })
+const children: ChildProcess[] = []
+
+try {
+  const role = await makeRole(postgres.url)
+  await asSuperuser(postgres.url, 'create database commerce owner commerce')
+  const secret = () => `bench:${randomBytes(32).toString('base64url')}`
+  Object.assign(process.env, {
+    DATABASE_URL: databaseUrl(role, 'commerce'),
+    TOKEN_KEYS: secret(),
+    ENCRYPTION_KEYS: secret(),
+    STRIPE_SECRET_KEY: 'sk_test_bench',
+    STRIPE_WEBHOOK_SECRET: 'whsec_bench',
+    LOG_LEVEL: 'info',
+  })
+  const { migrate } = await import('#migrations/migrate.ts')
+  await migrate()
+  const { fillStore } = await import('./bench-store.ts')
+  const { store, key } = await fillStore(PRODUCTS, (done) => progress(`${done} of ${PRODUCTS} products`))
+  await asSuperuser(databaseUrl(postgres.url, 'commerce'), 'vacuum analyze')
+
+  const ports = { first: await freePort(0), again: await freePort(0), floor: await freePort(0) }
+  serve('api/server.ts', ports.first, { CATALOG_CACHE_MB: '0' })
+  serve('api/server.ts', ports.again, {})
+  const at = (port: number) => `http://127.0.0.1:${port}`
+  await Promise.all([ports.first, ports.again].map((port) => untilAnswers(`${at(port)}/health/ready`)))
+  const rows = await planFloor({ store, key, products: PRODUCTS, serviceUrl: at(ports.first) })
+  const planFile = join(dir, 'floor.json')
+  await writeFile(planFile, JSON.stringify(rows.plan))
+  serve('test/bench/floor.ts', ports.floor, {}, planFile)
+  await untilAnswers(`${at(ports.floor)}/list/0`)
+  await rows.assertSameBytes(at(ports.floor))
+
+  const table: string[][] = []
+  for (const { name, target, floor, ours, cached, expected } of rows.comparisons) {
+    progress(name)
+    const on = (url: string, load: Omit<Load, 'url'>): Load => ({ url, ...load })
+    const result = await compare(
+      on(at(ports.floor), floor),
+      on(at(cached ? ports.again : ports.first), ours),
+      {
+        rounds: ROUNDS,
+        seconds: SECONDS,
+        expected,
+      },
+    )
+    table.push([name, figures(result.floor), figures(result.ours), `${result.ratio.toFixed(2)} ×`, target])
+  }
+  progress('')
+  print(table)
+} finally {
+  const ended = children.map((child) => once(child, 'exit'))
+  for (const child of children) child.kill('SIGTERM')
+  await Promise.all(ended)
+  const { closeQueues } = await import('#shared/platform/jobs.ts')
+  const { closeDb } = await import('#shared/platform/db.ts')
+  await closeQueues()
+  await closeDb()
+  await postgres.stop('immediate')
+  await rm(dir, { recursive: true, force: true })
+}
+process.exit()
+
+function serve(file: string, port: number, env: Record<string, string>, ...args: string[]): void {
+  const child = spawn(process.execPath, [file, ...args], {
+    env: { ...process.env, ...env, PORT: String(port), NODE_ENV: 'development' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  children.push(child)
+}
+
+function figures({ perSecond, p50, p99 }: Measured): string {
+  return `${Math.round(perSecond).toLocaleString('en')}/s, ${p50}–${p99} ms`
+}
+
+function progress(what: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${what}`)
+  else if (what) console.error(what)
+}
+
+function print(table: string[][]): void {
+  const head = ['What', 'Floor (p50–p99)', 'Service (p50–p99)', 'Ratio', 'Target']
+  const line = (cells: string[]) => `| ${cells.join(' | ')} |`
+  console.log(
+    [
+      `${new Date().toISOString().slice(0, 10)}, Node ${process.version}, ${PRODUCTS.toLocaleString('en')} products × 3 variants, 32 connections, median of ${ROUNDS} rounds of ${SECONDS} s:`,
+      '',
+      line(head),
+      line(head.map(() => '---')),
+      ...table.map(line),
+    ].join('\n'),
+  )
+}
