@@ -1,4 +1,6 @@
 import * as accountsStorefront from './accounts/storefront.ts'
+import * as catalogAdmin from './catalog/admin.ts'
+import * as catalogStorefront from './catalog/storefront.ts'
 import type { Operation } from './platform/endpoint.ts'
 import * as storesStorefront from './stores/storefront.ts'
 import * as webhooksAdmin from './webhooks/admin.ts'
@@ -7,6 +9,8 @@ import * as webhooksDeliveries from './webhooks/deliveries.ts'
 /** Every operation of the service: what is not listed here is neither served, described nor tested. */
 export const endpoints: readonly Operation[] = [
   accountsStorefront,
+  catalogAdmin,
+  catalogStorefront,
   storesStorefront,
   webhooksAdmin,
   webhooksDeliveries,

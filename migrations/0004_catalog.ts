@@ -59,9 +59,7 @@ export async function up(knex: Knex) {
     create unique index products_slug on products (store_id, slug) where deleted_at is null;
     create index products_listed on products (store_id, created_at desc, id) where is_active and deleted_at is null;
     create index products_admin on products (store_id, created_at desc, id) where deleted_at is null;
-    create index products_search on products using gin (search);
-    create index products_search_name on products using gin (search_name gin_trgm_ops);
-    create index products_tags on products using gin (tags);
+    create index products_priced on products (store_id, price_minor, id) where is_active and deleted_at is null;
   `)
   await storeTable(
     knex,

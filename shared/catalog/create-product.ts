@@ -10,6 +10,7 @@ import { productCreated } from './events.ts'
 import type { Product } from './product.ts'
 import type { ProductDraft } from './product-draft.ts'
 import type { ProductVariant } from './product-variant.ts'
+import { putInCategories } from './put-in-categories.ts'
 import { searchColumns } from './search-columns.ts'
 import { slugsFor } from './slug.ts'
 import { StockMovement } from './stock-movement.ts'
@@ -55,7 +56,7 @@ async function insertVariants(tx: StoreTx, variants: ProductVariant[]): Promise<
   const inserted = await tx.knex('product_variants').insert(rows).onConflict().ignore().returning('sku')
   const free = new Set(inserted.map(({ sku }) => sku))
   const taken = variants.map(({ sku }) => sku).filter((sku) => !free.has(sku))
-  if (taken.length) throw ProductErrors.skuTaken({ skus: taken })
+  if (taken.length) throw ProductErrors.skuTaken({ skus: taken.slice(0, 10).join(', ') })
   await insertMovements(tx, variants)
 }
 
@@ -71,12 +72,4 @@ async function insertMovements(tx: StoreTx, variants: ProductVariant[]): Promise
       createdAt,
     })),
   )
-}
-
-/** Puts a product that is in none of them yet into categories. */
-export async function putInCategories(tx: StoreTx, productId: string, categoryIds: string[]): Promise<void> {
-  if (categoryIds.length === 0) return
-  await tx
-    .knex('product_categories')
-    .insert(categoryIds.map((id) => ({ store_id: tx.storeId, product_id: productId, category_id: id })))
 }

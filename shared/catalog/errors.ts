@@ -4,12 +4,11 @@ export const ProductErrors = defineErrors({
   skuTaken: {
     code: 'product.sku_taken',
     status: 409,
-    message: ({ skus }) =>
-      `Another product of this store has the SKU ${(skus as string[]).slice(0, 10).join(', ')}. Choose another.`,
+    message: ({ skus = '<sku>' }) => `Another product of this store has the SKU ${skus}. Choose another.`,
   },
   slugTaken: {
     code: 'product.slug_taken',
     status: 409,
-    message: ({ slug }) => `Another product of this store has the slug "${slug}". Choose another.`,
+    message: ({ slug = '<slug>' }) => `Another product of this store has the slug "${slug}". Choose another.`,
   },
 })

@@ -66,6 +66,7 @@ export async function buildCategory(
     nameI18n?: Record<string, string>
     parentId?: string
     position?: number
+    isActive?: boolean
   } = {},
 ): Promise<{ id: string; slug: string }> {
   const number = nextNumber()
@@ -77,6 +78,7 @@ export async function buildCategory(
       parent_id: given.parentId ?? null,
       name_i18n: JSON.stringify(given.nameI18n ?? { en: given.name ?? `Category ${number}` }),
       position: given.position ?? 0,
+      is_active: given.isActive ?? true,
       created_at: now(),
       updated_at: now(),
     }),

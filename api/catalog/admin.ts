@@ -1,0 +1,109 @@
+import { Type } from 'typebox'
+import { createProduct as create } from '#shared/catalog/create-product.ts'
+import { deleteProduct as remove } from '#shared/catalog/delete-product.ts'
+import { ProductErrors } from '#shared/catalog/errors.ts'
+import { findProducts } from '#shared/catalog/find-products.ts'
+import { updateProduct as update } from '#shared/catalog/update-product.ts'
+import { ProductView, viewProduct, type WholeProduct } from '#shared/catalog/view.ts'
+import { findProduct } from '#shared/catalog/whole-products.ts'
+import { entityTag } from '#shared/platform/entity-tag.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import type { Store } from '#shared/stores/store.ts'
+import { staff } from '../platform/access.ts'
+import { endpoint } from '../platform/endpoint.ts'
+import { page, reply } from '../platform/reply.ts'
+import { NEW_PRODUCT, PRODUCT } from './examples.ts'
+import { toAdminProductFilter, toPage, toProductChanges, toProductDraft } from './read-request.ts'
+import { AdminProductQuery, CreateProductRequest, ProductParams, UpdateProductRequest } from './schemas.ts'
+
+const tagged = (status: number, whole: WholeProduct, { currency }: Store) =>
+  reply(status, viewProduct(whole, currency), { ETag: entityTag(whole.product) })
+
+export const listAdminProducts = endpoint({
+  method: 'get',
+  path: '/admin/products',
+  access: staff('catalog:read'),
+  paginated: true,
+  summary: 'List products, the unpublished among them',
+  description: '`q` searches names, descriptions and tags, and finds a SKU. Deleted products are not listed.',
+  query: AdminProductQuery,
+  returns: [200, Type.Array(ProductView)],
+  example: { data: [PRODUCT] },
+  async handle({ tx, store, query }) {
+    const { found, total } = await findProducts(tx, store, toAdminProductFilter(query), toPage(query))
+    return page(
+      found.map((whole) => viewProduct(whole, store.currency)),
+      total,
+      query,
+    )
+  },
+})
+
+export const createProduct = endpoint({
+  method: 'post',
+  path: '/admin/products',
+  access: staff('catalog:write'),
+  summary: 'Create a product with its variants',
+  description:
+    'Everything is saved, or nothing. Without `slug` one is made of the name; without `variants` the product gets one.',
+  body: CreateProductRequest,
+  returns: [201, ProductView],
+  errors: [ProductErrors.skuTaken, ProductErrors.slugTaken],
+  example: { body: NEW_PRODUCT, data: PRODUCT },
+  async handle({ tx, store, body }) {
+    return tagged(201, await create(tx, store, toProductDraft(body, store.currency)), store)
+  },
+})
+
+export const readAdminProduct = endpoint({
+  method: 'get',
+  path: '/admin/products/:product_id',
+  access: staff('catalog:read'),
+  summary: 'Read a product as staff see it',
+  params: ProductParams,
+  returns: [200, ProductView],
+  errors: [CommonErrors.notFound],
+  example: { data: PRODUCT },
+  async handle({ tx, store, params }) {
+    return tagged(200, await findProduct(tx, params.product_id), store)
+  },
+})
+
+export const updateProduct = endpoint({
+  method: 'patch',
+  path: '/admin/products/:product_id',
+  access: staff('catalog:write'),
+  summary: 'Change, publish or unpublish a product',
+  description:
+    'What the body leaves out stays. Variants stay as they are; `options` may change as far as these still fit. ' +
+    '`If-Match` with the ETag that was read refuses to overwrite what changed since.',
+  params: ProductParams,
+  body: UpdateProductRequest,
+  returns: [200, ProductView],
+  errors: [CommonErrors.notFound, CommonErrors.changed, ProductErrors.slugTaken],
+  example: { body: { is_active: false }, data: { ...PRODUCT, is_active: false } },
+  async handle({ tx, store, params, body, request }) {
+    const changes = toProductChanges(body, store.currency)
+    return tagged(
+      200,
+      await update(tx, store, params.product_id, changes, request.headers['if-match']),
+      store,
+    )
+  },
+})
+
+export const deleteProduct = endpoint({
+  method: 'delete',
+  path: '/admin/products/:product_id',
+  access: staff('catalog:write'),
+  summary: 'Delete a product',
+  description: 'It is unpublished and leaves every list; its data is kept, its slug and SKUs become free.',
+  params: ProductParams,
+  returns: [200, Type.Null()],
+  errors: [CommonErrors.notFound],
+  example: { data: null },
+  async handle({ tx, store, params }) {
+    await remove(tx, store, params.product_id)
+    return null
+  },
+})

@@ -1,0 +1,122 @@
+const ID = '0199b1c2-7a10-7c3e-8f21-5b8de0a4c001'
+const VARIANT_ID = '0199b1c2-7a10-7c3e-8f21-5b8de0a4c002'
+const CATEGORY_ID = '0199b1c2-7a10-7c3e-8f21-5b8de0a4c003'
+const IMAGE_ID = '0199b1c2-7a10-7c3e-8f21-5b8de0a4c004'
+const MANUFACTURER_ID = '0199b1c2-7a10-7c3e-8f21-5b8de0a4c005'
+const CREATED = '2026-10-11T09:30:00.000Z'
+const IMAGE_URL = 'https://images.harbor.example/keel-rain-jacket/1.jpg'
+
+const VARIANT_CARD = {
+  id: VARIANT_ID,
+  sku: 'HG-KEEL-S',
+  option_values: { Size: 'S' },
+  price: 189,
+  sale_price: 159,
+  in_stock: true,
+}
+
+const CARD = {
+  id: ID,
+  slug: 'keel-rain-jacket',
+  sku: null,
+  name: 'Keel Rain Jacket',
+  price: 189,
+  special_price: 159,
+  in_stock: true,
+  stock_status_name: 'In stock',
+  image_url: IMAGE_URL,
+  tags: ['rain'],
+  created_at: CREATED,
+}
+
+export const PRODUCT_CARD = { ...CARD, variants: [VARIANT_CARD] }
+
+const IMAGE = { id: IMAGE_ID, url: IMAGE_URL, alt: 'On a peg by the door', position: 0, variant_ids: [] }
+const OPTIONS = [{ name: 'Size', values: ['S', 'M'] }]
+
+export const CATEGORY = {
+  id: CATEGORY_ID,
+  parent_id: null,
+  slug: 'outerwear',
+  name: 'Outerwear',
+  description: '',
+  position: 0,
+}
+
+const CRUMB = { id: CATEGORY_ID, slug: 'outerwear', name: 'Outerwear' }
+
+export const CATEGORY_PAGE = { ...CATEGORY, breadcrumbs: [CRUMB], children: [] }
+
+export const PRODUCT_PAGE = {
+  ...CARD,
+  description: 'A three-layer shell.',
+  seo: { title: null, description: null },
+  manufacturer: { id: MANUFACTURER_ID, name: 'Fjord & Fen' },
+  weight: 520,
+  dimensions: null,
+  options: OPTIONS,
+  images: [IMAGE],
+  variants: [
+    {
+      ...VARIANT_CARD,
+      sale_starts_at: null,
+      sale_ends_at: null,
+      barcode: '2104000100017',
+      weight: 520,
+      stock_available: 6,
+      backorder: false,
+    },
+  ],
+  attributes: [],
+  quantity_discounts: [],
+  breadcrumbs: [CRUMB],
+  related: [],
+}
+
+export const NEW_PRODUCT = {
+  name_i18n: { en: 'Keel Rain Jacket', de: 'Regenjacke Keel' },
+  price: 189,
+  category_ids: [CATEGORY_ID],
+  options: OPTIONS,
+  variants: [{ sku: 'HG-KEEL-S', option_values: { Size: 'S' }, sale_price: 159, stock_on_hand: 6 }],
+  images: [{ url: IMAGE_URL, alt: IMAGE.alt }],
+}
+
+export const PRODUCT = {
+  id: ID,
+  slug: 'keel-rain-jacket',
+  sku: null,
+  name_i18n: NEW_PRODUCT.name_i18n,
+  description_i18n: {},
+  seo: {},
+  manufacturer_id: null,
+  category_ids: [CATEGORY_ID],
+  price: 189,
+  weight: null,
+  dimensions: null,
+  options: OPTIONS,
+  images: [IMAGE],
+  tags: ['rain'],
+  is_active: true,
+  variants: [
+    {
+      id: VARIANT_ID,
+      sku: 'HG-KEEL-S',
+      position: 0,
+      option_values: { Size: 'S' },
+      price: null,
+      sale_price: 159,
+      sale_starts_at: null,
+      sale_ends_at: null,
+      barcode: null,
+      weight: null,
+      stock_on_hand: 6,
+      stock_available: 6,
+      backorder: false,
+      is_active: true,
+    },
+  ],
+  created_at: CREATED,
+  updated_at: CREATED,
+  deleted_at: null,
+}

@@ -1,0 +1,140 @@
+import type { Static } from 'typebox'
+import type { AdminProductFilter } from '#shared/catalog/find-products.ts'
+import type { ProductDraft, VariantDraft } from '#shared/catalog/product-draft.ts'
+import type { ProductFilter } from '#shared/catalog/product-filter.ts'
+import type { ProductChanges } from '#shared/catalog/update-product.ts'
+import { toMinor } from '#shared/platform/money.ts'
+import { invalid } from '#shared/platform/validation.ts'
+import type {
+  AdminProductQuery,
+  CreateProductRequest,
+  ProductListQuery,
+  UpdateProductRequest,
+} from './schemas.ts'
+
+type ProductRequest = Static<typeof CreateProductRequest>
+type VariantRequest = NonNullable<ProductRequest['variants']>[number]
+
+/** A product as it was asked for, in the domain's terms: minor units, absent fields at their defaults. */
+export function toProductDraft(body: ProductRequest, currency: string): ProductDraft {
+  return {
+    ...(body.slug === undefined ? {} : { slug: body.slug }),
+    sku: body.sku ?? null,
+    nameI18n: body.name_i18n,
+    descriptionI18n: body.description_i18n ?? {},
+    seo: body.seo ?? {},
+    manufacturerId: body.manufacturer_id ?? null,
+    categoryIds: body.category_ids ?? [],
+    priceMinor: toMinor(body.price, currency, ['body', 'price']),
+    weightGrams: body.weight ?? null,
+    dimensions: body.dimensions ?? null,
+    options: body.options ?? [],
+    images: (body.images ?? []).map(({ url, alt = '', variant_skus = [] }) => ({
+      url,
+      alt,
+      variantSkus: variant_skus,
+    })),
+    tags: body.tags ?? [],
+    isActive: body.is_active ?? true,
+    variants: (body.variants ?? []).map((variant, i) =>
+      toVariantDraft(variant, currency, ['body', 'variants', i]),
+    ),
+  }
+}
+
+function toVariantDraft(variant: VariantRequest, currency: string, at: (string | number)[]): VariantDraft {
+  const minor = (field: 'price' | 'sale_price') => {
+    const amount = variant[field] ?? null
+    return amount === null ? null : toMinor(amount, currency, [...at, field])
+  }
+  const saleStartsAt = toDate(variant.sale_starts_at)
+  const saleEndsAt = toDate(variant.sale_ends_at)
+  if (saleStartsAt && saleEndsAt && saleEndsAt <= saleStartsAt)
+    throw invalid([...at, 'sale_ends_at'], 'A sale ends after it starts', variant.sale_ends_at)
+  return {
+    sku: variant.sku,
+    optionValues: variant.option_values ?? {},
+    priceMinor: minor('price'),
+    salePriceMinor: minor('sale_price'),
+    saleStartsAt,
+    saleEndsAt,
+    barcode: variant.barcode ?? null,
+    weightGrams: variant.weight ?? null,
+    stockOnHand: variant.stock_on_hand ?? 0,
+    backorder: variant.backorder ?? false,
+    isActive: variant.is_active ?? true,
+  }
+}
+
+const toDate = (text: string | null | undefined): Date | null => (text ? new Date(text) : null)
+
+/** The changes that a request asks for, in the domain's terms; what it leaves out is left out. */
+export function toProductChanges(
+  body: Static<typeof UpdateProductRequest>,
+  currency: string,
+): ProductChanges {
+  return withoutAbsent({
+    slug: body.slug,
+    sku: body.sku,
+    nameI18n: body.name_i18n,
+    descriptionI18n: body.description_i18n,
+    seo: body.seo,
+    manufacturerId: body.manufacturer_id,
+    categoryIds: body.category_ids,
+    priceMinor: body.price === undefined ? undefined : toMinor(body.price, currency, ['body', 'price']),
+    weightGrams: body.weight,
+    dimensions: body.dimensions,
+    options: body.options,
+    images: body.images?.map(({ alt = '', variant_ids = [], ...image }) => ({
+      ...image,
+      alt,
+      variantIds: variant_ids,
+    })),
+    tags: body.tags,
+    isActive: body.is_active,
+  })
+}
+
+/** A visitor's filters in the domain's terms. */
+export function toProductFilter(query: Static<typeof ProductListQuery>, currency: string): ProductFilter {
+  const minor = (field: 'price_min' | 'price_max') => {
+    const amount = query[field]
+    return amount === undefined ? undefined : toMinor(amount, currency, ['query', field])
+  }
+  return withoutAbsent({
+    q: query.q,
+    category: query.category,
+    manufacturerId: query.manufacturer,
+    tag: query.tag,
+    priceMinMinor: minor('price_min'),
+    priceMaxMinor: minor('price_max'),
+    inStock: query.in_stock,
+  })
+}
+
+/** The filters of staff in the domain's terms. */
+export const toAdminProductFilter = (query: Static<typeof AdminProductQuery>): AdminProductFilter =>
+  withoutAbsent({
+    q: query.q,
+    isActive: query.is_active,
+    categoryId: query.category_id,
+    sku: query.sku,
+    createdFrom: toDate(query.created_from) ?? undefined,
+    createdTo: toDate(query.created_to) ?? undefined,
+  })
+
+// Past this many items the way there costs more than any visitor goes; filters lead to what lies deeper.
+const DEEPEST_ITEM = 100_000
+
+/** A page's place, refused (422) past the deepest item that lists go to. */
+export function toPage<S extends string>(query: { page: number; page_size: number; sort: S }) {
+  const { page, page_size: pageSize, sort } = query
+  if (page * pageSize > DEEPEST_ITEM)
+    throw invalid(['query', 'page'], `Lists go to item ${DEEPEST_ITEM}. Narrow the list by filters.`, page)
+  return { page, pageSize, sort }
+}
+
+type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
+
+const withoutAbsent = <T extends object>(fields: T): Present<T> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Present<T>

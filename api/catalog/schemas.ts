@@ -1,0 +1,130 @@
+import { Type } from 'typebox'
+import { ADMIN_PRODUCT_SORTS } from '#shared/catalog/find-products.ts'
+import { PRODUCT_SORTS } from '#shared/catalog/list-products.ts'
+import {
+  I18nLine,
+  I18nText,
+  Line,
+  Money,
+  Nullable,
+  PageQuery,
+  Shape,
+  Slug,
+  Timestamp,
+  Uuid,
+} from '#shared/platform/schema.ts'
+
+const Words = Type.String({ minLength: 1, maxLength: 200, description: 'Words to search for' })
+
+export const ProductListQuery = Shape({
+  ...PageQuery,
+  sort: Type.Enum([...PRODUCT_SORTS], { default: '-created_at' }),
+  q: Type.Optional(Words),
+  category: Type.Optional(Slug),
+  manufacturer: Type.Optional(Uuid),
+  tag: Type.Optional(Line(100)),
+  price_min: Type.Optional(Money),
+  price_max: Type.Optional(Money),
+  in_stock: Type.Optional(Type.Boolean()),
+})
+
+/** A slug in a path is looked up as it is: whatever it holds, no such product is 404. */
+export const SlugParams = Shape({ slug: Type.String({ maxLength: 300 }) })
+
+export const ProductParams = Shape({ product_id: Uuid })
+
+export const AdminProductQuery = Shape({
+  ...PageQuery,
+  sort: Type.Enum([...ADMIN_PRODUCT_SORTS], { default: '-created_at' }),
+  q: Type.Optional(Words),
+  is_active: Type.Optional(Type.Boolean()),
+  category_id: Type.Optional(Uuid),
+  sku: Type.Optional(Line(100)),
+  created_from: Type.Optional(Timestamp),
+  created_to: Type.Optional(Timestamp),
+})
+
+const Sku = Line(100)
+const LARGEST_INT4 = 2_147_483_647
+const Grams = Type.Integer({ minimum: 0, maximum: LARGEST_INT4, description: 'Grams' })
+const Millimetres = Type.Integer({ minimum: 0, maximum: LARGEST_INT4, description: 'Millimetres' })
+const Url = Type.String({ pattern: '^https?://', maxLength: 2_000 })
+const Alt = Type.String({ maxLength: 500 })
+const OptionName = Line(100)
+
+const VariantRequest = Shape({
+  sku: Sku,
+  option_values: Type.Optional(
+    Type.Record(Type.String({ maxLength: 100 }), OptionName, { maxProperties: 10 }),
+  ),
+  price: Type.Optional({ ...Nullable(Money), description: "Null: the product's price" }),
+  sale_price: Type.Optional(Nullable(Money)),
+  sale_starts_at: Type.Optional(Nullable(Timestamp)),
+  sale_ends_at: Type.Optional(Nullable(Timestamp)),
+  barcode: Type.Optional(Nullable(Line(100))),
+  weight: Type.Optional(Nullable(Grams)),
+  stock_on_hand: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000 })),
+  backorder: Type.Optional(Type.Boolean()),
+  is_active: Type.Optional(Type.Boolean()),
+})
+
+const productFields = {
+  slug: Type.Optional(Slug),
+  sku: Type.Optional(Nullable(Sku)),
+  description_i18n: Type.Optional(I18nText(50_000)),
+  seo: Type.Optional(
+    Shape({ title_i18n: Type.Optional(I18nText(300)), description_i18n: Type.Optional(I18nText(1_000)) }),
+  ),
+  manufacturer_id: Type.Optional(Nullable(Uuid)),
+  category_ids: Type.Optional(Type.Array(Uuid, { maxItems: 100 })),
+  weight: Type.Optional(Nullable(Grams)),
+  dimensions: Type.Optional(
+    Nullable(Shape({ length: Millimetres, width: Millimetres, height: Millimetres })),
+  ),
+  options: Type.Optional(
+    Type.Array(Shape({ name: OptionName, values: Type.Array(OptionName, { minItems: 1, maxItems: 200 }) }), {
+      maxItems: 10,
+    }),
+  ),
+  tags: Type.Optional(Type.Array(Line(100), { maxItems: 100 })),
+  is_active: Type.Optional(Type.Boolean()),
+}
+
+export const CreateProductRequest = Shape({
+  name_i18n: I18nLine(300),
+  price: Money,
+  ...productFields,
+  images: Type.Optional(
+    Type.Array(
+      Shape({
+        url: Url,
+        alt: Type.Optional(Alt),
+        variant_skus: Type.Optional(Type.Array(Sku, { maxItems: 1_000 })),
+      }),
+      { maxItems: 250 },
+    ),
+  ),
+  variants: Type.Optional(
+    Type.Array(VariantRequest, {
+      maxItems: 1_000,
+      description: 'None: the product gets one, without options',
+    }),
+  ),
+})
+
+export const UpdateProductRequest = Shape({
+  name_i18n: Type.Optional(I18nLine(300)),
+  price: Type.Optional(Money),
+  ...productFields,
+  images: Type.Optional(
+    Type.Array(
+      Shape({
+        id: Type.Optional(Uuid),
+        url: Url,
+        alt: Type.Optional(Alt),
+        variant_ids: Type.Optional(Type.Array(Uuid, { maxItems: 1_000 })),
+      }),
+      { maxItems: 250, description: 'In their order; one with the id it has keeps it' },
+    ),
+  ),
+})

@@ -1,0 +1,83 @@
+import { Type } from 'typebox'
+import { listProducts as listPage } from '#shared/catalog/list-products.ts'
+import { listCategories as listShelves, readCategory as readShelf } from '#shared/catalog/read-categories.ts'
+import { readProduct as readDetail } from '#shared/catalog/read-product.ts'
+import { CategoryDetail, CategoryTree, ProductCard, ProductDetail } from '#shared/catalog/storefront-view.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import type { Store } from '#shared/stores/store.ts'
+import { storefront } from '../platform/access.ts'
+import { endpoint, type RequestFacts } from '../platform/endpoint.ts'
+import { JsonText, page } from '../platform/reply.ts'
+import { CATEGORY, CATEGORY_PAGE, PRODUCT_CARD, PRODUCT_PAGE } from './examples.ts'
+import { toPage, toProductFilter } from './read-request.ts'
+import { ProductListQuery, SlugParams } from './schemas.ts'
+
+const readerOf = (store: Store, { language, catalogVersion }: RequestFacts) => ({
+  store,
+  language,
+  catalogVersion,
+})
+
+export const listProducts = endpoint({
+  method: 'get',
+  path: '/products',
+  access: storefront,
+  kept: true,
+  paginated: true,
+  summary: 'List and search products',
+  description:
+    '`q` takes words as a search engine does ("exact phrase", -without, or) in the language of the request, forgives ' +
+    'a misspelt name, and finds a SKU. `category` counts its descendants in. Prices are filtered and sorted by before ' +
+    'sales. `relevance` orders a search by how well it fits.',
+  query: ProductListQuery,
+  returns: [200, Type.Array(ProductCard)],
+  example: { data: [PRODUCT_CARD] },
+  async handle({ store, query, request }) {
+    const filter = toProductFilter(query, store.currency)
+    const { json, total } = await listPage(readerOf(store, request), filter, toPage(query))
+    return page(new JsonText(json), total, query)
+  },
+})
+
+export const readProduct = endpoint({
+  method: 'get',
+  path: '/products/:slug',
+  access: storefront,
+  kept: true,
+  summary: 'Read a product',
+  params: SlugParams,
+  returns: [200, ProductDetail],
+  errors: [CommonErrors.notFound],
+  example: { data: PRODUCT_PAGE },
+  async handle({ store, params, request }) {
+    return new JsonText(await readDetail(readerOf(store, request), params.slug))
+  },
+})
+
+export const listCategories = endpoint({
+  method: 'get',
+  path: '/categories',
+  access: storefront,
+  kept: true,
+  summary: 'Read the category trees',
+  returns: [200, Type.Array(CategoryTree)],
+  example: { data: [{ ...CATEGORY, children: [] }] },
+  async handle({ store, request }) {
+    return listShelves(readerOf(store, request))
+  },
+})
+
+export const readCategory = endpoint({
+  method: 'get',
+  path: '/categories/:slug',
+  access: storefront,
+  kept: true,
+  summary: 'Read a category, the path to it and the shelves below it',
+  params: SlugParams,
+  returns: [200, CategoryDetail],
+  errors: [CommonErrors.notFound],
+  example: { data: CATEGORY_PAGE },
+  async handle({ store, params, request }) {
+    return new JsonText(await readShelf(readerOf(store, request), params.slug))
+  },
+})

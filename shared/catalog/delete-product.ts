@@ -1,0 +1,26 @@
+import { changedAt } from '../platform/entity-tag.ts'
+import { emit } from '../platform/events.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import type { Store } from '../stores/store.ts'
+import { productDeleted } from './events.ts'
+import { Product } from './product.ts'
+import { ProductVariant } from './product-variant.ts'
+import { touchCatalog } from './touch-catalog.ts'
+import { viewProduct } from './view.ts'
+import { lockProduct } from './whole-products.ts'
+
+/**
+ * Deletes a product softly (interface document, section 3): it is unpublished and leaves every list, its data is kept,
+ * its slug and SKUs become free. Throws `resource.not_found`, also when it is deleted already.
+ */
+export async function deleteProduct(tx: StoreTx, store: Store, productId: string): Promise<void> {
+  const whole = await lockProduct(tx, productId)
+  const at = changedAt(whole.product)
+  const gone = { isActive: false, deletedAt: at, updatedAt: at }
+  await Product.in(tx).findById(productId).patch(gone)
+  await ProductVariant.in(tx).where({ product_id: productId, deleted_at: null }).patch(gone)
+
+  touchCatalog(tx)
+  const product = Object.assign(new Product(), whole.product, gone)
+  await emit(tx, productDeleted, viewProduct({ ...whole, product }, store.currency))
+}

@@ -1,0 +1,94 @@
+import type { QueryBuilderType } from 'objection'
+import { raw } from 'objection'
+import type { StoreTx } from '../platform/store-scope.ts'
+import type { Store } from '../stores/store.ts'
+import { Product } from './product.ts'
+import { searchConfiguration } from './search-text.ts'
+import type { WholeProduct } from './view.ts'
+import { wholeProducts } from './whole-products.ts'
+
+export const ADMIN_PRODUCT_SORTS = [
+  '-created_at',
+  'created_at',
+  '-updated_at',
+  'updated_at',
+  'name',
+  '-name',
+  'price',
+  '-price',
+] as const
+
+/** What staff ask the product list for. `createdFrom` counts itself in, `createdTo` does not. */
+export interface AdminProductFilter {
+  q?: string
+  isActive?: boolean
+  categoryId?: string
+  /** Of the product or one of its variants. */
+  sku?: string
+  createdFrom?: Date
+  createdTo?: Date
+}
+
+export interface AdminProductPage {
+  page: number
+  pageSize: number
+  sort: (typeof ADMIN_PRODUCT_SORTS)[number]
+}
+
+/** One page of the products that are not deleted, with variants and categories, and how many there are in all. */
+export async function findProducts(
+  tx: StoreTx,
+  store: Store,
+  filter: AdminProductFilter,
+  { page, pageSize, sort }: AdminProductPage,
+): Promise<{ found: WholeProduct[]; total: number }> {
+  const matching = Product.in(tx).whereNull('deleted_at')
+  narrow(matching, tx, store, filter)
+  const direction = sort.startsWith('-') ? 'desc' : 'asc'
+  const total = await matching.clone().resultSize()
+  const products = await matching
+    .orderBy(sortKey(sort.replace('-', ''), store), direction)
+    .orderBy('id', direction === 'desc' ? 'asc' : 'desc')
+    .offset((page - 1) * pageSize)
+    .limit(pageSize)
+  return { found: await wholeProducts(tx, products), total }
+}
+
+const sortKey = (field: string, { defaultLanguage }: Store) => {
+  if (field === 'name') return raw('lower(unaccent(coalesce(name_i18n ->> ?, search_name)))', defaultLanguage)
+  return field === 'price' ? 'price_minor' : field === 'updated_at' ? 'updated_at' : 'created_at'
+}
+
+function narrow(
+  query: QueryBuilderType<Product>,
+  tx: StoreTx,
+  store: Store,
+  filter: AdminProductFilter,
+): void {
+  const { q, isActive, categoryId, sku, createdFrom, createdTo } = filter
+  if (isActive !== undefined) query.where('is_active', isActive)
+  if (createdFrom) query.where('created_at', '>=', createdFrom)
+  if (createdTo) query.where('created_at', '<', createdTo)
+  if (categoryId)
+    query.whereIn(
+      'id',
+      tx
+        .knex('product_categories')
+        .where({ store_id: tx.storeId, category_id: categoryId })
+        .select('product_id'),
+    )
+  if (sku) query.where((either) => either.where('sku', sku).orWhereIn('id', soldAs(tx, sku)))
+  if (q)
+    query.where((either) =>
+      either
+        .whereRaw('search @@ websearch_to_tsquery(?::regconfig, unaccent(?))', [
+          searchConfiguration(store.defaultLanguage),
+          q,
+        ])
+        .orWhereRaw('search_name like ?', `%${q.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`)
+        .orWhereIn('id', soldAs(tx, q)),
+    )
+}
+
+const soldAs = (tx: StoreTx, sku: string) =>
+  tx.knex('product_variants').where({ store_id: tx.storeId, sku, deleted_at: null }).select('product_id')

@@ -1,0 +1,75 @@
+import { readInStore, type Statement } from '../platform/one-round-trip.ts'
+import { countProducts } from './count-products.ts'
+import { type FilterSql, filterSql, type ProductFilter } from './product-filter.ts'
+import { type Reader, readerValues } from './reader.ts'
+import { FIRST_OWN_VALUE, OFFER_CARD, PRODUCT_CARD, textSql } from './storefront-sql.ts'
+
+export const PRODUCT_SORTS = [
+  '-created_at',
+  'created_at',
+  'name',
+  '-name',
+  'price',
+  '-price',
+  'relevance',
+] as const
+export type ProductSort = (typeof PRODUCT_SORTS)[number]
+
+export interface ProductPage {
+  page: number
+  pageSize: number
+  sort: ProductSort
+}
+
+const NAME = `lower(unaccent(coalesce(${textSql('p.name_i18n')}, '')))`
+const CREATED = '(p.created_at)'
+const PRICE = '(p.price_minor)'
+
+/** What each order goes by. Equal ones are told apart by id, in the direction that an index is read in. */
+const ORDERS: Record<ProductSort, string> = {
+  '-created_at': `${CREATED} desc, p.id`,
+  created_at: `${CREATED}, p.id desc`,
+  name: `${NAME}, p.id`,
+  '-name': `${NAME} desc, p.id desc`,
+  price: `${PRICE}, p.id`,
+  '-price': `${PRICE} desc, p.id desc`,
+  relevance: `ts_rank(p.search, (select query from asked)) + word_similarity((select name from asked), p.search_name) desc, p.id`,
+}
+
+const statements = new Map<string, Statement>()
+
+/** One page of published products as the JSON of a list, and how many there are in all. */
+export async function listProducts(
+  reader: Reader,
+  filter: ProductFilter,
+  { page, pageSize, sort }: ProductPage,
+): Promise<{ json: string; total: number }> {
+  // Without words nothing is more relevant than another.
+  const order = sort === 'relevance' && filter.q === undefined ? '-created_at' : sort
+  const sql = filterSql(reader, filter, FIRST_OWN_VALUE + 2)
+  const values = [...readerValues(reader), `${pageSize}`, `${(page - 1) * pageSize}`, ...sql.values]
+  const [rows, total] = await Promise.all([
+    readInStore(reader.store.id, statementOf(sql, order), values),
+    countProducts(reader, filter),
+  ])
+  return { json: rows[0]?.[0] ?? '[]', total }
+}
+
+function statementOf(sql: FilterSql, order: ProductSort): Statement {
+  const name = `list_products ${order} ${sql.shape}`
+  const statement = statements.get(name) ?? { name, text: listText(sql, ORDERS[order]) }
+  statements.set(name, statement)
+  return statement
+}
+
+/** First the page's ids, from an index where one serves the order; then only these products are looked at. */
+const listText = ({ withs, condition }: FilterSql, order: string) => `
+  ${withs}
+  select json_agg(json_build_object(${PRODUCT_CARD}) order by page.place)
+  from (
+    select listed.id, row_number() over () as place
+    from (select p.id from products p where ${condition} order by ${order}
+          limit $${FIRST_OWN_VALUE}::bigint offset $${FIRST_OWN_VALUE + 1}::bigint) listed
+  ) page
+  join products p on p.store_id = current_setting('app.store_id')::uuid and p.id = page.id
+  ${OFFER_CARD}`

@@ -1,0 +1,9 @@
+import type { StoreTx } from '../platform/store-scope.ts'
+
+/** Puts a product that is in none of them yet into categories. */
+export async function putInCategories(tx: StoreTx, productId: string, categoryIds: string[]): Promise<void> {
+  if (categoryIds.length === 0) return
+  await tx
+    .knex('product_categories')
+    .insert(categoryIds.map((id) => ({ store_id: tx.storeId, product_id: productId, category_id: id })))
+}

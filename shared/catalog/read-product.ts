@@ -1,0 +1,59 @@
+import { CommonErrors } from '../platform/errors.ts'
+import { readInStore } from '../platform/one-round-trip.ts'
+import { pathSql } from './category-sql.ts'
+import { type Reader, readerValues } from './reader.ts'
+import {
+  FIRST_OWN_VALUE,
+  majorSql,
+  OFFER_DETAIL,
+  PRODUCT_CARD,
+  publishedSql,
+  STORE,
+  textSql,
+} from './storefront-sql.ts'
+
+const RELATED = 8
+
+/** The deepest published category of product `p`, by slug among equals, as the path that leads to it. */
+const SHELF = `left join lateral (
+  select path.shelf, path.crumbs from product_categories pc
+  cross join lateral (${pathSql('pc.category_id')}) path
+  where pc.store_id = p.store_id and pc.product_id = p.id
+  order by path.depth desc, path.slug limit 1) place on true`
+
+// Ids rise with time, so the newest neighbours are read from the end of the category's index.
+const NEIGHBOURS = `left join lateral (
+  select json_agg(json_build_object('id', n.id, 'slug', n.slug, 'name', coalesce(${textSql('n.name_i18n')}, ''),
+    'price', ${majorSql('n.price_minor')}, 'image_url', n.images -> 0 ->> 'url') order by n.id desc) as products
+  from (
+    select other.* from product_categories pc
+    join products other on other.store_id = pc.store_id and other.id = pc.product_id and ${publishedSql('other')}
+    where pc.store_id = p.store_id and pc.category_id = place.shelf and pc.product_id <> p.id
+    order by pc.product_id desc limit ${RELATED}
+  ) n) related on true`
+
+const READ_PRODUCT = {
+  name: 'read_product',
+  text: `
+    select json_build_object(${PRODUCT_CARD},
+      'description', coalesce(${textSql('p.description_i18n')}, ''),
+      'seo', json_build_object('title', ${textSql("p.seo -> 'title_i18n'")},
+        'description', ${textSql("p.seo -> 'description_i18n'")}),
+      'manufacturer', case when m.id is not null then json_build_object('id', m.id, 'name', m.name) end,
+      'weight', p.weight_grams, 'dimensions', p.dimensions, 'options', p.options, 'images', p.images,
+      'attributes', '[]'::json, 'quantity_discounts', '[]'::json,
+      'breadcrumbs', coalesce(place.crumbs, '[]'), 'related', coalesce(related.products, '[]'))
+    from products p
+    ${OFFER_DETAIL}
+    left join manufacturers m on m.store_id = p.store_id and m.id = p.manufacturer_id
+    ${SHELF}
+    ${NEIGHBOURS}
+    where p.store_id = ${STORE} and p.slug = $${FIRST_OWN_VALUE}::text and ${publishedSql('p')}`,
+}
+
+/** A published product as JSON, by its slug. Throws `resource.not_found`. */
+export async function readProduct(reader: Reader, slug: string): Promise<string> {
+  const [row] = await readInStore(reader.store.id, READ_PRODUCT, [...readerValues(reader), slug])
+  if (!row?.[0]) throw CommonErrors.notFound()
+  return row[0]
+}

@@ -1,0 +1,19 @@
+import { now } from '../platform/clock.ts'
+import { currencyDigits } from '../platform/money.ts'
+import type { Store } from '../stores/store.ts'
+import { stockStatusNames } from './stock-status.ts'
+
+/** Who reads the catalog: a store's visitor, the language that suits them, and the catalog's version at that moment. */
+export interface Reader {
+  store: Store
+  language: string
+  catalogVersion: string
+}
+
+/** The values that every storefront statement starts with, in the order of `storefront-sql.ts`. */
+export function readerValues({ store, language }: Reader): string[] {
+  const digits = currencyDigits(store.currency)
+  const unit = digits === 0 ? '1' : `0.${'1'.padStart(digits, '0')}`
+  const { inStock, outOfStock, onBackorder } = stockStatusNames(language)
+  return [language, store.defaultLanguage, unit, now().toISOString(), inStock, outOfStock, onBackorder]
+}

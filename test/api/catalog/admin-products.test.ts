@@ -1,0 +1,452 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { newId } from '#shared/platform/id.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { request } from '#test/support/app.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildStaff } from '#test/support/build-accounts.ts'
+import { buildCategory, buildManufacturer, buildProduct } from '#test/support/build-catalog.ts'
+import { freezeClock } from '#test/support/clock.ts'
+
+async function setUp() {
+  const store = await buildStore()
+  const { token } = await buildStaff(store, { role: 'catalog' })
+  return { store, token }
+}
+
+const events = (store: { id: string }) =>
+  inStore(store.id, (tx) =>
+    tx.knex('events').whereLike('type', 'product.%').orderBy('id').select('type', 'data'),
+  )
+
+const COUPLE = {
+  name_i18n: { en: 'Walking Jacket', de: 'Wanderjacke' },
+  price: 189.99,
+  options: [
+    { name: 'Size', values: ['S', 'M'] },
+    { name: 'Colour', values: ['Navy'] },
+  ],
+  variants: [
+    { sku: 'J-S', option_values: { Size: 'S', Colour: 'Navy' }, stock_on_hand: 3 },
+    {
+      sku: 'J-M',
+      option_values: { Size: 'M', Colour: 'Navy' },
+      price: 199,
+      sale_price: 149.5,
+      sale_starts_at: '2026-01-01T00:00:00.000Z',
+      sale_ends_at: '2026-02-01T00:00:00.000Z',
+      backorder: true,
+      is_active: false,
+    },
+  ],
+}
+
+test('a product is created with everything that belongs to it', async () => {
+  const { store, token } = await setUp()
+  const category = await buildCategory(store)
+  const maker = await buildManufacturer(store)
+  const body = {
+    ...COUPLE,
+    sku: 'J',
+    description_i18n: { en: 'Warm' },
+    seo: { title_i18n: { en: 'Buy' } },
+    manufacturer_id: maker.id,
+    category_ids: [category.id, category.id.toUpperCase()],
+    weight: 520,
+    dimensions: { length: 300, width: 200, height: 50 },
+    images: [{ url: 'https://images.test/1.jpg', alt: 'Front', variant_skus: ['J-M'] }],
+    tags: ['rain', 'rain', 'new'],
+  }
+
+  const created = await request('POST /admin/products', { token, body })
+
+  assert.equal(created.status, 201)
+  const { id, images, variants, created_at, updated_at, ...rest } = created.data
+  assert.deepEqual(rest, {
+    slug: 'walking-jacket',
+    sku: 'J',
+    name_i18n: COUPLE.name_i18n,
+    description_i18n: { en: 'Warm' },
+    seo: { title_i18n: { en: 'Buy' } },
+    manufacturer_id: maker.id,
+    category_ids: [category.id],
+    price: 189.99,
+    weight: 520,
+    dimensions: { length: 300, width: 200, height: 50 },
+    options: COUPLE.options,
+    tags: ['rain', 'new'],
+    is_active: true,
+    deleted_at: null,
+  })
+  assert.equal(created_at, updated_at)
+  assert.deepEqual(images[0].variant_ids, [variants[1].id])
+  assert.deepEqual(
+    variants.map(({ id: _, ...variant }: { id: string }) => variant),
+    [
+      {
+        sku: 'J-S',
+        position: 0,
+        option_values: { Size: 'S', Colour: 'Navy' },
+        price: null,
+        sale_price: null,
+        sale_starts_at: null,
+        sale_ends_at: null,
+        barcode: null,
+        weight: null,
+        stock_on_hand: 3,
+        stock_available: 3,
+        backorder: false,
+        is_active: true,
+      },
+      {
+        sku: 'J-M',
+        position: 1,
+        option_values: { Size: 'M', Colour: 'Navy' },
+        price: 199,
+        sale_price: 149.5,
+        sale_starts_at: '2026-01-01T00:00:00.000Z',
+        sale_ends_at: '2026-02-01T00:00:00.000Z',
+        barcode: null,
+        weight: null,
+        stock_on_hand: 0,
+        stock_available: 0,
+        backorder: true,
+        is_active: false,
+      },
+    ],
+  )
+  const read = await request(`GET /admin/products/${id}`, { token })
+  assert.deepEqual(read.data, created.data)
+  assert.equal(read.headers.get('ETag'), created.headers.get('ETag'))
+  assert.deepEqual(
+    (await events(store)).map(({ type, data }) => [type, data]),
+    [['product.created', created.data]],
+  )
+})
+
+test('the first stock is a movement of stock', async () => {
+  const { store, token } = await setUp()
+
+  const { data } = await request('POST /admin/products', { token, body: COUPLE })
+
+  const moved = await inStore(store.id, (tx) =>
+    tx.knex('stock_movements').select('variant_id', 'delta', 'reason'),
+  )
+  assert.deepEqual(moved, [{ variant_id: data.variants[0].id, delta: 3, reason: 'initial' }])
+})
+
+test('a product needs a name and a price alone: it gets one variant, a slug and a SKU', async () => {
+  const { token } = await setUp()
+  const name = (text: string) => ({ token, body: { name_i18n: { en: text }, price: 5 } })
+
+  const plain = await request('POST /admin/products', name('Étui für 2 Gläser'))
+  const again = await request('POST /admin/products', name('Étui für 2 Gläser'))
+  const foreign = await request('POST /admin/products', name('茶碗'))
+  const named = await request('POST /admin/products', { token, body: { ...name('Mug').body, sku: 'MUG' } })
+
+  assert.equal(plain.data.slug, 'etui-fur-2-glaser')
+  assert.match(again.data.slug, /^etui-fur-2-glaser-[0-9a-f]{8}$/)
+  assert.match(foreign.data.slug, /^product-[0-9a-f]{8}$/)
+  assert.equal(plain.data.variants.length, 1)
+  assert.match(plain.data.variants[0].sku, /^ETUI-FUR-2-GLASER-[0-9A-F]{8}$/)
+  assert.equal(named.data.variants[0].sku, 'MUG')
+})
+
+test('a SKU or slug that another product has is refused, and nothing is saved', async () => {
+  const { store, token } = await setUp()
+  await buildProduct(store, { slug: 'taken', variants: [{ sku: 'J-M' }] })
+
+  const sku = await request('POST /admin/products', { token, body: COUPLE })
+  const slug = await request('POST /admin/products', {
+    token,
+    body: { name_i18n: { en: 'Mug' }, price: 5, slug: 'taken' },
+  })
+
+  assert.deepEqual([sku.status, sku.error_code], [409, 'product.sku_taken'])
+  assert.match(sku.error ?? '', /J-M/)
+  assert.deepEqual([slug.status, slug.error_code], [409, 'product.slug_taken'])
+  assert.equal((await request('GET /admin/products', { token })).meta.total, 1)
+})
+
+test('of many products that want one SKU at the same time, one gets it', async () => {
+  const { token } = await setUp()
+  const ask = (i: number) => ({
+    token,
+    body: { name_i18n: { en: `Mug ${i}` }, price: 5, variants: [{ sku: 'MUG' }] },
+  })
+
+  const answers = await Promise.all([1, 2, 3, 4, 5].map((i) => request('POST /admin/products', ask(i))))
+
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409, 409, 409])
+})
+
+test("two stores have the same SKU and slug, and neither sees the other's product", async () => {
+  const [mine, other] = [await setUp(), await setUp()]
+  const { data } = await request('POST /admin/products', { token: mine.token, body: COUPLE })
+  const theirs = await request('POST /admin/products', { token: other.token, body: COUPLE })
+
+  assert.equal(theirs.status, 201)
+  for (const line of ['GET', 'PATCH', 'DELETE']) {
+    const body = line === 'PATCH' ? { body: { price: 1 } } : {}
+    const answer = await request(`${line} /admin/products/${data.id}`, { token: other.token, ...body })
+    assert.deepEqual([answer.status, answer.error_code], [404, 'resource.not_found'], line)
+  }
+})
+
+test('what does not fit together is refused, each fault at its place', async () => {
+  const { store, token } = await setUp()
+  const other = await buildStore()
+  const [theirs, maker] = [await buildCategory(other), await buildManufacturer(other)]
+  const own = await buildCategory(store)
+  const [small, medium] = COUPLE.variants as [object, object]
+  const base = { name_i18n: { en: 'Mug' }, price: 5 }
+  const cases: [object, string][] = [
+    [{ ...base, category_ids: [own.id, theirs.id] }, 'body.category_ids.1'],
+    [{ ...base, manufacturer_id: maker.id }, 'body.manufacturer_id'],
+    [{ ...base, price: 1.999 }, 'body.price'],
+    [{ ...base, price: -1 }, 'body.price'],
+    [{ ...base, name_i18n: {} }, 'body.name_i18n'],
+    [{ ...base, name_i18n: { en: ' ' } }, 'body.name_i18n.en'],
+    [{ ...base, name_i18n: { english: 'Mug' } }, 'body.name_i18n.english'],
+    [{ ...base, slug: 'Not A Slug' }, 'body.slug'],
+    [{ ...base, colour: 'red' }, 'body.colour'],
+    [{ ...base, images: [{ url: 'javascript:alert(1)' }] }, 'body.images.0.url'],
+    [{ ...base, options: COUPLE.options }, 'body.variants'],
+    [{ ...base, variants: [{ sku: 'A', sale_price: 0.001 }] }, 'body.variants.0.sale_price'],
+    [{ ...base, variants: [{ sku: 'A', stock_on_hand: -1 }] }, 'body.variants.0.stock_on_hand'],
+    [
+      { ...base, variants: [{ sku: 'A', option_values: { Size: 'S' } }] },
+      'body.variants.0.option_values.Size',
+    ],
+    [{ ...base, variants: [{ sku: 'A' }, { sku: 'B' }] }, 'body.variants.1.option_values'],
+    [{ ...COUPLE, variants: [small, { ...medium, sku: 'J-S' }] }, 'body.variants.1.sku'],
+    [{ ...COUPLE, variants: [small, { ...small, sku: 'X' }] }, 'body.variants.1.option_values'],
+    [
+      { ...COUPLE, variants: [{ sku: 'X', option_values: { Size: 'S' } }] },
+      'body.variants.0.option_values.Colour',
+    ],
+    [
+      {
+        ...base,
+        variants: [
+          { sku: 'A', sale_starts_at: '2026-02-01T00:00:00Z', sale_ends_at: '2026-01-01T00:00:00Z' },
+        ],
+      },
+      'body.variants.0.sale_ends_at',
+    ],
+    [{ ...COUPLE, options: [...COUPLE.options, COUPLE.options[0]] }, 'body.options.2.name'],
+  ]
+  for (const [body, place] of cases) {
+    const { status, error_code, detail } = await request('POST /admin/products', { token, body })
+    assert.deepEqual([status, error_code], [422, 'validation.failed'], place)
+    assert.ok(
+      detail.some(({ loc }: { loc: unknown[] }) => loc.join('.') === place),
+      `${place}: ${JSON.stringify(detail)}`,
+    )
+  }
+})
+
+test('a change keeps what it leaves out, and shows in the storefront at once', async () => {
+  const { store, token } = await setUp()
+  const category = await buildCategory(store)
+  const { data: before } = await request('POST /admin/products', { token, body: COUPLE })
+  await request('GET /products', { store })
+
+  const changed = await request(`PATCH /admin/products/${before.id}`, {
+    token,
+    body: { name_i18n: { en: 'Mug' }, price: 12.5, category_ids: [category.id], slug: 'mug', tags: ['new'] },
+  })
+
+  const { updated_at, ...rest } = before
+  const { updated_at: later, ...now } = changed.data
+  assert.equal(changed.status, 200)
+  assert.deepEqual(now, {
+    ...rest,
+    name_i18n: { en: 'Mug' },
+    price: 12.5,
+    category_ids: [category.id],
+    slug: 'mug',
+    tags: ['new'],
+  })
+  assert.ok(later > updated_at)
+  const { data: listed } = await request('GET /products?q=mug', { store })
+  assert.deepEqual(
+    listed.map(({ name, price }: { name: string; price: number }) => [name, price]),
+    [['Mug', 12.5]],
+  )
+  assert.deepEqual((await request('GET /products?q=jacket', { store })).data, [])
+  assert.equal((await request(`GET /admin/products/${before.id}`, { token })).data.updated_at, later)
+  assert.deepEqual(
+    (await events(store)).map(({ type }) => type),
+    ['product.created', 'product.updated'],
+  )
+})
+
+test('an unpublished product stays in the admin list and can be published again', async () => {
+  const { store, token } = await setUp()
+  const { id, slug } = await buildProduct(store)
+  const patch = (is_active: boolean) => request(`PATCH /admin/products/${id}`, { token, body: { is_active } })
+
+  await patch(false)
+  assert.equal((await request(`GET /products/${slug}`, { store })).status, 404)
+  assert.equal((await request('GET /admin/products?is_active=false', { token })).meta.total, 1)
+  await patch(true)
+  assert.equal((await request(`GET /products/${slug}`, { store })).status, 200)
+})
+
+test('pictures are rearranged, and keep their ids', async () => {
+  const { store, token } = await setUp()
+  const image = (url: string) => ({ url: `https://images.test/${url}.jpg`, alt: url, variantSkus: [] })
+  const { id, variants } = await buildProduct(store, { images: [image('a'), image('b')] })
+  const { data } = await request(`GET /admin/products/${id}`, { token })
+  const [a, b] = data.images
+
+  const changed = await request(`PATCH /admin/products/${id}`, {
+    token,
+    body: {
+      images: [
+        { id: b.id, url: b.url, alt: 'Back', variant_ids: [variants[0]?.id] },
+        { id: a.id, url: a.url },
+        { id: a.id, url: 'https://images.test/c.jpg' },
+      ],
+    },
+  })
+  const unknown = await request(`PATCH /admin/products/${id}`, {
+    token,
+    body: { images: [{ url: b.url, variant_ids: [newId()] }] },
+  })
+
+  const [first, second, third] = changed.data.images
+  assert.deepEqual(first, { ...b, alt: 'Back', position: 0, variant_ids: [variants[0]?.id] })
+  assert.deepEqual(second, { ...a, alt: '', position: 1 })
+  assert.notEqual(third.id, a.id)
+  assert.equal(unknown.status, 422)
+})
+
+test('options change as far as the variants still fit them', async () => {
+  const { token } = await setUp()
+  const { data } = await request('POST /admin/products', { token, body: COUPLE })
+  const patch = (options: object[]) =>
+    request(`PATCH /admin/products/${data.id}`, { token, body: { options } })
+  const [size, colour] = COUPLE.options as [object, object]
+
+  const wider = await patch([{ ...size, values: ['S', 'M', 'L'] }, colour])
+  const narrower = await patch([{ ...size, values: ['S'] }, colour])
+  const fewer = await patch([size])
+  const twice = await patch([size, size])
+
+  assert.equal(wider.status, 200)
+  assert.deepEqual(
+    [narrower, fewer, twice].map(({ status }) => status),
+    [422, 422, 422],
+  )
+  assert.deepEqual(narrower.detail[0].loc, ['body', 'options'])
+})
+
+test('a change that was made without knowing of another is refused', async () => {
+  const { store, token } = await setUp()
+  freezeClock(new Date())
+  const { id } = await buildProduct(store)
+  const etag = (await request(`GET /admin/products/${id}`, { token })).headers.get('ETag') ?? ''
+  const patch = (price: number, tag: string) =>
+    request(`PATCH /admin/products/${id}`, { token, body: { price }, headers: { 'If-Match': tag } })
+
+  const first = await patch(1, etag)
+  const stale = await patch(2, etag)
+  const fresh = await patch(3, first.headers.get('ETag') ?? '')
+
+  assert.equal(first.status, 200)
+  assert.deepEqual([stale.status, stale.error_code], [412, 'resource.changed'])
+  assert.equal(fresh.status, 200)
+})
+
+test('a slug is not taken from another product', async () => {
+  const { store, token } = await setUp()
+  await buildProduct(store, { slug: 'taken' })
+  const { id } = await buildProduct(store, { slug: 'own' })
+  const patch = (slug: string) => request(`PATCH /admin/products/${id}`, { token, body: { slug } })
+
+  const taken = await patch('taken')
+
+  assert.deepEqual([taken.status, taken.error_code], [409, 'product.slug_taken'])
+  assert.equal((await patch('own')).status, 200)
+})
+
+test('a deleted product leaves every list, its data stays, its slug and SKUs become free', async () => {
+  const { store, token } = await setUp()
+  const { data } = await request('POST /admin/products', { token, body: COUPLE })
+
+  const deleted = await request(`DELETE /admin/products/${data.id}`, { token })
+  const again = await request(`DELETE /admin/products/${data.id}`, { token })
+
+  assert.deepEqual([deleted.status, deleted.data], [200, null])
+  assert.equal(again.status, 404)
+  assert.equal((await request(`GET /admin/products/${data.id}`, { token })).status, 404)
+  assert.equal((await request('GET /admin/products', { token })).meta.total, 0)
+  assert.equal((await request('GET /products', { store })).meta.total, 0)
+  assert.equal((await request(`GET /products/${data.slug}`, { store })).status, 404)
+  const [row] = await inStore(store.id, (tx) => tx.knex('products').select('is_active', 'deleted_at'))
+  assert.equal(row.is_active, false)
+  assert.ok(row.deleted_at)
+  assert.equal((await request('POST /admin/products', { token, body: COUPLE })).status, 201)
+  assert.deepEqual(
+    (await events(store)).map(({ type }) => type),
+    ['product.created', 'product.deleted', 'product.created'],
+  )
+})
+
+test('the admin list is filtered, sorted and paged', async () => {
+  const { store, token } = await setUp()
+  const category = await buildCategory(store)
+  const build = (day: number, given: object) => {
+    freezeClock(new Date(`2026-03-0${day}T00:00:00Z`))
+    return buildProduct(store, given)
+  }
+  await build(1, { slug: 'lamp', nameI18n: { en: 'Lamp' }, priceMinor: 300n, categoryIds: [category.id] })
+  await build(2, { slug: 'mug', nameI18n: { en: 'Mug' }, priceMinor: 100n, sku: 'MUG', isActive: false })
+  await build(3, {
+    slug: 'coat',
+    nameI18n: { en: 'Warm coat' },
+    priceMinor: 200n,
+    variants: [{ sku: 'C-1' }],
+  })
+  freezeClock(new Date())
+  const { token: fresh } = await buildStaff(store, { role: 'analyst' })
+  const slugs = async (query: string) => {
+    const { data } = await request(`GET /admin/products${query}`, { token: fresh })
+    return data.map(({ slug }: { slug: string }) => slug)
+  }
+
+  assert.deepEqual(await slugs(''), ['coat', 'mug', 'lamp'])
+  assert.deepEqual(await slugs('?sort=created_at'), ['lamp', 'mug', 'coat'])
+  assert.deepEqual(await slugs('?sort=price'), ['mug', 'coat', 'lamp'])
+  assert.deepEqual(await slugs('?sort=-name'), ['coat', 'mug', 'lamp'])
+  assert.deepEqual(await slugs('?sort=-updated_at&page=2&page_size=2'), ['lamp'])
+  assert.deepEqual(await slugs('?q=coats'), ['coat'])
+  assert.deepEqual(await slugs('?q=oat'), ['coat'])
+  assert.deepEqual(await slugs('?q=%25'), [])
+  assert.deepEqual(await slugs('?q=C-1'), ['coat'])
+  assert.deepEqual(await slugs('?sku=MUG'), ['mug'])
+  assert.deepEqual(await slugs('?is_active=true'), ['coat', 'lamp'])
+  assert.deepEqual(await slugs(`?category_id=${category.id}`), ['lamp'])
+  assert.deepEqual(await slugs('?created_from=2026-03-02T00:00:00Z&created_to=2026-03-03T00:00:00Z'), ['mug'])
+  assert.equal((await request('GET /admin/products?page_size=1', { token })).meta.total_pages, 3)
+  assert.equal((await request('GET /admin/products?colour=red', { token })).status, 422)
+  assert.equal((await request('GET /admin/products?created_from=yesterday', { token })).status, 422)
+})
+
+test('reading asks for catalog:read, changing for catalog:write', async () => {
+  const { store } = await setUp()
+  const { id } = await buildProduct(store)
+  const { token: analyst } = await buildStaff(store, { role: 'analyst' })
+  const { token: accounting } = await buildStaff(store, { role: 'accounting' })
+  const status = async (line: string, token: string, body?: object) =>
+    (await request(line, { token, ...(body ? { body } : {}) })).status
+
+  assert.equal(await status('GET /admin/products', analyst), 200)
+  assert.equal(await status('GET /admin/products', accounting), 403)
+  assert.equal(await status('POST /admin/products', analyst, COUPLE), 403)
+  assert.equal(await status(`PATCH /admin/products/${id}`, analyst, { price: 1 }), 403)
+  assert.equal(await status(`DELETE /admin/products/${id}`, analyst), 403)
+})

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { request } from '#test/support/app.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildCategory } from '#test/support/build-catalog.ts'
+
+interface Shelf {
+  slug: string
+  children: Shelf[]
+}
+
+const outline = (shelves: Shelf[]): unknown[] =>
+  shelves.map(({ slug, children }) => (children.length ? [slug, outline(children)] : slug))
+
+test('categories are read as trees, siblings by position', async () => {
+  const [store, other] = [await buildStore(), await buildStore()]
+  const home = await buildCategory(store, { slug: 'home', position: 2 })
+  const clothes = await buildCategory(store, { slug: 'clothes', position: 1 })
+  const coats = await buildCategory(store, { slug: 'coats', parentId: clothes.id })
+  await buildCategory(store, { slug: 'rain-coats', parentId: coats.id })
+  await buildCategory(store, { slug: 'lamps', parentId: home.id, position: 1 })
+  await buildCategory(store, { slug: 'beds', parentId: home.id, position: 1 })
+  const hidden = await buildCategory(store, { slug: 'hidden', isActive: false })
+  await buildCategory(store, { slug: 'below', parentId: hidden.id })
+  await buildCategory(other, { slug: 'theirs' })
+
+  const { data } = await request('GET /categories', { store })
+
+  assert.deepEqual(outline(data), [
+    ['clothes', [['coats', ['rain-coats']]]],
+    ['home', ['beds', 'lamps']],
+  ])
+})
+
+test('a store without categories has no tree', async () => {
+  const store = await buildStore()
+
+  assert.deepEqual((await request('GET /categories', { store })).data, [])
+})
+
+test('a category is read with the path to it and the shelves right below it', async () => {
+  const store = await buildStore()
+  const clothes = await buildCategory(store, { slug: 'clothes', nameI18n: { en: 'Clothes', de: 'Kleidung' } })
+  const coats = await buildCategory(store, { slug: 'coats', name: 'Coats', parentId: clothes.id })
+  const rain = await buildCategory(store, { slug: 'rain-coats', name: 'Rain coats', parentId: coats.id })
+  await buildCategory(store, { slug: 'hidden', parentId: coats.id, isActive: false })
+
+  const { data } = await request('GET /categories/coats', { store, headers: { 'Accept-Language': 'de' } })
+
+  const shelf = { description: '', position: 0 }
+  assert.deepEqual(data, {
+    ...shelf,
+    id: coats.id,
+    parent_id: clothes.id,
+    slug: 'coats',
+    name: 'Coats',
+    breadcrumbs: [
+      { id: clothes.id, slug: 'clothes', name: 'Kleidung' },
+      { id: coats.id, slug: 'coats', name: 'Coats' },
+    ],
+    children: [{ ...shelf, id: rain.id, parent_id: coats.id, slug: 'rain-coats', name: 'Rain coats' }],
+  })
+})
+
+test("an unknown category, one below an unpublished one, or another store's is not found", async () => {
+  const [store, other] = [await buildStore(), await buildStore()]
+  const hidden = await buildCategory(store, { slug: 'hidden', isActive: false })
+  await buildCategory(store, { slug: 'below', parentId: hidden.id })
+  await buildCategory(other, { slug: 'theirs' })
+
+  for (const slug of ['none', 'hidden', 'below', 'theirs']) {
+    const { status, error_code } = await request(`GET /categories/${slug}`, { store })
+    assert.equal(status, 404, slug)
+    assert.equal(error_code, 'resource.not_found')
+  }
+})

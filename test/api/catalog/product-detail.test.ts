@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { request } from '#test/support/app.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildCategory, buildManufacturer, buildProduct } from '#test/support/build-catalog.ts'
+
+test('a product is read with all that its page shows', async () => {
+  const store = await buildStore()
+  const maker = await buildManufacturer(store, 'Fjord & Fen')
+  const clothes = await buildCategory(store, { slug: 'clothes', nameI18n: { en: 'Clothes', de: 'Kleidung' } })
+  const coats = await buildCategory(store, { slug: 'coats', nameI18n: { en: 'Coats' }, parentId: clothes.id })
+  const gifts = await buildCategory(store, { slug: 'a-gifts' })
+  const neighbour = await buildProduct(store, { slug: 'neighbour', categoryIds: [coats.id] })
+  await buildProduct(store, { slug: 'hidden', categoryIds: [coats.id], isActive: false })
+  const product = await buildProduct(store, {
+    slug: 'jacket',
+    nameI18n: { en: 'Jacket', de: 'Jacke' },
+    descriptionI18n: { en: 'Warm' },
+    seo: { title_i18n: { de: 'Jacke kaufen' } },
+    manufacturerId: maker.id,
+    categoryIds: [gifts.id, coats.id],
+    weightGrams: 520,
+    dimensions: { length: 300, width: 200, height: 50 },
+    options: [{ name: 'Size', values: ['S'] }],
+    images: [{ url: 'https://images.test/1.jpg', alt: 'Front', variantSkus: ['J-S'] }],
+    variants: [{ sku: 'J-S', optionValues: { Size: 'S' }, stockOnHand: 0, backorder: true, barcode: '77' }],
+  })
+
+  const { data } = await request('GET /products/jacket', { store, headers: { 'Accept-Language': 'de' } })
+
+  const variantId = product.variants[0]?.id
+  const { images, created_at: _, ...page } = data
+  assert.deepEqual(page, {
+    id: product.id,
+    slug: 'jacket',
+    sku: null,
+    name: 'Jacke',
+    description: 'Warm',
+    price: 10,
+    special_price: null,
+    in_stock: true,
+    stock_status_name: 'Auf Nachbestellung lieferbar',
+    image_url: 'https://images.test/1.jpg',
+    tags: [],
+    seo: { title: 'Jacke kaufen', description: null },
+    manufacturer: maker,
+    weight: 520,
+    dimensions: { length: 300, width: 200, height: 50 },
+    options: [{ name: 'Size', values: ['S'] }],
+    attributes: [],
+    quantity_discounts: [],
+    breadcrumbs: [
+      { id: clothes.id, slug: 'clothes', name: 'Kleidung' },
+      { id: coats.id, slug: 'coats', name: 'Coats' },
+    ],
+    related: [
+      { id: neighbour.id, slug: 'neighbour', name: data.related[0].name, price: 10, image_url: null },
+    ],
+    variants: [
+      {
+        id: variantId,
+        sku: 'J-S',
+        option_values: { Size: 'S' },
+        price: 10,
+        sale_price: null,
+        sale_starts_at: null,
+        sale_ends_at: null,
+        barcode: '77',
+        weight: null,
+        stock_available: 0,
+        backorder: true,
+        in_stock: true,
+      },
+    ],
+  })
+  assert.deepEqual(images, [
+    {
+      id: images[0].id,
+      url: 'https://images.test/1.jpg',
+      alt: 'Front',
+      position: 0,
+      variant_ids: [variantId],
+    },
+  ])
+})
+
+test('a product without a category, picture or stock is read too', async () => {
+  const store = await buildStore()
+  const { slug } = await buildProduct(store, { variants: [{ stockOnHand: 0 }] })
+
+  const { status, data } = await request(`GET /products/${slug}`, { store })
+
+  assert.equal(status, 200)
+  assert.deepEqual([data.breadcrumbs, data.related, data.images], [[], [], []])
+  assert.equal(data.in_stock, false)
+  assert.equal(data.stock_status_name, 'Out of stock')
+})
+
+test("a variant that is unpublished is not on the product's page", async () => {
+  const store = await buildStore()
+  const { slug } = await buildProduct(store, { variants: [{ isActive: false }] })
+
+  const { data } = await request(`GET /products/${slug}`, { store })
+
+  assert.deepEqual(data.variants, [])
+  assert.equal(data.in_stock, false)
+})
+
+test("an unknown, unpublished or another store's product is not found", async () => {
+  const [store, other] = [await buildStore(), await buildStore()]
+  await buildProduct(store, { slug: 'hidden', isActive: false })
+  await buildProduct(other, { slug: 'theirs' })
+
+  for (const slug of ['none', 'hidden', 'theirs', 'NONE%20x', "'--", 'x'.repeat(300)]) {
+    const { status, error_code } = await request(`GET /products/${slug}`, { store })
+    assert.equal(status, 404, slug)
+    assert.equal(error_code, 'resource.not_found')
+  }
+})
+
+test('two stores have products under the same slug', async () => {
+  const [store, other] = [await buildStore(), await buildStore()]
+  const mine = await buildProduct(store, { slug: 'mug' })
+  const theirs = await buildProduct(other, { slug: 'mug' })
+
+  assert.equal((await request('GET /products/mug', { store })).data.id, mine.id)
+  assert.equal((await request('GET /products/mug', { store: other })).data.id, theirs.id)
+})
