@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { readInStore, type Statement } from '../platform/one-round-trip.ts'
+import { readInStore } from '../platform/one-round-trip.ts'
+import type { Statement } from '../platform/statement.ts'
 import { type FilterSql, filterSql, type ProductFilter } from './product-filter.ts'
 import type { Reader } from './reader.ts'
 

@@ -1,8 +1,9 @@
-import { readInStore, type Statement } from '../platform/one-round-trip.ts'
+import { readInStore } from '../platform/one-round-trip.ts'
+import type { Statement } from '../platform/statement.ts'
 import { countProducts } from './count-products.ts'
 import { type FilterSql, filterSql, type ProductFilter } from './product-filter.ts'
 import { type Reader, readerValues } from './reader.ts'
-import { FIRST_OWN_VALUE, OFFER_CARD, PRODUCT_CARD, textSql } from './storefront-sql.ts'
+import { FIRST_OWN_VALUE, OFFER_CARD, PRODUCT_CARD, STORE, textSql } from './storefront-sql.ts'
 
 export const PRODUCT_SORTS = [
   '-created_at',
@@ -36,6 +37,13 @@ const ORDERS: Record<ProductSort, string> = {
   relevance: `ts_rank(p.search, (select query from asked)) + word_similarity((select name from asked), p.search_name) desc, p.id`,
 }
 
+/** How deep lists go, and how large a page can be. */
+export const DEEPEST_ITEM = 100_000
+const LARGEST_PAGE = 100
+const SHALLOW = 1_000
+
+const depthOf = (lastItem: number) => (lastItem <= SHALLOW ? SHALLOW : DEEPEST_ITEM)
+
 const statements = new Map<string, Statement>()
 
 /** One page of published products as the JSON of a list, and how many there are in all. */
@@ -49,27 +57,34 @@ export async function listProducts(
   const sql = filterSql(reader, filter, FIRST_OWN_VALUE + 2)
   const values = [...readerValues(reader), `${pageSize}`, `${(page - 1) * pageSize}`, ...sql.values]
   const [rows, total] = await Promise.all([
-    readInStore(reader.store.id, statementOf(sql, order), values),
+    readInStore(reader.store.id, statementOf(sql, order, depthOf(page * pageSize)), values),
     countProducts(reader, filter),
   ])
   return { json: rows[0]?.[0] ?? '[]', total }
 }
 
-function statementOf(sql: FilterSql, order: ProductSort): Statement {
-  const name = `list_products ${order} ${sql.shape}`
-  const statement = statements.get(name) ?? { name, text: listText(sql, ORDERS[order]) }
+function statementOf(sql: FilterSql, order: ProductSort, depth: number): Statement {
+  const name = `list_products ${depth} ${order} ${sql.shape}`
+  const statement = statements.get(name) ?? { name, text: listText(sql, ORDERS[order], depth) }
   statements.set(name, statement)
   return statement
 }
 
-/** First the page's ids, from an index where one serves the order; then only these products are looked at. */
-const listText = ({ withs, condition }: FilterSql, order: string) => `
+/**
+ * First the page's ids, from an index where one serves the order; then only these products are looked at. The two
+ * limits that are numbers stand there for the planner: of a limit that it does not know it expects a tenth of the
+ * table, and would plan the statement anew for each request rather than trust the plan it has prepared.
+ */
+const listText = ({ withs, condition }: FilterSql, order: string, depth: number) => `
   ${withs}
   select json_agg(json_build_object(${PRODUCT_CARD}) order by page.place)
   from (
     select listed.id, row_number() over () as place
-    from (select p.id from products p where ${condition} order by ${order}
-          limit $${FIRST_OWN_VALUE}::bigint offset $${FIRST_OWN_VALUE + 1}::bigint) listed
+    from (
+      select id from (select p.id from products p where ${condition} order by ${order} limit ${depth}) deep
+      offset $${FIRST_OWN_VALUE + 1}::bigint limit ${LARGEST_PAGE}
+    ) listed
+    limit $${FIRST_OWN_VALUE}::bigint
   ) page
-  join products p on p.store_id = current_setting('app.store_id')::uuid and p.id = page.id
+  join products p on p.store_id = ${STORE} and p.id = page.id
   ${OFFER_CARD}`

@@ -1,5 +1,6 @@
 import { now } from './clock.ts'
-import { readInStore, type Statement } from './one-round-trip.ts'
+import { readInStore } from './one-round-trip.ts'
+import type { Statement } from './statement.ts'
 import type { StoreTx } from './store-scope.ts'
 
 /** An event that has its place in its store's sequence. */

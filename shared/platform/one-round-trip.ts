@@ -1,25 +1,7 @@
 import type { Connection, Submittable } from 'pg'
-import { sha256 } from './crypto.ts'
 import { db } from './db.ts'
 import { isUuid } from './id.ts'
-
-/** A prepared statement: its name is unique in the service, its values and columns travel as text. */
-export interface Statement {
-  name: string
-  text: string
-}
-
-// PostgreSQL tells the names of prepared statements apart by their first 63 bytes.
-const LONGEST_NAME = 63
-const wireNames = new Map<string, string>()
-
-/** The name that a statement goes by on the wire: its own where it fits, else a digest of it. */
-function wireName({ name }: Statement): string {
-  if (name.length <= LONGEST_NAME) return name
-  const known = wireNames.get(name) ?? `digest_${sha256(name).toString('base64url')}`
-  wireNames.set(name, known)
-  return known
-}
+import { type Statement, wireName } from './statement.ts'
 
 type Value = string | null
 type Row = Value[]

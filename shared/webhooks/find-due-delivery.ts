@@ -1,4 +1,5 @@
-import { readInStore, type Statement } from '../platform/one-round-trip.ts'
+import { readInStore } from '../platform/one-round-trip.ts'
+import type { Statement } from '../platform/statement.ts'
 import type { DisabledReason } from './endpoint.ts'
 
 /** A delivery whose next attempt is this job's, with all that the attempt needs. */

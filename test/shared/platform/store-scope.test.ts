@@ -82,3 +82,18 @@ test('an error rolls the whole transaction back', async () => {
 
   assert.deepEqual(await readInStore(store.id, NAMES, []), [])
 })
+
+test('a prepared statement asks inside the transaction, typed as any other query', async () => {
+  const store = await buildStore()
+  const sum = { name: 'test_sum', text: 'select $1::bigint + 1 as next, current_setting($2) as store' }
+
+  const asked = await inStore(store.id, async (tx) => [
+    ...(await tx.prepared(sum, [41n, 'app.store_id'])),
+    ...(await tx.prepared(sum, [42n, 'app.store_id'])),
+  ])
+
+  assert.deepEqual(asked, [
+    { next: 42n, store: store.id },
+    { next: 43n, store: store.id },
+  ])
+})
