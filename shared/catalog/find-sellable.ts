@@ -1,4 +1,5 @@
 import { now } from '../platform/clock.ts'
+import type { Statement } from '../platform/statement.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { appliedPriceSql, basePriceSql, runningSalePriceSql } from './current-price.ts'
 import type { Texts } from './product.ts'
@@ -28,28 +29,27 @@ export interface Sellable {
   isSellable: boolean
 }
 
-const FIND_SELLABLE = `
+const FIND_SELLABLE: Statement = {
+  name: 'find_sellable',
+  text: `
   select v.id as "variantId", p.id as "productId", p.slug, p.name_i18n as "nameI18n", v.sku,
     v.option_values as "optionValues", ${variantImageSql('v', 'p')} as "imageUrl",
     ${basePriceSql('v', 'p')} as "basePriceMinor",
-    ${runningSalePriceSql('v', 'cast(:at as timestamptz)')} as "salePriceMinor",
-    ${appliedPriceSql('v', 'p', 'cast(:at as timestamptz)')} as "unitPriceMinor",
+    ${runningSalePriceSql('v', '$2::timestamptz')} as "salePriceMinor",
+    ${appliedPriceSql('v', 'p', '$2::timestamptz')} as "unitPriceMinor",
     coalesce(v.weight_grams, p.weight_grams) as "weightGrams",
     v.stock_on_hand - v.stock_allocated - v.stock_held as "stockAvailable", v.backorder,
     v.is_active and p.is_active and v.deleted_at is null and p.deleted_at is null as "isSellable"
   from product_variants v
   join products p on p.store_id = v.store_id and p.id = v.product_id
-  where v.store_id = :storeId and v.id = any(cast(:variantIds as uuid[]))`
+  where v.store_id = current_setting('app.store_id')::uuid and v.id = any($1::uuid[])`,
+}
 
 /** Facts of variants by id, in one query, the unpublished and deleted among them. An unknown id, or another store's, is absent. */
 export async function findSellable(tx: StoreTx, variantIds: string[]): Promise<Map<string, Sellable>> {
   if (variantIds.length === 0) return new Map()
-  const { rows } = await tx.knex.raw<{ rows: Sellable[] }>(FIND_SELLABLE, {
-    storeId: tx.storeId,
-    variantIds,
-    at: now(),
-  })
-  return new Map(rows.map((sellable) => [sellable.variantId, sellable]))
+  const found = await tx.prepared<Sellable>(FIND_SELLABLE, [variantIds, now()])
+  return new Map(found.map((sellable) => [sellable.variantId, sellable]))
 }
 
 /** The id of the variant that stands for a product when none is named: its first published one; undefined without any. */
