@@ -1,5 +1,6 @@
 import * as accountsStorefront from './accounts/storefront.ts'
 import * as catalogAdmin from './catalog/admin.ts'
+import * as catalogImport from './catalog/import.ts'
 import * as catalogStorefront from './catalog/storefront.ts'
 import type { Operation } from './platform/endpoint.ts'
 import * as storesStorefront from './stores/storefront.ts'
@@ -10,6 +11,7 @@ import * as webhooksDeliveries from './webhooks/deliveries.ts'
 export const endpoints: readonly Operation[] = [
   accountsStorefront,
   catalogAdmin,
+  catalogImport,
   catalogStorefront,
   storesStorefront,
   webhooksAdmin,

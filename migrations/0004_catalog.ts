@@ -121,8 +121,9 @@ export async function up(knex: Knex) {
      kind text not null check (kind in ('import')),
      status text not null check (status in ('uploading', 'queued', 'running', 'succeeded', 'failed')),
      dry_run boolean not null default false,
-     bytes_total bigint not null default 0,
-     bytes_done bigint not null default 0,
+     columns text[],
+     bytes_total integer not null default 0,
+     bytes_done integer not null default 0,
      lines_done integer not null default 0,
      products_created integer not null default 0,
      products_updated integer not null default 0,
@@ -145,6 +146,19 @@ export async function up(knex: Knex) {
      primary key (store_id, job_id, position),
      foreign key (store_id, job_id) references catalog_jobs (store_id, id) on delete cascade`,
   )
+  // The variants that a job has taken from its file so far: what stands there twice is found in a dry run too.
+  await storeTable(
+    knex,
+    'catalog_job_variants',
+    `job_id uuid not null,
+     sku text not null,
+     slug text not null,
+     line integer not null,
+     option_values json not null,
+     primary key (store_id, job_id, sku),
+     foreign key (store_id, job_id) references catalog_jobs (store_id, id) on delete cascade`,
+  )
+  await knex.raw('create index on catalog_job_variants (store_id, job_id, slug)')
   await storeTable(
     knex,
     'catalog_job_errors',

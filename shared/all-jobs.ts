@@ -1,3 +1,4 @@
+import { discardUnfinishedUpload, importProducts } from './catalog/import/jobs.ts'
 import { publishEvents } from './platform/events.ts'
 import type { AnyJobDefinition } from './platform/jobs.ts'
 import { purgeIdempotencyKeys } from './platform/purge-idempotency-keys.ts'
@@ -6,6 +7,8 @@ import { deliverSlowWebhook, deliverWebhook, purgeDeliveries, requeueOverdue } f
 /** Every kind of job: its queue is made with the migrations, its handler stands in workers/handlers.ts. */
 export const allJobs: readonly AnyJobDefinition[] = [
   publishEvents,
+  importProducts,
+  discardUnfinishedUpload,
   deliverWebhook,
   deliverSlowWebhook,
   requeueOverdue,

@@ -1,0 +1,103 @@
+import { Type } from 'typebox'
+import { ImportErrors } from '#shared/catalog/import/errors.ts'
+import { readCatalogJob } from '#shared/catalog/import/read-catalog-job.ts'
+import { receiveUpload } from '#shared/catalog/import/receive-upload.ts'
+import { CatalogJobReport, CatalogJobView, viewCatalogJob, viewReport } from '#shared/catalog/import/view.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { PageQuery, Shape, Uuid } from '#shared/platform/schema.ts'
+import { staff } from '../platform/access.ts'
+import { streamBytes } from '../platform/body.ts'
+import { endpoint } from '../platform/endpoint.ts'
+import { RequestErrors } from '../platform/errors.ts'
+import { page } from '../platform/reply.ts'
+
+const IMPORT_LIMIT = 50 * 1024 * 1024
+
+const exampleJob = {
+  id: '01980d5e-6c1a-7a30-9c3e-5a2f3f0c1b77',
+  kind: 'import',
+  dry_run: false,
+  bytes_total: 184_320,
+  created_at: '2026-11-20T09:15:00.000Z',
+  failure: null,
+}
+
+export const importProducts = endpoint({
+  method: 'post',
+  path: '/admin/products/import',
+  access: staff('catalog:write'),
+  summary: 'Import products from a CSV file',
+  description: `The body is the file: CSV in UTF-8, at most 50 MB, with the columns of Shopify's product export (others are passed over). A worker imports it; read the job for how far it is and what was wrong.
+
+One row is one variant: \`Handle\` finds the product by its slug, \`Variant SKU\` the variant (a row without one is known by its options, and gets an SKU made of them). An import adds and changes, and removes nothing; a blank cell leaves what is there. \`Variant Compare At Price\` above \`Variant Price\` is a sale that begins at once. \`Variant Inventory Qty\` becomes the stock on hand; variants without an inventory tracker, or with the policy \`continue\`, may be sold past their stock. \`Type\` becomes a category, \`Vendor\` a manufacturer. \`Body (HTML)\` is kept as it is: staff are trusted with HTML, so a storefront shows it as it would its own.
+
+A faulty row is reported and left out; the others are imported. Importing a file again changes nothing. Each product that is new or changed tells one event, \`product.created\` or \`product.updated\`.`,
+  accepts: 'text/csv',
+  bodyLimit: IMPORT_LIMIT,
+  transaction: 'own',
+  query: Shape({
+    dry_run: Type.Boolean({ default: false, description: 'Check the whole file and import none of it' }),
+  }),
+  returns: [202, CatalogJobView],
+  errors: [
+    RequestErrors.tooLarge,
+    RequestErrors.unsupportedMediaType,
+    RequestErrors.malformed,
+    ImportErrors.empty,
+    ImportErrors.notUtf8,
+  ],
+  example: {
+    body: 'Handle,Title,Option1 Name,Option1 Value,Variant SKU,Variant Price\noak-stool,Oak stool,Height,45 cm,OAK-45,89.00\noak-stool,,,65 cm,OAK-65,99.00\n',
+    data: {
+      ...exampleJob,
+      status: 'queued',
+      progress: 0,
+      lines_done: 0,
+      products_created: 0,
+      products_updated: 0,
+      variants_created: 0,
+      variants_updated: 0,
+      error_count: 0,
+      started_at: null,
+      finished_at: null,
+    },
+  },
+  async handle({ store, staff, query, request }) {
+    const upload = { dryRun: query.dry_run, createdBy: staff.id }
+    return viewCatalogJob(await receiveUpload(store.id, upload, streamBytes(request.stream, IMPORT_LIMIT)))
+  },
+})
+
+export const showCatalogJob = endpoint({
+  method: 'get',
+  path: '/admin/catalog-jobs/:id',
+  access: staff('catalog:read'),
+  summary: 'Read how far an import is, and what was wrong with its file',
+  description:
+    'Progress and counts rise while it runs. `meta` pages through `errors`, of which the first 10,000 are kept.',
+  params: Shape({ id: Uuid }),
+  query: Shape(PageQuery),
+  returns: [200, CatalogJobReport],
+  paginated: true,
+  errors: [CommonErrors.notFound],
+  example: {
+    data: {
+      ...exampleJob,
+      status: 'succeeded',
+      progress: 1,
+      lines_done: 614,
+      products_created: 198,
+      products_updated: 2,
+      variants_created: 609,
+      variants_updated: 3,
+      error_count: 1,
+      started_at: '2026-11-20T09:15:00.120Z',
+      finished_at: '2026-11-20T09:15:00.810Z',
+      errors: [{ line: 17, field: 'Variant Price', message: 'A price is not below zero', value: '-5.00' }],
+    },
+  },
+  async handle({ tx, params, query }) {
+    const { job, errors, total } = await readCatalogJob(tx, params.id, query)
+    return page(viewReport(job, errors), total, query)
+  },
+})

@@ -1,0 +1,120 @@
+import { parseMinor } from '../../platform/money.ts'
+import type { Column, Header } from './columns.ts'
+
+/** What is wrong with a row: the line, the column if it is one cell's fault, and that cell's text. */
+export interface RowFault {
+  line: number
+  field: string | null
+  message: string
+  value: string | null
+}
+
+const LONGEST_ECHO = 200
+
+/** Makes a fault; its value is shortened, and rid of what cannot be stored or shown. */
+export const rowFault = (line: number, field: Column | null, message: string, value = ''): RowFault => ({
+  line,
+  field,
+  message,
+  value:
+    value === ''
+      ? null
+      : value
+          .replace(/\p{Cc}+/gu, ' ')
+          .slice(0, LONGEST_ECHO)
+          .toWellFormed(),
+})
+
+// A spreadsheet's guard against formulas, which exports put before such cells: not part of the text.
+const GUARDED = /^'[=+\-@]/
+
+const LARGEST_INTEGER = 2_147_483_647
+const LARGEST_AMOUNT_DIGITS = 12
+
+/** Reads the cells of a row and collects what is wrong with them. A blank cell is null, and never a fault by itself. */
+export class CellReader {
+  readonly line: number
+  readonly faults: RowFault[] = []
+  readonly #cells: string[]
+  readonly #header: Header
+
+  constructor(cells: string[], line: number, header: Header) {
+    this.#cells = cells
+    this.line = line
+    this.#header = header
+  }
+
+  fault(column: Column, message: string, value = ''): null {
+    this.faults.push(rowFault(this.line, column, message, value))
+    return null
+  }
+
+  /** Whether the file has the column at all. */
+  has(column: Column): boolean {
+    return this.#header.at[column] !== undefined
+  }
+
+  isBlank(column: Column): boolean {
+    return this.#raw(column) === ''
+  }
+
+  text(column: Column, longest: number): string | null {
+    const text = this.#raw(column)
+    if (text === '') return null
+    if (text.includes('\0')) return this.fault(column, 'Holds a NUL character, which cannot be stored', text)
+    if (text.length > longest) return this.fault(column, `Use at most ${longest} characters`, text)
+    return text
+  }
+
+  /** An amount of the currency, in minor units. */
+  amount(column: Column, currency: string): bigint | null {
+    const text = this.#raw(column)
+    if (text === '') return null
+    const minor = parseMinor(text, currency)
+    if (minor === null)
+      return this.fault(column, `Write an amount in ${currency} like 1299.5, without other signs`, text)
+    if (minor < 0n) return this.fault(column, 'A price is not below zero', text)
+    if ((text.split('.')[0] ?? '').length > LARGEST_AMOUNT_DIGITS)
+      return this.fault(column, 'The price is too large', text)
+    return minor
+  }
+
+  /** A number that is not below zero, rounded to a whole one. */
+  wholeNumber(column: Column): number | null {
+    const text = this.#raw(column)
+    if (text === '') return null
+    const number = /^-?\d{1,15}(\.\d+)?$/.test(text) ? Math.round(Number(text)) : Number.NaN
+    if (Number.isNaN(number)) return this.fault(column, 'Write a number', text)
+    if (number < 0) return this.fault(column, 'Use a number that is not below zero', text)
+    if (number > LARGEST_INTEGER) return this.fault(column, `Use at most ${LARGEST_INTEGER}`, text)
+    return number
+  }
+
+  /** One of the given words, in upper or lower case. */
+  word<W extends string>(column: Column, allowed: readonly W[]): W | null {
+    const text = this.#raw(column)
+    if (text === '') return null
+    const word = text.toLowerCase() as W
+    return allowed.includes(word) ? word : this.fault(column, `Write ${allowed.join(' or ')}`, text)
+  }
+
+  boolean(column: Column): boolean | null {
+    const word = this.word(column, ['true', 'false'])
+    return word === null ? null : word === 'true'
+  }
+
+  address(column: Column): string | null {
+    const text = this.text(column, 2_048)
+    if (text === null) return null
+    const isAddress = URL.canParse(text) && /^https?:\/\/\S+$/i.test(text)
+    return isAddress
+      ? text
+      : this.fault(column, 'Write a web address that begins with https:// or http://', text)
+  }
+
+  #raw(column: Column): string {
+    const index = this.#header.at[column]
+    const text = (index === undefined ? '' : (this.#cells[index] ?? '')).trim()
+    return GUARDED.test(text) ? text.slice(1) : text
+  }
+}

@@ -1,0 +1,58 @@
+import { UnreadableFile } from './errors.ts'
+
+/** The columns that are read, as Shopify's product export names them. Others are passed over. */
+export const COLUMNS = [
+  'Handle',
+  'Title',
+  'Body (HTML)',
+  'Vendor',
+  'Type',
+  'Tags',
+  'Published',
+  'Status',
+  'Option1 Name',
+  'Option1 Value',
+  'Option2 Name',
+  'Option2 Value',
+  'Option3 Name',
+  'Option3 Value',
+  'Variant SKU',
+  'Variant Grams',
+  'Variant Inventory Tracker',
+  'Variant Inventory Qty',
+  'Variant Inventory Policy',
+  'Variant Price',
+  'Variant Compare At Price',
+  'Variant Barcode',
+  'Variant Image',
+  'Image Src',
+  'Image Position',
+  'Image Alt Text',
+  'SEO Title',
+  'SEO Description',
+] as const
+export type Column = (typeof COLUMNS)[number]
+
+const REQUIRED: Column[] = ['Handle', 'Title', 'Variant Price']
+
+/** Where in a row each known column stands, and how many cells a row has. */
+export interface Header {
+  at: Partial<Record<Column, number>>
+  width: number
+}
+
+/** Reads the file's first row. Throws `UnreadableFile` when a column is missing without which nothing can be imported. */
+export function readHeader(cells: string[]): Header {
+  const names = cells.map((cell) => cell.trim().toLowerCase())
+  const at: Header['at'] = {}
+  for (const column of COLUMNS) {
+    const index = names.indexOf(column.toLowerCase())
+    if (index >= 0) at[column] = index
+  }
+  const missing = REQUIRED.filter((column) => at[column] === undefined)
+  if (missing.length)
+    throw new UnreadableFile(
+      `The first line must name the columns, separated by commas. Missing: ${missing.join(', ')}.`,
+    )
+  return { at, width: cells.length }
+}

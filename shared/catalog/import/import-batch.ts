@@ -1,0 +1,87 @@
+import { newId } from '../../platform/id.ts'
+import type { StoreTx } from '../../platform/store-scope.ts'
+import { CatalogJob } from './catalog-job.ts'
+import type { RowFault } from './cells.ts'
+import { loadKnownCatalog } from './known-catalog.ts'
+import { type ProductPlan, planProduct } from './plan-product.ts'
+import type { Batch } from './read-batches.ts'
+import { writePlans } from './write-plans.ts'
+
+interface Setting {
+  currency: string
+  /** The store's default one, in which the file is written. */
+  language: string
+}
+
+/**
+ * Imports a piece of the file: checks it, writes what is sound, reports the rest, and records how far the job has
+ * come, all in this transaction. Answers false, and does nothing, when another worker has done this piece.
+ */
+export async function importBatch(
+  tx: StoreTx,
+  jobId: string,
+  batch: Batch,
+  setting: Setting,
+): Promise<boolean> {
+  const job = await CatalogJob.in(tx).where('id', jobId).first().forUpdate()
+  if (job?.status !== 'running' || job.bytesDone !== batch.start.byte) return false
+
+  const known = await loadKnownCatalog(tx, job, batch.products)
+  const planned = [...batch.products.values()].map((rows) => planProduct(rows, known, setting.language))
+  const plans = planned.flatMap(({ plan }) => plan ?? [])
+  const faults = [...batch.faults, ...planned.flatMap((one) => one.faults)].sort((a, b) => a.line - b.line)
+
+  if (!job.dryRun) await writePlans(tx, plans, { jobId, ...setting })
+  await noteVariants(tx, jobId, plans)
+  await reportFaults(tx, job, faults)
+  await recordProgress(tx, job, batch, plans, faults.length)
+  return true
+}
+
+async function noteVariants(tx: StoreTx, jobId: string, plans: ProductPlan[]): Promise<void> {
+  const rows = plans.flatMap(({ slug, variants }) =>
+    variants.map(({ line, variant }) => ({
+      store_id: tx.storeId,
+      job_id: jobId,
+      sku: variant.sku,
+      slug,
+      line,
+      option_values: JSON.stringify(variant.optionValues),
+    })),
+  )
+  if (rows.length) await tx.knex('catalog_job_variants').insert(rows)
+}
+
+// A file that is wrong all through is told so by its first faults.
+const MOST_KEPT = 10_000
+
+async function reportFaults(tx: StoreTx, job: CatalogJob, faults: RowFault[]): Promise<void> {
+  const kept = faults.slice(0, Math.max(0, MOST_KEPT - job.errorCount))
+  const rows = kept.map((fault) => ({ store_id: tx.storeId, id: newId(), job_id: job.id, ...fault }))
+  if (rows.length) await tx.knex('catalog_job_errors').insert(rows)
+}
+
+const recordProgress = (
+  tx: StoreTx,
+  job: CatalogJob,
+  { columns, end }: Batch,
+  plans: ProductPlan[],
+  faultCount: number,
+) => {
+  const variants = plans.flatMap((plan) => plan.variants)
+  const created = { products: plans.filter(isNew).length, variants: variants.filter(isNew).length }
+  return CatalogJob.in(tx)
+    .where('id', job.id)
+    .patch({
+      ...(columns ? { columns } : {}),
+      bytesDone: end.byte,
+      linesDone: end.line,
+      productsCreated: job.productsCreated + created.products,
+      productsUpdated: job.productsUpdated + plans.length - created.products,
+      variantsCreated: job.variantsCreated + created.variants,
+      variantsUpdated: job.variantsUpdated + variants.length - created.variants,
+      errorCount: job.errorCount + faultCount,
+    })
+}
+
+const isNew = ({ before }: { before: unknown }): boolean => before === null

@@ -1,0 +1,142 @@
+import type { StoreTx } from '../../platform/store-scope.ts'
+import { Product, type ProductOption } from '../product.ts'
+import { ProductVariant } from '../product-variant.ts'
+import type { CatalogJob } from './catalog-job.ts'
+import type { ImportRow } from './read-row.ts'
+import {
+  newProduct,
+  newVariant,
+  PRODUCT_COLUMNS,
+  type ProductRow,
+  VARIANT_COLUMNS,
+  type VariantRow,
+} from './rows.ts'
+
+/** A product of the store as it stands, with its variants in their order. */
+export interface KnownProduct {
+  product: ProductRow
+  variants: VariantRow[]
+  categoryIds: string[]
+}
+
+/** A variant that the file has named before. */
+export interface TakenSku {
+  slug: string
+  line: number
+}
+
+/** What the store, and the file up to here, hold of what a piece of the file names. */
+export interface KnownCatalog {
+  /** Those not deleted. */
+  bySlug: Map<string, KnownProduct>
+  byId: Map<string, KnownProduct>
+  /** Variants of all products, deleted ones too: their SKUs are not free. */
+  bySku: Map<string, VariantRow>
+  taken: Map<string, TakenSku>
+  /** Ids of the products that a handle of this piece is known to be about. */
+  spokenOf: Set<string>
+}
+
+/** Reads and locks what a piece of the file may change: products, then variants, each in the order of their ids. */
+export async function loadKnownCatalog(
+  tx: StoreTx,
+  job: CatalogJob,
+  groups: Map<string, ImportRow[]>,
+): Promise<KnownCatalog> {
+  const slugs = [...groups.keys()]
+  const skus = [...groups.values()]
+    .flat()
+    .flatMap(({ variant }) => variant?.sku ?? variant?.generatedSku ?? [])
+  const taken = await loadTaken(tx, job.id, slugs, skus)
+  const owners = await tx
+    .knex('product_variants')
+    .where({ store_id: tx.storeId, deleted_at: null })
+    .whereRaw('sku = any(?)', [skus])
+    .distinct()
+    .pluck('product_id')
+  const known = await loadProducts(tx, slugs, owners)
+  if (job.dryRun) addPlanned(known, taken)
+  return {
+    ...known,
+    taken: new Map(taken.map(({ sku, slug, line }) => [sku, { slug, line }])),
+    spokenOf: new Set(slugs.flatMap((slug) => known.bySlug.get(slug)?.product.id ?? [])),
+  }
+}
+
+interface TakenVariant extends TakenSku {
+  sku: string
+  option_values: Record<string, string>
+}
+
+const loadTaken = (tx: StoreTx, jobId: string, slugs: string[], skus: string[]): Promise<TakenVariant[]> =>
+  tx
+    .knex('catalog_job_variants')
+    .where({ store_id: tx.storeId, job_id: jobId })
+    .whereRaw('(slug = any(?) or sku = any(?))', [slugs, skus])
+    .orderBy('line')
+    .select('sku', 'slug', 'line', 'option_values')
+
+type Known = Omit<KnownCatalog, 'taken' | 'spokenOf'>
+
+async function loadProducts(tx: StoreTx, slugs: string[], owners: string[]): Promise<Known> {
+  const products: ProductRow[] = await Product.in(tx)
+    .whereRaw('(slug = any(?) and deleted_at is null or id = any(?))', [slugs, owners])
+    .orderBy('id')
+    .forUpdate()
+    .select(...PRODUCT_COLUMNS)
+  const ids = products.map(({ id }) => id)
+  const variants: VariantRow[] = await ProductVariant.in(tx)
+    .whereRaw('product_id = any(?) and deleted_at is null', [ids])
+    .orderBy('id')
+    .forUpdate()
+    .select(...VARIANT_COLUMNS)
+  const categories = await tx
+    .knex('product_categories')
+    .where('store_id', tx.storeId)
+    .whereRaw('product_id = any(?)', [ids])
+    .orderBy('category_id')
+    .select('product_id', 'category_id')
+  return assemble(products, variants, categories)
+}
+
+function assemble(
+  products: ProductRow[],
+  variants: VariantRow[],
+  categories: { product_id: string; category_id: string }[],
+): Known {
+  const byId = new Map<string, KnownProduct>(
+    products.map((row) => [row.id, { product: { ...row }, variants: [], categoryIds: [] }]),
+  )
+  const inOrder = variants.map((row) => ({ ...row })).sort((a, b) => a.position - b.position)
+  for (const variant of inOrder) byId.get(variant.productId)?.variants.push(variant)
+  for (const { product_id, category_id } of categories) byId.get(product_id)?.categoryIds.push(category_id)
+  const present = [...byId.values()].filter(({ product }) => product.deletedAt === null)
+  return {
+    byId,
+    bySlug: new Map(present.map((known) => [known.product.slug, known])),
+    bySku: new Map(inOrder.map((variant) => [variant.sku, variant])),
+  }
+}
+
+/** A dry run wrote nothing: what it would have written by now is added to what the store holds. */
+function addPlanned({ byId, bySlug, bySku }: Known, taken: TakenVariant[]): void {
+  for (const { slug, sku, option_values } of taken) {
+    if (bySku.has(sku)) continue
+    const known = bySlug.get(slug) ?? { product: newProduct(slug), variants: [], categoryIds: [] }
+    known.product.options = withValues(known.product.options, option_values)
+    const variant = {
+      ...newVariant(known.product.id, sku, known.variants.length + 1),
+      optionValues: option_values,
+    }
+    known.variants.push(variant)
+    bySku.set(sku, variant)
+    bySlug.set(slug, known)
+    byId.set(known.product.id, known)
+  }
+}
+
+const withValues = (options: ProductOption[], values: Record<string, string>): ProductOption[] =>
+  Object.entries(values).map(([name, value]) => {
+    const before = options.find((option) => option.name === name)?.values ?? []
+    return { name, values: before.includes(value) ? before : [...before, value] }
+  })

@@ -1,0 +1,79 @@
+import type { ProductOption } from '../product.ts'
+import { type RowFault, rowFault } from './cells.ts'
+import type { Column } from './columns.ts'
+import { DEFAULT_TITLE } from './generate-sku.ts'
+import type { KnownProduct } from './known-catalog.ts'
+import type { ImportRow } from './read-row.ts'
+import type { VariantRow } from './rows.ts'
+
+/** The option that each of a file's three places stands for; null: none. */
+export type OptionNames = (string | null)[]
+
+/** The column of an option's name or value, by its place from 0. */
+export const optionColumn = (place: number, part: 'Name' | 'Value'): Column =>
+  `Option${(place + 1) as 1 | 2 | 3} ${part}`
+
+/**
+ * The options of a product: those its first row names, else those it has. A product may be given other options only
+ * together with all of its variants, or some would be left that cannot be chosen.
+ */
+export function planOptions(
+  lead: ImportRow,
+  rows: ImportRow[],
+  before: KnownProduct | null,
+): { names: OptionNames } | { faults: RowFault[] } {
+  const names = namesOf(lead, before)
+  const given = names.filter((name) => name !== null)
+  const twice = names.findIndex((name, place) => name !== null && names.indexOf(name) < place)
+  if (twice >= 0)
+    return {
+      faults: [rowFault(lead.line, optionColumn(twice, 'Name'), 'Name each option once', names[twice] ?? '')],
+    }
+  if (
+    before &&
+    !sameSet(
+      given,
+      before.product.options.map(({ name }) => name),
+    )
+  ) {
+    const skus = new Set(rows.map(({ variant }) => variant?.sku))
+    const left = before.variants.find(({ sku }) => !skus.has(sku))
+    if (left)
+      return { faults: [rowFault(lead.line, 'Option1 Name', otherOptions(before, left), given.join(', '))] }
+  }
+  return { names }
+}
+
+function namesOf({ product, variant }: ImportRow, before: KnownProduct | null): OptionNames {
+  const names = product.optionNames
+  const given = names.filter((name) => name !== null)
+  if (given.length === 0) return before ? before.product.options.map(({ name }) => name) : []
+  const isPlain =
+    given.length === 1 &&
+    given[0] === 'Title' &&
+    [DEFAULT_TITLE, null, undefined].includes(variant?.optionValues[0])
+  return isPlain ? [] : names
+}
+
+const sameSet = (a: string[], b: string[]): boolean =>
+  a.length === b.length && a.every((name) => b.includes(name))
+
+function otherOptions({ product }: KnownProduct, left: VariantRow): string {
+  const has = product.options.map(({ name }) => name).join(', ') || 'none'
+  return `The product has other options (${has}), and its variant ${left.sku} is not in the file: give it new options together with all of its variants`
+}
+
+/** The options with every value that a variant has: known values in their order, then new ones in the file's. */
+export function withChosenValues(
+  names: OptionNames,
+  before: ProductOption[],
+  variants: Pick<VariantRow, 'optionValues'>[],
+): ProductOption[] {
+  return names
+    .filter((name) => name !== null)
+    .map((name) => {
+      const values = new Set(before.find((option) => option.name === name)?.values)
+      for (const { optionValues } of variants) if (optionValues[name]) values.add(optionValues[name])
+      return { name, values: [...values] }
+    })
+}

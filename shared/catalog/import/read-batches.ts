@@ -1,0 +1,97 @@
+import type { RowFault } from './cells.ts'
+import { type Header, readHeader } from './columns.ts'
+import { UnreadableFile } from './errors.ts'
+import { type CsvRecord, type Position, readRecords } from './read-records.ts'
+import { type ImportRow, readRow } from './read-row.ts'
+
+/** A piece of the file that is imported at once: rows by the slug of their product, in the order of the file. */
+export interface Batch {
+  products: Map<string, ImportRow[]>
+  /** Rows that belong to no product. */
+  faults: RowFault[]
+  /** Set with the piece that the header stands in. */
+  columns: string[] | null
+  start: Position
+  end: Position
+  rowCount: number
+  lastSlug: string | null
+}
+
+const MOST_PRODUCTS = 200
+const MOST_ROWS = 1_000
+const MOST_BYTES = 4 * 1024 * 1024
+/** A product is imported whole, up to here. */
+const MOST_ROWS_OF_ONE = 5_000
+
+interface From extends Position {
+  /** The file's header, where it was read before. */
+  columns: string[] | null
+}
+
+/**
+ * Reads the file from a place on, in pieces that end where a product does, so that memory does not grow with it.
+ * Throws `UnreadableFile` after the last row before the fault.
+ */
+export async function* readBatches(
+  source: AsyncIterable<Buffer>,
+  { columns, ...start }: From,
+  currency: string,
+): AsyncGenerator<Batch> {
+  let header = columns && readHeader(columns)
+  let batch = emptyBatch(start)
+  let fault: UnreadableFile | null = null
+  try {
+    for await (const record of readRecords(source, start)) {
+      const row = header && !isBlank(record) ? readRow(record, header, currency) : null
+      if (row && isFull(batch, row)) {
+        yield batch
+        batch = emptyBatch(batch.end)
+      }
+      if (row) add(batch, row)
+      else if (!isBlank(record)) header = beginWith(batch, record)
+      batch.end = record.end
+    }
+    if (!header) readHeader([])
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error
+    fault = error
+  }
+  if (batch.end.byte > batch.start.byte) yield batch
+  if (fault) throw fault
+}
+
+const emptyBatch = (start: Position): Batch => ({
+  products: new Map(),
+  faults: [],
+  columns: null,
+  start,
+  end: start,
+  rowCount: 0,
+  lastSlug: null,
+})
+
+const isBlank = ({ cells }: CsvRecord): boolean => cells.length === 1 && cells[0]?.trim() === ''
+
+function beginWith(batch: Batch, { cells }: CsvRecord): Header {
+  const header = readHeader(cells)
+  batch.columns = cells
+  return header
+}
+
+function isFull({ products, start, end, rowCount, lastSlug }: Batch, row: ImportRow | RowFault): boolean {
+  const begins = !('slug' in row) || row.slug !== lastSlug
+  const full = products.size >= MOST_PRODUCTS || rowCount >= MOST_ROWS || end.byte - start.byte >= MOST_BYTES
+  return (begins && full) || rowCount >= MOST_ROWS_OF_ONE
+}
+
+function add(batch: Batch, row: ImportRow | RowFault): void {
+  batch.rowCount += 1
+  if (!('slug' in row)) {
+    batch.faults.push(row)
+    return
+  }
+  batch.lastSlug = row.slug
+  const rows = batch.products.get(row.slug)
+  if (rows) rows.push(row)
+  else batch.products.set(row.slug, [row])
+}

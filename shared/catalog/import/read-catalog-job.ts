@@ -1,0 +1,19 @@
+import { CommonErrors } from '../../platform/errors.ts'
+import type { StoreTx } from '../../platform/store-scope.ts'
+import { CatalogJob, CatalogJobError } from './catalog-job.ts'
+
+/** A job of the store with one page of its errors, in the order of the file, and their number. Throws `resource.not_found`. */
+export async function readCatalogJob(
+  tx: StoreTx,
+  jobId: string,
+  { page, page_size }: { page: number; page_size: number },
+): Promise<{ job: CatalogJob; errors: CatalogJobError[]; total: number }> {
+  const job = await CatalogJob.in(tx).where('id', jobId).first()
+  if (!job) throw CommonErrors.notFound()
+  const { results, total } = await CatalogJobError.in(tx)
+    .where('job_id', jobId)
+    .orderBy('line')
+    .orderBy('id')
+    .page(page - 1, page_size)
+  return { job, errors: results, total }
+}

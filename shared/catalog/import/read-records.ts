@@ -1,0 +1,71 @@
+import { type CsvError, type InfoRecord, type Parser, parse } from 'csv-parse'
+import { UnreadableFile } from './errors.ts'
+
+/** A row of the file as its cells: the line it begins on, and where the file goes on after it. */
+export interface CsvRecord {
+  cells: string[]
+  line: number
+  end: Position
+}
+
+/** A place in the file: the bytes and lines before it. */
+export interface Position {
+  byte: number
+  line: number
+}
+
+const LONGEST_ROW = 1024 * 1024
+const LINE_BREAK = /\r\n|\n|\r/g
+
+/** Reads CSV (RFC 4180, any line break) from a place in a file on. Throws `UnreadableFile` where no row can be made out. */
+export async function* readRecords(source: AsyncIterable<Buffer>, from: Position): AsyncGenerator<CsvRecord> {
+  const read: CsvRecord[] = []
+  let { line } = from
+  // Rows are taken as they are made out, not from the parser's stream, which loses those before a fault.
+  const parser = parse({
+    bom: from.byte === 0,
+    record_delimiter: ['\r\n', '\n', '\r'],
+    relax_column_count: true,
+    relax_quotes: true,
+    max_record_size: LONGEST_ROW,
+    on_record(cells: string[], { bytes }: InfoRecord & { bytes: number }) {
+      const begins = line + 1
+      line = begins + cells.reduce((breaks, cell) => breaks + lineBreaks(cell), 0)
+      read.push({ cells, line: begins, end: { byte: from.byte + bytes, line } })
+      return null
+    },
+  })
+  parser.on('error', () => {})
+  let fault: CsvError | undefined
+  for await (const chunk of source) {
+    fault = await feed(parser, chunk)
+    yield* read.splice(0)
+    if (fault) throw unreadable(fault, line + 1)
+  }
+  fault = await feed(parser, null)
+  yield* read.splice(0)
+  if (fault) throw unreadable(fault, line + 1)
+}
+
+const lineBreaks = (cell: string): number => {
+  if (!cell.includes('\n') && !cell.includes('\r')) return 0
+  return cell.match(LINE_BREAK)?.length ?? 0
+}
+
+/** Gives the parser a chunk, or with null the end; answers what it cannot read. */
+const feed = (parser: Parser, chunk: Buffer | null): Promise<CsvError | undefined> =>
+  new Promise((resolve) => {
+    const done = (error?: Error | null) => resolve((error ?? undefined) as CsvError | undefined)
+    if (chunk) parser.write(chunk, done)
+    else parser.end(done)
+  })
+
+function unreadable({ code }: CsvError, line: number): UnreadableFile {
+  const what =
+    code === 'CSV_QUOTE_NOT_CLOSED' || code === 'CSV_MAX_RECORD_SIZE'
+      ? 'begins a quoted text that does not end'
+      : 'is not CSV'
+  return new UnreadableFile(
+    `The row on line ${line} ${what}. What stands before it is done: correct the row and import the file again.`,
+  )
+}

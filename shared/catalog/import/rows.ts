@@ -1,0 +1,110 @@
+import objection from 'objection'
+import { now } from '../../platform/clock.ts'
+import { newId } from '../../platform/id.ts'
+import type { Product } from '../product.ts'
+import type { ProductVariant } from '../product-variant.ts'
+
+const { format } = objection.snakeCaseMappers()
+
+/** Columns of `products` that an import reads and writes, with their types. */
+export const PRODUCT_TYPES = {
+  id: 'uuid',
+  slug: 'text',
+  sku: 'text',
+  nameI18n: 'jsonb',
+  descriptionI18n: 'jsonb',
+  seo: 'jsonb',
+  manufacturerId: 'uuid',
+  priceMinor: 'bigint',
+  weightGrams: 'integer',
+  dimensions: 'jsonb',
+  options: 'jsonb',
+  images: 'jsonb',
+  tags: 'text[]',
+  isActive: 'boolean',
+  createdAt: 'timestamptz',
+  updatedAt: 'timestamptz',
+  deletedAt: 'timestamptz',
+} as const
+
+/** Columns of `product_variants` that an import reads and writes, with their types. */
+export const VARIANT_TYPES = {
+  id: 'uuid',
+  productId: 'uuid',
+  sku: 'text',
+  position: 'integer',
+  optionValues: 'jsonb',
+  priceMinor: 'bigint',
+  salePriceMinor: 'bigint',
+  saleStartsAt: 'timestamptz',
+  saleEndsAt: 'timestamptz',
+  barcode: 'text',
+  weightGrams: 'integer',
+  stockOnHand: 'integer',
+  stockAllocated: 'integer',
+  stockHeld: 'integer',
+  backorder: 'boolean',
+  isActive: 'boolean',
+  createdAt: 'timestamptz',
+  updatedAt: 'timestamptz',
+  deletedAt: 'timestamptz',
+} as const
+
+export type ProductRow = Pick<Product, keyof typeof PRODUCT_TYPES>
+export type VariantRow = Pick<ProductVariant, keyof typeof VARIANT_TYPES>
+
+/** The column of a row's field: `nameI18n` → `name_i18n`. */
+export const columnOf = (field: string): string => Object.keys(format({ [field]: null }))[0] ?? field
+
+export const PRODUCT_COLUMNS = Object.keys(PRODUCT_TYPES).map(columnOf)
+export const VARIANT_COLUMNS = Object.keys(VARIANT_TYPES).map(columnOf)
+
+/** A product of which nothing is known yet but its address. */
+export function newProduct(slug: string): ProductRow {
+  const at = now()
+  return {
+    id: newId(),
+    slug,
+    sku: null,
+    nameI18n: {},
+    descriptionI18n: {},
+    seo: {},
+    manufacturerId: null,
+    priceMinor: 0n,
+    weightGrams: null,
+    dimensions: null,
+    options: [],
+    images: [],
+    tags: [],
+    isActive: true,
+    createdAt: at,
+    updatedAt: at,
+    deletedAt: null,
+  }
+}
+
+/** A variant of which nothing is known yet but its SKU and its place. */
+export function newVariant(productId: string, sku: string, position: number): VariantRow {
+  const at = now()
+  return {
+    id: newId(),
+    productId,
+    sku,
+    position,
+    optionValues: {},
+    priceMinor: null,
+    salePriceMinor: null,
+    saleStartsAt: null,
+    saleEndsAt: null,
+    barcode: null,
+    weightGrams: null,
+    stockOnHand: 0,
+    stockAllocated: 0,
+    stockHeld: 0,
+    backorder: false,
+    isActive: true,
+    createdAt: at,
+    updatedAt: at,
+    deletedAt: null,
+  }
+}

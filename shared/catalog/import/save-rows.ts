@@ -1,0 +1,60 @@
+import type { StoreTx } from '../../platform/store-scope.ts'
+import { searchNameSql, searchSql } from '../search-text.ts'
+import { columnOf, PRODUCT_TYPES, type ProductRow, VARIANT_TYPES, type VariantRow } from './rows.ts'
+
+interface Target {
+  table: string
+  types: Record<string, string>
+  /** Columns made of others, by SQL over the row `r`. */
+  made?: Record<string, string>
+  /** Columns that a known row keeps. */
+  kept: string[]
+}
+
+/** A statement that inserts rows, given as one JSON list, or brings those that are there to what they say. */
+function upsertSql({ table, types, made = {}, kept }: Target): string {
+  const columns = Object.keys(types).map(columnOf)
+  const all = [...columns, ...Object.keys(made)]
+  const values = [...columns.map((column) => `r.${column}`), ...Object.values(made)]
+  const shape = Object.entries(types).map(([name, type]) => `${columnOf(name)} ${type}`)
+  const updates = all
+    .filter((column) => !kept.includes(column))
+    .map((column) => `${column} = excluded.${column}`)
+  return `
+    insert into ${table} (store_id, ${all.join(', ')})
+    select cast(? as uuid), ${values.join(', ')}
+    from jsonb_to_recordset(cast(? as jsonb)) as r(${shape.join(', ')})
+    on conflict (store_id, id) do update set ${updates.join(', ')}`
+}
+
+const SAVE_PRODUCTS = upsertSql({
+  table: 'products',
+  types: PRODUCT_TYPES,
+  made: {
+    search: searchSql({ nameI18n: 'r.name_i18n', tags: 'r.tags', descriptionI18n: 'r.description_i18n' }),
+    search_name: searchNameSql('r.name_i18n'),
+  },
+  kept: ['id', 'slug', 'sku', 'created_at', 'deleted_at'],
+})
+
+const SAVE_VARIANTS = upsertSql({
+  table: 'product_variants',
+  types: VARIANT_TYPES,
+  kept: ['id', 'product_id', 'sku', 'stock_allocated', 'stock_held', 'created_at', 'deleted_at'],
+})
+
+/** Writes whole products, and what they are found by. */
+export const saveProducts = (tx: StoreTx, rows: ProductRow[]) => save(tx, SAVE_PRODUCTS, rows)
+
+/** Writes whole variants, but for what is sold and held of them. */
+export const saveVariants = (tx: StoreTx, rows: VariantRow[]) => save(tx, SAVE_VARIANTS, rows)
+
+async function save(tx: StoreTx, sql: string, rows: object[]): Promise<void> {
+  if (rows.length === 0) return
+  const named = rows.map((row) =>
+    Object.fromEntries(Object.entries(row).map(([name, value]) => [columnOf(name), value])),
+  )
+  // bigint has no place in JSON; as text PostgreSQL reads it exactly.
+  const json = JSON.stringify(named, (_, value) => (typeof value === 'bigint' ? String(value) : value))
+  await tx.knex.raw(sql, [tx.storeId, json])
+}

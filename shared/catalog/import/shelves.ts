@@ -1,0 +1,60 @@
+import { now } from '../../platform/clock.ts'
+import { sha256 } from '../../platform/crypto.ts'
+import { newId } from '../../platform/id.ts'
+import type { StoreTx } from '../../platform/store-scope.ts'
+import { slugify } from '../slug.ts'
+
+/** Ids of manufacturers by name; those the store does not have are made. */
+export async function manufacturersByName(tx: StoreTx, names: string[]): Promise<Map<string, string>> {
+  const wanted = [...new Set(names)].sort()
+  await insertMissing(
+    tx,
+    'manufacturers',
+    'name',
+    wanted.map((name) => ({ name })),
+  )
+  const rows = await tx
+    .knex('manufacturers')
+    .where('store_id', tx.storeId)
+    .whereIn('name', wanted)
+    .select('id', 'name')
+  return new Map(rows.map(({ id, name }) => [name, id]))
+}
+
+/** Ids of categories by product type, each at the type's slug; those the store does not have are made. */
+export async function categoriesByType(
+  tx: StoreTx,
+  types: string[],
+  language: string,
+): Promise<Map<string, string>> {
+  const slugs = new Map([...new Set(types)].map((type) => [type, categorySlug(type)]))
+  const at = now()
+  const wanted = [...slugs].map(([type, slug]) => ({
+    slug,
+    name_i18n: JSON.stringify({ [language]: type }),
+    updated_at: at,
+  }))
+  wanted.sort((a, b) => (a.slug < b.slug ? -1 : 1))
+  await insertMissing(tx, 'categories', 'slug', wanted)
+  const rows = await tx
+    .knex('categories')
+    .where('store_id', tx.storeId)
+    .whereIn('slug', [...slugs.values()])
+    .select('id', 'slug')
+  const ids = new Map(rows.map(({ id, slug }) => [slug, id]))
+  return new Map([...slugs].map(([type, slug]) => [type, ids.get(slug)]))
+}
+
+const categorySlug = (type: string): string =>
+  slugify(type) || `category-${sha256(type).toString('hex').slice(0, 8)}`
+
+// In one order everywhere, so that two transactions that make the same ones do not wait for each other in a ring.
+async function insertMissing(tx: StoreTx, table: string, key: string, rows: object[]): Promise<void> {
+  if (rows.length === 0) return
+  const at = now()
+  await tx
+    .knex(table)
+    .insert(rows.map((row) => ({ store_id: tx.storeId, id: newId(), created_at: at, ...row })))
+    .onConflict(['store_id', key])
+    .ignore()
+}

@@ -1,0 +1,30 @@
+import { inStore, type StoreTx } from '../../platform/store-scope.ts'
+
+/** Every chunk of a file but the last has this size, so the chunk that a byte stands in is known. */
+export const CHUNK_BYTES = 256 * 1024
+
+export async function writeChunk(tx: StoreTx, jobId: string, position: number, bytes: Buffer): Promise<void> {
+  await tx.knex('catalog_job_chunks').insert({ store_id: tx.storeId, job_id: jobId, position, bytes })
+}
+
+/** The file from a byte on. Each chunk is read in a transaction of its own: none outlasts the work between two. */
+export async function* readUpload(storeId: string, jobId: string, fromByte: number): AsyncGenerator<Buffer> {
+  let skip = fromByte % CHUNK_BYTES
+  for (let position = (fromByte - skip) / CHUNK_BYTES; ; position++) {
+    const chunk = await inStore(storeId, (tx) =>
+      tx
+        .knex('catalog_job_chunks')
+        .where({ store_id: storeId, job_id: jobId, position })
+        .first<{ bytes: Buffer } | undefined>('bytes'),
+    )
+    if (!chunk) return
+    yield chunk.bytes.subarray(skip)
+    skip = 0
+  }
+}
+
+/** Removes the file and what was noted while it was read. */
+export async function dropUpload(tx: StoreTx, jobId: string): Promise<void> {
+  for (const table of ['catalog_job_chunks', 'catalog_job_variants'])
+    await tx.knex(table).where({ store_id: tx.storeId, job_id: jobId }).delete()
+}

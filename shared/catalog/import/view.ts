@@ -1,0 +1,67 @@
+import { type Static, Type } from 'typebox'
+import { Nullable, Shape, Timestamp, toTimestamp, toTimestampOrNull, Uuid } from '../../platform/schema.ts'
+import type { CatalogJob, CatalogJobError } from './catalog-job.ts'
+
+const Count = Type.Integer({ minimum: 0 })
+
+const jobProperties = {
+  id: Uuid,
+  kind: Type.Enum(['import']),
+  status: Type.Enum(['uploading', 'queued', 'running', 'succeeded', 'failed']),
+  dry_run: Type.Boolean({ description: 'Everything is checked and nothing is written but this report' }),
+  progress: Type.Number({ minimum: 0, maximum: 1, description: 'How much of the file is done' }),
+  bytes_total: Count,
+  lines_done: Count,
+  products_created: Count,
+  products_updated: Type.Integer({ minimum: 0, description: 'Found in the store, and now as the file says' }),
+  variants_created: Count,
+  variants_updated: Type.Integer({ minimum: 0, description: 'Found in the store, and now as the file says' }),
+  error_count: Count,
+  failure: Nullable(Type.String({ description: 'Why the rest of the file could not be read' })),
+  created_at: Timestamp,
+  started_at: Nullable(Timestamp),
+  finished_at: Nullable(Timestamp),
+}
+
+export const CatalogJobView = Shape(jobProperties)
+
+export const RowErrorView = Shape({
+  line: Type.Integer({ minimum: 1, description: 'In the file, the header being line 1' }),
+  field: Nullable(Type.String({ description: 'The column' })),
+  message: Type.String(),
+  value: Nullable(Type.String({ description: 'What stands there, shortened' })),
+})
+
+export const CatalogJobReport = Shape({
+  ...jobProperties,
+  errors: Type.Array(RowErrorView, { description: 'One page of them, in the order of the file' }),
+})
+
+/** A background job of the catalog as staff see it. */
+export const viewCatalogJob = (job: CatalogJob): Static<typeof CatalogJobView> => ({
+  id: job.id,
+  kind: job.kind,
+  status: job.status,
+  dry_run: job.dryRun,
+  progress: job.status === 'succeeded' ? 1 : progressOf(job),
+  bytes_total: job.bytesTotal,
+  lines_done: job.linesDone,
+  products_created: job.productsCreated,
+  products_updated: job.productsUpdated,
+  variants_created: job.variantsCreated,
+  variants_updated: job.variantsUpdated,
+  error_count: job.errorCount,
+  failure: job.failure,
+  created_at: toTimestamp(job.createdAt),
+  started_at: toTimestampOrNull(job.startedAt),
+  finished_at: toTimestampOrNull(job.finishedAt),
+})
+
+const progressOf = ({ bytesDone, bytesTotal }: CatalogJob): number =>
+  bytesTotal === 0 ? 0 : Math.round((bytesDone / bytesTotal) * 1000) / 1000
+
+/** The job with a page of what was wrong with its file. */
+export const viewReport = (job: CatalogJob, errors: CatalogJobError[]): Static<typeof CatalogJobReport> => ({
+  ...viewCatalogJob(job),
+  errors: errors.map(({ line, field, message, value }) => ({ line, field, message, value })),
+})

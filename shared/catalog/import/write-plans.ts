@@ -1,0 +1,142 @@
+import { isDeepStrictEqual } from 'node:util'
+import { now } from '../../platform/clock.ts'
+import { emitAll } from '../../platform/events.ts'
+import { newId } from '../../platform/id.ts'
+import type { StoreTx } from '../../platform/store-scope.ts'
+import { productCreated, productUpdated } from '../events.ts'
+import { Product } from '../product.ts'
+import { ProductVariant } from '../product-variant.ts'
+import { touchCatalog } from '../touch-catalog.ts'
+import { viewProduct } from '../view.ts'
+import type { ProductPlan } from './plan-product.ts'
+import type { PlannedVariant } from './plan-variants.ts'
+import { saveProducts, saveVariants } from './save-rows.ts'
+import { categoriesByType, manufacturersByName } from './shelves.ts'
+
+interface Setting {
+  jobId: string
+  currency: string
+  language: string
+}
+
+/**
+ * Writes what was planned, in statements over all of it. What would not change is not written, and tells no event;
+ * a product that changes tells one, `product.created` or `product.updated`.
+ */
+export async function writePlans(tx: StoreTx, plans: ProductPlan[], setting: Setting): Promise<void> {
+  const placed = await place(tx, plans, setting.language)
+  const changes = placed.flatMap(changeOf)
+  if (changes.length === 0) return
+
+  const variants = changes.flatMap((change) => change.variants)
+  await saveProducts(
+    tx,
+    changes.map(({ plan }) => plan.product),
+  )
+  await saveVariants(
+    tx,
+    variants.map(({ variant }) => variant),
+  )
+  await addToCategories(tx, changes)
+  await recordStock(tx, variants, setting.jobId)
+  await tellChanges(tx, changes, setting.currency)
+  touchCatalog(tx)
+}
+
+interface PlacedPlan extends ProductPlan {
+  categoryIds: string[]
+}
+
+/** Puts each product with its manufacturer and its category. */
+async function place(tx: StoreTx, plans: ProductPlan[], language: string): Promise<PlacedPlan[]> {
+  const manufacturers = await manufacturersByName(
+    tx,
+    plans.flatMap(({ vendor }) => vendor ?? []),
+  )
+  const categories = await categoriesByType(
+    tx,
+    plans.flatMap(({ type }) => type ?? []),
+    language,
+  )
+  return plans.map((plan) => {
+    const { product, vendor, type, before } = plan
+    const manufacturerId = manufacturers.get(vendor ?? '') ?? product.manufacturerId
+    const category = categories.get(type ?? '') ?? []
+    const categoryIds = [...new Set([...(before?.categoryIds ?? []), category].flat())]
+    return { ...plan, product: { ...product, manufacturerId }, categoryIds }
+  })
+}
+
+interface Change {
+  plan: PlacedPlan
+  /** Those that are new or become other than they are. */
+  variants: PlannedVariant[]
+}
+
+/** What of a plan is to be written; nothing, when the store has it all already. */
+function changeOf(plan: PlacedPlan): Change[] {
+  const { before } = plan
+  const variants = plan.variants.filter((one) => !isDeepStrictEqual(one.variant, one.before))
+  const ownChanges = !isDeepStrictEqual(plan.product, before?.product)
+  const moves = plan.categoryIds.length !== before?.categoryIds.length
+  if (variants.length === 0 && !ownChanges && !moves) return []
+  const updatedAt = now()
+  return [
+    {
+      plan: { ...plan, product: { ...plan.product, updatedAt } },
+      variants: variants.map((one) => ({ ...one, variant: { ...one.variant, updatedAt } })),
+    },
+  ]
+}
+
+async function addToCategories(tx: StoreTx, changes: Change[]): Promise<void> {
+  const rows = changes.flatMap(({ plan }) =>
+    plan.categoryIds
+      .filter((id) => !plan.before?.categoryIds.includes(id))
+      .map((id) => ({ store_id: tx.storeId, product_id: plan.product.id, category_id: id })),
+  )
+  if (rows.length) await tx.knex('product_categories').insert(rows).onConflict().ignore()
+}
+
+/** The file says how many units there are: what that changes is a movement of stock. */
+async function recordStock(tx: StoreTx, variants: PlannedVariant[], jobId: string): Promise<void> {
+  const at = now()
+  const movements = variants
+    .map(({ variant, before }) => ({
+      variantId: variant.id,
+      delta: variant.stockOnHand - (before?.stockOnHand ?? 0),
+    }))
+    .filter(({ delta }) => delta !== 0)
+    .map(({ variantId, delta }) => ({
+      store_id: tx.storeId,
+      id: newId(),
+      variant_id: variantId,
+      delta,
+      reason: 'import',
+      reference: jobId,
+      created_at: at,
+    }))
+  if (movements.length) await tx.knex('stock_movements').insert(movements)
+}
+
+async function tellChanges(tx: StoreTx, changes: Change[], currency: string): Promise<void> {
+  const views = (created: boolean) =>
+    changes
+      .filter(({ plan }) => (plan.before === null) === created)
+      .map((change) => viewProduct(wholeOf(change), currency))
+  await emitAll(tx, productCreated, views(true))
+  await emitAll(tx, productUpdated, views(false))
+}
+
+/** The product as it now stands, without reading it again. */
+function wholeOf({ plan, variants }: Change) {
+  const after = new Map((plan.before?.variants ?? []).map((variant) => [variant.id, variant]))
+  for (const { variant } of variants) after.set(variant.id, variant)
+  return {
+    product: Product.fromJson(plan.product, { skipValidation: true }),
+    variants: [...after.values()]
+      .sort((a, b) => a.position - b.position)
+      .map((variant) => ProductVariant.fromJson(variant, { skipValidation: true })),
+    categoryIds: plan.categoryIds,
+  }
+}

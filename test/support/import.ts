@@ -1,0 +1,68 @@
+import { Product } from '#shared/catalog/product.ts'
+import { ProductVariant } from '#shared/catalog/product-variant.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { request } from './app.ts'
+import { drainJobs } from './jobs.ts'
+
+interface Store {
+  id: string
+}
+
+interface Asked {
+  dryRun?: boolean
+}
+
+/** Uploads a product file over HTTP without importing it; answers the whole response. */
+export const uploadCsv = (token: string, text: string, { dryRun = false }: Asked = {}) =>
+  request(`POST /admin/products/import?dry_run=${dryRun}`, {
+    token,
+    headers: { 'Content-Type': 'text/csv' },
+    body: text,
+  })
+
+/** The report of a catalog job, with its first 100 errors. */
+export const readJob = async (token: string, id: string) =>
+  (await request(`GET /admin/catalog-jobs/${id}?page_size=100`, { token })).data
+
+/**
+ * Imports a product file as the store's staff would: uploads it with their token, lets the workers do their jobs, and
+ * answers the report. A store that the token is not of would not have the products: that fails here.
+ */
+export async function importCsv(store: Store, token: string, text: string, asked?: Asked) {
+  const { data } = await uploadCsv(token, text, asked)
+  const owned = await inStore(store.id, (tx) => tx.knex('catalog_jobs').where({ id: data.id }).first('id'))
+  if (!owned) throw new Error('The token is of another store')
+  await drainJobs()
+  return readJob(token, data.id)
+}
+
+/** A product file of the given columns: one line a row, cells as they are given. */
+export const csv = (header: string, ...rows: string[]): string => `${[header, ...rows].join('\n')}\n`
+
+export interface Stocked {
+  product: Product
+  variants: ProductVariant[]
+}
+
+/** What a store's catalog holds, by slug; variants in their order. */
+export const catalogOf = ({ id }: Store): Promise<Map<string, Stocked>> =>
+  inStore(id, async (tx) => {
+    const products = await Product.in(tx).whereNull('deleted_at').orderBy('slug')
+    const variants = await ProductVariant.in(tx).whereNull('deleted_at').orderBy('position')
+    return new Map(
+      products.map((product) => [
+        product.slug,
+        { product, variants: variants.filter(({ productId }) => productId === product.id) },
+      ]),
+    )
+  })
+
+/** How many rows of a table the store has. */
+export const countRows = ({ id }: Store, table: string, where: object = {}): Promise<number> =>
+  inStore(id, async (tx) => {
+    const [row] = await tx
+      .knex(table)
+      .where({ store_id: id, ...where })
+      .count<{ count: bigint }[]>()
+    return Number(row?.count)
+  })

@@ -1,0 +1,295 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildStaff } from '#test/support/build-accounts.ts'
+import { catalogOf, countRows, csv, importCsv, readJob, uploadCsv } from '#test/support/import.ts'
+import { drainJobs } from '#test/support/jobs.ts'
+import { importProducts } from '#workers/catalog/import-products.ts'
+
+async function storeWithStaff() {
+  const store = await buildStore()
+  const { token } = await buildStaff(store, { role: 'catalog' })
+  return { store, token }
+}
+
+const harbor = await readFile('test/sandbox/harbor.csv', 'utf8')
+const atelier = await readFile('test/sandbox/atelier.csv', 'utf8')
+
+/** A plain file of so many products with one variant each. */
+const manyProducts = (count: number) =>
+  csv(
+    'Handle,Title,Variant SKU,Variant Price,Variant Inventory Qty',
+    ...Array.from({ length: count }, (_, i) => `product-${i},Product ${i},SKU-${i},10,5`),
+  )
+
+const outcome = ({
+  status,
+  products_created,
+  products_updated,
+  variants_created,
+  variants_updated,
+  error_count,
+}: Record<string, unknown>) => ({
+  status,
+  products: [products_created, products_updated],
+  variants: [variants_created, variants_updated],
+  errors: error_count,
+})
+
+test('a whole catalog comes through', async () => {
+  const { store, token } = await storeWithStaff()
+
+  const report = await importCsv(store, token, harbor)
+
+  assert.deepEqual(outcome(report), {
+    status: 'succeeded',
+    products: [60, 0],
+    variants: [213, 0],
+    errors: 0,
+  })
+  assert.equal(report.progress, 1)
+  assert.equal(report.lines_done, 261)
+  const catalog = await catalogOf(store)
+  const images = [...catalog.values()].flatMap(({ product }) => product.images)
+  assert.deepEqual([catalog.size, images.length], [60, 128])
+  assert.equal(await countRows(store, 'manufacturers'), 8)
+  assert.equal(await countRows(store, 'categories'), 10)
+  assert.equal(await countRows(store, 'catalog_job_chunks'), 0)
+  assert.equal(await countRows(store, 'catalog_job_variants'), 0)
+})
+
+test('a product comes with its options, pictures, stock, prices and texts', async () => {
+  const { store, token } = await storeWithStaff()
+
+  await importCsv(store, token, harbor)
+
+  const jacket = (await catalogOf(store)).get('keel-rain-jacket')
+  assert.ok(jacket)
+  const { product, variants } = jacket
+  assert.deepEqual(product.nameI18n, { en: 'Keel Rain Jacket' })
+  assert.match(product.descriptionI18n.en ?? '', /^<p>A three-layer shell[\s\S]*<\/ul>$/)
+  assert.equal(product.seo.title_i18n?.en, 'Keel Rain Jacket | Waterproof three-layer shell')
+  assert.deepEqual(product.tags, ['rain', 'waterproof', 'bestseller', 'unisex'])
+  assert.deepEqual(
+    product.options.map(({ name }) => name),
+    ['Size', 'Colour'],
+  )
+  const [first] = variants
+  assert.ok(first)
+  assert.equal(first.sku, 'HG-KEEL-XS-SIYE')
+  assert.deepEqual(first.optionValues, { Size: 'XS', Colour: 'Signal Yellow' })
+  assert.deepEqual([first.stockOnHand, first.weightGrams, first.backorder], [6, 520, false])
+  assert.equal(first.barcode, '2104000100017')
+  assert.equal(first.priceMinor ?? product.priceMinor, 18_900n)
+  const [picture] = product.images
+  assert.equal(picture?.alt, 'Yellow rain jacket hanging on a peg by a boathouse door')
+  assert.ok(picture?.variant_ids.includes(first.id))
+})
+
+test('the small demo catalog comes through as well', async () => {
+  const { store, token } = await storeWithStaff()
+
+  const report = await importCsv(store, token, atelier)
+
+  assert.deepEqual(outcome(report), { status: 'succeeded', products: [8, 0], variants: [11, 0], errors: 0 })
+})
+
+test('importing a file again changes nothing, and says so to nobody', async () => {
+  const { store, token } = await storeWithStaff()
+  await importCsv(store, token, harbor)
+  const before = await catalogOf(store)
+  const events = await countRows(store, 'events')
+  const movements = await countRows(store, 'stock_movements')
+
+  const report = await importCsv(store, token, harbor)
+
+  assert.deepEqual(outcome(report), {
+    status: 'succeeded',
+    products: [0, 60],
+    variants: [0, 213],
+    errors: 0,
+  })
+  assert.deepEqual(await catalogOf(store), before)
+  assert.equal(await countRows(store, 'events'), events)
+  assert.equal(await countRows(store, 'stock_movements'), movements)
+})
+
+test('every new product tells one event, and every changed one', async () => {
+  const { store, token } = await storeWithStaff()
+  await importCsv(store, token, harbor)
+
+  await importCsv(store, token, harbor.replaceAll('Keel Rain Jacket', 'Keel Storm Jacket'))
+
+  assert.equal(await countRows(store, 'events', { type: 'product.created' }), 60)
+  assert.equal(await countRows(store, 'events', { type: 'product.updated' }), 1)
+})
+
+test('stock becomes what the file says, and the difference a movement', async () => {
+  const { store, token } = await storeWithStaff()
+  const file = (stock: number) =>
+    csv('Handle,Title,Variant SKU,Variant Price,Variant Inventory Qty', `cup,Cup,CUP,9.50,${stock}`)
+  await importCsv(store, token, file(12))
+
+  await importCsv(store, token, file(5))
+
+  const cup = (await catalogOf(store)).get('cup')?.variants[0]
+  assert.equal(cup?.stockOnHand, 5)
+  assert.equal(await countRows(store, 'stock_movements', { variant_id: cup?.id, delta: 12 }), 1)
+  assert.equal(await countRows(store, 'stock_movements', { variant_id: cup?.id, delta: -7 }), 1)
+})
+
+test('a dry run checks everything, counts as the import would, and writes nothing', async () => {
+  const { store, token } = await storeWithStaff()
+  const file = harbor.replace('HG-KEEL-XS-SIYE,520', 'HG-KEEL-XS-SIYE,heavy')
+
+  const report = await importCsv(store, token, file, { dryRun: true })
+
+  assert.equal(report.dry_run, true)
+  assert.deepEqual(outcome(report), {
+    status: 'succeeded',
+    products: [60, 0],
+    variants: [212, 0],
+    errors: 1,
+  })
+  assert.equal(report.errors[0].field, 'Variant Grams')
+  for (const table of [
+    'products',
+    'product_variants',
+    'manufacturers',
+    'categories',
+    'events',
+    'stock_movements',
+  ])
+    assert.equal(await countRows(store, table), 0, table)
+})
+
+test('a dry run finds what stands twice, far apart in the file', async () => {
+  const { store, token } = await storeWithStaff()
+  const file = `${manyProducts(450)}other,Other,SKU-3,10,1\nproduct-5,,SKU-5B,10,1\n`
+
+  const dry = await importCsv(store, token, file, { dryRun: true })
+  const real = await importCsv(store, token, file)
+
+  const [taken] = dry.errors
+  assert.deepEqual([taken.line, taken.field], [452, 'Variant SKU'])
+  assert.match(taken.message, /Line 5 gives this SKU to the product "product-3"/)
+  assert.deepEqual(dry.errors, real.errors)
+  assert.deepEqual(outcome(dry), outcome(real))
+})
+
+test('progress shows while the import runs', async () => {
+  const { token, store } = await storeWithStaff()
+  const { data } = await uploadCsv(token, manyProducts(500))
+
+  await assert.rejects(runAborting(store.id, data.id, { afterBatches: 1 }))
+
+  const midway = await readJob(token, data.id)
+  assert.equal(midway.status, 'running')
+  assert.ok(midway.progress > 0.3 && midway.progress < 0.5, String(midway.progress))
+  assert.equal(midway.products_created, 200)
+})
+
+test('a worker that dies between two pieces loses and doubles nothing', async () => {
+  const { store, token } = await storeWithStaff()
+  const file = `${manyProducts(500)}bad,Bad,,none,1\n`.replace(
+    'product-250,Product 250,SKU-250,10',
+    'product-250,Product 250,SKU-250,x',
+  )
+  const { data } = await uploadCsv(token, file)
+
+  for (const afterBatches of [1, 0, 1]) await assert.rejects(runAborting(store.id, data.id, { afterBatches }))
+  await run(store.id, data.id)
+  await run(store.id, data.id)
+
+  const report = await readJob(token, data.id)
+  assert.deepEqual(outcome(report), {
+    status: 'succeeded',
+    products: [499, 0],
+    variants: [499, 0],
+    errors: 2,
+  })
+  assert.equal(await countRows(store, 'products'), 499)
+  assert.equal(await countRows(store, 'stock_movements'), 499)
+  assert.equal(await countRows(store, 'events', { type: 'product.created' }), 499)
+})
+
+test('two workers at one file import it once', async () => {
+  const { store, token } = await storeWithStaff()
+  const { data } = await uploadCsv(token, manyProducts(600))
+
+  await Promise.all([run(store.id, data.id), run(store.id, data.id)])
+  await run(store.id, data.id)
+
+  assert.deepEqual(outcome(await readJob(token, data.id)), {
+    status: 'succeeded',
+    products: [600, 0],
+    variants: [600, 0],
+    errors: 0,
+  })
+  assert.equal(await countRows(store, 'stock_movements'), 600)
+})
+
+test('a job whose tries are used up fails, and says what to do', async () => {
+  const { store, token } = await storeWithStaff()
+  const { data } = await uploadCsv(token, manyProducts(3))
+
+  await assert.rejects(
+    runAborting(store.id, data.id, { afterBatches: 0, retry: importProducts.job.rules.retries }),
+  )
+
+  const report = await readJob(token, data.id)
+  assert.equal(report.status, 'failed')
+  assert.match(report.failure, /import the file again/)
+  assert.equal(await countRows(store, 'catalog_job_chunks'), 0)
+})
+
+test('a file without a needed column fails with one clear text', async () => {
+  const { store, token } = await storeWithStaff()
+
+  const report = await importCsv(store, token, 'Handle;Title;Variant Price\na;A;1\n')
+
+  assert.equal(report.status, 'failed')
+  assert.match(report.failure, /Missing: Handle, Title, Variant Price\.$/)
+})
+
+test('a quote that is never closed fails the job where it stands; what is before it is imported', async () => {
+  const { store, token } = await storeWithStaff()
+
+  const report = await importCsv(
+    store,
+    token,
+    csv('Handle,Title,Variant Price', 'a,A,1', 'b,B,2', 'c,"C,3', 'd,D,4'),
+  )
+
+  assert.equal(report.status, 'failed')
+  assert.match(report.failure, /^The row on line 4 begins a quoted text that does not end/)
+  assert.deepEqual([...(await catalogOf(store)).keys()], ['a', 'b'])
+})
+
+test('stores import side by side without meeting', async () => {
+  const one = await storeWithStaff()
+  const other = await storeWithStaff()
+
+  await uploadCsv(one.token, atelier)
+  await uploadCsv(other.token, atelier)
+  await drainJobs()
+
+  assert.equal((await catalogOf(one.store)).size, 8)
+  assert.equal((await catalogOf(other.store)).size, 8)
+})
+
+const run = (storeId: string, jobId: string) =>
+  importProducts.run({ storeId, jobId }, { jobId: 'test', retry: 0, signal: new AbortController().signal })
+
+/** Runs the job until its signal aborts after so many pieces: what a worker's end leaves behind. */
+function runAborting(storeId: string, jobId: string, { afterBatches = 0, retry = 0 }) {
+  let seen = 0
+  const signal = Object.assign(new AbortController().signal, {
+    throwIfAborted() {
+      if (seen++ === afterBatches) throw new Error('the worker dies')
+    },
+  })
+  return importProducts.run({ storeId, jobId }, { jobId: 'test', retry, signal })
+}
