@@ -17,7 +17,7 @@ export async function deliverEvents(tx: StoreTx, events: PublishedEvent[]): Prom
   if (tests.length > 0)
     deliveries.push(
       ...(await WebhookDelivery.in(tx).whereIn(
-        'eventId',
+        'event_id',
         tests.map(({ id }) => id),
       )),
     )

@@ -32,18 +32,20 @@ interface Options {
   /** Development: loopback hosts, over plain http too. */
   allowLocal: boolean
   resolve?: ResolveName
+  timeoutMs?: number
 }
 
+// For all of it: resolving, connecting, headers and body.
 const TIMEOUT_MS = 15_000
 
-export function createWebhookGateway({ allowLocal, resolve }: Options): WebhookGateway {
+export function createWebhookGateway(options: Options): WebhookGateway {
+  const { allowLocal, resolve, timeoutMs = TIMEOUT_MS } = options
   const agent = new Agent({
     // As many connections a host as there are jobs: many stores may send to one, and none shall wait for another.
     connections: null,
     pipelining: 1,
     keepAliveTimeout: 10_000,
-    connect: { lookup: publicLookup(allowLocal, resolve), timeout: TIMEOUT_MS },
-    // One deadline covers all of it: connecting, headers and body.
+    connect: { lookup: publicLookup(allowLocal, resolve), timeout: timeoutMs },
     headersTimeout: 0,
     bodyTimeout: 0,
     maxHeaderSize: 16 * 1024,
@@ -58,7 +60,7 @@ export function createWebhookGateway({ allowLocal, resolve }: Options): WebhookG
         method: 'POST',
         headers: { ...headers, 'content-type': 'application/json', 'user-agent': 'Commerce-Webhooks/1' },
         body,
-        signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
       })
       return {
         statusCode: response.statusCode,

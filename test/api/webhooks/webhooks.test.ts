@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { Webhook } from 'standardwebhooks'
+import { newId } from '#shared/platform/id.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { WebhookEndpoint } from '#shared/webhooks/endpoint.ts'
+import { request } from '#test/support/app.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildStaff } from '#test/support/build-accounts.ts'
+import { buildEndpoint, buildReceiver, moveParcel } from '#test/support/build-webhooks.ts'
+import { drainJobs } from '#test/support/jobs.ts'
+import { runWorker } from '#test/support/worker.ts'
+
+const receiver = await buildReceiver()
+const store = await buildStore()
+const { token } = await buildStaff(store, { role: 'administrator' })
+const { token: analyst } = await buildStaff(store, { role: 'analyst' })
+const elsewhere = await buildStaff(await buildStore(), { role: 'administrator' })
+
+const create = (body: object, by = token) => request('POST /admin/webhooks', { token: by, body })
+
+test('a webhook is registered; its secret is shown then, and never again', async () => {
+  const created = await create({ url: receiver.hookUrl('created'), events: ['parcel.moved', 'parcel.moved'] })
+
+  assert.equal(created.status, 201)
+  assert.match(created.data.secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
+  assert.deepEqual(created.data.events, ['parcel.moved'])
+  const read = await request(`GET /admin/webhooks/${created.data.id}`, { token })
+  const listed = await request('GET /admin/webhooks', { token })
+  assert.equal(read.data.url, created.data.url)
+  for (const answer of [read, listed]) assert.ok(!JSON.stringify(answer).includes('whsec_'))
+})
+
+test('a kept secret is sealed, and signs what is sent', async () => {
+  const { data } = await create({ url: receiver.hookUrl('sealed'), events: ['*'] })
+
+  await moveParcel(store)
+  await drainJobs()
+
+  const [hook] = receiver.requests('sealed')
+  assert.ok(new Webhook(data.secret).verify(hook?.body ?? '', hook?.headers as Record<string, string>))
+  const kept = await inStore(store.id, (tx) => WebhookEndpoint.in(tx).findById(data.id))
+  assert.ok(!JSON.stringify(kept).includes(data.secret.slice(6)))
+})
+
+test('bad URLs and unknown kinds of events are refused with what is wrong about them', async () => {
+  const refused = async (url: string) => (await create({ url, events: ['*'] })).error_code
+
+  assert.equal(await refused('http://hooks.example.com'), 'webhooks.url_https_required')
+  assert.equal(await refused('https://10.0.0.1/'), 'webhooks.url_not_public')
+  assert.equal(await refused('not a url'), 'webhooks.url_invalid')
+  const unknown = await create({ url: receiver.hookUrl('x'), events: ['*', 'parcel.lost'] })
+  assert.equal(unknown.error_code, 'validation.failed')
+  assert.deepEqual(unknown.detail[0].loc, ['body', 'events', 1])
+})
+
+test('a store has twenty webhooks at most, also when many are registered at once', async () => {
+  const full = await buildStore()
+  const admin = await buildStaff(full, { role: 'administrator' })
+
+  const answers = await Promise.all(
+    Array.from({ length: 24 }, (_, i) =>
+      create({ url: receiver.hookUrl(`many-${i}`), events: ['*'] }, admin.token),
+    ),
+  )
+
+  const count = (status: number) => answers.filter((answer) => answer.status === status).length
+  assert.equal(count(201), 20)
+  assert.equal(count(409), 4)
+})
+
+test('a test event is sent at once, to that webhook alone, and its answer comes back', async (t) => {
+  await runWorker(t)
+  const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('tested'), events: ['*'] })
+  await buildEndpoint(store, { url: receiver.hookUrl('bystander'), events: ['*'] })
+  receiver.behave('tested', { status: 418, body: 'teapot' })
+
+  const { status, data } = await request(`POST /admin/webhooks/${endpoint.id}/test`, { token })
+
+  assert.equal(status, 200)
+  assert.equal(data.status, 'failed')
+  assert.equal(data.event_type, 'webhook.test')
+  assert.equal(data.attempts[0].status_code, 418)
+  assert.equal(data.attempts[0].response_excerpt, 'teapot')
+  assert.equal(receiver.requests('bystander').length, 0)
+})
+
+test('deliveries are listed newest first, by page and by status', async () => {
+  const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('listed') })
+  const list = (query: string) => request(`GET /admin/webhooks/${endpoint.id}/deliveries?${query}`, { token })
+  receiver.behave('listed', { status: 500, times: 1 })
+  const events = [await moveParcel(store), await moveParcel(store), await moveParcel(store)]
+  await drainJobs()
+
+  const first = await list('page_size=2')
+  const pending = await list('status=pending')
+
+  assert.deepEqual(first.meta, { page: 1, page_size: 2, total: 3, total_pages: 2 })
+  assert.deepEqual(
+    first.data.map((delivery: { event_id: string }) => delivery.event_id),
+    [events[2], events[1]],
+  )
+  assert.equal(pending.data.length, 1)
+  assert.ok(pending.data[0].next_attempt_at)
+})
+
+test('a redelivery sends the same message under the same id', async () => {
+  const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('again') })
+  await moveParcel(store)
+  await drainJobs()
+  const [delivery] = (await request(`GET /admin/webhooks/${endpoint.id}/deliveries`, { token })).data
+
+  const asked = await request(`POST /admin/webhook-deliveries/${delivery.id}/redeliver`, { token })
+  await drainJobs()
+
+  assert.equal(asked.status, 202)
+  assert.equal(asked.data.status, 'pending')
+  const [one, two] = receiver.requests('again')
+  assert.equal(one?.headers['webhook-id'], two?.headers['webhook-id'])
+  assert.equal(one?.body, two?.body)
+  const after = await request(`GET /admin/webhook-deliveries/${delivery.id}`, { token })
+  assert.equal(after.data.status, 'succeeded')
+  assert.equal(after.data.attempts.length, 2)
+})
+
+test('a delivery to a webhook that is switched off is not redelivered', async () => {
+  const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('off') })
+  await moveParcel(store)
+  await drainJobs()
+  const [delivery] = (await request(`GET /admin/webhooks/${endpoint.id}/deliveries`, { token })).data
+  await request(`PATCH /admin/webhooks/${endpoint.id}`, { token, body: { is_active: false } })
+
+  const { error_code } = await request(`POST /admin/webhook-deliveries/${delivery.id}/redeliver`, { token })
+
+  assert.equal(error_code, 'webhooks.disabled')
+})
+
+test('a change is refused when it was made for an earlier state', async () => {
+  const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('edited') })
+  const path = `/admin/webhooks/${endpoint.id}`
+  const tag = (await request(`GET ${path}`, { token })).headers.get('etag') ?? ''
+  const change = () =>
+    request(`PATCH ${path}`, {
+      token,
+      headers: { 'If-Match': tag },
+      body: { events: ['*'], description: 'all' },
+    })
+
+  const [first, second] = [await change(), await change()]
+
+  assert.deepEqual(first.data.events, ['*'])
+  assert.equal(second.error_code, 'resource.changed')
+})
+
+test('a rotation shows another secret; a deletion ends the webhook', async () => {
+  const { endpoint, secret } = await buildEndpoint(store, { url: receiver.hookUrl('ended') })
+  const path = `/admin/webhooks/${endpoint.id}`
+
+  const rotated = await request(`POST ${path}/rotate-secret`, { token })
+  const deleted = await request(`DELETE ${path}`, { token })
+  await moveParcel(store)
+  await drainJobs()
+
+  assert.notEqual(rotated.data.secret, secret)
+  assert.equal(deleted.data, null)
+  assert.equal((await request(`GET ${path}`, { token })).status, 404)
+  assert.equal(receiver.requests('ended').length, 0)
+})
+
+test("another store's webhooks and deliveries do not exist", async () => {
+  const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('theirs') })
+  await moveParcel(store)
+  await drainJobs()
+  const [delivery] = (await request(`GET /admin/webhooks/${endpoint.id}/deliveries`, { token })).data
+  const lines = [
+    `GET /admin/webhooks/${endpoint.id}`,
+    `DELETE /admin/webhooks/${endpoint.id}`,
+    `POST /admin/webhooks/${endpoint.id}/test`,
+    `POST /admin/webhooks/${endpoint.id}/rotate-secret`,
+    `GET /admin/webhooks/${endpoint.id}/deliveries`,
+    `GET /admin/webhook-deliveries/${delivery.id}`,
+    `POST /admin/webhook-deliveries/${delivery.id}/redeliver`,
+    `GET /admin/webhooks/${newId()}`,
+  ]
+
+  for (const line of lines) {
+    const { status, error_code } = await request(line, { token: elsewhere.token })
+    assert.deepEqual([line, status, error_code], [line, 404, 'resource.not_found'])
+  }
+  const change = await request(`PATCH /admin/webhooks/${endpoint.id}`, {
+    token: elsewhere.token,
+    body: { is_active: false },
+  })
+  assert.equal(change.status, 404)
+  assert.deepEqual((await request('GET /admin/webhooks', { token: elsewhere.token })).data, [])
+})
+
+test('webhooks are for staff who may run the system', async () => {
+  assert.equal(
+    (await create({ url: receiver.hookUrl('x'), events: ['*'] }, analyst)).error_code,
+    'auth.forbidden',
+  )
+  assert.equal((await request('GET /admin/webhooks', { token: analyst })).status, 403)
+  assert.equal((await request('GET /admin/webhooks')).status, 401)
+})
+
+test('the kinds of events are listed with the shape of their data', async () => {
+  const { data } = await request('GET /admin/event-types', { token })
+
+  const kind = data.find(({ type }: { type: string }) => type === 'webhook.test')
+  assert.deepEqual(Object.keys(kind.data.properties), ['webhook_id', 'message'])
+})

@@ -1,0 +1,12 @@
+import assert from 'node:assert/strict'
+import { glob, readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+
+test('every domain that declares kinds of events is loaded by shared/all-events.ts', async () => {
+  const files = await Array.fromAsync(glob('shared/*/events.ts'))
+  const list = await readFile('shared/all-events.ts', 'utf8')
+
+  const missing = files.filter((file) => !file.includes('platform') && !list.includes(`./${file.slice(7)}`))
+
+  assert.deepEqual(missing, [])
+})

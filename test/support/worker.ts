@@ -1,0 +1,34 @@
+import './database.ts'
+import type { TestContext } from 'node:test'
+import { PgBoss } from 'pg-boss'
+import { directUrl } from '#shared/platform/config.ts'
+import { queues } from '#shared/platform/jobs.ts'
+import { handlers } from '#workers/handlers.ts'
+import type { Handler } from '#workers/platform/handle.ts'
+import { takeJobs } from '#workers/platform/take-jobs.ts'
+import { shareWakeUps } from '#workers/platform/wake-ups.ts'
+
+/** Does jobs in this process as a worker would, by the real clock, until the test ends or `stop` is called. */
+export async function runWorker(t: TestContext, of: readonly Handler[] = handlers) {
+  await queues()
+  const boss = new PgBoss({
+    connectionString: directUrl(),
+    migrate: false,
+    supervise: false,
+    schedule: false,
+    useListenNotify: true,
+  })
+  boss.on('error', () => {})
+  const wakeUps = shareWakeUps(boss)
+  await boss.start()
+  const takers = of.map((handler) => takeJobs(boss, handler, wakeUps))
+  let stopped: Promise<void> | undefined
+  const stop = (drainMs = 5_000) => {
+    stopped ??= Promise.all(takers.map((taker) => taker.stop(drainMs))).then(() =>
+      boss.stop({ graceful: false }),
+    )
+    return stopped
+  }
+  t.after(() => stop())
+  return { boss, stop }
+}

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { publishNext } from '#shared/platform/event-log.ts'
+import { emit } from '#shared/platform/events.ts'
+import { inStore, type StoreTx } from '#shared/platform/store-scope.ts'
+import { buildStore } from '#test/support/build.ts'
+import {
+  buildEndpoint,
+  buildReceiver,
+  deliveriesOf,
+  moveParcel,
+  parcelMoved,
+  sequenceOf,
+} from '#test/support/build-webhooks.ts'
+import { moveClock } from '#test/support/clock.ts'
+import { drainJobs } from '#test/support/jobs.ts'
+import { whileRefusingWrites } from '#test/support/refuse-writes.ts'
+
+const receiver = await buildReceiver()
+const upTo = (count: number) => Array.from({ length: count }, (_, i) => BigInt(i + 1))
+
+/** Many transactions at once; every third rolls back. Returns the steps that were committed. */
+async function changeInParallel(
+  store: { id: string },
+  count: number,
+  write: (tx: StoreTx, step: number) => Promise<unknown>,
+) {
+  const steps = Array.from({ length: count }, (_, step) => step)
+  const results = await Promise.allSettled(
+    steps.map((step) =>
+      inStore(store.id, async (tx) => {
+        await write(tx, step)
+        if (step % 3 === 0) throw new Error('rolled back')
+      }),
+    ),
+  )
+  return steps.filter((step) => results[step]?.status === 'fulfilled')
+}
+
+test('what parallel transactions commit is numbered without gaps, and nothing else is', async () => {
+  const store = await buildStore()
+  const publish = () => inStore(store.id, (tx) => publishNext(tx, 7))
+
+  const publishing = Array.from({ length: 12 }, publish)
+  const committed = await changeInParallel(store, 60, (tx, step) => emit(tx, parcelMoved, { step }))
+  await Promise.all([...publishing, ...Array.from({ length: 12 }, publish)])
+
+  const published = await sequenceOf(store)
+  assert.deepEqual(
+    published.map(({ sequence }) => sequence),
+    upTo(committed.length),
+  )
+  assert.deepEqual(
+    published.map(({ step }) => step).sort((a, b) => a - b),
+    committed,
+  )
+})
+
+test('control: publishers that do not queue for the counter hand on the same events twice', async () => {
+  const store = await buildStore()
+  for (let step = 0; step < 5; step++) await moveParcel(store, step)
+  let ready = 0
+  const bothReady = Promise.withResolvers<void>()
+  const publishNaively = () =>
+    inStore(store.id, async (tx) => {
+      const unpublished = await tx
+        .knex('events')
+        .where({ store_id: store.id })
+        .whereNull('sequence')
+        .orderBy('position')
+        .select('id')
+      if (++ready === 2) bothReady.resolve()
+      await bothReady.promise
+      for (const [index, { id }] of unpublished.entries())
+        await tx
+          .knex('events')
+          .where({ store_id: store.id, id })
+          .update({ sequence: index + 1 })
+      return unpublished.length
+    })
+
+  const handedOn = await Promise.all([publishNaively(), publishNaively()])
+
+  assert.deepEqual(handedOn, [5, 5])
+})
+
+test('publishers that queue for the counter hand each event on once', async () => {
+  const store = await buildStore()
+  for (let step = 0; step < 5; step++) await moveParcel(store, step)
+  const publish = () => inStore(store.id, async (tx) => (await publishNext(tx, 10)).length)
+
+  const handedOn = await Promise.all([publish(), publish(), publish(), publish()])
+
+  assert.deepEqual(handedOn.sort(), [0, 0, 0, 5])
+})
+
+test('what one store did is published in the order in which it was written', async () => {
+  const store = await buildStore()
+
+  for (let step = 0; step < 20; step++) await moveParcel(store, step)
+  await drainJobs()
+
+  assert.deepEqual(
+    (await sequenceOf(store)).map(({ step }) => step),
+    Array.from({ length: 20 }, (_, step) => step),
+  )
+})
+
+test('no change waits for the counter: it is locked by the publisher alone', async () => {
+  const store = await buildStore()
+  await moveParcel(store)
+
+  await inStore(store.id, async (tx) => {
+    await publishNext(tx, 10)
+    // The counter is locked until this transaction ends; another change commits all the same.
+    await moveParcel(store)
+  })
+
+  assert.equal((await inStore(store.id, (tx) => publishNext(tx, 10))).length, 1)
+})
+
+test('more events than one batch are all published', async () => {
+  const store = await buildStore()
+  for (let i = 0; i < 3; i++)
+    await inStore(store.id, async (tx) => {
+      for (let step = 0; step < 150; step++) await emit(tx, parcelMoved, { step })
+    })
+
+  await drainJobs()
+
+  assert.deepEqual(
+    (await sequenceOf(store)).map(({ sequence }) => sequence),
+    upTo(450),
+  )
+})
+
+test('an event becomes a delivery to each endpoint that wants it, and to no other', async () => {
+  const store = await buildStore()
+  const hooks = { all: ['*'], family: ['parcel.*'], exact: ['parcel.moved'], other: ['webhook.disabled'] }
+  const built = await Promise.all(
+    Object.entries(hooks).map(async ([name, events]) => {
+      const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl(name), events })
+      return [name, endpoint] as const
+    }),
+  )
+  const off = await buildEndpoint(store, { url: receiver.hookUrl('off'), is_active: false })
+
+  await moveParcel(store)
+  await drainJobs()
+
+  for (const [name, endpoint] of [...built, ['off', off.endpoint] as const]) {
+    const expected = ['other', 'off'].includes(name) ? 0 : 1
+    assert.equal((await deliveriesOf(store, endpoint)).length, expected, name)
+  }
+})
+
+test('a publisher that dies half-way has published nothing; the next one publishes all, once', async () => {
+  const store = await buildStore()
+  const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('survived') })
+  await moveParcel(store, 1)
+  await moveParcel(store, 2)
+
+  await whileRefusingWrites('webhook_deliveries', drainJobs)
+  assert.deepEqual(await sequenceOf(store), [])
+  moveClock(60_000)
+  await drainJobs()
+
+  assert.deepEqual(await sequenceOf(store), [
+    { sequence: 1n, step: 1 },
+    { sequence: 2n, step: 2 },
+  ])
+  assert.equal((await deliveriesOf(store, endpoint)).length, 2)
+  assert.equal(receiver.requests('survived').length, 2)
+})

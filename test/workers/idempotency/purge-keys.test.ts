@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { DAY_MS, inMs, SECOND_MS } from '#shared/platform/clock.ts'
+import { queues } from '#shared/platform/jobs.ts'
+import { purgeIdempotencyKeys } from '#shared/platform/purge-idempotency-keys.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { buildStore } from '#test/support/build.ts'
+import { drainJobs } from '#test/support/jobs.ts'
+
+test('idempotency keys go after their 24 hours, in every store, and no sooner', async () => {
+  const stores = [await buildStore(), await buildStore()]
+  const keysOf = (store: { id: string }) =>
+    inStore(store.id, (tx) => tx.knex('idempotency_keys').where('store_id', store.id).pluck('key'))
+  for (const store of stores)
+    await inStore(store.id, async (tx) => {
+      for (const [key, age] of [
+        ['old', DAY_MS + SECOND_MS],
+        ['young', DAY_MS - 60 * SECOND_MS],
+      ] as const)
+        await tx.knex('idempotency_keys').insert({
+          store_id: store.id,
+          principal: 'anyone',
+          operation: 'post /x',
+          key,
+          request_hash: Buffer.alloc(32),
+          created_at: inMs(-age),
+        })
+    })
+
+  await (await queues()).send(purgeIdempotencyKeys.queue, {})
+  await drainJobs()
+
+  for (const store of stores) assert.deepEqual(await keysOf(store), ['young'])
+})

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { DAY_MS, SECOND_MS } from '#shared/platform/clock.ts'
+import { queues } from '#shared/platform/jobs.ts'
+import { purgeDeliveries } from '#shared/webhooks/jobs.ts'
+import { buildStore } from '#test/support/build.ts'
+import {
+  buildEndpoint,
+  buildReceiver,
+  deliveriesOf,
+  moveParcel,
+  sequenceOf,
+} from '#test/support/build-webhooks.ts'
+import { moveClock } from '#test/support/clock.ts'
+import { drainJobs } from '#test/support/jobs.ts'
+
+const receiver = await buildReceiver()
+
+test('deliveries are kept for 30 days after they ended; their events are kept on', async () => {
+  const store = await buildStore()
+  const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('old') })
+  await moveParcel(store)
+  await drainJobs()
+  const purge = async () => {
+    await (await queues()).send(purgeDeliveries.queue, {})
+    await drainJobs()
+    return (await deliveriesOf(store, endpoint)).length
+  }
+
+  moveClock(30 * DAY_MS - SECOND_MS)
+  assert.equal(await purge(), 1)
+  moveClock(30 * DAY_MS + 2 * SECOND_MS)
+  assert.equal(await purge(), 0)
+
+  assert.equal((await sequenceOf(store)).length, 1)
+})

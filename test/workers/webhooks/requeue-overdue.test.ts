@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { MINUTE_MS, SECOND_MS } from '#shared/platform/clock.ts'
+import { db } from '#shared/platform/db.ts'
+import { queues } from '#shared/platform/jobs.ts'
+import { requeueOverdue } from '#shared/webhooks/jobs.ts'
+import { buildStore } from '#test/support/build.ts'
+import {
+  buildEndpoint,
+  buildReceiver,
+  deliveriesOf,
+  moveParcel,
+  sequenceOf,
+} from '#test/support/build-webhooks.ts'
+import { moveClock } from '#test/support/clock.ts'
+import { drainJobs } from '#test/support/jobs.ts'
+
+const receiver = await buildReceiver()
+
+const loseJobs = () => db().raw("delete from pgboss.job where state in ('created', 'retry')")
+const sweep = async () => {
+  await (await queues()).send(requeueOverdue.queue, {})
+  return drainJobs()
+}
+
+test('events whose job was lost are published by the next sweep', async () => {
+  const store = await buildStore()
+  await buildEndpoint(store, { url: receiver.hookUrl('lost-event') })
+  await moveParcel(store)
+  await loseJobs()
+
+  moveClock(MINUTE_MS + SECOND_MS)
+  await sweep()
+
+  assert.equal((await sequenceOf(store)).length, 1)
+  assert.equal(receiver.requests('lost-event').length, 1)
+})
+
+test('a delivery whose job was lost gets another, one alone however often it is swept', async () => {
+  const store = await buildStore()
+  const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('lost-job') })
+  receiver.behave('lost-job', { status: 500, times: 1 })
+  await moveParcel(store)
+  await drainJobs()
+  await loseJobs()
+
+  moveClock(2 * MINUTE_MS)
+  await (await queues()).send(requeueOverdue.queue, {})
+  await sweep()
+
+  assert.equal(receiver.requests('lost-job').length, 2)
+  assert.equal((await deliveriesOf(store, endpoint))[0]?.status, 'succeeded')
+})
+
+test('what has a job, or is not due yet, is left alone', async () => {
+  const store = await buildStore()
+  const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('waiting') })
+  receiver.behave('waiting', { status: 500 })
+  await moveParcel(store)
+  await drainJobs()
+
+  await sweep()
+
+  assert.equal(receiver.requests('waiting').length, 1)
+  assert.equal((await deliveriesOf(store, endpoint))[0]?.attempts.length, 1)
+})
