@@ -2,6 +2,7 @@ import * as accountsStorefront from './accounts/storefront.ts'
 import * as catalogAdmin from './catalog/admin.ts'
 import * as catalogImport from './catalog/import.ts'
 import * as catalogStorefront from './catalog/storefront.ts'
+import * as eventsAdmin from './events/admin.ts'
 import type { Operation } from './platform/endpoint.ts'
 import * as storesStorefront from './stores/storefront.ts'
 import * as webhooksAdmin from './webhooks/admin.ts'
@@ -14,6 +15,7 @@ export const endpoints: readonly Operation[] = [
   catalogImport,
   catalogStorefront,
   storesStorefront,
+  eventsAdmin,
   webhooksAdmin,
   webhooksDeliveries,
 ].flatMap((area) => Object.values(area))

@@ -59,7 +59,7 @@ export async function listEvents(tx: StoreTx, after: bigint, most: number): Prom
   const rows = await tx
     .knex<EventRow>('events')
     .where('store_id', tx.storeId)
-    .where('sequence', '>', after)
+    .where('sequence', '>', String(after))
     .orderBy('sequence')
     .limit(most)
     .select('id', 'type', 'data', 'sequence', 'created_at')

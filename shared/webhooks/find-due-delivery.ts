@@ -1,3 +1,4 @@
+import { API_VERSION } from '../platform/event-view.ts'
 import { readInStore } from '../platform/one-round-trip.ts'
 import type { Statement } from '../platform/statement.ts'
 import type { DisabledReason } from './endpoint.ts'
@@ -22,10 +23,7 @@ export interface DueDelivery {
   }
 }
 
-/** The version of the events' shape, in every message. */
-const API_VERSION = 'v1'
-
-// The envelope (decisions, section 8) is made of the kept event, so every attempt sends it byte for byte.
+// The envelope (the view of an event) is made of the kept row, so every attempt sends it byte for byte.
 const FIND_DUE_DELIVERY: Statement = {
   name: 'find_due_webhook_delivery',
   text: `

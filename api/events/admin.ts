@@ -1,0 +1,37 @@
+import { Type } from 'typebox'
+import { listEvents } from '#shared/platform/event-log.ts'
+import { EventView, viewEvent } from '#shared/platform/event-view.ts'
+import { staff } from '../platform/access.ts'
+import { endpoint } from '../platform/endpoint.ts'
+import { EventLogQuery } from './schemas.ts'
+
+export const listEventLog = endpoint({
+  method: 'get',
+  path: '/admin/events',
+  access: staff('system:read'),
+  summary: 'Read what happened in the store, oldest first',
+  description:
+    'For catching up: ask with `after` set to the last `sequence` you know, until the list is empty. The sequence has no gaps.',
+  query: EventLogQuery,
+  returns: [200, Type.Array(EventView)],
+  example: {
+    data: [
+      {
+        id: '0199d1f2-0000-7c3a-9a51-2f6f0c7d9e10',
+        type: 'webhook.test',
+        timestamp: '2026-10-10T08:00:00.000Z',
+        api_version: 'v1',
+        store_id: '0199d1f0-0000-7c3a-9a51-2f6f0c7d9e10',
+        sequence: 1,
+        data: {
+          webhook_id: '0199d1f0-5b7e-7c3a-9a51-2f6f0c7d9e10',
+          message: 'This is a test of your webhook.',
+        },
+      },
+    ],
+  },
+  async handle({ tx, query }) {
+    const events = await listEvents(tx, BigInt(query.after), query.limit)
+    return events.map((event) => viewEvent(tx.storeId, event))
+  },
+})

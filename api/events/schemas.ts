@@ -1,0 +1,12 @@
+import { Type } from 'typebox'
+import { Shape } from '#shared/platform/schema.ts'
+
+export const EventLogQuery = Shape({
+  after: Type.Integer({
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    default: 0,
+    description: 'The sequence of the last event that is known',
+  }),
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
+})
