@@ -31,7 +31,9 @@ export async function up(knex: Knex) {
     `provider text not null,
      notification_id text not null,
      type text not null,
+     payload jsonb not null,
      received_at timestamptz not null,
+     handled_at timestamptz,
      primary key (store_id, provider, notification_id)`,
   )
   await storeTable(
@@ -42,11 +44,11 @@ export async function up(knex: Knex) {
      payment_id uuid,
      status text not null check (status in ('pending', 'requires_action', 'succeeded', 'failed', 'canceled')),
      amount_minor bigint not null check (amount_minor > 0),
+     gateway_amount_minor bigint not null check (gateway_amount_minor between 0 and amount_minor),
      shipping_amount_minor bigint not null default 0 check (shipping_amount_minor between 0 and amount_minor),
      currency char(3) not null,
      reason text,
      restock boolean not null default false,
-     closes_order boolean not null default false,
      requested_by text not null,
      gateway_reference text,
      failure_reason text,
@@ -55,7 +57,8 @@ export async function up(knex: Knex) {
      settled_at timestamptz,
      primary key (store_id, id),
      foreign key (store_id, order_id) references orders (store_id, id),
-     foreign key (store_id, payment_id) references payments (store_id, id)`,
+     foreign key (store_id, payment_id) references payments (store_id, id),
+     check ((payment_id is null) = (gateway_amount_minor = 0))`,
   )
   await knex.raw(`
     create index on refunds (store_id, order_id, id);
@@ -66,11 +69,30 @@ export async function up(knex: Knex) {
   await storeTable(
     knex,
     'refund_items',
-    `refund_id uuid not null,
+    `id uuid not null,
+     refund_id uuid not null,
      order_item_id uuid not null,
      quantity integer not null check (quantity > 0),
-     primary key (store_id, refund_id, order_item_id),
+     primary key (store_id, id),
+     unique (store_id, refund_id, order_item_id),
      foreign key (store_id, refund_id) references refunds (store_id, id),
      foreign key (store_id, order_item_id) references order_items (store_id, id)`,
   )
+  await knex.raw(REFUNDS_UNDER_WAY)
 }
+
+// Row-level security lets nobody look into all stores at once. This looks into one after another, in one call: each
+// costs one probe of a partial index that holds nothing but refunds under way, and so is all but empty.
+const REFUNDS_UNDER_WAY = `
+  create function refunds_under_way(created_before timestamptz)
+  returns table (store_id uuid, refund_id uuid) language plpgsql as $$
+  declare
+    store uuid;
+  begin
+    for store in select id from stores loop
+      perform set_config('app.store_id', store::text, true);
+      return query
+        select r.store_id, r.id from refunds r
+        where r.store_id = store and r.status in ('pending', 'requires_action') and r.created_at < created_before;
+    end loop;
+  end $$`

@@ -122,10 +122,10 @@ const idempotencyParameter = ({ idempotency }: Operation) =>
         },
       ]
 
-function requestBodyOf({ body, accepts, example, access, method }: Operation) {
-  if (!body && accepts === 'application/json') return {}
+function requestBodyOf({ body, accepts, rawBody, example, access, method }: Operation) {
+  if (!body && accepts === 'application/json' && !rawBody) return {}
   if (!body && (method === 'get' || method === 'delete')) return {}
-  const schema = body ?? { type: 'string' }
+  const schema = body ?? { type: rawBody ? 'object' : 'string' }
   return {
     requestBody: {
       required: access.kind !== 'open' || Boolean(body),

@@ -42,6 +42,8 @@ export interface Operation {
   body?: TSchema
   /** Media type of the body. Any but JSON is handed to the handler as `request.stream`. */
   accepts: string
+  /** The body is handed over as `request.stream`, byte for byte, whatever its type: its signature is over the bytes. */
+  rawBody: boolean
   /** Largest body in bytes. */
   bodyLimit: number
   /**
@@ -64,7 +66,15 @@ export interface Operation {
   answer?(call: never, outcome: never): Promise<unknown>
 }
 
-type Optional = 'accepts' | 'bodyLimit' | 'transaction' | 'idempotency' | 'paginated' | 'kept' | 'errors'
+type Optional =
+  | 'accepts'
+  | 'rawBody'
+  | 'bodyLimit'
+  | 'transaction'
+  | 'idempotency'
+  | 'paginated'
+  | 'kept'
+  | 'errors'
 
 type Given<C, T> = T extends 'own' ? Omit<C, 'tx'> : C
 
@@ -103,6 +113,7 @@ export function endpoint<
   const changes = declaration.method === 'post' || declaration.method === 'patch'
   return {
     accepts: 'application/json',
+    rawBody: false,
     bodyLimit: declaration.path.startsWith('/admin/') ? ADMIN_LIMIT : STOREFRONT_LIMIT,
     idempotency: changes && declaration.access.kind !== 'open' ? 'optional' : 'none',
     transaction: 'given',

@@ -14,13 +14,13 @@ export interface Input {
 
 /** Makes the reader of an operation's input: all faults of path, query and body are reported at once. */
 export function inputReader(operation: Operation): (ctx: Context) => Promise<Input> {
-  const { params, query, body, accepts, bodyLimit } = operation
+  const { params, query, body, accepts, rawBody, bodyLimit } = operation
   const checks: Partial<Record<Part, PartCheck>> = {
     ...(params ? { path: prepareCheck('path', params) } : {}),
     ...(query ? { query: prepareCheck('query', query) } : {}),
     ...(body ? { body: prepareCheck('body', body) } : {}),
   }
-  const takesJson = accepts === 'application/json'
+  const takesJson = accepts === 'application/json' && !rawBody
 
   return async (ctx) => {
     const input = {

@@ -32,7 +32,7 @@ export const loadCart = (tx: StoreTx, cartId: string): Promise<PricedCart> =>
 /** The holder's cart, locked until the end of the transaction; null without one. */
 export async function lockCart(tx: StoreTx, { customerId, cartToken }: CartHolder): Promise<string | null> {
   if (!customerId && !cartToken) return null
-  const carts = tx.knex('carts').where('store_id', tx.storeId).forUpdate()
+  const carts = tx.knex('carts').where('store_id', tx.storeId).forNoKeyUpdate()
   const cart = customerId
     ? await carts.where('customer_id', customerId).first('id')
     : await carts

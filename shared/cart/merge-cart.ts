@@ -20,7 +20,7 @@ export async function mergeCart(
   const guestCart = await Cart.in(tx)
     .findOne('token_hash', sha256(cartToken))
     .where('expires_at', '>', now())
-    .forUpdate()
+    .forNoKeyUpdate()
   if (!guestCart) return
 
   const cartId = await openCustomerCart(tx, customerId)

@@ -26,12 +26,13 @@ export interface Shortage {
   available: number
 }
 
-const tell = ({ name, sku, asked, available }: Shortage) => `${name} (${sku}): ${available} of ${asked}`
+const tell = ({ name, sku, asked, available }: Shortage) => `${name} (${sku}): ${available} of ${asked}.`
 
 export const StockErrors = defineErrors({
   insufficient: {
     code: 'checkout.insufficient_stock',
     status: 409,
-    message: ({ lines }) => `There is not enough stock left. ${(lines as Shortage[]).map(tell).join('; ')}.`,
+    message: ({ lines }) =>
+      ['There is not enough stock left.', ...((lines ?? []) as Shortage[]).map(tell)].join(' '),
   },
 })

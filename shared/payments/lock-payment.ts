@@ -12,6 +12,6 @@ export async function lockPayment(
   if (!found) return undefined
   // The order first, as everyone does: it is the lock that money and stock hang on.
   const order = await lockOrder(tx, found.orderId)
-  const payment = await Payment.in(tx).findById(paymentId).forUpdate().throwIfNotFound()
+  const payment = await Payment.in(tx).findById(paymentId).forNoKeyUpdate().throwIfNotFound()
   return { payment, order }
 }

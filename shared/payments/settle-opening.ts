@@ -11,7 +11,7 @@ export async function settleOpening(
   paymentId: string,
   { reference, clientSecret }: { reference: string; clientSecret: string },
 ): Promise<void> {
-  const payment = await Payment.in(tx).findById(paymentId).forUpdate()
+  const payment = await Payment.in(tx).findById(paymentId).forNoKeyUpdate()
   if (!payment || payment.gatewayReference) return
   const isWanted = payment.status === 'pending'
   await Payment.in(tx)

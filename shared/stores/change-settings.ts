@@ -15,8 +15,6 @@ export interface SettingsChange {
   min_order_total?: number
   stock_hold_seconds?: number
   unpaid_order_seconds?: number
-  catalog?: Record<string, unknown>
-  seo?: Record<string, unknown>
 }
 
 /** Changes the store's settings and returns the store as it is then. A language or time zone that cannot be: 422. */
@@ -28,23 +26,18 @@ export async function changeSettings(tx: StoreTx, change: SettingsChange): Promi
   )
   const next = withChange(readStore(rows[0].json), change)
   assertConsistent(next)
-  await tx
-    .knex('stores')
-    .where('id', tx.storeId)
-    .update({
-      name: next.name,
-      email: next.email,
-      languages: next.languages,
-      default_language: next.defaultLanguage,
-      time_zone: next.timeZone,
-      guest_checkout_enabled: next.guestCheckoutEnabled,
-      min_order_total_minor: next.minOrderTotalMinor,
-      stock_hold_seconds: next.stockHoldSeconds,
-      unpaid_order_seconds: next.unpaidOrderSeconds,
-      catalog: JSON.stringify(next.catalog),
-      seo: JSON.stringify(next.seo),
-      updated_at: now(),
-    })
+  await tx.knex('stores').where('id', tx.storeId).update({
+    name: next.name,
+    email: next.email,
+    languages: next.languages,
+    default_language: next.defaultLanguage,
+    time_zone: next.timeZone,
+    guest_checkout_enabled: next.guestCheckoutEnabled,
+    min_order_total_minor: next.minOrderTotalMinor,
+    stock_hold_seconds: next.stockHoldSeconds,
+    unpaid_order_seconds: next.unpaidOrderSeconds,
+    updated_at: now(),
+  })
   return next
 }
 
@@ -62,8 +55,6 @@ const withChange = (store: Store, change: SettingsChange): Store => ({
       : toMinor(change.min_order_total, store.currency, ['body', 'min_order_total']),
   stockHoldSeconds: change.stock_hold_seconds ?? store.stockHoldSeconds,
   unpaidOrderSeconds: change.unpaid_order_seconds ?? store.unpaidOrderSeconds,
-  catalog: change.catalog ?? store.catalog,
-  seo: change.seo ?? store.seo,
 })
 
 function assertConsistent({ languages, defaultLanguage, timeZone }: Store): void {

@@ -13,7 +13,8 @@ export interface StockMove {
 
 // Variants are locked in the order of their ids, so that two orders of the same variants wait for each other instead
 // of locking each other out. Their units are counted after the lock: what two read at once, one would oversell.
-// A move that takes units anew takes all of them or none.
+// A move that takes units anew takes all of them or none. (NO KEY: an order line being inserted holds a key lock on
+// its variant, which a full lock would wait for, and two such orders for each other.)
 const MOVE_STOCK = `
   with moving as materialized (
     select variant_id, quantity, state from stock_reservations
@@ -22,7 +23,7 @@ const MOVE_STOCK = `
     select id, backorder, stock_on_hand - stock_allocated - stock_held as available
     from product_variants
     where store_id = :storeId and id in (select variant_id from moving)
-    order by id for update),
+    order by id for no key update),
   judged as materialized (
     select m.*, l.available,
       m.state <> 'released' or :to = 'released' or l.backorder or l.available >= m.quantity as enough

@@ -14,7 +14,7 @@ const RETURN_TO_STOCK = `
     select id, stock_on_hand - stock_allocated - stock_held as available
     from product_variants
     where store_id = :storeId and id in (select variant_id from coming_back)
-    order by id for update),
+    order by id for no key update),
   moved as (
     update product_variants v set
       stock_allocated = stock_allocated - r.quantity * (r.state = 'allocated')::int,

@@ -1,0 +1,10 @@
+import type { StoreTx } from '../platform/store-scope.ts'
+import { CartItem } from './cart-item.ts'
+import { lockCart } from './find-cart.ts'
+import type { CartHolder } from './open-cart.ts'
+
+/** Takes every line out of the holder's cart; the cart stays theirs. */
+export async function clearCart(tx: StoreTx, holder: CartHolder): Promise<void> {
+  const cartId = await lockCart(tx, holder)
+  if (cartId) await CartItem.in(tx).where('cart_id', cartId).delete()
+}

@@ -1,0 +1,9 @@
+import { defineErrors } from '../platform/errors.ts'
+
+export const PaymentErrors = defineErrors({
+  signatureInvalid: {
+    code: 'payment.signature_invalid',
+    status: 400,
+    message: "The signature is not the gateway's, or is too old.",
+  },
+})

@@ -1,0 +1,46 @@
+import { type Static, Type } from 'typebox'
+import { Order } from '../orders/order.ts'
+import { OrderHistory } from '../orders/order-history.ts'
+import { ORDER_STATUSES } from '../orders/states.ts'
+import { OrderView, viewOrders } from '../orders/view.ts'
+import { CommonErrors } from '../platform/errors.ts'
+import { Nullable, Shape, Timestamp, toTimestamp } from '../platform/schema.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { Payment } from './payment.ts'
+import { PaymentView, viewPayment } from './view.ts'
+
+const OrderStepView = Shape({
+  from_status: Nullable(Type.Enum([...ORDER_STATUSES])),
+  to_status: Type.Enum([...ORDER_STATUSES]),
+  actor: Type.String({ description: '`customer:…`, `staff:…`, `guest`, `system` or `gateway`' }),
+  note: Nullable(Type.String()),
+  created_at: Timestamp,
+})
+
+/** An order with its payments and its history, oldest first. */
+export const OrderDetailView = Shape({
+  ...OrderView.properties,
+  payments: Type.Array(PaymentView),
+  history: Type.Array(OrderStepView),
+})
+
+/** An order as staff see it; unknown: 404. */
+export async function readOrderDetail(
+  tx: StoreTx,
+  orderId: string,
+): Promise<{ order: Order; view: Static<typeof OrderDetailView> }> {
+  const order = await Order.in(tx).findById(orderId)
+  if (!order) throw CommonErrors.notFound()
+  const [view] = (await viewOrders(tx, [order])) as [OrderView]
+  const payments = await Payment.in(tx).where('order_id', orderId).orderBy('id')
+  const history = await OrderHistory.in(tx).where('order_id', orderId).orderBy('id')
+  return { order, view: { ...view, payments: payments.map(viewPayment), history: history.map(viewStep) } }
+}
+
+const viewStep = (step: OrderHistory): Static<typeof OrderStepView> => ({
+  from_status: step.fromStatus,
+  to_status: step.toStatus,
+  actor: step.actor,
+  note: step.note,
+  created_at: toTimestamp(step.createdAt),
+})

@@ -1,0 +1,33 @@
+import { type Static, Type } from 'typebox'
+import { toMajor } from '../platform/money.ts'
+import { Money, Shape } from '../platform/schema.ts'
+import type { Store } from './store.ts'
+
+export const StoreSettingsView = Shape({
+  name: Type.String(),
+  slug: Type.String(),
+  email: Type.String(),
+  currency: Type.String({ description: 'ISO 4217' }),
+  languages: Type.Array(Type.String()),
+  default_language: Type.String({ description: 'BCP 47' }),
+  time_zone: Type.String({ description: 'IANA name' }),
+  guest_checkout_enabled: Type.Boolean(),
+  min_order_total: Money,
+  stock_hold_seconds: Type.Integer(),
+  unpaid_order_seconds: Type.Integer(),
+})
+
+/** What staff see and set of their store. */
+export const viewSettings = (store: Store): Static<typeof StoreSettingsView> => ({
+  name: store.name,
+  slug: store.slug,
+  email: store.email,
+  currency: store.currency,
+  languages: store.languages,
+  default_language: store.defaultLanguage,
+  time_zone: store.timeZone,
+  guest_checkout_enabled: store.guestCheckoutEnabled,
+  min_order_total: toMajor(store.minOrderTotalMinor, store.currency),
+  stock_hold_seconds: store.stockHoldSeconds,
+  unpaid_order_seconds: store.unpaidOrderSeconds,
+})
