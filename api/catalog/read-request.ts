@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import type { AdminProductFilter } from '#shared/catalog/find-products.ts'
+import { DEEPEST_ITEM } from '#shared/catalog/list-products.ts'
 import type { ProductDraft, VariantDraft } from '#shared/catalog/product-draft.ts'
 import type { ProductFilter } from '#shared/catalog/product-filter.ts'
 import type { ProductChanges } from '#shared/catalog/update-product.ts'
@@ -123,10 +124,7 @@ export const toAdminProductFilter = (query: Static<typeof AdminProductQuery>): A
     createdTo: toDate(query.created_to) ?? undefined,
   })
 
-// Past this many items the way there costs more than any visitor goes; filters lead to what lies deeper.
-const DEEPEST_ITEM = 100_000
-
-/** A page's place, refused (422) past the deepest item that lists go to. */
+/** A page's place, refused (422) past the deepest item that lists go to: filters lead to what lies deeper. */
 export function toPage<S extends string>(query: { page: number; page_size: number; sort: S }) {
   const { page, page_size: pageSize, sort } = query
   if (page * pageSize > DEEPEST_ITEM)

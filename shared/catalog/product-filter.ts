@@ -64,12 +64,17 @@ function searchPart({ store, language }: Reader, { q }: ProductFilter, place: Pl
     `websearch_to_tsquery(${configuration}::text::regconfig, unaccent(${words}::text))`
   return {
     shape: 'q',
-    // Asked once, not once a product.
+    // Asked once, not once a product; and only words that are found nowhere are taken for misspelt ones.
     cte: `asked as materialized (
-      select ${asWords(spoken)} || ${asWords(fallback)} as query, lower(unaccent(${words}::text)) as name)`,
-    condition: `(p.search @@ (select query from asked) or word_similarity((select name from asked), p.search_name) >= ${CLOSE_ENOUGH}
+      select ${asWords(spoken)} || ${asWords(fallback)} as query, lower(unaccent(${words}::text)) as name),
+    known as materialized (
+      select exists (select from products p where p.store_id = ${STORE} and ${publishedSql('p')}
+                     and p.search @@ (select query from asked)) as words)`,
+    condition: `(p.search @@ (select query from asked)
       or p.id in (select sold.product_id from product_variants sold
-                  where sold.store_id = ${STORE} and sold.sku = ${words}::text and sold.deleted_at is null))`,
+                  where sold.store_id = ${STORE} and sold.sku = ${words}::text and sold.deleted_at is null)
+      or (not (select words from known)
+          and word_similarity((select name from asked), p.search_name) >= ${CLOSE_ENOUGH}))`,
     values: [q, searchConfiguration(language), searchConfiguration(store.defaultLanguage)],
   }
 }
@@ -83,7 +88,7 @@ function categoryPart({ category }: ProductFilter, place: Place): Part | null {
       union
       select c.id from categories c join shelves s on c.parent_id = s.id where c.store_id = ${STORE} and c.is_active)`,
     condition: `exists (select from product_categories pc where pc.store_id = p.store_id and pc.product_id = p.id
-      and pc.category_id in (select id from shelves))`,
+      and pc.category_id = any(array(select id from shelves)))`,
     values: [category],
   }
 }
@@ -100,9 +105,9 @@ function narrowPart(filter: ProductFilter, place: Place): Part | null {
       and (${tag}::text is null or ${tag}::text = any(p.tags))
       and (${min}::bigint is null or p.price_minor >= ${min}::bigint)
       and (${max}::bigint is null or p.price_minor <= ${max}::bigint)
-      and (${inStock}::boolean is null or ${inStock}::boolean = exists (
-        select from product_variants v where v.store_id = p.store_id and v.product_id = p.id and ${publishedSql('v')}
-          and (v.backorder or v.stock_on_hand - v.stock_allocated - v.stock_held > 0)))`,
+      and (${inStock}::boolean is null or ${inStock}::boolean = coalesce((
+        select true from product_variants v where v.store_id = p.store_id and v.product_id = p.id and ${publishedSql('v')}
+          and (v.backorder or v.stock_on_hand - v.stock_allocated - v.stock_held > 0) limit 1), false))`,
     values: NARROWING.map((name) => filter[name]?.toString() ?? null),
   }
 }

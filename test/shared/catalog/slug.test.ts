@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { slugify, slugsFor } from '#shared/catalog/slug.ts'
+
+const CASES: [string, string][] = [
+  ['Keel Rain Jacket', 'keel-rain-jacket'],
+  ['  --Étui für 2 Gläser!  ', 'etui-fur-2-glaser'],
+  ['Straße & Øre', 'strasse-ore'],
+  ['50 % off', '50-off'],
+  ['茶碗', ''],
+  ['x'.repeat(300), 'x'.repeat(180)],
+  [`${'x'.repeat(179)} yz`, 'x'.repeat(179)],
+]
+
+for (const [name, slug] of CASES)
+  test(`"${name.slice(0, 30)}" leads to "${slug.slice(0, 30)}"`, () => {
+    assert.equal(slugify(name), slug)
+  })
+
+test('the second choice of a slug is one that nothing else has', () => {
+  const [plain, certain] = slugsFor('Mug')
+
+  assert.equal(plain, 'mug')
+  assert.match(certain, /^mug-[0-9a-f]{8}$/)
+})
