@@ -1,4 +1,4 @@
-import { now } from '../platform/clock.ts'
+import { changedAt } from '../platform/entity-tag.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { Order } from './order.ts'
 import { OrderItem } from './order-item.ts'
@@ -19,7 +19,7 @@ export async function recordRefund(
   units: RefundedUnits[],
 ): Promise<void> {
   order.amountRefundedMinor += amountMinor
-  order.updatedAt = now()
+  order.updatedAt = changedAt(order)
   const { amountRefundedMinor, updatedAt } = order
   await Order.in(tx).findById(order.id).patch({ amountRefundedMinor, updatedAt })
   const sign = amountMinor < 0n ? -1 : 1

@@ -112,6 +112,11 @@ export function config(): Config {
   return loaded
 }
 
+/** Has the environment read anew by whoever asks next. Tests alone call it, when they start what it names. */
+export function rereadConfig(): void {
+  loaded = undefined
+}
+
 /** The URL for queues and LISTEN, which need a session of their own. */
 export const directUrl = (): string => config().DATABASE_DIRECT_URL ?? config().DATABASE_URL
 

@@ -48,3 +48,8 @@ export const sum = (amounts: Iterable<bigint>): bigint => {
   for (const amount of amounts) total += amount
   return total
 }
+
+export function smaller(a: bigint, b: bigint): bigint {
+  if (a < b) return a
+  return b
+}

@@ -1,11 +1,14 @@
 import { after } from 'node:test'
 import './database.ts'
+import { rereadConfig } from '#shared/platform/config.ts'
 import { type Gateway, startGateway } from '#test/sandbox/gateway/gateway.ts'
 
-// Importing this file, before anything that reads the configuration, gives the test file a payment gateway of its own.
+// Importing this file gives the test file a payment gateway of its own.
 export const gateway: Gateway = await startGateway({
   secretKey: process.env.STRIPE_SECRET_KEY ?? '',
   webhookSecret: process.env.STRIPE_WEBHOOK_SECRET ?? '',
 })
 process.env.STRIPE_API_URL = gateway.url
+// Modules that wait for nothing of one another start side by side: the configuration may have been read already.
+rereadConfig()
 after(() => gateway.stop())

@@ -1,0 +1,18 @@
+import { now } from '../platform/clock.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import type { Actor } from './actor.ts'
+import type { Order } from './order.ts'
+import { OrderHistory } from './order-history.ts'
+
+/** Keeps a remark in the history of an order whose status stays as it is. */
+export async function noteOrder(tx: StoreTx, order: Order, note: string, actor: Actor): Promise<void> {
+  const { id: orderId, status } = order
+  await OrderHistory.in(tx).insert({
+    orderId,
+    fromStatus: status,
+    toStatus: status,
+    actor,
+    note,
+    createdAt: now(),
+  })
+}

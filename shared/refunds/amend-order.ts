@@ -1,0 +1,32 @@
+import type { Actor } from '../orders/actor.ts'
+import { changeOrderStatus } from '../orders/change-order-status.ts'
+import { lockOrder } from '../orders/lock-order.ts'
+import { noteOrder } from '../orders/note-order.ts'
+import type { OrderStatus } from '../orders/states.ts'
+import { assertUnchanged } from '../platform/entity-tag.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import type { Refund } from './refund.ts'
+import { refundRemainder } from './request-refund.ts'
+
+export interface OrderAmendment {
+  status?: OrderStatus | undefined
+  note?: string | undefined
+}
+
+/**
+ * Changes what staff may change of an order. `refunded` is no mere status: it begins a refund of all that is left, and
+ * the order takes the status when the money is back. Returns that refund; null when there is none to wait for.
+ */
+export async function amendOrder(
+  tx: StoreTx,
+  orderId: string,
+  { status, note }: OrderAmendment,
+  { actor, ifMatch }: { actor: Actor; ifMatch: string | undefined },
+): Promise<Refund | null> {
+  const order = await lockOrder(tx, orderId)
+  assertUnchanged(order, ifMatch)
+  if (status === 'refunded') return refundRemainder(tx, orderId, actor, note)
+  if (status && status !== order.status) await changeOrderStatus(tx, orderId, status, actor, note)
+  else if (note) await noteOrder(tx, order, note, actor)
+  return null
+}

@@ -1,0 +1,72 @@
+import type { Order } from '../orders/order.ts'
+import type { OrderItem } from '../orders/order-item.ts'
+import type { RefundedUnits } from '../orders/record-refund.ts'
+import { smaller, sum, toMajor } from '../platform/money.ts'
+import { invalid } from '../platform/validation.ts'
+import { RefundErrors } from './errors.ts'
+import { paidByLine, partOfLine } from './line-parts.ts'
+
+/** What is asked for: a sum, or units of lines and money for shipping. Amounts in minor units. */
+export type Asked =
+  | { amountMinor: bigint }
+  | { items?: RefundedUnits[] | undefined; shippingAmountMinor?: bigint | undefined }
+
+/** What a refund pays back, and for what. */
+export interface RefundDraft {
+  amountMinor: bigint
+  shippingAmountMinor: bigint
+  items: RefundedUnits[]
+}
+
+/** An order with its lines, by position, and what its refunds have paid for shipping. */
+export interface OrderForRefund {
+  order: Order
+  lines: OrderItem[]
+  shippingRefundedMinor: bigint
+}
+
+/**
+ * Works out a refund. Throws 422 `refund.quantity_exceeded` and `refund.exceeds_paid`, and `validation.failed` for a
+ * line that is not the order's.
+ */
+export function draftRefund(refunded: OrderForRefund, asked: Asked): RefundDraft {
+  if ('amountMinor' in asked) return { amountMinor: asked.amountMinor, shippingAmountMinor: 0n, items: [] }
+  const { items = [], shippingAmountMinor = 0n } = asked
+  const shippingLeft = refunded.order.shippingMinor - refunded.shippingRefundedMinor
+  if (shippingAmountMinor > shippingLeft) throw exceeds(refunded.order, shippingLeft)
+  return {
+    amountMinor: paidForUnits(refunded, items) + shippingAmountMinor,
+    shippingAmountMinor,
+    items,
+  }
+}
+
+/** All that is left of an order: its captured money, its units, its shipping. */
+export function draftRemainder({ order, lines, shippingRefundedMinor }: OrderForRefund): RefundDraft {
+  const shippingLeft = order.shippingMinor - shippingRefundedMinor
+  return {
+    amountMinor: order.refundableMinor,
+    shippingAmountMinor: smaller(shippingLeft, order.refundableMinor),
+    items: lines
+      .map((line) => ({ orderItemId: line.id, quantity: line.quantity - line.refundedQuantity }))
+      .filter(({ quantity }) => quantity > 0),
+  }
+}
+
+export const exceeds = (order: Order, refundableMinor: bigint) =>
+  RefundErrors.exceedsPaid({ refundable: `${toMajor(refundableMinor, order.currency)} ${order.currency}` })
+
+function paidForUnits({ order, lines }: OrderForRefund, items: RefundedUnits[]): bigint {
+  const paid = paidByLine(order.totalMinor - order.shippingMinor, lines)
+  return sum(
+    items.map(({ orderItemId, quantity }, index) => {
+      const at = lines.findIndex(({ id }) => id === orderItemId)
+      const line = lines[at]
+      if (!line)
+        throw invalid(['body', 'items', index, 'order_item_id'], 'This order has no such line', orderItemId)
+      const left = line.quantity - line.refundedQuantity
+      if (quantity > left) throw RefundErrors.quantityExceeded({ name: line.name, left })
+      return partOfLine(paid[at] ?? 0n, line, quantity)
+    }),
+  )
+}

@@ -1,0 +1,31 @@
+import { defineErrors } from '../platform/errors.ts'
+
+export const RefundErrors = defineErrors({
+  nothingToRefund: {
+    code: 'order.nothing_to_refund',
+    status: 409,
+    message: 'This order has no captured money left to give back.',
+  },
+  exceedsPaid: {
+    code: 'refund.exceeds_paid',
+    status: 422,
+    message: ({ refundable }) =>
+      `More than was paid cannot go back. Refund at most ${refundable ?? 'the rest'}.`,
+  },
+  quantityExceeded: {
+    code: 'refund.quantity_exceeded',
+    status: 422,
+    message: ({ name, left }) =>
+      `More units than are left cannot be refunded. Of ${name ?? 'this line'}, refund at most ${left ?? 'the rest'}.`,
+  },
+  inProgress: {
+    code: 'refund.in_progress',
+    status: 409,
+    message: 'Another refund of this order is under way. Wait until it is settled, then ask again.',
+  },
+  gatewayRefused: {
+    code: 'payment.gateway_error',
+    status: 502,
+    message: ({ reason }) => `The payment gateway refused the refund${reason ? ` (${reason})` : ''}.`,
+  },
+})

@@ -1,0 +1,27 @@
+import { db } from '../platform/db.ts'
+import { sendRefund } from './jobs.ts'
+
+export interface StrandedRefund {
+  storeId: string
+  refundId: string
+}
+
+/** Refunds of all stores that are under way since before `createdBefore`, and have no job that would end them. */
+export async function findStranded(createdBefore: Date): Promise<StrandedRefund[]> {
+  const { rows } = await db().raw<{ rows: StrandedRefund[] }>(
+    'select store_id as "storeId", refund_id as "refundId" from refunds_under_way(?)',
+    [createdBefore],
+  )
+  if (rows.length === 0) return []
+  const withJob = await refundsWithJob()
+  return rows.filter(({ refundId }) => !withJob.has(refundId))
+}
+
+async function refundsWithJob(): Promise<Set<string>> {
+  const { rows } = await db().raw<{ rows: { refundId: string }[] }>(
+    `select data ->> 'refundId' as "refundId" from pgboss.job
+     where name = ? and state in ('created', 'retry', 'active')`,
+    [sendRefund.queue],
+  )
+  return new Set(rows.map(({ refundId }) => refundId))
+}

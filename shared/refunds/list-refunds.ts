@@ -1,0 +1,18 @@
+import { Order } from '../orders/order.ts'
+import { CommonErrors } from '../platform/errors.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { Refund } from './refund.ts'
+
+/** One page of an order's refunds, newest first, and how many there are. Unknown order: 404. */
+export async function listRefunds(
+  tx: StoreTx,
+  orderId: string,
+  { page, page_size }: { page: number; page_size: number },
+): Promise<{ refunds: Refund[]; total: number }> {
+  if (!(await Order.in(tx).findById(orderId).select('id'))) throw CommonErrors.notFound()
+  const { results, total } = await Refund.in(tx)
+    .where('order_id', orderId)
+    .orderBy('id', 'desc')
+    .page(page - 1, page_size)
+  return { refunds: results, total }
+}

@@ -1,0 +1,47 @@
+import type { Actor } from '../orders/actor.ts'
+import type { Order } from '../orders/order.ts'
+import { now } from '../platform/clock.ts'
+import { enqueue } from '../platform/jobs.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import type { RefundDraft } from './draft-refund.ts'
+import { RefundErrors } from './errors.ts'
+import { sendRefund } from './jobs.ts'
+import { Refund } from './refund.ts'
+import { RefundItem } from './refund-item.ts'
+import { settleRefund } from './settle-refund.ts'
+import { UNDER_WAY } from './states.ts'
+
+export interface NewRefund extends RefundDraft {
+  /** The gateway payment it is taken from, and how much of it; what exceeds that goes back by other means. */
+  paymentId: string | null
+  gatewayAmountMinor: bigint
+  reason: string | null
+  restock: boolean
+}
+
+/**
+ * Writes a refund down with the job that sends it, on an order that the caller has locked; one that needs no gateway
+ * is settled at once. Throws `refund.in_progress`: an order has one refund under way at most.
+ */
+export async function openRefund(tx: StoreTx, order: Order, draft: NewRefund, actor: Actor): Promise<Refund> {
+  if (await findUnderWay(tx, order.id)) throw RefundErrors.inProgress()
+  const { items, ...columns } = draft
+  const refund = await Refund.in(tx).insert({
+    ...columns,
+    orderId: order.id,
+    status: 'pending',
+    currency: order.currency,
+    requestedBy: actor,
+    createdAt: now(),
+  })
+  for (const item of items) await RefundItem.in(tx).insert({ refundId: refund.id, ...item })
+  if (refund.paymentId) await enqueue(tx, sendRefund, { refundId: refund.id })
+  else await settleRefund(tx, refund.id, { status: 'succeeded', reference: null, failureReason: null })
+  return refund
+}
+
+export const findUnderWay = (tx: StoreTx, orderId: string) =>
+  Refund.in(tx)
+    .where('order_id', orderId)
+    .whereIn('status', [...UNDER_WAY])
+    .first()

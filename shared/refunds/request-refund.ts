@@ -1,0 +1,71 @@
+import type { Actor } from '../orders/actor.ts'
+import { lockOrder } from '../orders/lock-order.ts'
+import type { Order } from '../orders/order.ts'
+import { OrderItem } from '../orders/order-item.ts'
+import { smaller, sum } from '../platform/money.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import {
+  type Asked,
+  draftRefund,
+  draftRemainder,
+  exceeds,
+  type OrderForRefund,
+  type RefundDraft,
+} from './draft-refund.ts'
+import { RefundErrors } from './errors.ts'
+import { findSource } from './find-source.ts'
+import { findUnderWay, openRefund } from './open-refund.ts'
+import { Refund } from './refund.ts'
+
+export type RefundRequest = Asked & { restock?: boolean | undefined; reason?: string | null | undefined }
+
+/**
+ * Begins to give a buyer money back. Throws 404 `resource.not_found`, 409 `order.nothing_to_refund` and
+ * `refund.in_progress`, 422 `refund.exceeds_paid` and `refund.quantity_exceeded`.
+ */
+export async function requestRefund(
+  tx: StoreTx,
+  orderId: string,
+  { restock = false, reason = null, ...asked }: RefundRequest,
+  actor: Actor,
+): Promise<Refund> {
+  // Lock first: two refunds at once could each see the whole balance.
+  const order = await lockOrder(tx, orderId)
+  const draft = draftRefund(await loadForRefund(tx, order), asked)
+  return refundDraft(tx, order, { ...draft, restock, reason }, actor)
+}
+
+/**
+ * Begins to give back all that is left; the order becomes `refunded` with it. Asked again meanwhile, it answers the
+ * same refund, and null when all went back before. Throws like `requestRefund`.
+ */
+export async function refundRemainder(
+  tx: StoreTx,
+  orderId: string,
+  actor: Actor,
+  reason: string | null = null,
+): Promise<Refund | null> {
+  const order = await lockOrder(tx, orderId)
+  if (order.status === 'refunded' && order.refundableMinor === 0n) return null
+  const underWay = await findUnderWay(tx, orderId)
+  if (underWay?.amountMinor === order.refundableMinor) return underWay
+  const draft = draftRemainder(await loadForRefund(tx, order))
+  return refundDraft(tx, order, { ...draft, restock: false, reason }, actor)
+}
+
+type DecidedDraft = RefundDraft & { restock: boolean; reason: string | null }
+
+async function refundDraft(tx: StoreTx, order: Order, draft: DecidedDraft, actor: Actor): Promise<Refund> {
+  if (order.refundableMinor === 0n || draft.amountMinor === 0n) throw RefundErrors.nothingToRefund()
+  const { payment, gatewayMinor, refundableMinor } = await findSource(tx, order)
+  if (draft.amountMinor > refundableMinor) throw exceeds(order, refundableMinor)
+  const gatewayAmountMinor = smaller(draft.amountMinor, gatewayMinor)
+  return openRefund(tx, order, { ...draft, paymentId: payment?.id ?? null, gatewayAmountMinor }, actor)
+}
+
+async function loadForRefund(tx: StoreTx, order: Order): Promise<OrderForRefund> {
+  const lines = await OrderItem.in(tx).where('order_id', order.id).orderBy('position')
+  const refunds = await Refund.in(tx).where({ order_id: order.id, status: 'succeeded' })
+  const shippingRefundedMinor = sum(refunds.map(({ shippingAmountMinor }) => shippingAmountMinor))
+  return { order, lines, shippingRefundedMinor }
+}

@@ -1,0 +1,83 @@
+import { changeOrderStatus } from '../orders/change-order-status.ts'
+import { lockOrder } from '../orders/lock-order.ts'
+import type { Order } from '../orders/order.ts'
+import { OrderItem } from '../orders/order-item.ts'
+import { type RefundedUnits, recordRefund } from '../orders/record-refund.ts'
+import { ORDER_TRANSITIONS } from '../orders/states.ts'
+import { returnToStock } from '../orders/stock/return-to-stock.ts'
+import { now } from '../platform/clock.ts'
+import { announce } from '../platform/signals.ts'
+import { mayBecome } from '../platform/states.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { emitRefundEvent, orderRefunded, orderRefundFailed } from './events.ts'
+import { Refund } from './refund.ts'
+import { RefundItem } from './refund-item.ts'
+import { isUnderWay, REFUND_TRANSITIONS, type RefundStatus } from './states.ts'
+
+/** What became of a refund, as its gateway tells. */
+export interface RefundOutcome {
+  status: RefundStatus
+  reference: string | null
+  failureReason: string | null
+}
+
+/**
+ * Takes in what became of a refund, as often as it is told: what it is already, or can no longer become, changes
+ * nothing. Success is counted on the order once; money that came back after that is taken off again.
+ */
+export async function settleRefund(tx: StoreTx, refundId: string, outcome: RefundOutcome): Promise<void> {
+  const { orderId } = await Refund.in(tx).findById(refundId).throwIfNotFound()
+  // The order is locked before its refund, by everyone, and the refund's status is read under that lock.
+  const order = await lockOrder(tx, orderId)
+  const refund = await Refund.in(tx).findById(refundId).throwIfNotFound()
+  if (!mayBecome(REFUND_TRANSITIONS, refund.status, outcome.status)) return noteReference(tx, refund, outcome)
+
+  const before = refund.status
+  await takeOutcome(tx, refund, outcome)
+  if (outcome.status === 'succeeded') await countSuccess(tx, order, refund)
+  else if (!refund.isUnderWay) await countFailure(tx, order, refund, before)
+  await announce(tx, refundId)
+}
+
+async function takeOutcome(tx: StoreTx, refund: Refund, { status, reference, failureReason }: RefundOutcome) {
+  const changes = {
+    status,
+    gatewayReference: reference ?? refund.gatewayReference,
+    failureReason,
+    settledAt: isUnderWay(status) ? null : now(),
+  }
+  await Refund.in(tx).findById(refund.id).patch(changes)
+  Object.assign(refund, changes)
+}
+
+/** The gateway has taken it on and says no more yet: from here it is asked by reference. */
+async function noteReference(tx: StoreTx, refund: Refund, { reference }: RefundOutcome) {
+  if (!refund.isUnderWay || !reference || refund.gatewayReference) return
+  await Refund.in(tx).findById(refund.id).patch({ gatewayReference: reference })
+}
+
+async function countSuccess(tx: StoreTx, order: Order, refund: Refund) {
+  const units = await unitsOf(tx, refund)
+  await recordRefund(tx, order, refund.amountMinor, units)
+  if (refund.restock) await restock(tx, order, units)
+  if (order.refundableMinor === 0n && mayBecome(ORDER_TRANSITIONS, order.status, 'refunded'))
+    await changeOrderStatus(tx, order.id, 'refunded', refund.requestedBy, refund.reason)
+  await emitRefundEvent(tx, orderRefunded, refund)
+}
+
+async function countFailure(tx: StoreTx, order: Order, refund: Refund, before: RefundStatus) {
+  if (before === 'succeeded') await recordRefund(tx, order, -refund.amountMinor, await unitsOf(tx, refund))
+  await emitRefundEvent(tx, orderRefundFailed, refund)
+}
+
+const unitsOf = (tx: StoreTx, refund: Refund): PromiseLike<RefundedUnits[]> =>
+  RefundItem.in(tx).where('refund_id', refund.id)
+
+async function restock(tx: StoreTx, order: Order, units: RefundedUnits[]) {
+  const lines = await OrderItem.in(tx).where('order_id', order.id)
+  const returned = units.flatMap(({ orderItemId, quantity }) => {
+    const variantId = lines.find(({ id }) => id === orderItemId)?.variantId
+    return variantId ? [{ variantId, quantity }] : []
+  })
+  await returnToStock(tx, order.id, returned)
+}

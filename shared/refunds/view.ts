@@ -1,0 +1,41 @@
+import { type Static, Type } from 'typebox'
+import { toMajor } from '../platform/money.ts'
+import {
+  Money,
+  Nullable,
+  Shape,
+  Timestamp,
+  toTimestamp,
+  toTimestampOrNull,
+  Uuid,
+} from '../platform/schema.ts'
+import type { Refund } from './refund.ts'
+import { REFUND_STATUSES } from './states.ts'
+
+export const RefundView = Shape({
+  id: Uuid,
+  order_id: Uuid,
+  amount: Money,
+  currency: Type.String({ description: 'ISO 4217' }),
+  status: Type.Enum([...REFUND_STATUSES]),
+  reason: Nullable(Type.String()),
+  gateway_reference: Nullable(Type.String()),
+  failure_reason: Nullable(Type.String()),
+  created_at: Timestamp,
+  settled_at: Nullable(Timestamp),
+})
+export type RefundView = Static<typeof RefundView>
+
+/** A refund as the staff see it, and as order events tell it. */
+export const viewRefund = (refund: Refund): RefundView => ({
+  id: refund.id,
+  order_id: refund.orderId,
+  amount: toMajor(refund.amountMinor, refund.currency),
+  currency: refund.currency,
+  status: refund.status,
+  reason: refund.reason,
+  gateway_reference: refund.gatewayReference,
+  failure_reason: refund.failureReason,
+  created_at: toTimestamp(refund.createdAt),
+  settled_at: toTimestampOrNull(refund.settledAt),
+})

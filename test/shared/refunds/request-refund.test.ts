@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Order } from '#shared/orders/order.ts'
+import { db } from '#shared/platform/db.ts'
+import { newId } from '#shared/platform/id.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { type RefundRequest, refundRemainder, requestRefund } from '#shared/refunds/request-refund.ts'
+import { settleRefund } from '#shared/refunds/settle-refund.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildCapturedOrder, type GivenOrder } from '#test/support/build-captured-order.ts'
+import { gateway } from '#test/support/gateway.ts'
+import { readOrder, readRefunds } from '#test/support/read-refunds.ts'
+
+const SUCCESS = { status: 'succeeded', reference: 're_1', failureReason: null } as const
+
+async function paidOrder(given: GivenOrder = {}) {
+  const store = await buildStore()
+  const order = await buildCapturedOrder(store, { gateway, ...given })
+  const ask = (request: RefundRequest) =>
+    inStore(store.id, (tx) => requestRefund(tx, order.id, request, 'staff:1'))
+  const refunded = async (request: RefundRequest) => {
+    const refund = await ask(request)
+    await inStore(store.id, (tx) => settleRefund(tx, refund.id, { ...SUCCESS, reference: `re_${refund.id}` }))
+    return refund.amountMinor
+  }
+  return { store, order, ask, refunded }
+}
+
+const line = ({ lines }: { lines: { id: string }[] }, index = 0) => lines[index]?.id ?? ''
+
+test('a refund is written down with the job that sends it', async () => {
+  const { store, order, ask } = await paidOrder()
+
+  const refund = await ask({ amountMinor: 700n, reason: 'Late' })
+
+  assert.equal(refund.status, 'pending')
+  const { rows } = await db().raw(`select data from pgboss.job where name = 'send-refund' and group_id = ?`, [
+    store.id,
+  ])
+  assert.deepEqual(rows, [{ data: { storeId: store.id, refundId: refund.id } }])
+  assert.equal((await readOrder(store, order.id)).amountRefundedMinor, 0n)
+})
+
+test('units bring back what was paid for them: their share of the discount is not', async () => {
+  const lines = [
+    { priceMinor: 1_000n, quantity: 3 },
+    { priceMinor: 500n, quantity: 2 },
+  ]
+  const { order, ask } = await paidOrder({ lines, discountMinor: 400n })
+
+  const refund = await ask({ items: [{ orderItemId: line(order), quantity: 1 }] })
+
+  assert.equal(refund.amountMinor, 900n)
+})
+
+test('all units and the shipping, in pieces, bring back the total to the cent', async () => {
+  const lines = [
+    { priceMinor: 333n, quantity: 3 },
+    { priceMinor: 101n, quantity: 1 },
+  ]
+  const { store, order, refunded } = await paidOrder({
+    lines,
+    discountMinor: 77n,
+    taxMinor: 13n,
+    shippingMinor: 490n,
+  })
+
+  const parts = [
+    await refunded({ items: [{ orderItemId: line(order), quantity: 1 }] }),
+    await refunded({ items: [{ orderItemId: line(order), quantity: 2 }] }),
+    await refunded({ items: [{ orderItemId: line(order, 1), quantity: 1 }], shippingAmountMinor: 190n }),
+    await refunded({ shippingAmountMinor: 300n }),
+  ]
+
+  assert.equal(
+    parts.reduce((a, b) => a + b),
+    order.totalMinor,
+  )
+  const after = await readOrder(store, order.id)
+  assert.deepEqual([after.refundableMinor, after.status], [0n, 'refunded'])
+})
+
+const REFUSED: [why: string, code: string, request: (item: string) => RefundRequest][] = [
+  ['more than was paid', 'refund.exceeds_paid', () => ({ amountMinor: 2_501n })],
+  ['more shipping than was paid', 'refund.exceeds_paid', () => ({ shippingAmountMinor: 501n })],
+  [
+    'more units than are left',
+    'refund.quantity_exceeded',
+    (id) => ({ items: [{ orderItemId: id, quantity: 3 }] }),
+  ],
+  [
+    "a line that is not the order's",
+    'validation.failed',
+    () => ({ items: [{ orderItemId: newId(), quantity: 1 }] }),
+  ],
+]
+
+for (const [why, code, request] of REFUSED)
+  test(`refused: ${why}`, async () => {
+    const { store, order, ask } = await paidOrder()
+
+    await assert.rejects(ask(request(line(order))), { code })
+
+    assert.deepEqual(await readRefunds(store, order.id), [])
+  })
+
+test('what went back is no longer there: by sum, by units, by shipping', async () => {
+  const { order, ask, refunded } = await paidOrder()
+  await refunded({ items: [{ orderItemId: line(order), quantity: 1 }], shippingAmountMinor: 500n })
+
+  await assert.rejects(ask({ amountMinor: 1_001n }), { code: 'refund.exceeds_paid' })
+  await assert.rejects(ask({ items: [{ orderItemId: line(order), quantity: 2 }] }), {
+    code: 'refund.quantity_exceeded',
+  })
+  await assert.rejects(ask({ shippingAmountMinor: 1n }), { code: 'refund.exceeds_paid' })
+})
+
+test('an order that was not paid has nothing to refund', async () => {
+  const { store, order, ask } = await paidOrder()
+  await inStore(store.id, (tx) => Order.in(tx).findById(order.id).patch({ amountCapturedMinor: 0n }))
+
+  await assert.rejects(ask({ amountMinor: 1n }), { code: 'order.nothing_to_refund' })
+  await assert.rejects(
+    inStore(store.id, (tx) => refundRemainder(tx, order.id, 'system')),
+    { code: 'order.nothing_to_refund' },
+  )
+})
+
+test("another store's order is unknown", async () => {
+  const { order } = await paidOrder()
+  const other = await buildStore()
+
+  await assert.rejects(
+    inStore(other.id, (tx) => requestRefund(tx, order.id, { amountMinor: 1n }, 'system')),
+    { code: 'resource.not_found' },
+  )
+})
+
+test('an order paid without a gateway is refunded at once', async () => {
+  const store = await buildStore()
+  const order = await buildCapturedOrder(store)
+
+  const refund = await inStore(store.id, (tx) => refundRemainder(tx, order.id, 'staff:1'))
+
+  const [kept] = await readRefunds(store, order.id)
+  assert.deepEqual([refund?.id, kept?.status], [kept?.id, 'succeeded'])
+  assert.equal((await readOrder(store, order.id)).status, 'refunded')
+})
+
+test('one refund of an order is under way at a time', async () => {
+  const { ask } = await paidOrder()
+  await ask({ amountMinor: 100n })
+
+  await assert.rejects(ask({ amountMinor: 100n }), { code: 'refund.in_progress' })
+})
+
+test('asked again for the rest meanwhile, the same refund is answered; afterwards none', async () => {
+  const { store, order } = await paidOrder()
+  const rest = () => inStore(store.id, (tx) => refundRemainder(tx, order.id, 'staff:1'))
+
+  const [first, second] = [await rest(), await rest()]
+  await inStore(store.id, (tx) => settleRefund(tx, first?.id ?? '', SUCCESS))
+  const third = await rest()
+
+  assert.equal(first?.amountMinor, 2_500n)
+  assert.equal(second?.id, first?.id)
+  assert.equal(third, null)
+})
+
+test('the whole asked for eight times at once is refunded once', async () => {
+  const { store, order, ask } = await paidOrder()
+
+  const asked = await Promise.allSettled(
+    Array.from({ length: 8 }, () => ask({ amountMinor: order.totalMinor })),
+  )
+
+  const refusals = asked.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []))
+  assert.deepEqual(refusals, Array(7).fill('refund.in_progress'))
+  assert.equal((await readRefunds(store, order.id)).length, 1)
+})
+
+test('control: read first and write then, and each of two sees the whole balance', async () => {
+  const { store, order } = await paidOrder()
+  const bothRead = Promise.withResolvers<void>()
+  let reads = 0
+
+  const naive = () =>
+    inStore(store.id, async (tx) => {
+      const { refundableMinor, amountRefundedMinor } = await Order.in(tx).findById(order.id).throwIfNotFound()
+      if (++reads === 2) bothRead.resolve()
+      await bothRead.promise
+      if (refundableMinor < order.totalMinor) return 0n
+      await Order.in(tx)
+        .findById(order.id)
+        .patch({ amountRefundedMinor: amountRefundedMinor + order.totalMinor })
+      return order.totalMinor
+    })
+
+  const [one, two] = await Promise.all([naive(), naive()])
+  assert.equal(one + two, 2n * order.totalMinor)
+})

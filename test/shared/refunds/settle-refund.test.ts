@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { db } from '#shared/platform/db.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { applyRefundNotification } from '#shared/refunds/apply-refund-notification.ts'
+import { refundUnservable } from '#shared/refunds/refund-unservable.ts'
+import { type RefundRequest, requestRefund } from '#shared/refunds/request-refund.ts'
+import { type RefundOutcome, settleRefund } from '#shared/refunds/settle-refund.ts'
+import { type BuiltStore, buildStore } from '#test/support/build.ts'
+import { buildCapturedOrder, capture, charge } from '#test/support/build-captured-order.ts'
+import { gateway } from '#test/support/gateway.ts'
+import { eventsOf, readOrder, readRefunds } from '#test/support/read-refunds.ts'
+
+const outcome = (status: RefundOutcome['status'], more: Partial<RefundOutcome> = {}): RefundOutcome => ({
+  status,
+  reference: 're_1',
+  failureReason: null,
+  ...more,
+})
+
+async function refundUnderWay(request: RefundRequest = { amountMinor: 1_000n }) {
+  const store = await buildStore()
+  const order = await buildCapturedOrder(store, { gateway })
+  const refund = await inStore(store.id, (tx) => requestRefund(tx, order.id, request, 'staff:1'))
+  const settle = (told: RefundOutcome) => inStore(store.id, (tx) => settleRefund(tx, refund.id, told))
+  const now = async () => ({
+    order: await readOrder(store, order.id),
+    refund: (await readRefunds(store, order.id)).find(({ id }) => id === refund.id),
+    events: await eventsOf(store, order.id, 'order.refunded', 'order.refund_failed'),
+  })
+  return { store, order, refund, settle, now }
+}
+
+const availableOf = async (store: BuiltStore, variantId: string) => {
+  const [row] = await inStore(store.id, (tx) =>
+    tx
+      .knex('product_variants')
+      .where('id', variantId)
+      .select('stock_on_hand', 'stock_allocated', 'stock_held'),
+  )
+  return row.stock_on_hand - row.stock_allocated - row.stock_held
+}
+
+test('a part that went back is counted, and told with the order as it is now', async () => {
+  const { settle, now, refund } = await refundUnderWay()
+
+  await settle(outcome('succeeded'))
+
+  const { order, events } = await now()
+  assert.deepEqual([order.amountRefundedMinor, order.status], [1_000n, 'processing'])
+  assert.equal(events.length, 1)
+  const [{ type, data } = { type: '', data: null }] = events
+  assert.deepEqual(
+    [type, data.amount_refunded, data.payment_status, data.refund.id, data.refund.amount, data.refund.status],
+    ['order.refunded', 10, 'partially_refunded', refund.id, 10, 'succeeded'],
+  )
+})
+
+test('told five times at once, a refund is counted and told of once', async () => {
+  const { settle, now } = await refundUnderWay()
+
+  await Promise.all(Array.from({ length: 5 }, () => settle(outcome('succeeded'))))
+
+  const { order, events } = await now()
+  assert.deepEqual([order.amountRefundedMinor, events.length], [1_000n, 1])
+})
+
+test('the last of the money makes the order refunded, whoever asked for it how', async () => {
+  const { settle, now } = await refundUnderWay({ amountMinor: 2_500n })
+
+  await settle(outcome('succeeded'))
+
+  const { order, events } = await now()
+  assert.deepEqual(
+    [order.status, order.paymentStatus, events[0]?.data.status],
+    ['refunded', 'refunded', 'refunded'],
+  )
+})
+
+test('a refusal changes nothing but the refund, and another may follow', async () => {
+  const { store, order, settle, now } = await refundUnderWay()
+
+  await settle(outcome('failed', { reference: null, failureReason: 'charge_disputed' }))
+
+  const { order: after, refund, events } = await now()
+  assert.deepEqual([after.amountRefundedMinor, after.status], [0n, 'processing'])
+  assert.deepEqual([refund?.status, refund?.failureReason], ['failed', 'charge_disputed'])
+  assert.deepEqual(
+    [events.length, events[0]?.type, events[0]?.data.amount_refunded],
+    [1, 'order.refund_failed', 0],
+  )
+  await inStore(store.id, (tx) => requestRefund(tx, order.id, { amountMinor: 2_500n }, 'staff:1'))
+})
+
+test('a bank that takes its time: nothing is counted until it has answered', async () => {
+  const { store, settle, now, refund } = await refundUnderWay()
+
+  await settle(outcome('pending'))
+  await settle(outcome('requires_action'))
+  const waiting = await now()
+  await inStore(store.id, (tx) =>
+    applyRefundNotification(tx, { refundId: refund.id, ...outcome('succeeded') }),
+  )
+  const settled = await now()
+
+  assert.deepEqual(
+    [
+      waiting.refund?.status,
+      waiting.refund?.gatewayReference,
+      waiting.order.amountRefundedMinor,
+      waiting.events,
+    ],
+    ['requires_action', 're_1', 0n, []],
+  )
+  assert.deepEqual([settled.refund?.status, settled.order.amountRefundedMinor], ['succeeded', 1_000n])
+})
+
+test('money that came back from the bank is taken off again, and told', async () => {
+  const { settle, now } = await refundUnderWay()
+  await settle(outcome('succeeded'))
+
+  await settle(outcome('failed', { failureReason: 'expired_or_canceled_card' }))
+
+  const { order, events } = await now()
+  assert.equal(order.amountRefundedMinor, 0n)
+  assert.deepEqual(
+    events.map(({ type, data }) => [type, data.amount_refunded]),
+    [
+      ['order.refunded', 10],
+      ['order.refund_failed', 0],
+    ],
+  )
+})
+
+test('a late word of failure or delay does not undo what ended otherwise', async () => {
+  const { settle, now } = await refundUnderWay()
+  await settle(outcome('failed'))
+
+  for (const status of ['pending', 'succeeded', 'canceled'] as const) await settle(outcome(status))
+
+  const { refund, order } = await now()
+  assert.deepEqual([refund?.status, order.amountRefundedMinor], ['failed', 0n])
+})
+
+test('a notification of a refund that was made elsewhere is left alone', async () => {
+  const { store } = await refundUnderWay()
+  const other = await refundUnderWay()
+
+  await inStore(store.id, (tx) => applyRefundNotification(tx, { refundId: null, ...outcome('succeeded') }))
+  await inStore(store.id, (tx) =>
+    applyRefundNotification(tx, { refundId: other.refund.id, ...outcome('succeeded') }),
+  )
+
+  assert.equal((await other.now()).refund?.status, 'pending')
+})
+
+test('units are on sale again only when asked for', async () => {
+  const store = await buildStore()
+  const order = await buildCapturedOrder(store, { lines: [{ priceMinor: 1_000n, quantity: 3 }] })
+  const [item] = order.lines
+  const items = [{ orderItemId: item?.id ?? '', quantity: 1 }]
+  const available = () => availableOf(store, item?.variantId ?? '')
+  const refund = (restock: boolean) =>
+    inStore(store.id, (tx) => requestRefund(tx, order.id, { items, restock }, 'staff:1'))
+
+  const before = await available()
+  await refund(false)
+  const afterFirst = await available()
+  await refund(true)
+  const afterSecond = await available()
+
+  assert.deepEqual([afterFirst, afterSecond], [before, before + 1])
+})
+
+test('the last refund of an order that never shipped lets go of its stock, each unit once', async () => {
+  const store = await buildStore()
+  const order = await buildCapturedOrder(store, { lines: [{ priceMinor: 1_000n, quantity: 3 }] })
+  const [item] = order.lines
+  const before = await availableOf(store, item?.variantId ?? '')
+  const items = (quantity: number) => [{ orderItemId: item?.id ?? '', quantity }]
+  const ask = (request: RefundRequest) =>
+    inStore(store.id, (tx) => requestRefund(tx, order.id, request, 'staff:1'))
+
+  await ask({ items: items(1), restock: true })
+  await ask({ items: items(2), shippingAmountMinor: 500n, restock: true })
+
+  assert.equal((await readOrder(store, order.id)).status, 'refunded')
+  assert.equal(await availableOf(store, item?.variantId ?? ''), before + 3)
+})
+
+test('a payment that came too late goes back by itself, once', async () => {
+  const store = await buildStore()
+  const order = await buildCapturedOrder(store, { gateway })
+  const second = await inStore(store.id, (tx) => capture(tx, order.id, 2_500n, charge(gateway, 2_500n)))
+  const giveBack = () => inStore(store.id, (tx) => refundUnservable(tx, second))
+
+  const [first, again] = [await giveBack(), await giveBack()]
+  await inStore(store.id, (tx) => settleRefund(tx, first?.id ?? '', outcome('succeeded')))
+  const later = await giveBack()
+
+  assert.deepEqual(
+    [first?.amountMinor, first?.paymentId, again?.id, later],
+    [2_500n, second, first?.id, null],
+  )
+  const { status, refundableMinor } = await readOrder(store, order.id)
+  assert.deepEqual([status, refundableMinor], ['processing', 2_500n])
+})
+
+test('the database itself refuses to give back more than was captured', async () => {
+  const { store, order } = await refundUnderWay()
+
+  await assert.rejects(
+    inStore(store.id, (tx) =>
+      tx
+        .knex('orders')
+        .where('id', order.id)
+        .update({ amount_refunded_minor: db().raw('amount_captured_minor + 1') }),
+    ),
+    { constraint: /check/ },
+  )
+})

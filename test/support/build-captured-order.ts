@@ -1,0 +1,146 @@
+import { changeOrderStatus } from '#shared/orders/change-order-status.ts'
+import { Order } from '#shared/orders/order.ts'
+import { OrderItem } from '#shared/orders/order-item.ts'
+import { type OrderFacts, type OrderLine, placeOrder } from '#shared/orders/place-order.ts'
+import { Payment } from '#shared/payments/payment.ts'
+import { now } from '#shared/platform/clock.ts'
+import { newId } from '#shared/platform/id.ts'
+import { sum } from '#shared/platform/money.ts'
+import { inStore, type StoreTx } from '#shared/platform/store-scope.ts'
+import type { Gateway } from '#test/sandbox/gateway/gateway.ts'
+import { confirmIntent, createIntent } from '#test/sandbox/gateway/payment-intents.ts'
+import { nextNumber } from './build.ts'
+import { buildProduct } from './build-catalog.ts'
+
+export interface GivenOrder {
+  lines?: { priceMinor: bigint; quantity: number }[]
+  shippingMinor?: bigint
+  discountMinor?: bigint
+  taxMinor?: bigint
+  /** Where its payment was captured; without one it was paid by other means. */
+  gateway?: Gateway
+  card?: string
+}
+
+export interface CapturedOrder {
+  id: string
+  totalMinor: bigint
+  lines: { id: string; variantId: string; quantity: number }[]
+  paymentId: string
+  /** The payment's name at the gateway; null when it was paid by other means. */
+  reference: string | null
+}
+
+const address = {
+  firstname: 'Ada',
+  lastname: 'Byron',
+  address_1: 'Dorset Street 1',
+  city: 'London',
+  postcode: 'W1U 4EE',
+  country: 'GB',
+}
+
+/** An order that is paid in full and being processed. Two units of 10.00 and shipping of 5.00, unless told otherwise. */
+export async function buildCapturedOrder(
+  store: { id: string },
+  given: GivenOrder = {},
+): Promise<CapturedOrder> {
+  const lines = await buildLines(store, given.lines ?? [{ priceMinor: 1_000n, quantity: 2 }])
+  const facts = factsOf(lines, given)
+  const reference = given.gateway ? charge(given.gateway, facts.totalMinor, given.card) : null
+  return inStore(store.id, async (tx) => {
+    const { order } = await placeOrder(tx, { status: 'pending', facts, lines, holdUntil: null })
+    const paymentId = await capture(tx, order.id, facts.totalMinor, reference)
+    await changeOrderStatus(tx, order.id, 'processing', 'system')
+    const items = await OrderItem.in(tx).where('order_id', order.id).orderBy('position')
+    return {
+      id: order.id,
+      totalMinor: facts.totalMinor,
+      lines: items.map(({ id, variantId, quantity }) => ({ id, variantId: variantId ?? '', quantity })),
+      paymentId,
+      reference,
+    }
+  })
+}
+
+/** Counts a captured payment on an order. */
+export async function capture(
+  tx: StoreTx,
+  orderId: string,
+  amountMinor: bigint,
+  reference: string | null,
+): Promise<string> {
+  const at = now()
+  const { id } = await Payment.in(tx).insert({
+    orderId,
+    provider: reference ? 'stripe' : 'offline',
+    status: 'captured',
+    amountMinor,
+    currency: 'EUR',
+    gatewayReference: reference,
+    capturedAt: at,
+    createdAt: at,
+    updatedAt: at,
+  })
+  const { amountCapturedMinor } = await Order.in(tx).findById(orderId).throwIfNotFound()
+  await Order.in(tx)
+    .findById(orderId)
+    .patch({ amountCapturedMinor: amountCapturedMinor + amountMinor, paidAt: at })
+  return id
+}
+
+/** Charges a test card at the sandbox, without a request. */
+export function charge(gateway: Gateway, amountMinor: bigint, card = 'pm_card_visa'): string {
+  return gateway.change((desk) => {
+    const { id } = createIntent(desk, { amount: String(amountMinor), currency: 'eur' })
+    return confirmIntent(desk, id, { payment_method: card }).id
+  })
+}
+
+async function buildLines(
+  store: { id: string },
+  lines: { priceMinor: bigint; quantity: number }[],
+): Promise<OrderLine[]> {
+  return Promise.all(
+    lines.map(async ({ priceMinor, quantity }, index) => {
+      const product = await buildProduct(store)
+      const [variant] = product.variants
+      return {
+        productId: product.id,
+        variantId: variant?.id ?? null,
+        name: `Line ${index + 1}`,
+        sku: variant?.sku ?? '',
+        optionValues: {},
+        imageUrl: null,
+        quantity,
+        unitPriceMinor: priceMinor,
+        lineTotalMinor: priceMinor * BigInt(quantity),
+      }
+    }),
+  )
+}
+
+function factsOf(lines: OrderLine[], given: GivenOrder): OrderFacts {
+  const subtotalMinor = sum(lines.map(({ lineTotalMinor }) => lineTotalMinor))
+  const { discountMinor = 0n, shippingMinor = 500n, taxMinor = 0n } = given
+  return {
+    customerId: null,
+    currency: 'EUR',
+    language: 'en',
+    email: `buyer-${nextNumber()}@example.test`,
+    firstname: 'Ada',
+    lastname: 'Byron',
+    telephone: '+44 20 7946 0000',
+    shippingAddress: address,
+    billingAddress: address,
+    shippingMethod: { id: newId(), code: 'parcel', name: 'Parcel' },
+    paymentMethod: given.gateway ? 'card' : 'bank_transfer',
+    note: null,
+    subtotalMinor,
+    discountMinor,
+    shippingMinor,
+    taxMinor,
+    totalMinor: subtotalMinor - discountMinor + shippingMinor + taxMinor,
+    expiresAt: null,
+  }
+}

@@ -1,0 +1,28 @@
+import { Order } from '#shared/orders/order.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { Refund } from '#shared/refunds/refund.ts'
+
+/** An order as it is now. */
+export const readOrder = (store: { id: string }, orderId: string): Promise<Order> =>
+  inStore(store.id, (tx) => Order.in(tx).findById(orderId).throwIfNotFound())
+
+/** An order's refunds, oldest first. */
+export const readRefunds = (store: { id: string }, orderId: string): Promise<Refund[]> =>
+  inStore(store.id, (tx) => Refund.in(tx).where('order_id', orderId).orderBy('id'))
+
+export interface ToldEvent {
+  type: string
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what the event tells
+  data: any
+}
+
+/** The events of these types that tell of an order, oldest first. */
+export const eventsOf = (store: { id: string }, orderId: string, ...types: string[]): Promise<ToldEvent[]> =>
+  inStore(store.id, (tx) =>
+    tx
+      .knex('events')
+      .whereIn('type', types)
+      .whereRaw(`data ->> 'id' = ?`, [orderId])
+      .orderBy('position')
+      .select('type', 'data'),
+  )
