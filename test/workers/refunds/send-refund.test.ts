@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict'
+import { beforeEach, test } from 'node:test'
+import { returnPayment } from '#shared/payments/jobs.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, now } from '#shared/platform/clock.ts'
+import { db } from '#shared/platform/db.ts'
+import { enqueue, queues } from '#shared/platform/jobs.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { resendStranded, sendRefund } from '#shared/refunds/jobs.ts'
+import { requestRefund } from '#shared/refunds/request-refund.ts'
+import type { FaultMode } from '#test/sandbox/gateway/faults.ts'
+import { createRefund as refundAtBank, settleRefund as settleAtBank } from '#test/sandbox/gateway/refunds.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildCapturedOrder, capture, charge } from '#test/support/build-captured-order.ts'
+import { moveClock } from '#test/support/clock.ts'
+import { gateway } from '#test/support/gateway.ts'
+import { drainJobs } from '#test/support/jobs.ts'
+import { eventsOf, readOrder, readRefunds } from '#test/support/read-refunds.ts'
+
+const REFUNDS = 'POST /v1/refunds'
+// The queue pauses 2 s after the first failure, and somewhat more at most.
+const AFTER_PAUSE_MS = MINUTE_MS
+
+beforeEach(() => gateway.faults.clear())
+
+async function refundToSend({ card = 'pm_card_visa', amountMinor = 1_000n } = {}) {
+  const store = await buildStore()
+  const order = await buildCapturedOrder(store, { gateway, card })
+  const refund = await inStore(store.id, (tx) => requestRefund(tx, order.id, { amountMinor }, 'staff:1'))
+  const seq = gateway.arrivals.list().at(-1)?.seq ?? 0
+  return {
+    store,
+    order,
+    refund,
+    read: async () => (await readRefunds(store, order.id)).find(({ id }) => id === refund.id),
+    refunded: async () => (await readOrder(store, order.id)).amountRefundedMinor,
+    atGateway: () =>
+      gateway.ledger().refunds.filter(({ payment_intent }) => payment_intent === order.reference),
+    calls: () => gateway.arrivals.list({ after: seq, phase: 'received' }),
+  }
+}
+
+/** The jobs that are due `ms` from now are done then. */
+async function drainLater(ms: number) {
+  moveClock(ms)
+  return drainJobs()
+}
+
+const sweep = async () => (await queues()).send(resendStranded.queue, {})
+
+const UNANSWERED: [mode: FaultMode, applied: number][] = [
+  ['error_before', 0],
+  ['error_after', 1],
+  ['refuse', 0],
+]
+
+for (const [mode, applied] of UNANSWERED)
+  test(`${mode}: the refund stays pending, and is repeated under the same key until it is answered`, async () => {
+    const { read, refunded, atGateway, calls, refund } = await refundToSend()
+    // Twice: the library repeats a closed connection once by itself.
+    gateway.faults.set({ on: REFUNDS, mode, times: mode === 'refuse' ? 2 : 1 })
+
+    await drainJobs()
+    const open = await read()
+    const made = atGateway().length
+    await drainLater(AFTER_PAUSE_MS)
+
+    assert.deepEqual([open?.status, made], ['pending', applied])
+    assert.deepEqual([(await read())?.status, await refunded(), atGateway().length], ['succeeded', 1_000n, 1])
+    assert.ok(calls().every(({ idempotency_key }) => idempotency_key === refund.id))
+  })
+
+test('a definite no ends it: failed, told, and never sent again', async () => {
+  const { store, order, read, refunded, calls } = await refundToSend()
+  gateway.faults.set({ on: REFUNDS, mode: 'decline', times: 1 })
+
+  await drainJobs()
+  await drainLater(DAY_MS)
+
+  const refund = await read()
+  assert.deepEqual(
+    [refund?.status, refund?.failureReason, await refunded()],
+    ['failed', 'charge_disputed', 0n],
+  )
+  assert.equal((await eventsOf(store, order.id, 'order.refund_failed')).length, 1)
+  assert.equal(calls().filter(({ method }) => method === 'POST').length, 1)
+})
+
+test('when the gateway may have forgotten the key, what the first call made is found instead', async () => {
+  const { read, refunded, atGateway, calls } = await refundToSend()
+  gateway.faults.set({ on: REFUNDS, mode: 'error_after', times: 1 })
+  await drainJobs()
+
+  await drainLater(23 * HOUR_MS + MINUTE_MS)
+
+  assert.deepEqual([(await read())?.status, await refunded(), atGateway().length], ['succeeded', 1_000n, 1])
+  assert.deepEqual(
+    calls().map(({ method }) => method),
+    ['POST', 'GET'],
+  )
+})
+
+test('"refunded already" may be the answer to an earlier try: then it has succeeded', async () => {
+  const { order, read, refunded, refund, atGateway } = await refundToSend({ amountMinor: 2_500n })
+  // What an earlier try made, under a key that the gateway has forgotten before its time.
+  const earlier = { payment_intent: order.reference ?? '', metadata: { refund_id: refund.id } }
+  gateway.change((desk) => refundAtBank(desk, earlier))
+
+  await drainJobs()
+
+  assert.deepEqual([(await read())?.status, await refunded(), atGateway().length], ['succeeded', 2_500n, 1])
+})
+
+test('a bank that takes its time is asked again later, by reference', async () => {
+  const { read, refunded, atGateway, calls } = await refundToSend({ card: 'pm_card_pendingRefund' })
+  await drainJobs()
+  const waiting = await read()
+  const [made] = atGateway()
+
+  gateway.change((desk) => settleAtBank(desk, made?.id ?? '', 'succeeded'))
+  await drainLater(7 * HOUR_MS)
+
+  assert.deepEqual([waiting?.status, waiting?.gatewayReference], ['pending', made?.id])
+  assert.deepEqual([(await read())?.status, await refunded()], ['succeeded', 1_000n])
+  assert.deepEqual(
+    calls().map(({ method, path }) => `${method} ${path}`),
+    ['POST /v1/refunds', `GET /v1/refunds/${made?.id}`],
+  )
+})
+
+test('a job done twice moves money once', async () => {
+  const { store, refund, refunded, atGateway } = await refundToSend()
+  await inStore(store.id, (tx) => enqueue(tx, sendRefund, { refundId: refund.id }))
+
+  await drainJobs()
+
+  assert.deepEqual([await refunded(), atGateway().length], [1_000n, 1])
+})
+
+test('a refund whose job is lost gets another; one that has its job, or is too young, does not', async () => {
+  const lost = await refundToSend()
+  const kept = await refundToSend()
+  await db().raw(`delete from pgboss.job where name = ? and data ->> 'refundId' = ?`, [
+    sendRefund.queue,
+    lost.refund.id,
+  ])
+  await db().raw(`update pgboss.job set start_after = ? where data ->> 'refundId' = ?`, [
+    new Date(now().getTime() + DAY_MS),
+    kept.refund.id,
+  ])
+
+  await sweep()
+  await drainJobs()
+  const young = await lost.read()
+  moveClock(5 * MINUTE_MS)
+  await sweep()
+  await drainJobs()
+
+  assert.deepEqual([young?.status, (await lost.read())?.status], ['pending', 'succeeded'])
+  const { rows } = await db().raw(`select id from pgboss.job where data ->> 'refundId' = ?`, [kept.refund.id])
+  assert.equal(rows.length, 1)
+})
+
+test('a payment that came too late is sent back by itself', async () => {
+  const store = await buildStore()
+  const order = await buildCapturedOrder(store, { gateway })
+  const reference = charge(gateway, 2_500n)
+  await inStore(store.id, async (tx) => {
+    const paymentId = await capture(tx, order.id, 2_500n, reference)
+    await enqueue(tx, returnPayment, { paymentId })
+  })
+
+  await drainJobs()
+
+  const [made] = gateway.ledger().refunds.filter(({ payment_intent }) => payment_intent === reference)
+  assert.equal(made?.amount, 2_500)
+  assert.equal((await readOrder(store, order.id)).refundableMinor, 2_500n)
+})
