@@ -1,0 +1,23 @@
+import { Order } from '#shared/orders/order.ts'
+import { loadOrderView } from '#shared/orders/view.ts'
+import { entityTag } from '#shared/platform/entity-tag.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { awaitRefund } from '#shared/refunds/await-refund.ts'
+import { RefundErrors } from '#shared/refunds/errors.ts'
+import { type Reply, reply } from '../platform/reply.ts'
+
+/** Answers with the order as it is: 202 while its refund is under way. Throws 502 when that failed. */
+export async function answerAmended(
+  storeId: string,
+  orderId: string,
+  refundId: string | null,
+  waitMs: number,
+): Promise<Reply> {
+  const refund = refundId ? await awaitRefund(storeId, refundId, waitMs) : null
+  if (refund?.status === 'failed' || refund?.status === 'canceled')
+    throw RefundErrors.gatewayRefused({ reason: refund.failureReason })
+  return inStore(storeId, async (tx) => {
+    const order = await Order.in(tx).findById(orderId).throwIfNotFound()
+    return reply(refund?.isUnderWay ? 202 : 200, await loadOrderView(tx, orderId), { ETag: entityTag(order) })
+  })
+}

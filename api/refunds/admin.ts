@@ -1,0 +1,69 @@
+import { Type } from 'typebox'
+import { lockOrder } from '#shared/orders/lock-order.ts'
+import { awaitRefund } from '#shared/refunds/await-refund.ts'
+import { RefundErrors } from '#shared/refunds/errors.ts'
+import { listRefunds } from '#shared/refunds/list-refunds.ts'
+import { requestRefund } from '#shared/refunds/request-refund.ts'
+import { RefundView, viewRefund } from '#shared/refunds/view.ts'
+import { OrderParams } from '../orders/schemas.ts'
+import { staff } from '../platform/access.ts'
+import { endpoint } from '../platform/endpoint.ts'
+import { page, reply } from '../platform/reply.ts'
+import { refundExample } from './examples.ts'
+import { patienceOf } from './patience.ts'
+import { readRefundRequest } from './read-request.ts'
+import { RefundRequestBody, RefundsQuery } from './schemas.ts'
+
+export const createRefund = endpoint({
+  method: 'post',
+  path: '/admin/orders/:order_id/refunds',
+  access: staff('sales:write', 'refund'),
+  summary: 'Refund a paid order, wholly or in part',
+  description:
+    'Either `amount`, or `items` and `shipping_amount`. 201: settled; its `status` says how. 202: still under way at ' +
+    'the payment gateway; `order.refunded` or `order.refund_failed` tells the end.',
+  params: OrderParams,
+  body: RefundRequestBody,
+  idempotency: 'required',
+  returns: [201, 202, RefundView],
+  errors: [
+    RefundErrors.nothingToRefund,
+    RefundErrors.exceedsPaid,
+    RefundErrors.quantityExceeded,
+    RefundErrors.inProgress,
+  ],
+  example: {
+    body: {
+      items: [{ order_item_id: '01992f40-1c5e-7d0a-8c1f-3b7a9e2d4c10', quantity: 1 }],
+      shipping_amount: 4.9,
+      restock: true,
+      reason: 'Arrived damaged',
+    },
+    data: refundExample,
+  },
+  async handle({ tx, params, body, staff }) {
+    const { id, currency } = await lockOrder(tx, params.order_id)
+    const refund = await requestRefund(tx, id, readRefundRequest(body, currency), `staff:${staff.id}`)
+    return refund.id
+  },
+  async answer({ store, request }, refundId) {
+    const refund = await awaitRefund(store.id, refundId, patienceOf(request))
+    return reply(refund.isUnderWay ? 202 : 201, viewRefund(refund))
+  },
+})
+
+export const listOrderRefunds = endpoint({
+  method: 'get',
+  path: '/admin/orders/:order_id/refunds',
+  access: staff('sales:read'),
+  summary: 'List the refunds of an order, newest first',
+  params: OrderParams,
+  query: RefundsQuery,
+  paginated: true,
+  returns: [200, Type.Array(RefundView)],
+  example: { data: [refundExample] },
+  async handle({ tx, params, query }) {
+    const { refunds, total } = await listRefunds(tx, params.order_id, query)
+    return page(refunds.map(viewRefund), total, query)
+  },
+})

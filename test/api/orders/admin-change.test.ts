@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict'
+import { beforeEach, test } from 'node:test'
+import { newId } from '#shared/platform/id.ts'
+import { type Asked, request } from '#test/support/app.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildStaff } from '#test/support/build-accounts.ts'
+import { buildCapturedOrder, type GivenOrder } from '#test/support/build-captured-order.ts'
+import { buildOrder } from '#test/support/build-orders.ts'
+import { gateway } from '#test/support/gateway.ts'
+import { drainJobs } from '#test/support/jobs.ts'
+import { eventsOf, readRefunds } from '#test/support/read-refunds.ts'
+import { withWorker } from '#test/support/with-worker.ts'
+
+beforeEach(() => gateway.faults.clear())
+
+const REFUNDED = { status: 'refunded' }
+const AT_ONCE = { prefer: 'respond-async' }
+
+async function paidOrder(given: GivenOrder = {}, role = 'accounting') {
+  const store = await buildStore()
+  const order = await buildCapturedOrder(store, { gateway, ...given })
+  const { token } = await buildStaff(store, { role })
+  const change = (body: unknown, more: Asked = {}) =>
+    request(`PATCH /admin/orders/${order.id}`, { token, body, ...more })
+  const read = () => request(`GET /admin/orders/${order.id}`, { token })
+  const atGateway = () =>
+    gateway.ledger().refunds.filter(({ payment_intent }) => payment_intent === order.reference)
+  return { store, order, token, change, read, atGateway }
+}
+
+test('status refunded sends the rest of the money back, and is answered when it has gone', async () => {
+  const { store, order, change, atGateway } = await paidOrder()
+
+  const { status, data } = await withWorker(change(REFUNDED))
+
+  assert.deepEqual(
+    [status, data.status, data.amount_refunded, data.payment_status],
+    [200, 'refunded', 25, 'refunded'],
+  )
+  assert.deepEqual(
+    atGateway().map(({ amount }) => amount),
+    [2_500],
+  )
+  assert.equal((await eventsOf(store, order.id, 'order.refunded')).length, 1)
+})
+
+test('asked again it is done already: 200, and no more money moves', async () => {
+  const { change, atGateway } = await paidOrder()
+  await withWorker(change(REFUNDED))
+
+  const { status, data } = await change(REFUNDED)
+
+  assert.deepEqual([status, data.status, atGateway().length], [200, 'refunded', 1])
+})
+
+test('what went back in part stays back: only the rest follows', async () => {
+  const { order, token, change, atGateway } = await paidOrder()
+  await withWorker(
+    request(`POST /admin/orders/${order.id}/refunds`, { token, key: newId(), body: { amount: 10 } }),
+  )
+
+  await withWorker(change(REFUNDED))
+
+  assert.deepEqual(
+    atGateway().map(({ amount }) => amount),
+    [1_000, 1_500],
+  )
+})
+
+test('while the gateway is silent it is under way: 202, the same refund for whoever asks again, then 200', async () => {
+  const { change, atGateway, store, order } = await paidOrder()
+
+  const first = await change(REFUNDED, { headers: AT_ONCE })
+  const again = await change(REFUNDED, { headers: AT_ONCE })
+  await drainJobs()
+  const done = await change(REFUNDED)
+
+  assert.deepEqual(
+    [first.status, first.data.status, again.status, done.status],
+    [202, 'processing', 202, 200],
+  )
+  assert.deepEqual([(await readRefunds(store, order.id)).length, atGateway().length], [1, 1])
+})
+
+test('a partial refund under way must end first', async () => {
+  const { order, token, change } = await paidOrder()
+  await request(`POST /admin/orders/${order.id}/refunds`, {
+    token,
+    key: newId(),
+    headers: AT_ONCE,
+    body: { amount: 1 },
+  })
+
+  const { status, error_code } = await change(REFUNDED)
+
+  assert.deepEqual([status, error_code], [409, 'refund.in_progress'])
+  await drainJobs()
+})
+
+test('a refusal by the gateway is told as one, and the order stays as it was', async () => {
+  const { change, read } = await paidOrder()
+  gateway.faults.set({ on: 'POST /v1/refunds', mode: 'decline', times: 1 })
+
+  const { status, error_code, error } = await withWorker(change(REFUNDED))
+
+  assert.deepEqual([status, error_code], [502, 'payment.gateway_error'])
+  assert.match(error ?? '', /charge_disputed/)
+  assert.equal((await read()).data.status, 'processing')
+})
+
+test('an unpaid order has nothing to refund', async () => {
+  const { store, token } = await paidOrder()
+  const unpaid = await buildOrder(store)
+
+  const { status, error_code } = await request(`PATCH /admin/orders/${unpaid.id}`, { token, body: REFUNDED })
+
+  assert.deepEqual([status, error_code], [409, 'order.nothing_to_refund'])
+})
+
+test('who may not refund may still ship', async () => {
+  const { change, atGateway } = await paidOrder({}, 'sales')
+
+  const refused = await change(REFUNDED)
+  const shipped = await change({ status: 'shipped', note: 'By parcel' })
+
+  assert.deepEqual(
+    [refused.status, refused.error_code, atGateway().length],
+    [403, 'order.refund_forbidden', 0],
+  )
+  assert.deepEqual([shipped.status, shipped.data.status], [200, 'shipped'])
+})
+
+test('paid money is not canceled away, and a step that is none is refused', async () => {
+  const { change } = await paidOrder()
+  const canceled = await change({ status: 'canceled' })
+  await change({ status: 'complete' })
+  const back = await change({ status: 'shipped' })
+
+  assert.deepEqual([canceled.status, canceled.error_code], [409, 'order.refund_required'])
+  assert.deepEqual([back.status, back.error_code], [409, 'order.invalid_transition'])
+})
+
+test('a note is kept in the history, with a status or without', async () => {
+  const { change, read } = await paidOrder()
+
+  await change({ note: 'Called the buyer' })
+  await change({ status: 'shipped', note: 'By parcel' })
+
+  const { history } = (await read()).data
+  assert.deepEqual(
+    history
+      .slice(-2)
+      .map(({ from_status, to_status, note }: Record<string, string>) => [from_status, to_status, note]),
+    [
+      ['processing', 'processing', 'Called the buyer'],
+      ['processing', 'shipped', 'By parcel'],
+    ],
+  )
+})
+
+test('a change that rests on an earlier state of the order is refused', async () => {
+  const { change, read } = await paidOrder()
+  const stale = (await read()).headers.get('etag') ?? ''
+
+  const first = await change({ status: 'shipped' }, { headers: { 'if-match': stale } })
+  const second = await change({ status: 'complete' }, { headers: { 'if-match': stale } })
+  const third = await change(
+    { status: 'complete' },
+    { headers: { 'if-match': first.headers.get('etag') ?? '' } },
+  )
+
+  assert.deepEqual(
+    [first.status, second.status, second.error_code, third.status],
+    [200, 412, 'resource.changed', 200],
+  )
+})
+
+test('a status that is not for staff to give, an empty change, and a field that there is not', async () => {
+  const { change } = await paidOrder()
+
+  for (const body of [{ status: 'processing' }, {}, { total: 1 }, { note: ' ' }])
+    assert.equal((await change(body)).error_code, 'validation.failed', JSON.stringify(body))
+})
+
+test("another store's order is unknown", async () => {
+  const { order } = await paidOrder()
+  const { token } = await paidOrder()
+
+  const { status } = await request(`PATCH /admin/orders/${order.id}`, { token, body: REFUNDED })
+
+  assert.equal(status, 404)
+})

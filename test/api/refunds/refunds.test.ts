@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict'
+import { beforeEach, test } from 'node:test'
+import { newId } from '#shared/platform/id.ts'
+import { type Asked, request } from '#test/support/app.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildStaff } from '#test/support/build-accounts.ts'
+import { buildCapturedOrder, type GivenOrder } from '#test/support/build-captured-order.ts'
+import { gateway } from '#test/support/gateway.ts'
+import { drainJobs } from '#test/support/jobs.ts'
+import { readOrder, readRefunds } from '#test/support/read-refunds.ts'
+import { withWorker } from '#test/support/with-worker.ts'
+
+beforeEach(() => gateway.faults.clear())
+
+const AT_ONCE = { prefer: 'respond-async' }
+
+async function paidOrder(given: GivenOrder = {}, role = 'accounting') {
+  const store = await buildStore()
+  const order = await buildCapturedOrder(store, { gateway, ...given })
+  const { token } = await buildStaff(store, { role })
+  const refund = (body: unknown, more: Asked = {}) =>
+    request(`POST /admin/orders/${order.id}/refunds`, { token, key: newId(), body, ...more })
+  return { store, order, token, refund }
+}
+
+const gatewayRefunds = (reference: string | null) =>
+  gateway.ledger().refunds.filter(({ payment_intent }) => payment_intent === reference)
+
+test('a refund is answered when the gateway has done it', async () => {
+  const { order, refund, store } = await paidOrder()
+
+  const { status, data } = await withWorker(
+    refund({
+      items: [{ order_item_id: order.lines[0]?.id, quantity: 1 }],
+      shipping_amount: 2.5,
+      reason: 'Broken',
+    }),
+  )
+
+  const [made] = gatewayRefunds(order.reference)
+  assert.equal(status, 201)
+  assert.deepEqual(
+    [data.amount, data.currency, data.status, data.reason, data.gateway_reference],
+    [12.5, 'EUR', 'succeeded', 'Broken', made?.id],
+  )
+  assert.deepEqual([made?.amount, made?.metadata.refund_id], [1_250, data.id])
+  assert.equal((await readOrder(store, order.id)).amountRefundedMinor, 1_250n)
+})
+
+test('who does not want to wait hears that it is under way, and reads the end in the list', async () => {
+  const { refund, order, token } = await paidOrder()
+  const list = () => request(`GET /admin/orders/${order.id}/refunds`, { token })
+
+  const { status, data } = await refund({ amount: 10 }, { headers: AT_ONCE })
+  const [before] = (await list()).data
+  await drainJobs()
+  const {
+    data: [after],
+    meta,
+  } = await list()
+
+  assert.deepEqual(
+    [status, data.status, before.status, after.status],
+    [202, 'pending', 'pending', 'succeeded'],
+  )
+  assert.deepEqual([meta.total, after.id], [1, data.id])
+})
+
+test('a repeated request is the same refund', async () => {
+  const { refund, store, order } = await paidOrder()
+  const key = newId()
+
+  const first = await withWorker(refund({ amount: 5 }, { key }))
+  const again = await refund({ amount: 5 }, { key })
+
+  assert.deepEqual([first.status, again.status, again.data], [201, 201, first.data])
+  assert.equal(again.headers.get('idempotent-replayed'), 'true')
+  assert.equal((await readRefunds(store, order.id)).length, 1)
+})
+
+test('eight requests for the whole at once: one refund, seven refusals', async () => {
+  const { refund, order } = await paidOrder()
+
+  const answers = await withWorker(
+    Promise.all(Array.from({ length: 8 }, () => refund({ amount: 25 }, { headers: AT_ONCE }))),
+  )
+
+  const codes = answers.map(({ status, error_code }) => `${status} ${error_code}`).sort()
+  assert.equal(codes.filter((code) => code === '202 null').length, 1)
+  assert.ok(codes.every((code) => /^202 null$|^409 (refund.in_progress|order.nothing_to_refund)$/.test(code)))
+  await drainJobs()
+  assert.equal(gatewayRefunds(order.reference).length, 1)
+})
+
+test('a refund that the gateway refuses has failed, and says why', async () => {
+  const { refund } = await paidOrder()
+  gateway.faults.set({ on: 'POST /v1/refunds', mode: 'decline', times: 1 })
+
+  const { status, data } = await withWorker(refund({ amount: 5 }))
+
+  assert.deepEqual([status, data.status, data.failure_reason], [201, 'failed', 'charge_disputed'])
+})
+
+test('a key is needed: a refund sent twice by mistake would be two', async () => {
+  const { refund } = await paidOrder()
+
+  const { status, error_code } = await refund({ amount: 5 }, { key: '' })
+
+  assert.deepEqual([status, error_code], [400, 'idempotency.key_required'])
+})
+
+for (const [role, status, code] of [
+  ['accounting', 202, null],
+  ['owner', 202, null],
+  ['sales', 403, 'order.refund_forbidden'],
+  ['support', 403, 'order.refund_forbidden'],
+  ['catalog', 403, 'auth.forbidden'],
+] as const)
+  test(`the role ${role} ${code ? 'may not' : 'may'} refund`, async () => {
+    const { refund } = await paidOrder({}, role)
+
+    const answer = await refund({ amount: 5 }, { headers: AT_ONCE })
+
+    assert.deepEqual([answer.status, answer.error_code], [status, code])
+  })
+
+const item = '01992f40-1c5e-7d0a-8c1f-3b7a9e2d4c10'
+const INVALID: [why: string, body: unknown, loc: (string | number)[]][] = [
+  ['nothing at all', {}, ['body']],
+  ['a sum and items', { amount: 1, items: [{ order_item_id: item, quantity: 1 }] }, ['body']],
+  ['a sum and shipping', { amount: 1, shipping_amount: 1 }, ['body']],
+  ['a sum to put back on sale', { amount: 1, restock: true }, ['body', 'restock']],
+  ['a third of a cent', { amount: 0.333 }, ['body', 'amount']],
+  ['nothing', { amount: 0 }, ['body', 'amount']],
+  ['less than nothing', { amount: -1 }, ['body', 'amount']],
+  ['no items', { items: [] }, ['body', 'items']],
+  ['no units', { items: [{ order_item_id: item, quantity: 0 }] }, ['body', 'items', 0, 'quantity']],
+  [
+    'a line twice',
+    { items: [item, item.toUpperCase()].map((order_item_id) => ({ order_item_id, quantity: 1 })) },
+    ['body', 'items', 1, 'order_item_id'],
+  ],
+  [
+    'a line of nobody',
+    { items: [{ order_item_id: item, quantity: 1 }] },
+    ['body', 'items', 0, 'order_item_id'],
+  ],
+  ['a field of its own', { amount: 1, gateway: 'none' }, ['body', 'gateway']],
+]
+
+test('what cannot be meant is refused where it stands', async () => {
+  const { refund, store, order } = await paidOrder()
+
+  for (const [why, body, loc] of INVALID) {
+    const { status, error_code, detail } = await refund(body)
+    assert.deepEqual([status, error_code, detail?.[0].loc], [422, 'validation.failed', loc], why)
+  }
+
+  assert.deepEqual(await readRefunds(store, order.id), [])
+})
+
+test('more than was paid is refused with what is left', async () => {
+  const { refund } = await paidOrder()
+
+  const { status, error_code, error } = await refund({ amount: 25.01 })
+
+  assert.deepEqual([status, error_code], [422, 'refund.exceeds_paid'])
+  assert.match(error ?? '', /25 EUR/)
+})
+
+test("another store's order is unknown, to refund and to list", async () => {
+  const { order } = await paidOrder()
+  const { token } = await paidOrder()
+
+  const made = await request(`POST /admin/orders/${order.id}/refunds`, {
+    token,
+    key: newId(),
+    body: { amount: 1 },
+  })
+  const listed = await request(`GET /admin/orders/${order.id}/refunds`, { token })
+
+  assert.deepEqual([made.status, listed.status], [404, 404])
+})
