@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { rereadConfig } from '#shared/platform/config.ts'
+import { closeDb } from '#shared/platform/db.ts'
+import { closeQueues } from '#shared/platform/jobs.ts'
+import { closeSignals } from '#shared/platform/signals.ts'
+import { type Postgres, startPostgres } from '../sandbox/postgres.ts'
+import { databaseUrl, makeRole, makeTemplate, TEMPLATE } from '../support/template.ts'
+
+/** A PostgreSQL of its own with a migrated database, which this process and those it starts work on. */
+export interface Ground extends AsyncDisposable {
+  postgres: Postgres
+  /** What a process of the service needs to work here. */
+  env: NodeJS.ProcessEnv
+}
+
+/** `durable`: what was acknowledged must outlive a stop of the database. */
+export async function openGround(
+  { durable }: { durable: boolean },
+  more: NodeJS.ProcessEnv = {},
+): Promise<Ground> {
+  const folder = await mkdtemp(join(tmpdir(), 'commerce-faults-'))
+  const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), durable, maxConnections: 200 })
+  const role = await makeRole(postgres.url)
+  const key = () => `test:${randomBytes(32).toString('base64url')}`
+  const env = {
+    ...process.env,
+    NODE_ENV: 'test',
+    LOG_LEVEL: process.env.FAULTS_LOG ?? 'silent',
+    DATABASE_URL: databaseUrl(role, TEMPLATE),
+    TOKEN_KEYS: key(),
+    ENCRYPTION_KEYS: key(),
+    STRIPE_SECRET_KEY: 'sk_test_sandbox_gateway',
+    STRIPE_WEBHOOK_SECRET: 'whsec_sandbox_gateway',
+    WEBHOOKS_ALLOW_LOCAL: 'true',
+    // Many processes are started, all of the same code.
+    NODE_COMPILE_CACHE: join(folder, 'compiled'),
+    ...more,
+  }
+  Object.assign(process.env, env)
+  rereadConfig()
+  await makeTemplate(postgres.url, role)
+  return {
+    postgres,
+    env,
+    async [Symbol.asyncDispose]() {
+      await closeSignals()
+      await closeQueues()
+      await closeDb()
+      await postgres.stop('immediate')
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}

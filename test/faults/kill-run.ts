@@ -1,0 +1,109 @@
+import { PgBoss } from 'pg-boss'
+import { directUrl } from '#shared/platform/config.ts'
+import { publishEvents } from '#shared/platform/events.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { awaitRefund } from '#shared/refunds/await-refund.ts'
+import { sendRefund } from '#shared/refunds/jobs.ts'
+import { requestRefund } from '#shared/refunds/request-refund.ts'
+import { startGateway } from '../sandbox/gateway/gateway.ts'
+import { buildStore } from '../support/build.ts'
+import { buildCapturedOrder, type CapturedOrder } from '../support/build-captured-order.ts'
+import { auditRefunds, type RefundAudit, type RefundedOrder } from './audit-refunds.ts'
+import { Fleet } from './fleet.ts'
+import { openGround } from './ground.ts'
+import { Killer, type Point } from './killer.ts'
+
+export interface KillRun {
+  /** Workers to kill. */
+  kills: number
+  /** The control: a gateway that does each call as often as it comes. */
+  ignoreIdempotencyKeys?: boolean
+  onKill?: (killed: number) => void
+}
+
+export interface KillReport extends RefundAudit {
+  kills: Record<Point, number>
+  seconds: number
+}
+
+const STORES = 12
+const ORDERS_PER_STORE = 4
+const WORKERS = 4
+const LONGEST_MS = 120_000
+
+/**
+ * Refunds parts of paid orders, over and over, through real worker processes and a real gateway over HTTP, and kills
+ * the workers around the gateway's call. Then counts the money on both sides.
+ */
+export async function runKills({
+  kills,
+  ignoreIdempotencyKeys = false,
+  onKill,
+}: KillRun): Promise<KillReport> {
+  const started = performance.now()
+  await using gateway = disposable(
+    await startGateway({ secretKey: 'sk_test_sandbox_gateway', ignoreIdempotencyKeys }),
+    (open) => open.stop(),
+  )
+  await using ground = await openGround({ durable: false }, { STRIPE_API_URL: gateway.value.url })
+  await using _supervisor = disposable(await superviseQuickly(), (boss) => boss.stop({ graceful: false }))
+  const orders = await buildOrders(gateway.value)
+  await using fleet = new Fleet(WORKERS, ground.env)
+  const killer = new Killer(gateway.value, fleet, kills, onKill)
+
+  await Promise.all(orders.map((order) => refundInParts(order, () => killer.isDone)))
+  const audit = await auditRefunds(orders, gateway.value.ledger().refunds)
+  return { ...audit, kills: killer.kills, seconds: (performance.now() - started) / 1000 }
+}
+
+async function buildOrders(gateway: Awaited<ReturnType<typeof startGateway>>): Promise<RefundedOrder[]> {
+  const orders: RefundedOrder[] = []
+  for (let s = 0; s < STORES; s++) {
+    const store = await buildStore()
+    for (let n = 0; n < ORDERS_PER_STORE; n++) {
+      const order: CapturedOrder = await buildCapturedOrder(store, {
+        gateway,
+        lines: [{ priceMinor: 1_000_000n, quantity: 1 }],
+      })
+      orders.push({ storeId: store.id, order, requested: new Map() })
+    }
+  }
+  return orders
+}
+
+/** Refunds a little of an order after the other until told to stop; each is waited for, however long it takes. */
+async function refundInParts({ storeId, order, requested }: RefundedOrder, isDone: () => boolean) {
+  for (let n = 1; !isDone(); n++) {
+    const amountMinor = BigInt(n)
+    const refund = await inStore(storeId, (tx) => requestRefund(tx, order.id, { amountMinor }, 'system'))
+    requested.set(refund.id, amountMinor)
+    const settled = await awaitRefund(storeId, refund.id, LONGEST_MS)
+    if (settled.isUnderWay) throw new Error(`The refund ${refund.id} was not settled in time`)
+  }
+}
+
+/** A killed worker's jobs are tried again after seconds instead of a minute, in this database alone. */
+async function superviseQuickly(): Promise<PgBoss> {
+  const boss = new PgBoss({
+    connectionString: directUrl(),
+    migrate: false,
+    schedule: false,
+    monitorIntervalSeconds: 1,
+    superviseIntervalSeconds: 1,
+  })
+  boss.on('error', (error) => console.error(error))
+  await boss.start()
+  for (const { queue } of [sendRefund, publishEvents])
+    await boss.updateQueue(queue, {
+      expireInSeconds: 1,
+      retryLimit: 1_000,
+      retryDelay: 0,
+      retryBackoff: false,
+    })
+  return boss
+}
+
+const disposable = <T>(value: T, close: (value: T) => Promise<unknown>) => ({
+  value,
+  [Symbol.asyncDispose]: async () => void (await close(value)),
+})

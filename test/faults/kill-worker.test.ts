@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type KillReport, runKills } from './kill-run.ts'
+
+const CLEAN = { doubled: 0, missing: 0, wrongTotals: 0, unsettled: 0, wronglyTold: 0, lostEvents: 0 }
+
+const faultsOf = ({ kills, seconds, orders, refunds, ...faults }: KillReport) => faults
+
+test('100 workers killed around the call to the gateway: every refund is made, counted and told once', async () => {
+  const report = await runKills({ kills: 100 })
+
+  assert.deepEqual(faultsOf(report), CLEAN)
+  for (const [point, times] of Object.entries(report.kills)) assert.ok(times >= 20, `${times} ${point}`)
+})
+
+test('control: at a gateway that ignores the key, the same deaths double refunds', async () => {
+  const report = await runKills({ kills: 9, ignoreIdempotencyKeys: true })
+
+  assert.ok(report.doubled > 0)
+  assert.ok(report.wrongTotals > 0)
+})
