@@ -11,8 +11,10 @@ interface Step {
   values: Value[]
 }
 
-/** Statements that each connection has prepared already. */
-const prepared = new WeakMap<Connection, Set<string>>()
+/** pg's own note of what a connection has prepared: kept by its queries too, so that each statement is parsed once. */
+interface Preparing extends Connection {
+  parsedStatements: Record<string, string>
+}
 
 /**
  * Several prepared statements sent as one message group. PostgreSQL runs all that stands before a Sync as one
@@ -22,7 +24,7 @@ class Pipeline implements Submittable {
   readonly #steps: Step[]
   readonly #resolve: (rows: Row[]) => void
   readonly #reject: (error: Error) => void
-  #known = new Set<string>()
+  #known: Record<string, string> = {}
   #completed = 0
   #rows: Row[] = []
 
@@ -33,12 +35,11 @@ class Pipeline implements Submittable {
   }
 
   submit(connection: Connection) {
-    this.#known = prepared.get(connection) ?? this.#known
-    prepared.set(connection, this.#known)
+    this.#known = (connection as Preparing).parsedStatements
     connection.stream.cork()
     for (const { statement, values } of this.#steps) {
       const name = wireName(statement)
-      if (!this.#known.has(name)) connection.parse({ name, text: statement.text, types: [] }, true)
+      if (!(name in this.#known)) connection.parse({ name, text: statement.text, types: [] }, true)
       connection.bind({ statement: name, values }, true)
       connection.execute({}, true)
     }
@@ -55,7 +56,7 @@ class Pipeline implements Submittable {
   }
 
   handleReadyForQuery() {
-    for (const { statement } of this.#steps) this.#known.add(wireName(statement))
+    for (const { statement } of this.#steps) this.#known[wireName(statement)] = statement.text
     this.#resolve(this.#rows)
   }
 
@@ -102,6 +103,9 @@ export function readInStore(storeId: string, statement: Statement, values: Value
     { statement, values },
   ])
 }
+
+/** The same for a lone change that needs no other statement beside it: it is committed when this resolves. */
+export const changeInStore = readInStore
 
 /** Reads a table that stands outside the stores, in one round trip. */
 export const readPlatform = (statement: Statement, values: Value[]): Promise<Row[]> =>

@@ -97,3 +97,14 @@ test('a prepared statement asks inside the transaction, typed as any other query
     { next: 43n, store: store.id },
   ])
 })
+
+test('one statement may be asked in a transaction and in one round trip, on the same connection', async () => {
+  const store = await buildStore()
+  await buildManufacturer(store.id, 'Mine')
+  const statement = { name: 'test_both_ways', text: NAMES.text }
+
+  for (let i = 0; i < 12; i++) {
+    assert.deepEqual(await readInStore(store.id, statement, []), [['Mine']])
+    assert.deepEqual(await inStore(store.id, (tx) => tx.prepared(statement, [])), [{ name: 'Mine' }])
+  }
+})
