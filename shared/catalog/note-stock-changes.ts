@@ -1,5 +1,4 @@
-import type { EventKind } from '../platform/events.ts'
-import { emit } from '../platform/events.ts'
+import { emitAll } from '../platform/events.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { productBackInStock, productOutOfStock } from './events.ts'
 import { ProductVariant } from './product-variant.ts'
@@ -21,13 +20,15 @@ export async function noteStockChanges(tx: StoreTx, changes: StockChange[]): Pro
     'id',
     crossed.map((change) => change.variantId),
   )
-  for (const { variantId, after } of crossed) {
-    const variant = variants.find(({ id }) => id === variantId)
-    if (variant) await emit(tx, kindOf(after), viewStock(variant, after))
-  }
+  const byId = new Map(variants.map((variant) => [variant.id, variant]))
+  const views = (some: StockChange[]) =>
+    some.flatMap(({ variantId, after }) => {
+      const variant = byId.get(variantId)
+      return variant ? [viewStock(variant, after)] : []
+    })
+  await emitAll(tx, productOutOfStock, views(crossed.filter(({ after }) => after <= 0)))
+  await emitAll(tx, productBackInStock, views(crossed.filter(({ after }) => after > 0)))
 }
-
-const kindOf = (after: number): EventKind => (after > 0 ? productBackInStock : productOutOfStock)
 
 const viewStock = ({ id, productId, sku }: ProductVariant, available: number) => ({
   product_id: productId,

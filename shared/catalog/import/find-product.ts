@@ -2,20 +2,22 @@ import type { KnownCatalog, KnownProduct } from './known-catalog.ts'
 import type { ImportRow } from './read-row.ts'
 
 /**
- * The product that rows are about: the one at their handle, else, since it may have been moved to another address,
- * the one that has all of their known SKUs. Not one that the file itself speaks of elsewhere.
+ * The product that rows are about: the one at their handle, else, since it may have been moved to another address, one
+ * that has all of their SKUs and their title. A product that shares less than that is another one: to take it for
+ * the same would write over it.
  */
-export function findProduct(slug: string, rows: ImportRow[], known: KnownCatalog): KnownProduct | null {
-  const atHandle = known.bySlug.get(slug)
-  if (atHandle) return atHandle
-  const owners = new Set<string>()
-  for (const { variant } of rows) {
-    const sku = variant?.sku ?? variant?.generatedSku ?? ''
-    const owner = known.bySku.get(sku)?.productId
-    if (owner && known.taken.get(sku)?.slug !== undefined && known.taken.get(sku)?.slug !== slug) return null
-    if (owner) owners.add(owner)
-  }
-  const [only] = owners
-  const found = owners.size === 1 && only ? known.byId.get(only) : undefined
-  return found && found.product.deletedAt === null && !known.spokenOf.has(found.product.id) ? found : null
+export function findProduct(lead: ImportRow, rows: ImportRow[], known: KnownCatalog): KnownProduct | null {
+  return known.bySlug.get(lead.slug) ?? findMoved(lead, rows, known)
+}
+
+function findMoved(lead: ImportRow, rows: ImportRow[], known: KnownCatalog): KnownProduct | null {
+  const skus = rows.flatMap(({ variant }) => variant?.sku ?? variant?.generatedSku ?? [])
+  const owners = new Set(skus.map((sku) => known.bySku.get(sku)?.productId))
+  const [owner] = owners
+  const found = owners.size === 1 && owner ? known.byId.get(owner) : undefined
+  if (!found || found.product.deletedAt || known.spokenOf.has(found.product.id)) return null
+  const { title } = lead.product
+  const isNamedSo = title === null || Object.values(found.product.nameI18n).includes(title)
+  const isTaken = skus.some((sku) => (known.taken.get(sku)?.slug ?? lead.slug) !== lead.slug)
+  return isNamedSo && !isTaken ? found : null
 }

@@ -125,7 +125,7 @@ function addPlanned({ byId, bySlug, bySku }: Known, taken: TakenVariant[]): void
     const known = bySlug.get(slug) ?? { product: newProduct(slug), variants: [], categoryIds: [] }
     known.product.options = withValues(known.product.options, option_values)
     const variant = {
-      ...newVariant(known.product.id, sku, known.variants.length + 1),
+      ...newVariant(known.product.id, sku, known.variants.length),
       optionValues: option_values,
     }
     known.variants.push(variant)

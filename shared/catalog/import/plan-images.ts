@@ -17,12 +17,16 @@ export function planImages(
   )
   const images = new Map(before.map((image) => [image.url, { ...image }]))
   for (const { url, alt, position } of [...cells, ...[...linked.values()].map(bare)]) {
-    const image = images.get(url) ?? { id: newId(), url, alt: '', position: images.size + 1, variant_ids: [] }
-    images.set(url, { ...image, alt: alt ?? image.alt, position: position ?? image.position })
+    const image = images.get(url) ?? { id: newId(), url, alt: '', position: images.size, variant_ids: [] }
+    images.set(url, {
+      ...image,
+      alt: alt ?? image.alt,
+      position: position === null ? image.position : position - 1,
+    })
   }
   return [...images.values()]
     .sort((a, b) => a.position - b.position)
-    .map((image, i) => ({ ...image, position: i + 1, variant_ids: showing(image, linked) }))
+    .map((image, i) => ({ ...image, position: i, variant_ids: showing(image, linked) }))
 }
 
 const bare = (url: string): ImageCells => ({ url, alt: null, position: null })

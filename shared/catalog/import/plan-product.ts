@@ -34,7 +34,7 @@ export interface Planned {
  */
 export function planProduct(rows: ImportRow[], known: KnownCatalog, language: string): Planned {
   const lead = rows.find(({ product }) => product.title !== null) ?? (rows[0] as ImportRow)
-  const before = findProduct(lead.slug, rows, known)
+  const before = findProduct(lead, rows, known)
   if (before) known.spokenOf.add(before.product.id)
   const options = planOptions(lead, rows, before)
   const faults = [...rows.flatMap((row) => row.faults), ...lead.product.faults, ...titleFaults(lead, before)]

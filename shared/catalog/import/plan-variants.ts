@@ -30,7 +30,7 @@ export function planVariants(
 ): { variants: PlannedVariant[]; faults: RowFault[] } {
   const faults: RowFault[] = []
   const variants: PlannedVariant[] = []
-  let position = Math.max(0, ...(setting.before?.variants ?? []).map((variant) => variant.position))
+  let position = Math.max(-1, ...(setting.before?.variants ?? []).map((variant) => variant.position))
   for (const { line, variant: cells } of rows) {
     if (!cells) continue
     const choice = readChoice(line, cells, setting.names)

@@ -1,15 +1,18 @@
 import { isDeepStrictEqual } from 'node:util'
 import { now } from '../../platform/clock.ts'
+import { changedAt } from '../../platform/entity-tag.ts'
 import { emitAll } from '../../platform/events.ts'
 import { newId } from '../../platform/id.ts'
 import type { StoreTx } from '../../platform/store-scope.ts'
 import { productCreated, productUpdated } from '../events.ts'
+import { noteStockChanges } from '../note-stock-changes.ts'
 import { Product } from '../product.ts'
 import { ProductVariant } from '../product-variant.ts'
 import { touchCatalog } from '../touch-catalog.ts'
 import { viewProduct } from '../view.ts'
 import type { ProductPlan } from './plan-product.ts'
 import type { PlannedVariant } from './plan-variants.ts'
+import type { VariantRow } from './rows.ts'
 import { saveProducts, saveVariants } from './save-rows.ts'
 import { categoriesByType, manufacturersByName } from './shelves.ts'
 
@@ -80,7 +83,7 @@ function changeOf(plan: PlacedPlan): Change[] {
   const ownChanges = !isDeepStrictEqual(plan.product, before?.product)
   const moves = plan.categoryIds.length !== before?.categoryIds.length
   if (variants.length === 0 && !ownChanges && !moves) return []
-  const updatedAt = now()
+  const updatedAt = before ? changedAt(before.product) : plan.product.updatedAt
   return [
     {
       plan: { ...plan, product: { ...plan.product, updatedAt } },
@@ -98,7 +101,7 @@ async function addToCategories(tx: StoreTx, changes: Change[]): Promise<void> {
   if (rows.length) await tx.knex('product_categories').insert(rows).onConflict().ignore()
 }
 
-/** The file says how many units there are: what that changes is a movement of stock. */
+/** The file says how many units there are: what that changes is a movement of stock, and may end or begin a sell-out. */
 async function recordStock(tx: StoreTx, variants: PlannedVariant[], jobId: string): Promise<void> {
   const at = now()
   const movements = variants
@@ -117,7 +120,19 @@ async function recordStock(tx: StoreTx, variants: PlannedVariant[], jobId: strin
       created_at: at,
     }))
   if (movements.length) await tx.knex('stock_movements').insert(movements)
+  const known = variants.flatMap(({ variant, before }) => (before ? [{ variant, before }] : []))
+  await noteStockChanges(
+    tx,
+    known.map(({ variant, before }) => ({
+      variantId: variant.id,
+      before: available(before),
+      after: available(variant),
+    })),
+  )
 }
+
+const available = ({ stockOnHand, stockAllocated, stockHeld }: VariantRow): number =>
+  stockOnHand - stockAllocated - stockHeld
 
 async function tellChanges(tx: StoreTx, changes: Change[], currency: string): Promise<void> {
   const views = (created: boolean) =>

@@ -1,0 +1,250 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { request as httpRequest } from 'node:http'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { HOUR_MS } from '#shared/platform/clock.ts'
+import { db } from '#shared/platform/db.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { baseUrl, request } from '#test/support/app.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildStaff } from '#test/support/build-accounts.ts'
+import { moveClock } from '#test/support/clock.ts'
+import { catalogOf, countRows, csv, importCsv, readJob, uploadCsv } from '#test/support/import.ts'
+import { drainJobs } from '#test/support/jobs.ts'
+
+const MB = 1024 * 1024
+const address = `${baseUrl}/api/v1/admin/products/import`
+const cup = csv('Handle,Title,Variant Price', 'cup,Cup,9.50')
+
+async function storeWithStaff(role = 'catalog') {
+  const store = await buildStore()
+  const { token } = await buildStaff(store, { role })
+  return { store, token }
+}
+
+/** Sends a body of any kind, which `request` would not. */
+const upload = async (
+  token: string,
+  body: string | Buffer | ReadableStream,
+  headers: Record<string, string> = {},
+) => {
+  const response = await fetch(address, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'text/csv', ...headers },
+    body,
+    ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
+  } as RequestInit)
+  return {
+    status: response.status,
+    json: (await response.json()) as { error_code: string; data: { id: string } },
+  }
+}
+
+test('an upload is accepted, and its job begins queued', async () => {
+  const { token } = await storeWithStaff()
+
+  const { status, data } = await uploadCsv(token, cup)
+
+  assert.equal(status, 202)
+  assert.deepEqual([data.kind, data.status, data.progress, data.dry_run], ['import', 'queued', 0, false])
+  assert.equal(data.bytes_total, Buffer.byteLength(cup))
+  assert.equal((await readJob(token, data.id)).status, 'queued')
+})
+
+test('a byte order mark, a charset and Windows line ends are taken', async () => {
+  const { store, token } = await storeWithStaff()
+
+  const { status } = await upload(token, `\ufeff${cup.replaceAll('\n', '\r\n')}`, {
+    'Content-Type': 'text/csv; charset=utf-8',
+  })
+
+  assert.equal(status, 202)
+  await drainJobs()
+  assert.deepEqual([...(await catalogOf(store)).keys()], ['cup'])
+})
+
+test('a text that is not UTF-8 is refused, also where a letter is cut in two', async () => {
+  const { store, token } = await storeWithStaff()
+  const utf16 = Buffer.from(`\ufeff${cup}`, 'utf16le')
+
+  for (const bytes of [
+    utf16,
+    Buffer.from('Handle,Title\ncaf\xe9,Caf\xe9\n', 'latin1'),
+    Buffer.from([0x61, 0xc3]),
+  ]) {
+    const { status, json } = await upload(token, bytes)
+    assert.deepEqual([status, json.error_code], [422, 'import.not_utf8'])
+  }
+  assert.equal(await countRows(store, 'catalog_jobs'), 0)
+})
+
+test('an empty file is refused', async () => {
+  const { token } = await storeWithStaff()
+
+  assert.equal((await uploadCsv(token, '')).error_code, 'import.empty')
+})
+
+test('another kind of body is refused', async () => {
+  const { token } = await storeWithStaff()
+
+  const { status, json } = await upload(token, '{}', { 'Content-Type': 'application/json' })
+
+  assert.deepEqual([status, json.error_code], [415, 'request.unsupported_media_type'])
+})
+
+test('an unknown parameter, or a dry_run that is neither, is refused', async () => {
+  const { token } = await storeWithStaff()
+  const send = (query: string) =>
+    request(`POST /admin/products/import?${query}`, {
+      token,
+      headers: { 'Content-Type': 'text/csv' },
+      body: cup,
+    })
+
+  assert.equal((await send('dry_run=maybe')).status, 422)
+  assert.equal((await send('dryrun=true')).status, 422)
+})
+
+test('a file that announces more than 50 MB is refused unread', async () => {
+  const { token } = await storeWithStaff()
+  const sending = httpRequest(address, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'text/csv', 'Content-Length': 50 * MB + 1 },
+  })
+  sending.flushHeaders()
+
+  const [response] = await once(sending, 'response')
+
+  assert.equal(response.statusCode, 413)
+  sending.destroy()
+})
+
+test('a file that grows past 50 MB without announcing it is refused, and nothing of it is kept', async () => {
+  const { store, token } = await storeWithStaff()
+  const piece = new Uint8Array(MB).fill(97)
+  let sent = 0
+  const endless = new ReadableStream({
+    pull(controller) {
+      if (sent++ < 52) controller.enqueue(piece)
+      else controller.close()
+    },
+  })
+
+  const { status, json } = await upload(token, endless)
+
+  assert.deepEqual([status, json.error_code], [413, 'request.too_large'])
+  assert.equal(await countRows(store, 'catalog_jobs'), 0)
+  assert.equal(await countRows(store, 'catalog_job_chunks'), 0)
+})
+
+/** Begins an upload and sends half a megabyte of it; answers once that is stored. */
+async function beginUpload(storeId: string, token: string) {
+  const sending = httpRequest(address, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'text/csv' },
+  })
+  sending.on('error', () => {})
+  sending.write(`Handle,Title,Variant Price,Body (HTML)\ncup,Cup,9.50,${'x'.repeat(MB / 2)}`)
+  await until(async () => (await countRows({ id: storeId }, 'catalog_job_chunks')) === 2)
+  return sending
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  for (const end = performance.now() + 5_000; performance.now() < end; ) if (await isSo()) return
+  assert.fail('It did not come to that in five seconds')
+}
+
+test('a slow sender holds no transaction open', async () => {
+  const { store, token } = await storeWithStaff()
+
+  const sending = await beginUpload(store.id, token)
+
+  const { rows } = await db().raw(
+    `select state from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,
+  )
+  assert.deepEqual(rows, [])
+  sending.end('\n')
+  const [response] = await once(sending, 'response')
+  assert.equal(response.statusCode, 202)
+  response.resume()
+})
+
+test('an upload that breaks off leaves nothing behind', async () => {
+  const { store, token } = await storeWithStaff()
+  const sending = await beginUpload(store.id, token)
+
+  sending.destroy()
+
+  await until(async () => (await countRows(store, 'catalog_jobs')) === 0)
+  assert.equal(await countRows(store, 'catalog_job_chunks'), 0)
+})
+
+test('an upload whose process died is removed an hour later', async () => {
+  const { store, token } = await storeWithStaff()
+  const { data } = await uploadCsv(token, cup)
+  await inStore(store.id, (tx) => tx.knex('catalog_jobs').update({ status: 'uploading' }))
+
+  moveClock(HOUR_MS + 1_000)
+  await drainJobs()
+
+  assert.equal(await countRows(store, 'catalog_jobs', { id: data.id }), 0)
+  assert.equal(await countRows(store, 'catalog_job_chunks'), 0)
+})
+
+test('a finished upload is not removed', async () => {
+  const { store, token } = await storeWithStaff()
+  await importCsv(store, token, cup)
+
+  moveClock(HOUR_MS + 1_000)
+  await drainJobs()
+
+  assert.equal(await countRows(store, 'catalog_jobs', { status: 'succeeded' }), 1)
+})
+
+test('a repeated upload under one key is one import', async () => {
+  const { store, token } = await storeWithStaff()
+
+  const first = await upload(token, cup, { 'Idempotency-Key': 'cups-1' })
+  const again = await upload(token, cup, { 'Idempotency-Key': 'cups-1' })
+  const other = await upload(token, `${cup}mug,Mug,12\n`, { 'Idempotency-Key': 'cups-1' })
+
+  assert.equal(first.json.data.id, again.json.data.id)
+  assert.equal(other.json.error_code, 'idempotency.key_reused')
+  assert.equal(await countRows(store, 'catalog_jobs'), 1)
+})
+
+test('importing needs catalog:write, reading a job catalog:read', async () => {
+  const { store, token } = await storeWithStaff()
+  const reader = await buildStaff(store, { role: 'analyst' })
+  const accountant = await buildStaff(store, { role: 'accounting' })
+  const { data } = await uploadCsv(token, cup)
+
+  assert.equal((await uploadCsv(reader.token, cup)).error_code, 'auth.forbidden')
+  assert.equal((await request(`GET /admin/catalog-jobs/${data.id}`, { token: reader.token })).status, 200)
+  assert.equal((await request(`GET /admin/catalog-jobs/${data.id}`, { token: accountant.token })).status, 403)
+})
+
+test("another store's job is not there", async () => {
+  const { token } = await storeWithStaff()
+  const other = await storeWithStaff()
+  const { data } = await uploadCsv(other.token, cup)
+
+  const { status, error_code } = await request(`GET /admin/catalog-jobs/${data.id}`, { token })
+
+  assert.deepEqual([status, error_code], [404, 'resource.not_found'])
+})
+
+test('the errors of a job are read page by page', async () => {
+  const { store, token } = await storeWithStaff()
+  const rows = Array.from({ length: 5 }, (_, i) => `cup-${i},Cup,free`)
+  const { id } = await importCsv(store, token, csv('Handle,Title,Variant Price', ...rows))
+
+  const { data, meta } = await request(`GET /admin/catalog-jobs/${id}?page=2&page_size=2`, { token })
+
+  assert.deepEqual(
+    data.errors.map(({ line }: { line: number }) => line),
+    [4, 5],
+  )
+  assert.deepEqual(meta, { page: 2, page_size: 2, total: 5, total_pages: 3 })
+})

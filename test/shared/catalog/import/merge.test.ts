@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildStaff } from '#test/support/build-accounts.ts'
+import { catalogOf, countRows, csv, importCsv } from '#test/support/import.ts'
+
+async function openStore() {
+  const store = await buildStore()
+  const { token } = await buildStaff(store, { role: 'catalog' })
+  return { store, load: (text: string) => importCsv(store, token, text) }
+}
+
+const HEADER = 'Handle,Title,Tags,Option1 Name,Option1 Value,Variant SKU,Variant Price,Variant Inventory Qty'
+
+test('a blank cell leaves what is there', async () => {
+  const { store, load } = await openStore()
+  await load(csv(HEADER, 'cup,Cup,"blue, round",,,CUP,9.50,7'))
+
+  await load(csv(HEADER, 'cup,,,,,CUP,10.50,'))
+
+  const cup = (await catalogOf(store)).get('cup')
+  assert.deepEqual(cup?.product.nameI18n, { en: 'Cup' })
+  assert.deepEqual(cup?.product.tags, ['blue', 'round'])
+  assert.equal(cup?.product.priceMinor, 1_050n)
+  assert.equal(cup?.variants[0]?.stockOnHand, 7)
+})
+
+test('an import removes nothing: variants outside the file keep their price and place', async () => {
+  const { store, load } = await openStore()
+  await load(csv(HEADER, 'cup,Cup,,Size,S,CUP-S,9,1', 'cup,,,,M,CUP-M,9,2', 'cup,,,,L,CUP-L,12,3'))
+
+  await load(csv(HEADER, 'cup,Cup,,Size,S,CUP-S,10,1', 'cup,,,,XL,CUP-XL,15,4'))
+
+  const cup = (await catalogOf(store)).get('cup')
+  assert.deepEqual(
+    cup?.variants.map(({ sku, priceMinor }) => [sku, priceMinor ?? cup.product.priceMinor]),
+    [
+      ['CUP-S', 1_000n],
+      ['CUP-M', 900n],
+      ['CUP-L', 1_200n],
+      ['CUP-XL', 1_500n],
+    ],
+  )
+  assert.deepEqual(cup?.product.options, [{ name: 'Size', values: ['S', 'M', 'L', 'XL'] }])
+})
+
+test('rows of one product that stand apart are one product', async () => {
+  const { store, load } = await openStore()
+
+  const report = await load(
+    csv(HEADER, 'cup,Cup,,Size,S,CUP-S,9,1', 'pan,Pan,,,,PAN,30,1', 'cup,,,,L,CUP-L,12,3'),
+  )
+
+  assert.deepEqual([report.products_created, report.variants_created, report.error_count], [2, 3, 0])
+  assert.equal((await catalogOf(store)).get('cup')?.variants.length, 2)
+})
+
+test('a product that was moved to another address is found by its SKUs and its title', async () => {
+  const { store, load } = await openStore()
+  await load(csv(HEADER, 'cup,Cup,,,,CUP,9,1'))
+  await inStore(store.id, (tx) => tx.knex('products').update({ slug: 'blue-cup' }))
+
+  const report = await load(csv(HEADER, 'cup,Cup,,,,CUP,10,1'))
+
+  const catalog = await catalogOf(store)
+  assert.deepEqual([...catalog.keys()], ['blue-cup'])
+  assert.equal(catalog.get('blue-cup')?.product.priceMinor, 1_000n)
+  assert.equal(report.products_updated, 1)
+})
+
+test('a new product with the SKU of another does not write over it', async () => {
+  const { store, load } = await openStore()
+  await load(csv(HEADER, 'cup,Cup,,,,CUP,9,1'))
+
+  const report = await load(csv(HEADER, 'mug,Mug,,,,CUP,10,1'))
+
+  assert.match(report.errors[0].message, /The product "cup" has this SKU/)
+  const catalog = await catalogOf(store)
+  assert.deepEqual([...catalog.keys()], ['cup'])
+  assert.deepEqual(catalog.get('cup')?.product.nameI18n, { en: 'Cup' })
+})
+
+test('a variant without an SKU in the file keeps the one it was given in the store', async () => {
+  const { store, load } = await openStore()
+  await load(csv(HEADER, 'cup,Cup,,Size,S,,9,1'))
+  await inStore(store.id, (tx) => tx.knex('product_variants').update({ sku: 'OUR-OWN' }))
+
+  await load(csv(HEADER, 'cup,Cup,,Size,S,,8,1'))
+
+  const variants = (await catalogOf(store)).get('cup')?.variants
+  assert.deepEqual(
+    variants?.map(({ sku }) => sku),
+    ['OUR-OWN'],
+  )
+})
+
+test('pictures stand in the order of their positions; known ones stay, and a variant shows the one it names', async () => {
+  const { store, load } = await openStore()
+  const header = 'Handle,Title,Variant Price,Image Src,Image Position,Image Alt Text,Variant Image'
+  const url = (name: string) => `https://img.example/${name}.jpg`
+  await load(csv(header, `cup,Cup,9,${url('back')},2,Back,${url('front')}`, `cup,,,${url('front')},1,Front,`))
+
+  await load(csv(header, `cup,Cup,9,${url('side')},,Side,`))
+
+  const { product, variants } = (await catalogOf(store)).get('cup') ?? {}
+  assert.deepEqual(
+    product?.images.map(({ alt, position, variant_ids }) => [alt, position, variant_ids]),
+    [
+      ['Front', 0, [variants?.[0]?.id]],
+      ['Back', 1, []],
+      ['Side', 2, []],
+    ],
+  )
+})
+
+test('a price to compare with, above the price, is a sale; without it the sale ends', async () => {
+  const { store, load } = await openStore()
+  const header = 'Handle,Title,Variant Price,Variant Compare At Price'
+
+  await load(csv(header, 'cup,Cup,8,10', 'pan,Pan,30,30', 'pot,Pot,30,20'))
+  const onSale = await catalogOf(store)
+  await load(csv(header, 'cup,Cup,10,'))
+  const after = await catalogOf(store)
+
+  const prices = (catalog: typeof after, slug: string) => {
+    const found = catalog.get(slug)
+    return [found?.product.priceMinor, found?.variants[0]?.priceMinor, found?.variants[0]?.salePriceMinor]
+  }
+  assert.deepEqual(prices(onSale, 'cup'), [1_000n, null, 800n])
+  assert.deepEqual(prices(onSale, 'pan'), [3_000n, null, null])
+  assert.deepEqual(prices(onSale, 'pot'), [3_000n, null, null])
+  assert.deepEqual(prices(after, 'cup'), [1_000n, null, null])
+})
+
+test('stock that is not tracked, or may be oversold, is sold on backorder', async () => {
+  const { store, load } = await openStore()
+
+  await load(
+    csv(
+      'Handle,Title,Variant Price,Variant Inventory Tracker,Variant Inventory Policy',
+      'tracked,A,1,shopify,deny',
+      'untracked,B,1,,deny',
+      'oversold,C,1,shopify,continue',
+    ),
+  )
+
+  const catalog = await catalogOf(store)
+  const backorder = (slug: string) => catalog.get(slug)?.variants[0]?.backorder
+  assert.deepEqual([backorder('tracked'), backorder('untracked'), backorder('oversold')], [false, true, true])
+})
+
+test('a variant that the file empties, or fills again, is told of', async () => {
+  const { store, load } = await openStore()
+  const file = (cup: number, pan: number) =>
+    csv(HEADER, `cup,Cup,,,,CUP,9,${cup}`, `pan,Pan,,,,PAN,30,${pan}`)
+  await load(file(3, 0))
+
+  await load(file(0, 5))
+
+  assert.equal(await countRows(store, 'events', { type: 'product.out_of_stock' }), 1)
+  assert.equal(await countRows(store, 'events', { type: 'product.back_in_stock' }), 1)
+})
+
+test('drafts and unpublished products come in unpublished', async () => {
+  const { store, load } = await openStore()
+
+  await load(
+    csv(
+      'Handle,Title,Variant Price,Published,Status',
+      'a,A,1,true,active',
+      'b,B,1,FALSE,active',
+      'c,C,1,true,draft',
+    ),
+  )
+
+  const catalog = await catalogOf(store)
+  assert.deepEqual(
+    ['a', 'b', 'c'].map((slug) => catalog.get(slug)?.product.isActive),
+    [true, false, false],
+  )
+})
+
+test('HTML is kept as staff wrote it, and a guard against formulas is not part of a text', async () => {
+  const { store, load } = await openStore()
+  const html = '<p onclick="buy()">Hello</p><script>welcome()</script>'
+
+  await load(csv('Handle,Title,Variant Price,Body (HTML)', `cup,'=Cup,1,"${html.replaceAll('"', '""')}"`))
+
+  const cup = (await catalogOf(store)).get('cup')?.product
+  assert.deepEqual(cup?.descriptionI18n, { en: html })
+  assert.deepEqual(cup?.nameI18n, { en: '=Cup' })
+})
+
+test('handles and types in other scripts have an address of their own', async () => {
+  const { store, load } = await openStore()
+
+  const report = await load(
+    csv('Handle,Title,Type,Variant Price', 'コップ,コップ,台所,1', 'グラス,グラス,台所,1'),
+  )
+
+  assert.deepEqual([report.products_created, report.error_count], [2, 0])
+  assert.equal((await catalogOf(store)).size, 2)
+})
+
+test('the file is read in the language and currency of the store', async () => {
+  const store = await buildStore({ currency: 'JPY', languages: ['ja', 'en'] })
+  const { token } = await buildStaff(store, { role: 'catalog' })
+
+  const report = await importCsv(
+    store,
+    token,
+    csv('Handle,Title,Variant Price', 'cup,カップ,1200', 'pan,鍋,12.50'),
+  )
+
+  assert.deepEqual((await catalogOf(store)).get('cup')?.product.nameI18n, { ja: 'カップ' })
+  assert.equal((await catalogOf(store)).get('cup')?.product.priceMinor, 1_200n)
+  assert.equal(report.errors[0].line, 3)
+})

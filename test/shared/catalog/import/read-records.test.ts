@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { UnreadableFile } from '#shared/catalog/import/errors.ts'
+import { type CsvRecord, type Position, readRecords } from '#shared/catalog/import/read-records.ts'
+
+const START: Position = { byte: 0, line: 0 }
+
+async function* inPieces(file: Buffer, size: number): AsyncGenerator<Buffer> {
+  for (let at = 0; at < file.length; at += size) yield file.subarray(at, at + size)
+}
+
+const read = (file: Buffer, from = START, size = file.length): Promise<CsvRecord[]> =>
+  Array.fromAsync(readRecords(inPieces(file.subarray(from.byte), size), from))
+
+const FILE = Buffer.from(
+  '\ufeffHandle,Title,Text\r\ncup,"Cup ""No. 1""","one\r\ntwo\n\nthree"\r\n\r\npan,Pänne 12" wide,日本\nlast,"",end',
+)
+const CELLS = [
+  ['Handle', 'Title', 'Text'],
+  ['cup', 'Cup "No. 1"', 'one\r\ntwo\n\nthree'],
+  [''],
+  ['pan', 'Pänne 12" wide', '日本'],
+  ['last', '', 'end'],
+]
+
+test('rows are made out wherever the pieces of a file end', async () => {
+  for (let size = 1; size <= FILE.length; size++) {
+    const records = await read(FILE, START, size)
+
+    assert.deepEqual(
+      records.map(({ cells }) => cells),
+      CELLS,
+      `pieces of ${size} bytes`,
+    )
+    assert.deepEqual(
+      records.map(({ line }) => line),
+      [1, 2, 6, 7, 8],
+    )
+    assert.equal(records.at(-1)?.end.byte, FILE.length)
+  }
+})
+
+test('reading on after any row gives the rest, on the same lines', async () => {
+  const whole = await read(FILE)
+
+  for (const [i, { end }] of whole.entries()) assert.deepEqual(await read(FILE, end), whole.slice(i + 1))
+})
+
+test('rows before a fault are given before it is thrown', async () => {
+  const file = Buffer.from('a,b\n1,2\n3,"4\n5,6\n')
+  const given: string[][] = []
+
+  await assert.rejects(async () => {
+    for await (const { cells } of readRecords(inPieces(file, file.length), START)) given.push(cells)
+  }, UnreadableFile)
+
+  assert.deepEqual(given, [
+    ['a', 'b'],
+    ['1', '2'],
+  ])
+})
+
+test('a row of more than a megabyte is no row', async () => {
+  const file = Buffer.from(`a,b\n1,"${'x'.repeat(2 * 1024 * 1024)}"\n`)
+
+  await assert.rejects(read(file, START, 256 * 1024), /line 2 begins a quoted text that does not end/)
+})

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildStaff } from '#test/support/build-accounts.ts'
+import { catalogOf, csv, importCsv } from '#test/support/import.ts'
+
+interface RowError {
+  line: number
+  field: string | null
+  message: string
+  value: string | null
+}
+
+async function imported(...files: string[]) {
+  const store = await buildStore()
+  const { token } = await buildStaff(store, { role: 'catalog' })
+  let report: { status: string; errors: RowError[]; error_count: number } = {
+    status: '',
+    errors: [],
+    error_count: 0,
+  }
+  for (const file of files) report = await importCsv(store, token, file)
+  return { ...report, catalog: await catalogOf(store) }
+}
+
+const HEADER =
+  'Handle,Title,Published,Option1 Name,Option1 Value,Variant SKU,Variant Price,Variant Compare At Price,Variant Inventory Qty,Variant Inventory Policy,Variant Grams,Image Src,SEO Title'
+
+const skusOf = (catalog: Awaited<ReturnType<typeof catalogOf>>) =>
+  [...catalog.values()].flatMap(({ variants }) => variants.map(({ sku }) => sku))
+
+/** Cells in the order of HEADER, each with the fault that is told of it. */
+const BAD_VARIANTS: [name: string, row: string, field: string, message: RegExp][] = [
+  ['without a price', 'cup,,,,Large,L,,,,,,,', 'Variant Price', /needs a price/],
+  ['with a price in words', 'cup,,,,Large,L,cheap,,,,,,', 'Variant Price', /amount in EUR/],
+  ['with a price in other signs', 'cup,,,,Large,L,"1,299.00",,,,,,', 'Variant Price', /amount in EUR/],
+  ['with a price below zero', 'cup,,,,Large,L,-1,,,,,,', 'Variant Price', /not below zero/],
+  ['with more decimals than the currency', 'cup,,,,Large,L,1.999,,,,,,', 'Variant Price', /amount in EUR/],
+  ['with a price past all measure', 'cup,,,,Large,L,9999999999999,,,,,,', 'Variant Price', /too large/],
+  ['with a price to compare that is none', 'cup,,,,Large,L,1,x,,,,,', 'Variant Compare At Price', /amount/],
+  ['with stock below zero', 'cup,,,,Large,L,1,,-3,,,,', 'Variant Inventory Qty', /not below zero/],
+  ['with stock in words', 'cup,,,,Large,L,1,,many,,,,', 'Variant Inventory Qty', /Write a number/],
+  ['with stock past all measure', 'cup,,,,Large,L,1,,3000000000,,,,', 'Variant Inventory Qty', /at most/],
+  ['with an unknown policy', 'cup,,,,Large,L,1,,,maybe,,,', 'Variant Inventory Policy', /deny or continue/],
+  ['with a weight in words', 'cup,,,,Large,L,1,,,,light,,', 'Variant Grams', /Write a number/],
+  ['with a NUL in its SKU', 'cup,,,,Large,L\0L,1,,,,,,', 'Variant SKU', /NUL/],
+  ['with an SKU that is too long', `cup,,,,Large,${'L'.repeat(101)},1,,,,,,`, 'Variant SKU', /at most 100/],
+  ['without its option', 'cup,,,,,L,1,,,,,,', 'Option1 Value', /Say which Size/],
+  [
+    'with the options of another',
+    'cup,,,,Small,L,1,,,,,,',
+    'Option1 Value',
+    /variant S has the same options/,
+  ],
+  [
+    'with the SKU of another row',
+    'cup,,,,Large,S,1,,,,,,',
+    'Variant SKU',
+    /Line 2 is about the same variant/,
+  ],
+  ['with the SKU of another product', 'cup,,,,Large,PAN,1,,,,,,', 'Variant SKU', /"pan"/],
+  [
+    'with more cells than the header',
+    'cup,,,,Large,L,1,,,,,,,,oops',
+    null as never,
+    /15 cells and the header 13/,
+  ],
+]
+
+for (const [name, row, field, message] of BAD_VARIANTS)
+  test(`a variant ${name} is left out and told of; the others come in`, async () => {
+    const { errors, catalog, status } = await imported(
+      csv(HEADER, 'pan,Pan,,,,PAN,30,,,,,,'),
+      csv(HEADER, 'cup,Cup,true,Size,Small,S,9.50,,3,deny,200,,', row, 'cup,,,,Huge,H,20,,,,,,'),
+    )
+
+    assert.equal(status, 'succeeded')
+    assert.deepEqual(
+      errors.map((error) => [error.line, error.field]),
+      [[3, field]],
+    )
+    assert.match(errors[0]?.message ?? '', message)
+    assert.deepEqual(skusOf(catalog), ['S', 'H', 'PAN'])
+  })
+
+const BAD_PRODUCTS: [name: string, row: string, field: string, message: RegExp][] = [
+  ['without a title', 'bowl,,,,,B,5,,,,,,', 'Title', /needs a title/],
+  ['with a title that is too long', `bowl,${'b'.repeat(256)},,,,B,5,,,,,,`, 'Title', /at most 255/],
+  ['with a NUL in its title', 'bowl,Bo\0wl,,,,B,5,,,,,,', 'Title', /NUL/],
+  ['that is published "perhaps"', 'bowl,Bowl,perhaps,,,B,5,,,,,,', 'Published', /true or false/],
+  [
+    'with too long a title for search engines',
+    `bowl,Bowl,,,,B,5,,,,,,${'s'.repeat(501)}`,
+    'SEO Title',
+    /500/,
+  ],
+  ['without a handle', ',Bowl,,,,B,5,,,,,,', 'Handle', /which product/],
+  ['whose first row names no option', 'bowl,Bowl,,,Deep,B,5,,,,,,', 'Option1 Value', /names no option/],
+  ['without a variant', 'bowl,,,,,,,,,,,https://img.example/b.jpg,', 'Title', /needs a title/],
+]
+
+for (const [name, row, field, message] of BAD_PRODUCTS)
+  test(`a product ${name} is left out and told of; the others come in`, async () => {
+    const { errors, catalog } = await imported(
+      csv(HEADER, 'cup,Cup,,,,S,9.50,,,,,,', row, 'pan,Pan,,,,PAN,30,,,,,,'),
+    )
+
+    assert.deepEqual(
+      errors.map((error) => [error.line, error.field]),
+      [[3, field]],
+    )
+    assert.match(errors[0]?.message ?? '', message)
+    assert.deepEqual([...catalog.keys()], ['cup', 'pan'])
+  })
+
+test('a picture at fault is left out; its variant comes in', async () => {
+  const { errors, catalog } = await imported(csv(HEADER, 'cup,Cup,,,,S,9.50,,,,,javascript:alert(1),'))
+
+  assert.deepEqual(
+    errors.map((error) => [error.line, error.field, error.value]),
+    [[2, 'Image Src', 'javascript:alert(1)']],
+  )
+  assert.deepEqual(catalog.get('cup')?.product.images, [])
+  assert.deepEqual(skusOf(catalog), ['S'])
+})
+
+test('lines are those of an editor, also after texts of several lines and empty lines', async () => {
+  const { errors } = await imported(
+    'Handle,Title,Body (HTML),Variant Price\r\ncup,Cup,"<p>\r\nOne\r\n</p>",9\r\n\r\npan,Pan,,x\r\n',
+  )
+
+  assert.deepEqual(
+    errors.map(({ line }) => line),
+    [6],
+  )
+})
+
+test('an excerpt of a bad cell is short and can be shown', async () => {
+  const { errors } = await imported(csv(HEADER, `cup,Cup,,,,S,${'9'.repeat(500)}\0\x1b[31m,,,,,,`))
+
+  assert.equal(errors[0]?.value?.length, 200)
+})
+
+test('options cannot be exchanged under variants that the file leaves out', async () => {
+  const { errors, catalog } = await imported(
+    csv(HEADER, 'cup,Cup,,Size,Small,S,9,,,,,,', 'cup,,,,Large,L,12,,,,,,'),
+    csv(HEADER, 'cup,Cup,,Volume,200 ml,S,9,,,,,,'),
+  )
+
+  assert.equal(errors[0]?.field, 'Option1 Name')
+  assert.match(errors[0]?.message ?? '', /its variant L is not in the file/)
+  assert.deepEqual(catalog.get('cup')?.variants[0]?.optionValues, { Size: 'Small' })
+})
+
+test('options can be exchanged together with all variants', async () => {
+  const { errors, catalog } = await imported(
+    csv(HEADER, 'cup,Cup,,Size,Small,S,9,,,,,,', 'cup,,,,Large,L,12,,,,,,'),
+    csv(HEADER, 'cup,Cup,,Volume,200 ml,S,9,,,,,,', 'cup,,,,300 ml,L,12,,,,,,'),
+  )
+
+  assert.deepEqual(errors, [])
+  assert.deepEqual(catalog.get('cup')?.product.options, [{ name: 'Volume', values: ['200 ml', '300 ml'] }])
+})
