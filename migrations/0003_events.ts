@@ -51,14 +51,12 @@ export async function up(knex: Knex) {
      next_attempt_at timestamptz,
      job_id uuid,
      created_at timestamptz not null,
-     finished_at timestamptz,
      primary key (store_id, id),
      check ((status = 'pending') = (next_attempt_at is not null)),
      unique (store_id, endpoint_id, event_id),
      foreign key (store_id, endpoint_id) references webhook_endpoints (store_id, id),
      foreign key (store_id, event_id) references events (store_id, id)`,
   )
-  await knex.raw('create index on webhook_deliveries (store_id, endpoint_id, id desc)')
   await knex.raw(`create index on webhook_deliveries (store_id, next_attempt_at) where status = 'pending'`)
   await storeTable(
     knex,
@@ -70,12 +68,9 @@ export async function up(knex: Knex) {
      duration_ms integer not null,
      error text,
      response_excerpt text,
-     primary key (store_id, id),
+     primary key (store_id, delivery_id, id),
      foreign key (store_id, delivery_id) references webhook_deliveries (store_id, id)`,
   )
-  await knex.raw('create index on webhook_attempts (store_id, delivery_id, id)')
-  await knex.raw('create index on webhook_deliveries (store_id, event_id)')
-  await knex.raw('create index on webhook_deliveries (store_id, finished_at) where finished_at is not null')
   await knex.raw(STORES_WITH_OVERDUE_WORK)
 }
 

@@ -23,6 +23,23 @@ const HAS_UNPUBLISHED: Statement = {
 export const hasUnpublished = async (storeId: string): Promise<boolean> =>
   (await readInStore(storeId, HAS_UNPUBLISHED, [])).length > 0
 
+const PUBLISH: Statement = {
+  name: 'publish_events',
+  text: `
+    with next as (
+      select id, $2::bigint + row_number() over (order by position) as sequence
+      from (select id, position from events
+            where store_id = $1 and sequence is null order by position limit $3) unpublished
+    ), published as (
+      update events e set sequence = next.sequence, published_at = $4
+      from next where e.store_id = $1 and e.id = next.id
+      returning e.id, e.type, e.data, e.sequence, e.created_at
+    ), counted as (
+      update event_sequences set last = last + (select count(*) from published) where store_id = $1
+    )
+    select * from published order by sequence`,
+}
+
 /**
  * Publishes a store's next events, at most `most`: gives them the next numbers of its sequence in the order in which
  * they were written. Publishers of one store queue for its counter here, and nobody else ever waits for it: those who
@@ -30,18 +47,8 @@ export const hasUnpublished = async (storeId: string): Promise<boolean> =>
  */
 export async function publishNext(tx: StoreTx, most: number): Promise<PublishedEvent[]> {
   const last = await lockCounter(tx)
-  const { rows } = await tx.knex.raw<{ rows: EventRow[] }>(
-    `update events e set sequence = next.sequence, published_at = ?
-     from (select id, ?::bigint + row_number() over (order by position) as sequence
-           from (select id, position from events
-                 where store_id = ? and sequence is null order by position limit ?) unpublished) next
-     where e.store_id = ? and e.id = next.id
-     returning e.id, e.type, e.data, e.sequence, e.created_at`,
-    [now(), String(last), tx.storeId, most, tx.storeId],
-  )
-  if (rows.length > 0)
-    await tx.knex('event_sequences').where('store_id', tx.storeId).increment('last', rows.length)
-  return rows.map(toEvent).sort((a, b) => Number(a.sequence - b.sequence))
+  const rows = await tx.prepared<EventRow>(PUBLISH, [tx.storeId, String(last), most, now()])
+  return rows.map(toEvent)
 }
 
 /** Locks the store's counter and reads it, making it at the store's first event. */

@@ -13,14 +13,7 @@ export async function deliverEvents(tx: StoreTx, events: PublishedEvent[]): Prom
   const endpoints = await WebhookEndpoint.in(tx).whereNull('deleted_at')
   const deliveries = await insertDeliveries(tx, events, endpoints)
   const tests = events.filter((event) => event.type === webhookTest.type)
-  // The delivery of a test was made when the test was asked for: to the endpoint it tests and no other.
-  if (tests.length > 0)
-    deliveries.push(
-      ...(await WebhookDelivery.in(tx).whereIn(
-        'event_id',
-        tests.map(({ id }) => id),
-      )),
-    )
+  if (tests.length > 0) deliveries.push(...(await findTests(tx, tests, endpoints)))
   const endpointOf = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]))
   const attempts = deliveries.flatMap((delivery) => {
     const endpoint = endpointOf.get(delivery.endpointId)
@@ -28,6 +21,18 @@ export async function deliverEvents(tx: StoreTx, events: PublishedEvent[]): Prom
   })
   await enqueueAttempts(tx, attempts)
 }
+
+/** The delivery of a test was made when the test was asked for: to the endpoint it tests and no other. */
+const findTests = async (tx: StoreTx, tests: PublishedEvent[], endpoints: WebhookEndpoint[]) =>
+  WebhookDelivery.in(tx)
+    .whereIn(
+      'endpoint_id',
+      endpoints.map(({ id }) => id),
+    )
+    .whereIn(
+      'event_id',
+      tests.map(({ id }) => id),
+    )
 
 async function insertDeliveries(
   tx: StoreTx,

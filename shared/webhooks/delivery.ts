@@ -15,7 +15,6 @@ export class WebhookDelivery extends StoreModel {
   /** The job that makes its next attempt. Any other job for it is out of date and does nothing. */
   declare jobId: string | null
   declare createdAt: Date
-  declare finishedAt: Date | null
 }
 
 /** One request to an endpoint, and how it ended. */

@@ -19,12 +19,12 @@ interface DeliveryQuery {
   status?: DeliveryStatus
 }
 
-/** A page of an endpoint's deliveries with their attempts, newest first. */
+/** A page of an endpoint's deliveries with their attempts, the newest event first: their ids are sorted by time. */
 export async function showDeliveries(tx: StoreTx, endpointId: string, query: DeliveryQuery) {
   await findEndpoint(tx, endpointId)
   const { results, total } = await WebhookDelivery.in(tx)
     .where({ endpoint_id: endpointId, ...(query.status ? { status: query.status } : {}) })
-    .orderBy('id', 'desc')
+    .orderBy('event_id', 'desc')
     .page(query.page - 1, query.page_size)
   const attempts = await attemptsOf(
     tx,

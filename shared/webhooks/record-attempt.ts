@@ -1,11 +1,14 @@
 import { newId } from '../platform/id.ts'
+import { changeInStore } from '../platform/one-round-trip.ts'
+import { toTimestamp, toTimestampOrNull } from '../platform/schema.ts'
 import { announce } from '../platform/signals.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
-import { WebhookAttempt, WebhookDelivery } from './delivery.ts'
-import { enqueueAttempts } from './enqueue-attempts.ts'
+import type { Statement } from '../platform/statement.ts'
+import { inStore, type StoreTx } from '../platform/store-scope.ts'
+import { WebhookDelivery } from './delivery.ts'
+import { enqueueAttempts, isHeldBack } from './enqueue-attempts.ts'
 import { webhookTest } from './events.ts'
 import type { DueDelivery } from './find-due-delivery.ts'
-import { noteHealth } from './note-health.ts'
+import { noteHealth, SLOW_MS } from './note-health.ts'
 import { pauseAfter } from './retry-schedule.ts'
 import type { DeliveryStatus } from './states.ts'
 
@@ -25,45 +28,85 @@ const GONE = 410
 export const isSuccess = ({ statusCode }: Pick<AttemptResult, 'statusCode'>): boolean =>
   statusCode !== null && statusCode >= 200 && statusCode < 300
 
-/** Keeps an attempt and decides what follows: done, another attempt later, or given up. Recording it twice is harmless. */
-export async function recordAttempt(tx: StoreTx, due: DueDelivery, result: AttemptResult): Promise<void> {
-  const { status, nextAttemptAt } = decide(due, result)
-  const jobId = nextAttemptAt ? newId() : null
-  const isOurs = await WebhookDelivery.in(tx)
-    .where({ id: due.id, job_id: due.jobId, status: 'pending' })
-    .patch({
-      status,
-      attemptCount: due.attemptCount + 1,
-      nextAttemptAt,
-      jobId,
-      finishedAt: nextAttemptAt ? null : result.at,
-    })
-  if (!isOurs) return
-  const { retryAfterMs: _, ...attempt } = result
-  await WebhookAttempt.in(tx).insert({ deliveryId: due.id, ...attempt })
+// Only the job that the delivery names may record, and only once: of a second record, nothing is kept.
+const RECORD_ATTEMPT: Statement = {
+  name: 'record_webhook_attempt',
+  text: `
+    with delivery as (
+      update webhook_deliveries
+      set status = $3, attempt_count = attempt_count + 1, next_attempt_at = $4::timestamptz, job_id = $5::uuid
+      where store_id = current_setting('app.store_id')::uuid
+        and id = $1::uuid and job_id = $2::uuid and status = 'pending'
+      returning store_id, id
+    )
+    insert into webhook_attempts
+      (store_id, id, delivery_id, at, status_code, duration_ms, error, response_excerpt)
+    select store_id, $6::uuid, id, $7::timestamptz, $8::integer, $9::integer, $10, $11 from delivery
+    returning id`,
+}
+
+/** Keeps an attempt and what follows from it: done, another attempt later, or given up. Recording it twice is harmless. */
+export async function recordAttempt(storeId: string, due: DueDelivery, result: AttemptResult): Promise<void> {
+  const decision = decide(due, result)
+  const values = valuesOf(due, result, decision)
+  if (!hasConsequences(due, result)) {
+    await changeInStore(storeId, RECORD_ATTEMPT, values)
+    return
+  }
+  await inStore(storeId, async (tx) => {
+    const isOurs = (await tx.prepared(RECORD_ATTEMPT, values)).length > 0
+    if (isOurs) await follow(tx, due, result, decision)
+  })
+}
+
+/** The common case has none: an endpoint that was well answered well, and only the delivery changes. */
+function hasConsequences({ event, endpoint }: DueDelivery, result: AttemptResult): boolean {
+  const staysWell = isSuccess(result) && !isHeldBack(endpoint) && result.durationMs <= SLOW_MS
+  return !staysWell || event.type === webhookTest.type
+}
+
+async function follow(tx: StoreTx, due: DueDelivery, result: AttemptResult, decision: Decision) {
   if (due.event.type === webhookTest.type) return announce(tx, due.id)
   const endpoint = await noteHealth(tx, due.endpoint, result)
+  const { nextAttemptAt, jobId } = decision
   if (nextAttemptAt)
     await enqueueAttempts(tx, [{ delivery: { id: due.id, jobId }, endpoint, startAfter: nextAttemptAt }])
 }
 
+const valuesOf = (due: DueDelivery, result: AttemptResult, decision: Decision) => [
+  due.id,
+  due.jobId,
+  decision.status,
+  toTimestampOrNull(decision.nextAttemptAt),
+  decision.jobId,
+  newId(),
+  toTimestamp(result.at),
+  result.statusCode === null ? null : String(result.statusCode),
+  String(result.durationMs),
+  result.error,
+  result.responseExcerpt,
+]
+
 interface Decision {
   status: DeliveryStatus
   nextAttemptAt: Date | null
+  /** The job of the next attempt. */
+  jobId: string | null
 }
 
+const ended = (status: DeliveryStatus): Decision => ({ status, nextAttemptAt: null, jobId: null })
+
 function decide(due: DueDelivery, result: AttemptResult): Decision {
-  if (isSuccess(result)) return { status: 'succeeded', nextAttemptAt: null }
-  if (result.statusCode === GONE || due.event.type === webhookTest.type)
-    return { status: 'failed', nextAttemptAt: null }
+  if (isSuccess(result)) return ended('succeeded')
+  if (result.statusCode === GONE || due.event.type === webhookTest.type) return ended('failed')
   const pause = pauseAfter(due.attemptCount + 1, result.retryAfterMs)
-  if (pause === null) return { status: 'exhausted', nextAttemptAt: null }
-  return { status: 'pending', nextAttemptAt: new Date(result.at.getTime() + pause) }
+  if (pause === null) return ended('exhausted')
+  return { status: 'pending', nextAttemptAt: new Date(result.at.getTime() + pause), jobId: newId() }
 }
 
 /** Gives a delivery up without an attempt: its endpoint was deleted or switched off. */
-export async function giveUp(tx: StoreTx, due: DueDelivery, at: Date): Promise<void> {
+export async function giveUp(tx: StoreTx, due: DueDelivery): Promise<void> {
   await WebhookDelivery.in(tx)
     .where({ id: due.id, job_id: due.jobId, status: 'pending' })
-    .patch({ status: 'failed', nextAttemptAt: null, jobId: null, finishedAt: at })
+    .patch({ status: 'failed', nextAttemptAt: null, jobId: null })
 }

@@ -19,7 +19,6 @@ export async function redeliver(tx: StoreTx, deliveryId: string): Promise<Webhoo
     attemptCount: 0,
     nextAttemptAt: now(),
     jobId: newId(),
-    finishedAt: null,
   })
   await enqueueAttempts(tx, [{ delivery, endpoint }])
   return delivery

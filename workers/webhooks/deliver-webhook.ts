@@ -1,4 +1,3 @@
-import { now } from '#shared/platform/clock.ts'
 import { config } from '#shared/platform/config.ts'
 import { log } from '#shared/platform/log.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
@@ -40,9 +39,8 @@ async function deliverSwiftly({ storeId, deliveryId }: Delivery, run: JobRun) {
 }
 
 async function settle(storeId: string, due: DueDelivery, { signal }: JobRun) {
-  if (!isWanted(due)) return inStore(storeId, (tx) => giveUp(tx, due, now()))
-  const result = await attempt(due, gateway(), signal)
-  await inStore(storeId, (tx) => recordAttempt(tx, due, result))
+  if (!isWanted(due)) return inStore(storeId, (tx) => giveUp(tx, due))
+  await recordAttempt(storeId, due, await attempt(due, gateway(), signal))
 }
 
 const isWanted = ({ endpoint, event }: DueDelivery): boolean =>
