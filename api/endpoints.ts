@@ -1,9 +1,18 @@
 import * as accountsStorefront from './accounts/storefront.ts'
+import * as cartStorefront from './cart/storefront.ts'
 import * as catalogAdmin from './catalog/admin.ts'
 import * as catalogImport from './catalog/import.ts'
 import * as catalogStorefront from './catalog/storefront.ts'
+import * as checkoutStorefront from './checkout/storefront.ts'
 import * as eventsAdmin from './events/admin.ts'
+import * as ordersAdmin from './orders/admin.ts'
+import * as ordersAdminChange from './orders/admin-change.ts'
+import * as ordersStorefront from './orders/storefront.ts'
+import * as paymentsWebhook from './payments/webhook.ts'
 import type { Operation } from './platform/endpoint.ts'
+import * as refundsAdmin from './refunds/admin.ts'
+import * as settingsAdmin from './settings/admin.ts'
+import * as settingsStorefront from './settings/storefront.ts'
 import * as storesStorefront from './stores/storefront.ts'
 import * as webhooksAdmin from './webhooks/admin.ts'
 import * as webhooksDeliveries from './webhooks/deliveries.ts'
@@ -11,9 +20,18 @@ import * as webhooksDeliveries from './webhooks/deliveries.ts'
 /** Every operation of the service: what is not listed here is neither served, described nor tested. */
 export const endpoints: readonly Operation[] = [
   accountsStorefront,
+  cartStorefront,
   catalogAdmin,
   catalogImport,
   catalogStorefront,
+  checkoutStorefront,
+  ordersAdmin,
+  ordersAdminChange,
+  ordersStorefront,
+  paymentsWebhook,
+  refundsAdmin,
+  settingsAdmin,
+  settingsStorefront,
   storesStorefront,
   eventsAdmin,
   webhooksAdmin,

@@ -2,4 +2,5 @@
 import './catalog/events.ts'
 import './customers/events.ts'
 import './orders/events.ts'
+import './refunds/events.ts'
 import './webhooks/events.ts'

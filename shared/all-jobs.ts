@@ -1,14 +1,33 @@
 import { discardUnfinishedUpload, importProducts } from './catalog/import/jobs.ts'
+import { releaseHold } from './orders/jobs.ts'
+import {
+  cancelPayment,
+  closePayments,
+  expireOrder,
+  openPayment,
+  returnPayment,
+  settleNotification,
+} from './payments/jobs.ts'
 import { publishEvents } from './platform/events.ts'
 import type { AnyJobDefinition } from './platform/jobs.ts'
 import { purgeIdempotencyKeys } from './platform/purge-idempotency-keys.ts'
+import { resendStranded, sendRefund } from './refunds/jobs.ts'
 import { deliverSlowWebhook, deliverWebhook, purgeDeliveries, requeueOverdue } from './webhooks/jobs.ts'
 
 /** Every kind of job: its queue is made with the migrations, its handler stands in workers/handlers.ts. */
 export const allJobs: readonly AnyJobDefinition[] = [
   publishEvents,
+  releaseHold,
+  openPayment,
+  cancelPayment,
+  closePayments,
+  expireOrder,
+  returnPayment,
+  settleNotification,
   importProducts,
   discardUnfinishedUpload,
+  sendRefund,
+  resendStranded,
   deliverWebhook,
   deliverSlowWebhook,
   requeueOverdue,

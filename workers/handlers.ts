@@ -2,7 +2,16 @@ import { discardUnfinishedUpload } from './catalog/discard-unfinished-upload.ts'
 import { importProducts } from './catalog/import-products.ts'
 import { publishEvents } from './events/publish-events.ts'
 import { purgeIdempotencyKeys } from './idempotency/purge-keys.ts'
+import { releaseHold } from './orders/release-hold.ts'
+import { cancelPayment } from './payments/cancel-payment.ts'
+import { closePayments } from './payments/close-payments.ts'
+import { expireOrder } from './payments/expire-order.ts'
+import { openPayment } from './payments/open-payment.ts'
+import { settleNotification } from './payments/settle-notification.ts'
 import type { Handler } from './platform/handle.ts'
+import { resendStranded } from './refunds/resend-stranded.ts'
+import { returnPayment } from './refunds/return-payment.ts'
+import { sendRefund } from './refunds/send-refund.ts'
 import { deliverSlowWebhook, deliverWebhook } from './webhooks/deliver-webhook.ts'
 import { purgeDeliveries } from './webhooks/purge-deliveries.ts'
 import { requeueOverdue } from './webhooks/requeue-overdue.ts'
@@ -12,6 +21,15 @@ export const handlers: readonly Handler[] = [
   publishEvents,
   importProducts,
   discardUnfinishedUpload,
+  openPayment,
+  cancelPayment,
+  closePayments,
+  settleNotification,
+  expireOrder,
+  releaseHold,
+  sendRefund,
+  resendStranded,
+  returnPayment,
   deliverWebhook,
   deliverSlowWebhook,
   requeueOverdue,

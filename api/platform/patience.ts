@@ -1,5 +1,5 @@
 import { SECOND_MS } from '#shared/platform/clock.ts'
-import type { RequestFacts } from '../platform/endpoint.ts'
+import type { RequestFacts } from './endpoint.ts'
 
 const WAIT_MS = 5 * SECOND_MS
 

@@ -1,0 +1,11 @@
+import type { CartHolder } from '#shared/cart/open-cart.ts'
+import type { Customer } from '../platform/access.ts'
+
+/** Whose cart a request means. */
+export const holderOf = ({
+  customer,
+  cartToken,
+}: {
+  customer: Customer | null
+  cartToken: string | null
+}): CartHolder => ({ customerId: customer?.id ?? null, cartToken })

@@ -1,0 +1,120 @@
+import { Type } from 'typebox'
+import { addItem } from '#shared/cart/add-item.ts'
+import { changeItem } from '#shared/cart/change-item.ts'
+import { clearCart } from '#shared/cart/clear-cart.ts'
+import { CartErrors } from '#shared/cart/errors.ts'
+import { findCart } from '#shared/cart/find-cart.ts'
+import { CartView, viewCart } from '#shared/cart/view.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { listShippingMethods } from '#shared/settings/list-methods.ts'
+import { ShippingMethodView, viewShippingMethod } from '#shared/settings/view.ts'
+import { guest, storefront } from '../platform/access.ts'
+import { endpoint } from '../platform/endpoint.ts'
+import { cartExample, emptyCartExample, newCartExample } from './examples.ts'
+import { holderOf } from './holder.ts'
+import { CartItemChange, CartItemParams, DestinationQuery, NewCartItem } from './schemas.ts'
+
+const WHOSE =
+  "The signed-in customer's cart, else the guest cart that `X-Cart-Token` opens. Prices are those of this moment."
+
+export const readCart = endpoint({
+  method: 'get',
+  path: '/cart',
+  access: guest,
+  summary: 'Read the cart',
+  description: `${WHOSE} Without one: an empty cart whose \`id\` is null.`,
+  returns: [200, CartView],
+  example: { data: cartExample },
+  async handle({ tx, store, customer, cartToken, request: { language } }) {
+    return viewCart(await findCart(tx, holderOf({ customer, cartToken })), { store, language })
+  },
+})
+
+export const addCartItem = endpoint({
+  method: 'post',
+  path: '/cart/items',
+  access: guest,
+  summary: 'Put units of a variant into the cart',
+  description:
+    'Adds to the line of the variant where there is one. A guest without a cart gets one, and its `token`. More ' +
+    'than the stock has may be put in: the line is not `available`, and checkout refuses it.',
+  body: NewCartItem,
+  returns: [201, CartView],
+  errors: [CommonErrors.notFound, CartErrors.tooManyUnits, CartErrors.tooManyLines],
+  example: {
+    body: { variant_id: '01992e10-5a70-7b1c-8f2d-3e4a5b6c7d8e', quantity: 2 },
+    data: newCartExample,
+  },
+  async handle({ tx, store, customer, cartToken, body, request: { language } }) {
+    const { cart, token } = await addItem(tx, holderOf({ customer, cartToken }), body)
+    return viewCart(cart, { store, language, token })
+  },
+})
+
+export const changeCartItem = endpoint({
+  method: 'patch',
+  path: '/cart/items/:item_id',
+  access: guest,
+  summary: 'Set the units of a line of the cart',
+  params: CartItemParams,
+  body: CartItemChange,
+  returns: [200, CartView],
+  errors: [CommonErrors.notFound],
+  example: { body: { quantity: 2 }, data: cartExample },
+  async handle({ tx, store, customer, cartToken, params, body, request: { language } }) {
+    const holder = holderOf({ customer, cartToken })
+    return viewCart(await changeItem(tx, holder, params.item_id, body.quantity), { store, language })
+  },
+})
+
+export const removeCartItem = endpoint({
+  method: 'delete',
+  path: '/cart/items/:item_id',
+  access: guest,
+  summary: 'Take a line out of the cart',
+  params: CartItemParams,
+  returns: [200, CartView],
+  errors: [CommonErrors.notFound],
+  example: { data: emptyCartExample },
+  async handle({ tx, store, customer, cartToken, params, request: { language } }) {
+    const holder = holderOf({ customer, cartToken })
+    return viewCart(await changeItem(tx, holder, params.item_id, 0), { store, language })
+  },
+})
+
+export const deleteCart = endpoint({
+  method: 'delete',
+  path: '/cart',
+  access: guest,
+  summary: 'Empty the cart',
+  returns: [200, Type.Null()],
+  example: { data: null },
+  async handle({ tx, customer, cartToken }) {
+    await clearCart(tx, holderOf({ customer, cartToken }))
+    return null
+  },
+})
+
+export const listShipping = endpoint({
+  method: 'get',
+  path: '/cart/shipping-methods',
+  access: storefront,
+  summary: 'List the ways to ship to a place',
+  query: DestinationQuery,
+  returns: [200, Type.Array(ShippingMethodView)],
+  example: {
+    data: [
+      {
+        id: '01992e11-0c2d-7e4f-8a6b-9c0d1e2f3a4b',
+        code: 'parcel',
+        name: 'Parcel',
+        price: 4.9,
+        estimate: '2 to 3 working days',
+      },
+    ],
+  },
+  async handle({ tx, store, query, request: { language } }) {
+    const methods = await listShippingMethods(tx, query.country)
+    return methods.map((method) => viewShippingMethod(method, store, language))
+  },
+})

@@ -1,0 +1,50 @@
+import { Type } from 'typebox'
+import { OrderView } from '#shared/orders/view.ts'
+import { BuyerPaymentView } from '#shared/payments/view.ts'
+import { Email, Line, Money, Nullable, Shape, Uuid } from '#shared/platform/schema.ts'
+import { Country, Zone } from '../cart/schemas.ts'
+
+const Telephone = Line(40)
+
+const Address = Shape({
+  firstname: Line(100),
+  lastname: Line(100),
+  company: Type.Optional(Line(200)),
+  address_1: Line(200),
+  address_2: Type.Optional(Line(200)),
+  city: Line(100),
+  postcode: Line(20),
+  country: Country,
+  zone: Type.Optional(Zone),
+  telephone: Type.Optional(Telephone),
+})
+
+export const CheckoutBody = Shape({
+  email: Type.Optional(Email),
+  firstname: Line(100),
+  lastname: Line(100),
+  telephone: Telephone,
+  shipping_address: Address,
+  billing_address: Type.Optional(Address),
+  shipping_method_id: Uuid,
+  payment_method: Line(40),
+  note: Type.Optional(Type.String({ maxLength: 2_000 })),
+  expected_total: Type.Optional(Money),
+  return_url: Type.Optional(
+    Type.String({
+      maxLength: 2_000,
+      pattern: '^https?://',
+      description:
+        'Where a payment page sends the buyer back to. Card payments are confirmed in the browser.',
+    }),
+  ),
+})
+
+const PlacedOrderView = Shape({
+  ...OrderView.properties,
+  access_token: Type.Optional(
+    Type.String({ description: 'Lets a guest read, pay and cancel the order. Shown once.' }),
+  ),
+})
+
+export const CheckoutView = Shape({ order: PlacedOrderView, payment: Nullable(BuyerPaymentView) })

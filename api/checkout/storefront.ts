@@ -1,0 +1,36 @@
+import { checkOut } from '#shared/checkout/check-out.ts'
+import { CheckoutErrors } from '#shared/checkout/errors.ts'
+import { StockErrors } from '#shared/orders/errors.ts'
+import { holderOf } from '../cart/holder.ts'
+import { orderExample } from '../orders/examples.ts'
+import { awaitOpening } from '../payments/await-opening.ts'
+import { paymentExample } from '../payments/examples.ts'
+import { guest } from '../platform/access.ts'
+import { endpoint } from '../platform/endpoint.ts'
+import { patienceOf } from '../platform/patience.ts'
+import { checkoutExample } from './examples.ts'
+import { CheckoutBody, CheckoutView } from './schemas.ts'
+
+export const placeOrder = endpoint({
+  method: 'post',
+  path: '/checkout',
+  access: guest,
+  idempotency: 'required',
+  summary: 'Make the cart an order',
+  description:
+    'Prices and stock are those of this moment; send `expected_total` to be refused when the total is another. ' +
+    'A guest gives an e-mail address and gets the `access_token` of the order. `payment` is null where no gateway is ' +
+    'asked. While no worker opens it, a payment is `pending` without a secret: ask for it by POST /orders/{order_id}/pay.',
+  body: CheckoutBody,
+  returns: [201, CheckoutView],
+  errors: [...Object.values(CheckoutErrors), StockErrors.insufficient],
+  example: { body: checkoutExample, data: { order: orderExample, payment: paymentExample } },
+  async handle({ tx, store, customer, cartToken, body, request: { language } }) {
+    const holder = holderOf({ customer, cartToken })
+    const { view, accessToken, paymentId } = await checkOut(tx, { store, language, holder, request: body })
+    return { order: { ...view, ...(accessToken ? { access_token: accessToken } : {}) }, paymentId }
+  },
+  async answer({ store, request }, { order, paymentId }) {
+    return { order, payment: paymentId && (await awaitOpening(store.id, paymentId, patienceOf(request))) }
+  },
+})

@@ -1,0 +1,63 @@
+import { Type } from 'typebox'
+import { OrderErrors, StockErrors } from '#shared/orders/errors.ts'
+import { listOrders as list } from '#shared/orders/list-orders.ts'
+import { Order } from '#shared/orders/order.ts'
+import { loadOrderView, OrderView } from '#shared/orders/view.ts'
+import { markPaid } from '#shared/payments/mark-paid.ts'
+import { OrderDetailView, readOrderDetail } from '#shared/payments/order-detail.ts'
+import { entityTag } from '#shared/platform/entity-tag.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { staff } from '../platform/access.ts'
+import { endpoint } from '../platform/endpoint.ts'
+import { page, reply } from '../platform/reply.ts'
+import { orderDetailExample, orderExample, paidOrderExample } from './examples.ts'
+import { MarkPaidBody, OrderParams, OrdersQuery } from './schemas.ts'
+
+export const listAdminOrders = endpoint({
+  method: 'get',
+  path: '/admin/orders',
+  access: staff('sales:read'),
+  paginated: true,
+  summary: 'List orders',
+  description: '`q` searches numbers, names and e-mail addresses.',
+  query: OrdersQuery,
+  returns: [200, Type.Array(OrderView)],
+  example: { data: [orderExample] },
+  async handle({ tx, query }) {
+    const { orders, total } = await list(tx, query)
+    return page(orders, total, query)
+  },
+})
+
+export const readAdminOrder = endpoint({
+  method: 'get',
+  path: '/admin/orders/:order_id',
+  access: staff('sales:read'),
+  summary: 'Read an order with its payments and its history',
+  params: OrderParams,
+  returns: [200, OrderDetailView],
+  errors: [CommonErrors.notFound],
+  example: { data: orderDetailExample },
+  async handle({ tx, params }) {
+    const { order, view } = await readOrderDetail(tx, params.order_id)
+    return reply(200, view, { ETag: entityTag(order) })
+  },
+})
+
+export const markOrderPaid = endpoint({
+  method: 'post',
+  path: '/admin/orders/:order_id/mark-paid',
+  access: staff('sales:write', 'mark_paid'),
+  summary: 'Note that an order was paid outside the gateway',
+  description: 'Such as by bank transfer, or to the courier. One that waited for it becomes processing.',
+  params: OrderParams,
+  body: MarkPaidBody,
+  returns: [200, OrderView],
+  errors: [CommonErrors.notFound, OrderErrors.notPayable, StockErrors.insufficient],
+  example: { body: { note: 'Statement of 11 October' }, data: paidOrderExample },
+  async handle({ tx, params, body, staff }) {
+    await markPaid(tx, params.order_id, `staff:${staff.id}`, body.note)
+    const order = await Order.in(tx).findById(params.order_id).throwIfNotFound()
+    return reply(200, await loadOrderView(tx, order.id), { ETag: entityTag(order) })
+  },
+})

@@ -1,0 +1,8 @@
+import type { Buyer } from '#shared/orders/find-order.ts'
+import type { Customer } from '../platform/access.ts'
+
+/** Who asks for an order. */
+export const buyerOf = (customer: Customer | null, { access_token }: { access_token?: string }): Buyer => ({
+  customerId: customer?.id ?? null,
+  accessToken: access_token ?? null,
+})

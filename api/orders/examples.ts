@@ -1,0 +1,90 @@
+const created_at = '2026-10-11T09:30:00.000Z'
+
+export const orderExample = {
+  id: '01992f3f-7c1a-7b52-9d6e-5a1c0e4b7f21',
+  number: '7K3M9-QXZ4T',
+  status: 'pending',
+  payment_status: 'unpaid',
+  fulfillment_status: 'unfulfilled',
+  customer_id: null,
+  email: 'ada@example.com',
+  firstname: 'Ada',
+  lastname: 'Byron',
+  telephone: '+49 431 1234',
+  language: 'en',
+  shipping_address: {
+    firstname: 'Ada',
+    lastname: 'Byron',
+    address_1: 'Quay 12',
+    city: 'Kiel',
+    postcode: '24103',
+    country: 'DE',
+  },
+  billing_address: {
+    firstname: 'Ada',
+    lastname: 'Byron',
+    address_1: 'Quay 12',
+    city: 'Kiel',
+    postcode: '24103',
+    country: 'DE',
+  },
+  shipping_method: { id: '01992e11-0c2d-7e4f-8a6b-9c0d1e2f3a4b', code: 'parcel', name: 'Parcel' },
+  payment_method: 'card',
+  note: null,
+  currency: 'EUR',
+  items: [
+    {
+      id: '01992f3f-7c20-7a31-8b42-9c53ad64be75',
+      product_id: '01992e10-5a6b-7c8d-9e0f-1a2b3c4d5e6f',
+      variant_id: '01992e10-5a70-7b1c-8f2d-3e4a5b6c7d8e',
+      name: 'Stoneware mug',
+      sku: 'MUG-BLUE',
+      option_values: { Colour: 'Blue' },
+      image_url: 'https://images.example/mug-blue.jpg',
+      quantity: 2,
+      unit_price: 12.4,
+      line_total: 24.8,
+      refunded_quantity: 0,
+    },
+  ],
+  subtotal: 24.8,
+  discount_total: 0,
+  shipping_total: 4.9,
+  tax_total: 0,
+  total: 29.7,
+  amount_captured: 0,
+  amount_refunded: 0,
+  created_at,
+  updated_at: created_at,
+  paid_at: null,
+  expires_at: '2026-10-12T09:30:00.000Z',
+}
+
+export const paidOrderExample = {
+  ...orderExample,
+  status: 'processing',
+  payment_status: 'paid',
+  amount_captured: orderExample.total,
+  paid_at: created_at,
+}
+
+export const orderDetailExample = {
+  ...paidOrderExample,
+  payments: [
+    {
+      id: '01992f40-0b1c-7d2e-8f3a-4b5c6d7e8f90',
+      provider: 'stripe',
+      status: 'captured',
+      amount: orderExample.total,
+      currency: 'EUR',
+      gateway_reference: 'pi_3QK1dE2eZvKYlo2C',
+      failure_reason: null,
+      created_at,
+      captured_at: created_at,
+    },
+  ],
+  history: [
+    { from_status: null, to_status: 'pending', actor: 'guest', note: null, created_at },
+    { from_status: 'pending', to_status: 'processing', actor: 'gateway', note: null, created_at },
+  ],
+}

@@ -1,0 +1,34 @@
+import { Type } from 'typebox'
+import { ORDER_SORTS } from '#shared/orders/list-orders.ts'
+import { ORDER_STATUSES } from '#shared/orders/states.ts'
+import { Line, PageQuery, Shape, Timestamp, Uuid } from '#shared/platform/schema.ts'
+
+export const OrderParams = Shape({ order_id: Uuid })
+
+/** A guest's way to their order. */
+export const AccessQuery = Shape({
+  access_token: Type.Optional(
+    Type.String({ maxLength: 200, description: "A guest's, from the answer of the checkout" }),
+  ),
+})
+
+export const PayBody = Shape({})
+
+const Sort = Type.Enum([...ORDER_SORTS], { default: '-created_at' })
+
+export const OwnOrdersQuery = Shape({
+  ...PageQuery,
+  sort: Sort,
+  status: Type.Optional(Type.Enum([...ORDER_STATUSES])),
+})
+
+export const OrdersQuery = Shape({
+  ...OwnOrdersQuery.properties,
+  payment_status: Type.Optional(Type.Enum(['unpaid', 'paid', 'partially_refunded', 'refunded'])),
+  customer_id: Type.Optional(Uuid),
+  q: Type.Optional(Line(200)),
+  created_from: Type.Optional(Timestamp),
+  created_to: Type.Optional(Timestamp),
+})
+
+export const MarkPaidBody = Shape({ note: Type.Optional(Line(2_000)) })

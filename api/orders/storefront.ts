@@ -1,0 +1,92 @@
+import { Type } from 'typebox'
+import { cancelOrder as cancel } from '#shared/orders/cancel-order.ts'
+import { OrderErrors, StockErrors } from '#shared/orders/errors.ts'
+import { findBuyersOrder } from '#shared/orders/find-order.ts'
+import { listOrders as list } from '#shared/orders/list-orders.ts'
+import { loadOrderView, OrderView } from '#shared/orders/view.ts'
+import { payOrder as pay } from '#shared/payments/pay-order.ts'
+import { BuyerPaymentView } from '#shared/payments/view.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { Shape } from '#shared/platform/schema.ts'
+import { awaitOpening } from '../payments/await-opening.ts'
+import { paymentExample } from '../payments/examples.ts'
+import { customer, guest } from '../platform/access.ts'
+import { endpoint } from '../platform/endpoint.ts'
+import { patienceOf } from '../platform/patience.ts'
+import { page } from '../platform/reply.ts'
+import { buyerOf } from './buyer.ts'
+import { orderExample } from './examples.ts'
+import { AccessQuery, OrderParams, OwnOrdersQuery, PayBody } from './schemas.ts'
+
+const WHOSE = "The customer's own order; a guest's with the `access_token` that its checkout answered."
+
+export const listOrders = endpoint({
+  method: 'get',
+  path: '/orders',
+  access: customer,
+  paginated: true,
+  summary: "List the customer's orders",
+  query: OwnOrdersQuery,
+  returns: [200, Type.Array(OrderView)],
+  example: { data: [orderExample] },
+  async handle({ tx, customer, query }) {
+    const { orders, total } = await list(tx, { ...query, customer_id: customer.id })
+    return page(orders, total, query)
+  },
+})
+
+export const readOrder = endpoint({
+  method: 'get',
+  path: '/orders/:order_id',
+  access: guest,
+  summary: 'Read an order',
+  description: WHOSE,
+  params: OrderParams,
+  query: AccessQuery,
+  returns: [200, OrderView],
+  errors: [CommonErrors.notFound],
+  example: { data: orderExample },
+  async handle({ tx, customer, params, query }) {
+    const { id } = await findBuyersOrder(tx, params.order_id, buyerOf(customer, query))
+    return loadOrderView(tx, id)
+  },
+})
+
+export const payOrder = endpoint({
+  method: 'post',
+  path: '/orders/:order_id/pay',
+  access: guest,
+  idempotency: 'required',
+  summary: 'Reopen the payment of an online order',
+  description: `${WHOSE} One that waits answers its open payment; one that failed waits again, its stock held anew.`,
+  params: OrderParams,
+  query: AccessQuery,
+  body: PayBody,
+  returns: [200, Shape({ order: OrderView, payment: BuyerPaymentView })],
+  errors: [CommonErrors.notFound, OrderErrors.notPayable, StockErrors.insufficient],
+  example: { body: {}, data: { order: orderExample, payment: paymentExample } },
+  async handle({ tx, store, customer, params, query }) {
+    const payment = await pay(tx, store, params.order_id, buyerOf(customer, query))
+    return { order: await loadOrderView(tx, params.order_id), paymentId: payment.id }
+  },
+  async answer({ store, request }, { order, paymentId }) {
+    return { order, payment: await awaitOpening(store.id, paymentId, patienceOf(request)) }
+  },
+})
+
+export const cancelOrder = endpoint({
+  method: 'post',
+  path: '/orders/:order_id/cancel',
+  access: guest,
+  summary: 'Cancel an order that is not paid',
+  description: WHOSE,
+  params: OrderParams,
+  query: AccessQuery,
+  returns: [200, OrderView],
+  errors: [CommonErrors.notFound, OrderErrors.invalidTransition, OrderErrors.refundRequired],
+  example: { data: { ...orderExample, status: 'canceled' } },
+  async handle({ tx, customer, params, query }) {
+    await cancel(tx, params.order_id, buyerOf(customer, query))
+    return loadOrderView(tx, params.order_id)
+  },
+})

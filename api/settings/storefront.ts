@@ -1,0 +1,24 @@
+import { Type } from 'typebox'
+import { listPaymentMethods } from '#shared/settings/list-methods.ts'
+import { PaymentMethodView, viewPaymentMethod } from '#shared/settings/view.ts'
+import { storefront } from '../platform/access.ts'
+import { endpoint } from '../platform/endpoint.ts'
+
+export const readPaymentMethods = endpoint({
+  method: 'get',
+  path: '/settings/payment-methods',
+  access: storefront,
+  summary: 'List the ways to pay that are switched on',
+  description: 'Send the `code` of one as `payment_method` at checkout.',
+  returns: [200, Type.Array(PaymentMethodView)],
+  example: {
+    data: [
+      { code: 'card', name: 'Card', instructions: null },
+      { code: 'bank_transfer', name: 'Bank transfer', instructions: 'Pay to DE02 1203 0000 0000 2020 51.' },
+    ],
+  },
+  async handle({ tx, store, request: { language } }) {
+    const methods = await listPaymentMethods(tx)
+    return methods.map((method) => viewPaymentMethod(method, store, language))
+  },
+})

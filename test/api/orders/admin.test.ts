@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { request } from '#test/support/app.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
+import { buildProduct } from '#test/support/build-catalog.ts'
+import { buildOrder, buildPaidOrder } from '#test/support/build-orders.ts'
+import { freezeClock } from '#test/support/clock.ts'
+import { countQueries } from '#test/support/count-queries.ts'
+import { stockOf } from '#test/support/observe-orders.ts'
+
+async function scene() {
+  const store = await buildStore()
+  const { token } = await buildStaff(store, { role: 'sales' })
+  const list = async (query = '') => {
+    const { data } = await request(`GET /admin/orders${query}`, { token })
+    return data.map(({ id }: { id: string }) => id)
+  }
+  return { store, token, list }
+}
+
+test('staff list orders by what they look for', async () => {
+  const { store, list } = await scene()
+  const { id: customerId } = await buildCustomer(store)
+  const pending = await buildOrder(store, { customerId, shippingPriceMinor: 0n })
+  const paid = await buildPaidOrder(store, { email: 'Zoe%_@example.test' })
+
+  for (const [query, expected] of [
+    ['', [paid, pending]],
+    ['?sort=created_at', [pending, paid]],
+    ['?sort=-total', [paid, pending]],
+    ['?sort=total', [pending, paid]],
+    ['?status=pending', [pending]],
+    ['?payment_status=paid', [paid]],
+    ['?payment_status=unpaid', [pending]],
+    ['?payment_status=refunded', []],
+    [`?customer_id=${customerId}`, [pending]],
+    [`?q=${paid.number}`, [paid]],
+    [`?q=${paid.number.toLowerCase()}`, [paid]],
+    ['?q=zoe', [paid]],
+    ['?q=%25_', [paid]],
+    ['?q=byron', [paid, pending]],
+    ['?q=nobody', []],
+    ['?page=2&page_size=1', [pending]],
+    ['?page=99', []],
+  ] as const)
+    assert.deepEqual(
+      await list(query),
+      expected.map(({ id }) => id),
+      query,
+    )
+})
+
+test('orders are listed by when they were placed', async () => {
+  const { store, list } = await scene()
+  freezeClock(new Date('2026-03-01T10:00:00Z'))
+  const early = await buildOrder(store)
+  freezeClock(new Date('2026-03-02T10:00:00Z'))
+  const late = await buildOrder(store)
+  freezeClock(new Date())
+
+  assert.deepEqual(await list('?created_to=2026-03-02T10:00:00Z'), [early.id])
+  assert.deepEqual(await list('?created_from=2026-03-02T10:00:00Z'), [late.id])
+  assert.deepEqual(await list('?created_from=2026-03-01T11:00:00%2B01:00'), [late.id, early.id])
+})
+
+test('a filter that makes no sense is told', async () => {
+  const { token } = await scene()
+
+  for (const query of [
+    'status=lost',
+    'sort=name',
+    'created_from=yesterday',
+    'customer_id=1',
+    'page=0',
+    'who=me',
+  ])
+    assert.equal(
+      (await request(`GET /admin/orders?${query}`, { token })).error_code,
+      'validation.failed',
+      query,
+    )
+})
+
+test('a list asks as often for many orders as for one', async () => {
+  const { store, token } = await scene()
+  await buildOrder(store)
+  const few = await countQueries(() => request('GET /admin/orders', { token }))
+  for (let i = 0; i < 5; i++) await buildOrder(store)
+
+  assert.equal(await countQueries(() => request('GET /admin/orders', { token })), few)
+})
+
+test('staff read an order with its payments and its history', async () => {
+  const { store, token } = await scene()
+  const order = await buildPaidOrder(store)
+
+  const { data, headers } = await request(`GET /admin/orders/${order.id}`, { token })
+
+  assert.ok(headers.get('ETag'))
+  assert.equal(data.amount_captured, 15)
+  assert.deepEqual(
+    data.payments.map((payment: Record<string, unknown>) => [
+      payment.status,
+      payment.gateway_reference,
+      payment.amount,
+    ]),
+    [['captured', order.reference, 15]],
+  )
+  assert.equal(data.payments[0].client_secret, undefined)
+  assert.deepEqual(
+    data.history.map((step: Record<string, unknown>) => [step.from_status, step.to_status, step.actor]),
+    [
+      [null, 'pending', 'guest'],
+      ['pending', 'processing', 'gateway'],
+    ],
+  )
+})
+
+test('an ETag changes with the order', async () => {
+  const { store, token } = await scene()
+  const order = await buildOrder(store)
+  const tag = async () => (await request(`GET /admin/orders/${order.id}`, { token })).headers.get('ETag')
+  const before = await tag()
+  assert.equal(await tag(), before)
+
+  await request(`POST /orders/${order.id}/cancel?access_token=${order.accessToken}`, { store })
+
+  assert.notEqual(await tag(), before)
+})
+
+test("another store's orders are neither listed nor found", async () => {
+  const { store } = await scene()
+  const order = await buildPaidOrder(store)
+  const other = await scene()
+
+  assert.deepEqual(await other.list(), [])
+  assert.equal((await request(`GET /admin/orders/${order.id}`, { token: other.token })).status, 404)
+  const { token } = await buildStaff(other.store, { role: 'owner' })
+  assert.equal((await request(`POST /admin/orders/${order.id}/mark-paid`, { token, body: {} })).status, 404)
+})
+
+test('reading orders needs the right to', async () => {
+  const { store } = await scene()
+  const { token } = await buildStaff(store, { role: 'catalog' })
+
+  assert.equal((await request('GET /admin/orders', { token })).error_code, 'auth.forbidden')
+})
+
+test('a bank transfer that came makes its order processing', async () => {
+  const { store } = await scene()
+  const { variants } = await buildProduct(store)
+  const variantId = variants[0]?.id ?? ''
+  const items = [{ variantId, quantity: 3 }]
+  const order = await buildOrder(store, { items, paymentMethod: 'bank_transfer' })
+  const { token } = await buildStaff(store, { role: 'accounting' })
+  const markPaid = () =>
+    request(`POST /admin/orders/${order.id}/mark-paid`, { token, body: { note: 'Statement of 1 March' } })
+
+  const { status, data, headers } = await markPaid()
+
+  assert.equal(status, 200)
+  assert.ok(headers.get('ETag'))
+  assert.deepEqual([data.status, data.payment_status, data.amount_captured], ['processing', 'paid', 35])
+  assert.deepEqual(await stockOf(store, variantId), { onHand: 100, allocated: 3, held: 0 })
+  assert.equal((await markPaid()).error_code, 'order.not_payable')
+})
+
+test('an order on delivery is paid where it stands', async () => {
+  const { store } = await scene()
+  const order = await buildOrder(store, { paymentMethod: 'cash_on_delivery' })
+  const { token } = await buildStaff(store, { role: 'accounting' })
+
+  const { data } = await request(`POST /admin/orders/${order.id}/mark-paid`, { token, body: {} })
+
+  assert.deepEqual([data.status, data.payment_status], ['processing', 'paid'])
+})
+
+test('marking as paid needs the right to', async () => {
+  const { store, token } = await scene()
+  const order = await buildOrder(store, { paymentMethod: 'bank_transfer' })
+
+  const { status, error_code } = await request(`POST /admin/orders/${order.id}/mark-paid`, {
+    token,
+    body: {},
+  })
+
+  assert.deepEqual([status, error_code], [403, 'order.payment_forbidden'])
+})

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { request } from '#test/support/app.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildCustomer } from '#test/support/build-accounts.ts'
+import { buildProduct } from '#test/support/build-catalog.ts'
+import { buildOrder, buildPaidOrder } from '#test/support/build-orders.ts'
+import { countQueries } from '#test/support/count-queries.ts'
+import { stockOf } from '#test/support/observe-orders.ts'
+
+test('a customer lists their own orders, newest first', async () => {
+  const store = await buildStore()
+  const { id: customerId, token } = await buildCustomer(store)
+  const other = await buildCustomer(store)
+  const first = await buildOrder(store, { customerId })
+  const second = await buildPaidOrder(store, { customerId })
+  await buildOrder(store, { customerId: other.id })
+  await buildOrder(store)
+
+  const { data, meta } = await request('GET /orders', { store, token })
+
+  assert.deepEqual(
+    data.map(({ id }: { id: string }) => id),
+    [second.id, first.id],
+  )
+  assert.deepEqual(meta, { page: 1, page_size: 20, total: 2, total_pages: 1 })
+  const paid = await request('GET /orders?status=processing&sort=created_at&page_size=1', { store, token })
+  assert.deepEqual(
+    paid.data.map(({ id }: { id: string }) => id),
+    [second.id],
+  )
+})
+
+test('a guest has no list', async () => {
+  const store = await buildStore()
+
+  assert.equal((await request('GET /orders', { store })).error_code, 'auth.not_authenticated')
+})
+
+test('a list asks as often for many orders as for one', async () => {
+  const store = await buildStore()
+  const { id: customerId, token } = await buildCustomer(store)
+  await buildOrder(store, { customerId })
+  const few = await countQueries(() => request('GET /orders', { store, token }))
+  for (let i = 0; i < 5; i++) await buildOrder(store, { customerId })
+
+  assert.equal(await countQueries(() => request('GET /orders', { store, token })), few)
+})
+
+test('an order is read by its customer, or with its token', async () => {
+  const store = await buildStore()
+  const { id: customerId, token } = await buildCustomer(store)
+  const own = await buildOrder(store, { customerId })
+  const guests = await buildOrder(store)
+
+  assert.equal((await request(`GET /orders/${own.id}`, { store, token })).data.number, own.number)
+  const line = `GET /orders/${guests.id}?access_token=${guests.accessToken}`
+  assert.equal((await request(line, { store })).data.number, guests.number)
+  assert.equal((await request(line, { store, token })).data.number, guests.number)
+})
+
+test("another's order is not found, whoever asks", async () => {
+  const store = await buildStore()
+  const other = await buildStore()
+  const { id: customerId } = await buildCustomer(store)
+  const stranger = await buildCustomer(store)
+  const foreigner = await buildCustomer(other)
+  const own = await buildOrder(store, { customerId })
+  const guests = await buildOrder(store)
+  const withToken = `?access_token=${guests.accessToken}`
+
+  for (const [line, as] of [
+    [`GET /orders/${own.id}`, { store, token: stranger.token }],
+    [`GET /orders/${own.id}`, { store }],
+    [`GET /orders/${own.id}?access_token=`, { store }],
+    [`GET /orders/${own.id}${withToken}`, { store }],
+    [`GET /orders/${guests.id}`, { store }],
+    [`GET /orders/${guests.id}?access_token=made-up`, { store }],
+    [`GET /orders/${guests.id}${withToken}`, { store: other }],
+    [`GET /orders/${guests.id}${withToken}`, { store: other, token: foreigner.token }],
+    [`POST /orders/${own.id}/cancel`, { store, token: stranger.token }],
+    [`POST /orders/${guests.id}/cancel`, { store }],
+    [`POST /orders/${guests.id}/cancel${withToken}`, { store: other }],
+  ] as const)
+    assert.equal((await request(line, as)).status, 404, line)
+})
+
+test('the access token is kept as a hash', async () => {
+  const store = await buildStore()
+  const { accessToken } = await buildOrder(store)
+
+  const rows = await inStore(store.id, async (tx) => [
+    ...(await tx.knex('orders').select()),
+    ...(await tx.knex('events').select()),
+  ])
+
+  const text = JSON.stringify(rows, (_, value) => (typeof value === 'bigint' ? `${value}` : value))
+  assert.ok(!text.includes(accessToken))
+})
+
+test('a buyer cancels an order that is not paid, and its stock is free', async () => {
+  const store = await buildStore()
+  const { variants } = await buildProduct(store)
+  const variantId = variants[0]?.id ?? ''
+  const items = [{ variantId, quantity: 3 }]
+  const order = await buildOrder(store, { items, paymentMethod: 'cash_on_delivery' })
+  const line = `POST /orders/${order.id}/cancel?access_token=${order.accessToken}`
+
+  const { data } = await request(line, { store })
+
+  assert.equal(data.status, 'canceled')
+  assert.deepEqual(await stockOf(store, variantId), { onHand: 100, allocated: 0, held: 0 })
+  assert.equal((await request(line, { store })).error_code, 'order.invalid_transition')
+})
+
+test('a buyer does not cancel what is paid', async () => {
+  const store = await buildStore()
+  const order = await buildPaidOrder(store)
+
+  const { status, error_code } = await request(
+    `POST /orders/${order.id}/cancel?access_token=${order.accessToken}`,
+    { store },
+  )
+
+  assert.deepEqual([status, error_code], [409, 'order.refund_required'])
+})

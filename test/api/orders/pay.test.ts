@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import '#test/support/gateway.ts'
+import { loadOrderView } from '#shared/orders/view.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { request } from '#test/support/app.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildCustomer } from '#test/support/build-accounts.ts'
+import { buildOrder, buildPaidOrder } from '#test/support/build-orders.ts'
+import { moveClock } from '#test/support/clock.ts'
+import { drainJobs } from '#test/support/jobs.ts'
+import { notify } from '#test/support/notify.ts'
+import { stockOf } from '#test/support/observe-orders.ts'
+import { buildShop, confirm, placeCardOrder, referenceOf, stripe } from '#test/support/place-orders.ts'
+import { withWorker } from '#test/support/with-worker.ts'
+
+const DAY_MS = 24 * 3600 * 1000
+
+/** A guest's order of two units whose card was declined. */
+async function declined(units = 10) {
+  const shop = await buildShop(units)
+  const order = await placeCardOrder(shop, 2)
+  await notify('payment_intent.payment_failed', await confirm(order.reference, 'pm_card_chargeDeclined'))
+  const { store, variantId } = shop
+  const pay = ({ key = randomUUID(), accessToken = order.accessToken } = {}) =>
+    request(`POST /orders/${order.id}/pay?access_token=${accessToken}`, {
+      store,
+      key,
+      headers: { Prefer: 'respond-async' },
+      body: {},
+    })
+  const view = () => inStore(store.id, (tx) => loadOrderView(tx, order.id))
+  return { shop, store, order, pay, view, stock: () => stockOf(store, variantId) }
+}
+
+test('a failed order waits again, its stock held and a new payment open', async () => {
+  const { store, order, stock, view } = await declined()
+
+  const { status, data } = await withWorker(
+    request(`POST /orders/${order.id}/pay?access_token=${order.accessToken}`, {
+      store,
+      key: randomUUID(),
+      body: {},
+    }),
+  )
+
+  assert.equal(status, 200)
+  assert.equal(data.order.status, 'pending')
+  assert.notEqual(data.payment.id, order.paymentId)
+  assert.ok(data.payment.client_secret)
+  assert.deepEqual(await stock(), { onHand: 10, allocated: 0, held: 2 })
+  await notify('payment_intent.succeeded', await confirm(await referenceOf(store, data.payment.id)))
+  assert.equal((await view()).status, 'processing')
+})
+
+test('the payment it takes the place of is canceled at the gateway', async () => {
+  const { order, pay } = await declined()
+
+  await pay()
+  await drainJobs()
+
+  assert.equal((await stripe.paymentIntents.retrieve(order.reference)).status, 'canceled')
+})
+
+test('an order that waits answers the payment it has', async () => {
+  const shop = await buildShop()
+  const order = await placeCardOrder(shop)
+
+  const { data } = await request(`POST /orders/${order.id}/pay?access_token=${order.accessToken}`, {
+    store: shop.store,
+    key: randomUUID(),
+    body: {},
+  })
+
+  assert.equal(data.payment.id, order.paymentId)
+  assert.ok(data.payment.client_secret)
+})
+
+test('a failed order whose stock was sold since cannot be paid', async () => {
+  const { shop, pay, view } = await declined(2)
+  await placeCardOrder(shop, 1)
+
+  const { status, error_code } = await pay()
+
+  assert.deepEqual([status, error_code], [409, 'checkout.insufficient_stock'])
+  assert.equal((await view()).status, 'failed')
+})
+
+test('asked many times at once, one payment is opened', async () => {
+  const { store, order, pay, stock } = await declined()
+
+  const answers = await Promise.all(Array.from({ length: 6 }, () => pay()))
+
+  assert.equal(new Set(answers.map(({ data }) => data.payment.id)).size, 1)
+  assert.deepEqual(await stock(), { onHand: 10, allocated: 0, held: 2 })
+  const payments = await inStore(store.id, (tx) =>
+    tx.knex('payments').where('order_id', order.id).select('status'),
+  )
+  assert.deepEqual(payments.map(({ status }: { status: string }) => status).sort(), ['canceled', 'pending'])
+})
+
+test('a reopened order has its whole time again', async () => {
+  const { pay, view, stock } = await declined()
+  moveClock(DAY_MS - 60_000)
+  await pay()
+  moveClock(DAY_MS + 60_000)
+
+  await drainJobs()
+
+  assert.equal((await view()).status, 'pending')
+  assert.deepEqual(await stock(), { onHand: 10, allocated: 0, held: 2 })
+  moveClock(2 * DAY_MS)
+  await drainJobs()
+  assert.equal((await view()).status, 'failed')
+  assert.deepEqual(await stock(), { onHand: 10, allocated: 0, held: 0 })
+})
+
+test('paid, canceled and offline orders are not payable', async () => {
+  const store = await buildStore()
+  const paid = await buildPaidOrder(store)
+  const canceled = await buildOrder(store)
+  await request(`POST /orders/${canceled.id}/cancel?access_token=${canceled.accessToken}`, { store })
+  const transfer = await buildOrder(store, { paymentMethod: 'bank_transfer' })
+
+  for (const { id, accessToken } of [paid, canceled, transfer]) {
+    const line = `POST /orders/${id}/pay?access_token=${accessToken}`
+    const { status, error_code } = await request(line, { store, key: randomUUID(), body: {} })
+    assert.deepEqual([status, error_code], [400, 'order.not_payable'])
+  }
+})
+
+test('an order is paid by its buyer alone, and needs an idempotency key', async () => {
+  const { store, order, pay } = await declined()
+  const stranger = await buildCustomer(store)
+  const line = `POST /orders/${order.id}/pay`
+
+  assert.equal((await pay({ accessToken: 'made-up' })).status, 404)
+  assert.equal((await request(line, { store, key: 'a', body: {} })).status, 404)
+  assert.equal((await request(line, { store, key: 'b', token: stranger.token, body: {} })).status, 404)
+  const keyless = await request(`${line}?access_token=${order.accessToken}`, { store, body: {} })
+  assert.equal(keyless.error_code, 'idempotency.key_required')
+})

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { request } from '#test/support/app.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildStaff } from '#test/support/build-accounts.ts'
+import { buildPaymentMethods, buildShippingMethod } from '#test/support/build-settings.ts'
+
+test('a storefront reads the ways to pay that are switched on', async () => {
+  const store = await buildStore()
+  await buildPaymentMethods(store, ['card', 'bank_transfer'])
+
+  const { data } = await request('GET /settings/payment-methods', { store })
+
+  assert.deepEqual(data, [
+    { code: 'card', name: 'card', instructions: null },
+    { code: 'bank_transfer', name: 'bank_transfer', instructions: null },
+  ])
+})
+
+test('a storefront reads the ways to ship to a country', async () => {
+  const store = await buildStore()
+  const everywhere = await buildShippingMethod(store, { name: 'Parcel' })
+  await buildShippingMethod(store, { countries: ['FR'] })
+  await buildShippingMethod(store, { isActive: false })
+  await buildShippingMethod(await buildStore())
+
+  const { data } = await request('GET /cart/shipping-methods?country=DE&zone=DE-SH&postcode=24103', { store })
+
+  assert.deepEqual(data, [
+    { id: everywhere.id, code: everywhere.code, name: 'Parcel', price: 5, estimate: null },
+  ])
+  const faulty = await request('GET /cart/shipping-methods?country=Germany', { store })
+  assert.equal(faulty.error_code, 'validation.failed')
+})
+
+test('staff change the settings, and the storefront shows them at once', async () => {
+  const store = await buildStore()
+  const { token } = await buildStaff(store, { role: 'administrator' })
+  const body = {
+    name: 'Renamed',
+    min_order_total: 12.5,
+    guest_checkout_enabled: false,
+    stock_hold_seconds: 1,
+  }
+
+  const { status, data } = await request('PATCH /admin/settings', { token, body })
+
+  assert.equal(status, 200)
+  assert.deepEqual({ ...data, ...body }, data)
+  assert.deepEqual((await request('GET /admin/settings', { token })).data, data)
+  const info = await request('GET /settings/store-info', { store })
+  assert.deepEqual(
+    [info.data.name, info.data.min_order_total, info.data.guest_checkout_enabled],
+    ['Renamed', 12.5, false],
+  )
+})
+
+test('two changes at once both hold', async () => {
+  const store = await buildStore()
+  const { token } = await buildStaff(store, { role: 'owner' })
+
+  await Promise.all([
+    request('PATCH /admin/settings', { token, body: { name: 'Renamed' } }),
+    request('PATCH /admin/settings', { token, body: { stock_hold_seconds: 60 } }),
+    request('PATCH /admin/settings', { token, body: { unpaid_order_seconds: 600 } }),
+  ])
+
+  const { data } = await request('GET /admin/settings', { token })
+  assert.deepEqual([data.name, data.stock_hold_seconds, data.unpaid_order_seconds], ['Renamed', 60, 600])
+})
+
+test('settings that cannot be are refused', async () => {
+  const store = await buildStore()
+  const { token } = await buildStaff(store, { role: 'owner' })
+
+  for (const body of [
+    {},
+    { stock_hold_seconds: 0 },
+    { unpaid_order_seconds: 1.5 },
+    { min_order_total: -1 },
+    { min_order_total: 0.001 },
+    { time_zone: 'Mars/Olympus' },
+    { default_language: 'fr' },
+    { languages: ['fr'] },
+    { languages: [] },
+    { currency: 'USD' },
+    { slug: 'other' },
+  ])
+    assert.equal(
+      (await request('PATCH /admin/settings', { token, body })).error_code,
+      'validation.failed',
+      JSON.stringify(body),
+    )
+})
+
+test('settings need the right to them', async () => {
+  const store = await buildStore()
+  const { token } = await buildStaff(store, { role: 'sales' })
+
+  assert.equal((await request('GET /admin/settings', { token })).error_code, 'auth.forbidden')
+  assert.equal(
+    (await request('PATCH /admin/settings', { token, body: { name: 'x' } })).error_code,
+    'auth.forbidden',
+  )
+})

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { changeOrderStatus } from '#shared/orders/change-order-status.ts'
+import { returnToStock } from '#shared/orders/stock/return-to-stock.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildProduct } from '#test/support/build-catalog.ts'
+import { buildPaidOrder } from '#test/support/build-orders.ts'
+import { stockOf } from '#test/support/observe-orders.ts'
+
+/** A paid order of 3 of 10 units. */
+async function scene() {
+  const store = await buildStore()
+  const { variants } = await buildProduct(store, { variants: [{ stockOnHand: 10 }] })
+  const variantId = variants[0]?.id ?? ''
+  const order = await buildPaidOrder(store, { items: [{ variantId, quantity: 3 }] })
+  return {
+    ship: () => inStore(store.id, (tx) => changeOrderStatus(tx, order.id, 'shipped', 'system')),
+    giveBack: (quantity: number) =>
+      inStore(store.id, (tx) => returnToStock(tx, order.id, [{ variantId, quantity }])),
+    stock: () => stockOf(store, variantId),
+    movements: () =>
+      inStore(store.id, (tx) =>
+        tx.knex('stock_movements').where('reference', order.id).orderBy('id').select('delta', 'reason'),
+      ),
+  }
+}
+
+test('units that shipped come back to the shelf, each once', async () => {
+  const { ship, giveBack, stock, movements } = await scene()
+  await ship()
+
+  await giveBack(1)
+  assert.deepEqual(await stock(), { onHand: 8, allocated: 0, held: 0 })
+  await giveBack(2)
+  assert.deepEqual(await stock(), { onHand: 10, allocated: 0, held: 0 })
+  await giveBack(3)
+  assert.deepEqual(await stock(), { onHand: 10, allocated: 0, held: 0 })
+  assert.deepEqual(await movements(), [
+    { delta: -3, reason: 'shipment' },
+    { delta: 1, reason: 'return' },
+    { delta: 2, reason: 'return' },
+  ])
+})
+
+test('units that never shipped are free again, and do not ship with the rest', async () => {
+  const { ship, giveBack, stock, movements } = await scene()
+
+  await giveBack(1)
+  assert.deepEqual(await stock(), { onHand: 10, allocated: 2, held: 0 })
+  await ship()
+
+  assert.deepEqual(await stock(), { onHand: 8, allocated: 0, held: 0 })
+  assert.deepEqual(await movements(), [{ delta: -2, reason: 'shipment' }])
+})
+
+test('no more comes back than was taken', async () => {
+  const { ship, giveBack, stock } = await scene()
+  await ship()
+
+  await giveBack(999)
+
+  assert.deepEqual(await stock(), { onHand: 10, allocated: 0, held: 0 })
+})

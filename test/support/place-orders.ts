@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto'
+import Stripe from 'stripe'
+import './gateway.ts'
+import { Payment } from '#shared/payments/payment.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import type { NewStore } from '#shared/stores/create-store.ts'
+import { type Answered, request } from './app.ts'
+import { type BuiltStore, buildStore } from './build.ts'
+import { buildProduct } from './build-catalog.ts'
+import { buildCheckoutRequest } from './build-orders.ts'
+import { buildPaymentMethods, buildShippingMethod } from './build-settings.ts'
+import { gateway } from './gateway.ts'
+import { drainJobs } from './jobs.ts'
+
+const { hostname, port } = new URL(gateway.url)
+
+/** Stripe's own library, as a buyer's browser would use it. */
+export const stripe = new Stripe(gateway.secretKey, {
+  host: hostname,
+  port: Number(port),
+  protocol: 'http',
+  maxNetworkRetries: 0,
+})
+
+/** A store that sells one variant of `units` at 10.00, shipped for 5.00, with every way to pay. */
+export async function buildShop(units = 100, given: Partial<NewStore> = {}) {
+  const store = await buildStore(given)
+  const { variants } = await buildProduct(store, { variants: [{ stockOnHand: units }] })
+  const shipping = await buildShippingMethod(store)
+  await buildPaymentMethods(store)
+  return { store, variantId: variants[0]?.id ?? '', shipping }
+}
+
+/** Fills a guest's cart over HTTP and returns its token. */
+export async function fillCart(store: BuiltStore, variantId: string, quantity = 1): Promise<string> {
+  const { data } = await request('POST /cart/items', { store, body: { variant_id: variantId, quantity } })
+  return data.token
+}
+
+interface Checkout {
+  cart?: string
+  token?: string
+  key?: string
+  body?: object
+  /** Waits for the worker, as a buyer does. */
+  patient?: boolean
+}
+
+/** Checks out over HTTP; a card payment is not waited for unless told. */
+export function checkOut(
+  { store, shipping }: { store: BuiltStore; shipping: { id: string } },
+  { cart, token, key = randomUUID(), body = {}, patient = false }: Checkout,
+): Promise<Answered> {
+  return request('POST /checkout', {
+    store,
+    key,
+    ...(cart ? { cart } : {}),
+    ...(token ? { token } : {}),
+    ...(patient ? {} : { headers: { Prefer: 'respond-async' } }),
+    body: { ...buildCheckoutRequest(shipping.id), ...body },
+  })
+}
+
+/** An order to be paid by card, opened at the gateway: ready for the buyer to confirm. */
+export async function placeCardOrder(shop: Awaited<ReturnType<typeof buildShop>>, quantity = 1) {
+  const cart = await fillCart(shop.store, shop.variantId, quantity)
+  const { data } = await checkOut(shop, { cart })
+  await drainJobs()
+  const reference = await referenceOf(shop.store, data.payment.id)
+  return { id: data.order.id, accessToken: data.order.access_token, paymentId: data.payment.id, reference }
+}
+
+/** What the gateway calls a payment. */
+export async function referenceOf(store: { id: string }, paymentId: string): Promise<string> {
+  const payment = await inStore(store.id, (tx) => Payment.in(tx).findById(paymentId).throwIfNotFound())
+  return payment.gatewayReference ?? ''
+}
+
+/** Confirms a payment at the gateway; a refused card is no error here. Returns the intent as it is then. */
+export async function confirm(reference: string, card = 'pm_card_visa'): Promise<Stripe.PaymentIntent> {
+  await stripe.paymentIntents.confirm(reference, { payment_method: card }).catch((error) => {
+    if (!(error instanceof Stripe.errors.StripeCardError)) throw error
+  })
+  return stripe.paymentIntents.retrieve(reference)
+}

@@ -1,0 +1,9 @@
+import { releaseHold as job } from '#shared/orders/jobs.ts'
+import { releaseDueHold } from '#shared/orders/stock/release-hold.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { handle } from '../platform/handle.ts'
+
+/** Lets go of stock whose hold has ended. */
+export const releaseHold = handle(job, ({ storeId, orderId }) =>
+  inStore(storeId, (tx) => releaseDueHold(tx, orderId)),
+)

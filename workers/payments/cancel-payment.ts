@@ -1,0 +1,23 @@
+import { cancelPayment as job } from '#shared/payments/jobs.ts'
+import { Payment } from '#shared/payments/payment.ts'
+import { log } from '#shared/platform/log.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { GatewayRefusal } from '../gateways/payments.ts'
+import { stripeGateway } from '../gateways/stripe.ts'
+import { handle } from '../platform/handle.ts'
+
+/** Cancels a payment at the gateway. One that is not open there yet is canceled when it opens. */
+export const cancelPayment = handle(job, async ({ storeId, paymentId }) => {
+  const payment = await inStore(storeId, (tx) => Payment.in(tx).findById(paymentId))
+  if (payment?.status !== 'canceled' || !payment.gatewayReference) return
+  try {
+    await stripeGateway().cancel({
+      idempotencyKey: `${paymentId}:cancel`,
+      reference: payment.gatewayReference,
+    })
+  } catch (error) {
+    if (!(error instanceof GatewayRefusal)) throw error
+    // Canceled before, or paid in this very moment: then the gateway tells of the money, and it goes back.
+    log.info({ storeId, paymentId, reason: error.reason }, 'the gateway does not cancel a payment')
+  }
+})

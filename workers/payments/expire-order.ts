@@ -1,0 +1,9 @@
+import { expireDueOrder } from '#shared/payments/expire-order.ts'
+import { expireOrder as job } from '#shared/payments/jobs.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { handle } from '../platform/handle.ts'
+
+/** Fails an order that was not paid in its time. */
+export const expireOrder = handle(job, ({ storeId, orderId }) =>
+  inStore(storeId, (tx) => expireDueOrder(tx, orderId)),
+)

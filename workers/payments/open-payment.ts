@@ -1,0 +1,30 @@
+import { failPayment } from '#shared/payments/fail-payment.ts'
+import { openPayment as job } from '#shared/payments/jobs.ts'
+import { Payment } from '#shared/payments/payment.ts'
+import { settleOpening } from '#shared/payments/settle-opening.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { GatewayRefusal } from '../gateways/payments.ts'
+import { stripeGateway } from '../gateways/stripe.ts'
+import { handle } from '../platform/handle.ts'
+
+/** Opens a payment at the gateway, between two transactions. Its id is the key: opening twice opens once. */
+export const openPayment = handle(job, async ({ storeId, paymentId }) => {
+  const payment = await inStore(storeId, (tx) => Payment.in(tx).findById(paymentId))
+  if (payment?.status !== 'pending' || payment.gatewayReference) return
+  try {
+    const opened = await openAtGateway(payment)
+    await inStore(storeId, (tx) => settleOpening(tx, paymentId, opened))
+  } catch (error) {
+    if (!(error instanceof GatewayRefusal)) throw error
+    const { reason } = error
+    await inStore(storeId, (tx) => failPayment(tx, paymentId, { status: 'failed', reason }))
+  }
+})
+
+const openAtGateway = ({ id, storeId, orderId, amountMinor, currency }: Payment) =>
+  stripeGateway().open({
+    idempotencyKey: id,
+    amountMinor,
+    currency,
+    metadata: { store_id: storeId, order_id: orderId, payment_id: id },
+  })

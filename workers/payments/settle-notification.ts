@@ -1,0 +1,53 @@
+import type Stripe from 'stripe'
+import { capturePayment } from '#shared/payments/capture-payment.ts'
+import { failPayment } from '#shared/payments/fail-payment.ts'
+import { settleNotification as job } from '#shared/payments/jobs.ts'
+import { type NotificationType, takeNotification } from '#shared/payments/notification.ts'
+import { isUuid } from '#shared/platform/id.ts'
+import { inStore, type StoreTx } from '#shared/platform/store-scope.ts'
+import { applyRefundNotification } from '#shared/refunds/apply-refund-notification.ts'
+import { toReceipt } from '../gateways/stripe.ts'
+import { fromStripeUnits } from '../gateways/stripe-units.ts'
+import { handle } from '../platform/handle.ts'
+
+/** Does what the gateway told, once, in the transaction that marks it done. */
+export const settleNotification = handle(job, ({ storeId, provider, notificationId }) =>
+  inStore(storeId, async (tx) => {
+    const taken = await takeNotification(tx, provider, notificationId)
+    if (taken) await SETTLE[taken.type](tx, taken.payload as never)
+  }),
+)
+
+const SETTLE: Record<NotificationType, (tx: StoreTx, payload: never) => Promise<void>> = {
+  'payment_intent.succeeded': capture,
+  'payment_intent.payment_failed': fail,
+  'payment_intent.canceled': cancel,
+  'refund.created': settleRefund,
+  'refund.updated': settleRefund,
+  'refund.failed': settleRefund,
+}
+
+async function capture(tx: StoreTx, { id, metadata, amount_received, currency }: Stripe.PaymentIntent) {
+  const paymentId = ownPayment(metadata)
+  const amountMinor = fromStripeUnits(amount_received, currency)
+  const captured = { reference: id, amountMinor, currency: currency.toUpperCase() }
+  if (paymentId) await capturePayment(tx, paymentId, captured)
+}
+
+async function fail(tx: StoreTx, { metadata, last_payment_error: error }: Stripe.PaymentIntent) {
+  const paymentId = ownPayment(metadata)
+  const reason = error?.decline_code ?? error?.code ?? null
+  if (paymentId) await failPayment(tx, paymentId, { status: 'failed', reason })
+}
+
+async function cancel(tx: StoreTx, { metadata, cancellation_reason: reason }: Stripe.PaymentIntent) {
+  const paymentId = ownPayment(metadata)
+  if (paymentId) await failPayment(tx, paymentId, { status: 'canceled', reason })
+}
+
+/** Null for a payment that was not opened from here. */
+const ownPayment = ({ payment_id: id }: Stripe.Metadata): string | null => (id && isUuid(id) ? id : null)
+
+async function settleRefund(tx: StoreTx, refund: Stripe.Refund) {
+  await applyRefundNotification(tx, { refundId: refund.metadata?.refund_id ?? null, ...toReceipt(refund) })
+}
