@@ -1,6 +1,9 @@
 import { parseMinor } from '../../platform/money.ts'
 import type { Column, Header } from './columns.ts'
 
+/** The places of a file's options. */
+export const OPTION_PLACES = [1, 2, 3] as const
+
 /** What is wrong with a row: the line, the column if it is one cell's fault, and that cell's text. */
 export interface RowFault {
   line: number

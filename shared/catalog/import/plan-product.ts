@@ -5,7 +5,8 @@ import type { KnownCatalog, KnownProduct } from './known-catalog.ts'
 import { planImages } from './plan-images.ts'
 import { type OptionNames, planOptions, withChosenValues } from './plan-options.ts'
 import { type PlannedVariant, planVariants } from './plan-variants.ts'
-import type { ImportRow, ProductCells } from './read-row.ts'
+import type { ProductCells } from './read-product-cells.ts'
+import type { ImportRow } from './read-row.ts'
 import { newProduct, type ProductRow, type VariantRow } from './rows.ts'
 
 /** What becomes of a product of the file. */

@@ -2,7 +2,8 @@ import { type RowFault, rowFault } from './cells.ts'
 import { DEFAULT_TITLE } from './generate-sku.ts'
 import type { KnownCatalog, KnownProduct } from './known-catalog.ts'
 import { type OptionNames, optionColumn } from './plan-options.ts'
-import type { ImportRow, VariantCells } from './read-row.ts'
+import type { ImportRow } from './read-row.ts'
+import type { VariantCells } from './read-variant-cells.ts'
 import { newVariant, type VariantRow } from './rows.ts'
 
 /** What becomes of a variant: `before` is how it stands, null when it is new. */

@@ -1,8 +1,7 @@
 import { now } from '../../platform/clock.ts'
-import { sha256 } from '../../platform/crypto.ts'
 import { newId } from '../../platform/id.ts'
 import type { StoreTx } from '../../platform/store-scope.ts'
-import { slugify } from '../slug.ts'
+import { addressOf } from './address-of.ts'
 
 /** Ids of manufacturers by name; those the store does not have are made. */
 export async function manufacturersByName(tx: StoreTx, names: string[]): Promise<Map<string, string>> {
@@ -27,7 +26,7 @@ export async function categoriesByType(
   types: string[],
   language: string,
 ): Promise<Map<string, string>> {
-  const slugs = new Map([...new Set(types)].map((type) => [type, categorySlug(type)]))
+  const slugs = new Map([...new Set(types)].map((type) => [type, addressOf(type, 'category')]))
   const at = now()
   const wanted = [...slugs].map(([type, slug]) => ({
     slug,
@@ -44,9 +43,6 @@ export async function categoriesByType(
   const ids = new Map(rows.map(({ id, slug }) => [slug, id]))
   return new Map([...slugs].map(([type, slug]) => [type, ids.get(slug)]))
 }
-
-const categorySlug = (type: string): string =>
-  slugify(type) || `category-${sha256(type).toString('hex').slice(0, 8)}`
 
 // In one order everywhere, so that two transactions that make the same ones do not wait for each other in a ring.
 async function insertMissing(tx: StoreTx, table: string, key: string, rows: object[]): Promise<void> {

@@ -1,18 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
-import { now } from '../../platform/clock.ts'
 import { changedAt } from '../../platform/entity-tag.ts'
 import { emitAll } from '../../platform/events.ts'
-import { newId } from '../../platform/id.ts'
 import type { StoreTx } from '../../platform/store-scope.ts'
 import { productCreated, productUpdated } from '../events.ts'
-import { noteStockChanges } from '../note-stock-changes.ts'
 import { Product } from '../product.ts'
 import { ProductVariant } from '../product-variant.ts'
 import { touchCatalog } from '../touch-catalog.ts'
 import { viewProduct } from '../view.ts'
 import type { ProductPlan } from './plan-product.ts'
 import type { PlannedVariant } from './plan-variants.ts'
-import type { VariantRow } from './rows.ts'
+import { recordStock } from './record-stock.ts'
 import { saveProducts, saveVariants } from './save-rows.ts'
 import { categoriesByType, manufacturersByName } from './shelves.ts'
 
@@ -100,39 +97,6 @@ async function addToCategories(tx: StoreTx, changes: Change[]): Promise<void> {
   )
   if (rows.length) await tx.knex('product_categories').insert(rows).onConflict().ignore()
 }
-
-/** The file says how many units there are: what that changes is a movement of stock, and may end or begin a sell-out. */
-async function recordStock(tx: StoreTx, variants: PlannedVariant[], jobId: string): Promise<void> {
-  const at = now()
-  const movements = variants
-    .map(({ variant, before }) => ({
-      variantId: variant.id,
-      delta: variant.stockOnHand - (before?.stockOnHand ?? 0),
-    }))
-    .filter(({ delta }) => delta !== 0)
-    .map(({ variantId, delta }) => ({
-      store_id: tx.storeId,
-      id: newId(),
-      variant_id: variantId,
-      delta,
-      reason: 'import',
-      reference: jobId,
-      created_at: at,
-    }))
-  if (movements.length) await tx.knex('stock_movements').insert(movements)
-  const known = variants.flatMap(({ variant, before }) => (before ? [{ variant, before }] : []))
-  await noteStockChanges(
-    tx,
-    known.map(({ variant, before }) => ({
-      variantId: variant.id,
-      before: available(before),
-      after: available(variant),
-    })),
-  )
-}
-
-const available = ({ stockOnHand, stockAllocated, stockHeld }: VariantRow): number =>
-  stockOnHand - stockAllocated - stockHeld
 
 async function tellChanges(tx: StoreTx, changes: Change[], currency: string): Promise<void> {
   const views = (created: boolean) =>

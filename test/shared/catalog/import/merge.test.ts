@@ -197,11 +197,12 @@ test('handles and types in other scripts have an address of their own', async ()
   const { store, load } = await openStore()
 
   const report = await load(
-    csv('Handle,Title,Type,Variant Price', 'コップ,コップ,台所,1', 'グラス,グラス,台所,1'),
+    csv('Handle,Title,Type,Variant Price', '茶-100g,茶,台所,1', '米-100g,米,台所,1', 'コップ,コップ,食器,1'),
   )
 
-  assert.deepEqual([report.products_created, report.error_count], [2, 0])
-  assert.equal((await catalogOf(store)).size, 2)
+  assert.deepEqual([report.products_created, report.error_count], [3, 0])
+  assert.equal((await catalogOf(store)).size, 3)
+  assert.equal(await countRows(store, 'categories'), 2)
 })
 
 test('the file is read in the language and currency of the store', async () => {

@@ -1,0 +1,47 @@
+import { type CellReader, OPTION_PLACES, type RowFault } from './cells.ts'
+
+/** What a row says of its product. Null: nothing, which leaves the product as it is. */
+export interface ProductCells {
+  title: string | null
+  html: string | null
+  vendor: string | null
+  type: string | null
+  tags: string[] | null
+  isActive: boolean | null
+  seoTitle: string | null
+  seoDescription: string | null
+  /** By position, of three. */
+  optionNames: (string | null)[]
+  faults: RowFault[]
+}
+
+/** Reads what a row says of its product. */
+export function readProduct(reader: CellReader): ProductCells {
+  const published = reader.boolean('Published')
+  const status = reader.word('Status', ['active', 'draft', 'archived'])
+  return {
+    title: reader.text('Title', 255),
+    html: reader.text('Body (HTML)', 100_000),
+    vendor: reader.text('Vendor', 255),
+    type: reader.text('Type', 255),
+    tags: readTags(reader),
+    isActive:
+      published === null && status === null ? null : published !== false && (status ?? 'active') === 'active',
+    seoTitle: reader.text('SEO Title', 500),
+    seoDescription: reader.text('SEO Description', 2_000),
+    optionNames: OPTION_PLACES.map((place) => reader.text(`Option${place} Name`, 100)),
+    faults: reader.faults,
+  }
+}
+
+const MOST_TAGS = 250
+const LONGEST_TAG = 100
+
+function readTags(reader: CellReader): string[] | null {
+  const text = reader.text('Tags', 20_000)
+  if (text === null) return null
+  const tags = [...new Set(text.split(',').map((tag) => tag.trim()))].filter(Boolean)
+  if (tags.length > MOST_TAGS) return reader.fault('Tags', `Use at most ${MOST_TAGS} tags`, text)
+  const long = tags.find((tag) => tag.length > LONGEST_TAG)
+  return long ? reader.fault('Tags', `Use at most ${LONGEST_TAG} characters a tag`, long) : tags
+}
