@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { storeTable } from './support/store-table.ts'
 
-/** Customers, staff, their sessions, and kept answers to repeated requests. */
+/** Customers, staff, how they sign in, and kept answers to repeated requests. */
 export async function up(knex: Knex) {
   await storeTable(
     knex,
@@ -14,6 +14,8 @@ export async function up(knex: Knex) {
      lastname text not null,
      telephone text,
      accepts_marketing boolean not null default false,
+     language text,
+     verified_at timestamptz,
      is_active boolean not null default true,
      created_at timestamptz not null,
      updated_at timestamptz not null,
@@ -61,13 +63,55 @@ export async function up(knex: Knex) {
      ip text,
      user_agent text,
      created_at timestamptz not null,
+     last_used_at timestamptz not null,
      expires_at timestamptz not null,
      closed_at timestamptz,
      closed_reason text,
      primary key (store_id, id),
      check ((closed_at is null) = (closed_reason is null))`,
   )
-  await knex.raw('create index on sessions (store_id, account_id) where closed_at is null')
+  // Ids are sorted by time: the account's last sessions stand at the end.
+  await knex.raw('create index on sessions (store_id, account_id, id)')
+  await storeTable(
+    knex,
+    'account_links',
+    `id uuid not null,
+     purpose text not null check (purpose in ('reset_password', 'verify_email')),
+     account_type text not null check (account_type in ('customer', 'staff')),
+     account_id uuid not null,
+     token_hash bytea not null,
+     created_at timestamptz not null,
+     expires_at timestamptz not null,
+     used_at timestamptz,
+     primary key (store_id, id)`,
+  )
+  await knex.raw('create index on account_links (store_id, account_id, purpose, created_at)')
+  // last_step: the time step of the last code that was accepted; that one and those before it are spent.
+  await storeTable(
+    knex,
+    'two_factor',
+    `id uuid not null,
+     account_type text not null check (account_type in ('customer', 'staff')),
+     account_id uuid not null,
+     sealed_secret text not null,
+     last_step integer not null default 0,
+     created_at timestamptz not null,
+     enabled_at timestamptz,
+     primary key (store_id, id),
+     unique (store_id, account_type, account_id)`,
+  )
+  await storeTable(
+    knex,
+    'recovery_codes',
+    `id uuid not null,
+     account_type text not null check (account_type in ('customer', 'staff')),
+     account_id uuid not null,
+     code_hash bytea not null,
+     created_at timestamptz not null,
+     used_at timestamptz,
+     primary key (store_id, id),
+     unique (store_id, account_type, account_id, code_hash)`,
+  )
   await storeTable(
     knex,
     'security_events',
@@ -89,7 +133,8 @@ export async function up(knex: Knex) {
      operation text not null,
      key text not null,
      request_hash bytea not null,
-     lease_until timestamptz,
+     holder uuid not null,
+     lease_until timestamptz not null,
      outcome jsonb,
      status integer,
      answer jsonb,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Context } from 'koa'
 import { inMs, now, SECOND_MS } from '#shared/platform/clock.ts'
 import { CodedError } from '#shared/platform/errors.ts'
@@ -8,6 +9,7 @@ import { IdempotencyErrors } from './errors.ts'
 
 // A process that dies while it runs a request leaves its claim behind: after the lease another may run it.
 const LEASE_MS = 30 * SECOND_MS
+const RELEASE_PAUSE_MS = 250
 
 /** A request that is repeated under one key: the scope is store, principal and operation. */
 export interface KeyedRequest {
@@ -16,6 +18,8 @@ export interface KeyedRequest {
   operation: string
   key: string
   hash: Buffer
+  /** Names this one run of it, so that whoever lost its claim to another run commits nothing. */
+  holder: string
 }
 
 /** What is known of a key: nothing yet (`fresh`), what its change returned, or its whole answer. */
@@ -52,15 +56,30 @@ export const hashRequest = (url: string, body: unknown): Buffer =>
  * Claims the key in a transaction of its own, so that nobody waits on the request's locks. Throws
  * `idempotency.key_reused` for another request's key and `idempotency.in_progress` while its first one runs.
  */
-export async function claim({ storeId, principal, operation, key, hash }: KeyedRequest): Promise<Claim> {
-  const row = await inStore(storeId, async (tx) => {
+export async function claim(request: KeyedRequest): Promise<Claim> {
+  const row = await insertClaim(request).catch(async (error) => {
+    // Whether it was committed is unknown: if so, nobody else would let it go.
+    await releaseClaim(request)
+    throw error
+  })
+  if (!row || !request.hash.equals(row.request_hash)) throw IdempotencyErrors.reused()
+  if (row.status !== null) return { state: 'answered', answer: row.answer }
+  if (row.outcome !== null) return { state: 'committed', outcome: row.outcome.value }
+  if (row.claimed) return { state: 'fresh' }
+  throw IdempotencyErrors.inProgress({ retryAfter: 1 })
+}
+
+function insertClaim({ storeId, principal, operation, key, hash, holder }: KeyedRequest) {
+  return inStore(storeId, async (tx) => {
     const { rows } = await tx.knex.raw(
-      `insert into idempotency_keys as k (store_id, principal, operation, key, request_hash, lease_until, created_at)
-       values (?, ?, ?, ?, ?, ?, ?)
-       on conflict (store_id, principal, operation, key) do update set lease_until = excluded.lease_until
+      `insert into idempotency_keys as k
+         (store_id, principal, operation, key, request_hash, holder, lease_until, created_at)
+       values (?, ?, ?, ?, ?, ?, ?, ?)
+       on conflict (store_id, principal, operation, key) do update
+         set holder = excluded.holder, lease_until = excluded.lease_until
          where k.status is null and k.lease_until < excluded.created_at and k.request_hash = excluded.request_hash
        returning outcome, null::integer as status, null::jsonb as answer, request_hash`,
-      [storeId, principal, operation, key, hash, inMs(LEASE_MS), now()],
+      [storeId, principal, operation, key, hash, holder, inMs(LEASE_MS), now()],
     )
     if (rows[0]) return { ...rows[0], claimed: true }
     return tx
@@ -68,41 +87,55 @@ export async function claim({ storeId, principal, operation, key, hash }: KeyedR
       .where({ store_id: storeId, principal, operation, key })
       .first('outcome', 'status', 'answer', 'request_hash')
   })
-  if (!row || !hash.equals(row.request_hash)) throw IdempotencyErrors.reused()
-  if (row.status !== null) return { state: 'answered', answer: row.answer }
-  if (row.outcome !== null) return { state: 'committed', outcome: row.outcome.value }
-  if (row.claimed) return { state: 'fresh' }
-  throw IdempotencyErrors.inProgress({ retryAfter: 1 })
 }
-
-const where = ({ storeId, principal, operation, key }: KeyedRequest) => ({
-  store_id: storeId,
-  principal,
-  operation,
-  key,
-})
 
 /** Records, in the transaction of the change, that it was made: from its commit on it is never made again. */
-export async function recordOutcome(tx: StoreTx, request: KeyedRequest, outcome: unknown): Promise<void> {
-  await tx
-    .knex('idempotency_keys')
-    .where(where(request))
-    .update({ outcome: JSON.stringify({ value: outcome ?? null }) })
-}
+export const recordOutcome = (tx: StoreTx, request: KeyedRequest, outcome: unknown): Promise<void> =>
+  record(tx, request, { outcome: JSON.stringify({ value: outcome ?? null }) })
 
 /** Keeps the answer for repeats; inside the transaction of the change where the answer is known by then. */
-export async function recordAnswer(tx: StoreTx, request: KeyedRequest, answer: Answer): Promise<void> {
-  await tx
-    .knex('idempotency_keys')
-    .where(where(request))
-    .update({ status: answer.status, answer: JSON.stringify(answer) })
+export const recordAnswer = (tx: StoreTx, request: KeyedRequest, answer: Answer): Promise<void> =>
+  record(tx, request, { status: answer.status, answer: JSON.stringify(answer) })
+
+// Once the change is made anyone may answer; until then only who holds the claim may say that it is.
+async function record(tx: StoreTx, request: KeyedRequest, columns: object): Promise<void> {
+  const recorded = await rowOf(tx, request)
+    .where((row) => row.where('holder', request.holder).orWhereNotNull('outcome'))
+    .update(columns)
+  if (!recorded) throw IdempotencyErrors.inProgress({ retryAfter: 1 })
 }
 
 /** A failed request changed nothing. Its refusal is kept, or, where a repeat may fare better, its key is freed. */
 export async function recordFailure(request: KeyedRequest, error: unknown, text: string): Promise<void> {
   const lasting = error instanceof CodedError && error.status < 500 && ![401, 429].includes(error.status)
-  await inStore(request.storeId, async (tx) => {
-    if (lasting) await recordAnswer(tx, request, { status: error.status, text })
-    else await tx.knex('idempotency_keys').where(where(request)).whereNull('outcome').delete()
-  })
+  if (!lasting) return releaseClaim(request)
+  const answer = { status: error.status, text }
+  await inStore(request.storeId, (tx) => recordAnswer(tx, request, answer)).catch(() => releaseClaim(request))
 }
+
+/**
+ * Lets go of a claim whose change was not made. While the database is away, that is tried again in the background,
+ * until the lease would have ended by itself.
+ */
+async function releaseClaim(request: KeyedRequest): Promise<void> {
+  // A commit whose acknowledgement was lost has left its outcome or its answer: then there is nothing to let go of.
+  const release = () =>
+    inStore(request.storeId, (tx) =>
+      rowOf(tx, request).where({ holder: request.holder, outcome: null, status: null }).delete(),
+    )
+  await release().catch(() => void keepTrying(release))
+}
+
+async function keepTrying(release: () => Promise<unknown>): Promise<void> {
+  for (let spent = 0; spent < LEASE_MS; spent += RELEASE_PAUSE_MS) {
+    await pause(RELEASE_PAUSE_MS, undefined, { ref: false })
+    const released = await release().then(
+      () => true,
+      () => false,
+    )
+    if (released) return
+  }
+}
+
+const rowOf = (tx: StoreTx, { storeId, principal, operation, key }: KeyedRequest) =>
+  tx.knex('idempotency_keys').where({ store_id: storeId, principal, operation, key })

@@ -1,5 +1,6 @@
 import type { Context, Middleware } from 'koa'
 import { CodedError } from '#shared/platform/errors.ts'
+import { newId } from '#shared/platform/id.ts'
 import { inStore, type StoreTx } from '#shared/platform/store-scope.ts'
 import type { StoreVisit } from '#shared/stores/find-store.ts'
 import { type Admission, admit } from './admit.ts'
@@ -58,7 +59,9 @@ async function perform(
 
   const name = `${operation.method} ${operation.path}`
   const hash = hashRequest(ctx.url, operation.transaction === 'own' ? ctx.get('Content-Length') : input.body)
-  return once({ storeId: visit.store.id, principal, operation: name, key, hash }, operation, visit, call, ctx)
+  const holder = newId()
+  const keyed = { storeId: visit.store.id, principal, operation: name, key, hash, holder }
+  return once(keyed, operation, visit, call, ctx)
 }
 
 const handle = (operation: Operation, call: AnyCall) => operation.handle(call as never)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import { DAY_MS, inMs, SECOND_MS } from '#shared/platform/clock.ts'
+import { newId } from '#shared/platform/id.ts'
 import { queues } from '#shared/platform/jobs.ts'
 import { purgeIdempotencyKeys } from '#shared/platform/purge-idempotency-keys.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
@@ -24,6 +25,8 @@ test('idempotency keys go after their 24 hours, in every store, and no sooner', 
           operation: 'post /x',
           key,
           request_hash: Buffer.alloc(32),
+          holder: newId(),
+          lease_until: inMs(-age),
           created_at: inMs(-age),
         })
     })
