@@ -66,10 +66,29 @@ const Env = Type.Object({
     pattern: '^https?://',
     description: 'another host that speaks the same wire format',
   }),
+  STRIPE_TIMEOUT_MS: Type.Integer({
+    default: 20_000,
+    minimum: 100,
+    maximum: 25_000,
+    description: 'how long the gateway has to answer',
+  }),
   WEBHOOKS_ALLOW_LOCAL: Type.Boolean({
     default: false,
     description: 'webhook receivers on loopback and over plain http; refused in production',
   }),
+  SMTP_URL: Type.Optional(
+    Type.String({
+      pattern: '^smtps?://',
+      description: 'server that takes the mail (smtp[s]://user:password@host:port); required in production',
+    }),
+  ),
+  MAIL_FROM: Type.Optional(
+    Type.String({
+      maxLength: 254,
+      pattern: '^[^\\s@<>]+@[^\\s@<>]+$',
+      description: "sender's address of every mail, beside the store's name; required in production",
+    }),
+  ),
   CATALOG_CACHE_MB: Type.Integer({
     default: 32,
     minimum: 0,
@@ -99,6 +118,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const config = given as unknown as Config
   if (config.NODE_ENV === 'production' && config.WEBHOOKS_ALLOW_LOCAL)
     faults.push('WEBHOOKS_ALLOW_LOCAL: must not be on in production')
+  // A shop whose customers cannot reset a password is broken. Elsewhere the jobs that send mail fail and say why.
+  if (config.NODE_ENV === 'production')
+    for (const name of ['SMTP_URL', 'MAIL_FROM'] as const)
+      if (!config[name]) faults.push(`${name}: must have required property '${name}' in production`)
   if (faults.length)
     throw new ConfigError(`The environment is not complete:\n  ${faults.join('\n  ')}\nSee README.md.`)
   return Object.freeze(config)

@@ -3,7 +3,7 @@ import { defineJob, definePlatformJob } from '../platform/jobs.ts'
 
 /**
  * Sends a refund to the gateway, or asks how it fares there. An outcome that stays open is no reason to give up on
- * money: it is tried for half a day before a person is called. The gateway's answer may take 40 s.
+ * money: it is tried for half a day before a person is called. A call may take the gateway's time-out twice.
  */
 export const sendRefund = defineJob(
   'send-refund',

@@ -1,10 +1,9 @@
 import Stripe from 'stripe'
-import { HOUR_MS, SECOND_MS } from '#shared/platform/clock.ts'
+import { HOUR_MS } from '#shared/platform/clock.ts'
 import { config } from '#shared/platform/config.ts'
 import { GatewayRefusal, type PaymentGateway, type RefundReceipt } from './payments.ts'
 import { toStripeUnits } from './stripe-units.ts'
 
-const TIMEOUT_MS = 20 * SECOND_MS
 // Stripe promises 24 hours; an hour is left for clocks that differ and calls under way.
 const KEEPS_KEYS_MS = 23 * HOUR_MS
 
@@ -18,7 +17,7 @@ export function stripe(): Stripe {
     host: hostname,
     port: port || (protocol === 'https:' ? 443 : 80),
     protocol: protocol === 'https:' ? 'https' : 'http',
-    timeout: TIMEOUT_MS,
+    timeout: config().STRIPE_TIMEOUT_MS,
     // The queue repeats a call that failed, with its pauses and the same key. (The library itself still repeats one
     // whose connection was closed, once, with the same key.)
     maxNetworkRetries: 0,

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { MINUTE_MS } from '#shared/platform/clock.ts'
+import { rereadConfig } from '#shared/platform/config.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { requestRefund } from '#shared/refunds/request-refund.ts'
+import { buildStore } from '../support/build.ts'
+import { buildCapturedOrder } from '../support/build-captured-order.ts'
+import { moveClock } from '../support/clock.ts'
+import { gateway } from '../support/gateway.ts'
+import { drainJobs } from '../support/jobs.ts'
+import { eventsOf, readOrder, readRefunds } from '../support/read-refunds.ts'
+
+// The gateway's patience is the test's.
+process.env.STRIPE_TIMEOUT_MS = '150'
+rereadConfig()
+
+test('the gateway moves the money and never answers: the same key brings the answer, and it is counted once', async () => {
+  const store = await buildStore()
+  const order = await buildCapturedOrder(store, { gateway })
+  const refund = await inStore(store.id, (tx) =>
+    requestRefund(tx, order.id, { amountMinor: 1_000n }, 'system'),
+  )
+  gateway.faults.set({ on: 'POST /v1/refunds', mode: 'timeout_after_success', times: 1 })
+
+  await drainJobs()
+  const [open] = await readRefunds(store, order.id)
+  const before = await readOrder(store, order.id)
+  moveClock(MINUTE_MS)
+  await drainJobs()
+
+  assert.deepEqual([open?.status, before.amountRefundedMinor], ['pending', 0n])
+  const [settled] = await readRefunds(store, order.id)
+  assert.deepEqual(
+    [settled?.status, (await readOrder(store, order.id)).amountRefundedMinor],
+    ['succeeded', 1_000n],
+  )
+  assert.equal(gateway.ledger().refunds.length, 1)
+  assert.equal((await eventsOf(store, order.id, 'order.refunded')).length, 1)
+  const calls = gateway.arrivals.list({ phase: 'received', path: '/v1/refunds' })
+  assert.deepEqual(
+    calls.map(({ idempotency_key }) => idempotency_key),
+    [refund.id, refund.id],
+  )
+})

@@ -1,0 +1,85 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { Order } from '#shared/orders/order.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { Buyers, buildShop } from './buyers.ts'
+import { openGround } from './ground.ts'
+import { startService } from './service.ts'
+
+export interface StopReport {
+  stops: number
+  /** Orders that a client was told of. */
+  acknowledged: number
+  /** Of these, what the database does not have. */
+  lost: number
+  /** Orders that nobody was told of: a checkout that was repeated under its key, and made anew. */
+  doubled: number
+  /** Events that the worker did not publish. */
+  unpublished: number
+  answers: Record<string, number>
+  /** From the database's stop until an order is acknowledged again, each time. */
+  backAfterMs: number[]
+  processesSurvived: boolean
+  seconds: number
+}
+
+const BUYERS = 8
+const BETWEEN_STOPS = 40
+const LONGEST_MS = 30_000
+
+/** Stops the database at once, as a power cut would, again and again while buyers place orders. */
+export async function runStops({
+  stops,
+  onStop = () => {},
+}: {
+  stops: number
+  onStop?: (stopped: number) => void
+}): Promise<StopReport> {
+  const started = performance.now()
+  await using ground = await openGround({ durable: true })
+  const shop = await buildShop()
+  await using service = await startService(ground.env)
+  const buyers = new Buyers(service.url, shop, BUYERS)
+
+  const backAfterMs: number[] = []
+  for (let n = 1; n <= stops; n++) {
+    await buyers.more(BETWEEN_STOPS, LONGEST_MS)
+    const stopped = performance.now()
+    await ground.postgres.restart('immediate')
+    await buyers.more(1, LONGEST_MS)
+    backAfterMs.push(Math.round(performance.now() - stopped))
+    onStop(n)
+  }
+  await buyers.more(BETWEEN_STOPS, LONGEST_MS)
+  await buyers.leave()
+
+  return {
+    stops,
+    ...(await auditOrders(shop.id, [...buyers.orders.values()])),
+    answers: Object.fromEntries(buyers.answers),
+    backAfterMs,
+    processesSurvived: service.isAlive,
+    seconds: (performance.now() - started) / 1000,
+  }
+}
+
+async function auditOrders(storeId: string, acknowledged: string[]) {
+  const kept = new Set((await inStore(storeId, (tx) => Order.in(tx).select('id'))).map(({ id }) => id))
+  return {
+    acknowledged: acknowledged.length,
+    lost: acknowledged.filter((id) => !kept.has(id)).length,
+    doubled: kept.size - new Set(acknowledged).size,
+    unpublished: await countUnpublished(storeId),
+  }
+}
+
+/** Waits until the worker has published every event; says how many it left. */
+async function countUnpublished(storeId: string): Promise<number> {
+  const deadline = Date.now() + LONGEST_MS
+  for (;;) {
+    const [{ left }] = await inStore(storeId, (tx) =>
+      tx.knex('events').whereNull('sequence').select(tx.knex.raw('count(*)::int as left')),
+    )
+    if (left === 0 || Date.now() > deadline) return left
+    await delay(200)
+  }
+}
