@@ -73,3 +73,7 @@ test('a large input is not sent back whole', () => {
 
   assert.ok(String(fault?.input).length < 300)
 })
+
+test('a number past all bounds is refused, not read as infinity', () => {
+  assert.equal(faultsOf(query, { page: '1e400' })[0]?.type, 'finite_number')
+})
