@@ -3,7 +3,7 @@ import { addItem } from '#shared/cart/add-item.ts'
 import { changeItem } from '#shared/cart/change-item.ts'
 import { clearCart } from '#shared/cart/clear-cart.ts'
 import { CartErrors } from '#shared/cart/errors.ts'
-import { findCart } from '#shared/cart/find-cart.ts'
+import { readCart as read } from '#shared/cart/read-cart.ts'
 import { CartView, viewCart } from '#shared/cart/view.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { listShippingMethods } from '#shared/settings/list-methods.ts'
@@ -21,12 +21,13 @@ export const readCart = endpoint({
   method: 'get',
   path: '/cart',
   access: guest,
+  transaction: 'own',
   summary: 'Read the cart',
   description: `${WHOSE} Without one: an empty cart whose \`id\` is null.`,
   returns: [200, CartView],
   example: { data: cartExample },
-  async handle({ tx, store, customer, cartToken, request: { language } }) {
-    return viewCart(await findCart(tx, holderOf({ customer, cartToken })), { store, language })
+  async handle({ store, customer, cartToken, request: { language } }) {
+    return viewCart(await read(store.id, holderOf({ customer, cartToken })), { store, language })
   },
 })
 

@@ -2,12 +2,13 @@ import { defaultVariantOf } from '../catalog/find-sellable.ts'
 import { now } from '../platform/clock.ts'
 import { CommonErrors } from '../platform/errors.ts'
 import { newId } from '../platform/id.ts'
+import type { Statement } from '../platform/statement.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { invalid } from '../platform/validation.ts'
 import { CartErrors } from './errors.ts'
-import { loadCart, type PricedCart } from './find-cart.ts'
 import { MOST_LINES, MOST_UNITS } from './limits.ts'
 import { type CartHolder, openCart } from './open-cart.ts'
+import { loadCart, type PricedCart } from './read-cart.ts'
 
 /** What to add: a variant, or a product, which stands for its first variant. */
 export interface NewItem {
@@ -43,13 +44,17 @@ async function variantOf(tx: StoreTx, { variant_id, product_id }: NewItem): Prom
 
 const FOREIGN_KEY_VIOLATION = '23503'
 
+const ADD_UNITS: Statement = {
+  name: 'add_cart_units',
+  text: `
+    insert into cart_items as i (store_id, id, cart_id, variant_id, quantity, created_at)
+    values (current_setting('app.store_id')::uuid, $1, $2, $3, $4, $5)
+    on conflict (store_id, cart_id, variant_id) do update set quantity = i.quantity + excluded.quantity`,
+}
+
 async function addUnits(tx: StoreTx, cartId: string, variantId: string, quantity: number): Promise<void> {
   try {
-    await tx.knex.raw(
-      `insert into cart_items as i (store_id, id, cart_id, variant_id, quantity, created_at) values (?, ?, ?, ?, ?, ?)
-       on conflict (store_id, cart_id, variant_id) do update set quantity = i.quantity + excluded.quantity`,
-      [tx.storeId, newId(), cartId, variantId, quantity, now()],
-    )
+    await tx.prepared(ADD_UNITS, [newId(), cartId, variantId, quantity, now()])
   } catch (error) {
     throw (error as { code?: string }).code === FOREIGN_KEY_VIOLATION ? CommonErrors.notFound() : error
   }

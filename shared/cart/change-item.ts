@@ -1,8 +1,9 @@
 import { CommonErrors } from '../platform/errors.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { CartItem } from './cart-item.ts'
-import { loadCart, lockCart, type PricedCart } from './find-cart.ts'
+import { lockCart } from './lock-cart.ts'
 import type { CartHolder } from './open-cart.ts'
+import { loadCart, type PricedCart } from './read-cart.ts'
 
 /** Sets the units of a line of the holder's cart; 0 removes it. Another cart's line is an unknown one: 404. */
 export async function changeItem(

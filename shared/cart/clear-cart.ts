@@ -1,6 +1,6 @@
 import type { StoreTx } from '../platform/store-scope.ts'
 import { CartItem } from './cart-item.ts'
-import { lockCart } from './find-cart.ts'
+import { lockCart } from './lock-cart.ts'
 import type { CartHolder } from './open-cart.ts'
 
 /** Takes every line out of the holder's cart; the cart stays theirs. */

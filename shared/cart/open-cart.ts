@@ -1,8 +1,8 @@
 import { inMs, now } from '../platform/clock.ts'
 import { randomToken, sha256 } from '../platform/crypto.ts'
 import { newId } from '../platform/id.ts'
+import type { Statement } from '../platform/statement.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
-import { Cart } from './cart.ts'
 import { GUEST_CART_MS } from './limits.ts'
 
 /** Whose cart is meant: the customer's when one is signed in, else the one that the token opens. */
@@ -24,33 +24,44 @@ export async function openCart(tx: StoreTx, { customerId, cartToken }: CartHolde
   return known ? { id: known } : makeGuestCart(tx)
 }
 
+const OPEN_CUSTOMER_CART: Statement = {
+  name: 'open_customer_cart',
+  text: `
+    insert into carts as c (store_id, id, customer_id, created_at, updated_at)
+    values (current_setting('app.store_id')::uuid, $1, $2, $3, $3)
+    on conflict (store_id, customer_id) do update set updated_at = excluded.updated_at
+    returning c.id`,
+}
+
 export async function openCustomerCart(tx: StoreTx, customerId: string): Promise<string> {
-  const { rows } = await tx.knex.raw<{ rows: { id: string }[] }>(
-    `insert into carts as c (store_id, id, customer_id, created_at, updated_at) values (:storeId, :id, :customerId, :at, :at)
-     on conflict (store_id, customer_id) do update set updated_at = excluded.updated_at
-     returning c.id`,
-    { storeId: tx.storeId, id: newId(), customerId, at: now() },
-  )
+  const rows = await tx.prepared<{ id: string }>(OPEN_CUSTOMER_CART, [newId(), customerId, now()])
   return (rows as [{ id: string }])[0].id
 }
 
+const OPEN_GUEST_CART: Statement = {
+  name: 'open_guest_cart',
+  text: `
+    update carts set updated_at = $1, expires_at = $2
+    where store_id = current_setting('app.store_id')::uuid and token_hash = $3 and expires_at > $1
+    returning id`,
+}
+
 async function openGuestCart(tx: StoreTx, token: string): Promise<string | undefined> {
-  const [cart] = await Cart.in(tx)
-    .patch({ updatedAt: now(), expiresAt: inMs(GUEST_CART_MS) })
-    .where('token_hash', sha256(token))
-    .where('expires_at', '>', now())
-    .returning('id')
+  const values = [now(), inMs(GUEST_CART_MS), sha256(token)]
+  const [cart] = await tx.prepared<{ id: string }>(OPEN_GUEST_CART, values)
   return cart?.id
 }
 
+const MAKE_GUEST_CART: Statement = {
+  name: 'make_guest_cart',
+  text: `
+    insert into carts (store_id, id, token_hash, created_at, updated_at, expires_at)
+    values (current_setting('app.store_id')::uuid, $1, $2, $3, $3, $4)`,
+}
+
 async function makeGuestCart(tx: StoreTx): Promise<OpenCart> {
+  const id = newId()
   const token = randomToken()
-  const at = now()
-  const cart = await Cart.in(tx).insert({
-    tokenHash: sha256(token),
-    createdAt: at,
-    updatedAt: at,
-    expiresAt: inMs(GUEST_CART_MS),
-  })
-  return { id: cart.id, token }
+  await tx.prepared(MAKE_GUEST_CART, [id, sha256(token), now(), inMs(GUEST_CART_MS)])
+  return { id, token }
 }

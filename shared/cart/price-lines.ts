@@ -2,11 +2,15 @@ import { findSellable, type Sellable } from '../catalog/find-sellable.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { lineTotal } from './totals.ts'
 
-/** A line of a cart with what its variant is and costs now. */
-export interface CartLine {
+/** So many units of a variant, in a cart. */
+export interface CartUnits {
   id: string
   variantId: string
   quantity: number
+}
+
+/** A line of a cart with what its variant is and costs now. */
+export interface CartLine extends CartUnits {
   sellable: Sellable
   /** Whether this quantity can be bought now. */
   isAvailable: boolean
@@ -15,25 +19,8 @@ export interface CartLine {
   lineTotalMinor: bigint
 }
 
-/** Prices lines of carts as they are now, in one query. */
-export async function priceLines(
-  tx: StoreTx,
-  items: { id: string; variantId: string; quantity: number }[],
-): Promise<CartLine[]> {
-  const sellables = await findSellable(
-    tx,
-    items.map((item) => item.variantId),
-  )
-  return items.flatMap((item) => {
-    const sellable = sellables.get(item.variantId)
-    return sellable ? [priceLine(item, sellable)] : []
-  })
-}
-
-function priceLine(
-  { id, variantId, quantity }: { id: string; variantId: string; quantity: number },
-  sellable: Sellable,
-): CartLine {
+/** Prices a line by what its variant is now. */
+export function priceLine({ id, variantId, quantity }: CartUnits, sellable: Sellable): CartLine {
   const { isSellable, backorder, stockAvailable } = sellable
   const unitPriceMinor = isSellable ? sellable.unitPriceMinor : 0n
   return {
@@ -45,4 +32,16 @@ function priceLine(
     unitPriceMinor,
     lineTotalMinor: lineTotal({ unitPriceMinor, quantity }),
   }
+}
+
+/** Prices lines as they are now, in one query. */
+export async function priceLines(tx: StoreTx, lines: CartUnits[]): Promise<CartLine[]> {
+  const sellables = await findSellable(
+    tx,
+    lines.map((line) => line.variantId),
+  )
+  return lines.flatMap((line) => {
+    const sellable = sellables.get(line.variantId)
+    return sellable ? [priceLine(line, sellable)] : []
+  })
 }

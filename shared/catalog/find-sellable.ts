@@ -29,17 +29,21 @@ export interface Sellable {
   isSellable: boolean
 }
 
+/** The columns of a `Sellable`, for a variant aliased `v` and its product `p`. `at` is an expression of type timestamptz. */
+export const sellableSql = (at: string): string => `
+    v.id as "variantId", p.id as "productId", p.slug, p.name_i18n as "nameI18n", v.sku,
+    v.option_values as "optionValues", ${variantImageSql('v', 'p')} as "imageUrl",
+    ${basePriceSql('v', 'p')} as "basePriceMinor",
+    ${runningSalePriceSql('v', at)} as "salePriceMinor",
+    ${appliedPriceSql('v', 'p', at)} as "unitPriceMinor",
+    coalesce(v.weight_grams, p.weight_grams) as "weightGrams",
+    v.stock_on_hand - v.stock_allocated - v.stock_held as "stockAvailable", v.backorder,
+    v.is_active and p.is_active and v.deleted_at is null and p.deleted_at is null as "isSellable"`
+
 const FIND_SELLABLE: Statement = {
   name: 'find_sellable',
   text: `
-  select v.id as "variantId", p.id as "productId", p.slug, p.name_i18n as "nameI18n", v.sku,
-    v.option_values as "optionValues", ${variantImageSql('v', 'p')} as "imageUrl",
-    ${basePriceSql('v', 'p')} as "basePriceMinor",
-    ${runningSalePriceSql('v', '$2::timestamptz')} as "salePriceMinor",
-    ${appliedPriceSql('v', 'p', '$2::timestamptz')} as "unitPriceMinor",
-    coalesce(v.weight_grams, p.weight_grams) as "weightGrams",
-    v.stock_on_hand - v.stock_allocated - v.stock_held as "stockAvailable", v.backorder,
-    v.is_active and p.is_active and v.deleted_at is null and p.deleted_at is null as "isSellable"
+  select ${sellableSql('$2::timestamptz')}
   from product_variants v
   join products p on p.store_id = v.store_id and p.id = v.product_id
   where v.store_id = current_setting('app.store_id')::uuid and v.id = any($1::uuid[])`,

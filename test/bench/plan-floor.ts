@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { pageMeta } from '#api/platform/reply.ts'
 import { addItem } from '#shared/cart/add-item.ts'
-import { findCart } from '#shared/cart/find-cart.ts'
 import type { CartHolder } from '#shared/cart/open-cart.ts'
+import { readCart } from '#shared/cart/read-cart.ts'
 import { listProducts } from '#shared/catalog/list-products.ts'
 import { readProduct } from '#shared/catalog/read-product.ts'
 import type { Reader } from '#shared/catalog/reader.ts'
@@ -201,7 +201,7 @@ async function planCart(subject: Subject, get: (path: string, headers: object) =
   const recipe = recipeOf(await record(add), await record(add))
   const { token = '' } = await add()
   const holder: CartHolder = { customerId: null, cartToken: token }
-  const read = () => inStore(subject.store.id, (tx) => findCart(tx, holder))
+  const read = () => readCart(subject.store.id, holder)
   const answer = await (await get('/api/v1/cart', { 'X-Cart-Token': token })).text()
   const cart: FloorPlan['operations'] = {
     add: { recipe, status: 201, answer },

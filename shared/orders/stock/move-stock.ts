@@ -1,4 +1,5 @@
 import { noteStockChanges, type StockChange } from '../../catalog/note-stock-changes.ts'
+import type { Statement } from '../../platform/statement.ts'
 import type { StoreTx } from '../../platform/store-scope.ts'
 import type { StockState } from '../states.ts'
 import { noteStockMovements } from './note-stock-movements.ts'
@@ -15,34 +16,38 @@ export interface StockMove {
 // of locking each other out. Their units are counted after the lock: what two read at once, one would oversell.
 // A move that takes units anew takes all of them or none. (NO KEY: an order line being inserted holds a key lock on
 // its variant, which a full lock would wait for, and two such orders for each other.)
-const MOVE_STOCK = `
+const MOVE_STOCK: Statement = {
+  name: 'move_stock',
+  text: `
   with moving as materialized (
     select variant_id, quantity, state from stock_reservations
-    where store_id = :storeId and order_id = :orderId and state = any(:from)),
+    where store_id = current_setting('app.store_id')::uuid and order_id = $1::uuid and state = any($2::text[])),
   locked as materialized (
     select id, backorder, stock_on_hand - stock_allocated - stock_held as available
     from product_variants
-    where store_id = :storeId and id in (select variant_id from moving)
+    where store_id = current_setting('app.store_id')::uuid and id in (select variant_id from moving)
     order by id for no key update),
   judged as materialized (
     select m.*, l.available,
-      m.state <> 'released' or :to = 'released' or l.backorder or l.available >= m.quantity as enough
+      m.state <> 'released' or $3::text = 'released' or l.backorder or l.available >= m.quantity as enough
     from moving m join locked l on l.id = m.variant_id),
   moved as (
     update product_variants v set
-      stock_held = stock_held + j.quantity * ((:to = 'held')::int - (j.state = 'held')::int),
-      stock_allocated = stock_allocated + j.quantity * ((:to = 'allocated')::int - (j.state = 'allocated')::int),
-      stock_on_hand = stock_on_hand - j.quantity * (:to = 'shipped')::int
+      stock_held = stock_held + j.quantity * (($3 = 'held')::int - (j.state = 'held')::int),
+      stock_allocated = stock_allocated + j.quantity * (($3 = 'allocated')::int - (j.state = 'allocated')::int),
+      stock_on_hand = stock_on_hand - j.quantity * ($3 = 'shipped')::int
     from judged j
-    where v.store_id = :storeId and v.id = j.variant_id and (select bool_and(enough) from judged)
+    where v.store_id = current_setting('app.store_id')::uuid and v.id = j.variant_id
+      and (select bool_and(enough) from judged)
     returning v.id, v.stock_on_hand - v.stock_allocated - v.stock_held as available),
   marked as (
-    update stock_reservations r set state = :to, expires_at = :expiresAt
+    update stock_reservations r set state = $3, expires_at = $4::timestamptz
     from judged j
-    where r.store_id = :storeId and r.order_id = :orderId and r.variant_id = j.variant_id
-      and (select bool_and(enough) from judged))
+    where r.store_id = current_setting('app.store_id')::uuid and r.order_id = $1::uuid
+      and r.variant_id = j.variant_id and (select bool_and(enough) from judged))
   select j.variant_id as "variantId", j.quantity, j.available as before, m.available as after, not j.enough as short
-  from judged j left join moved m on m.id = j.variant_id`
+  from judged j left join moved m on m.id = j.variant_id`,
+}
 
 interface MovedRow extends StockChange {
   quantity: number
@@ -63,13 +68,7 @@ export async function moveStock(
   tx: StoreTx,
   { orderId, from, to, expiresAt }: StockMove,
 ): Promise<ShortVariant[]> {
-  const { rows } = await tx.knex.raw<{ rows: MovedRow[] }>(MOVE_STOCK, {
-    storeId: tx.storeId,
-    orderId,
-    from,
-    to,
-    expiresAt: expiresAt ?? null,
-  })
+  const rows = await tx.prepared<MovedRow>(MOVE_STOCK, [orderId, from, to, expiresAt ?? null])
   const short = rows.filter((row) => row.short)
   if (short.length)
     return short.map(({ variantId, before }) => ({ variantId, available: Math.max(0, before) }))

@@ -1,0 +1,17 @@
+import { now } from '../platform/clock.ts'
+import { sha256 } from '../platform/crypto.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import type { CartHolder } from './open-cart.ts'
+
+/** The holder's cart, kept from others until the end of the transaction; null without one. */
+export async function lockCart(tx: StoreTx, { customerId, cartToken }: CartHolder): Promise<string | null> {
+  if (!customerId && !cartToken) return null
+  const carts = tx.knex('carts').where('store_id', tx.storeId).forNoKeyUpdate()
+  const cart = customerId
+    ? await carts.where('customer_id', customerId).first('id')
+    : await carts
+        .where('token_hash', sha256(cartToken ?? ''))
+        .where('expires_at', '>', now())
+        .first('id')
+  return cart?.id ?? null
+}
