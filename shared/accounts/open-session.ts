@@ -31,6 +31,7 @@ export async function openSession(
     tokenHash: sha256(refreshToken),
     ...device,
     createdAt: at,
+    lastUsedAt: at,
     expiresAt: expiryOf(account.type, at),
   })
   return pairOf(session, refreshToken)

@@ -50,13 +50,15 @@ async function assertRenewable(tx: StoreTx, session: Session): Promise<void> {
 async function advance(tx: StoreTx, session: Session, device: Device): Promise<TokenPair> {
   const generation = session.generation + 1
   const refreshToken = makeRefreshToken({ storeId: tx.storeId, sessionId: session.id, generation })
-  const supersededAt = [now(), ...session.supersededAt.filter(isInGrace)].slice(0, MOST_REMEMBERED)
+  const at = now()
+  const supersededAt = [at, ...session.supersededAt.filter(isInGrace)].slice(0, MOST_REMEMBERED)
   await Session.in(tx)
     .findById(session.id)
     .patch({
       generation,
       tokenHash: sha256(refreshToken),
       supersededAt,
+      lastUsedAt: at,
       expiresAt: expiryOf(session.accountType, session.createdAt),
       ...device,
     })

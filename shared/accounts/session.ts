@@ -7,7 +7,13 @@ export interface Device {
   userAgent: string | null
 }
 
-export type ClosedReason = 'logout' | 'logout_all' | 'refresh_token_reused'
+export type ClosedReason =
+  | 'logout'
+  | 'logout_all'
+  | 'refresh_token_reused'
+  | 'closed_in_list'
+  | 'password_changed'
+  | 'password_reset'
 
 /** An account signed in at one device. Of its refresh token only the SHA-256 is kept. */
 export class Session extends StoreModel {
@@ -23,6 +29,8 @@ export class Session extends StoreModel {
   declare ip: string | null
   declare userAgent: string | null
   declare createdAt: Date
+  /** When it was opened or last renewed. */
+  declare lastUsedAt: Date
   /** When it ends unless it is used before. */
   declare expiresAt: Date
   declare closedAt: Date | null

@@ -11,7 +11,7 @@ import { inStore } from '#shared/platform/store-scope.ts'
 import { type Answered, request } from '#test/support/app.ts'
 import { type BuiltStore, buildStore } from '#test/support/build.ts'
 import { type BuiltAccount, buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
-import { moveClock } from '#test/support/clock.ts'
+import { freezeClock, moveClock } from '#test/support/clock.ts'
 
 const refresh = (refreshToken: string, store?: BuiltStore): Promise<Answered> =>
   request('POST /auth/refresh', { ...(store ? { store } : {}), body: { refresh_token: refreshToken } })
@@ -152,15 +152,17 @@ test('only the immediate predecessor has grace: an older one is refused, and clo
 
 test('each token has a minute of its own, counted from its own exchange', async () => {
   const { member } = await buildBoth()
-  moveClock(0)
+  const start = Date.now()
+  const at = (ms: number) => freezeClock(new Date(start + ms))
+  at(0)
   const second = await next(member.refreshToken)
-  moveClock(40_000)
+  at(40_000)
   await next(second)
 
-  moveClock(59_900)
+  at(59_900)
   assert.deepEqual(brief(await refresh(member.refreshToken)), invalid)
 
-  moveClock(60_200)
+  at(60_200)
   assert.deepEqual(brief(await refresh(member.refreshToken)), reused)
 })
 
@@ -248,6 +250,7 @@ test('a token from before rotation works once, then its session goes on by the n
       generation: 0,
       token_hash: sha256(old),
       created_at: now(),
+      last_used_at: now(),
       expires_at: new Date(now().getTime() + DAY_MS),
     }),
   )
