@@ -13,7 +13,9 @@ const SECRET_KEYS = [
   'x-cart-token',
   'stripe-signature',
 ]
-const paths = SECRET_KEYS.flatMap((key) => [`["${key}"]`, `*["${key}"]`, `*.*["${key}"]`])
+const secrets = SECRET_KEYS.flatMap((key) => [`["${key}"]`, `*["${key}"]`, `*.*["${key}"]`])
+// The driver hangs a whole connection, its cancel key included, on the errors of a lost one.
+const paths = [...secrets, 'err.client']
 
 const options: LoggerOptions = {
   level: process.env.LOG_LEVEL || 'info',

@@ -26,10 +26,10 @@ export interface KillReport extends RefundAudit {
   seconds: number
 }
 
-const STORES = 12
+const STORES = 5
 const ORDERS_PER_STORE = 4
-const WORKERS = 4
-const LONGEST_MS = 120_000
+const WORKERS = 3
+const LONGEST_MS = 300_000
 
 /**
  * Refunds parts of paid orders, over and over, through real worker processes and a real gateway over HTTP, and kills

@@ -1,0 +1,54 @@
+import './quiet.ts'
+import { type KillReport, runKills } from './kill-run.ts'
+import { runStops, type StopReport } from './stop-run.ts'
+
+// `npm run faults [kills] [stops]`: the long runs, 1,000 killed workers and 10 stopped databases unless told otherwise.
+const [kills = 1_000, stops = 10] = process.argv.slice(2).map(Number)
+
+const progress = (what: string, of: number) => (n: number) => {
+  if (process.stdout.isTTY) process.stdout.write(`\r${what}: ${n} of ${of}`)
+  else if (n % Math.ceil(of / 20) === 0) console.log(`${what}: ${n} of ${of}`)
+}
+
+const killed = await runKills({ kills, onKill: progress('Workers killed', kills) })
+console.log()
+const control = await runKills({ kills: 9, ignoreIdempotencyKeys: true })
+const stopped = await runStops({ stops, onStop: progress('Databases stopped', stops) })
+console.log()
+
+console.table({ 'with keys': tellKills(killed), 'control, without keys': tellKills(control) })
+console.table({ 'database stopped at once': tellStops(stopped) })
+
+const clean = isClean(killed) && isWhole(stopped)
+const sharp = control.doubled > 0
+if (!sharp) console.error('The control doubled nothing: the run proves nothing.')
+console.log(clean && sharp ? 'No money moved twice, and nothing that was promised is lost.' : 'FAILED')
+process.exit(clean && sharp ? 0 : 1)
+
+function tellKills({ kills: at, seconds, ...counted }: KillReport) {
+  const { before, after, answered } = at
+  return {
+    'killed before': before,
+    after,
+    'at the answer': answered,
+    ...counted,
+    seconds: Math.round(seconds),
+  }
+}
+
+function tellStops({ answers, backAfterMs, seconds, ...counted }: StopReport) {
+  return {
+    ...counted,
+    'answered 503': answers['503 server.unavailable'] ?? 0,
+    'slowest return (ms)': Math.max(...backAfterMs),
+    seconds: Math.round(seconds),
+  }
+}
+
+function isClean({ doubled, missing, wrongTotals, unsettled, wronglyTold, lostEvents }: KillReport): boolean {
+  return [doubled, missing, wrongTotals, unsettled, wronglyTold, lostEvents].every((count) => count === 0)
+}
+
+function isWhole({ lost, doubled, unpublished, processesSurvived }: StopReport): boolean {
+  return [lost, doubled, unpublished].every((count) => count === 0) && processesSurvived
+}
