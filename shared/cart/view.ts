@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { toMajor } from '../platform/money.ts'
 import { Money, Nullable, pickText, Shape, Uuid } from '../platform/schema.ts'
 import type { Store } from '../stores/store.ts'
-import type { CartLine } from './price-lines.ts'
+import type { CartLine } from './cart-line.ts'
 import type { PricedCart } from './read-cart.ts'
 import { totalsOf } from './totals.ts'
 

@@ -9,7 +9,7 @@ import type { StoreTx } from '../platform/store-scope.ts'
 import { invalid } from '../platform/validation.ts'
 import type { Store } from '../stores/store.ts'
 import type { CheckoutRequest } from './checkout-request.ts'
-import { choosePayment, chooseShipping } from './choose-methods.ts'
+import { chooseMethods } from './choose-methods.ts'
 import { draftOrder, type OrderMaterial } from './draft-order.ts'
 import { CheckoutErrors } from './errors.ts'
 
@@ -32,7 +32,6 @@ export interface CheckedOut extends PlacedOrder {
  */
 export async function checkOut(tx: StoreTx, call: CheckoutCall): Promise<CheckedOut> {
   const material = await gather(tx, call)
-  await choosePayment(tx, call.request)
   const { facts, lines } = draftOrder(material)
 
   const isOnline = call.request.payment_method === 'card' && facts.totalMinor > 0n
@@ -56,7 +55,7 @@ async function gather(
   // A guest who signed in elsewhere meanwhile: the cart comes along (interface document, section 9).
   if (customerId && cartToken) await mergeCart(tx, { customerId, cartToken })
   const lines = await takeLines(tx, holder)
-  const shipping = await chooseShipping(tx, request)
+  const shipping = await chooseMethods(tx, request)
   return { store, language, customerId, email, lines, shipping, request }
 }
 

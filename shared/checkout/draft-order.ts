@@ -1,4 +1,4 @@
-import type { CartLine } from '../cart/price-lines.ts'
+import type { CartLine } from '../cart/cart-line.ts'
 import { type Totals, totalsOf } from '../cart/totals.ts'
 import { type Shortage, StockErrors } from '../orders/errors.ts'
 import type { OrderFacts, OrderLine } from '../orders/place-order.ts'

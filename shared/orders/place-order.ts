@@ -1,11 +1,11 @@
 import { now } from '../platform/clock.ts'
 import { randomToken, sha256 } from '../platform/crypto.ts'
 import { emit } from '../platform/events.ts'
+import { newId } from '../platform/id.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
-import { customerActor } from './actor.ts'
 import { orderCreated } from './events.ts'
+import { insertOrder } from './insert-order.ts'
 import { Order } from './order.ts'
-import { OrderHistory } from './order-history.ts'
 import { OrderItem } from './order-item.ts'
 import { newOrderNumber } from './order-number.ts'
 import { STOCK_OF_STATUS } from './states.ts'
@@ -68,48 +68,36 @@ export interface PlacedOrder {
  * Writes an order and takes its stock: held while it waits for its payment, else allocated. Throws
  * `checkout.insufficient_stock`, naming the lines.
  */
-export async function placeOrder(
-  tx: StoreTx,
-  { status, facts, lines, holdUntil }: OrderDraft,
-): Promise<PlacedOrder> {
-  const at = now()
-  const accessToken = facts.customerId ? null : randomToken()
-  const order = await Order.in(tx).insert({
-    ...facts,
-    number: newOrderNumber(),
-    accessTokenHash: accessToken ? sha256(accessToken) : null,
-    status,
-    amountCapturedMinor: 0n,
-    amountRefundedMinor: 0n,
-    paidAt: null,
-    shippedAt: null,
-    createdAt: at,
-    updatedAt: at,
-  })
-  const items = await insertLines(tx, order.id, lines)
-  const actor = customerActor(facts.customerId)
-  await OrderHistory.in(tx).insert({ orderId: order.id, toStatus: status, actor, createdAt: at })
-  await takeStock(tx, order, holdUntil)
+export async function placeOrder(tx: StoreTx, draft: OrderDraft): Promise<PlacedOrder> {
+  const accessToken = draft.facts.customerId ? null : randomToken()
+  const order = newOrder(tx, draft, accessToken)
+  const items = draft.lines.map((line, position) => newItem(order, line, position))
+  await insertOrder(tx, order, items)
+  await takeStock(tx, order, draft.holdUntil)
   const view = viewOrder(order, items)
   await emit(tx, orderCreated, view)
   return { order, view, accessToken }
 }
 
-async function insertLines(tx: StoreTx, orderId: string, lines: OrderLine[]): Promise<OrderItem[]> {
-  const items = await OrderItem.in(tx).insert(
-    lines.map((line, position) => ({ ...line, orderId, position, refundedQuantity: 0 })),
-  )
-  await tx.knex('stock_reservations').insert(
-    lines.map(({ variantId, quantity }) => ({
-      store_id: tx.storeId,
-      order_id: orderId,
-      variant_id: variantId,
-      quantity,
-      state: 'released',
-    })),
-  )
-  return items
+function newOrder({ storeId }: StoreTx, { status, facts }: OrderDraft, accessToken: string | null): Order {
+  const at = now()
+  return Object.assign(new Order(), facts, {
+    storeId,
+    id: newId(),
+    number: newOrderNumber(),
+    accessTokenHash: accessToken ? sha256(accessToken) : null,
+    status,
+    amountCapturedMinor: 0n,
+    amountRefundedMinor: 0n,
+    createdAt: at,
+    updatedAt: at,
+    paidAt: null,
+    shippedAt: null,
+  })
 }
+
+const newItem = ({ storeId, id: orderId }: Order, line: OrderLine, position: number): OrderItem =>
+  Object.assign(new OrderItem(), line, { storeId, id: newId(), orderId, position, refundedQuantity: 0 })
 
 async function takeStock(tx: StoreTx, { id, status }: Order, expiresAt: Date | null): Promise<void> {
   const { to } = STOCK_OF_STATUS[status]

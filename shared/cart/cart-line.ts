@@ -1,0 +1,48 @@
+import { type Sellable, sellableSql } from '../catalog/find-sellable.ts'
+import { lineTotal } from './totals.ts'
+
+/** A line of a cart with what its variant is and costs now. */
+export interface CartLine {
+  id: string
+  variantId: string
+  quantity: number
+  sellable: Sellable
+  /** Whether this quantity can be bought now. */
+  isAvailable: boolean
+  /** 0 for what is not sold any more: it counts for nothing. */
+  unitPriceMinor: bigint
+  lineTotalMinor: bigint
+}
+
+/** The columns of a `CartRow`, for an item aliased `i`, its variant `v` and product `p`. `$1` is the moment. */
+export const CART_ROW = `i.cart_id as "cartId", i.id, i.quantity, ${sellableSql('$1::timestamptz')}`
+
+/** A line as JSON, which has no bigint: amounts arrive as numbers, all of them exact (see `Money`). */
+export interface CartRow extends Omit<Sellable, 'basePriceMinor' | 'salePriceMinor' | 'unitPriceMinor'> {
+  cartId: string
+  id: string
+  quantity: number
+  basePriceMinor: number
+  salePriceMinor: number | null
+  unitPriceMinor: number
+}
+
+/** Prices a line by what its variant is now. */
+export function toLine({ cartId: _, id, quantity, ...row }: CartRow): CartLine {
+  const sellable: Sellable = {
+    ...row,
+    basePriceMinor: BigInt(row.basePriceMinor),
+    salePriceMinor: row.salePriceMinor === null ? null : BigInt(row.salePriceMinor),
+    unitPriceMinor: BigInt(row.unitPriceMinor),
+  }
+  const unitPriceMinor = sellable.isSellable ? sellable.unitPriceMinor : 0n
+  return {
+    id,
+    variantId: row.variantId,
+    quantity,
+    sellable,
+    isAvailable: row.isSellable && (row.backorder || row.stockAvailable >= quantity),
+    unitPriceMinor,
+    lineTotalMinor: lineTotal({ unitPriceMinor, quantity }),
+  }
+}
