@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Context } from 'koa'
 import { inMs, now, SECOND_MS } from '#shared/platform/clock.ts'
+import { seal, unseal } from '#shared/platform/crypto.ts'
 import { CodedError } from '#shared/platform/errors.ts'
 import { inStore, type StoreTx } from '#shared/platform/store-scope.ts'
 import type { Operation } from './endpoint.ts'
@@ -63,8 +64,8 @@ export async function claim(request: KeyedRequest): Promise<Claim> {
     throw error
   })
   if (!row || !request.hash.equals(row.request_hash)) throw IdempotencyErrors.reused()
-  if (row.status !== null) return { state: 'answered', answer: row.answer }
-  if (row.outcome !== null) return { state: 'committed', outcome: row.outcome.value }
+  if (row.status !== null) return { state: 'answered', answer: open(request, row.answer) }
+  if (row.outcome !== null) return { state: 'committed', outcome: open(request, row.outcome) }
   if (row.claimed) return { state: 'fresh' }
   throw IdempotencyErrors.inProgress({ retryAfter: 1 })
 }
@@ -78,7 +79,7 @@ function insertClaim({ storeId, principal, operation, key, hash, holder }: Keyed
        on conflict (store_id, principal, operation, key) do update
          set holder = excluded.holder, lease_until = excluded.lease_until
          where k.status is null and k.lease_until < excluded.created_at and k.request_hash = excluded.request_hash
-       returning outcome, null::integer as status, null::jsonb as answer, request_hash`,
+       returning outcome, null::integer as status, null as answer, request_hash`,
       [storeId, principal, operation, key, hash, holder, inMs(LEASE_MS), now()],
     )
     if (rows[0]) return { ...rows[0], claimed: true }
@@ -89,13 +90,19 @@ function insertClaim({ storeId, principal, operation, key, hash, holder }: Keyed
   })
 }
 
+// Answers hold what is kept nowhere else in the clear, such as the token of a new cart: they are sealed to their key.
+const contextOf = ({ storeId, operation, key }: KeyedRequest) => `idempotency:${storeId}:${operation}:${key}`
+const close = (request: KeyedRequest, value: unknown): string =>
+  seal(JSON.stringify(value), contextOf(request))
+const open = (request: KeyedRequest, sealed: string) => JSON.parse(unseal(sealed, contextOf(request)))
+
 /** Records, in the transaction of the change, that it was made: from its commit on it is never made again. */
 export const recordOutcome = (tx: StoreTx, request: KeyedRequest, outcome: unknown): Promise<void> =>
-  record(tx, request, { outcome: JSON.stringify({ value: outcome ?? null }) })
+  record(tx, request, { outcome: close(request, outcome ?? null) })
 
 /** Keeps the answer for repeats; inside the transaction of the change where the answer is known by then. */
 export const recordAnswer = (tx: StoreTx, request: KeyedRequest, answer: Answer): Promise<void> =>
-  record(tx, request, { status: answer.status, answer: JSON.stringify(answer) })
+  record(tx, request, { status: answer.status, answer: close(request, answer) })
 
 // Once the change is made anyone may answer; until then only who holds the claim may say that it is.
 async function record(tx: StoreTx, request: KeyedRequest, columns: object): Promise<void> {

@@ -1,0 +1,23 @@
+import './database.ts'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { after } from 'node:test'
+import { untilAnswers } from '../sandbox/start/answers.ts'
+import { freePort } from '../sandbox/start/ports.ts'
+
+/** Starts a web process of its own on this test file's database, until the file ends. Returns its address. */
+export async function startWebProcess(env: Record<string, string> = {}): Promise<string> {
+  const port = await freePort(0)
+  const child = spawn(process.execPath, ['api/server.ts'], {
+    env: { ...process.env, HOST: '127.0.0.1', PORT: String(port), ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  after(async () => {
+    const exited = once(child, 'exit')
+    child.kill('SIGTERM')
+    await exited
+  })
+  const url = `http://127.0.0.1:${port}`
+  await untilAnswers(`${url}/health/ready`)
+  return url
+}
