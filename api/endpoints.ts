@@ -13,6 +13,7 @@ import type { Operation } from './platform/endpoint.ts'
 import * as refundsAdmin from './refunds/admin.ts'
 import * as settingsAdmin from './settings/admin.ts'
 import * as settingsStorefront from './settings/storefront.ts'
+import * as staffRoles from './staff/roles.ts'
 import * as storesStorefront from './stores/storefront.ts'
 import * as webhooksAdmin from './webhooks/admin.ts'
 import * as webhooksDeliveries from './webhooks/deliveries.ts'
@@ -32,6 +33,7 @@ export const endpoints: readonly Operation[] = [
   refundsAdmin,
   settingsAdmin,
   settingsStorefront,
+  staffRoles,
   storesStorefront,
   eventsAdmin,
   webhooksAdmin,

@@ -38,6 +38,35 @@ export async function up(knex: Knex) {
      updated_at timestamptz not null,
      primary key (store_id, id)`,
   )
+  await storeTable(
+    knex,
+    'roles',
+    `id uuid not null,
+     name text not null,
+     rights text[] not null,
+     created_at timestamptz not null,
+     updated_at timestamptz not null,
+     primary key (store_id, id),
+     unique (store_id, name)`,
+  )
+  await storeTable(
+    knex,
+    'api_tokens',
+    `id uuid not null,
+     name text not null,
+     token_hash bytea not null,
+     hint text not null,
+     mode text not null check (mode in ('live', 'test')),
+     rights text[] not null,
+     created_by uuid not null,
+     created_at timestamptz not null,
+     updated_at timestamptz not null,
+     expires_at timestamptz,
+     last_used_at timestamptz,
+     revoked_at timestamptz,
+     primary key (store_id, id),
+     unique (store_id, token_hash)`,
+  )
   // Staff sign in without naming a store: their address, unique on the platform, leads to it.
   await knex.raw(`
     create unique index one_owner on staff_members (store_id) where is_owner;
@@ -135,9 +164,9 @@ export async function up(knex: Knex) {
      request_hash bytea not null,
      holder uuid not null,
      lease_until timestamptz not null,
-     outcome text,
+     outcome jsonb,
      status integer,
-     answer text,
+     answer jsonb,
      created_at timestamptz not null,
      primary key (store_id, principal, operation, key)`,
   )

@@ -40,7 +40,7 @@ function describeOperation(operation: Operation) {
     tags: [tagOf(operation)],
     summary: operation.summary,
     ...(operation.description ? { description: operation.description } : {}),
-    security: SECURITY[access.kind],
+    security: securityOf(access),
     ...(access.rights.length ? { 'x-required-rights': access.rights } : {}),
     parameters: [
       ...parametersOf('path', operation.params),
@@ -153,8 +153,17 @@ const SECURITY_SCHEMES = {
     bearerFormat: 'JWT',
     description: 'From POST /auth/login, as a member of the staff',
   },
+  apiToken: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'From POST /admin/api-tokens, with rights of its own: `cx_sk_…`',
+  },
   cartToken: { type: 'apiKey', in: 'header', name: 'X-Cart-Token', description: "A guest's cart" },
 }
+
+/** API tokens do what staff do, but for what takes a person. */
+const securityOf = ({ kind, personal }: Operation['access']): object[] =>
+  kind === 'staff' && !personal ? [...SECURITY[kind], { apiToken: [] }] : SECURITY[kind]
 
 const SECURITY: Record<Operation['access']['kind'], object[]> = {
   open: [{}, { publishableKey: [] }],

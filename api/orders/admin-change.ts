@@ -49,8 +49,8 @@ export const changeOrder = endpoint({
   ],
   example: { body: { status: 'refunded', note: 'Never arrived' }, data: orderExample },
   async handle({ tx, params, body, staff, request }) {
-    if (body.status === 'refunded') assertMay(staff.role, 'refund')
-    const change = { actor: `staff:${staff.id}`, ifMatch: request.headers['if-match'] } as const
+    if (body.status === 'refunded') assertMay(staff, 'refund')
+    const change = { actor: staff.name, ifMatch: request.headers['if-match'] } as const
     const refund = await amendOrder(tx, params.order_id, body, change)
     return refund?.id ?? null
   },

@@ -1,6 +1,7 @@
 import { AuthErrors } from '#shared/accounts/errors.ts'
 import type { ErrorFactory } from '#shared/platform/errors.ts'
 import type { StoreTx } from '#shared/platform/store-scope.ts'
+import { ApiTokenErrors } from '#shared/staff/api-tokens/errors.ts'
 import { refusalOf } from '#shared/staff/may.ts'
 import type { Right } from '#shared/staff/roles.ts'
 import type { Store } from '#shared/stores/store.ts'
@@ -11,11 +12,24 @@ export interface Customer {
   sessionId: string
 }
 
+/** A member of the staff who signed in. */
 export interface StaffMember {
+  type: 'staff'
   id: string
+  /** How records of what was done name who did it. */
+  name: `staff:${string}`
   sessionId: string
   role: string
   isOwner: boolean
+  rights: readonly Right[]
+}
+
+/** A program that a store's staff gave a token with rights of its own. */
+export interface ApiToken {
+  type: 'api_token'
+  id: string
+  name: `api_token:${string}`
+  rights: readonly Right[]
 }
 
 export type Account =
@@ -26,6 +40,8 @@ export type Account =
 export interface Access<C = unknown> {
   kind: 'open' | 'storefront' | 'guest' | 'customer' | 'staff' | 'account'
   rights: readonly Right[]
+  /** Takes a staff member's own session alone, no API token. */
+  personal?: boolean
   /** Refusals that stand in the description of every operation with this access. */
   errors: readonly ErrorFactory[]
   call?: C
@@ -72,16 +88,23 @@ export const customer: Access<InStore & { customer: Customer }> = {
   errors: [...storeErrors, ...tokenErrors],
 }
 
-/** A staff member of the token's store whose role holds every one of `rights`; none named: any staff member. */
-export const staff = (...rights: Right[]): Access<InStore & { staff: StaffMember }> => ({
+/** A staff member of the token's store, or an API token, that holds every one of `rights`; none named: any at all. */
+export const staff = (...rights: Right[]): Access<InStore & { staff: StaffMember | ApiToken }> => ({
   kind: 'staff',
   rights,
   errors: [StoreAccessErrors.keyForbidden, ...tokenErrors, ...new Set(rights.map(refusalOf))],
 })
 
-/** Whoever is signed in: a customer of the store, or a staff member. */
+/** The same, but in person: users, roles, tokens and credentials are no program's business (interface document, 5.3). */
+export const staffPerson = (...rights: Right[]): Access<InStore & { staff: StaffMember }> => {
+  const { kind, errors } = staff(...rights)
+  return { kind, rights, personal: true, errors: [...errors, ApiTokenErrors.forbidden] }
+}
+
+/** Whoever is signed in: a customer of the store, or a staff member in person. */
 export const account: Access<InStore & { account: Account }> = {
   kind: 'account',
   rights: [],
-  errors: [...storeErrors, ...tokenErrors],
+  personal: true,
+  errors: [...storeErrors, ...tokenErrors, ApiTokenErrors.forbidden],
 }

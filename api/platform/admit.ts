@@ -1,11 +1,13 @@
 import type { Context } from 'koa'
-import { type AccessClaims, verifyAccessToken } from '#shared/accounts/access-token.ts'
+import { verifyAccessToken } from '#shared/accounts/access-token.ts'
 import { checkSession } from '#shared/accounts/check-session.ts'
 import { AuthErrors } from '#shared/accounts/errors.ts'
-import { sha256 } from '#shared/platform/crypto.ts'
+import { ApiTokenErrors } from '#shared/staff/api-tokens/errors.ts'
 import { assertMay } from '#shared/staff/may.ts'
-import { findStoreById, type StoreVisit } from '#shared/stores/find-store.ts'
-import type { Access, StaffMember } from './access.ts'
+import type { StoreVisit } from '#shared/stores/find-store.ts'
+import type { Access, Customer } from './access.ts'
+import { bearerOf } from './bearer.ts'
+import { findStaff, isStaffToken } from './find-staff.ts'
 import { findStore, refuseServiceKey, resolveStore } from './resolve-store.ts'
 
 /** A request that was let in: its store, what its handler is given, and the name its idempotency keys go by. */
@@ -47,7 +49,7 @@ async function admitGuest(ctx: Context): Promise<Admission> {
   const visit = await resolveStore(ctx)
   const cartToken = ctx.get('X-Cart-Token') || null
   const customer = ctx.get('Authorization') ? await customerOf(ctx, visit) : null
-  const principal = customer ? `customer:${customer.id}` : `guest:${cartToken ? sha256(cartToken).toString('base64url') : ''}`
+  const principal = customer ? `customer:${customer.id}` : `guest:${cartToken ?? ''}`
   return admitted(visit, { customer, cartToken }, principal)
 }
 
@@ -58,40 +60,28 @@ async function admitCustomer(ctx: Context): Promise<Admission> {
 }
 
 async function customerOf(ctx: Context, { store }: StoreVisit) {
-  const claims = bearer(ctx)
+  const claims = verifyAccessToken(bearerOf(ctx))
   if (claims.accountType !== 'customer' || claims.storeId !== store.id) throw AuthErrors.notAuthenticated()
   await checkSession(claims)
   return { id: claims.accountId, sessionId: claims.sessionId }
 }
 
-async function admitStaff(ctx: Context, { rights }: Access): Promise<Admission> {
+async function admitStaff(ctx: Context, { rights, personal }: Access): Promise<Admission> {
   refuseServiceKey(ctx)
-  const claims = bearer(ctx)
-  if (claims.accountType !== 'staff') throw AuthErrors.notAuthenticated()
-  const { visit, staff } = await staffOf(claims)
-  assertMay(staff.role, ...rights)
-  return admitted(visit, { staff }, `staff:${staff.id}`)
-}
-
-async function staffOf(claims: AccessClaims): Promise<{ visit: StoreVisit; staff: StaffMember }> {
-  const [{ role, isOwner }, visit] = await Promise.all([checkSession(claims), findStoreById(claims.storeId)])
-  if (visit?.store.status !== 'active' || !role) throw AuthErrors.sessionRevoked()
-  return {
-    visit,
-    staff: { id: claims.accountId, sessionId: claims.sessionId, role, isOwner },
-  }
+  const { visit, staff } = await findStaff(bearerOf(ctx))
+  if (personal && staff.type === 'api_token') throw ApiTokenErrors.forbidden()
+  assertMay(staff, ...rights)
+  return admitted(visit, { staff }, staff.name)
 }
 
 async function admitAccount(ctx: Context): Promise<Admission> {
-  const claims = bearer(ctx)
-  const { accountType: type, accountId: id, sessionId } = claims
-  const visit = type === 'staff' ? (await staffOf(claims)).visit : await resolveStore(ctx)
-  if (type === 'customer') await customerOf(ctx, visit)
-  return admitted(visit, { account: { type, id, sessionId } }, `${type}:${id}`)
-}
-
-function bearer(ctx: Context): AccessClaims {
-  const [, token] = /^Bearer +([\w.-]+)$/i.exec(ctx.get('Authorization')) ?? []
-  if (!token) throw AuthErrors.notAuthenticated()
-  return verifyAccessToken(token)
+  const token = bearerOf(ctx)
+  if (!isStaffToken(token)) {
+    const { visit, given, principal } = await admitCustomer(ctx)
+    return admitted(visit, { account: { type: 'customer', ...(given.customer as Customer) } }, principal)
+  }
+  const { visit, staff } = await findStaff(token)
+  if (staff.type === 'api_token') throw ApiTokenErrors.forbidden()
+  const { type, id, sessionId, name } = staff
+  return admitted(visit, { account: { type, id, sessionId } }, name)
 }

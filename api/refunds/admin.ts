@@ -43,7 +43,7 @@ export const createRefund = endpoint({
   },
   async handle({ tx, params, body, staff }) {
     const { id, currency } = await lockOrder(tx, params.order_id)
-    const refund = await requestRefund(tx, id, readRefundRequest(body, currency), `staff:${staff.id}`)
+    const refund = await requestRefund(tx, id, readRefundRequest(body, currency), staff.name)
     return refund.id
   },
   async answer({ store, request }, refundId) {

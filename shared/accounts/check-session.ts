@@ -7,19 +7,28 @@ const CHECK_SESSION = {
   name: 'check_session',
   text: `
     select s.closed_at is null and s.expires_at > $3::timestamptz,
-           coalesce(c.is_active, m.is_active, false), m.role, m.is_owner
+           coalesce(c.is_active, m.is_active, false), m.role, m.is_owner, to_json(r.rights)
     from sessions s
     left join customers c on s.account_type = 'customer' and c.store_id = s.store_id and c.id = s.account_id
     left join staff_members m on s.account_type = 'staff' and m.store_id = s.store_id and m.id = s.account_id
+    left join roles r on r.store_id = m.store_id and r.name = m.role
     where s.store_id = current_setting('app.store_id')::uuid
       and s.id = $1::uuid and s.account_id = $2::uuid and s.account_type = $4`,
 }
 
+/** Whose session it is: the role of a staff member, null for customers. */
+export interface CheckedSession {
+  role: string | null
+  isOwner: boolean
+  /** Of a role of the store's own making; null for a preset. */
+  ownRights: string[] | null
+}
+
 /**
  * Asks, on every authenticated call, whether the token's session is still open and its account active.
- * Throws `auth.session_revoked`. Answers the staff role (null for customers).
+ * Throws `auth.session_revoked`.
  */
-export async function checkSession(claims: AccessClaims): Promise<{ role: string | null; isOwner: boolean }> {
+export async function checkSession(claims: AccessClaims): Promise<CheckedSession> {
   const { storeId, sessionId, accountId, accountType } = claims
   const [row] = await readInStore(storeId, CHECK_SESSION, [
     sessionId,
@@ -27,7 +36,11 @@ export async function checkSession(claims: AccessClaims): Promise<{ role: string
     now().toISOString(),
     accountType,
   ])
-  const [isOpen, isActive, role, isOwner] = row ?? []
+  const [isOpen, isActive, role, isOwner, ownRights] = row ?? []
   if (isOpen !== 't' || isActive !== 't') throw AuthErrors.sessionRevoked()
-  return { role: role ?? null, isOwner: isOwner === 't' }
+  return {
+    role: role ?? null,
+    isOwner: isOwner === 't',
+    ownRights: ownRights ? JSON.parse(ownRights) : null,
+  }
 }

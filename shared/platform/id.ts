@@ -11,3 +11,10 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** Whether PostgreSQL's uuid type takes the text as it stands (stricter than `format: uuid`, which lets `urn:uuid:` in). */
 export const isUuid = (text: string): boolean => UUID.test(text)
+
+/** A UUID's 16 bytes, for tokens that carry one. */
+export const uuidBytes = (uuid: string): Buffer => Buffer.from(uuid.replaceAll('-', ''), 'hex')
+
+/** The UUID of 16 bytes. */
+export const uuidOf = (bytes: Buffer): string =>
+  bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')

@@ -11,4 +11,43 @@ export const StaffErrors = defineErrors({
     status: 403,
     message: 'Your role may not mark orders as paid. Ask someone whose role holds the right "mark_paid".',
   },
+  ownerProtected: {
+    code: 'user.owner_protected',
+    status: 403,
+    message:
+      "The store's owner is changed by the owner alone, and stays owner until POST /admin/owner/transfer.",
+  },
+  lastAdmin: {
+    code: 'user.last_admin',
+    status: 409,
+    message: 'Nobody would be left who holds all rights. Make someone else an administrator first.',
+  },
+  privilegeEscalation: {
+    code: 'user.privilege_escalation',
+    status: 403,
+    message: 'You cannot give rights that you do not hold, nor change what holds more than you do.',
+  },
+})
+
+export const RoleErrors = defineErrors({
+  nameTaken: {
+    code: 'role.name_taken',
+    status: 409,
+    message: 'The store has a role of this name, or it is the name of a preset. Choose another.',
+  },
+  inUse: {
+    code: 'role.in_use',
+    status: 409,
+    message: 'Some of the staff have this role. Give them another one first.',
+  },
+  presetProtected: {
+    code: 'role.preset_protected',
+    status: 403,
+    message: 'Preset roles are the same in every store. Make a role of your own with the rights you want.',
+  },
+  tooMany: {
+    code: 'role.too_many',
+    status: 409,
+    message: 'A store has at most 100 roles of its own. Delete one that nobody has.',
+  },
 })

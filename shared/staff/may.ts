@@ -1,7 +1,7 @@
 import { AuthErrors } from '../accounts/errors.ts'
 import type { ErrorFactory } from '../platform/errors.ts'
 import { StaffErrors } from './errors.ts'
-import { type Right, roleHas } from './roles.ts'
+import type { Holder, Right } from './roles.ts'
 
 /** The rights that move money are refused by their own names (interface document, section 7). */
 const REFUSALS: Partial<Record<Right, ErrorFactory>> = {
@@ -12,8 +12,8 @@ const REFUSALS: Partial<Record<Right, ErrorFactory>> = {
 /** What someone is told who lacks the right. */
 export const refusalOf = (right: Right): ErrorFactory => REFUSALS[right] ?? AuthErrors.forbidden
 
-/** Throws the refusal of the first of these rights that the role lacks. */
-export function assertMay(role: string, ...rights: Right[]): void {
-  const missing = rights.find((right) => !roleHas(role, right))
+/** Throws the refusal of the first of these rights that the holder lacks. */
+export function assertMay(holder: Holder, ...rights: readonly Right[]): void {
+  const missing = rights.find((right) => !holder.rights.includes(right))
   if (missing) throw refusalOf(missing)()
 }

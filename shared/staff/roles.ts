@@ -16,12 +16,14 @@ export type Right = `${Area}:read` | `${Area}:write` | 'refund' | 'mark_paid'
 const write = (...areas: Area[]): Right[] =>
   areas.flatMap((area): Right[] => [`${area}:read`, `${area}:write`])
 const read = (...areas: Area[]): Right[] => areas.map((area): Right => `${area}:read`)
-const all: Right[] = [...write(...AREAS), 'refund', 'mark_paid']
+
+/** Every right there is. */
+export const RIGHTS: readonly Right[] = [...write(...AREAS), 'refund', 'mark_paid']
 
 /** What each preset role may do (decisions, section 4). */
 export const PRESET_ROLES: Readonly<Record<string, readonly Right[]>> = {
-  owner: all,
-  administrator: all,
+  owner: RIGHTS,
+  administrator: RIGHTS,
   catalog: write('catalog'),
   sales: [...write('sales', 'customers'), ...read('catalog')],
   accounting: [...read('customers', 'reports', 'tax'), ...write('sales'), 'refund', 'mark_paid'],
@@ -31,7 +33,31 @@ export const PRESET_ROLES: Readonly<Record<string, readonly Right[]>> = {
   analyst: read('catalog', 'sales', 'customers', 'marketing', 'reports'),
 }
 
-/** What a role may do; nothing for a role that there is not. */
-export const rightsOf = (role: string): readonly Right[] => PRESET_ROLES[role] ?? []
+/** The role of the store's one owner: it changes hands, and is never given. */
+export const OWNER_ROLE = 'owner'
 
-export const roleHas = (role: string, right: Right): boolean => rightsOf(role).includes(right)
+/** A role may have any name that a store likes, so names are looked up among our own properties alone. */
+export const isPreset = (role: string): boolean => Object.hasOwn(PRESET_ROLES, role)
+
+/** Someone or something that holds rights. */
+export interface Holder {
+  rights: readonly Right[]
+}
+
+/**
+ * What a role may do. `ownRights` are those that the store keeps for a role of its own making; rights that the
+ * service no longer knows count for nothing, and so does a role that there is not.
+ */
+export const rightsOf = (role: string, ownRights: readonly string[] | null = null): readonly Right[] =>
+  isPreset(role) ? (PRESET_ROLES[role] ?? []) : knownRights(ownRights ?? [])
+
+/** Those of the kept rights that there are, in their usual order. */
+export const knownRights = (kept: readonly string[]): Right[] =>
+  RIGHTS.filter((right) => kept.includes(right))
+
+/** Whether a holder holds every one of these rights. */
+export const holds = ({ rights }: Holder, asked: readonly Right[]): boolean =>
+  asked.every((right) => rights.includes(right))
+
+/** Whether a holder is an administrator: one who holds all rights, and so can give any of them back. */
+export const isAdmin = (holder: Holder): boolean => holds(holder, RIGHTS)

@@ -5,6 +5,8 @@ import { Customer } from '#shared/customers/customer.ts'
 import { now } from '#shared/platform/clock.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
 import { insertStaffMember } from '#shared/staff/create-staff-member.ts'
+import { Role } from '#shared/staff/role.ts'
+import type { Right } from '#shared/staff/roles.ts'
 import { nextNumber } from './build.ts'
 
 /** The password of every built account. */
@@ -83,3 +85,12 @@ export async function buildStaff(
     return { id, email, password: PASSWORD, token: accessToken, refreshToken }
   })
 }
+
+/** A role of the store's own making. */
+export const buildRole = (
+  store: { id: string },
+  { name, rights }: { name: string; rights: readonly Right[] },
+): Promise<Role> =>
+  inStore(store.id, (tx) =>
+    Role.in(tx).insert({ name, rights: [...rights], createdAt: now(), updatedAt: now() }),
+  )

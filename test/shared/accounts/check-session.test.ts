@@ -5,14 +5,33 @@ import { verifyAccessToken } from '#shared/accounts/access-token.ts'
 import { checkSession } from '#shared/accounts/check-session.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
 import { buildStore } from '#test/support/build.ts'
-import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
+import { buildCustomer, buildRole, buildStaff } from '#test/support/build-accounts.ts'
 
 test('an open session of an active account passes, and tells the staff role', async () => {
   const store = await buildStore()
   const [customer, owner] = [await buildCustomer(store), await buildStaff(store, { role: 'owner' })]
 
-  assert.deepEqual(await checkSession(verifyAccessToken(customer.token)), { role: null, isOwner: false })
-  assert.deepEqual(await checkSession(verifyAccessToken(owner.token)), { role: 'owner', isOwner: true })
+  const [ofCustomer, ofOwner] = [
+    await checkSession(verifyAccessToken(customer.token)),
+    await checkSession(verifyAccessToken(owner.token)),
+  ]
+
+  assert.deepEqual(ofCustomer, { role: null, isOwner: false, ownRights: null })
+  assert.deepEqual(ofOwner, { role: 'owner', isOwner: true, ownRights: null })
+})
+
+test("a role of the store's own making comes with its rights, and with no other store's", async () => {
+  const [store, other] = [await buildStore(), await buildStore()]
+  await buildRole(store, { name: 'warehouse', rights: ['sales:read'] })
+  const [mine, theirs] = [
+    await buildStaff(store, { role: 'warehouse' }),
+    await buildStaff(other, { role: 'warehouse' }),
+  ]
+
+  const { ownRights } = await checkSession(verifyAccessToken(mine.token))
+  const { ownRights: none } = await checkSession(verifyAccessToken(theirs.token))
+
+  assert.deepEqual([ownRights, none], [['sales:read'], null])
 })
 
 test('the session of an account that was switched off is refused at once', async () => {

@@ -1,0 +1,25 @@
+import { defineErrors } from '../../platform/errors.ts'
+
+/** The codes of tokens that end are those of sessions, so that a client handles both alike. */
+export const ApiTokenErrors = defineErrors({
+  forbidden: {
+    code: 'auth.api_token_forbidden',
+    status: 403,
+    message: 'API tokens do not manage users or credentials. Sign in as a member of the staff.',
+  },
+  revoked: {
+    code: 'auth.session_revoked',
+    status: 401,
+    message: 'This API token was revoked. Take another one.',
+  },
+  expired: {
+    code: 'auth.token_expired',
+    status: 401,
+    message: 'This API token has expired. Take another one, or have its end put off.',
+  },
+  testOnly: {
+    code: 'auth.not_authenticated',
+    status: 401,
+    message: 'This is a test token, which production does not take. Use a live one.',
+  },
+})

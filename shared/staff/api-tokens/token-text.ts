@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto'
+import { sha256 } from '../../platform/crypto.ts'
+import { uuidBytes, uuidOf } from '../../platform/id.ts'
+
+export type ApiTokenMode = 'live' | 'test'
+
+/** An API token that somebody presents. */
+export interface PresentedToken {
+  storeId: string
+  mode: ApiTokenMode
+  hash: Buffer
+}
+
+const PREFIX = 'cx_sk_'
+const STORE_BYTES = 16
+const SECRET_BYTES = 32
+const FORMAT = /^cx_sk_(live|test)_([\w-]{64})([0-9a-f]{8})$/
+
+const checksum = (body: string): string => sha256(body).toString('hex').slice(0, 8)
+
+/**
+ * A new API token, `cx_sk_<live|test>_<store ‖ 32 random bytes><checksum>`. It names its store, so its hash is kept
+ * and looked up inside that store's walls, and no table of all stores' secrets is needed.
+ */
+export function makeApiToken(storeId: string, mode: ApiTokenMode): string {
+  const secret = Buffer.concat([uuidBytes(storeId), randomBytes(SECRET_BYTES)])
+  const body = `${PREFIX}${mode}_${secret.toString('base64url')}`
+  return body + checksum(body)
+}
+
+/** Whether a bearer token is meant as an API token. */
+export const isApiToken = (token: string): boolean => token.startsWith(PREFIX)
+
+/** Reads an API token; null when its format or checksum is wrong, so that no query is spent on a guess. */
+export function readApiToken(token: string): PresentedToken | null {
+  const [, mode, secret = '', sum] = FORMAT.exec(token) ?? []
+  if (!mode || checksum(token.slice(0, -8)) !== sum) return null
+  const storeId = uuidOf(Buffer.from(secret, 'base64url').subarray(0, STORE_BYTES))
+  return { storeId, mode: mode as ApiTokenMode, hash: sha256(token) }
+}

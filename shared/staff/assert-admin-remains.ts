@@ -1,0 +1,32 @@
+import type { StoreTx } from '../platform/store-scope.ts'
+import { StaffErrors } from './errors.ts'
+import { Role } from './role.ts'
+import { isAdmin, PRESET_ROLES, rightsOf } from './roles.ts'
+import { StaffMember } from './staff-member.ts'
+
+/**
+ * Throws `user.last_admin` when nobody but the one staff member, or those with the one role, could sign in and holds
+ * all rights. Only under the roster's lock is the answer still true at the commit.
+ */
+export async function assertAdminRemains(
+  tx: StoreTx,
+  without: { memberId?: string; role?: string },
+): Promise<void> {
+  const admins = StaffMember.in(tx)
+    .where({ is_active: true })
+    .whereIn(
+      'role',
+      (await adminRoles(tx)).filter((name) => name !== without.role),
+    )
+  if (without.memberId) admins.whereNot('id', without.memberId)
+  if (!(await admins.first())) throw StaffErrors.lastAdmin()
+}
+
+/** The names of the roles that hold all rights. */
+async function adminRoles(tx: StoreTx): Promise<string[]> {
+  const own = await Role.in(tx)
+  return [
+    ...Object.keys(PRESET_ROLES).filter((name) => isAdmin({ rights: rightsOf(name) })),
+    ...own.filter(({ name, rights }) => isAdmin({ rights: rightsOf(name, rights) })).map(({ name }) => name),
+  ]
+}

@@ -1,0 +1,28 @@
+import { now } from '../platform/clock.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { actOnRoster, assertCovers } from './acting.ts'
+import { RoleErrors } from './errors.ts'
+import { Role } from './role.ts'
+import { isPreset, type Right } from './roles.ts'
+
+export interface RoleDraft {
+  name: string
+  rights: Right[]
+}
+
+const MOST = 100
+
+/** Makes a role of the store's own. Throws `role.name_taken`, `role.too_many` and `user.privilege_escalation`. */
+export async function createRole(tx: StoreTx, actorId: string, { name, rights }: RoleDraft): Promise<Role> {
+  const actor = await actOnRoster(tx, actorId, 'users:write')
+  assertCovers(actor, rights)
+  await assertNameFree(tx, name)
+  if ((await Role.in(tx).resultSize()) >= MOST) throw RoleErrors.tooMany()
+  const at = now()
+  return Role.in(tx).insert({ name, rights, createdAt: at, updatedAt: at })
+}
+
+/** Throws `role.name_taken` when a preset or another of the store's roles has the name. The roster is locked. */
+export async function assertNameFree(tx: StoreTx, name: string): Promise<void> {
+  if (isPreset(name) || (await Role.in(tx).findOne({ name }))) throw RoleErrors.nameTaken()
+}

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { newId } from '#shared/platform/id.ts'
+import { PRESET_ROLES, RIGHTS } from '#shared/staff/roles.ts'
+import { request } from '#test/support/app.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildRole, buildStaff } from '#test/support/build-accounts.ts'
+
+const presets = Object.keys(PRESET_ROLES)
+
+async function administered() {
+  const store = await buildStore()
+  const { token } = await buildStaff(store, { role: 'administrator' })
+  return { store, token }
+}
+
+test('the presets are listed first, then the roles of the store', async () => {
+  const { store, token } = await administered()
+  await buildRole(await buildStore(), { name: 'not-mine', rights: [] })
+  await buildRole(store, { name: 'warehouse', rights: ['sales:read'] })
+
+  const { data } = await request('GET /admin/roles', { token })
+
+  assert.deepEqual(
+    data.map((role: { name: string }) => role.name),
+    [...presets, 'warehouse'],
+  )
+  assert.deepEqual([data[0].id, data[0].is_preset, data.at(-1).is_preset], ['owner', true, false])
+})
+
+test('a role is made, read, changed and deleted', async () => {
+  const { token } = await administered()
+
+  const body = { name: 'warehouse', rights: ['sales:write', 'catalog:read'] }
+  const made = await request('POST /admin/roles', { token, body })
+  const path = `/admin/roles/${made.data.id}`
+  const read = await request(`GET ${path}`, { token })
+  const changed = await request(`PATCH ${path}`, { token, body: { rights: ['refund'] } })
+  const deleted = await request(`DELETE ${path}`, { token })
+  const gone = await request(`GET ${path}`, { token })
+
+  assert.deepEqual([made.status, made.data.rights], [201, ['catalog:read', 'sales:write']])
+  assert.deepEqual([read.data, read.headers.get('etag')], [made.data, made.headers.get('etag')])
+  assert.deepEqual([changed.data.name, changed.data.rights], ['warehouse', ['refund']])
+  assert.deepEqual([deleted.status, deleted.data, gone.status], [200, null, 404])
+})
+
+test('a change of rights holds from the next request on', async () => {
+  const { store, token } = await administered()
+  const role = await buildRole(store, { name: 'clerk', rights: ['users:read'] })
+  const clerk = await buildStaff(store, { role: 'clerk' })
+  const ask = async () => (await request('GET /admin/roles', { token: clerk.token })).status
+
+  const before = await ask()
+  await request(`PATCH /admin/roles/${role.id}`, { token, body: { rights: ['catalog:read'] } })
+
+  assert.deepEqual([before, await ask()], [200, 403])
+})
+
+test('those who have a role keep it under its new name', async () => {
+  const { store, token } = await administered()
+  const role = await buildRole(store, { name: 'clerk', rights: ['users:read'] })
+  const clerk = await buildStaff(store, { role: 'clerk' })
+
+  const { data } = await request(`PATCH /admin/roles/${role.id}`, { token, body: { name: 'front-desk' } })
+  const asked = await request('GET /admin/roles', { token: clerk.token })
+
+  assert.deepEqual([data.name, asked.status], ['front-desk', 200])
+})
+
+test('a name is taken once in a store, and the names of presets always are', async () => {
+  const { store, token } = await administered()
+  await buildRole(await buildStore(), { name: 'elsewhere', rights: [] })
+  await buildRole(store, { name: 'warehouse', rights: [] })
+  const make = async (name: string) =>
+    (await request('POST /admin/roles', { token, body: { name, rights: [] } })).error_code
+
+  assert.deepEqual(
+    [await make('warehouse'), await make('sales'), await make('elsewhere')],
+    ['role.name_taken', 'role.name_taken', null],
+  )
+})
+
+test('a name that every JavaScript object knows is a name like any other', async () => {
+  const { store, token } = await administered()
+  const { status } = await request('POST /admin/roles', { token, body: { name: 'constructor', rights: [] } })
+  const nobody = await buildStaff(store, { role: 'constructor' })
+
+  const refused = await request('GET /admin/roles', { token: nobody.token })
+  const unknown = await request('GET /admin/roles/constructor', { token })
+
+  assert.deepEqual([status, refused.error_code, unknown.status], [201, 'auth.forbidden', 404])
+})
+
+test('presets are read, and never changed or deleted', async () => {
+  const { token } = await administered()
+
+  const read = await request('GET /admin/roles/analyst', { token })
+  const changed = await request('PATCH /admin/roles/analyst', { token, body: { rights: [] } })
+  const deleted = await request('DELETE /admin/roles/analyst', { token })
+
+  assert.deepEqual([read.data.id, read.data.rights], ['analyst', PRESET_ROLES.analyst])
+  assert.deepEqual(
+    [changed.status, changed.error_code, deleted.error_code],
+    [403, 'role.preset_protected', 'role.preset_protected'],
+  )
+})
+
+test('a role that someone has is not deleted', async () => {
+  const { store, token } = await administered()
+  const role = await buildRole(store, { name: 'clerk', rights: [] })
+  await buildStaff(store, { role: 'clerk' })
+
+  const { status, error_code } = await request(`DELETE /admin/roles/${role.id}`, { token })
+
+  assert.deepEqual([status, error_code], [409, 'role.in_use'])
+})
+
+test('nobody makes a role that holds more than they do, nor changes or deletes one', async () => {
+  const store = await buildStore()
+  await buildRole(store, { name: 'hr', rights: ['users:read', 'users:write', 'catalog:read'] })
+  const role = await buildRole(store, { name: 'cashier', rights: ['refund'] })
+  const { token } = await buildStaff(store, { role: 'hr' })
+  const make = async (rights: string[]) =>
+    (await request('POST /admin/roles', { token, body: { name: `r-${rights.length}`, rights } })).error_code
+
+  const path = `/admin/roles/${role.id}`
+  const narrowed = await request(`PATCH ${path}`, { token, body: { rights: [] } })
+  const deleted = await request(`DELETE ${path}`, { token })
+
+  assert.deepEqual(
+    [await make(['catalog:read']), await make(['catalog:read', 'refund'])],
+    [null, 'user.privilege_escalation'],
+  )
+  assert.deepEqual([narrowed.status, narrowed.error_code], [403, 'user.privilege_escalation'])
+  assert.equal(deleted.error_code, 'user.privilege_escalation')
+})
+
+test("nobody widens their own role beyond what they hold, or takes the last administrators' rights", async () => {
+  const store = await buildStore()
+  const role = await buildRole(store, { name: 'chief', rights: RIGHTS })
+  const { token } = await buildStaff(store, { role: 'chief' })
+
+  const { error_code } = await request(`PATCH /admin/roles/${role.id}`, { token, body: { rights: [] } })
+  await buildStaff(store, { role: 'administrator' })
+  const { status } = await request(`PATCH /admin/roles/${role.id}`, { token, body: { rights: [] } })
+
+  assert.deepEqual([error_code, status], ['user.last_admin', 200])
+})
+
+test('a change of what was read before someone else changed it is refused', async () => {
+  const { store, token } = await administered()
+  const { id } = await buildRole(store, { name: 'clerk', rights: [] })
+  const change = (rights: string[], etag: string | null) =>
+    request(`PATCH /admin/roles/${id}`, { token, body: { rights }, headers: { 'If-Match': etag ?? '' } })
+
+  const etag = (await request(`GET /admin/roles/${id}`, { token })).headers.get('etag')
+  const first = await change(['refund'], etag)
+  const second = await change([], etag)
+
+  assert.deepEqual([first.status, second.status, second.error_code], [200, 412, 'resource.changed'])
+})
+
+test("another store's role is not there", async () => {
+  const { token } = await administered()
+  const { id } = await buildRole(await buildStore(), { name: 'clerk', rights: [] })
+
+  const statuses = [
+    (await request(`GET /admin/roles/${id}`, { token })).status,
+    (await request(`PATCH /admin/roles/${id}`, { token, body: { rights: [] } })).status,
+    (await request(`DELETE /admin/roles/${id}`, { token })).status,
+    (await request(`GET /admin/roles/${newId()}`, { token })).status,
+    (await request('GET /admin/roles/no-such-role', { token })).status,
+  ]
+
+  assert.deepEqual(statuses, [404, 404, 404, 404, 404])
+})
+
+test('names and rights are checked', async () => {
+  const { token } = await administered()
+  const make = async (body: object) =>
+    (await request('POST /admin/roles', { token, body })).detail?.map((fault: { type: string }) => fault.type)
+
+  for (const name of ['', 'Warehouse', 'a b', '-a', 'a--b', 'a'.repeat(41)])
+    assert.ok(await make({ name, rights: [] }), name)
+  assert.deepEqual(await make({ name: 'a', rights: ['everything'] }), ['enum'])
+  assert.ok(await make({ name: 'a', rights: ['refund', 'refund'] }))
+  assert.deepEqual(await make({ name: 'a' }), ['missing'])
+})
