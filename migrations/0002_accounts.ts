@@ -164,9 +164,9 @@ export async function up(knex: Knex) {
      request_hash bytea not null,
      holder uuid not null,
      lease_until timestamptz not null,
-     outcome jsonb,
+     outcome text,
      status integer,
-     answer jsonb,
+     answer text,
      created_at timestamptz not null,
      primary key (store_id, principal, operation, key)`,
   )

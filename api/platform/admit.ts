@@ -2,6 +2,7 @@ import type { Context } from 'koa'
 import { verifyAccessToken } from '#shared/accounts/access-token.ts'
 import { checkSession } from '#shared/accounts/check-session.ts'
 import { AuthErrors } from '#shared/accounts/errors.ts'
+import { sha256 } from '#shared/platform/crypto.ts'
 import { ApiTokenErrors } from '#shared/staff/api-tokens/errors.ts'
 import { assertMay } from '#shared/staff/may.ts'
 import type { StoreVisit } from '#shared/stores/find-store.ts'
@@ -49,7 +50,9 @@ async function admitGuest(ctx: Context): Promise<Admission> {
   const visit = await resolveStore(ctx)
   const cartToken = ctx.get('X-Cart-Token') || null
   const customer = ctx.get('Authorization') ? await customerOf(ctx, visit) : null
-  const principal = customer ? `customer:${customer.id}` : `guest:${cartToken ?? ''}`
+  const principal = customer
+    ? `customer:${customer.id}`
+    : `guest:${cartToken ? sha256(cartToken).toString('base64url') : ''}`
   return admitted(visit, { customer, cartToken }, principal)
 }
 

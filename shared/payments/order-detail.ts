@@ -12,7 +12,9 @@ import { PaymentView, viewPayment } from './view.ts'
 const OrderStepView = Shape({
   from_status: Nullable(Type.Enum([...ORDER_STATUSES])),
   to_status: Type.Enum([...ORDER_STATUSES]),
-  actor: Type.String({ description: '`customer:…`, `staff:…`, `api_token:…`, `guest`, `system` or `gateway`' }),
+  actor: Type.String({
+    description: '`customer:…`, `staff:…`, `api_token:…`, `guest`, `system` or `gateway`',
+  }),
   note: Nullable(Type.String()),
   created_at: Timestamp,
 })
