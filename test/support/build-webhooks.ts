@@ -1,5 +1,8 @@
 import './database.ts'
-import { after } from 'node:test'
+import { EventEmitter, once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, type TestContext } from 'node:test'
 import { Type } from 'typebox'
 import { db } from '#shared/platform/db.ts'
 import { defineEvent, emit } from '#shared/platform/events.ts'
@@ -21,6 +24,28 @@ export async function buildReceiver(): Promise<Receiver> {
   const receiver = await startReceiver()
   after(() => receiver.stop())
   return receiver
+}
+
+/** A receiver that takes requests and never answers one. */
+export async function buildSilentReceiver(t: TestContext) {
+  let count = 0
+  const arrivals = new EventEmitter()
+  const server = createServer(() => {
+    count += 1
+    arrivals.emit('request')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    count: () => count,
+    async waitFor(wanted: number) {
+      while (count < wanted) await once(arrivals, 'request')
+    },
+  }
 }
 
 /** An endpoint with its secret, for all events of `parcelMoved` unless told otherwise. */

@@ -3,15 +3,26 @@ import { test } from 'node:test'
 import '#test/support/database.ts'
 import { Webhook } from 'standardwebhooks'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#shared/platform/clock.ts'
+import { publishEvents } from '#shared/platform/events.ts'
+import { enqueue } from '#shared/platform/jobs.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
+import { deleteEndpoint } from '#shared/webhooks/delete-endpoint.ts'
 import { WebhookEndpoint } from '#shared/webhooks/endpoint.ts'
+import { deliverSlowWebhook, deliverWebhook } from '#shared/webhooks/jobs.ts'
 import { PAUSES_MS } from '#shared/webhooks/retry-schedule.ts'
 import { rotateSecret } from '#shared/webhooks/rotate-secret.ts'
 import { buildStore } from '#test/support/build.ts'
-import { buildEndpoint, buildReceiver, deliveriesOf, moveParcel } from '#test/support/build-webhooks.ts'
+import {
+  buildEndpoint,
+  buildReceiver,
+  buildSilentReceiver,
+  deliveriesOf,
+  moveParcel,
+} from '#test/support/build-webhooks.ts'
 import { moveClock } from '#test/support/clock.ts'
 import { drainJobs } from '#test/support/jobs.ts'
 import { whileRefusingWrites } from '#test/support/refuse-writes.ts'
+import { runWorker } from '#test/support/worker.ts'
 
 const receiver = await buildReceiver()
 
@@ -205,4 +216,54 @@ test('a worker that dies after the request and before it is noted sends it again
   const [delivery] = await deliveriesOf(store, endpoint)
   assert.equal(delivery?.status, 'succeeded')
   assert.equal(delivery?.attempts.length, 1)
+})
+
+test('a receiver that keeps its answers to itself delays no other store', async (t) => {
+  const silent = await buildSilentReceiver(t)
+  const { stop } = await runWorker(t)
+  const [stuck, other] = [await buildStore(), await buildStore()]
+  const { endpoint } = await buildEndpoint(stuck, { url: silent.url })
+  await buildEndpoint(other, { url: receiver.hookUrl('prompt') })
+
+  for (let step = 0; step < 40; step++) await moveParcel(stuck, step)
+  await silent.waitFor(deliverWebhook.rules.perStore)
+  await moveParcel(other)
+  await receiver.waitFor('prompt', 1)
+
+  assert.ok(silent.count() < 40)
+  await stop(0)
+  // What the stopped worker gave back is done by the tests that follow.
+  await inStore(stuck.id, (tx) => deleteEndpoint(tx, endpoint.id))
+})
+
+test('what turned out slow is passed on to where it holds up none but its like', async () => {
+  const store = await buildStore()
+  const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('slow') })
+  receiver.behave('slow', { status: 500, times: 1 })
+  await moveParcel(store)
+  await drainJobs()
+  await moveParcel(store)
+
+  const drained = await drainJobs()
+
+  assert.deepEqual(
+    drained.map(({ queue }) => queue),
+    [publishEvents.queue, deliverSlowWebhook.queue],
+  )
+  const healthy = await endpointNow(store, endpoint.id)
+  assert.equal(healthy?.failingSince, null)
+})
+
+test('a job that the delivery does not name does nothing', async () => {
+  const store = await buildStore()
+  const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('stray') })
+  receiver.behave('stray', { status: 500, times: 1 })
+  await moveParcel(store)
+  await drainJobs()
+  const [delivery] = await deliveriesOf(store, endpoint)
+
+  await inStore(store.id, (tx) => enqueue(tx, deliverWebhook, { deliveryId: delivery?.id ?? '' }))
+  await drainJobs()
+
+  assert.equal(receiver.requests('stray').length, 1)
 })

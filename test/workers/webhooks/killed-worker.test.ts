@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { emitAll } from '#shared/platform/events.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildEndpoint, buildReceiver, parcelMoved, sequenceOf } from '#test/support/build-webhooks.ts'
+import { killWorker, missHeartbeats, startWorkerProcess } from '#test/support/worker-process.ts'
+
+const receiver = await buildReceiver()
+const KILLS = 3
+const EVENTS = 60
+
+test('workers are killed in the middle: no event is lost, and each keeps its id and number', async (t) => {
+  const store = await buildStore()
+  await buildEndpoint(store, { url: receiver.hookUrl('killed') })
+  receiver.behave('killed', { delay_ms: 20 })
+  const emitted: string[] = []
+
+  for (let kill = 0; kill < KILLS; kill++) {
+    const worker = await startWorkerProcess(t)
+    const steps = Array.from({ length: EVENTS }, (_, step) => ({ step: kill * EVENTS + step }))
+    const reached = receiver.waitFor('killed', receiver.requests('killed').length + EVENTS / 2)
+    emitted.push(...(await inStore(store.id, (tx) => emitAll(tx, parcelMoved, steps))))
+    await reached
+    await killWorker(worker)
+    await missHeartbeats()
+  }
+  await startWorkerProcess(t)
+  await receiver.waitFor('killed', emitted.length)
+  const arrivals = () =>
+    receiver.requests('killed').map(({ headers, body }) => ({ id: headers['webhook-id'], body }))
+  while (new Set(arrivals().map(({ id }) => id)).size < emitted.length)
+    await receiver.waitFor('killed', receiver.requests('killed').length + 1)
+
+  const bodies = new Map<unknown, Set<string>>()
+  for (const { id, body } of arrivals()) bodies.set(id, (bodies.get(id) ?? new Set()).add(body))
+  assert.deepEqual([...bodies.keys()].sort(), emitted.toSorted())
+  assert.ok([...bodies.values()].every((said) => said.size === 1))
+  assert.deepEqual(
+    (await sequenceOf(store)).map(({ sequence, step }) => [sequence, step]),
+    emitted.map((_, index) => [BigInt(index + 1), index]),
+  )
+})
