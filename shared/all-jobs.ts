@@ -1,4 +1,5 @@
 import { discardUnfinishedUpload, importProducts } from './catalog/import/jobs.ts'
+import { sendMail } from './mail/jobs.ts'
 import { releaseHold } from './orders/jobs.ts'
 import {
   cancelPayment,
@@ -17,6 +18,7 @@ import { deliverSlowWebhook, deliverWebhook, purgeDeliveries, requeueOverdue } f
 /** Every kind of job: its queue is made with the migrations, its handler stands in workers/handlers.ts. */
 export const allJobs: readonly AnyJobDefinition[] = [
   publishEvents,
+  sendMail,
   releaseHold,
   openPayment,
   cancelPayment,

@@ -2,6 +2,7 @@ import { discardUnfinishedUpload } from './catalog/discard-unfinished-upload.ts'
 import { importProducts } from './catalog/import-products.ts'
 import { publishEvents } from './events/publish-events.ts'
 import { purgeIdempotencyKeys } from './idempotency/purge-keys.ts'
+import { sendMail } from './mail/send-mail.ts'
 import { releaseHold } from './orders/release-hold.ts'
 import { cancelPayment } from './payments/cancel-payment.ts'
 import { closePayments } from './payments/close-payments.ts'
@@ -19,6 +20,7 @@ import { requeueOverdue } from './webhooks/requeue-overdue.ts'
 /** Which verb does which job. Every kind in shared/all-jobs.ts stands here once. */
 export const handlers: readonly Handler[] = [
   publishEvents,
+  sendMail,
   importProducts,
   discardUnfinishedUpload,
   openPayment,

@@ -5,6 +5,7 @@ import { closeQueues, queues } from '#shared/platform/jobs.ts'
 import { log } from '#shared/platform/log.ts'
 import { closeSignals } from '#shared/platform/signals.ts'
 import { stopOnSignal } from '#shared/platform/stop.ts'
+import { closeMailGateway } from './gateways/mail.ts'
 import { handlers } from './handlers.ts'
 import { keepSchedules } from './platform/keep-schedules.ts'
 import { type Taker, takeJobs } from './platform/take-jobs.ts'
@@ -38,10 +39,11 @@ export async function startWorker(): Promise<Worker> {
   return { boss, takers: handlers.map((handler) => takeJobs(boss, handler, wakeUps)) }
 }
 
-/** Takes no more jobs, finishes those under way (or leaves them to be tried again), and lets go of the database. */
+/** Takes no more jobs, finishes those under way (or leaves them to be tried again), and lets go of all connections. */
 export async function stopWorker({ boss, takers }: Worker): Promise<void> {
   await Promise.all(takers.map((taker) => taker.stop(DRAIN_MS)))
   await boss.stop({ graceful: false })
+  closeMailGateway()
   await closeSignals()
   await closeQueues()
   await closeDb()

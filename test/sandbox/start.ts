@@ -48,6 +48,8 @@ const service = {
   STRIPE_WEBHOOK_SECRET: secrets.gatewayWebhookSecret,
   STRIPE_API_URL: local(ports.gateway),
   WEBHOOKS_ALLOW_LOCAL: 'true',
+  SMTP_URL: `smtp://127.0.0.1:${ports.smtp}`,
+  MAIL_FROM: 'shop@localhost',
 }
 Object.assign(process.env, service)
 

@@ -1,10 +1,14 @@
+import { after } from 'node:test'
 import './database.ts'
 import type { PgBoss } from 'pg-boss'
 import { now } from '#shared/platform/clock.ts'
 import { db } from '#shared/platform/db.ts'
 import { queues } from '#shared/platform/jobs.ts'
+import { closeMailGateway } from '#workers/gateways/mail.ts'
 import { handlers } from '#workers/handlers.ts'
 import { type Handler, runJob } from '#workers/platform/handle.ts'
+
+after(closeMailGateway)
 
 export interface Drained {
   queue: string

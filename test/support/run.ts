@@ -3,11 +3,16 @@ import { randomBytes } from 'node:crypto'
 import { glob, mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { startMailbox } from '../sandbox/mailbox.ts'
 import { startPostgres } from '../sandbox/postgres.ts'
 import { makeRole, makeTemplate } from './template.ts'
 
 // Runs the tests, `npm test [-- files]`: one PostgreSQL, one migrated template, then a database of its own for
 // every test file.
+// Tests come from one address, and faster than any limit allows; those of the limits set their own.
+const NO_LIMITS = Object.fromEntries(
+  ['LOGIN', 'REGISTER', 'FORGOT', 'CODES', 'API', 'ADMIN'].map((name) => [`LIMIT_${name}`, '0']),
+)
 const DEFAULT_FILES = ['test/**/*.test.ts']
 
 const dataDir = await mkdtemp(join(tmpdir(), 'commerce-test-'))
@@ -16,6 +21,8 @@ const postgres = await startPostgres({
   durable: false,
   maxConnections: 300,
 })
+// Takes the mails of tests that do not look at them; one that does has a mailbox of its own.
+const mailbox = await startMailbox()
 let exitCode = 1
 try {
   const role = await makeRole(postgres.url)
@@ -30,10 +37,14 @@ try {
     STRIPE_SECRET_KEY: 'sk_test_sandbox_gateway',
     STRIPE_WEBHOOK_SECRET: 'whsec_sandbox_gateway',
     WEBHOOKS_ALLOW_LOCAL: 'true',
+    SMTP_URL: mailbox.smtpUrl,
+    MAIL_FROM: 'shop@example.test',
+    ...NO_LIMITS,
   })
   await makeTemplate(postgres.url, role)
   exitCode = await runFiles(process.argv.slice(2))
 } finally {
+  await mailbox.stop()
   await postgres.stop('immediate')
   await rm(dataDir, { recursive: true, force: true })
 }

@@ -1,0 +1,38 @@
+import { Type } from 'typebox'
+import type { MailLanguage } from '../../mail/define-mail.ts'
+import type { Block } from '../../mail/letter.ts'
+import { type Site, toMoment } from '../../mail/site.ts'
+import { Nullable, Timestamp } from '../../platform/schema.ts'
+
+/** From where and when something was done to an account, as its owner can judge it. */
+export const deviceProperties = {
+  at: Timestamp,
+  ip: Nullable(Type.String()),
+  user_agent: Nullable(Type.String()),
+}
+
+const WORDS = {
+  en: { at: 'Time', ip: 'Internet address', device: 'Device', unknown: 'unknown' },
+  de: { at: 'Zeit', ip: 'Internetadresse', device: 'Gerät', unknown: 'unbekannt' },
+}
+
+interface DeviceFacts {
+  at: string
+  ip: string | null
+  user_agent: string | null
+}
+
+export const deviceBlock = (
+  language: MailLanguage,
+  site: Site,
+  { at, ip, user_agent }: DeviceFacts,
+): Block => {
+  const words = WORDS[language]
+  return {
+    facts: [
+      [words.at, toMoment(site, at)],
+      [words.ip, ip ?? words.unknown],
+      [words.device, user_agent ?? words.unknown],
+    ],
+  }
+}

@@ -1,0 +1,23 @@
+import { defineMail } from '../../mail/define-mail.ts'
+import { Shape } from '../../platform/schema.ts'
+import { deviceBlock, deviceProperties } from './device.ts'
+
+/** Tells that the password is another one now, whichever way it became so. */
+export const passwordChangedMail = defineMail('password-changed', Shape(deviceProperties), {
+  en: (data, site) => ({
+    subject: `Your password at ${site.name} was changed`,
+    blocks: [
+      `The password of your account at ${site.name} was changed, and its other sessions were closed.`,
+      deviceBlock('en', site, data),
+      'If that was not you, ask for a new password on the sign-in page at once.',
+    ],
+  }),
+  de: (data, site) => ({
+    subject: `Ihr Passwort bei ${site.name} wurde geändert`,
+    blocks: [
+      `Das Passwort Ihres Kontos bei ${site.name} wurde geändert, und die anderen Sitzungen wurden beendet.`,
+      deviceBlock('de', site, data),
+      'Waren Sie das nicht, fordern Sie sofort auf der Anmeldeseite ein neues Passwort an.',
+    ],
+  }),
+})

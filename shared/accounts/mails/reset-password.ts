@@ -1,0 +1,34 @@
+import { Type } from 'typebox'
+import { defineMail } from '../../mail/define-mail.ts'
+import { type Site, tokenLink } from '../../mail/site.ts'
+import { Shape } from '../../platform/schema.ts'
+import type { AccountType } from '../access-token.ts'
+
+const ResetPassword = Shape({ account: Type.Enum(['customer', 'staff']), token: Type.String() })
+
+/** Brings the link to choose a new password with. Staff and customers have pages of their own. */
+export const resetPasswordMail = defineMail('reset-password', ResetPassword, {
+  en: ({ account, token }, site) => ({
+    subject: `Choose a new password for ${site.name}`,
+    blocks: [
+      `Someone, probably you, asked for a new password for your account at ${site.name}.`,
+      { label: 'Choose a new password', url: resetLink(site, account, token) },
+      'The link works once and for one hour.',
+      'If you did not ask for it, ignore this mail: your password stays as it is.',
+    ],
+  }),
+  de: ({ account, token }, site) => ({
+    subject: `Neues Passwort für ${site.name} wählen`,
+    blocks: [
+      `Jemand, vermutlich Sie selbst, hat ein neues Passwort für Ihr Konto bei ${site.name} angefordert.`,
+      { label: 'Neues Passwort wählen', url: resetLink(site, account, token) },
+      'Der Link gilt eine Stunde und nur einmal.',
+      'Haben Sie das nicht angefordert, ist nichts zu tun: Ihr Passwort bleibt, wie es ist.',
+    ],
+  }),
+})
+
+const PAGES: Record<AccountType, string> = { customer: '/reset-password', staff: '/admin/reset-password' }
+
+const resetLink = (site: Site, account: AccountType, token: string): string =>
+  tokenLink(site, PAGES[account], token)

@@ -1,0 +1,38 @@
+import { Check } from 'typebox/value'
+import { unseal } from '../platform/crypto.ts'
+import type { JobPayload } from '../platform/jobs.ts'
+import type { Store } from '../stores/store.ts'
+import { mailKinds, mailLanguage } from './define-mail.ts'
+import type { sendMail } from './jobs.ts'
+import { type RenderedLetter, renderLetter } from './letter.ts'
+import { sealContext } from './queue-mail.ts'
+import { siteOf } from './site.ts'
+
+/** A mail ready to be handed to a mail server. `id` stays the same however often it is sent. */
+export interface ComposedMail extends RenderedLetter {
+  id: string
+  to: string
+  sender: string
+  replyTo: string
+  language: string
+}
+
+/** Writes a queued mail, in the store's name and the recipient's language. */
+export async function composeMail(store: Store, queued: JobPayload<typeof sendMail>): Promise<ComposedMail> {
+  const { mailId: id, kind, to, sealed } = queued
+  const definition = mailKinds().get(kind)
+  if (!definition) throw new Error(`There is no mail of the kind ${kind}`)
+  const data: unknown = JSON.parse(unseal(sealed, sealContext(queued)))
+  if (!Check(definition.data, data)) throw new Error(`A mail of the kind ${kind} has data it cannot read`)
+  const language = mailLanguage(queued.language ?? store.defaultLanguage)
+  const site = await siteOf(store, language)
+  const letter = definition.write[language](data, site)
+  return {
+    id,
+    to,
+    sender: store.name,
+    replyTo: store.email,
+    language,
+    ...renderLetter(letter, store.name, language),
+  }
+}

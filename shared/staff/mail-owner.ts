@@ -1,0 +1,15 @@
+import type { Static, TSchema } from 'typebox'
+import type { MailDefinition } from '../mail/define-mail.ts'
+import { queueMail } from '../mail/queue-mail.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { StaffMember } from './staff-member.ts'
+
+/** Sends a mail to the store's owner, in the transaction of the change that it tells of. A store without one gets none. */
+export async function mailOwner<D extends TSchema>(
+  tx: StoreTx,
+  mail: MailDefinition<D>,
+  data: Static<D>,
+): Promise<void> {
+  const owner = await StaffMember.in(tx).where({ is_owner: true, is_active: true }).first()
+  if (owner) await queueMail(tx, mail, { email: owner.email, language: null }, data)
+}

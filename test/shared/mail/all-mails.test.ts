@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { glob, readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import '#shared/all-mails.ts'
+import { MAIL_LANGUAGES, mailKinds, mailLanguage } from '#shared/mail/define-mail.ts'
+
+test('every kind of mail that is declared is known to the worker', async () => {
+  const declared: string[] = []
+  for await (const file of glob('shared/*/**/*.ts'))
+    for (const [, name = ''] of (await readFile(file, 'utf8')).matchAll(/= defineMail\(\s*'([^']+)'/g))
+      declared.push(name)
+
+  assert.deepEqual([...mailKinds().keys()].sort(), declared.sort())
+})
+
+test('every kind is written in every language, and each in its own words', () => {
+  const site = { name: 'Shop', url: 'https://shop.example', timeZone: 'Europe/Berlin', language: 'en' }
+  const data = {
+    at: '2026-10-11T09:30:00.000Z',
+    ip: '203.0.113.7',
+    user_agent: null,
+    token: 'token',
+    account: 'customer',
+    is_on: true,
+    url: 'https://receiver.example',
+    reason: 'gone',
+  }
+
+  for (const { name, write } of mailKinds().values()) {
+    const letters = MAIL_LANGUAGES.map((language) => write[language](data, { ...site, language }))
+    assert.equal(new Set(letters.map(({ subject }) => subject)).size, MAIL_LANGUAGES.length, name)
+    assert.ok(
+      letters.every(({ subject }) => subject.includes('Shop')),
+      name,
+    )
+    assert.doesNotMatch(JSON.stringify(letters), /undefined|null/, name)
+  }
+})
+
+test('a language is taken by its first part; English stands in for those there are no words in', () => {
+  assert.deepEqual(['de', 'de-AT', 'DE', 'en-GB', 'fr', 'den'].map(mailLanguage), [
+    'de',
+    'de',
+    'de',
+    'en',
+    'en',
+    'en',
+  ])
+})
