@@ -9,6 +9,7 @@ import { test } from 'node:test'
  */
 const DOMAINS = [
   'platform',
+  'audit',
   'stores',
   'mail',
   'accounts',

@@ -5,7 +5,15 @@ import { db } from '#shared/platform/db.ts'
 import { superuserDatabaseUrl } from '#test/support/database.ts'
 
 /** Tables outside the stores: the stores, and what leads from a request to one before a store is known. */
-const PLATFORM_TABLES = ['stores', 'catalog_versions', 'store_domains', 'publishable_keys', 'staff_directory']
+const PLATFORM_TABLES = [
+  'stores',
+  'catalog_versions',
+  'store_domains',
+  'publishable_keys',
+  'staff_directory',
+  'platform_audit_entries',
+  'platform_audit_heads',
+]
 const MIGRATION_TABLES = ['knex_migrations', 'knex_migrations_lock']
 
 interface Table {

@@ -1,0 +1,38 @@
+import type { Knex } from 'knex'
+import { storeTable } from './support/store-table.ts'
+
+/** Who did what: a chain of entries a store, and one of the platform for what super-admins do. */
+export async function up(knex: Knex) {
+  const columns = `
+    sequence bigint not null,
+    created_at timestamptz not null,
+    actor_type text not null check (actor_type in ('staff', 'api_token', 'super_admin')),
+    actor_id uuid not null,
+    actor_email text,
+    session_id uuid,
+    ip text not null,
+    request_id text not null,
+    action text not null,
+    resource_type text not null,
+    resource_id text,
+    before jsonb,
+    after jsonb,
+    previous_hash bytea not null,
+    hash bytea not null,
+    key_id text not null`
+  await storeTable(knex, 'audit_entries', `${columns}, primary key (store_id, sequence)`)
+  // The end of the chain: its row lock gives each change its place, held from right before the commit to the commit.
+  const head = 'sequence bigint not null, hash bytea not null'
+  await storeTable(knex, 'audit_heads', `${head}, primary key (store_id)`)
+  // The platform's entries outlive the stores that they are about, so they refer to none.
+  await knex.raw(`
+    create index on audit_entries (store_id, actor_id, sequence);
+    create index on audit_entries (store_id, resource_type, resource_id, sequence);
+    create index on audit_entries (store_id, created_at);
+    create table platform_audit_entries (store_id uuid, ${columns}, primary key (sequence));
+    create table platform_audit_heads (only_one boolean primary key default true check (only_one), ${head});
+    create index on platform_audit_entries (actor_id, sequence);
+    create index on platform_audit_entries (store_id, sequence);
+    create index on platform_audit_entries (created_at);
+  `)
+}

@@ -1,0 +1,53 @@
+import { now } from '../platform/clock.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { type Chain, hashEntry, lockHead, platformChain, storeChain } from './chain.ts'
+import type { AuditEntry, Change } from './entry.ts'
+import { auditKeys } from './keys.ts'
+import { redact } from './redact.ts'
+import { toColumns } from './rows.ts'
+
+/**
+ * Has a change of a store entered in its audit log, in the transaction of the change. The end of the chain is locked
+ * last, right before the commit, so that changes queue for no longer than that. What a super-admin does is entered in
+ * the platform's log too.
+ */
+export function recordChange(tx: StoreTx, change: Change): void {
+  tx.beforeCommit('audit', async () => {
+    await appendEntry(storeChain(tx), change, tx.storeId)
+    if (change.actor.type === 'super_admin') await appendEntry(platformChain(tx.knex), change, tx.storeId)
+  })
+}
+
+/** Adds the next entry to a chain. `storeId` is the store that the change touched, if any. */
+export async function appendEntry(
+  chain: Chain,
+  { actor, before, after, ...change }: Change,
+  storeId: string | null,
+): Promise<void> {
+  const head = await lockHead(chain)
+  const [keyId = ''] = auditKeys().keys()
+  const entry = {
+    ...change,
+    storeId,
+    sequence: head.sequence + 1n,
+    createdAt: now(),
+    actorType: actor.type,
+    actorId: actor.id,
+    actorEmail: actor.email,
+    sessionId: actor.sessionId,
+    before: redact(before),
+    after: redact(after),
+    previousHash: head.hash,
+    keyId,
+  }
+  const hash = hashEntry(chain.name, entry)
+  if (!hash) throw new Error('ENCRYPTION_KEYS holds no key')
+  await insertEntry(chain, { ...entry, hash })
+}
+
+/** One statement: the entry, and the chain's new end. */
+async function insertEntry({ knex, entries, heads, own }: Chain, entry: AuditEntry): Promise<void> {
+  const { sequence, hash } = entry
+  const moved = knex(heads).where(own).update({ sequence, hash })
+  await knex.with('moved', moved).insert(toColumns(entry)).into(entries)
+}

@@ -1,0 +1,36 @@
+import type { Chain } from './chain.ts'
+import type { ActorType, AuditEntry } from './entry.ts'
+import { toEntry } from './rows.ts'
+
+export interface AuditFilter {
+  /** Of the platform's chain: what touched this store. */
+  store_id?: string
+  actor_id?: string
+  actor_type?: ActorType
+  action?: string
+  resource_type?: string
+  resource_id?: string
+  created_from?: string
+  created_to?: string
+  page: number
+  page_size: number
+}
+
+const EQUAL = ['store_id', 'actor_id', 'actor_type', 'action', 'resource_type', 'resource_id'] as const
+
+/** One page of the entries of a chain that fit, the latest first, and how many there are. */
+export async function listEntries(
+  { knex, entries, own }: Chain,
+  filter: AuditFilter,
+): Promise<{ entries: AuditEntry[]; total: number }> {
+  const query = knex(entries).where(own)
+  for (const name of EQUAL) if (filter[name] !== undefined) query.where(name, filter[name])
+  if (filter.created_from) query.where('created_at', '>=', filter.created_from)
+  if (filter.created_to) query.where('created_at', '<', filter.created_to)
+  const [counted] = await query.clone().count({ total: '*' })
+  const rows = await query
+    .orderBy('sequence', 'desc')
+    .limit(filter.page_size)
+    .offset((filter.page - 1) * filter.page_size)
+  return { entries: rows.map(toEntry), total: Number(counted?.total) }
+}

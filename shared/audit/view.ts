@@ -1,0 +1,42 @@
+import { type Static, Type } from 'typebox'
+import { Nullable, Shape, Timestamp, toTimestamp, Uuid } from '../platform/schema.ts'
+import { ACTOR_TYPES, type AuditEntry } from './entry.ts'
+
+export const AuditEntryView = Shape({
+  sequence: Type.Integer({ minimum: 1, description: 'The place in the chain, without gaps' }),
+  created_at: Timestamp,
+  store_id: Nullable(Uuid),
+  actor: Shape({
+    type: Type.Enum([...ACTOR_TYPES]),
+    id: Uuid,
+    email: Nullable(Type.String()),
+    session_id: Nullable(Uuid),
+  }),
+  ip: Type.String(),
+  request_id: Type.String(),
+  action: Type.String({ description: "The operation's `operationId`" }),
+  resource: Shape({ type: Type.String(), id: Nullable(Type.String()) }),
+  before: Type.Unknown({ description: 'As an admin read it before; null when it was not there' }),
+  after: Type.Unknown({ description: 'As the change answered it. Secrets are masked, large values cut' }),
+  hash: Type.String({ description: 'Over this entry and the hash of the one before it' }),
+})
+
+/** An entry as it is read. */
+export const viewAuditEntry = (entry: AuditEntry): Static<typeof AuditEntryView> => ({
+  sequence: Number(entry.sequence),
+  created_at: toTimestamp(entry.createdAt),
+  store_id: entry.storeId,
+  actor: {
+    type: entry.actorType,
+    id: entry.actorId,
+    email: entry.actorEmail,
+    session_id: entry.sessionId,
+  },
+  ip: entry.ip,
+  request_id: entry.requestId,
+  action: entry.action,
+  resource: { type: entry.resourceType, id: entry.resourceId },
+  before: entry.before,
+  after: entry.after,
+  hash: entry.hash.toString('hex'),
+})

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { recordChange } from '#shared/audit/append-entry.ts'
+import { platformChain } from '#shared/audit/chain.ts'
+import { verifyChain } from '#shared/audit/verify-chain.ts'
+import { db } from '#shared/platform/db.ts'
+import { newId } from '#shared/platform/id.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildChange, buildEntries, tamper, verify } from '#test/support/build-audit.ts'
+
+async function storeWithEntries(count = 5) {
+  const store = await buildStore()
+  await buildEntries(store, count)
+  return store
+}
+
+test('an untouched chain is sound', async () => {
+  const store = await storeWithEntries()
+
+  const { sound, broken, hash } = await verify(store)
+
+  assert.equal(broken, null)
+  assert.equal(sound, 5n)
+  assert.match(hash, /^[0-9a-f]{64}$/)
+  assert.equal((await verify(await buildStore())).sound, 0n)
+})
+
+test('a chain longer than one slice is sound', async () => {
+  const store = await buildStore()
+  await buildEntries(store, 1_001)
+
+  assert.equal((await verify(store)).sound, 1_001n)
+})
+
+const CHANGES = {
+  after: `after = '{"name": "Never"}'`,
+  before: 'before = null',
+  actor_email: "actor_email = 'someone.else@example.test'",
+  actor_id: 'actor_id = gen_random_uuid()',
+  ip: "ip = '10.0.0.1'",
+  action: "action = 'getNothing'",
+  resource_id: 'resource_id = null',
+  created_at: "created_at = created_at - interval '1 millisecond'",
+  hash: "hash = decode(repeat('00', 32), 'hex')",
+  previous_hash: "previous_hash = decode(repeat('00', 32), 'hex')",
+}
+
+for (const [column, change] of Object.entries(CHANGES))
+  test(`a changed ${column} is found, and the entry named`, async () => {
+    const store = await storeWithEntries()
+
+    await tamper(`update audit_entries set ${change} where store_id = $1 and sequence = 3`, [store.id])
+
+    assert.deepEqual((await verify(store)).broken, { sequence: 3n, fault: 'changed' })
+  })
+
+test('a deleted entry is found', async () => {
+  const store = await storeWithEntries()
+
+  await tamper('delete from audit_entries where store_id = $1 and sequence = 2', [store.id])
+
+  assert.deepEqual((await verify(store)).broken, { sequence: 2n, fault: 'missing' })
+})
+
+test('a deleted entry is found though the others close up', async () => {
+  const store = await storeWithEntries()
+
+  await tamper('delete from audit_entries where store_id = $1 and sequence = 2', [store.id])
+  for (const sequence of [3, 4, 5])
+    await tamper('update audit_entries set sequence = $2 - 1 where store_id = $1 and sequence = $2', [
+      store.id,
+      sequence,
+    ])
+
+  assert.deepEqual((await verify(store)).broken, { sequence: 2n, fault: 'changed' })
+})
+
+test('a cut end is found', async () => {
+  const store = await storeWithEntries()
+
+  await tamper('delete from audit_entries where store_id = $1 and sequence > 3', [store.id])
+
+  assert.deepEqual((await verify(store)).broken, { sequence: 4n, fault: 'missing' })
+})
+
+test('a chain without its end is found', async () => {
+  const store = await storeWithEntries()
+
+  await tamper('delete from audit_heads where store_id = $1', [store.id])
+
+  assert.deepEqual((await verify(store)).broken, { sequence: 6n, fault: 'missing' })
+})
+
+test('two entries in each other’s place are found', async () => {
+  const store = await storeWithEntries()
+
+  for (const [from, to] of [
+    [2, 99],
+    [4, 2],
+    [99, 4],
+  ])
+    await tamper('update audit_entries set sequence = $3 where store_id = $1 and sequence = $2', [
+      store.id,
+      from,
+      to,
+    ])
+
+  assert.deepEqual((await verify(store)).broken, { sequence: 2n, fault: 'changed' })
+})
+
+test('an entry put in at the end is found, though it names its predecessor', async () => {
+  const store = await storeWithEntries()
+
+  await tamper(
+    `insert into audit_entries
+     select (jsonb_populate_record(e, jsonb_build_object('sequence', 6, 'previous_hash', e.hash))).*
+     from audit_entries e where store_id = $1 and sequence = 5`,
+    [store.id],
+  )
+
+  assert.deepEqual((await verify(store)).broken, { sequence: 6n, fault: 'changed' })
+})
+
+test('an entry of another store is found', async () => {
+  const [store, other] = [await storeWithEntries(2), await storeWithEntries(3)]
+
+  await tamper('update audit_entries set store_id = $1 where store_id = $2 and sequence = 3', [
+    store.id,
+    other.id,
+  ])
+
+  assert.deepEqual((await verify(store)).broken, { sequence: 3n, fault: 'changed' })
+  assert.deepEqual((await verify(other)).broken, { sequence: 3n, fault: 'missing' })
+})
+
+test('changes at once keep one unbroken chain', async () => {
+  const store = await buildStore()
+
+  await Promise.all(Array.from({ length: 40 }, () => buildEntries(store, 1)))
+
+  const { sound, broken } = await verify(store)
+  assert.equal(broken, null)
+  assert.equal(sound, 40n)
+})
+
+test('control: without the lock, two changes at once continue the same entry', async () => {
+  const store = await storeWithEntries(1)
+  const bothHaveRead = Promise.withResolvers<void>()
+  let readers = 0
+
+  const naively = () =>
+    inStore(store.id, async ({ knex }) => {
+      const { sequence } = await knex('audit_heads').where('store_id', store.id).first('sequence')
+      if (++readers === 2) bothHaveRead.resolve()
+      await bothHaveRead.promise
+      return sequence + 1n
+    })
+
+  assert.deepEqual(await Promise.all([naively(), naively()]), [2n, 2n])
+})
+
+test('the end of the chain is locked last, so changes do not wait for one another', async () => {
+  const store = await buildStore()
+  const second = Promise.withResolvers<void>()
+
+  const slow = inStore(store.id, async (tx) => {
+    recordChange(tx, buildChange())
+    await second.promise
+  })
+  await buildEntries(store, 1)
+  second.resolve()
+  await slow
+
+  assert.equal((await verify(store)).sound, 2n)
+})
+
+test('a change that is rolled back leaves no entry', async () => {
+  const store = await storeWithEntries(1)
+
+  await assert.rejects(
+    inStore(store.id, async (tx) => {
+      recordChange(tx, buildChange())
+      throw new Error('no')
+    }),
+  )
+
+  assert.equal((await verify(store)).sound, 1n)
+})
+
+test("what a super-admin does stands in the store's chain and in the platform's", async () => {
+  const store = await buildStore()
+  const actor = { type: 'super_admin', id: newId(), email: 'root@example.test', sessionId: null } as const
+
+  await inStore(store.id, async (tx) => recordChange(tx, buildChange({ actor })))
+
+  assert.deepEqual([(await verify(store)).sound, (await verify(store)).broken], [1n, null])
+  const { sound, broken } = await verifyChain(platformChain(db()))
+  assert.deepEqual([sound, broken], [1n, null])
+})
