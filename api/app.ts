@@ -3,6 +3,7 @@ import Koa, { type Context } from 'koa'
 import { config } from '#shared/platform/config.ts'
 import { docsRoutes } from './docs/routes.ts'
 import { endpoints } from './endpoints.ts'
+import type { Operation } from './platform/endpoint.ts'
 import { answerErrors } from './platform/error-reply.ts'
 import { RequestErrors } from './platform/errors.ts'
 import { healthRoutes } from './platform/health.ts'
@@ -11,21 +12,21 @@ import { logRequests } from './platform/request-log.ts'
 import { serve } from './platform/serve.ts'
 
 /** The web application. What stands first sees every request first. */
-export function createApp(): Koa {
+export function createApp(operations: readonly Operation[] = endpoints): Koa {
   const app = new Koa({ proxy: config().TRUST_PROXY })
   app.use(logRequests)
   app.use(answerErrors)
   app.use(guardRequest)
-  app.use(operationRoutes().routes())
+  app.use(operationRoutes(operations).routes())
   app.use(healthRoutes().routes())
   app.use(docsRoutes().routes())
   app.use(refuseUnknown)
   return app
 }
 
-function operationRoutes(): Router {
+function operationRoutes(operations: readonly Operation[]): Router {
   const router = new Router({ prefix: '/api/v1' })
-  for (const operation of endpoints) router[operation.method](operation.path, serve(operation))
+  for (const operation of operations) router[operation.method](operation.path, serve(operation, operations))
   return router
 }
 

@@ -62,9 +62,12 @@ A faulty row is reported and left out; the others are imported. Importing a file
       finished_at: null,
     },
   },
-  async handle({ store, staff, query, request }) {
+  async handle({ store, staff, query, request, audited }) {
     const upload = { dryRun: query.dry_run, createdBy: staff.id }
-    return viewCatalogJob(await receiveUpload(store.id, upload, streamBytes(request.stream, IMPORT_LIMIT)))
+    const bytes = streamBytes(request.stream, IMPORT_LIMIT)
+    return viewCatalogJob(
+      await receiveUpload(store.id, upload, bytes, (tx, job) => audited(tx, viewCatalogJob(job))),
+    )
   },
 })
 

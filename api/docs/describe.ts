@@ -1,6 +1,7 @@
 import { type TObject, type TSchema, Type } from 'typebox'
 import { VALIDATION_FAILED } from '#shared/platform/validation.ts'
 import type { Operation } from '../platform/endpoint.ts'
+import { operationIdOf } from '../platform/operation-id.ts'
 import { describeErrors } from './describe-errors.ts'
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
@@ -58,13 +59,6 @@ function describeOperation(operation: Operation) {
 
 const takesInput = ({ params, query, body, accepts }: Operation) =>
   Boolean(params || query || body || accepts !== 'application/json')
-
-function operationIdOf({ method, path }: Operation): string {
-  const words = path.split(/[/:_-]+/).filter(Boolean)
-  return [method, ...words]
-    .map((word, i) => (i ? word.charAt(0).toUpperCase() + word.slice(1) : word))
-    .join('')
-}
 
 function tagOf({ path }: Operation): string {
   const [, first = '', second = ''] = path.split('/')

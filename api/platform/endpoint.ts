@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Static, TSchema } from 'typebox'
 import type { ErrorFactory } from '#shared/platform/errors.ts'
 import type { Access } from './access.ts'
+import type { Recorder } from './audit.ts'
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
@@ -76,7 +77,8 @@ type Optional =
   | 'kept'
   | 'errors'
 
-type Given<C, T> = T extends 'own' ? Omit<C, 'tx'> : C
+/** With its own transactions, a handler enters its change in the audit log inside the last of them, by `audited`. */
+type Given<C, T> = T extends 'own' ? Omit<C, 'tx'> & { audited: Recorder } : C
 
 interface Declaration<C, P, Q, B, O, T>
   extends Omit<Operation, Optional | 'access' | 'params' | 'query' | 'body' | 'handle' | 'answer'>,
@@ -100,6 +102,7 @@ interface Declaration<C, P, Q, B, O, T>
 
 const STOREFRONT_LIMIT = 100 * 1024
 const ADMIN_LIMIT = 1024 * 1024
+const STAFF_PATH = /^\/(super-)?admin\//
 
 /** Declares an operation: the one way to. Body limits: 100 KB on the storefront, 1 MB in the admin (decisions, 1). */
 export function endpoint<
@@ -114,7 +117,7 @@ export function endpoint<
   return {
     accepts: 'application/json',
     rawBody: false,
-    bodyLimit: declaration.path.startsWith('/admin/') ? ADMIN_LIMIT : STOREFRONT_LIMIT,
+    bodyLimit: STAFF_PATH.test(declaration.path) ? ADMIN_LIMIT : STOREFRONT_LIMIT,
     idempotency: changes && declaration.access.kind !== 'open' ? 'optional' : 'none',
     transaction: 'given',
     paginated: false,

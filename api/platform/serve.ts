@@ -1,9 +1,11 @@
 import type { Context, Middleware } from 'koa'
 import { CodedError } from '#shared/platform/errors.ts'
 import { newId } from '#shared/platform/id.ts'
-import { inStore, type StoreTx } from '#shared/platform/store-scope.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
 import type { StoreVisit } from '#shared/stores/find-store.ts'
+import type { Store } from '#shared/stores/store.ts'
 import { type Admission, admit } from './admit.ts'
+import { type Audit, type AuditedCall, auditOf, type Recorder } from './audit.ts'
 import type { Operation, RequestFacts } from './endpoint.ts'
 import { errorEnvelope } from './error-reply.ts'
 import {
@@ -24,8 +26,14 @@ import { envelope, Reply, send } from './reply.ts'
 /** What `handle` and `answer` take; each operation's own types stand in its declaration. */
 type AnyCall = Record<string, unknown>
 
+/** An operation with the audit of what it changes, found once among all operations. */
+interface Served extends Operation {
+  audit: Audit | undefined
+}
+
 /** Makes the middleware of an operation: admit → read and check the input → handle in the store → answer. */
-export function serve(operation: Operation): Middleware {
+export function serve(declared: Operation, all: readonly Operation[]): Middleware {
+  const operation: Served = { ...declared, audit: auditOf(declared, all) }
   const readInput = inputReader(operation)
   const keep = operation.kept ? keepAnswers() : undefined
 
@@ -39,12 +47,7 @@ export function serve(operation: Operation): Middleware {
   }
 }
 
-async function perform(
-  ctx: Context,
-  operation: Operation,
-  admission: Admission,
-  input: Input,
-): Promise<Answer> {
+async function perform(ctx: Context, operation: Served, admission: Admission, input: Input): Promise<Answer> {
   const { visit, given, principal } = admission
   const call = {
     ...given,
@@ -68,25 +71,42 @@ const handle = (operation: Operation, call: AnyCall) => operation.handle(call as
 
 /** Runs the handler in its store's transaction, but for one that opens its own and for kept reads: one round trip. */
 async function change(
-  operation: Operation,
+  operation: Served,
   { store }: StoreVisit,
   call: AnyCall,
   record?: Recorder,
 ): Promise<unknown> {
   if (operation.kept) return handle(operation, call)
-  if (operation.transaction === 'own') {
-    const outcome = await handle(operation, call)
-    if (record) await inStore(store.id, (tx) => record(tx, outcome))
-    return outcome
-  }
+  if (operation.transaction === 'own') return changeByItself(operation, store, call, record)
   return inStore(store.id, async (tx) => {
+    const enter = await operation.audit?.open(tx, call as unknown as AuditedCall)
     const outcome = await handle(operation, { ...call, tx })
+    await enter?.(tx, outcome)
     await record?.(tx, outcome)
     return outcome
   })
 }
 
-type Recorder = (tx: StoreTx, outcome: unknown) => Promise<void>
+/** Its handler enters the change in the audit log itself (`audited`), or it is entered after it. */
+async function changeByItself(
+  operation: Served,
+  { id: storeId }: Store,
+  call: AnyCall,
+  record?: Recorder,
+): Promise<unknown> {
+  let enter = operation.audit?.blind(call as unknown as AuditedCall)
+  const audited: Recorder = async (tx, outcome) => {
+    await enter?.(tx, outcome)
+    enter = undefined
+  }
+  const outcome = await handle(operation, { ...call, audited })
+  if (enter || record)
+    await inStore(storeId, async (tx) => {
+      await enter?.(tx, outcome)
+      await record?.(tx, outcome)
+    })
+  return outcome
+}
 
 async function finish(operation: Operation, call: AnyCall, outcome: unknown): Promise<Answer> {
   return toAnswer(
@@ -108,7 +128,7 @@ function toAnswer(operation: Operation, result: unknown): Answer {
 /** The change is made at most once a key, whatever dies between its commit and its answer. */
 async function once(
   keyed: KeyedRequest,
-  operation: Operation,
+  operation: Served,
   visit: StoreVisit,
   call: AnyCall,
   ctx: Context,

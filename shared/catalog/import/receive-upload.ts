@@ -16,17 +16,22 @@ interface Upload {
 /**
  * Takes a file in, chunk by chunk, each in a short transaction of its own: a slow sender holds none open. The last
  * one queues the import. Throws `import.empty`, `import.not_utf8` and whatever `bytes` throws; nothing of the file
- * is then kept, nor an hour after a process died with it.
+ * is then kept, nor an hour after a process died with it. `whenQueued` joins the transaction that queues it.
  */
 export async function receiveUpload(
   storeId: string,
   upload: Upload,
   bytes: AsyncIterable<Buffer>,
+  whenQueued?: (tx: StoreTx, job: CatalogJob) => Promise<void>,
 ): Promise<CatalogJob> {
   const { id } = await inStore(storeId, (tx) => openUpload(tx, upload))
   try {
     const bytesTotal = await storeChunks(storeId, id, bytes)
-    return await inStore(storeId, (tx) => queueImport(tx, id, bytesTotal))
+    return await inStore(storeId, async (tx) => {
+      const job = await queueImport(tx, id, bytesTotal)
+      await whenQueued?.(tx, job)
+      return job
+    })
   } catch (error) {
     await inStore(storeId, (tx) => discardUpload(tx, id)).catch((left) =>
       log.warn({ err: left, catalogJob: id }, 'upload left to be discarded later'),

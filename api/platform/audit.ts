@@ -1,0 +1,101 @@
+import { recordChange } from '#shared/audit/append-entry.ts'
+import type { Actor } from '#shared/audit/entry.ts'
+import { CodedError } from '#shared/platform/errors.ts'
+import type { StoreTx } from '#shared/platform/store-scope.ts'
+import { findStaffMember } from '#shared/staff/find-staff-member.ts'
+import { type Subject, subjectOf } from './audit-subject.ts'
+import type { Operation, RequestFacts } from './endpoint.ts'
+import { operationIdOf } from './operation-id.ts'
+import { JsonText, Reply } from './reply.ts'
+
+/** What the audit log takes of a call. */
+export interface AuditedCall {
+  staff: { type?: 'staff' | 'api_token'; id: string; sessionId?: string }
+  params?: unknown
+  request: RequestFacts
+}
+
+/** Enters a change in the audit log, in the change's own transaction. */
+export type Recorder = (tx: StoreTx, outcome: unknown) => Promise<void>
+
+/** How an operation that changes what staff look after gets into the audit log. */
+export interface Audit {
+  /** To be called first in the transaction: it looks at what is to be changed. */
+  open(tx: StoreTx, call: AuditedCall): Promise<Recorder>
+  /** The same where the handler opens its own transaction: nothing is looked at before. */
+  blind(call: AuditedCall): Recorder
+}
+
+/**
+ * The audit of an operation; none for one that changes nothing in the admin (decisions, section 4). No operation asks
+ * for it, so none can forget it: `before` is what the operation that reads the same address answers, `after` what the
+ * operation itself does.
+ */
+export function auditOf(operation: Operation, all: readonly Operation[]): Audit | undefined {
+  if (operation.access.kind !== 'staff' || operation.method === 'get') return undefined
+  const subject = subjectOf(operation, all)
+  const action = operationIdOf(operation)
+
+  const entry =
+    (call: AuditedCall, actor: Actor, before: unknown): Recorder =>
+    async (tx, outcome) => {
+      // What a worker is still to finish has no answer yet: the resource as the change left it stands for it.
+      const after = operation.answer ? await look(subject, tx, call) : dataOf(outcome)
+      recordChange(tx, {
+        action,
+        actor,
+        ip: call.request.ip,
+        requestId: call.request.id,
+        resourceType: subject.type,
+        resourceId: idOf(subject, call, after),
+        before,
+        after,
+      })
+    }
+  return {
+    async open(tx, call) {
+      await queueUp(tx, subject, call)
+      // Now, for the change may be that this very account ends.
+      const actor = await actorOf(tx, call)
+      return entry(call, actor, await look(subject, tx, call))
+    },
+    blind: (call) => async (tx, outcome) => entry(call, await actorOf(tx, call), null)(tx, outcome),
+  }
+}
+
+// Two who change one resource come one after the other, or `before` could be older than what was changed.
+async function queueUp(tx: StoreTx, subject: Subject, call: AuditedCall): Promise<void> {
+  if (!subject.read) return
+  const name = `audit ${tx.storeId} ${subject.type} ${paramOf(subject, call)}`
+  await tx.knex.raw('select pg_advisory_xact_lock(hashtextextended(?, 0))', [name])
+}
+
+/** The resource as an admin reads it; null when it is not there. */
+async function look({ read }: Subject, tx: StoreTx, call: AuditedCall): Promise<unknown> {
+  if (!read) return null
+  try {
+    return dataOf(await read.handle({ ...call, tx, query: {}, body: undefined } as never))
+  } catch (error) {
+    if (error instanceof CodedError) return null
+    throw error
+  }
+}
+
+function dataOf(outcome: unknown): unknown {
+  const data = outcome instanceof Reply ? outcome.data : outcome
+  return data instanceof JsonText ? JSON.parse(data.text) : data
+}
+
+const paramOf = ({ param }: Subject, { params }: AuditedCall): string | null =>
+  param ? ((params as Record<string, string>)[param] ?? null) : null
+
+/** Its address says which resource was changed; of one that was created, its own id does. */
+function idOf(subject: Subject, call: AuditedCall, after: unknown): string | null {
+  const { id } = (after ?? {}) as { id?: unknown }
+  return paramOf(subject, call) ?? (typeof id === 'string' ? id : null)
+}
+
+async function actorOf(tx: StoreTx, { staff }: AuditedCall): Promise<Actor> {
+  const { type = 'staff', id, sessionId = null } = staff
+  return { type, id, email: type === 'staff' ? (await findStaffMember(tx, id)).email : null, sessionId }
+}

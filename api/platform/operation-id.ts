@@ -1,0 +1,9 @@
+import type { Operation } from './endpoint.ts'
+
+/** The name of an operation in the description, and in the audit log: `patchAdminWebhooksWebhookId`. */
+export function operationIdOf({ method, path }: Pick<Operation, 'method' | 'path'>): string {
+  const words = path.split(/[/:_-]+/).filter(Boolean)
+  return [method, ...words]
+    .map((word, i) => (i ? word.charAt(0).toUpperCase() + word.slice(1) : word))
+    .join('')
+}
