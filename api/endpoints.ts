@@ -1,4 +1,5 @@
 import * as accountsStorefront from './accounts/storefront.ts'
+import * as auditAdmin from './audit/admin.ts'
 import * as cartStorefront from './cart/storefront.ts'
 import * as catalogAdmin from './catalog/admin.ts'
 import * as catalogImport from './catalog/import.ts'
@@ -36,6 +37,7 @@ export const endpoints: readonly Operation[] = [
   staffRoles,
   storesStorefront,
   eventsAdmin,
+  auditAdmin,
   webhooksAdmin,
   webhooksDeliveries,
 ].flatMap((area) => Object.values(area))

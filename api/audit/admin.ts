@@ -1,0 +1,27 @@
+import { Type } from 'typebox'
+import { storeChain } from '#shared/audit/chain.ts'
+import { listEntries } from '#shared/audit/list-entries.ts'
+import { AuditEntryView, viewAuditEntry } from '#shared/audit/view.ts'
+import { staff } from '../platform/access.ts'
+import { endpoint } from '../platform/endpoint.ts'
+import { page } from '../platform/reply.ts'
+import { auditEntryExample } from './examples.ts'
+import { AuditLogQuery } from './schemas.ts'
+
+export const listAuditLog = endpoint({
+  method: 'get',
+  path: '/admin/audit-log',
+  access: staff('system:read'),
+  summary: 'Read who changed what in the store, the latest first',
+  description:
+    'Every change made over the admin API stands here with its actor and with the resource before and after it. The ' +
+    'entries form a chain of hashes, so one that was changed or taken out shows.',
+  query: AuditLogQuery,
+  paginated: true,
+  returns: [200, Type.Array(AuditEntryView)],
+  example: { data: [auditEntryExample] },
+  async handle({ tx, query }) {
+    const { entries, total } = await listEntries(storeChain(tx), query)
+    return page(entries.map(viewAuditEntry), total, query)
+  },
+})

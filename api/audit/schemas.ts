@@ -1,0 +1,16 @@
+import { Type } from 'typebox'
+import { ACTOR_TYPES } from '#shared/audit/entry.ts'
+import { PageQuery, Shape, Timestamp, Uuid } from '#shared/platform/schema.ts'
+
+export const auditFilters = {
+  ...PageQuery,
+  actor_id: Type.Optional(Uuid),
+  actor_type: Type.Optional(Type.Enum([...ACTOR_TYPES])),
+  action: Type.Optional(Type.String({ maxLength: 200, description: "An operation's `operationId`" })),
+  resource_type: Type.Optional(Type.String({ maxLength: 200, description: 'As in the address: `webhooks`' })),
+  resource_id: Type.Optional(Type.String({ maxLength: 200 })),
+  created_from: Type.Optional(Timestamp),
+  created_to: Type.Optional(Timestamp),
+}
+
+export const AuditLogQuery = Shape(auditFilters)

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { request } from '#test/support/app.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildStaff } from '#test/support/build-accounts.ts'
+import { verify } from '#test/support/build-audit.ts'
+
+const hook = { url: 'http://127.0.0.1:9/hook', events: ['order.*'] }
+
+async function shop() {
+  const store = await buildStore()
+  const admin = await buildStaff(store, { role: 'administrator' })
+  const call = (line: string, body?: unknown, more: object = {}) =>
+    request(line, { token: admin.token, ...(body === undefined ? {} : { body }), ...more })
+  const entries = async (query = '') => (await call(`GET /admin/audit-log${query}`)).data
+  return { store, admin, call, entries }
+}
+
+test('a creation is entered: who, from where, what came of it, without its secret', async () => {
+  const { store, admin, call, entries } = await shop()
+
+  const { data } = await call('POST /admin/webhooks', hook, { headers: { 'X-Request-Id': 'audit-test-1' } })
+
+  const [entry, ...rest] = await entries()
+  assert.deepEqual(rest, [])
+  assert.equal(entry.sequence, 1)
+  assert.equal(entry.store_id, store.id)
+  assert.deepEqual([entry.actor.type, entry.actor.id, entry.actor.email], ['staff', admin.id, admin.email])
+  assert.match(entry.actor.session_id, /^[0-9a-f-]{36}$/)
+  assert.deepEqual([entry.ip, entry.request_id], ['127.0.0.1', 'audit-test-1'])
+  assert.equal(entry.action, 'postAdminWebhooks')
+  assert.deepEqual(entry.resource, { type: 'webhooks', id: data.id })
+  assert.equal(entry.before, null)
+  assert.equal(entry.after.url, hook.url)
+  assert.equal(entry.after.secret, '[secret]')
+  assert.ok(!JSON.stringify(entry).includes(data.secret))
+})
+
+test('a change is entered with the resource before and after it', async () => {
+  const { call, entries } = await shop()
+  const { data } = await call('POST /admin/webhooks', hook)
+
+  await call(`PATCH /admin/webhooks/${data.id}`, { description: 'Warehouse' })
+
+  const [entry] = await entries()
+  assert.equal(entry.action, 'patchAdminWebhooksWebhookId')
+  assert.deepEqual(entry.resource, { type: 'webhooks', id: data.id })
+  assert.deepEqual([entry.before.description, entry.after.description], [data.description, 'Warehouse'])
+})
+
+test('a deletion is entered with what was deleted', async () => {
+  const { call, entries } = await shop()
+  const { data } = await call('POST /admin/webhooks', hook)
+
+  await call(`DELETE /admin/webhooks/${data.id}`)
+
+  const [entry] = await entries()
+  assert.deepEqual([entry.before.url, entry.after], [hook.url, null])
+})
+
+test('settings have no id of their own', async () => {
+  const { call, entries } = await shop()
+
+  await call('PATCH /admin/settings', { min_order_total: 25 })
+
+  const [entry] = await entries()
+  assert.deepEqual(entry.resource, { type: 'settings', id: null })
+  assert.deepEqual([entry.before.min_order_total, entry.after.min_order_total], [0, 25])
+})
+
+test('what was refused, and what only reads, leaves no entry', async () => {
+  const { store, call, entries } = await shop()
+  const analyst = await buildStaff(store, { role: 'analyst' })
+  const { data } = await call('POST /admin/webhooks', hook)
+
+  await call('GET /admin/webhooks')
+  await call('POST /admin/webhooks', { url: 'nonsense', events: [] })
+  await call(`PATCH /admin/webhooks/${data.id}`, { url: 'ftp://example.com/hook' })
+  await call(`PATCH /admin/webhooks/${store.id}`, { description: 'nobody' })
+  await request('POST /admin/webhooks', { token: analyst.token, body: hook })
+
+  assert.equal((await entries()).length, 1)
+})
+
+test('a change repeated under its key is entered once', async () => {
+  const { call, entries } = await shop()
+
+  const first = await call('POST /admin/webhooks', hook, { key: 'again' })
+  const second = await call('POST /admin/webhooks', hook, { key: 'again' })
+
+  assert.equal(first.data.id, second.data.id)
+  assert.equal((await entries()).length, 1)
+})
+
+test('an upload is entered in the transaction that queues it', async () => {
+  const { call, entries } = await shop()
+  const csv = 'Handle,Title,Variant SKU,Variant Price\nstool,Stool,STOOL,89.00\n'
+
+  const { data } = await call('POST /admin/products/import', csv, { headers: { 'Content-Type': 'text/csv' } })
+  await call('POST /admin/products/import', Buffer.from([0xff, 0xfe]).toString('latin1'), {
+    headers: { 'Content-Type': 'text/plain' },
+  })
+
+  const [entry, ...rest] = await entries()
+  assert.deepEqual(rest, [])
+  assert.deepEqual(entry.resource, { type: 'products/import', id: data.id })
+  assert.equal(entry.after.status, 'queued')
+})
+
+test('the log is filtered, and pages, the latest first', async () => {
+  const { store, admin, call, entries } = await shop()
+  const other = await buildStaff(store, { role: 'administrator' })
+  const { data } = await call('POST /admin/webhooks', hook)
+  await call(`PATCH /admin/webhooks/${data.id}`, { description: 'one' })
+  await request('PATCH /admin/settings', { token: other.token, body: { min_order_total: 1 } })
+  const sequences = async (query: string) =>
+    (await entries(query)).map((e: { sequence: number }) => e.sequence)
+
+  assert.deepEqual(await sequences(''), [3, 2, 1])
+  assert.deepEqual(await sequences('?page=2&page_size=2'), [1])
+  assert.deepEqual(await sequences(`?actor_id=${admin.id}`), [2, 1])
+  assert.deepEqual(await sequences('?actor_type=api_token'), [])
+  assert.deepEqual(await sequences('?action=postAdminWebhooks'), [1])
+  assert.deepEqual(await sequences('?resource_type=settings'), [3])
+  assert.deepEqual(await sequences(`?resource_type=webhooks&resource_id=${data.id}`), [2, 1])
+  assert.deepEqual(await sequences('?created_from=2000-01-01T00:00:00Z&created_to=2001-01-01T00:00:00Z'), [])
+  assert.equal((await call('GET /admin/audit-log?page_size=2')).meta.total, 3)
+  assert.equal((await call('GET /admin/audit-log?resource=x')).status, 422)
+})
+
+test('another store sees nothing of it, and no one without system:read', async () => {
+  const { store, call } = await shop()
+  await call('POST /admin/webhooks', hook)
+  const elsewhere = await shop()
+  const sales = await buildStaff(store, { role: 'sales' })
+
+  assert.deepEqual(await elsewhere.entries(), [])
+  assert.equal((await request('GET /admin/audit-log', { token: sales.token })).error_code, 'auth.forbidden')
+})
+
+test('administrators at once leave one unbroken chain, each entry with its own before', async () => {
+  const { store, call, entries } = await shop()
+  const { data } = await call('POST /admin/webhooks', hook)
+
+  await Promise.all(
+    Array.from({ length: 20 }, (_, i) =>
+      call(`PATCH /admin/webhooks/${data.id}`, { description: `version ${i}` }),
+    ),
+  )
+
+  const { sound, broken } = await verify(store)
+  assert.deepEqual([sound, broken], [21n, null])
+  const changes = (await entries('?page_size=20')).reverse()
+  for (const [i, entry] of changes.entries())
+    if (i) assert.equal(entry.before.description, changes[i - 1].after.description)
+})
+
+test('an entry and its change are one: neither is there without the other', async () => {
+  const { store, call } = await shop()
+  await inStore(store.id, (tx) =>
+    tx.knex.raw(
+      `alter table audit_entries add constraint nothing check (action <> 'patchAdminSettings') not valid`,
+    ),
+  )
+
+  const refused = await call('PATCH /admin/settings', { min_order_total: 77 })
+
+  assert.equal(refused.status, 500)
+  assert.equal((await call('GET /admin/settings')).data.min_order_total, 0)
+})
