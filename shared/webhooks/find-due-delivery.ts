@@ -13,6 +13,7 @@ export interface DueDelivery {
     id: string
     url: string
     isActive: boolean
+    /** It, or its whole store. */
     isDeleted: boolean
     failingSince: Date | null
     isSlow: boolean
@@ -31,13 +32,14 @@ const FIND_DUE_DELIVERY: Statement = {
       json_build_object('id', e.id, 'type', e.type,
         'timestamp', to_char(e.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
         'api_version', '${API_VERSION}', 'store_id', e.store_id, 'sequence', e.sequence, 'data', e.data),
-      json_build_object('id', p.id, 'url', p.url, 'isActive', p.is_active, 'isDeleted', p.deleted_at is not null,
+      json_build_object('id', p.id, 'url', p.url, 'isActive', p.is_active, 'isDeleted', p.deleted_at is not null or s.status = 'deleted',
         'failingSince', p.failing_since, 'isSlow', p.is_slow, 'disabledReason', p.disabled_reason,
         'secretSealed', p.secret_sealed, 'previousSecretSealed', p.previous_secret_sealed,
         'previousSecretUntil', p.previous_secret_until)
     from webhook_deliveries d
     join events e on e.store_id = d.store_id and e.id = d.event_id and e.sequence is not null
     join webhook_endpoints p on p.store_id = d.store_id and p.id = d.endpoint_id
+    join stores s on s.id = d.store_id
     where d.store_id = current_setting('app.store_id')::uuid
       and d.id = $1::uuid and d.job_id = $2::uuid and d.status = 'pending'`,
 }

@@ -9,6 +9,7 @@ import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
 import { buildEndpoint, buildReceiver, moveParcel } from '#test/support/build-webhooks.ts'
+import { countQueries } from '#test/support/count-queries.ts'
 import { drainJobs } from '#test/support/jobs.ts'
 import { runWorker } from '#test/support/worker.ts'
 
@@ -103,6 +104,20 @@ test('deliveries are listed newest first, by page and by status', async () => {
   )
   assert.equal(pending.data.length, 1)
   assert.ok(pending.data[0].next_attempt_at)
+})
+
+test('a list of deliveries asks the database as often for one as for many', async () => {
+  const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('counted') })
+  const read = () => request(`GET /admin/webhooks/${endpoint.id}/deliveries`, { token })
+  await moveParcel(store)
+  await drainJobs()
+  await read()
+  const one = await countQueries(read)
+
+  for (let step = 0; step < 5; step++) await moveParcel(store, step)
+  await drainJobs()
+
+  assert.equal(await countQueries(read), one)
 })
 
 test('a redelivery sends the same message under the same id', async () => {

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import '#test/support/database.ts'
 import { Webhook } from 'standardwebhooks'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#shared/platform/clock.ts'
+import { db } from '#shared/platform/db.ts'
 import { publishEvents } from '#shared/platform/events.ts'
 import { enqueue } from '#shared/platform/jobs.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
@@ -266,4 +267,16 @@ test('a job that the delivery does not name does nothing', async () => {
   await drainJobs()
 
   assert.equal(receiver.requests('stray').length, 1)
+})
+
+test('a deleted store sends nothing any more', async () => {
+  const store = await buildStore()
+  const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('deleted-store') })
+  await moveParcel(store)
+  await db()('stores').where('id', store.id).update({ status: 'deleted' })
+
+  await drainJobs()
+
+  assert.equal(receiver.requests('deleted-store').length, 0)
+  assert.equal((await deliveriesOf(store, endpoint))[0]?.status, 'failed')
 })
