@@ -15,6 +15,7 @@ import * as refundsAdmin from './refunds/admin.ts'
 import * as settingsAdmin from './settings/admin.ts'
 import * as settingsStorefront from './settings/storefront.ts'
 import * as staffRoles from './staff/roles.ts'
+import * as staffUsers from './staff/users.ts'
 import * as storesStorefront from './stores/storefront.ts'
 import * as webhooksAdmin from './webhooks/admin.ts'
 import * as webhooksDeliveries from './webhooks/deliveries.ts'
@@ -35,6 +36,7 @@ export const endpoints: readonly Operation[] = [
   settingsAdmin,
   settingsStorefront,
   staffRoles,
+  staffUsers,
   storesStorefront,
   eventsAdmin,
   auditAdmin,

@@ -2,16 +2,16 @@ import { Type } from 'typebox'
 import { Email, Line, Nullable, Shape } from '#shared/platform/schema.ts'
 
 /** Counted in characters, whatever they take in bytes (decisions, section 3). */
-const NewPassword = Type.String({ minLength: 8, maxLength: 128 })
-const Password = Type.String({ minLength: 1, maxLength: 128 })
-const Name = Line(100)
+export const NewPassword = Type.String({ minLength: 8, maxLength: 128 })
+export const Password = Type.String({ minLength: 1, maxLength: 128 })
+export const PersonName = Line(100)
 const Telephone = Line(40)
 
 export const RegisterBody = Shape({
   email: Email,
   password: NewPassword,
-  firstname: Name,
-  lastname: Name,
+  firstname: PersonName,
+  lastname: PersonName,
   telephone: Type.Optional(Telephone),
   accepts_marketing: Type.Optional(Type.Boolean()),
 })
@@ -36,8 +36,8 @@ export const LogoutQuery = Shape({
 
 export const ProfileChanges = Shape(
   {
-    firstname: Type.Optional(Name),
-    lastname: Type.Optional(Name),
+    firstname: Type.Optional(PersonName),
+    lastname: Type.Optional(PersonName),
     telephone: Type.Optional(Nullable(Telephone)),
     accepts_marketing: Type.Optional(Type.Boolean()),
   },

@@ -1,6 +1,8 @@
 import { Type } from 'typebox'
-import { Shape } from '#shared/platform/schema.ts'
+import { Email, Line, PageQuery, Shape, Uuid } from '#shared/platform/schema.ts'
+import { STAFF_SORTS } from '#shared/staff/list-staff.ts'
 import { RIGHTS } from '#shared/staff/roles.ts'
+import { NewPassword, Password, PersonName } from '../accounts/schemas.ts'
 
 export const RoleParams = Shape({
   role_id: Type.String({ maxLength: 40, description: 'A UUID; of a preset, its name' }),
@@ -21,3 +23,38 @@ export const ChangeRoleRequest = Shape(
   { name: Type.Optional(RoleName), rights: Type.Optional(Rights) },
   { minProperties: 1 },
 )
+
+export const UserParams = Shape({ user_id: Uuid })
+
+const userFields = {
+  email: Email,
+  firstname: PersonName,
+  lastname: PersonName,
+  role: Type.String({ maxLength: 40, description: 'Name of a preset, or of a role of your own' }),
+}
+
+export const CreateUserRequest = Shape({ ...userFields, password: NewPassword })
+
+export const ChangeUserRequest = Shape(
+  {
+    email: Type.Optional(userFields.email),
+    firstname: Type.Optional(userFields.firstname),
+    lastname: Type.Optional(userFields.lastname),
+    role: Type.Optional(userFields.role),
+    is_active: Type.Optional(Type.Boolean({ description: 'false also closes all their sessions' })),
+  },
+  { minProperties: 1 },
+)
+
+export const UserListQuery = Shape({
+  ...PageQuery,
+  sort: Type.Enum([...STAFF_SORTS], { default: 'created_at' }),
+  q: Type.Optional(Line(100)),
+  role: Type.Optional(userFields.role),
+  is_active: Type.Optional(Type.Boolean()),
+})
+
+export const TransferRequest = Shape({
+  user_id: Type.String({ ...Uuid, description: 'Who is to be the owner' }),
+  current_password: Password,
+})

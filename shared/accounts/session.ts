@@ -14,6 +14,9 @@ export type ClosedReason =
   | 'closed_in_list'
   | 'password_changed'
   | 'password_reset'
+  | 'switched_off'
+  | 'removed'
+  | 'revoked'
 
 /** An account signed in at one device. Of its refresh token only the SHA-256 is kept. */
 export class Session extends StoreModel {

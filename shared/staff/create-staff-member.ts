@@ -1,8 +1,8 @@
 import { normalizeEmail } from '../accounts/email.ts'
-import { AuthErrors } from '../accounts/errors.ts'
 import { hashPassword } from '../accounts/password.ts'
 import { now } from '../platform/clock.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
+import { enterDirectory } from './directory.ts'
 import { StaffMember } from './staff-member.ts'
 
 export interface NewStaffMember {
@@ -36,12 +36,6 @@ export async function insertStaffMember(
     createdAt: at,
     updatedAt: at,
   })
-  const entered = await tx
-    .knex('staff_directory')
-    .insert({ email_normalized: emailNormalized, store_id: tx.storeId, staff_id: member.id })
-    .onConflict('email_normalized')
-    .ignore()
-    .returning('staff_id')
-  if (!entered.length) throw AuthErrors.emailTaken()
+  await enterDirectory(tx, member.id, emailNormalized)
   return member
 }

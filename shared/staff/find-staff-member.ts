@@ -3,8 +3,14 @@ import type { StoreTx } from '../platform/store-scope.ts'
 import { StaffMember } from './staff-member.ts'
 
 /** A staff member of the store; 404 `resource.not_found` when it has none with that id. */
-export async function findStaffMember(tx: StoreTx, id: string): Promise<StaffMember> {
-  const member = await StaffMember.in(tx).findById(id)
+export const findStaffMember = async (tx: StoreTx, id: string): Promise<StaffMember> =>
+  present(await StaffMember.in(tx).findById(id))
+
+/** The same, locked: nobody signs in to the account meanwhile, or else it was before. */
+export const lockStaffMember = async (tx: StoreTx, id: string): Promise<StaffMember> =>
+  present(await StaffMember.in(tx).findById(id).forUpdate())
+
+function present(member: StaffMember | undefined): StaffMember {
   if (!member) throw CommonErrors.notFound()
   return member
 }

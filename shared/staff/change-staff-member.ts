@@ -1,0 +1,54 @@
+import { closeAllSessions } from '../accounts/close-session.ts'
+import { normalizeEmail } from '../accounts/email.ts'
+import { assertUnchanged, changedAt } from '../platform/entity-tag.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { enterDirectory } from './directory.ts'
+import { StaffErrors } from './errors.ts'
+import { rightsOfGivenRole } from './find-role.ts'
+import { assertMayChange, meetOnRoster } from './meet-on-roster.ts'
+import { StaffMember } from './staff-member.ts'
+
+/** What may be changed of a staff member; what is left out stays. */
+export interface StaffChange {
+  email?: string
+  firstname?: string
+  lastname?: string
+  role?: string
+  isActive?: boolean
+}
+
+/**
+ * Changes a staff member in another's name. Whoever is switched off is signed out everywhere. Throws
+ * `user.owner_protected`, `user.last_admin`, `user.privilege_escalation`, `auth.email_taken`, and 412 `resource.changed`.
+ */
+export async function changeStaffMember(
+  tx: StoreTx,
+  actorId: string,
+  id: string,
+  change: StaffChange,
+  ifMatch: string | undefined,
+): Promise<StaffMember> {
+  const meeting = await meetOnRoster(tx, actorId, id)
+  const { member, rights } = meeting.target
+  assertUnchanged(member, ifMatch)
+  const { email, role = member.role, isActive = member.isActive, ...names } = change
+  const nextRights = role === member.role ? rights : await rightsOfNext(tx, member, role)
+  await assertMayChange(tx, meeting, { isActive, rights: nextRights })
+
+  const address = email === undefined ? {} : await moveTo(tx, member, email)
+  if (!isActive) await closeAllSessions(tx, { type: 'staff', id }, 'switched_off')
+  const changed = { ...names, ...address, role, isActive, updatedAt: changedAt(member) }
+  return StaffMember.in(tx).patchAndFetchById(id, changed)
+}
+
+// Told of the owner first: that nobody else may become one says less.
+async function rightsOfNext(tx: StoreTx, member: StaffMember, role: string) {
+  if (member.isOwner) throw StaffErrors.ownerProtected()
+  return rightsOfGivenRole(tx, role)
+}
+
+async function moveTo(tx: StoreTx, member: StaffMember, email: string) {
+  const emailNormalized = normalizeEmail(email)
+  if (emailNormalized !== member.emailNormalized) await enterDirectory(tx, member.id, emailNormalized)
+  return { email, emailNormalized }
+}

@@ -1,0 +1,21 @@
+import { AuthErrors } from '../accounts/errors.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+
+/**
+ * Lets an address lead to a staff member, and no other one any more. Of two who want the same address at once, on the
+ * whole platform, the second is told `auth.email_taken`.
+ */
+export async function enterDirectory(tx: StoreTx, staffId: string, emailNormalized: string): Promise<void> {
+  const entered = await tx
+    .knex('staff_directory')
+    .insert({ email_normalized: emailNormalized, store_id: tx.storeId, staff_id: staffId })
+    .onConflict('email_normalized')
+    .ignore()
+    .returning('staff_id')
+  if (!entered.length) throw AuthErrors.emailTaken()
+  await tx
+    .knex('staff_directory')
+    .where({ store_id: tx.storeId, staff_id: staffId })
+    .whereNot('email_normalized', emailNormalized)
+    .delete()
+}

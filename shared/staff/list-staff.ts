@@ -1,0 +1,31 @@
+import type { StoreTx } from '../platform/store-scope.ts'
+import { StaffMember } from './staff-member.ts'
+
+export const STAFF_SORTS = ['created_at', '-created_at', 'email', '-email'] as const
+
+export interface StaffFilter {
+  page: number
+  page_size: number
+  sort: (typeof STAFF_SORTS)[number]
+  /** Part of the name or the e-mail address, whatever its capitals. */
+  q?: string
+  role?: string
+  is_active?: boolean
+}
+
+/** A page of a store's staff, and how many there are in all. */
+export async function listStaff(
+  tx: StoreTx,
+  { page, page_size, sort, q, role, is_active }: StaffFilter,
+): Promise<{ results: StaffMember[]; total: number }> {
+  const staff = StaffMember.in(tx)
+  if (role !== undefined) staff.where({ role })
+  if (is_active !== undefined) staff.where({ is_active })
+  if (q !== undefined) staff.whereRaw("concat_ws(' ', firstname, lastname, email) ilike ?", [like(q)])
+  const direction = sort.startsWith('-') ? 'desc' : 'asc'
+  // Ids are sorted by time, so they stand for the moment of creation too.
+  if (sort.endsWith('email')) staff.orderBy('email_normalized', direction)
+  return staff.orderBy('id', direction).page(page - 1, page_size)
+}
+
+const like = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`

@@ -1,0 +1,15 @@
+import { closeAllSessions } from '../accounts/close-session.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { assertMayChange, meetOnRoster } from './meet-on-roster.ts'
+import { StaffMember } from './staff-member.ts'
+
+/**
+ * Takes a member off a store's staff: signed out everywhere, and the address is free for another account. What they
+ * did keeps their id. Throws `user.owner_protected`, `user.last_admin` and `user.privilege_escalation`.
+ */
+export async function removeStaffMember(tx: StoreTx, actorId: string, id: string): Promise<void> {
+  await assertMayChange(tx, await meetOnRoster(tx, actorId, id), null)
+  await closeAllSessions(tx, { type: 'staff', id }, 'removed')
+  // The directory's entry goes with its member.
+  await StaffMember.in(tx).deleteById(id)
+}

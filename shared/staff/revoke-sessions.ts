@@ -1,0 +1,11 @@
+import { closeAllSessions } from '../accounts/close-session.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { assertMayChange, meetOnRoster } from './meet-on-roster.ts'
+
+/** Signs a staff member out everywhere. Throws `user.owner_protected` and `user.privilege_escalation`. */
+export async function revokeStaffSessions(tx: StoreTx, actorId: string, id: string): Promise<void> {
+  const meeting = await meetOnRoster(tx, actorId, id)
+  const { member, rights } = meeting.target
+  await assertMayChange(tx, meeting, { isActive: member.isActive, rights })
+  await closeAllSessions(tx, { type: 'staff', id }, 'revoked')
+}

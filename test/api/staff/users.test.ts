@@ -1,0 +1,325 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { db } from '#shared/platform/db.ts'
+import { newId } from '#shared/platform/id.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { type Asked, request } from '#test/support/app.ts'
+import { buildStore, nextNumber } from '#test/support/build.ts'
+import { buildRole, buildStaff, PASSWORD } from '#test/support/build-accounts.ts'
+import { countQueries } from '#test/support/count-queries.ts'
+
+const newcomer = () => ({
+  email: `newcomer-${nextNumber()}@example.test`,
+  firstname: 'Grace',
+  lastname: 'Hopper',
+  role: 'sales',
+})
+
+async function administered(role = 'administrator') {
+  const store = await buildStore()
+  const me = await buildStaff(store, { role })
+  const as = (line: string, asked: Asked = {}) => request(line, { token: me.token, ...asked })
+  return { store, me, as }
+}
+
+const signIn = (email: string, password = PASSWORD) =>
+  request('POST /auth/login', { body: { email, password, account: 'staff' } })
+
+test('someone is taken on, signs in, and may what the role may', async () => {
+  const { as } = await administered()
+  const draft = newcomer()
+
+  const { status, data, headers } = await as('POST /admin/users', { body: { ...draft, password: PASSWORD } })
+  const signedIn = await signIn(draft.email.toUpperCase())
+  const { status: allowed } = await request('GET /admin/orders', { token: signedIn.data.access_token })
+  const { error_code } = await request('GET /admin/users', { token: signedIn.data.access_token })
+
+  const { id, created_at, updated_at, ...rest } = data
+  assert.equal(status, 201)
+  assert.deepEqual(rest, { ...draft, is_owner: false, is_active: true })
+  assert.ok(id && created_at === updated_at && headers.get('etag'))
+  assert.deepEqual([allowed, error_code], [200, 'auth.forbidden'])
+})
+
+test('an address belongs to one member of the staff of one store', async () => {
+  const { as } = await administered()
+  const other = await buildStaff(await buildStore(), { role: 'owner' })
+  const mine = (
+    await as('POST /admin/users', { body: { ...newcomer(), email: 'a@b.test', password: PASSWORD } })
+  ).data
+
+  const body = { ...newcomer(), email: other.email.toUpperCase(), password: PASSWORD }
+  const taken = await as('POST /admin/users', { body })
+  const moved = await as(`PATCH /admin/users/${mine.id}`, { body: { email: other.email } })
+
+  assert.deepEqual([taken.status, taken.error_code], [409, 'auth.email_taken'])
+  assert.deepEqual([moved.status, moved.error_code], [409, 'auth.email_taken'])
+})
+
+test('one of many who want an address at once gets it', async () => {
+  const { as } = await administered()
+  const body = { ...newcomer(), email: 'wanted@example.test', password: PASSWORD }
+
+  const answers = await Promise.all(Array.from({ length: 8 }, () => as('POST /admin/users', { body })))
+
+  const codes = answers.map(({ error_code }) => error_code).sort()
+  assert.deepEqual(codes, [...Array(7).fill('auth.email_taken'), null])
+})
+
+test('a changed address is the one to sign in with, and the old one is free', async () => {
+  const { store, as } = await administered()
+  const { id, email } = await buildStaff(store, { role: 'sales' })
+
+  await as(`PATCH /admin/users/${id}`, { body: { email: 'New@Example.test' } })
+  const [byNew, byOld] = [await signIn('new@example.test'), await signIn(email)]
+  const reused = await as('POST /admin/users', { body: { ...newcomer(), email, password: PASSWORD } })
+  const sameAgain = await as(`PATCH /admin/users/${id}`, { body: { email: 'NEW@example.test' } })
+
+  assert.deepEqual(
+    [byNew.data.staff.email, byOld.error_code],
+    ['New@Example.test', 'auth.invalid_credentials'],
+  )
+  assert.deepEqual([reused.status, sameAgain.data.email], [201, 'NEW@example.test'])
+})
+
+test('staff are listed in pages, searched, and narrowed by role and standing', async () => {
+  const { store, me, as } = await administered()
+  const others = [
+    await buildStaff(store, { role: 'sales', email: 'zoe@example.test' }),
+    await buildStaff(store, { role: 'sales', email: 'adam_1@example.test' }),
+    await buildStaff(store, { role: 'content', email: 'adam-1@example.test' }),
+  ]
+  await buildStaff(await buildStore(), { role: 'sales' })
+  await as(`PATCH /admin/users/${others[0]?.id}`, { body: { is_active: false } })
+  const emails = async (query: string) =>
+    (await as(`GET /admin/users?${query}`)).data.map((user: { email: string }) => user.email)
+
+  const { data, meta } = await as('GET /admin/users?page=2&page_size=3')
+
+  assert.deepEqual([data.length, meta], [1, { page: 2, page_size: 3, total: 4, total_pages: 2 }])
+  assert.deepEqual(await emails('role=sales'), ['zoe@example.test', 'adam_1@example.test'])
+  assert.deepEqual(await emails('q=ADAM_'), ['adam_1@example.test'])
+  assert.deepEqual(await emails('is_active=false'), ['zoe@example.test'])
+  assert.deepEqual((await emails('sort=-email')).slice(0, 2), ['zoe@example.test', me.email])
+  assert.equal((await as('GET /admin/users?colour=red')).status, 422)
+})
+
+test('a longer list takes no more queries', async () => {
+  const { store, as } = await administered()
+  const short = await countQueries(() => as('GET /admin/users'))
+  for (let i = 0; i < 5; i++) await buildStaff(store, { role: 'sales' })
+
+  assert.equal(await countQueries(() => as('GET /admin/users')), short)
+})
+
+test('a change of role holds from the next request on', async () => {
+  const { store, as } = await administered()
+  const { id, token } = await buildStaff(store, { role: 'sales' })
+  await buildRole(store, { name: 'people', rights: ['users:read'] })
+
+  const { data } = await as(`PATCH /admin/users/${id}`, { body: { role: 'people', lastname: 'Murray' } })
+  const asked = await request('GET /admin/users', { token })
+  const lost = await request('GET /admin/orders', { token })
+
+  assert.deepEqual([data.role, data.firstname, data.lastname], ['people', 'Grace', 'Murray'])
+  assert.deepEqual([asked.status, lost.error_code], [200, 'auth.forbidden'])
+})
+
+test('who is switched off is signed out, and signs in again when switched on', async () => {
+  const { store, as } = await administered()
+  const { id, email, token, refreshToken } = await buildStaff(store, { role: 'sales' })
+
+  await as(`PATCH /admin/users/${id}`, { body: { is_active: false } })
+  const asked = await request('GET /admin/orders', { token })
+  const refreshed = await request('POST /auth/refresh', { body: { refresh_token: refreshToken } })
+  const refused = await signIn(email)
+  await as(`PATCH /admin/users/${id}`, { body: { is_active: true } })
+  const stillOut = await request('GET /admin/orders', { token })
+  const back = await signIn(email)
+
+  const closed = 'auth.session_revoked'
+  assert.deepEqual(
+    [asked.error_code, refreshed.error_code, refused.error_code, stillOut.error_code, back.status],
+    [closed, closed, 'auth.invalid_credentials', closed, 200],
+  )
+})
+
+test('who is removed is signed out and gone, and the address is free', async () => {
+  const { store, as } = await administered()
+  const { id, email, token } = await buildStaff(store, { role: 'sales' })
+
+  const { status, data } = await as(`DELETE /admin/users/${id}`)
+  const asked = await request('GET /admin/orders', { token })
+  const again = await as(`DELETE /admin/users/${id}`)
+  const entries = await db()('staff_directory').where({ staff_id: id })
+  const reused = await as('POST /admin/users', { body: { ...newcomer(), email, password: PASSWORD } })
+
+  assert.deepEqual([status, data, asked.error_code, again.status], [200, null, 'auth.session_revoked', 404])
+  assert.deepEqual([entries, reused.status], [[], 201])
+})
+
+test('all sessions of a member are closed at once, and no one else’s', async () => {
+  const { store, me, as } = await administered()
+  const { id, email, token } = await buildStaff(store, { role: 'sales' })
+  const second = (await signIn(email)).data.access_token
+
+  const { status, data } = await as(`POST /admin/users/${id}/sessions/revoke`)
+  const answers = [
+    (await request('GET /admin/orders', { token })).status,
+    (await request('GET /admin/orders', { token: second })).status,
+    (await request('GET /admin/orders', { token: me.token })).status,
+    (await signIn(email)).status,
+  ]
+
+  assert.deepEqual([status, data, answers], [200, null, [401, 401, 200, 200]])
+})
+
+test('the owner is changed by the owner alone, and does not leave', async () => {
+  const { store, as } = await administered()
+  const owner = await buildStaff(store, { role: 'owner' })
+  const path = `/admin/users/${owner.id}`
+  const byOwner = (line: string, body?: object) =>
+    request(line, { token: owner.token, ...(body ? { body } : {}) })
+
+  const refused = [
+    await as(`PATCH ${path}`, { body: { is_active: false } }),
+    await as(`PATCH ${path}`, { body: { role: 'sales' } }),
+    await as(`PATCH ${path}`, { body: { email: 'mine@example.test' } }),
+    await as(`POST ${path}/sessions/revoke`),
+    await as(`DELETE ${path}`),
+    await byOwner(`PATCH ${path}`, { is_active: false }),
+    await byOwner(`PATCH ${path}`, { role: 'administrator' }),
+    await byOwner(`DELETE ${path}`),
+  ]
+  const renamed = await byOwner(`PATCH ${path}`, { firstname: 'Mary', role: 'owner' })
+
+  for (const { status, error_code } of refused)
+    assert.deepEqual([status, error_code], [403, 'user.owner_protected'])
+  assert.deepEqual([renamed.status, renamed.data.firstname, renamed.data.is_owner], [200, 'Mary', true])
+})
+
+test('nobody is made owner by giving the role', async () => {
+  const { store, as } = await administered('owner')
+  const { id } = await buildStaff(store, { role: 'sales' })
+
+  const created = await as('POST /admin/users', {
+    body: { ...newcomer(), role: 'owner', password: PASSWORD },
+  })
+  const changed = await as(`PATCH /admin/users/${id}`, { body: { role: 'owner' } })
+
+  assert.deepEqual([created.error_code, changed.error_code], ['user.owner_protected', 'user.owner_protected'])
+})
+
+test('nobody gives a role that holds more than they do', async () => {
+  const { store, me, as } = await administered()
+  await buildRole(store, {
+    name: 'people',
+    rights: ['users:read', 'users:write', 'catalog:read', 'catalog:write'],
+  })
+  const lead = await buildStaff(store, { role: 'people' })
+  const clerk = await buildStaff(store, { role: 'catalog' })
+  await buildStaff(store, { role: 'owner' })
+  const byLead = (line: string, body: object) => request(line, { token: lead.token, body })
+
+  const allowed = await byLead('POST /admin/users', { ...newcomer(), role: 'catalog', password: PASSWORD })
+  const refused = [
+    await byLead('POST /admin/users', { ...newcomer(), role: 'administrator', password: PASSWORD }),
+    await byLead(`PATCH /admin/users/${clerk.id}`, { role: 'sales' }),
+    await byLead(`PATCH /admin/users/${lead.id}`, { role: 'administrator' }),
+    await byLead(`PATCH /admin/users/${me.id}`, { email: 'taken-over@example.test' }),
+    await byLead(`PATCH /admin/users/${me.id}`, { role: 'catalog' }),
+    await byLead(`PATCH /admin/users/${me.id}`, { is_active: false }),
+    await request(`POST /admin/users/${me.id}/sessions/revoke`, { token: lead.token }),
+    await request(`DELETE /admin/users/${me.id}`, { token: lead.token }),
+  ]
+
+  assert.equal(allowed.status, 201)
+  for (const { status, error_code } of refused)
+    assert.deepEqual([status, error_code], [403, 'user.privilege_escalation'])
+  assert.equal((await as('GET /admin/users')).status, 200)
+})
+
+test('the last who holds all rights stays', async () => {
+  const { store, me, as } = await administered()
+  const path = `/admin/users/${me.id}`
+  const last = [
+    await as(`PATCH ${path}`, { body: { is_active: false } }),
+    await as(`PATCH ${path}`, { body: { role: 'sales' } }),
+    await as(`DELETE ${path}`),
+  ]
+  await buildStaff(store, { role: 'administrator' })
+  const left = await as(`DELETE ${path}`)
+
+  for (const { status, error_code } of last) assert.deepEqual([status, error_code], [409, 'user.last_admin'])
+  assert.equal(left.status, 200)
+})
+
+test('an administrator that is switched off, or of another store, is none', async () => {
+  const { store, me, as } = await administered()
+  await buildStaff(await buildStore(), { role: 'administrator' })
+  const off = await buildStaff(store, { role: 'administrator' })
+  await as(`PATCH /admin/users/${off.id}`, { body: { is_active: false } })
+
+  assert.equal((await as(`DELETE /admin/users/${me.id}`)).error_code, 'user.last_admin')
+  assert.equal((await as(`DELETE /admin/users/${off.id}`)).status, 200)
+})
+
+test('a role that there is not is refused where it stands', async () => {
+  const { as, store } = await administered()
+  await buildRole(await buildStore(), { name: 'elsewhere', rights: [] })
+  const { id } = await buildStaff(store, { role: 'sales' })
+
+  for (const role of ['no-such', 'elsewhere', 'constructor', '']) {
+    const { status, detail } = await as(`PATCH /admin/users/${id}`, { body: { role } })
+    assert.deepEqual([status, detail[0].loc], [422, ['body', 'role']], role)
+  }
+})
+
+test('a change of what was read before someone else changed it is refused', async () => {
+  const { as, store } = await administered()
+  const { id } = await buildStaff(store, { role: 'sales' })
+  const change = (firstname: string, etag: string | null) =>
+    as(`PATCH /admin/users/${id}`, { body: { firstname }, headers: { 'If-Match': etag ?? '' } })
+
+  const etag = (await as(`GET /admin/users/${id}`)).headers.get('etag')
+  const [first, second] = [await change('Mary', etag), await change('Anna', etag)]
+
+  assert.deepEqual([first.status, second.error_code], [200, 'resource.changed'])
+})
+
+test("another store's staff are not there", async () => {
+  const { as } = await administered()
+  const other = await buildStaff(await buildStore(), { role: 'sales' })
+
+  for (const id of [other.id, newId()]) {
+    const answers = [
+      await as(`GET /admin/users/${id}`),
+      await as(`PATCH /admin/users/${id}`, { body: { firstname: 'Mary' } }),
+      await as(`POST /admin/users/${id}/sessions/revoke`),
+      await as(`DELETE /admin/users/${id}`),
+    ]
+    for (const { status, error_code } of answers)
+      assert.deepEqual([status, error_code], [404, 'resource.not_found'])
+  }
+  assert.equal((await request('GET /admin/orders', { token: other.token })).status, 200)
+})
+
+test('what cannot be meant is refused where it stands', async () => {
+  const { as } = await administered()
+  const body = { ...newcomer(), password: 'short', email: 'nobody', firstname: ' ', is_owner: true }
+
+  const { status, detail } = await as('POST /admin/users', { body })
+
+  const faults = detail.map(({ loc }: { loc: string[] }) => loc[1])
+  assert.equal(status, 422)
+  assert.deepEqual(faults.sort(), ['email', 'firstname', 'is_owner', 'password'])
+})
+
+test('no password is kept with the answer to a repeated request', async () => {
+  const { as, store } = await administered()
+  await as('POST /admin/users', { key: 'once', body: { ...newcomer(), password: PASSWORD } })
+
+  const kept = await inStore(store.id, (tx) => tx.knex('idempotency_keys').select('key'))
+  assert.deepEqual(kept, [])
+})

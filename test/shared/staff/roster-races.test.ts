@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { inStore, type StoreTx } from '#shared/platform/store-scope.ts'
+import { addStaffMember } from '#shared/staff/add-staff-member.ts'
+import { changeStaffMember } from '#shared/staff/change-staff-member.ts'
+import { deleteRole } from '#shared/staff/delete-role.ts'
+import { removeStaffMember } from '#shared/staff/remove-staff-member.ts'
+import { Role } from '#shared/staff/role.ts'
+import { StaffMember } from '#shared/staff/staff-member.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildRole, buildStaff } from '#test/support/build-accounts.ts'
+
+const admins = (store: { id: string }) =>
+  inStore(store.id, (tx) => StaffMember.in(tx).where({ role: 'administrator', is_active: true }).resultSize())
+
+/** The code that each ended with; null for one that was done. */
+const codesOf = async (works: Promise<unknown>[]): Promise<(string | null)[]> =>
+  (await Promise.allSettled(works)).map((end) => (end.status === 'rejected' ? end.reason.code : null))
+
+async function twoAdmins() {
+  const store = await buildStore()
+  const [one, two] = [
+    await buildStaff(store, { role: 'administrator' }),
+    await buildStaff(store, { role: 'administrator' }),
+  ]
+  return { store, one, two }
+}
+
+/** Lets everybody go on once all have come. */
+function meetingPoint(count: number): () => Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let missing = count
+  return () => {
+    missing -= 1
+    if (missing === 0) resolve()
+    return promise
+  }
+}
+
+test('two administrators who demote each other at once: one remains', async () => {
+  for (let round = 0; round < 10; round++) {
+    const { store, one, two } = await twoAdmins()
+    const demote = (actor: string, id: string) =>
+      inStore(store.id, (tx) => changeStaffMember(tx, actor, id, { role: 'sales' }, undefined))
+
+    const codes = await codesOf([demote(one.id, two.id), demote(two.id, one.id)])
+
+    assert.deepEqual(codes.sort(), [null, 'user.last_admin'].sort())
+    assert.equal(await admins(store), 1)
+  }
+})
+
+test('two administrators who leave at once: one remains', async () => {
+  for (let round = 0; round < 10; round++) {
+    const { store, one, two } = await twoAdmins()
+    const leave = (id: string) => inStore(store.id, (tx) => removeStaffMember(tx, id, id))
+
+    const codes = await codesOf([leave(one.id), leave(two.id)])
+
+    assert.deepEqual(codes.sort(), [null, 'user.last_admin'].sort())
+    assert.equal(await admins(store), 1)
+  }
+})
+
+test('control: asking without the lock whether another remains leaves none', async () => {
+  const { store, one, two } = await twoAdmins()
+  const meet = meetingPoint(2)
+  const leave = async (tx: StoreTx, id: string) => {
+    const other = await StaffMember.in(tx)
+      .where({ role: 'administrator', is_active: true })
+      .whereNot('id', id)
+      .first()
+    await meet()
+    if (other) await StaffMember.in(tx).deleteById(id)
+  }
+
+  await Promise.all([one.id, two.id].map((id) => inStore(store.id, (tx) => leave(tx, id))))
+
+  assert.equal(await admins(store), 0)
+})
+
+const newcomer = (n: number) => ({
+  email: `newcomer-${n}@example.test`,
+  firstname: 'Mary',
+  lastname: 'Jackson',
+  role: 'clerk',
+  passwordHash: 'none',
+})
+
+/** Whether someone has a role that there is not. */
+const isOrphaned = (store: { id: string }) =>
+  inStore(store.id, async (tx) => {
+    const role = await Role.in(tx).findOne({ name: 'clerk' })
+    return !role && (await StaffMember.in(tx).where({ role: 'clerk' }).resultSize()) > 0
+  })
+
+test('a role that is deleted while someone is given it: one of the two is refused', async () => {
+  for (let round = 0; round < 10; round++) {
+    const { store, one } = await twoAdmins()
+    const role = await buildRole(store, { name: 'clerk', rights: [] })
+
+    const codes = await codesOf([
+      inStore(store.id, (tx) => deleteRole(tx, one.id, role.id)),
+      inStore(store.id, (tx) => addStaffMember(tx, one.id, newcomer(round))),
+    ])
+
+    assert.ok(['role.in_use,', ',validation.failed'].includes(codes.join()), codes.join())
+    assert.equal(await isOrphaned(store), false)
+  }
+})
+
+test('control: asking without the lock whether anyone has a role leaves someone with none', async () => {
+  const { store } = await twoAdmins()
+  const role = await buildRole(store, { name: 'clerk', rights: [] })
+  const meet = meetingPoint(2)
+
+  await Promise.all([
+    inStore(store.id, async (tx) => {
+      const used = await StaffMember.in(tx).findOne({ role: 'clerk' })
+      await meet()
+      if (!used) await Role.in(tx).deleteById(role.id)
+    }),
+    inStore(store.id, async (tx) => {
+      const found = await Role.in(tx).findOne({ name: 'clerk' })
+      await meet()
+      const { role: name, ...rest } = newcomer(99)
+      const at = new Date()
+      const more = {
+        emailNormalized: rest.email,
+        isOwner: false,
+        isActive: true,
+        createdAt: at,
+        updatedAt: at,
+      }
+      if (found) await StaffMember.in(tx).insert({ ...rest, ...more, role: name })
+    }),
+  ])
+
+  assert.equal(await isOrphaned(store), true)
+})
