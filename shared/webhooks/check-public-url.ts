@@ -1,8 +1,9 @@
 import { config } from '../platform/config.ts'
-import { checkWebhookUrl, hostOf, isLocal } from './check-url.ts'
+import { isPublicAddress } from '../platform/hosts/public-address.ts'
+import { hostOf, isLocal } from '../platform/hosts/public-url.ts'
+import { type ResolveName, resolveHost } from '../platform/hosts/resolve-host.ts'
+import { checkWebhookUrl } from './check-url.ts'
 import { WebhookErrors } from './errors.ts'
-import { isPublicAddress } from './public-address.ts'
-import { type ResolveName, resolveHost } from './resolve-host.ts'
 
 /**
  * Checks a URL that is being registered, and every address its host resolves to. A name that does not resolve yet may

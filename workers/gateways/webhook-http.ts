@@ -1,10 +1,8 @@
-import type { LookupAddress } from 'node:dns'
-import type { LookupFunction } from 'node:net'
 import { Agent, type Dispatcher } from 'undici'
-import { checkWebhookUrl, hostOf, isLocal } from '#shared/webhooks/check-url.ts'
+import { publicLookup } from '#shared/platform/hosts/public-lookup.ts'
+import type { ResolveName } from '#shared/platform/hosts/resolve-host.ts'
+import { checkWebhookUrl } from '#shared/webhooks/check-url.ts'
 import { WebhookErrors } from '#shared/webhooks/errors.ts'
-import { isLoopback, isPublicAddress } from '#shared/webhooks/public-address.ts'
-import { type ResolveName, resolveHost } from '#shared/webhooks/resolve-host.ts'
 import { readExcerpt } from './read-excerpt.ts'
 
 export interface WebhookResponse {
@@ -40,12 +38,13 @@ const TIMEOUT_MS = 15_000
 
 export function createWebhookGateway(options: Options): WebhookGateway {
   const { allowLocal, resolve, timeoutMs = TIMEOUT_MS } = options
+  const lookup = publicLookup({ allowLocal, resolve, refusal: WebhookErrors.urlNotPublic })
   const agent = new Agent({
     // As many connections a host as there are jobs: many stores may send to one, and none shall wait for another.
     connections: null,
     pipelining: 1,
     keepAliveTimeout: 10_000,
-    connect: { lookup: publicLookup(allowLocal, resolve), timeout: timeoutMs },
+    connect: { lookup, timeout: timeoutMs },
     headersTimeout: 0,
     bodyTimeout: 0,
     maxHeaderSize: 16 * 1024,
@@ -69,24 +68,6 @@ export function createWebhookGateway(options: Options): WebhookGateway {
       }
     },
     close: () => agent.close(),
-  }
-}
-
-/** Resolves a host for the connection itself, so that what was checked is what is called. */
-function publicLookup(allowLocal: boolean, resolve: ResolveName | undefined): LookupFunction {
-  return (host, options, callback) => {
-    const passes = allowLocal && isLocal(host) ? isLoopback : isPublicAddress
-    resolveHost(hostOf(new URL(`https://${host}`)), resolve).then(
-      (addresses) => {
-        const [first] = addresses
-        if (!first) return callback(new Error(`${host} has no address`), '')
-        if (!addresses.every(({ address }) => passes(address)))
-          return callback(WebhookErrors.urlNotPublic(), '')
-        if (options.all) callback(null, addresses satisfies LookupAddress[])
-        else callback(null, first.address, first.family)
-      },
-      (error) => callback(error, ''),
-    )
   }
 }
 

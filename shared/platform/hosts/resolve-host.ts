@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
-import { isLocal } from './check-url.ts'
+import { isLocal } from './public-url.ts'
 
 export interface HostAddress {
   address: string
