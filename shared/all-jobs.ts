@@ -1,3 +1,4 @@
+import { purgeCarts } from './cart/jobs.ts'
 import { discardUnfinishedUpload, importProducts } from './catalog/import/jobs.ts'
 import { sendMail } from './mail/jobs.ts'
 import { releaseHold } from './orders/jobs.ts'
@@ -19,6 +20,7 @@ import { deliverSlowWebhook, deliverWebhook, purgeDeliveries, requeueOverdue } f
 export const allJobs: readonly AnyJobDefinition[] = [
   publishEvents,
   sendMail,
+  purgeCarts,
   releaseHold,
   openPayment,
   cancelPayment,

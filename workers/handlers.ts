@@ -1,3 +1,4 @@
+import { purgeCarts } from './cart/purge-carts.ts'
 import { discardUnfinishedUpload } from './catalog/discard-unfinished-upload.ts'
 import { importProducts } from './catalog/import-products.ts'
 import { publishEvents } from './events/publish-events.ts'
@@ -23,6 +24,7 @@ export const handlers: readonly Handler[] = [
   sendMail,
   importProducts,
   discardUnfinishedUpload,
+  purgeCarts,
   openPayment,
   cancelPayment,
   closePayments,

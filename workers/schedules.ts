@@ -1,3 +1,4 @@
+import { purgeCarts } from '#shared/cart/jobs.ts'
 import { purgeIdempotencyKeys } from '#shared/platform/purge-idempotency-keys.ts'
 import { resendStranded } from '#shared/refunds/jobs.ts'
 import { purgeDeliveries, requeueOverdue } from '#shared/webhooks/jobs.ts'
@@ -8,5 +9,6 @@ export const schedules: readonly Schedule[] = [
   { cron: '* * * * *', job: requeueOverdue },
   { cron: '*/5 * * * *', job: resendStranded },
   { cron: '17 * * * *', job: purgeIdempotencyKeys },
+  { cron: '20 3 * * *', job: purgeCarts },
   { cron: '40 3 * * *', job: purgeDeliveries },
 ]

@@ -6,9 +6,11 @@ import { moveOrder } from '../orders/move-order.ts'
 import type { Order } from '../orders/order.ts'
 import { assertNoneShort } from '../orders/stock/assert-stock.ts'
 import { moveStock } from '../orders/stock/move-stock.ts'
+import { enqueue } from '../platform/jobs.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import type { Store } from '../stores/store.ts'
 import { giveUpPayments } from './give-up-payments.ts'
+import { openPayment } from './jobs.ts'
 import { Payment } from './payment.ts'
 import { type PaymentWindow, paymentWindow, scheduleExpiry } from './schedule-expiry.ts'
 import { startPayment } from './start-payment.ts'
@@ -29,8 +31,14 @@ export async function payOrder(tx: StoreTx, store: Store, orderId: string, buyer
   const window = paymentWindow(store)
   await holdAgain(tx, orderId, window)
   const open = await Payment.in(tx).where('order_id', orderId).whereIn('status', OPEN).first()
-  if (open && order.status === 'pending') return open
+  if (open && order.status === 'pending') return openAgain(tx, open)
   return startAnew(tx, order, window)
+}
+
+/** A payment that no worker could open yet is tried once more: its id is the key, so it opens once. */
+async function openAgain(tx: StoreTx, payment: Payment): Promise<Payment> {
+  if (payment.status === 'pending') await enqueue(tx, openPayment, { paymentId: payment.id })
+  return payment
 }
 
 /** The stock may have been let go of meanwhile: paying for what is gone would only bring the money back. */

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import '#test/support/gateway.ts'
+import { request } from '#test/support/app.ts'
+import { buildProduct } from '#test/support/build-catalog.ts'
+import { countStatements } from '#test/support/count-statements.ts'
+import { buildShop, checkOut, fillCart } from '#test/support/place-orders.ts'
+
+/** A shop, and a cart of so many lines. */
+async function scene(lines: number) {
+  const shop = await buildShop()
+  const cart = await fillCart(shop.store, shop.variantId)
+  for (let i = 1; i < lines; i++) {
+    const { id } = await buildProduct(shop.store)
+    await request('POST /cart/items', { store: shop.store, cart, body: { product_id: id, quantity: 1 } })
+  }
+  return { shop, cart }
+}
+
+test('a cart of many lines is read with one statement, and filled and bought with as few as a cart of one', async () => {
+  const counts: number[][] = []
+  for (const lines of [1, 6]) {
+    const { shop, cart } = await scene(lines)
+    const { store, variantId } = shop
+    const body = { variant_id: variantId, quantity: 1 }
+    counts.push([
+      await countStatements(() => request('GET /cart', { store, cart })),
+      await countStatements(() => request('POST /cart/items', { store, cart, body })),
+      await countStatements(() => checkOut(shop, { cart, body: { payment_method: 'cash_on_delivery' } })),
+    ])
+  }
+
+  const [one, many] = counts
+  assert.deepEqual(many, one)
+  assert.equal(one?.[0], 3, 'the store, its setting, the cart')
+})

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { changeOrderStatus } from '#shared/orders/change-order-status.ts'
+import { releaseDueHold } from '#shared/orders/stock/release-hold.ts'
+import { loadOrderView } from '#shared/orders/view.ts'
+import { capturePayment } from '#shared/payments/capture-payment.ts'
+import { expireDueOrder } from '#shared/payments/expire-order.ts'
+import { failPayment } from '#shared/payments/fail-payment.ts'
+import { markPaid } from '#shared/payments/mark-paid.ts'
+import { inStore, type StoreTx } from '#shared/platform/store-scope.ts'
+import { type BuiltStore, buildStore } from '#test/support/build.ts'
+import { buildProduct } from '#test/support/build-catalog.ts'
+import { type BuiltOrder, buildOrder } from '#test/support/build-orders.ts'
+import { moveClock } from '#test/support/clock.ts'
+import { refusal, stockOf } from '#test/support/observe-orders.ts'
+
+const DAY_MS = 24 * 3600 * 1000
+const TIMES = 6
+
+const capture = (order: BuiltOrder) => (tx: StoreTx) =>
+  capturePayment(tx, order.paymentId ?? '', {
+    reference: `pi_${order.id}`,
+    amountMinor: order.totalMinor,
+    currency: order.currency,
+  })
+
+/** Lets two things happen to one order at the same moment, a few times over, and looks at it after each. */
+async function race(
+  rival: (order: BuiltOrder) => (tx: StoreTx) => Promise<unknown>,
+  look: (seen: {
+    order: Awaited<ReturnType<typeof loadOrderView>>
+    stock: Awaited<ReturnType<typeof stockOf>>
+    returned: number
+  }) => void,
+) {
+  for (let i = 0; i < TIMES; i++) {
+    const store: BuiltStore = await buildStore()
+    const { variants } = await buildProduct(store, { variants: [{ stockOnHand: 2 }] })
+    const variantId = variants[0]?.id ?? ''
+    const order = await buildOrder(store, { items: [{ variantId, quantity: 2 }] })
+    moveClock(DAY_MS + 1_000)
+
+    await Promise.all([
+      refusal(inStore(store.id, capture(order))),
+      refusal(inStore(store.id, rival(order))),
+      refusal(inStore(store.id, capture(order))),
+    ])
+
+    const returned = await inStore(store.id, (tx) =>
+      tx.knex.raw("select 1 from pgboss.job where name = 'return-payment' and data->>'storeId' = ?", [
+        store.id,
+      ]),
+    )
+    look({
+      order: await inStore(store.id, (tx) => loadOrderView(tx, order.id)),
+      stock: await stockOf(store, variantId),
+      returned: returned.rows.length,
+    })
+  }
+}
+
+const isPaid = ({ order, stock, returned }: Parameters<Parameters<typeof race>[1]>[0]) => {
+  assert.deepEqual([order.status, order.amount_captured], ['processing', 25])
+  assert.deepEqual(stock, { onHand: 2, allocated: 2, held: 0 })
+  assert.equal(returned, 0)
+}
+
+test('money that comes while the order expires is kept', () =>
+  race((order) => (tx) => expireDueOrder(tx, order.id), isPaid))
+
+test('money that comes while the hold ends is kept', () =>
+  race((order) => (tx) => releaseDueHold(tx, order.id), isPaid))
+
+test('money that comes while a decline is told is kept', () =>
+  race((order) => (tx) => failPayment(tx, order.paymentId ?? '', { status: 'failed', reason: 'x' }), isPaid))
+
+test('money that comes while the order is canceled is kept, or sent back once', () =>
+  race(
+    (order) => (tx) => changeOrderStatus(tx, order.id, 'canceled', 'guest'),
+    (seen) => {
+      if (seen.order.status === 'processing') return isPaid(seen)
+      assert.deepEqual([seen.order.status, seen.order.amount_captured], ['canceled', 25])
+      assert.deepEqual(seen.stock, { onHand: 2, allocated: 0, held: 0 })
+      assert.equal(seen.returned, 1)
+    },
+  ))
+
+test('money that comes while staff mark the order as paid is sent back once', () =>
+  race(
+    (order) => (tx) => markPaid(tx, order.id, 'system'),
+    ({ order, stock, returned }) => {
+      assert.equal(order.status, 'processing')
+      assert.equal(order.amount_captured, returned ? 50 : 25)
+      assert.deepEqual(stock, { onHand: 2, allocated: 2, held: 0 })
+    },
+  ))

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { addItem } from '#shared/cart/add-item.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildCustomer } from '#test/support/build-accounts.ts'
+import { buildProduct } from '#test/support/build-catalog.ts'
+import { moveClock } from '#test/support/clock.ts'
+import { purgeCarts } from '#workers/cart/purge-carts.ts'
+
+const DAY_MS = 24 * 3600 * 1000
+
+test("guests' carts are deleted when they have expired, customers' are kept", async () => {
+  const stores = [await buildStore(), await buildStore()]
+  for (const store of stores) {
+    const { variants } = await buildProduct(store)
+    const { id } = await buildCustomer(store)
+    for (const customerId of [null, id])
+      await inStore(store.id, (tx) =>
+        addItem(tx, { customerId, cartToken: null }, { variant_id: variants[0]?.id ?? '', quantity: 1 }),
+      )
+  }
+  const run = () => purgeCarts.run({}, { jobId: '', retry: 0, signal: new AbortController().signal })
+  const left = () =>
+    Promise.all(
+      stores.map((store) =>
+        inStore(store.id, async (tx) => [
+          (await tx.knex('carts').select('id')).length,
+          (await tx.knex('cart_items').select('id')).length,
+        ]),
+      ),
+    )
+
+  await run()
+  assert.deepEqual(await left(), [
+    [2, 2],
+    [2, 2],
+  ])
+  moveClock(31 * DAY_MS)
+  await run()
+  assert.deepEqual(await left(), [
+    [1, 1],
+    [1, 1],
+  ])
+})

@@ -1,0 +1,11 @@
+import { purgeCarts as job } from '#shared/cart/jobs.ts'
+import { purgeExpired } from '#shared/cart/purge-carts.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { walkStores } from '#shared/stores/walk-stores.ts'
+import { handle } from '../platform/handle.ts'
+
+/** Deletes every store's guest carts that have expired. */
+export const purgeCarts = handle(job, async (_payload, { signal }) => {
+  for await (const storeId of walkStores())
+    while (await inStore(storeId, purgeExpired)) signal.throwIfAborted()
+})
