@@ -9,12 +9,12 @@ const rules = { retries: 10, retryDelay: 1, retryDelayMax: 30, expireIn: 30 }
 
 /**
  * Sends an event to an endpoint that answers, and answers soon. Waiting for an answer costs next to nothing, so there
- * is room for many: it takes two dozen stores that become slow in the same instant to fill it.
+ * is room for many: it takes twenty stores that become slow in the same instant to fill it.
  */
 export const deliverWebhook = defineJob('deliver-webhook', payload, {
   ...rules,
-  concurrency: 400,
-  perStore: 16,
+  concurrency: 640,
+  perStore: 32,
 })
 
 /** The same for endpoints that failed or were slow the last time: they wait among themselves. */

@@ -7,7 +7,6 @@ import { db } from '#shared/platform/db.ts'
 import { publishEvents } from '#shared/platform/events.ts'
 import { enqueue } from '#shared/platform/jobs.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
-import { deleteEndpoint } from '#shared/webhooks/delete-endpoint.ts'
 import { WebhookEndpoint } from '#shared/webhooks/endpoint.ts'
 import { deliverSlowWebhook, deliverWebhook } from '#shared/webhooks/jobs.ts'
 import { PAUSES_MS } from '#shared/webhooks/retry-schedule.ts'
@@ -223,7 +222,7 @@ test('a receiver that keeps its answers to itself delays no other store', async 
   const silent = await buildSilentReceiver(t)
   const { stop } = await runWorker(t)
   const [stuck, other] = [await buildStore(), await buildStore()]
-  const { endpoint } = await buildEndpoint(stuck, { url: silent.url })
+  await buildEndpoint(stuck, { url: silent.url })
   await buildEndpoint(other, { url: receiver.hookUrl('prompt') })
 
   for (let step = 0; step < 40; step++) await moveParcel(stuck, step)
@@ -233,8 +232,8 @@ test('a receiver that keeps its answers to itself delays no other store', async 
 
   assert.ok(silent.count() < 40)
   await stop(0)
-  // What the stopped worker gave back is done by the tests that follow.
-  await inStore(stuck.id, (tx) => deleteEndpoint(tx, endpoint.id))
+  // What the stopped worker gave back is no matter of the tests that follow.
+  await db().raw('delete from pgboss.job where group_id = ?', [stuck.id])
 })
 
 test('what turned out slow is passed on to where it holds up none but its like', async () => {
