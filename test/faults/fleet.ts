@@ -1,14 +1,22 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { startChild } from './children.ts'
 
-/** Worker processes, a number of them at any time: who dies is replaced at once. */
+/** Worker processes, a number of them at any time: who is killed is replaced at once. */
 export class Fleet implements AsyncDisposable {
+  /** Rejects when a worker ends that nobody killed. */
+  readonly broken: Promise<never>
   readonly #env: NodeJS.ProcessEnv
   readonly #working = new Map<string, ChildProcess>()
+  readonly #break: (reason: Error) => void
   #started = 0
   #closing = false
 
   constructor(size: number, env: NodeJS.ProcessEnv) {
+    const { promise, reject } = Promise.withResolvers<never>()
+    promise.catch(() => {})
+    this.broken = promise
+    this.#break = reject
     this.#env = env
     for (let n = 0; n < size; n++) this.#start()
   }
@@ -24,26 +32,22 @@ export class Fleet implements AsyncDisposable {
 
   #start() {
     const name = `worker-${++this.#started}`
-    const worker = spawn(process.execPath, ['workers/main.ts'], {
+    const worker = startChild('workers/main.ts', {
       env: { ...this.#env, PROCESS_NAME: name },
       stdio: ['ignore', 'inherit', 'inherit'],
     })
     this.#working.set(name, worker)
     worker.once('exit', (code, signal) => {
-      this.#working.delete(name)
-      if (this.#closing || signal === 'SIGKILL') return
-      // Nobody asked it to: that is a fault of the service, and the run shall say so.
-      console.error(`${name} ended by itself (${signal ?? code})`)
-      this.#start()
+      const wasKilled = !this.#working.delete(name)
+      if (!wasKilled && !this.#closing) this.#break(new Error(`${name} ended by itself (${signal ?? code})`))
     })
   }
 
   async [Symbol.asyncDispose]() {
     this.#closing = true
-    const ended = [...this.#working.values()].map((worker) => {
-      worker.kill('SIGKILL')
-      return worker.exitCode === null && worker.signalCode === null ? once(worker, 'exit') : undefined
-    })
+    const ended = [...this.#working.values()].map((worker) =>
+      worker.kill('SIGKILL') ? once(worker, 'exit') : null,
+    )
     await Promise.all(ended)
   }
 }

@@ -51,7 +51,8 @@ export async function runKills({
   await using fleet = new Fleet(WORKERS, ground.env)
   const killer = new Killer(gateway.value, fleet, kills, onKill)
 
-  await Promise.all(orders.map((order) => refundInParts(order, () => killer.isDone)))
+  const refunding = orders.map((order) => refundInParts(order, () => killer.isDone))
+  await Promise.race([Promise.all(refunding), fleet.broken])
   const audit = await auditRefunds(orders, gateway.value.ledger().refunds)
   return { ...audit, kills: killer.kills, seconds: (performance.now() - started) / 1000 }
 }

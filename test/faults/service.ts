@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { freePort } from '../sandbox/start/ports.ts'
+import { startChild } from './children.ts'
 
 /** A web and a worker process of the service. */
 export interface Service extends AsyncDisposable {
@@ -31,7 +32,7 @@ export async function startService(env: NodeJS.ProcessEnv): Promise<Service> {
 }
 
 const start = (file: string, env: NodeJS.ProcessEnv): ChildProcess =>
-  spawn(process.execPath, [file], {
+  startChild(file, {
     env: { ...env, LOG_LEVEL: 'info' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
