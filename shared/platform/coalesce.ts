@@ -4,15 +4,25 @@ interface Waiting<V> {
 }
 
 /**
- * Joins look-ups that are asked for at the same time into one. A look-up always starts after it was asked for, so
- * its answer is never older than the question: it is joined work, not a cache.
+ * Joins look-ups into as few as can be: one is under way at a time, and whatever is asked meanwhile goes into the
+ * next. A look-up always starts after it was asked for, so its answer is never older than the question: it is joined
+ * work, not a cache.
  */
 export function coalesce<V>(loadAll: (keys: string[]) => Promise<Map<string, V>>) {
   let waiting = new Map<string, Waiting<V>[]>()
+  let isBusy = false
 
-  async function flush() {
-    const batch = waiting
-    waiting = new Map()
+  async function loadWaiting() {
+    isBusy = true
+    while (waiting.size > 0) {
+      const batch = waiting
+      waiting = new Map()
+      await answer(batch)
+    }
+    isBusy = false
+  }
+
+  async function answer(batch: Map<string, Waiting<V>[]>) {
     try {
       const found = await loadAll([...batch.keys()])
       for (const [key, callers] of batch) for (const caller of callers) caller.resolve(found.get(key))
@@ -23,9 +33,10 @@ export function coalesce<V>(loadAll: (keys: string[]) => Promise<Map<string, V>>
 
   return (key: string): Promise<V | undefined> =>
     new Promise((resolve, reject) => {
-      if (waiting.size === 0) setImmediate(flush)
       const callers = waiting.get(key) ?? []
       callers.push({ resolve, reject })
       waiting.set(key, callers)
+      // Not at once: what arrives in the same turn of the event loop belongs together.
+      if (!isBusy && waiting.size === 1 && callers.length === 1) setImmediate(() => !isBusy && loadWaiting())
     })
 }
