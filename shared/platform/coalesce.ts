@@ -3,6 +3,9 @@ interface Waiting<V> {
   reject: (error: unknown) => void
 }
 
+// A look-up that hangs (its connection is lost) must not hold up those after it.
+const PATIENCE_MS = 1_000
+
 /**
  * Joins look-ups into as few as can be: one is under way at a time, and whatever is asked meanwhile goes into the
  * next. A look-up always starts after it was asked for, so its answer is never older than the question: it is joined
@@ -17,7 +20,7 @@ export function coalesce<V>(loadAll: (keys: string[]) => Promise<Map<string, V>>
     while (waiting.size > 0) {
       const batch = waiting
       waiting = new Map()
-      await answer(batch)
+      await endOrPatience(answer(batch))
     }
     isBusy = false
   }
@@ -39,4 +42,14 @@ export function coalesce<V>(loadAll: (keys: string[]) => Promise<Map<string, V>>
       // Not at once: what arrives in the same turn of the event loop belongs together.
       if (!isBusy && waiting.size === 1 && callers.length === 1) setImmediate(() => !isBusy && loadWaiting())
     })
+}
+
+function endOrPatience(work: Promise<void>): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, PATIENCE_MS)
+    work.finally(() => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
 }
