@@ -17,6 +17,7 @@ import * as settingsStorefront from './settings/storefront.ts'
 import * as staffRoles from './staff/roles.ts'
 import * as staffUsers from './staff/users.ts'
 import * as storesStorefront from './stores/storefront.ts'
+import * as superAdminAuth from './super-admin/auth.ts'
 import * as webhooksAdmin from './webhooks/admin.ts'
 import * as webhooksDeliveries from './webhooks/deliveries.ts'
 
@@ -42,4 +43,5 @@ export const endpoints: readonly Operation[] = [
   auditAdmin,
   webhooksAdmin,
   webhooksDeliveries,
+  superAdminAuth,
 ].flatMap((area) => Object.values(area))

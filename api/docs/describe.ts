@@ -62,6 +62,7 @@ const takesInput = ({ params, query, body, accepts }: Operation) =>
 
 function tagOf({ path }: Operation): string {
   const [, first = '', second = ''] = path.split('/')
+  if (first === 'super-admin') return `Super-admin: ${second}`
   return first === 'admin' ? `Admin: ${second}` : `Storefront: ${first}`
 }
 
@@ -152,6 +153,12 @@ const SECURITY_SCHEMES = {
     scheme: 'bearer',
     description: 'From POST /admin/api-tokens, with rights of its own: `cx_sk_…`',
   },
+  superAdminToken: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'From POST /super-admin/auth/login',
+  },
   cartToken: { type: 'apiKey', in: 'header', name: 'X-Cart-Token', description: "A guest's cart" },
 }
 
@@ -169,6 +176,7 @@ const SECURITY: Record<Operation['access']['kind'], object[]> = {
   ],
   customer: [{ publishableKey: [], customerToken: [] }],
   staff: [{ staffToken: [] }],
+  super_admin: [{ superAdminToken: [] }],
   account: [{ publishableKey: [], customerToken: [] }, { staffToken: [] }],
 }
 

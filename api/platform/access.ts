@@ -1,5 +1,5 @@
 import { AuthErrors } from '#shared/accounts/errors.ts'
-import type { ErrorFactory } from '#shared/platform/errors.ts'
+import { CommonErrors, type ErrorFactory } from '#shared/platform/errors.ts'
 import type { StoreTx } from '#shared/platform/store-scope.ts'
 import { ApiTokenErrors } from '#shared/staff/api-tokens/errors.ts'
 import { refusalOf } from '#shared/staff/may.ts'
@@ -21,6 +21,8 @@ export interface StaffMember {
   sessionId: string
   role: string
   isOwner: boolean
+  /** A super-admin, who signed in to help. */
+  isSupport: boolean
   rights: readonly Right[]
 }
 
@@ -38,10 +40,12 @@ export type Account =
 
 /** Who may call an operation. `call` is what its handler is given for that, and exists in types only. */
 export interface Access<C = unknown> {
-  kind: 'open' | 'storefront' | 'guest' | 'customer' | 'staff' | 'account'
+  kind: 'open' | 'storefront' | 'guest' | 'customer' | 'staff' | 'account' | 'super_admin'
   rights: readonly Right[]
   /** Takes a staff member's own session alone, no API token. */
   personal?: boolean
+  /** About one store, which the path parameter `id` names. */
+  ofStore?: boolean
   /** Refusals that stand in the description of every operation with this access. */
   errors: readonly ErrorFactory[]
   call?: C
@@ -107,4 +111,27 @@ export const account: Access<InStore & { account: Account }> = {
   rights: [],
   personal: true,
   errors: [...storeErrors, ...tokenErrors, ApiTokenErrors.forbidden],
+}
+
+/** Someone who runs the platform. */
+export interface SuperAdmin {
+  type: 'super_admin'
+  id: string
+  email: string
+  sessionId: string
+}
+
+/** A super-admin; the handler opens its own transactions. */
+export const superAdmin: Access<{ superAdmin: SuperAdmin }> = {
+  kind: 'super_admin',
+  rights: [],
+  errors: [StoreAccessErrors.keyForbidden, ...tokenErrors],
+}
+
+/** A super-admin, about the store that the path parameter `id` names, whatever its status. */
+export const superAdminOfStore: Access<InStore & { superAdmin: SuperAdmin }> = {
+  kind: 'super_admin',
+  rights: [],
+  ofStore: true,
+  errors: [...superAdmin.errors, CommonErrors.notFound],
 }

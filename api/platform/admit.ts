@@ -3,9 +3,13 @@ import { verifyAccessToken } from '#shared/accounts/access-token.ts'
 import { checkSession } from '#shared/accounts/check-session.ts'
 import { AuthErrors } from '#shared/accounts/errors.ts'
 import { sha256 } from '#shared/platform/crypto.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { isUuid } from '#shared/platform/id.ts'
 import { ApiTokenErrors } from '#shared/staff/api-tokens/errors.ts'
 import { assertMay } from '#shared/staff/may.ts'
-import type { StoreVisit } from '#shared/stores/find-store.ts'
+import { findStoreById, type StoreVisit } from '#shared/stores/find-store.ts'
+import { verifySuperAdminToken } from '#shared/super-admin/access-token.ts'
+import { checkSuperAdminSession } from '#shared/super-admin/check-session.ts'
 import type { Access, Customer } from './access.ts'
 import { bearerOf } from './bearer.ts'
 import { findStaff, isStaffToken } from './find-staff.ts'
@@ -33,6 +37,8 @@ export async function admit(ctx: Context, access: Access): Promise<Admission> {
       return admitStaff(ctx, access)
     case 'account':
       return admitAccount(ctx)
+    case 'super_admin':
+      return admitSuperAdmin(ctx, access)
   }
 }
 
@@ -87,4 +93,21 @@ async function admitAccount(ctx: Context): Promise<Admission> {
   if (staff.type === 'api_token') throw ApiTokenErrors.forbidden()
   const { type, id, sessionId, name } = staff
   return admitted(visit, { account: { type, id, sessionId } }, name)
+}
+
+async function admitSuperAdmin(ctx: Context, { ofStore }: Access): Promise<Admission> {
+  refuseServiceKey(ctx)
+  const claims = verifySuperAdminToken(bearerOf(ctx))
+  const { id, email } = await checkSuperAdminSession(claims)
+  const superAdmin = { type: 'super_admin', id, email, sessionId: claims.sessionId }
+  return admitted(ofStore ? await storeOf(ctx) : undefined, { superAdmin }, `super_admin:${id}`)
+}
+
+/** The store that the address names. What is no id at all is left to the check of the path. */
+async function storeOf(ctx: Context): Promise<StoreVisit | undefined> {
+  const { id } = ctx.params
+  if (!isUuid(id)) return undefined
+  const visit = await findStoreById(id)
+  if (!visit) throw CommonErrors.notFound()
+  return visit
 }

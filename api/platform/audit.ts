@@ -1,8 +1,11 @@
-import { recordChange } from '#shared/audit/append-entry.ts'
+import type { Knex } from 'knex'
+import { recordChange, recordOnPlatform } from '#shared/audit/append-entry.ts'
 import type { Actor } from '#shared/audit/entry.ts'
 import { CodedError } from '#shared/platform/errors.ts'
-import type { StoreTx } from '#shared/platform/store-scope.ts'
+import { StoreTx } from '#shared/platform/store-scope.ts'
 import { findStaffMember } from '#shared/staff/find-staff-member.ts'
+import { findSuperAdminEmail } from '#shared/super-admin/super-admin.ts'
+import type { ApiToken, StaffMember, SuperAdmin } from './access.ts'
 import { type Subject, subjectOf } from './audit-subject.ts'
 import type { Operation, RequestFacts } from './endpoint.ts'
 import { operationIdOf } from './operation-id.ts'
@@ -10,13 +13,17 @@ import { JsonText, Reply } from './reply.ts'
 
 /** What the audit log takes of a call. */
 export interface AuditedCall {
-  staff: { type?: 'staff' | 'api_token'; id: string; sessionId?: string }
+  staff?: StaffMember | ApiToken
+  superAdmin?: SuperAdmin
   params?: unknown
   request: RequestFacts
 }
 
+/** The transaction of a change: of a store, or of the platform alone. */
+export type Within = StoreTx | Knex.Transaction
+
 /** Enters a change in the audit log, in the change's own transaction. */
-export type Recorder = (tx: StoreTx, outcome: unknown) => Promise<void>
+export type Recorder<T = Within> = (tx: T, outcome: unknown) => Promise<void>
 
 /** How an operation that changes what staff look after gets into the audit log. */
 export interface Audit {
@@ -26,13 +33,15 @@ export interface Audit {
   blind(call: AuditedCall): Recorder
 }
 
+const AUDITED: Operation['access']['kind'][] = ['staff', 'super_admin']
+
 /**
  * The audit of an operation; none for one that changes nothing in the admin (decisions, section 4). No operation asks
  * for it, so none can forget it: `before` is what the operation that reads the same address answers, `after` what the
  * operation itself does.
  */
 export function auditOf(operation: Operation, all: readonly Operation[]): Audit | undefined {
-  if (operation.access.kind !== 'staff' || operation.method === 'get') return undefined
+  if (!AUDITED.includes(operation.access.kind) || operation.method === 'get') return undefined
   const subject = subjectOf(operation, all)
   const action = operationIdOf(operation)
 
@@ -40,8 +49,9 @@ export function auditOf(operation: Operation, all: readonly Operation[]): Audit 
     (call: AuditedCall, actor: Actor, before: unknown): Recorder =>
     async (tx, outcome) => {
       // What a worker is still to finish has no answer yet: the resource as the change left it stands for it.
-      const after = operation.answer ? await look(subject, tx, call) : dataOf(outcome)
-      recordChange(tx, {
+      const isUnderWay = operation.answer && tx instanceof StoreTx
+      const after = isUnderWay ? await look(subject, tx, call) : dataOf(outcome)
+      const change = {
         action,
         actor,
         ip: call.request.ip,
@@ -50,7 +60,9 @@ export function auditOf(operation: Operation, all: readonly Operation[]): Audit 
         resourceId: idOf(subject, call, after),
         before,
         after,
-      })
+      }
+      if (tx instanceof StoreTx) recordChange(tx, change)
+      else await recordOnPlatform(tx, change)
     }
   return {
     async open(tx, call) {
@@ -95,7 +107,12 @@ function idOf(subject: Subject, call: AuditedCall, after: unknown): string | nul
   return paramOf(subject, call) ?? (typeof id === 'string' ? id : null)
 }
 
-async function actorOf(tx: StoreTx, { staff }: AuditedCall): Promise<Actor> {
-  const { type = 'staff', id, sessionId = null } = staff
-  return { type, id, email: type === 'staff' ? (await findStaffMember(tx, id)).email : null, sessionId }
+async function actorOf(tx: Within, { staff, superAdmin }: AuditedCall): Promise<Actor> {
+  if (superAdmin) return superAdmin
+  if (!staff || !(tx instanceof StoreTx)) throw new Error('A change that nobody made')
+  const { type, id } = staff
+  if (staff.type === 'api_token') return { type, id, email: null, sessionId: null }
+  if (staff.isSupport)
+    return { type: 'super_admin', id, email: await findSuperAdminEmail(id), sessionId: staff.sessionId }
+  return { type, id, email: (await findStaffMember(tx, id)).email, sessionId: staff.sessionId }
 }

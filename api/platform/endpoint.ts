@@ -104,6 +104,10 @@ const STOREFRONT_LIMIT = 100 * 1024
 const ADMIN_LIMIT = 1024 * 1024
 const STAFF_PATH = /^\/(super-)?admin\//
 
+// Keys are kept beside the rows of a store.
+const isInStore = ({ kind, ofStore }: Access): boolean =>
+  kind !== 'open' && (kind !== 'super_admin' || ofStore === true)
+
 /** Declares an operation: the one way to. Body limits: 100 KB on the storefront, 1 MB in the admin (decisions, 1). */
 export function endpoint<
   C,
@@ -118,7 +122,7 @@ export function endpoint<
     accepts: 'application/json',
     rawBody: false,
     bodyLimit: STAFF_PATH.test(declaration.path) ? ADMIN_LIMIT : STOREFRONT_LIMIT,
-    idempotency: changes && declaration.access.kind !== 'open' ? 'optional' : 'none',
+    idempotency: changes && isInStore(declaration.access) ? 'optional' : 'none',
     transaction: 'given',
     paginated: false,
     kept: false,

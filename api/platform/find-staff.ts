@@ -23,13 +23,16 @@ export const isStaffToken = (token: string): boolean =>
 async function byAccessToken(claims: AccessClaims): Promise<Found<StaffMember>> {
   if (claims.accountType !== 'staff') throw AuthErrors.notAuthenticated()
   const { accountId: id, sessionId, storeId } = claims
-  const [{ role, isOwner, ownRights }, visit] = await Promise.all([
+  const [{ role, isOwner, ownRights, isSupport }, visit] = await Promise.all([
     checkSession(claims),
     findStoreById(storeId),
   ])
   if (!isOpen(visit) || !role) throw AuthErrors.sessionRevoked()
   const rights = rightsOf(role, ownRights)
-  return { visit, staff: { type: 'staff', id, name: `staff:${id}`, sessionId, role, isOwner, rights } }
+  return {
+    visit,
+    staff: { type: 'staff', id, name: `staff:${id}`, sessionId, role, isOwner, isSupport, rights },
+  }
 }
 
 async function byApiToken(text: string): Promise<Found<ApiToken>> {

@@ -1,11 +1,10 @@
 import type { Context, Middleware } from 'koa'
 import { CodedError } from '#shared/platform/errors.ts'
 import { newId } from '#shared/platform/id.ts'
-import { inStore } from '#shared/platform/store-scope.ts'
+import { inPlatform, inStore, StoreTx } from '#shared/platform/store-scope.ts'
 import type { StoreVisit } from '#shared/stores/find-store.ts'
-import type { Store } from '#shared/stores/store.ts'
 import { type Admission, admit } from './admit.ts'
-import { type Audit, type AuditedCall, auditOf, type Recorder } from './audit.ts'
+import { type Audit, type AuditedCall, auditOf, type Recorder, type Within } from './audit.ts'
 import type { Operation, RequestFacts } from './endpoint.ts'
 import { errorEnvelope } from './error-reply.ts'
 import {
@@ -57,7 +56,7 @@ async function perform(ctx: Context, operation: Served, admission: Admission, in
   }
   const key = keyOf(ctx, operation)
   if (!visit || operation.access.kind === 'open')
-    return finish(operation, call, await handle(operation, call))
+    return finish(operation, call, await changeByItself(operation, null, call))
   if (!key) return finish(operation, call, await change(operation, visit, call))
 
   const name = `${operation.method} ${operation.path}`
@@ -74,10 +73,10 @@ async function change(
   operation: Served,
   { store }: StoreVisit,
   call: AnyCall,
-  record?: Recorder,
+  record?: Recorder<StoreTx>,
 ): Promise<unknown> {
   if (operation.kept) return handle(operation, call)
-  if (operation.transaction === 'own') return changeByItself(operation, store, call, record)
+  if (operation.transaction === 'own') return changeByItself(operation, store.id, call, record)
   return inStore(store.id, async (tx) => {
     const enter = await operation.audit?.open(tx, call as unknown as AuditedCall)
     const outcome = await handle(operation, { ...call, tx })
@@ -90,9 +89,9 @@ async function change(
 /** Its handler enters the change in the audit log itself (`audited`), or it is entered after it. */
 async function changeByItself(
   operation: Served,
-  { id: storeId }: Store,
+  storeId: string | null,
   call: AnyCall,
-  record?: Recorder,
+  record?: Recorder<StoreTx>,
 ): Promise<unknown> {
   let enter = operation.audit?.blind(call as unknown as AuditedCall)
   const audited: Recorder = async (tx, outcome) => {
@@ -100,11 +99,11 @@ async function changeByItself(
     enter = undefined
   }
   const outcome = await handle(operation, { ...call, audited })
-  if (enter || record)
-    await inStore(storeId, async (tx) => {
-      await enter?.(tx, outcome)
-      await record?.(tx, outcome)
-    })
+  const enterAll = async (tx: Within) => {
+    await enter?.(tx, outcome)
+    if (tx instanceof StoreTx) await record?.(tx, outcome)
+  }
+  if (enter || record) await (storeId ? inStore(storeId, enterAll) : inPlatform(enterAll))
   return outcome
 }
 
@@ -138,7 +137,7 @@ async function once(
     ctx.set('Idempotent-Replayed', 'true')
     return claimed.answer
   }
-  const record: Recorder = (tx, outcome) =>
+  const record: Recorder<StoreTx> = (tx, outcome) =>
     operation.answer
       ? recordOutcome(tx, keyed, outcome)
       : recordAnswer(tx, keyed, toAnswer(operation, outcome))

@@ -7,10 +7,12 @@ const CHECK_SESSION = {
   name: 'check_session',
   text: `
     select s.closed_at is null and s.expires_at > $3::timestamptz,
-           coalesce(c.is_active, m.is_active, false), m.role, m.is_owner, to_json(r.rights)
+           coalesce(c.is_active, m.is_active, a.is_active, false),
+           case when a.id is null then m.role else 'administrator' end, m.is_owner, to_json(r.rights), a.id is not null
     from sessions s
     left join customers c on s.account_type = 'customer' and c.store_id = s.store_id and c.id = s.account_id
     left join staff_members m on s.account_type = 'staff' and m.store_id = s.store_id and m.id = s.account_id
+    left join super_admins a on s.support_reason is not null and a.id = s.account_id
     left join roles r on r.store_id = m.store_id and r.name = m.role
     where s.store_id = current_setting('app.store_id')::uuid
       and s.id = $1::uuid and s.account_id = $2::uuid and s.account_type = $4`,
@@ -22,6 +24,8 @@ export interface CheckedSession {
   isOwner: boolean
   /** Of a role of the store's own making; null for a preset. */
   ownRights: string[] | null
+  /** Of a super-admin who came to help: an administrator for the while. */
+  isSupport: boolean
 }
 
 /**
@@ -36,11 +40,12 @@ export async function checkSession(claims: AccessClaims): Promise<CheckedSession
     now().toISOString(),
     accountType,
   ])
-  const [isOpen, isActive, role, isOwner, ownRights] = row ?? []
+  const [isOpen, isActive, role, isOwner, ownRights, isSupport] = row ?? []
   if (isOpen !== 't' || isActive !== 't') throw AuthErrors.sessionRevoked()
   return {
     role: role ?? null,
     isOwner: isOwner === 't',
     ownRights: ownRights ? JSON.parse(ownRights) : null,
+    isSupport: isSupport === 't',
   }
 }

@@ -11,7 +11,10 @@ const GRACE_MS = 60 * SECOND_MS
  */
 export type Standing = 'current' | 'predecessor' | 'recent' | 'stale' | 'unknown'
 
-export function standingOf(session: Session, token: RefreshToken): Standing {
+export function standingOf(
+  session: Pick<Session, 'generation' | 'tokenHash' | 'supersededAt'>,
+  token: RefreshToken,
+): Standing {
   const age = session.generation - token.generation
   if (age === 0) return token.hash.equals(session.tokenHash) ? 'current' : 'unknown'
   // A superseded token from before rotation left no hash that could prove it genuine.

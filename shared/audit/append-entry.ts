@@ -1,3 +1,4 @@
+import type { Knex } from 'knex'
 import { now } from '../platform/clock.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { type Chain, hashEntry, lockHead, platformChain, storeChain } from './chain.ts'
@@ -18,8 +19,12 @@ export function recordChange(tx: StoreTx, change: Change): void {
   })
 }
 
+/** Enters a change that touched no store in the platform's log. To be called last in its transaction. */
+export const recordOnPlatform = (knex: Knex.Transaction, change: Change): Promise<void> =>
+  appendEntry(platformChain(knex), change, null)
+
 /** Adds the next entry to a chain. `storeId` is the store that the change touched, if any. */
-export async function appendEntry(
+async function appendEntry(
   chain: Chain,
   { actor, before, after, ...change }: Change,
   storeId: string | null,

@@ -70,3 +70,7 @@ export async function inStore<T>(storeId: string, work: (tx: StoreTx) => Promise
     }
   }
 }
+
+/** Opens a transaction of the platform: for tables that stand outside the stores. No row of a store is seen in it. */
+export const inPlatform = <T>(work: (knex: Knex.Transaction) => Promise<T>): Promise<T> =>
+  db().transaction(work)

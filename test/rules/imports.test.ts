@@ -32,6 +32,7 @@ const DOMAINS = [
   'marketing',
   'webhooks',
   'reports',
+  'super-admin',
 ]
 
 /** What each top folder may import of the others. `shared` knows neither the web nor a gateway. */

@@ -11,6 +11,8 @@ const PLATFORM_TABLES = [
   'store_domains',
   'publishable_keys',
   'staff_directory',
+  'super_admins',
+  'super_admin_sessions',
   'platform_audit_entries',
   'platform_audit_heads',
 ]

@@ -6,6 +6,7 @@ import type { Operation } from '#api/platform/endpoint.ts'
 import { baseUrl, rawRequest } from '#test/support/app.ts'
 import { type BuiltStore, buildStore } from '#test/support/build.ts'
 import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
+import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
 import { contents } from '#test/support/contents.ts'
 
 // Every operation is sent what no client should send. It must answer a clear 4xx in the envelope and write nothing.
@@ -27,6 +28,7 @@ before(async () => {
     customer: asCustomer,
     account: asCustomer,
     staff: asStaff,
+    super_admin: { Authorization: `Bearer ${(await buildSuperAdmin()).token}` },
   }
 })
 

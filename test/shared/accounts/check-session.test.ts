@@ -16,8 +16,8 @@ test('an open session of an active account passes, and tells the staff role', as
     await checkSession(verifyAccessToken(owner.token)),
   ]
 
-  assert.deepEqual(ofCustomer, { role: null, isOwner: false, ownRights: null })
-  assert.deepEqual(ofOwner, { role: 'owner', isOwner: true, ownRights: null })
+  assert.deepEqual(ofCustomer, { role: null, isOwner: false, ownRights: null, isSupport: false })
+  assert.deepEqual(ofOwner, { role: 'owner', isOwner: true, ownRights: null, isSupport: false })
 })
 
 test("a role of the store's own making comes with its rights, and with no other store's", async () => {

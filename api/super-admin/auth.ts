@@ -1,0 +1,83 @@
+import { Type } from 'typebox'
+import { AuthErrors } from '#shared/accounts/errors.ts'
+import { isPassword } from '#shared/accounts/password.ts'
+import { TokenPairView, viewTokenPair } from '#shared/accounts/view.ts'
+import { findSuperAdminCredentials } from '#shared/super-admin/find-credentials.ts'
+import { openSuperAdminSession } from '#shared/super-admin/open-session.ts'
+import { closeSuperAdminSession, rotateSuperAdminSession } from '#shared/super-admin/rotate-session.ts'
+import { SuperAdminView, viewSuperAdmin } from '#shared/super-admin/view.ts'
+import { deviceOf } from '../accounts/caller.ts'
+import { tokenPairExample } from '../accounts/examples.ts'
+import { LogoutQuery, RefreshTokenBody } from '../accounts/schemas.ts'
+import { open, superAdmin } from '../platform/access.ts'
+import { endpoint } from '../platform/endpoint.ts'
+import { reply } from '../platform/reply.ts'
+import { SuperAdminLoginBody, SuperAdminSignedIn } from './schemas.ts'
+
+const UNKEPT = { 'Cache-Control': 'no-store' }
+const example = { id: '01992f3e-7c1a-7b52-9d6e-5a1c0e4b7f21', email: 'root@example.com' }
+
+export const superAdminLogin = endpoint({
+  method: 'post',
+  path: '/super-admin/auth/login',
+  access: open,
+  summary: 'Sign in as a super-admin',
+  body: SuperAdminLoginBody,
+  returns: [200, SuperAdminSignedIn],
+  errors: [AuthErrors.invalidCredentials],
+  example: {
+    body: { email: example.email, password: 'correct horse battery' },
+    data: { ...tokenPairExample, expires_in: 900, super_admin: example },
+  },
+  async handle({ body, request }) {
+    const found = await findSuperAdminCredentials(body.email)
+    const matches = await isPassword(body.password, found?.passwordHash ?? null)
+    if (!found || !matches) throw AuthErrors.invalidCredentials()
+    const tokens = await openSuperAdminSession(found, deviceOf(request))
+    return reply(200, { ...viewTokenPair(tokens), super_admin: viewSuperAdmin(found) }, UNKEPT)
+  },
+})
+
+export const superAdminRefresh = endpoint({
+  method: 'post',
+  path: '/super-admin/auth/refresh',
+  access: open,
+  summary: "Exchange a super-admin's refresh token for a new pair",
+  description:
+    'As for staff: an exchanged token answers with its successor for a minute, and later closes the session.',
+  body: RefreshTokenBody,
+  returns: [200, TokenPairView],
+  errors: [AuthErrors.refreshTokenInvalid, AuthErrors.refreshTokenReused, AuthErrors.sessionRevoked],
+  example: { body: { refresh_token: tokenPairExample.refresh_token }, data: tokenPairExample },
+  async handle({ body }) {
+    return reply(200, viewTokenPair(await rotateSuperAdminSession(body.refresh_token)), UNKEPT)
+  },
+})
+
+export const superAdminLogout = endpoint({
+  method: 'post',
+  path: '/super-admin/auth/logout',
+  access: open,
+  summary: "Close a super-admin's session, or all of them",
+  query: LogoutQuery,
+  body: RefreshTokenBody,
+  returns: [200, Type.Null()],
+  errors: [AuthErrors.refreshTokenInvalid],
+  example: { body: { refresh_token: tokenPairExample.refresh_token }, data: null },
+  async handle({ body, query }) {
+    await closeSuperAdminSession(body.refresh_token, query)
+    return null
+  },
+})
+
+export const readSuperAdmin = endpoint({
+  method: 'get',
+  path: '/super-admin/auth/me',
+  access: superAdmin,
+  summary: 'Read who is signed in as super-admin',
+  returns: [200, SuperAdminView],
+  example: { data: example },
+  async handle({ superAdmin }) {
+    return viewSuperAdmin(superAdmin)
+  },
+})

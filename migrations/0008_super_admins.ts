@@ -1,0 +1,36 @@
+import type { Knex } from 'knex'
+
+/** Those who run the platform, their sessions, and what they open in a store. All of it stands outside the stores. */
+export async function up(knex: Knex) {
+  await knex.raw(`
+    create table super_admins (
+      id uuid primary key,
+      email text not null,
+      email_normalized text not null unique,
+      password_hash text not null,
+      is_active boolean not null default true,
+      created_at timestamptz not null,
+      updated_at timestamptz not null
+    );
+
+    create table super_admin_sessions (
+      id uuid primary key,
+      super_admin_id uuid not null references super_admins (id),
+      generation integer not null check (generation > 0),
+      token_hash bytea not null,
+      superseded_at timestamptz[] not null default '{}',
+      ip text,
+      user_agent text,
+      created_at timestamptz not null,
+      expires_at timestamptz not null,
+      closed_at timestamptz
+    );
+    create index on super_admin_sessions (super_admin_id) where closed_at is null;
+
+    -- A session of a super-admin as the store's staff, and what for. Its account is the super-admin's.
+    alter table sessions add column support_reason text check (account_type = 'staff' or support_reason is null);
+    -- Asked for before the thirty days after its deletion are over.
+    alter table stores add column purge_requested_at timestamptz;
+    create index on stores (deleted_at) where deleted_at is not null;
+  `)
+}
