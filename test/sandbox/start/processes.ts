@@ -11,10 +11,16 @@ const STOP_MS = 30_000
 export class Processes {
   readonly #logs: string
   readonly #running = new Map<string, ChildProcess>()
+  readonly #guard: ChildProcess
   #stopping = false
 
   constructor(dir: string) {
     this.#logs = join(dir, 'logs')
+    this.#guard = spawn(process.execPath, [join(import.meta.dirname, 'guard.ts')], {
+      stdio: ['pipe', 'ignore', 'inherit'],
+      detached: true,
+    })
+    this.#guard.unref()
   }
 
   async start(name: string, file: string, env: Record<string, string>): Promise<void> {
@@ -30,6 +36,7 @@ export class Processes {
       child.stdout.pipe(log, { end: false })
       child.stderr.pipe(log, { end: false })
       child.on('exit', (code, signal) => {
+        this.#guard.stdin?.write(`-${child.pid}\n`)
         if (this.#stopping) return
         console.error(
           `  ${name} ended (${signal ?? `code ${code}`}); starting it again. Its log: ${log.path}`,
@@ -37,6 +44,7 @@ export class Processes {
         setTimeout(() => !this.#stopping && run(), RESTART_MS)
       })
       this.#running.set(name, child)
+      this.#guard.stdin?.write(`${child.pid}\n`)
     }
     run()
   }

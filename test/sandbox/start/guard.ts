@@ -1,0 +1,17 @@
+import { createInterface } from 'node:readline'
+
+// Ends the processes whose ids it was told (a minus: that one has ended), when whoever told it is gone: a starter that was killed leaves none behind.
+const pids = new Set<number>()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
+for await (const line of createInterface({ input: process.stdin })) {
+  const pid = Number(line)
+  if (pid > 0) pids.add(pid)
+  else pids.delete(-pid)
+}
+for (const pid of pids) {
+  try {
+    process.kill(pid, 'SIGTERM')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
