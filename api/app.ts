@@ -9,14 +9,16 @@ import { RequestErrors } from './platform/errors.ts'
 import { healthRoutes } from './platform/health.ts'
 import { guardRequest } from './platform/request-guard.ts'
 import { logRequests } from './platform/request-log.ts'
+import { refuseMisplacedKeys } from './platform/resolve-store.ts'
 import { serve } from './platform/serve.ts'
 
 /** The web application. What stands first sees every request first. */
 export function createApp(operations: readonly Operation[] = endpoints): Koa {
-  const app = new Koa({ proxy: config().TRUST_PROXY })
+  const app = new Koa({ proxy: config().TRUST_PROXY, maxIpsCount: config().PROXY_HOPS })
   app.use(logRequests)
   app.use(answerErrors)
   app.use(guardRequest)
+  app.use(refuseMisplacedKeys)
   app.use(operationRoutes(operations).routes())
   app.use(healthRoutes().routes())
   app.use(docsRoutes().routes())

@@ -16,6 +16,8 @@ import * as settingsAdmin from './settings/admin.ts'
 import * as settingsStorefront from './settings/storefront.ts'
 import * as staffRoles from './staff/roles.ts'
 import * as staffUsers from './staff/users.ts'
+import * as storesDomains from './stores/admin-domains.ts'
+import * as storesKeys from './stores/admin-keys.ts'
 import * as storesStorefront from './stores/storefront.ts'
 import * as superAdminAuth from './super-admin/auth.ts'
 import * as webhooksAdmin from './webhooks/admin.ts'
@@ -39,6 +41,8 @@ export const endpoints: readonly Operation[] = [
   staffRoles,
   staffUsers,
   storesStorefront,
+  storesKeys,
+  storesDomains,
   eventsAdmin,
   auditAdmin,
   webhooksAdmin,

@@ -32,25 +32,40 @@ export async function up(knex: Knex) {
       version bigint not null default 1
     ) with (fillfactor = 50);
 
+    -- Any store may claim a domain; it belongs to the one that proved it is its own.
     create table store_domains (
-      domain text primary key check (domain = lower(domain)),
+      id uuid primary key,
       store_id uuid not null references stores (id),
+      domain text not null check (domain = lower(domain)),
+      proof text not null,
+      checking_since timestamptz,
+      checked_at timestamptz,
+      failure text check (failure in ('record_missing', 'record_wrong', 'dns_unavailable', 'taken')),
       verified_at timestamptz,
-      created_at timestamptz not null
+      created_at timestamptz not null,
+      unique (store_id, domain)
     );
+    create unique index store_domains_verified on store_domains (domain) where verified_at is not null;
 
     create table publishable_keys (
       id uuid primary key,
       store_id uuid not null references stores (id),
       key_hash bytea not null unique,
+      name text,
       hint text not null,
       mode text not null check (mode in ('live', 'test')),
       allowed_origins text[] not null default '{}',
       created_at timestamptz not null,
+      updated_at timestamptz not null,
+      rotated_at timestamptz,
       expires_at timestamptz,
-      revoked_at timestamptz
+      revoked_at timestamptz,
+      check (rotated_at is null or expires_at is not null)
     );
-    create index on store_domains (store_id);
-    create index on publishable_keys (store_id);
+    create index on publishable_keys (store_id, id);
+    -- A preflight names an origin and no key.
+    create index publishable_keys_by_origin on publishable_keys using gin (allowed_origins);
+    create index publishable_keys_of_any_origin on publishable_keys (mode)
+      where allowed_origins = '{}' and revoked_at is null;
   `)
 }

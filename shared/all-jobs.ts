@@ -14,6 +14,7 @@ import { publishEvents } from './platform/events.ts'
 import type { AnyJobDefinition } from './platform/jobs.ts'
 import { purgeIdempotencyKeys } from './platform/purge-idempotency-keys.ts'
 import { resendStranded, sendRefund } from './refunds/jobs.ts'
+import { verifyDomain } from './stores/jobs.ts'
 import { deliverSlowWebhook, deliverWebhook, purgeDeliveries, requeueOverdue } from './webhooks/jobs.ts'
 
 /** Every kind of job: its queue is made with the migrations, its handler stands in workers/handlers.ts. */
@@ -37,4 +38,5 @@ export const allJobs: readonly AnyJobDefinition[] = [
   requeueOverdue,
   purgeDeliveries,
   purgeIdempotencyKeys,
+  verifyDomain,
 ]

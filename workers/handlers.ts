@@ -14,6 +14,7 @@ import type { Handler } from './platform/handle.ts'
 import { resendStranded } from './refunds/resend-stranded.ts'
 import { returnPayment } from './refunds/return-payment.ts'
 import { sendRefund } from './refunds/send-refund.ts'
+import { verifyDomain } from './stores/verify-domain.ts'
 import { deliverSlowWebhook, deliverWebhook } from './webhooks/deliver-webhook.ts'
 import { purgeDeliveries } from './webhooks/purge-deliveries.ts'
 import { requeueOverdue } from './webhooks/requeue-overdue.ts'
@@ -39,4 +40,5 @@ export const handlers: readonly Handler[] = [
   requeueOverdue,
   purgeDeliveries,
   purgeIdempotencyKeys,
+  verifyDomain,
 ]

@@ -1,8 +1,9 @@
-import type { Context } from 'koa'
+import type { Context, Next } from 'koa'
 import { AuthErrors } from '#shared/accounts/errors.ts'
 import { config } from '#shared/platform/config.ts'
+import { domainOfHost } from '#shared/stores/domain-name.ts'
 import { findStoreByDomain, findStoreByKeyHash, type StoreVisit } from '#shared/stores/find-store.ts'
-import { hashPublishableKey } from '#shared/stores/publishable-key.ts'
+import { hashPublishableKey } from '#shared/stores/key-format.ts'
 import { StoreAccessErrors } from './errors.ts'
 
 /**
@@ -31,6 +32,15 @@ async function lookUp(ctx: Context): Promise<StoreVisit | undefined> {
   return key ? byKey(key) : byDomain(ctx)
 }
 
+// The router takes paths in any case.
+const STAFF_PATH = /^\/api\/v1\/(super-)?admin(\/|$)/i
+
+/** Refuses publishable keys on every path of the staff, whatever is there. */
+export async function refuseMisplacedKeys(ctx: Context, next: Next): Promise<void> {
+  if (STAFF_PATH.test(ctx.path)) refuseServiceKey(ctx)
+  await next()
+}
+
 /** A publishable key on an admin path is a mistake that would teach clients to leak it: refused. */
 export function refuseServiceKey(ctx: Context): void {
   if (ctx.get('X-Service-Key')) throw StoreAccessErrors.keyForbidden()
@@ -45,7 +55,10 @@ async function byKey(key: string): Promise<StoreVisit> {
 }
 
 // koa's hostname honours X-Forwarded-Host only when the app trusts its proxy.
-const byDomain = (ctx: Context) => (ctx.hostname ? findStoreByDomain(ctx.hostname.toLowerCase()) : undefined)
+async function byDomain(ctx: Context): Promise<StoreVisit | undefined> {
+  const domain = domainOfHost(ctx.hostname)
+  return domain ? findStoreByDomain(domain) : undefined
+}
 
 function assertOrigin(ctx: Context, { allowedOrigins }: StoreVisit): void {
   const origin = ctx.get('Origin')

@@ -102,8 +102,7 @@ const PAYMENT_METHODS = [
 /** Creates a demo store with its people and its ways to ship and pay; its catalog comes in by import. */
 export async function seedStore(demo: DemoStore): Promise<{ id: string; publishableKey: string }> {
   const id = await createStore(demo)
-  const publishableKey = await issuePublishableKey({ id, slug: demo.slug }, 'test')
-  await inStore(id, async (tx) => {
+  const publishableKey = await inStore(id, async (tx) => {
     await createStaffMember(tx, { ...demo.owner, isOwner: true })
     for (const one of demo.staff) await createStaffMember(tx, one)
     for (const [position, { name, nameDe, days, ...method }] of demo.shipping.entries())
@@ -116,6 +115,8 @@ export async function seedStore(demo: DemoStore): Promise<{ id: string; publisha
       })
     for (const [position, method] of PAYMENT_METHODS.entries())
       await PaymentMethod.in(tx).insert({ instructionsI18n: {}, ...method, position, isActive: true })
+    const { key } = await issuePublishableKey(tx, { mode: 'test', name: 'Demo' })
+    return key
   })
   return { id, publishableKey }
 }

@@ -1,6 +1,14 @@
 import { Ajv } from 'ajv'
 import { type Static, Type } from 'typebox'
 
+const PerMinute = (fallback: number, what: string) =>
+  Type.Integer({
+    default: fallback,
+    minimum: 0,
+    maximum: 1_000_000_000,
+    description: `${what}, a minute, over all web processes; 0: no limit`,
+  })
+
 const Env = Type.Object({
   NODE_ENV: Type.Enum(['development', 'test', 'production'], {
     default: 'development',
@@ -40,6 +48,12 @@ const Env = Type.Object({
   TRUST_PROXY: Type.Boolean({
     default: false,
     description: 'believe X-Forwarded-* (set it behind a proxy only)',
+  }),
+  PROXY_HOPS: Type.Integer({
+    default: 1,
+    minimum: 1,
+    maximum: 10,
+    description: 'proxies that each add an address to X-Forwarded-For; what stands before theirs is hearsay',
   }),
   LOG_LEVEL: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
     default: 'info',
@@ -89,6 +103,19 @@ const Env = Type.Object({
       description: "sender's address of every mail, beside the store's name; required in production",
     }),
   ),
+  DNS_SERVERS: Type.Optional(
+    Type.String({
+      pattern: '^[0-9a-fA-F.:\\[\\]]+(,[0-9a-fA-F.:\\[\\]]+)*$',
+      description:
+        "address[:port],… of the name servers asked for domains' proofs; default: the machine's own",
+    }),
+  ),
+  LIMIT_LOGIN: PerMinute(5, 'sign-ins by address and e-mail'),
+  LIMIT_REGISTER: PerMinute(3, 'new accounts by address'),
+  LIMIT_FORGOT: PerMinute(3, 'links asked for by mail, by address'),
+  LIMIT_CODES: PerMinute(10, 'codes and other secrets tried, by account, else by address'),
+  LIMIT_API: PerMinute(300, 'storefront requests by publishable key and address'),
+  LIMIT_ADMIN: PerMinute(600, 'admin requests by staff member or API token'),
   CATALOG_CACHE_MB: Type.Integer({
     default: 32,
     minimum: 0,
@@ -142,6 +169,10 @@ export function rereadConfig(): void {
 
 /** The URL for queues and LISTEN, which need a session of their own. */
 export const directUrl = (): string => config().DATABASE_DIRECT_URL ?? config().DATABASE_URL
+
+/** What a variable is when it is not set. */
+export const defaultOf = (name: keyof Config): unknown =>
+  (Env.properties[name] as { default?: unknown }).default
 
 /** Name, default and meaning of every variable, for the README's table. */
 export const describeConfig = () =>

@@ -1,6 +1,7 @@
 import { now } from '../platform/clock.ts'
-import { db } from '../platform/db.ts'
 import { newId } from '../platform/id.ts'
+import { inStore } from '../platform/store-scope.ts'
+import { giveDomain } from './claim-domain.ts'
 
 export interface NewStore {
   slug: string
@@ -22,8 +23,8 @@ export interface NewStore {
 export async function createStore(store: NewStore): Promise<string> {
   const id = newId()
   const at = now()
-  await db().transaction(async (knex) => {
-    await knex('stores').insert({
+  await inStore(id, async (tx) => {
+    await tx.knex('stores').insert({
       id,
       slug: store.slug,
       name: store.name,
@@ -37,14 +38,8 @@ export async function createStore(store: NewStore): Promise<string> {
       created_at: at,
       updated_at: at,
     })
-    await knex('catalog_versions').insert({ store_id: id })
-    for (const domain of store.domains ?? [])
-      await knex('store_domains').insert({
-        domain,
-        store_id: id,
-        verified_at: at,
-        created_at: at,
-      })
+    await tx.knex('catalog_versions').insert({ store_id: id })
+    for (const domain of store.domains ?? []) await giveDomain(tx, domain)
   })
   return id
 }

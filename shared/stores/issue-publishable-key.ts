@@ -1,24 +1,44 @@
 import { now } from '../platform/clock.ts'
+import { config } from '../platform/config.ts'
 import { sha256 } from '../platform/crypto.ts'
-import { db } from '../platform/db.ts'
-import { newId } from '../platform/id.ts'
-import { makePublishableKey } from './publishable-key.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { invalid } from '../platform/validation.ts'
+import { hintOf, type KeyMode, makePublishableKey } from './key-format.ts'
+import { readOrigins } from './origin.ts'
+import { PublishableKey } from './publishable-key.ts'
 
-/** Issues a publishable key of a store. It is returned here and kept as a hash. No origins: any may use it. */
+export interface NewKey {
+  mode: KeyMode
+  name?: string | null
+  /** None: any origin. */
+  allowedOrigins?: string[]
+}
+
+/** A key as it was issued: its text is returned here and never again. */
+export interface IssuedKey {
+  issued: PublishableKey
+  key: string
+}
+
+/** Issues a publishable key of the transaction's store. */
 export async function issuePublishableKey(
-  store: { id: string; slug: string },
-  mode: 'live' | 'test',
-  allowedOrigins: string[] = [],
-): Promise<string> {
-  const key = makePublishableKey(mode, store.slug)
-  await db()('publishable_keys').insert({
-    id: newId(),
-    store_id: store.id,
-    key_hash: sha256(key),
-    hint: `${key.slice(0, -36)}…${key.slice(-4)}`,
-    mode,
-    allowed_origins: allowedOrigins,
-    created_at: now(),
-  })
-  return key
+  tx: StoreTx,
+  { mode, name = null, allowedOrigins = [] }: NewKey,
+): Promise<IssuedKey> {
+  if (mode === 'test' && config().NODE_ENV === 'production')
+    throw invalid(['body', 'mode'], 'Test keys are refused in production, so none are issued here', mode)
+  const { slug } = await tx.knex('stores').where('id', tx.storeId).first('slug')
+  const key = makePublishableKey(mode, slug)
+  const issued = await PublishableKey.in(tx)
+    .insert({
+      keyHash: sha256(key),
+      name,
+      hint: hintOf(key),
+      mode,
+      allowedOrigins: readOrigins(allowedOrigins),
+      createdAt: now(),
+      updatedAt: now(),
+    })
+    .returning('*')
+  return { issued, key }
 }

@@ -1,18 +1,32 @@
-import { randomBytes } from 'node:crypto'
-import { sha256 } from '../platform/crypto.ts'
+import { now } from '../platform/clock.ts'
+import { StoreModel } from '../platform/model.ts'
+import type { KeyMode } from './key-format.ts'
 
-const FORMAT = /^cx_pk_(live|test)_([a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?)_([A-Za-z0-9_-]{32})([0-9a-f]{8})$/
+/** A key that names its store in public clients. Its text is known to them alone; it is kept as a hash. */
+export class PublishableKey extends StoreModel {
+  static override tableName = 'publishable_keys'
 
-const checksum = (body: string): string => sha256(body).toString('hex').slice(0, 8)
+  declare keyHash: Buffer
+  declare name: string | null
+  declare hint: string
+  declare mode: KeyMode
+  /** Empty: any origin. */
+  declare allowedOrigins: string[]
+  declare createdAt: Date
+  declare updatedAt: Date
+  /** When a successor was issued: from then on the key is on its way out. */
+  declare rotatedAt: Date | null
+  declare expiresAt: Date | null
+  declare revokedAt: Date | null
 
-/** A new key `cx_pk_<live|test>_<slug>_<24 random bytes + checksum>` (interface document, section 5.1). */
-export function makePublishableKey(mode: 'live' | 'test', slug: string): string {
-  const body = `cx_pk_${mode}_${slug}_${randomBytes(24).toString('base64url')}`
-  return body + checksum(body)
-}
+  get status(): 'active' | 'rotated' | 'expired' | 'revoked' {
+    if (this.revokedAt) return 'revoked'
+    if (this.expiresAt && this.expiresAt <= now()) return 'expired'
+    return this.rotatedAt ? 'rotated' : 'active'
+  }
 
-/** The hash a key is kept by; null when its format or checksum is wrong, so that no query is spent on a guess. */
-export function hashPublishableKey(key: string): Buffer | null {
-  if (!FORMAT.test(key)) return null
-  return checksum(key.slice(0, -8)) === key.slice(-8) ? sha256(key) : null
+  /** Whether requests with it are let in. */
+  get isUsable(): boolean {
+    return this.status === 'active' || this.status === 'rotated'
+  }
 }

@@ -1,3 +1,4 @@
+import { inStore } from '#shared/platform/store-scope.ts'
 import { createStore, type NewStore } from '#shared/stores/create-store.ts'
 import { issuePublishableKey } from '#shared/stores/issue-publishable-key.ts'
 
@@ -27,10 +28,6 @@ export async function buildStore(given: Partial<NewStore> = {}): Promise<BuiltSt
     domains: [domain],
     ...given,
   })
-  return {
-    id,
-    slug,
-    domain,
-    key: await issuePublishableKey({ id, slug }, 'test'),
-  }
+  const { key } = await inStore(id, (tx) => issuePublishableKey(tx, { mode: 'test' }))
+  return { id, slug, domain, key }
 }

@@ -39,3 +39,13 @@ test('a request that names no store is told how to', async () => {
   assert.equal(status, 401)
   assert.equal(error_code, 'auth.store_required')
 })
+
+test('a forwarded host names nothing without a trusted proxy', async () => {
+  const store = await buildStore()
+
+  const answer = await rawRequest(
+    `GET /api/v1/settings/store-info HTTP/1.1\r\nHost: nobody.example\r\nX-Forwarded-Host: ${store.domain}\r\n`,
+  )
+
+  assert.match(answer, /^HTTP\/1.1 401.*auth\.store_required/s)
+})

@@ -1,0 +1,114 @@
+import { Type } from 'typebox'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { awaitVerification } from '#shared/stores/await-verification.ts'
+import { claimDomain } from '#shared/stores/claim-domain.ts'
+import { StoreDomainView, viewDomain } from '#shared/stores/domain-view.ts'
+import { DomainErrors } from '#shared/stores/errors.ts'
+import { findClaim, listDomains } from '#shared/stores/find-claim.ts'
+import { removeDomain } from '#shared/stores/remove-domain.ts'
+import { requestVerification } from '#shared/stores/request-verification.ts'
+import { staff } from '../platform/access.ts'
+import { endpoint } from '../platform/endpoint.ts'
+import { patienceOf } from '../platform/patience.ts'
+import { page, reply } from '../platform/reply.ts'
+import { DomainParams, DomainsQuery, NewDomainBody } from './schemas.ts'
+
+const example = {
+  id: '0199d1f0-5b7e-7c3a-9a51-2f6f0c7d9e40',
+  domain: 'shop.harbor.example',
+  status: 'pending',
+  failure: null,
+  verification: {
+    type: 'TXT',
+    name: '_commerce-verification.shop.harbor.example',
+    value: 'commerce-verification=Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4',
+  },
+  checked_at: null,
+  verified_at: null,
+  created_at: '2026-10-10T08:00:00.000Z',
+}
+const at = '2026-10-10T08:05:00.000Z'
+const verified = { ...example, status: 'verified', checked_at: at, verified_at: at }
+
+export const listStoreDomains = endpoint({
+  method: 'get',
+  path: '/admin/domains',
+  access: staff('system:read'),
+  summary: 'List the domains that the store claims, oldest first',
+  query: DomainsQuery,
+  paginated: true,
+  returns: [200, Type.Array(StoreDomainView)],
+  example: { data: [verified] },
+  async handle({ tx, query }) {
+    const { results, total } = await listDomains(tx, query)
+    return page(results.map(viewDomain), total, query)
+  },
+})
+
+export const addStoreDomain = endpoint({
+  method: 'post',
+  path: '/admin/domains',
+  access: staff('system:write'),
+  summary: 'Claim a domain for the store',
+  description:
+    'Publish the TXT record in `verification`, then have it verified: from then on requests to the domain need no ' +
+    'publishable key. International names are kept as DNS has them (`xn--…`).',
+  body: NewDomainBody,
+  returns: [201, StoreDomainView],
+  errors: [DomainErrors.alreadyAdded],
+  example: { body: { domain: example.domain }, data: example },
+  async handle({ tx, body }) {
+    return viewDomain(await claimDomain(tx, body.domain))
+  },
+})
+
+export const readStoreDomain = endpoint({
+  method: 'get',
+  path: '/admin/domains/:domain_id',
+  access: staff('system:read'),
+  summary: 'Read a claimed domain and how its verification stands',
+  params: DomainParams,
+  returns: [200, StoreDomainView],
+  errors: [CommonErrors.notFound],
+  example: { data: example },
+  async handle({ tx, params }) {
+    return viewDomain(await findClaim(tx, params.domain_id))
+  },
+})
+
+export const verifyStoreDomain = endpoint({
+  method: 'post',
+  path: '/admin/domains/:domain_id/verify',
+  access: staff('system:write'),
+  summary: "Look for a claimed domain's proof in DNS",
+  description:
+    '200: looked, and `status` says what came of it, `failed` with the `failure`. 202: still looking. A domain belongs ' +
+    'to the first store that proves it; claims of others stay claims.',
+  params: DomainParams,
+  returns: [200, 202, StoreDomainView],
+  errors: [CommonErrors.notFound],
+  example: { data: verified },
+  async handle({ tx, params }) {
+    const { id } = await requestVerification(tx, params.domain_id)
+    return id
+  },
+  async answer({ store, request }, domainId) {
+    const claim = await awaitVerification(store.id, domainId, patienceOf(request))
+    return reply(claim.status === 'checking' ? 202 : 200, viewDomain(claim))
+  },
+})
+
+export const removeStoreDomain = endpoint({
+  method: 'delete',
+  path: '/admin/domains/:domain_id',
+  access: staff('system:write'),
+  summary: 'Give up a domain: requests to it find the store no more',
+  params: DomainParams,
+  returns: [200, Type.Null()],
+  errors: [CommonErrors.notFound],
+  example: { data: null },
+  async handle({ tx, params }) {
+    await removeDomain(tx, params.domain_id)
+    return null
+  },
+})

@@ -1,0 +1,126 @@
+import { Type } from 'typebox'
+import { entityTag } from '#shared/platform/entity-tag.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { changeKey } from '#shared/stores/change-key.ts'
+import { KeyErrors } from '#shared/stores/errors.ts'
+import { findKey, listKeys } from '#shared/stores/find-key.ts'
+import { issuePublishableKey } from '#shared/stores/issue-publishable-key.ts'
+import { IssuedKeyView, PublishableKeyView, viewIssuedKey, viewKey } from '#shared/stores/key-view.ts'
+import { revokeKey } from '#shared/stores/revoke-key.ts'
+import { rotateKey } from '#shared/stores/rotate-key.ts'
+import { staff } from '../platform/access.ts'
+import { endpoint } from '../platform/endpoint.ts'
+import { page, reply } from '../platform/reply.ts'
+import { KeyChanges, KeyParams, KeysQuery, NewKeyBody, RotationBody } from './schemas.ts'
+
+const example = {
+  id: '0199d1f0-5b7e-7c3a-9a51-2f6f0c7d9e30',
+  name: 'Web shop',
+  hint: 'cx_pk_live_harbor_…9f3c',
+  mode: 'live',
+  status: 'active',
+  allowed_origins: ['https://shop.harbor.example'],
+  created_at: '2026-10-10T08:00:00.000Z',
+  updated_at: '2026-10-10T08:00:00.000Z',
+  expires_at: null,
+  revoked_at: null,
+}
+const issuedExample = { ...example, key: 'cx_pk_live_harbor_Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV45a019f3c' }
+
+export const listPublishableKeys = endpoint({
+  method: 'get',
+  path: '/admin/publishable-keys',
+  access: staff('system:read'),
+  summary: 'List the publishable keys of the store, newest first',
+  query: KeysQuery,
+  paginated: true,
+  returns: [200, Type.Array(PublishableKeyView)],
+  example: { data: [example] },
+  async handle({ tx, query }) {
+    const { results, total } = await listKeys(tx, query)
+    return page(results.map(viewKey), total, query)
+  },
+})
+
+export const createPublishableKey = endpoint({
+  method: 'post',
+  path: '/admin/publishable-keys',
+  access: staff('system:write'),
+  summary: 'Issue a publishable key',
+  description:
+    'The key is shown here and never again. It names the store and opens the storefront, nothing else.',
+  body: NewKeyBody,
+  returns: [201, IssuedKeyView],
+  example: {
+    body: { name: example.name, mode: 'live', allowed_origins: example.allowed_origins },
+    data: issuedExample,
+  },
+  async handle({ tx, body }) {
+    const { allowed_origins: allowedOrigins, ...given } = body
+    return viewIssuedKey(await issuePublishableKey(tx, { ...given, allowedOrigins }))
+  },
+})
+
+export const readPublishableKey = endpoint({
+  method: 'get',
+  path: '/admin/publishable-keys/:key_id',
+  access: staff('system:read'),
+  summary: 'Read a publishable key, but for the key itself',
+  params: KeyParams,
+  returns: [200, PublishableKeyView],
+  errors: [CommonErrors.notFound],
+  example: { data: example },
+  async handle({ tx, params }) {
+    const key = await findKey(tx, params.key_id)
+    return reply(200, viewKey(key), { ETag: entityTag(key) })
+  },
+})
+
+export const changePublishableKey = endpoint({
+  method: 'patch',
+  path: '/admin/publishable-keys/:key_id',
+  access: staff('system:write'),
+  summary: "Change a publishable key's name or its allowed origins",
+  description: 'The next request heeds the new list. `null` is never an allowed origin.',
+  params: KeyParams,
+  body: KeyChanges,
+  returns: [200, PublishableKeyView],
+  errors: [CommonErrors.notFound, CommonErrors.changed, KeyErrors.notActive],
+  example: { body: { allowed_origins: example.allowed_origins }, data: example },
+  async handle({ tx, params, body, request }) {
+    const key = await changeKey(tx, params.key_id, body, request.headers['if-match'])
+    return reply(200, viewKey(key), { ETag: entityTag(key) })
+  },
+})
+
+export const rotatePublishableKey = endpoint({
+  method: 'post',
+  path: '/admin/publishable-keys/:key_id/rotate',
+  access: staff('system:write'),
+  summary: "Issue a publishable key's successor",
+  description:
+    'The successor, with the same name, mode and origins, is shown here and never again. The key before it keeps ' +
+    'working for `overlap_seconds`, then it is refused.',
+  params: KeyParams,
+  body: RotationBody,
+  returns: [201, IssuedKeyView],
+  errors: [CommonErrors.notFound, KeyErrors.notActive],
+  example: { body: { overlap_seconds: 604_800 }, data: issuedExample },
+  async handle({ tx, params, body }) {
+    return viewIssuedKey(await rotateKey(tx, params.key_id, body.overlap_seconds))
+  },
+})
+
+export const revokePublishableKey = endpoint({
+  method: 'post',
+  path: '/admin/publishable-keys/:key_id/revoke',
+  access: staff('system:write'),
+  summary: 'Revoke a publishable key: the next request with it is refused',
+  params: KeyParams,
+  returns: [200, PublishableKeyView],
+  errors: [CommonErrors.notFound],
+  example: { data: { ...example, status: 'revoked', revoked_at: '2026-10-11T09:30:00.000Z' } },
+  async handle({ tx, params }) {
+    return viewKey(await revokeKey(tx, params.key_id))
+  },
+})

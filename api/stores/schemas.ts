@@ -1,0 +1,44 @@
+import { Type } from 'typebox'
+import { Line, Nullable, PageQuery, Shape, Uuid } from '#shared/platform/schema.ts'
+
+const AllowedOrigins = Type.Array(Line(200), {
+  maxItems: 50,
+  description:
+    'Scheme, host and, where it is not the usual one, port: `https://shop.example`. None: any origin may use the key',
+})
+const Name = Nullable(Line(100))
+
+const DAY_SECONDS = 86_400
+
+export const KeysQuery = Shape(PageQuery)
+export const KeyParams = Shape({ key_id: Uuid })
+
+export const NewKeyBody = Shape({
+  name: Type.Optional(Name),
+  mode: Type.Enum(['live', 'test'], {
+    default: 'live',
+    description: 'Test keys are for development: production refuses them',
+  }),
+  allowed_origins: Type.Optional(AllowedOrigins),
+})
+
+export const KeyChanges = Shape(
+  { name: Type.Optional(Name), allowed_origins: Type.Optional(AllowedOrigins) },
+  { minProperties: 1 },
+)
+
+export const RotationBody = Shape({
+  overlap_seconds: Type.Integer({
+    minimum: 0,
+    maximum: 90 * DAY_SECONDS,
+    default: 7 * DAY_SECONDS,
+    description: 'How long the key before it keeps working',
+  }),
+})
+
+export const DomainsQuery = Shape(PageQuery)
+export const DomainParams = Shape({ domain_id: Uuid })
+
+export const NewDomainBody = Shape({
+  domain: Line(253),
+})

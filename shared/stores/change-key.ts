@@ -1,0 +1,29 @@
+import { assertUnchanged, changedAt } from '../platform/entity-tag.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { KeyErrors } from './errors.ts'
+import { lockKey } from './find-key.ts'
+import { readOrigins } from './origin.ts'
+import { PublishableKey } from './publishable-key.ts'
+
+/** What may be changed of a key; what is left out stays. */
+export interface KeyChange {
+  name?: string | null
+  allowed_origins?: string[]
+}
+
+/** Changes a key's name or its origins, from the next request on. Throws `publishable_key.not_active`. */
+export async function changeKey(
+  tx: StoreTx,
+  id: string,
+  { name, allowed_origins: origins }: KeyChange,
+  ifMatch: string | undefined,
+): Promise<PublishableKey> {
+  const key = await lockKey(tx, id)
+  assertUnchanged(key, ifMatch)
+  if (!key.isUsable) throw KeyErrors.notActive({ status: key.status })
+  return PublishableKey.in(tx).patchAndFetchById(id, {
+    ...(name === undefined ? {} : { name }),
+    ...(origins === undefined ? {} : { allowedOrigins: readOrigins(origins) }),
+    updatedAt: changedAt(key),
+  })
+}

@@ -1,0 +1,46 @@
+import { now } from '../platform/clock.ts'
+import { randomToken } from '../platform/crypto.ts'
+import { newId } from '../platform/id.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { invalid } from '../platform/validation.ts'
+import { readDomainName } from './domain-name.ts'
+import { DomainErrors } from './errors.ts'
+import { isTaken } from './is-taken.ts'
+import { StoreDomain } from './store-domain.ts'
+
+const PROOF_BYTES = 24
+
+/**
+ * Notes that the store claims a domain. Any store may, for a claim opens nothing and holds nobody up: the domain is its
+ * own once it is verified. Throws 422 for what is no domain, `domain.already_added` for one on the store's list.
+ */
+export const claimDomain = (tx: StoreTx, text: string): Promise<StoreDomain> =>
+  insertDomain(tx, read(text), null)
+
+/** Gives the store a domain that the operator knows to be its own. Throws `domain.taken` besides. */
+export async function giveDomain(tx: StoreTx, text: string): Promise<StoreDomain> {
+  const domain = read(text)
+  if (await isTaken(tx, domain)) throw DomainErrors.taken()
+  return insertDomain(tx, domain, now())
+}
+
+function read(text: string): string {
+  const domain = readDomainName(text)
+  if (domain) return domain
+  throw invalid(
+    ['body', 'domain'],
+    'A domain is a name such as shop.example, without scheme, port or path',
+    text,
+  )
+}
+
+async function insertDomain(tx: StoreTx, domain: string, verifiedAt: Date | null): Promise<StoreDomain> {
+  const id = newId()
+  await StoreDomain.in(tx)
+    .insert({ id, domain, proof: randomToken(PROOF_BYTES), verifiedAt, createdAt: now() })
+    .onConflict(['store_id', 'domain'])
+    .ignore()
+  const inserted = await StoreDomain.in(tx).findById(id)
+  if (!inserted) throw DomainErrors.alreadyAdded()
+  return inserted
+}

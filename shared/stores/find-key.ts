@@ -1,0 +1,23 @@
+import { CommonErrors } from '../platform/errors.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { PublishableKey } from './publishable-key.ts'
+
+/** A key of the store. Throws `resource.not_found`. */
+export async function findKey(tx: StoreTx, id: string): Promise<PublishableKey> {
+  const key = await PublishableKey.in(tx).findById(id)
+  if (!key) throw CommonErrors.notFound()
+  return key
+}
+
+/** The same, locked: its changes are made one after another. */
+export async function lockKey(tx: StoreTx, id: string): Promise<PublishableKey> {
+  const key = await PublishableKey.in(tx).findById(id).forUpdate()
+  if (!key) throw CommonErrors.notFound()
+  return key
+}
+
+/** A page of the store's keys, newest first, those that open nothing any more too. */
+export const listKeys = (tx: StoreTx, { page, page_size }: { page: number; page_size: number }) =>
+  PublishableKey.in(tx)
+    .orderBy('id', 'desc')
+    .page(page - 1, page_size)

@@ -1,0 +1,46 @@
+import { type Static, Type } from 'typebox'
+import { Nullable, Shape, Timestamp, toTimestamp, toTimestampOrNull, Uuid } from '../platform/schema.ts'
+import type { IssuedKey } from './issue-publishable-key.ts'
+import type { PublishableKey } from './publishable-key.ts'
+
+const properties = {
+  id: Uuid,
+  name: Nullable(Type.String()),
+  hint: Type.String({ description: 'The key without its secret middle' }),
+  mode: Type.Enum(['live', 'test']),
+  status: Type.Enum(['active', 'rotated', 'expired', 'revoked'], {
+    description: '`rotated`: a successor was issued, and it works until `expires_at`',
+  }),
+  allowed_origins: Type.Array(Type.String(), { description: 'None: any origin' }),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  expires_at: Nullable(Timestamp),
+  revoked_at: Nullable(Timestamp),
+}
+
+export const PublishableKeyView = Shape(properties)
+
+export const IssuedKeyView = Shape({
+  ...properties,
+  key: Type.String({ description: 'The key itself, shown here only' }),
+})
+
+/** A key as staff see it. */
+export const viewKey = (key: PublishableKey): Static<typeof PublishableKeyView> => ({
+  id: key.id,
+  name: key.name,
+  hint: key.hint,
+  mode: key.mode,
+  status: key.status,
+  allowed_origins: key.allowedOrigins,
+  created_at: toTimestamp(key.createdAt),
+  updated_at: toTimestamp(key.updatedAt),
+  expires_at: toTimestampOrNull(key.expiresAt),
+  revoked_at: toTimestampOrNull(key.revokedAt),
+})
+
+/** A key at the moment it is issued. */
+export const viewIssuedKey = ({ issued, key }: IssuedKey): Static<typeof IssuedKeyView> => ({
+  ...viewKey(issued),
+  key,
+})

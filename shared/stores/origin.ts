@@ -1,0 +1,29 @@
+import { invalid } from '../platform/validation.ts'
+
+// The web views of phone apps send schemes of their own, whose hosts the URL parser leaves as they are.
+const APP_ORIGIN = /^(capacitor|ionic|tauri):\/\/[a-z0-9.-]+$/
+
+/**
+ * An origin as browsers send it: scheme, host in its ASCII form, and a port that is not the scheme's own. Null for what
+ * is none: an address with a path, a pattern, another scheme, and `null`, which any sandboxed page can send.
+ */
+export function readOrigin(text: string): string | null {
+  const lower = text.trim().toLowerCase()
+  if (APP_ORIGIN.test(lower)) return lower
+  if (!/^https?:\/\/[^/?#\\@*\s]+$/.test(lower) || !URL.canParse(lower)) return null
+  return new URL(lower).origin
+}
+
+/** A key's list of origins, each once. 422 where one is none. */
+export function readOrigins(texts: readonly string[]): string[] {
+  const origins = texts.map((text, i) => {
+    const origin = readOrigin(text)
+    if (origin) return origin
+    throw invalid(
+      ['body', 'allowed_origins', i],
+      'An origin is a scheme, a host and, where it is not the usual one, a port, such as https://shop.example',
+      text,
+    )
+  })
+  return [...new Set(origins)]
+}

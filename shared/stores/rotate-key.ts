@@ -1,0 +1,19 @@
+import { inMs, now, SECOND_MS } from '../platform/clock.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { KeyErrors } from './errors.ts'
+import { lockKey } from './find-key.ts'
+import { type IssuedKey, issuePublishableKey } from './issue-publishable-key.ts'
+import { PublishableKey } from './publishable-key.ts'
+
+/**
+ * Issues a key's successor, with its name, mode and origins. The key itself keeps working for `overlapSeconds`, so that
+ * clients can be brought over one by one. Throws `publishable_key.not_active` for one that was rotated before.
+ */
+export async function rotateKey(tx: StoreTx, id: string, overlapSeconds: number): Promise<IssuedKey> {
+  const key = await lockKey(tx, id)
+  if (key.status !== 'active') throw KeyErrors.notActive({ status: key.status })
+  await PublishableKey.in(tx)
+    .findById(id)
+    .patch({ rotatedAt: now(), expiresAt: inMs(overlapSeconds * SECOND_MS), updatedAt: now() })
+  return issuePublishableKey(tx, key)
+}

@@ -1,0 +1,277 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { endpoints } from '#api/endpoints.ts'
+import { DAY_MS } from '#shared/platform/clock.ts'
+import { rereadConfig } from '#shared/platform/config.ts'
+import { db } from '#shared/platform/db.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { findKey } from '#shared/stores/find-key.ts'
+import { issuePublishableKey } from '#shared/stores/issue-publishable-key.ts'
+import { baseUrl, request } from '#test/support/app.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildStaff } from '#test/support/build-accounts.ts'
+import { moveClock } from '#test/support/clock.ts'
+
+async function open() {
+  const store = await buildStore()
+  const { token } = await buildStaff(store, { role: 'administrator' })
+  const issue = async (body: object = { mode: 'test' }) =>
+    (await request('POST /admin/publishable-keys', { token, body })).data
+  const visit = (key: string) => request('GET /settings/store-info', { store: { key } })
+  return { store, token, issue, visit }
+}
+
+const refused = { status: 401, error_code: 'auth.publishable_key_invalid' }
+const brief = ({ status, error_code }: { status: number; error_code: string | null }) => ({
+  status,
+  error_code,
+})
+
+test('an issued key names its store, and is shown once', async () => {
+  const { store, token, visit } = await open()
+
+  const body = { name: 'Phones', mode: 'live', allowed_origins: ['https://Shop.example:443'] }
+  const { status, data } = await request('POST /admin/publishable-keys', { token, body })
+  const read = await request(`GET /admin/publishable-keys/${data.id}`, { token })
+
+  assert.equal(status, 201)
+  assert.match(data.key, new RegExp(`^cx_pk_live_${store.slug}_[\\w-]{40}$`))
+  assert.equal((await visit(data.key)).data.slug, store.slug)
+  assert.deepEqual(data.allowed_origins, ['https://shop.example'])
+  const { key, ...rest } = data
+  assert.deepEqual(read.data, rest)
+  assert.ok(!JSON.stringify(read.data).includes(key.slice(-20)))
+})
+
+test('keys are live unless asked otherwise', async () => {
+  const { issue } = await open()
+
+  assert.equal((await issue({})).mode, 'live')
+})
+
+test('the list shows the newest first, page by page', async () => {
+  const { token, issue } = await open()
+  const [older, newer] = [await issue(), await issue()]
+
+  const { data, meta } = await request('GET /admin/publishable-keys?page_size=2', { token })
+
+  assert.deepEqual(
+    data.map(({ id }: { id: string }) => id),
+    [newer.id, older.id],
+  )
+  assert.equal(meta.total, 3)
+})
+
+test('an origin that is none is refused, and named', async () => {
+  const { token, issue } = await open()
+  const { id } = await issue()
+
+  for (const origin of ['null', '*', 'shop.example', 'https://shop.example/', 'https://*.example'])
+    for (const line of ['POST /admin/publishable-keys', `PATCH /admin/publishable-keys/${id}`]) {
+      const body = { allowed_origins: ['https://fine.example', origin] }
+      const { status, detail } = await request(line, { token, body })
+      assert.equal(status, 422, origin)
+      assert.deepEqual(detail[0].loc, ['body', 'allowed_origins', 1])
+    }
+})
+
+test('a rotated key works for seven days beside its successor, then no more', async () => {
+  const { token, issue, visit } = await open()
+  const old = await issue({ mode: 'test', name: 'Web', allowed_origins: ['https://shop.example'] })
+
+  const { status, data: successor } = await request(`POST /admin/publishable-keys/${old.id}/rotate`, {
+    token,
+    body: {},
+  })
+  const rotated = await request(`GET /admin/publishable-keys/${old.id}`, { token })
+
+  assert.equal(status, 201)
+  assert.deepEqual(
+    [successor.name, successor.mode, successor.allowed_origins],
+    ['Web', 'test', ['https://shop.example']],
+  )
+  assert.equal(rotated.data.status, 'rotated')
+  assert.deepEqual([(await visit(old.key)).status, (await visit(successor.key)).status], [200, 200])
+
+  moveClock(7 * DAY_MS - 1_000)
+  assert.equal((await visit(old.key)).status, 200)
+  moveClock(7 * DAY_MS + 1_000)
+  assert.deepEqual(brief(await visit(old.key)), refused)
+  assert.equal((await visit(successor.key)).status, 200)
+})
+
+test('without an overlap the rotated key ends at once', async () => {
+  const { token, issue, visit } = await open()
+  const old = await issue()
+
+  await request(`POST /admin/publishable-keys/${old.id}/rotate`, { token, body: { overlap_seconds: 0 } })
+
+  assert.deepEqual(brief(await visit(old.key)), refused)
+})
+
+test('a key is rotated once, also when two rotate it at the same time', async () => {
+  const { token, issue } = await open()
+  const { id } = await issue()
+  const rotate = () => request(`POST /admin/publishable-keys/${id}/rotate`, { token, body: {} })
+
+  const answers = await Promise.all([rotate(), rotate(), rotate()])
+
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409])
+  assert.equal(answers.find(({ status }) => status === 409)?.error_code, 'publishable_key.not_active')
+})
+
+test('control: without the lock two see a key that may be rotated', async () => {
+  const { store, issue } = await open()
+  const { id } = await issue()
+  let looking = 2
+  const bothLook = Promise.withResolvers<void>()
+  const look = () =>
+    inStore(store.id, async (tx) => {
+      const { status } = await findKey(tx, id)
+      if (--looking === 0) bothLook.resolve()
+      await bothLook.promise
+      return status
+    })
+
+  assert.deepEqual(await Promise.all([look(), look()]), ['active', 'active'])
+})
+
+test('a revoked key is refused by the next request, and stays revoked', async () => {
+  const { token, issue, visit } = await open()
+  const { id, key } = await issue()
+  const revoke = () => request(`POST /admin/publishable-keys/${id}/revoke`, { token })
+
+  const first = await revoke()
+  assert.deepEqual(brief(await visit(key)), refused)
+  assert.deepEqual((await revoke()).data, first.data)
+  const rotated = await request(`POST /admin/publishable-keys/${id}/rotate`, { token, body: {} })
+  const changed = await request(`PATCH /admin/publishable-keys/${id}`, { token, body: { name: 'x' } })
+  assert.deepEqual(
+    [brief(rotated), brief(changed)],
+    Array(2).fill({ status: 409, error_code: 'publishable_key.not_active' }),
+  )
+})
+
+test('a revoked key that was rotated ends before its overlap does', async () => {
+  const { token, issue, visit } = await open()
+  const { id, key } = await issue()
+  await request(`POST /admin/publishable-keys/${id}/rotate`, { token, body: {} })
+
+  await request(`POST /admin/publishable-keys/${id}/revoke`, { token })
+
+  assert.deepEqual(brief(await visit(key)), refused)
+})
+
+test('changed origins hold from the next request on; a stale change is refused', async () => {
+  const { token, issue } = await open()
+  const { id, key } = await issue()
+  const from = (origin: string) =>
+    request('GET /settings/store-info', { store: { key }, headers: { Origin: origin } })
+  const { headers } = await request(`GET /admin/publishable-keys/${id}`, { token })
+  const change = (origin: string) =>
+    request(`PATCH /admin/publishable-keys/${id}`, {
+      token,
+      headers: { 'If-Match': headers.get('ETag') ?? '' },
+      body: { allowed_origins: [origin] },
+    })
+
+  assert.equal((await from('https://b.example')).status, 200)
+  assert.equal((await change('https://a.example')).status, 200)
+  assert.equal((await from('https://a.example')).status, 200)
+  assert.equal((await from('https://b.example')).error_code, 'auth.origin_not_allowed')
+  assert.equal((await change('https://b.example')).error_code, 'resource.changed')
+})
+
+test("another store's key is not there", async () => {
+  const [mine, other] = [await open(), await open()]
+  const { id, key } = await other.issue()
+
+  const answers = [
+    await request(`GET /admin/publishable-keys/${id}`, { token: mine.token }),
+    await request(`PATCH /admin/publishable-keys/${id}`, { token: mine.token, body: { name: 'x' } }),
+    await request(`POST /admin/publishable-keys/${id}/rotate`, { token: mine.token, body: {} }),
+    await request(`POST /admin/publishable-keys/${id}/revoke`, { token: mine.token }),
+  ]
+
+  assert.deepEqual(answers.map(brief), Array(4).fill({ status: 404, error_code: 'resource.not_found' }))
+  assert.equal((await other.visit(key)).status, 200)
+  const { data } = await request('GET /admin/publishable-keys', { token: mine.token })
+  assert.equal(data.length, 1)
+})
+
+test('keys are for those who hold the system area', async () => {
+  const { store } = await open()
+  const { token } = await buildStaff(store, { role: 'sales' })
+
+  for (const line of ['GET /admin/publishable-keys', 'GET /admin/domains'])
+    assert.equal((await request(line, { token })).error_code, 'auth.forbidden')
+})
+
+test('a key with a slip in it is refused, without asking the database', async () => {
+  const { issue, visit } = await open()
+  const { key } = await issue()
+  const other = key.at(-9) === 'A' ? 'B' : 'A'
+
+  for (const slip of [`${key}0`, key.slice(1), key.slice(0, -9) + other + key.slice(-8), 'x'])
+    assert.deepEqual(brief(await visit(slip)), refused, slip)
+})
+
+test('production refuses test keys, and issues none', async (t) => {
+  const { store, visit } = await open()
+  const live = await inStore(store.id, (tx) => issuePublishableKey(tx, { mode: 'live' }))
+  const before = { ...process.env }
+  t.after(() => {
+    Object.assign(process.env, before)
+    rereadConfig()
+  })
+  Object.assign(process.env, { NODE_ENV: 'production', WEBHOOKS_ALLOW_LOCAL: 'false' })
+  rereadConfig()
+
+  assert.deepEqual(brief(await visit(store.key)), refused)
+  assert.equal((await visit(live.key)).status, 200)
+  await assert.rejects(
+    inStore(store.id, (tx) => issuePublishableKey(tx, { mode: 'test' })),
+    /not valid/,
+  )
+})
+
+test('no path of the staff takes a publishable key, whatever is there', async () => {
+  const { store, token } = await open()
+  const paths = endpoints
+    .filter(({ path }) => /^\/(super-)?admin\//.test(path))
+    .map(({ method, path }) => [method, path.replace(/:\w+/g, store.id)])
+  const strange = [
+    ['get', '/admin'],
+    ['get', '/admin/nowhere'],
+    ['get', '/ADMIN/publishable-keys'],
+    ['delete', '/super-admin/nowhere'],
+  ]
+  assert.ok(paths.length > 10)
+
+  for (const [method = '', path] of [...paths, ...strange])
+    for (const authorization of [undefined, `Bearer ${token}`]) {
+      const response = await fetch(`${baseUrl}/api/v1${path}`, {
+        method: method.toUpperCase(),
+        headers: {
+          'X-Service-Key': store.key,
+          ...(authorization ? { Authorization: authorization } : {}),
+        },
+      })
+      const { error_code } = (await response.json()) as { error_code: string }
+      assert.deepEqual(
+        [response.status, error_code],
+        [403, 'auth.publishable_key_forbidden'],
+        `${method} ${path}`,
+      )
+    }
+})
+
+test('the text of a key is kept nowhere', async () => {
+  const { issue } = await open()
+  const { id, key } = await issue()
+
+  const row = await db()('publishable_keys').where({ id }).first()
+
+  assert.ok(!JSON.stringify(row).includes(key.slice(-30, -8)))
+})

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readOrigin } from '#shared/stores/origin.ts'
+
+const ORIGINS: [text: string, origin: string][] = [
+  ['https://shop.example', 'https://shop.example'],
+  ['HTTPS://Shop.Example', 'https://shop.example'],
+  ['https://shop.example:443', 'https://shop.example'],
+  ['http://localhost:5173', 'http://localhost:5173'],
+  ['https://bücher.example', 'https://xn--bcher-kva.example'],
+  ['https://[2001:db8::1]:8443', 'https://[2001:db8::1]:8443'],
+  ['capacitor://localhost', 'capacitor://localhost'],
+]
+
+for (const [text, origin] of ORIGINS)
+  test(`${text} is the origin ${origin}`, () => {
+    assert.equal(readOrigin(text), origin)
+  })
+
+const OTHERS = [
+  'null',
+  '*',
+  '',
+  'shop.example',
+  'https://',
+  'https://shop.example/',
+  'https://shop.example/shop',
+  'https://shop.example?x',
+  'https://shop.example#x',
+  'https://*.shop.example',
+  'https://user@shop.example',
+  'https://shop.example:99999',
+  'https://shop.example https://other.example',
+  'file:///index.html',
+  'javascript:alert(1)',
+  'ftp://shop.example',
+  'https:\\\\shop.example',
+]
+
+for (const text of OTHERS)
+  test(`"${text}" is no origin`, () => {
+    assert.equal(readOrigin(text), null)
+  })
