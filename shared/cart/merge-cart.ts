@@ -1,4 +1,4 @@
-import { ProductVariant } from '../catalog/product-variant.ts'
+import { findSellable, type Sellable } from '../catalog/find-sellable.ts'
 import { now } from '../platform/clock.ts'
 import { sha256 } from '../platform/crypto.ts'
 import { newId } from '../platform/id.ts'
@@ -34,19 +34,23 @@ export async function mergeCart(
 type Quantities = Map<string, number>
 
 async function merged(tx: StoreTx, theirs: CartItem[], mine: Quantities): Promise<Quantities> {
-  const variants = await ProductVariant.in(tx).whereIn(
-    'id',
+  const sellables = await findSellable(
+    tx,
     theirs.map((item) => item.variantId),
   )
-  const available = new Map(variants.map((v) => [v.id, v.backorder ? MOST_UNITS : v.stockAvailable]))
   const quantities: Quantities = new Map()
   let room = MOST_LINES - mine.size
   for (const { variantId, quantity } of theirs) {
     const had = mine.get(variantId) ?? 0
-    const together = mergedQuantity(had, quantity, available.get(variantId) ?? 0)
+    const together = mergedQuantity(had, quantity, unitsToBeHad(sellables.get(variantId)))
     if (together > had && (had > 0 || room-- > 0)) quantities.set(variantId, together)
   }
   return quantities
+}
+
+const unitsToBeHad = (sellable: Sellable | undefined): number => {
+  if (!sellable?.isSellable) return 0
+  return sellable.backorder ? MOST_UNITS : sellable.stockAvailable
 }
 
 /** What both ask for, as far as the stock goes; never less than the customer had. */

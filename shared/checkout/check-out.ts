@@ -3,7 +3,7 @@ import type { CartHolder } from '../cart/open-cart.ts'
 import { takeLines } from '../cart/take-lines.ts'
 import { Customer } from '../customers/customer.ts'
 import { type OrderDraft, type PlacedOrder, placeOrder } from '../orders/place-order.ts'
-import { paymentWindow, scheduleExpiry } from '../payments/schedule-expiry.ts'
+import { paymentWindow, scheduleExpiry, scheduleRelease } from '../payments/schedule-expiry.ts'
 import { startPayment } from '../payments/start-payment.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { invalid } from '../platform/validation.ts'
@@ -41,6 +41,7 @@ export async function checkOut(tx: StoreTx, call: CheckoutCall): Promise<Checked
   const { holdUntil, expiresAt } = window
   const placed = await placeOrder(tx, { status: 'pending', facts: { ...facts, expiresAt }, lines, holdUntil })
   const payment = await startPayment(tx, placed.order)
+  await scheduleRelease(tx, placed.order.id, window)
   await scheduleExpiry(tx, placed.order.id, window)
   return { ...placed, paymentId: payment.id }
 }

@@ -12,7 +12,7 @@ import type { Store } from '../stores/store.ts'
 import { giveUpPayments } from './give-up-payments.ts'
 import { openPayment } from './jobs.ts'
 import { Payment } from './payment.ts'
-import { type PaymentWindow, paymentWindow, scheduleExpiry } from './schedule-expiry.ts'
+import { type PaymentWindow, paymentWindow, scheduleExpiry, scheduleRelease } from './schedule-expiry.ts'
 import { startPayment } from './start-payment.ts'
 import { OPEN } from './states.ts'
 
@@ -42,16 +42,18 @@ async function openAgain(tx: StoreTx, payment: Payment): Promise<Payment> {
 }
 
 /** The stock may have been let go of meanwhile: paying for what is gone would only bring the money back. */
-async function holdAgain(tx: StoreTx, orderId: string, { holdUntil }: PaymentWindow): Promise<void> {
-  const move = { orderId, from: ['released' as const], to: 'held' as const, expiresAt: holdUntil }
+async function holdAgain(tx: StoreTx, orderId: string, window: PaymentWindow): Promise<void> {
+  const move = { orderId, from: ['released' as const], to: 'held' as const, expiresAt: window.holdUntil }
   await assertNoneShort(tx, orderId, await moveStock(tx, move))
+  await scheduleRelease(tx, orderId, window)
 }
 
 async function startAnew(tx: StoreTx, order: Order, window: PaymentWindow): Promise<Payment> {
+  const { id, totalMinor, currency } = order
   const { expiresAt } = window
-  await giveUpPayments(tx, order.id)
+  await giveUpPayments(tx, id)
   if (order.status === 'failed')
     await moveOrder(tx, order, { to: 'pending', actor: customerActor(order.customerId), set: { expiresAt } })
-  await scheduleExpiry(tx, order.id, window)
-  return startPayment(tx, { ...order, id: order.id, expiresAt })
+  await scheduleExpiry(tx, id, window)
+  return startPayment(tx, { id, totalMinor, currency, expiresAt })
 }

@@ -17,12 +17,13 @@ export function paymentWindow({ stockHoldSeconds, unpaidOrderSeconds }: Store): 
   return { holdUntil: inMs(stockHoldSeconds * SECOND_MS), expiresAt: inMs(unpaidOrderSeconds * SECOND_MS) }
 }
 
-/** Has both ends of a window seen to when they come. A hold never outlives its order, so it needs no job then. */
-export async function scheduleExpiry(
+/** Has a hold end when its time comes. */
+export const scheduleRelease = (
   tx: StoreTx,
   orderId: string,
-  { holdUntil, expiresAt }: PaymentWindow,
-): Promise<void> {
-  if (holdUntil < expiresAt) await enqueue(tx, releaseHold, { orderId }, { startAfter: holdUntil })
-  await enqueue(tx, expireOrder, { orderId }, { startAfter: expiresAt })
-}
+  { holdUntil }: PaymentWindow,
+): Promise<string> => enqueue(tx, releaseHold, { orderId }, { startAfter: holdUntil })
+
+/** Has an order given up when its time comes, unless it is paid by then. */
+export const scheduleExpiry = (tx: StoreTx, orderId: string, { expiresAt }: PaymentWindow): Promise<string> =>
+  enqueue(tx, expireOrder, { orderId }, { startAfter: expiresAt })

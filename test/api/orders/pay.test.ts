@@ -78,6 +78,22 @@ test('an order that waits answers the payment it has', async () => {
   assert.ok(data.payment.client_secret)
 })
 
+test('an order that waits past its hold gets its stock again, for as long as the first time', async () => {
+  const shop = await buildShop(10)
+  const { id, accessToken } = await placeCardOrder(shop, 2)
+  const { store, variantId } = shop
+  moveClock(60 * 60_000)
+  await drainJobs()
+  assert.equal((await stockOf(store, variantId)).held, 0)
+
+  await request(`POST /orders/${id}/pay?access_token=${accessToken}`, { store, key: randomUUID(), body: {} })
+
+  assert.equal((await stockOf(store, variantId)).held, 2)
+  moveClock(2 * 60 * 60_000)
+  await drainJobs()
+  assert.equal((await stockOf(store, variantId)).held, 0)
+})
+
 test('a failed order whose stock was sold since cannot be paid', async () => {
   const { shop, pay, view } = await declined(2)
   await placeCardOrder(shop, 1)
