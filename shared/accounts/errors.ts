@@ -42,6 +42,36 @@ export const AuthErrors = defineErrors({
     message:
       'This refresh token had been replaced by a newer one, so it may be stolen: the session was closed. Sign in again.',
   },
+  linkInvalid: {
+    code: 'auth.link_invalid',
+    status: 400,
+    message: 'This link was used already, has expired or is not one of ours. Ask for a new one.',
+  },
+  totpRequired: {
+    code: 'auth.totp_required',
+    status: 401,
+    message: 'Two-factor sign-in is on. Repeat with `totp_code` from the app, or with a `recovery_code`.',
+  },
+  totpInvalid: {
+    code: 'auth.totp_invalid',
+    status: 401,
+    message: 'The code is wrong or was used already. Wait for the next one, or use another recovery code.',
+  },
+  totpNotSetUp: {
+    code: 'auth.totp_not_set_up',
+    status: 409,
+    message: 'There is no secret to switch on. Ask for one from POST /auth/2fa/setup first.',
+  },
+  totpAlreadyEnabled: {
+    code: 'auth.totp_already_enabled',
+    status: 409,
+    message: 'Two-factor sign-in is on already. Switch it off before you set it up anew.',
+  },
+  totpNotEnabled: {
+    code: 'auth.totp_not_enabled',
+    status: 409,
+    message: 'Two-factor sign-in is not on.',
+  },
   tenantUnavailable: {
     code: 'auth.tenant_unavailable',
     status: 403,

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { hmac, sha256 } from '../platform/crypto.ts'
+import { uuidBytes, uuidOf } from '../platform/id.ts'
 import { tokenKeys } from './token-keys.ts'
 
 /** What a refresh token says: whose session it renews, and which of that session's tokens it is. */
@@ -53,8 +54,8 @@ export function readRefreshToken(token: string): RefreshToken | null {
 /** Writes a token down with a secret: random before rotation, an HMAC ever since. */
 export function encode({ storeId, sessionId, generation }: RefreshTokenName, secret: Buffer): string {
   const bytes = Buffer.alloc(NAME_BYTES + SECRET_BYTES)
-  bytes.write(storeId.replaceAll('-', ''), 0, 'hex')
-  bytes.write(sessionId.replaceAll('-', ''), 16, 'hex')
+  uuidBytes(storeId).copy(bytes, 0)
+  uuidBytes(sessionId).copy(bytes, 16)
   bytes.writeUInt32BE(generation, 32)
   secret.copy(bytes, NAME_BYTES)
   return PREFIX + bytes.toString('base64url')
@@ -65,6 +66,3 @@ const signingKeys = (): Buffer[] => [...tokenKeys().values()].map((key) => hmac(
 
 const textOf = ({ storeId, sessionId, generation }: RefreshTokenName): string =>
   `${storeId} ${sessionId} ${generation}`
-
-const uuidOf = (bytes: Buffer): string =>
-  bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')

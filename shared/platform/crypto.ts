@@ -48,6 +48,9 @@ export function unseal(sealed: string, context: string): string {
   return Buffer.concat([decipher.update(Buffer.from(body, 'base64url')), decipher.final()]).toString('utf8')
 }
 
+/** Whether a kept secret was closed by an older key than the one in use, so that it should be sealed anew. */
+export const isSealedByOldKey = (sealed: string): boolean => !sealed.startsWith(`${firstKey()[0]}.`)
+
 function firstKey(): [string, Buffer] {
   for (const entry of readKeys(config().ENCRYPTION_KEYS)) return entry
   throw new Error('ENCRYPTION_KEYS holds no key')

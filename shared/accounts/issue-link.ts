@@ -1,0 +1,50 @@
+import { DAY_MS, HOUR_MS, inMs, now } from '../platform/clock.ts'
+import { sha256 } from '../platform/crypto.ts'
+import { newId } from '../platform/id.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { AccountLink, type LinkPurpose } from './account-link.ts'
+import { type AccountName, rowsOf } from './account-name.ts'
+import { makeLinkToken } from './link-token.ts'
+
+const LIFETIME_MS: Record<LinkPurpose, number> = { reset_password: HOUR_MS, verify_email: 3 * DAY_MS }
+
+/** More in an hour than anybody needs: whoever asks on is filling a stranger's mailbox. */
+const MOST_AN_HOUR = 5
+
+export interface IssuedLink {
+  token: string
+  expiresAt: Date
+}
+
+/**
+ * Makes a link for an account. Null when it was given five of the kind within the hour, or when the link `id` was
+ * made before: then its mail was queued with it.
+ */
+export async function issueLink(
+  tx: StoreTx,
+  account: AccountName,
+  purpose: LinkPurpose,
+  id = newId(),
+): Promise<IssuedLink | null> {
+  await forgetOldLinks(tx, account)
+  const { length: recent } = await linksOf(tx, account, purpose).where('created_at', '>', inMs(-HOUR_MS))
+  if (recent >= MOST_AN_HOUR || (await AccountLink.in(tx).findById(id))) return null
+  const token = makeLinkToken(tx.storeId, id)
+  const expiresAt = inMs(LIFETIME_MS[purpose])
+  await AccountLink.in(tx).insert({
+    id,
+    purpose,
+    accountType: account.type,
+    accountId: account.id,
+    tokenHash: sha256(token),
+    createdAt: now(),
+    expiresAt,
+  })
+  return { token, expiresAt }
+}
+
+const linksOf = (tx: StoreTx, account: AccountName, purpose: LinkPurpose) =>
+  AccountLink.in(tx).where(rowsOf(account)).where({ purpose })
+
+const forgetOldLinks = (tx: StoreTx, account: AccountName) =>
+  AccountLink.in(tx).where(rowsOf(account)).where('expires_at', '<', inMs(-DAY_MS)).delete()

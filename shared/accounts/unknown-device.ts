@@ -1,0 +1,47 @@
+import ipaddr from 'ipaddr.js'
+import { queueMail, type Recipient } from '../mail/queue-mail.ts'
+import { now } from '../platform/clock.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { type AccountName, rowsOf } from './account-name.ts'
+import { newSignInMail } from './mails/new-sign-in.ts'
+import { type Device, Session } from './session.ts'
+
+const LOOKED_AT = 20
+
+/**
+ * Tells the account's owner of a sign-in from a device that none of the account's last sessions came from. The first
+ * of all is no news. To be called before the session is opened.
+ */
+export async function noticeUnknownDevice(
+  tx: StoreTx,
+  account: AccountName,
+  owner: Recipient,
+  device: Device,
+): Promise<void> {
+  const last = await Session.in(tx)
+    .where(rowsOf(account))
+    .orderBy('id', 'desc')
+    .limit(LOOKED_AT)
+    .select('ip', 'user_agent')
+  if (!last.length || last.some((known) => traceOf(known) === traceOf(device))) return
+  await queueMail(tx, newSignInMail, owner, {
+    at: now().toISOString(),
+    ip: device.ip,
+    user_agent: device.userAgent,
+  })
+}
+
+/** What stays the same of a device: its network, and its program but for the version, which changes by itself. */
+export const traceOf = ({ ip, userAgent }: Device): string =>
+  `${networkOf(ip)} ${(userAgent ?? '').replace(/[\d.]+/g, '')}`
+
+const IPV4_BITS = 24
+const IPV6_BITS = 48
+
+function networkOf(ip: string | null): string {
+  if (!ip || !ipaddr.isValid(ip)) return ''
+  const address = ipaddr.process(ip)
+  return address.kind() === 'ipv4'
+    ? ipaddr.IPv4.networkAddressFromCIDR(`${address}/${IPV4_BITS}`).toString()
+    : ipaddr.IPv6.networkAddressFromCIDR(`${address}/${IPV6_BITS}`).toString()
+}

@@ -1,0 +1,48 @@
+import { now } from '../platform/clock.ts'
+import { readInStore } from '../platform/one-round-trip.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { AccountLink, type LinkPurpose } from './account-link.ts'
+import { type AccountName, rowsOf } from './account-name.ts'
+import { AuthErrors } from './errors.ts'
+import type { LinkToken } from './link-token.ts'
+
+const IS_OPEN = {
+  name: 'is_link_open',
+  text: `
+    select 1 from account_links
+    where store_id = current_setting('app.store_id')::uuid
+      and id = $1::uuid and token_hash = decode($2, 'hex') and purpose = $3
+      and used_at is null and expires_at > $4::timestamptz`,
+}
+
+/** Throws `auth.link_invalid` for a link of no use: asked before slow work, and no promise for what comes after it. */
+export async function assertLinkOpen(token: LinkToken, purpose: LinkPurpose): Promise<void> {
+  const { storeId, id, hash } = token
+  const found = await readInStore(storeId, IS_OPEN, [id, hash.toString('hex'), purpose, now().toISOString()])
+  if (!found.length) throw AuthErrors.linkInvalid()
+}
+
+/** Uses a link up and tells whose it was. Of many who come with it at once, one gets an answer: `auth.link_invalid`. */
+export async function useLink(
+  tx: StoreTx,
+  { id, hash }: LinkToken,
+  purpose: LinkPurpose,
+): Promise<AccountName> {
+  const [link] = await AccountLink.in(tx)
+    .where({ id, purpose, token_hash: hash })
+    .whereNull('used_at')
+    .where('expires_at', '>', now())
+    .patch({ usedAt: now() })
+    .returning('*')
+  if (!link) throw AuthErrors.linkInvalid()
+  return { type: link.accountType, id: link.accountId }
+}
+
+/** Uses up whatever links of a kind an account still has. */
+export async function voidLinks(tx: StoreTx, account: AccountName, purpose: LinkPurpose): Promise<void> {
+  await AccountLink.in(tx)
+    .where(rowsOf(account))
+    .where({ purpose })
+    .whereNull('used_at')
+    .patch({ usedAt: now() })
+}
