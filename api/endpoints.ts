@@ -14,6 +14,7 @@ import type { Operation } from './platform/endpoint.ts'
 import * as refundsAdmin from './refunds/admin.ts'
 import * as settingsAdmin from './settings/admin.ts'
 import * as settingsStorefront from './settings/storefront.ts'
+import * as staffTokens from './staff/api-tokens.ts'
 import * as staffRoles from './staff/roles.ts'
 import * as staffUsers from './staff/users.ts'
 import * as storesDomains from './stores/admin-domains.ts'
@@ -38,6 +39,7 @@ export const endpoints: readonly Operation[] = [
   refundsAdmin,
   settingsAdmin,
   settingsStorefront,
+  staffTokens,
   staffRoles,
   staffUsers,
   storesStorefront,

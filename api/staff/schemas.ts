@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Email, Line, PageQuery, Shape, Uuid } from '#shared/platform/schema.ts'
+import { Email, Line, Nullable, PageQuery, Shape, Timestamp, Uuid } from '#shared/platform/schema.ts'
 import { STAFF_SORTS } from '#shared/staff/list-staff.ts'
 import { RIGHTS } from '#shared/staff/roles.ts'
 import { NewPassword, Password, PersonName } from '../accounts/schemas.ts'
@@ -58,3 +58,27 @@ export const TransferRequest = Shape({
   user_id: Type.String({ ...Uuid, description: 'Who is to be the owner' }),
   current_password: Password,
 })
+
+export const ListQuery = Shape(PageQuery)
+
+export const ApiTokenParams = Shape({ token_id: Uuid })
+
+const tokenFields = {
+  name: Line(100),
+  rights: Rights,
+  expires_at: Type.Optional(Nullable(Timestamp)),
+}
+
+export const CreateApiTokenRequest = Shape({
+  ...tokenFields,
+  mode: Type.Optional(Type.Enum(['live', 'test'], { description: 'Default: live' })),
+})
+
+export const ChangeApiTokenRequest = Shape(
+  {
+    name: Type.Optional(tokenFields.name),
+    rights: Type.Optional(tokenFields.rights),
+    expires_at: tokenFields.expires_at,
+  },
+  { minProperties: 1 },
+)

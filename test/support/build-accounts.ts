@@ -4,6 +4,7 @@ import { hashPassword } from '#shared/accounts/password.ts'
 import { Customer } from '#shared/customers/customer.ts'
 import { now } from '#shared/platform/clock.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
+import { issueApiToken } from '#shared/staff/api-tokens/issue-token.ts'
 import { insertStaffMember } from '#shared/staff/create-staff-member.ts'
 import { Role } from '#shared/staff/role.ts'
 import type { Right } from '#shared/staff/roles.ts'
@@ -94,3 +95,15 @@ export const buildRole = (
   inStore(store.id, (tx) =>
     Role.in(tx).insert({ name, rights: [...rights], createdAt: now(), updatedAt: now() }),
   )
+
+/** An API token of the store with these rights. */
+export async function buildApiToken(
+  store: { id: string },
+  ...rights: Right[]
+): Promise<{ id: string; token: string }> {
+  const { id: actorId } = await buildStaff(store, { role: 'administrator' })
+  const { token, text } = await inStore(store.id, (tx) =>
+    issueApiToken(tx, actorId, { name: 'Program', rights, mode: 'live' }),
+  )
+  return { id: token.id, token: text }
+}

@@ -1,0 +1,36 @@
+import { now } from '../../platform/clock.ts'
+import { assertUnchanged, changedAt } from '../../platform/entity-tag.ts'
+import type { StoreTx } from '../../platform/store-scope.ts'
+import { actOnRoster, assertCovers } from '../acting.ts'
+import { knownRights } from '../roles.ts'
+import { ApiToken } from './api-token.ts'
+import { readExpiry } from './expiry.ts'
+import { lockApiToken } from './find-token.ts'
+import type { ApiTokenDraft } from './issue-token.ts'
+
+export type ApiTokenChange = Partial<Omit<ApiTokenDraft, 'mode'>>
+
+/**
+ * Changes what a token is called, what it may and when it ends; its text stays. Throws `user.privilege_escalation`,
+ * also where it holds more than whoever changes it, and 412 `resource.changed`.
+ */
+export async function changeApiToken(
+  tx: StoreTx,
+  actorId: string,
+  id: string,
+  { name, rights, expires_at }: ApiTokenChange,
+  ifMatch: string | undefined,
+): Promise<ApiToken> {
+  const actor = await actOnRoster(tx, actorId, 'system:write')
+  const token = await lockApiToken(tx, id)
+  assertUnchanged(token, ifMatch)
+  assertCovers(actor, knownRights(token.rights), rights ?? [])
+  const expiresAt = expires_at === undefined ? token.expiresAt : readExpiry(expires_at)
+  return ApiToken.in(tx).patchAndFetchById(id, { name, rights, expiresAt, updatedAt: changedAt(token) })
+}
+
+/** Ends a token for good, from its next call on. Anyone may who looks after tokens: it gives nobody a right. */
+export async function revokeApiToken(tx: StoreTx, id: string): Promise<void> {
+  await lockApiToken(tx, id)
+  await ApiToken.in(tx).findById(id).patch({ revokedAt: now() })
+}

@@ -1,0 +1,24 @@
+import { CommonErrors } from '../../platform/errors.ts'
+import type { StoreTx } from '../../platform/store-scope.ts'
+import { ApiToken } from './api-token.ts'
+
+/** A token of the store that was not revoked. Throws `resource.not_found`. */
+export const findApiToken = async (tx: StoreTx, id: string): Promise<ApiToken> =>
+  present(await unrevoked(tx).findById(id))
+
+/** The same, locked: its changes are made one after another. */
+export const lockApiToken = async (tx: StoreTx, id: string): Promise<ApiToken> =>
+  present(await unrevoked(tx).findById(id).forUpdate())
+
+/** A page of the store's tokens that were not revoked, the oldest first, and how many there are in all. */
+export const listApiTokens = async (tx: StoreTx, query: { page: number; page_size: number }) =>
+  unrevoked(tx)
+    .orderBy('id')
+    .page(query.page - 1, query.page_size)
+
+const unrevoked = (tx: StoreTx) => ApiToken.in(tx).whereNull('revoked_at')
+
+function present(token: ApiToken | undefined): ApiToken {
+  if (!token) throw CommonErrors.notFound()
+  return token
+}

@@ -1,0 +1,44 @@
+import { now } from '../../platform/clock.ts'
+import { sha256 } from '../../platform/crypto.ts'
+import type { StoreTx } from '../../platform/store-scope.ts'
+import { actOnRoster, assertCovers } from '../acting.ts'
+import type { Right } from '../roles.ts'
+import { ApiToken } from './api-token.ts'
+import { readExpiry } from './expiry.ts'
+import { type ApiTokenMode, makeApiToken } from './token-text.ts'
+
+export interface ApiTokenDraft {
+  name: string
+  rights: Right[]
+  mode?: ApiTokenMode
+  /** ISO 8601; null or none: it does not end by itself. */
+  expires_at?: string | null
+}
+
+/**
+ * Makes an API token. Its text is returned here and kept as a hash. Throws `user.privilege_escalation` for rights that
+ * its maker does not hold.
+ */
+export async function issueApiToken(
+  tx: StoreTx,
+  actorId: string,
+  { name, rights, mode = 'live', expires_at = null }: ApiTokenDraft,
+): Promise<{ token: ApiToken; text: string }> {
+  assertCovers(await actOnRoster(tx, actorId, 'system:write'), rights)
+  const text = makeApiToken(tx.storeId, mode)
+  const at = now()
+  const token = await ApiToken.in(tx).insert({
+    name,
+    tokenHash: sha256(text),
+    hint: `${text.slice(0, 'cx_sk_live_'.length)}…${text.slice(-4)}`,
+    mode,
+    rights,
+    createdBy: actorId,
+    createdAt: at,
+    updatedAt: at,
+    expiresAt: readExpiry(expires_at),
+    lastUsedAt: null,
+    revokedAt: null,
+  })
+  return { token, text }
+}

@@ -1,0 +1,289 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '#shared/platform/clock.ts'
+import { rereadConfig } from '#shared/platform/config.ts'
+import { sha256 } from '#shared/platform/crypto.ts'
+import { db } from '#shared/platform/db.ts'
+import { newId } from '#shared/platform/id.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { makeApiToken } from '#shared/staff/api-tokens/token-text.ts'
+import { RIGHTS } from '#shared/staff/roles.ts'
+import { type Asked, request } from '#test/support/app.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildApiToken, buildRole, buildStaff } from '#test/support/build-accounts.ts'
+import { moveClock } from '#test/support/clock.ts'
+
+async function administered() {
+  const store = await buildStore()
+  const me = await buildStaff(store, { role: 'administrator' })
+  const as = (line: string, asked: Asked = {}) => request(line, { token: me.token, ...asked })
+  return { store, me, as }
+}
+
+const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString()
+const readProducts = (token: string) => request('GET /admin/products', { token })
+
+test('a token is made, shown once, and kept as a hash', async () => {
+  const { store, me, as } = await administered()
+  const expires_at = inDays(30)
+
+  const body = { name: 'Scanner', rights: ['sales:read', 'catalog:read'], expires_at }
+  const made = await as('POST /admin/api-tokens', { key: 'repeatable', body })
+  const read = await as(`GET /admin/api-tokens/${made.data.id}`)
+  const { data: listed } = await as('GET /admin/api-tokens')
+
+  const { token, ...rest } = made.data
+  const [kept] = await inStore(store.id, (tx) => tx.knex('api_tokens'))
+  assert.equal(made.status, 201)
+  assert.equal(made.headers.get('cache-control'), 'no-store')
+  assert.match(token, /^cx_sk_live_[\w-]{64}[0-9a-f]{8}$/)
+  assert.deepEqual([rest.rights, rest.mode], [['catalog:read', 'sales:read'], 'live'])
+  assert.deepEqual([rest.created_by, rest.expires_at, rest.last_used_at], [me.id, expires_at, null])
+  assert.equal(rest.hint, `cx_sk_live_…${token.slice(-4)}`)
+  assert.deepEqual([read.data, listed], [rest, [rest]])
+  assert.deepEqual(kept.token_hash, sha256(token))
+  assert.ok(!JSON.stringify(kept).includes(token))
+  assert.equal((await inStore(store.id, (tx) => tx.knex('idempotency_keys'))).length, 0)
+})
+
+test('a token does what its rights say, and nothing else', async () => {
+  const { store } = await administered()
+  const { token } = await buildApiToken(store, 'catalog:read')
+
+  const read = await readProducts(token)
+  const written = await request('POST /admin/products', { token, body: {} })
+  const sales = await request('GET /admin/orders', { token })
+
+  assert.equal(read.status, 200)
+  assert.deepEqual(
+    [written.status, written.error_code, sales.error_code],
+    [403, 'auth.forbidden', 'auth.forbidden'],
+  )
+})
+
+test('whatever its rights, a token manages no users, roles, tokens or credentials', async () => {
+  const { store, as } = await administered()
+  const { id, token } = await buildApiToken(store, ...RIGHTS)
+  const { data } = await as('GET /admin/users')
+  const user = data[0].id
+
+  const answers = [
+    await request('GET /admin/users', { token }),
+    await request('POST /admin/users', { token, body: {} }),
+    await request(`PATCH /admin/users/${user}`, { token, body: { firstname: 'Mary' } }),
+    await request(`DELETE /admin/users/${user}`, { token }),
+    await request(`POST /admin/users/${user}/sessions/revoke`, { token }),
+    await request('GET /admin/roles', { token }),
+    await request('POST /admin/roles', { token, body: {} }),
+    await request('GET /admin/api-tokens', { token }),
+    await request('POST /admin/api-tokens', { token, body: {} }),
+    await request(`DELETE /admin/api-tokens/${id}`, { token }),
+    await request('GET /auth/me', { token }),
+    await request('PATCH /auth/me', { token, body: { firstname: 'Mary' } }),
+  ]
+
+  for (const { status, error_code } of answers)
+    assert.deepEqual([status, error_code], [403, 'auth.api_token_forbidden'])
+})
+
+test('a token opens no storefront', async () => {
+  const store = await buildStore()
+  const { token } = await buildApiToken(store, ...RIGHTS)
+
+  const answer = await request('GET /orders', { store, token })
+
+  assert.deepEqual([answer.status, answer.error_code], [401, 'auth.not_authenticated'])
+})
+
+test('nobody gives a token rights that they lack, nor widens or takes over one that has them', async () => {
+  const store = await buildStore()
+  await buildRole(store, { name: 'tech', rights: ['system:read', 'system:write', 'catalog:read'] })
+  const { token: lead } = await buildStaff(store, { role: 'tech' })
+  const strong = await buildApiToken(store, 'refund')
+  const make = (rights: string[]) =>
+    request('POST /admin/api-tokens', { token: lead, body: { name: 'Mine', rights } })
+
+  const weak = await make(['catalog:read'])
+  const change = (id: string, body: object) => request(`PATCH /admin/api-tokens/${id}`, { token: lead, body })
+  const refused = [
+    await make(['catalog:write']),
+    await change(weak.data.id, { rights: ['catalog:read', 'refund'] }),
+    await change(strong.id, { name: 'Mine now' }),
+  ]
+
+  assert.equal(weak.status, 201)
+  for (const { status, error_code } of refused)
+    assert.deepEqual([status, error_code], [403, 'user.privilege_escalation'])
+  assert.equal((await request(`DELETE /admin/api-tokens/${strong.id}`, { token: lead })).status, 200)
+})
+
+test("a token's rights change from its next call on, while its text stays", async () => {
+  const { store, as } = await administered()
+  const { id, token } = await buildApiToken(store, 'sales:read')
+
+  const before = await readProducts(token)
+  const { data } = await as(`PATCH /admin/api-tokens/${id}`, { body: { rights: ['catalog:read'] } })
+  const after = await readProducts(token)
+
+  assert.deepEqual([before.status, after.status, data.rights], [403, 200, ['catalog:read']])
+})
+
+test('a revoked token ends with its next call, and is listed no more', async () => {
+  const { store, as } = await administered()
+  const { id, token } = await buildApiToken(store, 'catalog:read')
+
+  const { status } = await as(`DELETE /admin/api-tokens/${id}`)
+  const refused = await readProducts(token)
+  const { data } = await as('GET /admin/api-tokens')
+  const again = await as(`DELETE /admin/api-tokens/${id}`)
+  const changed = await as(`PATCH /admin/api-tokens/${id}`, { body: { name: 'Back' } })
+
+  assert.deepEqual([status, refused.status, refused.error_code], [200, 401, 'auth.session_revoked'])
+  assert.deepEqual([data, again.status, changed.status], [[], 404, 404])
+})
+
+test('a token ends when it was to, and a later end makes it work again', async () => {
+  const { store, as } = await administered()
+  const { id, token } = await buildApiToken(store, 'catalog:read')
+  await as(`PATCH /admin/api-tokens/${id}`, { body: { expires_at: inDays(1) } })
+
+  moveClock(DAY_MS - SECOND_MS)
+  const inTime = await readProducts(token)
+  moveClock(DAY_MS + SECOND_MS)
+  const tooLate = await readProducts(token)
+  await inStore(store.id, (tx) => tx.knex('api_tokens').update({ expires_at: inDays(9) }))
+  const putOff = await readProducts(token)
+
+  assert.deepEqual([inTime.status, tooLate.status, tooLate.error_code], [200, 401, 'auth.token_expired'])
+  assert.equal(putOff.status, 200)
+})
+
+test('a token that would have ended already is not made', async () => {
+  const { as } = await administered()
+  const make = (expires_at: unknown) =>
+    as('POST /admin/api-tokens', { body: { name: 'Late', rights: [], expires_at } })
+
+  for (const expires_at of [inDays(-1), '2016-12-31T23:59:60Z', 'tomorrow', 5]) {
+    const { status, detail } = await make(expires_at)
+    assert.deepEqual([status, detail[0].loc], [422, ['body', 'expires_at']], String(expires_at))
+  }
+  assert.equal((await make(null)).data.expires_at, null)
+})
+
+test('the last use is noted at most once a minute, however many calls come', async () => {
+  const { store, as } = await administered()
+  const { id, token } = await buildApiToken(store, 'catalog:read')
+  const versions = async () => {
+    const { rows } = await inStore(store.id, (tx) =>
+      tx.knex.raw('select xmin::text, last_used_at from api_tokens'),
+    )
+    return rows[0]
+  }
+
+  await Promise.all(Array.from({ length: 10 }, () => readProducts(token)))
+  const first = await versions()
+  await readProducts(token)
+  const second = await versions()
+  moveClock(2 * MINUTE_MS)
+  await readProducts(token)
+  const third = await versions()
+  moveClock(0)
+
+  assert.deepEqual(second, first)
+  assert.ok(third.last_used_at > first.last_used_at)
+  assert.ok((await as(`GET /admin/api-tokens/${id}`)).data.last_used_at)
+})
+
+test('test tokens are not taken in production', async () => {
+  const { as } = await administered()
+  const body = { name: 'Trial', rights: ['catalog:read'], mode: 'test' }
+  const { data } = await as('POST /admin/api-tokens', { body })
+  const { NODE_ENV, WEBHOOKS_ALLOW_LOCAL } = process.env
+
+  const before = await readProducts(data.token)
+  Object.assign(process.env, { NODE_ENV: 'production', WEBHOOKS_ALLOW_LOCAL: 'false' })
+  rereadConfig()
+  const inProduction = await readProducts(data.token)
+  Object.assign(process.env, { NODE_ENV, WEBHOOKS_ALLOW_LOCAL })
+  rereadConfig()
+
+  assert.match(data.token, /^cx_sk_test_/)
+  assert.deepEqual([before.status, inProduction.error_code], [200, 'auth.not_authenticated'])
+})
+
+test('a token that is not ours is refused, without a query where its form shows it', async () => {
+  const store = await buildStore()
+  const { token } = await buildApiToken(store, 'catalog:read')
+  const flipped = token.slice(0, 40) + (token[40] === 'A' ? 'B' : 'A') + token.slice(41)
+  const forged = [
+    'cx_sk_',
+    'cx_sk_live_x',
+    token.slice(0, -1),
+    `${token}0`,
+    flipped,
+    token.replace('live', 'test'),
+  ]
+  let queries = 0
+  const count = () => {
+    queries += 1
+  }
+  db().on('query', count)
+
+  for (const one of [...forged, makeApiToken(store.id, 'live'), makeApiToken(newId(), 'live')]) {
+    const { status, error_code } = await readProducts(one)
+    assert.deepEqual([status, error_code], [401, 'auth.not_authenticated'], one)
+  }
+  db().off('query', count)
+  assert.equal(queries, 0)
+})
+
+test('a token is of no use in another store', async () => {
+  const [store, other] = [await administered(), await administered()]
+  const { id } = await buildApiToken(store.store, 'catalog:read')
+
+  const answers = [
+    await other.as(`GET /admin/api-tokens/${id}`),
+    await other.as(`PATCH /admin/api-tokens/${id}`, { body: { name: 'Mine' } }),
+    await other.as(`DELETE /admin/api-tokens/${id}`),
+    await other.as(`DELETE /admin/api-tokens/${newId()}`),
+  ]
+
+  for (const { status } of answers) assert.equal(status, 404)
+  assert.deepEqual((await other.as('GET /admin/api-tokens')).data, [])
+})
+
+test('a token outlives whoever made it: it is the store’s', async () => {
+  const { store, as } = await administered()
+  const { id, token } = await buildApiToken(store, 'catalog:read')
+  const { data } = await as(`GET /admin/api-tokens/${id}`)
+
+  await as(`DELETE /admin/users/${data.created_by}`)
+
+  assert.equal((await readProducts(token)).status, 200)
+})
+
+test('a change of what was read before someone else changed it is refused', async () => {
+  const { store, as } = await administered()
+  const { id } = await buildApiToken(store, 'catalog:read')
+  const change = (name: string, etag: string | null) =>
+    as(`PATCH /admin/api-tokens/${id}`, { body: { name }, headers: { 'If-Match': etag ?? '' } })
+
+  const etag = (await as(`GET /admin/api-tokens/${id}`)).headers.get('etag')
+  const [first, second] = [await change('One', etag), await change('Two', etag)]
+
+  assert.deepEqual([first.status, second.error_code], [200, 'resource.changed'])
+})
+
+test('what a token does is recorded under its name', async () => {
+  const { store } = await administered()
+  const { id, token } = await buildApiToken(store, 'system:write')
+
+  const body = { url: 'https://example.com/hook', events: ['*'] }
+  const first = await request('POST /admin/webhooks', { token, key: 'one', body })
+  const again = await request('POST /admin/webhooks', { token, key: 'one', body })
+
+  const kept = await inStore(store.id, (tx) => tx.knex('idempotency_keys').select('principal'))
+  assert.deepEqual([first.status, again.headers.get('idempotent-replayed')], [201, 'true'])
+  assert.deepEqual(kept, [{ principal: `api_token:${id}` }])
+})
