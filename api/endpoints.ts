@@ -1,4 +1,8 @@
+import * as accountsEmail from './accounts/email.ts'
+import * as accountsPasswords from './accounts/passwords.ts'
+import * as accountsSessions from './accounts/sessions.ts'
 import * as accountsStorefront from './accounts/storefront.ts'
+import * as accountsTwoFactor from './accounts/two-factor.ts'
 import * as auditAdmin from './audit/admin.ts'
 import * as cartStorefront from './cart/storefront.ts'
 import * as catalogAdmin from './catalog/admin.ts'
@@ -14,7 +18,6 @@ import type { Operation } from './platform/endpoint.ts'
 import * as refundsAdmin from './refunds/admin.ts'
 import * as settingsAdmin from './settings/admin.ts'
 import * as settingsStorefront from './settings/storefront.ts'
-import * as staffTokens from './staff/api-tokens.ts'
 import * as staffRoles from './staff/roles.ts'
 import * as staffUsers from './staff/users.ts'
 import * as storesDomains from './stores/admin-domains.ts'
@@ -27,6 +30,10 @@ import * as webhooksDeliveries from './webhooks/deliveries.ts'
 /** Every operation of the service: what is not listed here is neither served, described nor tested. */
 export const endpoints: readonly Operation[] = [
   accountsStorefront,
+  accountsEmail,
+  accountsTwoFactor,
+  accountsPasswords,
+  accountsSessions,
   cartStorefront,
   catalogAdmin,
   catalogImport,
@@ -39,7 +46,6 @@ export const endpoints: readonly Operation[] = [
   refundsAdmin,
   settingsAdmin,
   settingsStorefront,
-  staffTokens,
   staffRoles,
   staffUsers,
   storesStorefront,

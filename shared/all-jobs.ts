@@ -1,5 +1,6 @@
 import { purgeCarts } from './cart/jobs.ts'
 import { discardUnfinishedUpload, importProducts } from './catalog/import/jobs.ts'
+import { startPasswordReset } from './identity/jobs.ts'
 import { sendMail } from './mail/jobs.ts'
 import { releaseHold } from './orders/jobs.ts'
 import {
@@ -21,6 +22,7 @@ import { deliverSlowWebhook, deliverWebhook, purgeDeliveries, requeueOverdue } f
 export const allJobs: readonly AnyJobDefinition[] = [
   publishEvents,
   sendMail,
+  startPasswordReset,
   purgeCarts,
   releaseHold,
   openPayment,

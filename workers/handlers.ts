@@ -3,6 +3,7 @@ import { discardUnfinishedUpload } from './catalog/discard-unfinished-upload.ts'
 import { importProducts } from './catalog/import-products.ts'
 import { publishEvents } from './events/publish-events.ts'
 import { purgeIdempotencyKeys } from './idempotency/purge-keys.ts'
+import { startPasswordReset } from './identity/start-password-reset.ts'
 import { sendMail } from './mail/send-mail.ts'
 import { releaseHold } from './orders/release-hold.ts'
 import { cancelPayment } from './payments/cancel-payment.ts'
@@ -23,6 +24,7 @@ import { requeueOverdue } from './webhooks/requeue-overdue.ts'
 export const handlers: readonly Handler[] = [
   publishEvents,
   sendMail,
+  startPasswordReset,
   importProducts,
   discardUnfinishedUpload,
   purgeCarts,

@@ -1,4 +1,6 @@
+import type { AccountType } from '#shared/accounts/access-token.ts'
 import type { Device } from '#shared/accounts/session.ts'
+import type { SecondFactor } from '#shared/accounts/two-factor/second-factor.ts'
 import { mergeCart } from '#shared/cart/merge-cart.ts'
 import type { StoreTx } from '#shared/platform/store-scope.ts'
 import type { Store } from '#shared/stores/store.ts'
@@ -7,6 +9,19 @@ import { StoreAccessErrors } from '../platform/errors.ts'
 
 /** Where a sign-in comes from, as the account's owner will see it. */
 export const deviceOf = ({ ip, userAgent }: RequestFacts): Device => ({ ip, userAgent: userAgent || null })
+
+/** Tokens and codes are for the caller alone (RFC 6749, section 5.1). */
+export const UNKEPT = { 'Cache-Control': 'no-store' }
+
+/** Which accounts are meant: customers where a store is named, else staff, unless the caller says. */
+export const accountTypeOf = (store: Store | null, asked: AccountType | undefined): AccountType =>
+  asked ?? (store ? 'customer' : 'staff')
+
+/** The second factor of a request body, if it holds one. */
+export const factorOf = (body: { totp_code?: string; recovery_code?: string }): SecondFactor => ({
+  totpCode: body.totp_code,
+  recoveryCode: body.recovery_code,
+})
 
 /** The request's store, or 401 `auth.store_required`. */
 export function requireStore(store: Store | null): Store {

@@ -8,6 +8,8 @@ export const customerExample = {
   lastname: 'Byron',
   telephone: '+49 30 901820',
   accepts_marketing: false,
+  language: 'en',
+  verified_at: null,
   is_active: true,
   created_at,
   updated_at: created_at,
@@ -24,5 +26,28 @@ export const profileExample = {
   account: 'customer',
   ...customerExample,
   is_owner: false,
+  two_factor_enabled: false,
   recovery_codes_remaining: 0,
+}
+
+export const sessionExample = {
+  id,
+  current: true,
+  created_at,
+  last_used_at: created_at,
+  ip: '203.0.113.7',
+  user_agent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+}
+
+export const linkTokenExample = `cx_ln_${'x'.repeat(86)}`
+
+export const twoFactorSetupExample = {
+  secret: 'NHORCTEECOTRVH2DSLKNPEBOAKJDAZHB',
+  otpauth_uri:
+    'otpauth://totp/Harbor%20Goods:ada%40example.com?secret=NHORCTEECOTRVH2DSLKNPEBOAKJDAZHB&issuer=Harbor%20Goods',
+  qr_svg: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 45 45">…</svg>',
+}
+
+export const recoveryCodesExample = {
+  recovery_codes: Array.from({ length: 10 }, (_, n) => `7k${n}p-x4wm-9tqa-e2vd`),
 }

@@ -1,10 +1,12 @@
 import type { Static } from 'typebox'
+import { readTwoFactor } from '#shared/accounts/two-factor/standing.ts'
 import { changeCustomer } from '#shared/customers/change-customer.ts'
 import { findCustomer } from '#shared/customers/find-customer.ts'
 import type { StoreTx } from '#shared/platform/store-scope.ts'
-import { ValidationError } from '#shared/platform/validation.ts'
+import { invalid, ValidationError } from '#shared/platform/validation.ts'
 import { findStaffMember } from '#shared/staff/find-staff-member.ts'
 import { renameStaffMember } from '#shared/staff/rename-staff-member.ts'
+import type { Store } from '#shared/stores/store.ts'
 import type { Account } from '../platform/access.ts'
 import type { ProfileChanges } from './schemas.ts'
 import { viewCustomerProfile, viewStaffProfile } from './view.ts'
@@ -13,21 +15,30 @@ type Changes = Static<typeof ProfileChanges>
 
 /** What an account sees of itself. */
 export async function readProfile(tx: StoreTx, { type, id }: Account) {
+  const twoFactor = await readTwoFactor(tx, { type, id })
   return type === 'customer'
-    ? viewCustomerProfile(await findCustomer(tx, id))
-    : viewStaffProfile(await findStaffMember(tx, id))
+    ? viewCustomerProfile(await findCustomer(tx, id), twoFactor)
+    : viewStaffProfile(await findStaffMember(tx, id), twoFactor)
 }
 
 /** Changes what an account may change of itself. */
-export async function changeProfile(tx: StoreTx, { type, id }: Account, changes: Changes) {
+export async function changeProfile(tx: StoreTx, store: Store, { type, id }: Account, changes: Changes) {
   const { accepts_marketing: acceptsMarketing, ...rest } = changes
-  if (type === 'customer')
-    return viewCustomerProfile(await changeCustomer(tx, id, { ...rest, acceptsMarketing }))
+  const twoFactor = await readTwoFactor(tx, { type, id })
+  if (type === 'customer') {
+    assertSpoken(store, changes.language)
+    return viewCustomerProfile(await changeCustomer(tx, id, { ...rest, acceptsMarketing }), twoFactor)
+  }
   assertForStaff(changes)
-  return viewStaffProfile(await renameStaffMember(tx, id, changes))
+  return viewStaffProfile(await renameStaffMember(tx, id, changes), twoFactor)
 }
 
-const CUSTOMERS_ONLY = ['telephone', 'accepts_marketing'] as const
+function assertSpoken({ languages }: Store, language: string | undefined): void {
+  if (language !== undefined && !languages.includes(language))
+    throw invalid(['body', 'language'], `The store speaks ${languages.join(', ')}`, language)
+}
+
+const CUSTOMERS_ONLY = ['telephone', 'accepts_marketing', 'language'] as const
 
 function assertForStaff(changes: Changes): void {
   const extra = CUSTOMERS_ONLY.filter((name) => name in changes)

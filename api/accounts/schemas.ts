@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Email, Line, Nullable, Shape } from '#shared/platform/schema.ts'
+import { Email, Line, Nullable, Shape, Uuid } from '#shared/platform/schema.ts'
 
 /** Counted in characters, whatever they take in bytes (decisions, section 3). */
 export const NewPassword = Type.String({ minLength: 8, maxLength: 128 })
@@ -16,19 +16,38 @@ export const RegisterBody = Shape({
   accepts_marketing: Type.Optional(Type.Boolean()),
 })
 
-export const LoginBody = Shape({
-  email: Email,
-  password: Password,
-  account: Type.Optional(
-    Type.Enum(['customer', 'staff'], {
-      description: 'Default: customer where a store is named, else staff',
-    }),
+const account = Type.Optional(
+  Type.Enum(['customer', 'staff'], {
+    description: 'Default: customer where a store is named, else staff',
+  }),
+)
+
+const TotpCode = Type.String({ pattern: '^[0-9]{6}$', description: 'Of the app; each code is accepted once' })
+const secondFactor = {
+  totp_code: Type.Optional(TotpCode),
+  recovery_code: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 64, description: 'Instead of totp_code' }),
   ),
-})
+}
+
+export const LoginBody = Shape({ email: Email, password: Password, account, ...secondFactor })
+
+export const ConfirmBody = Shape({ current_password: Password })
+export const PasswordBody = Shape({ current_password: Password, password: NewPassword })
+export const EnableTwoFactorBody = Shape({ current_password: Password, totp_code: TotpCode })
+export const SecondFactorBody = Shape({ current_password: Password, ...secondFactor })
+
+const LinkToken = Type.String({ minLength: 1, maxLength: 512, description: 'Of the mailed link' })
+
+export const ForgotBody = Shape({ email: Email, account })
+export const ResetBody = Shape({ token: LinkToken, password: NewPassword })
+export const VerifyBody = Shape({ token: LinkToken })
 
 export const RefreshTokenBody = Shape({
   refresh_token: Type.String({ minLength: 1, maxLength: 512 }),
 })
+
+export const SessionParams = Shape({ id: Uuid })
 
 export const LogoutQuery = Shape({
   all: Type.Boolean({ default: false, description: 'Close all sessions of the account' }),
@@ -40,6 +59,7 @@ export const ProfileChanges = Shape(
     lastname: Type.Optional(PersonName),
     telephone: Type.Optional(Nullable(Telephone)),
     accepts_marketing: Type.Optional(Type.Boolean()),
+    language: Type.Optional(Line(35)),
   },
   { minProperties: 1 },
 )

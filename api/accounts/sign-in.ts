@@ -12,38 +12,39 @@ import { signInStaffMember } from '#shared/staff/sign-in-staff-member.ts'
 import { viewStaffMember } from '#shared/staff/view.ts'
 import type { Store } from '#shared/stores/store.ts'
 import type { RequestFacts } from '../platform/endpoint.ts'
-import { deviceOf, requireStore, takeGuestCart } from './caller.ts'
+import { accountTypeOf, deviceOf, factorOf, requireStore, takeGuestCart } from './caller.ts'
 import type { LoginBody } from './schemas.ts'
 
 type Login = Static<typeof LoginBody>
 
 /** Signs in a customer where a store is named, else a staff member, unless `account` says which. */
 export function signIn(store: Store | null, login: Login, request: RequestFacts) {
-  const asStaff = login.account ? login.account === 'staff' : store === null
-  return asStaff ? asStaffMember(store, login, request) : asCustomer(requireStore(store), login, request)
+  return accountTypeOf(store, login.account) === 'staff'
+    ? asStaffMember(store, login, request)
+    : asCustomer(requireStore(store), login, request)
 }
 
 // The slow hash stands between a read and a transaction: no connection waits for it.
-async function asCustomer(store: Store, { email, password }: Login, request: RequestFacts) {
-  const found = await findCustomerCredentials(store.id, email)
-  const matches = await isPassword(password, found?.passwordHash ?? null)
+async function asCustomer(store: Store, login: Login, request: RequestFacts) {
+  const found = await findCustomerCredentials(store.id, login.email)
+  const matches = await isPassword(login.password, found?.passwordHash ?? null)
   if (!found || !matches) throw AuthErrors.invalidCredentials()
   return inStore(store.id, async (tx) => {
-    const { customer, tokens } = await signInCustomer(tx, found, deviceOf(request))
+    const { customer, tokens } = await signInCustomer(tx, found, deviceOf(request), factorOf(login))
     await takeGuestCart(tx, customer.id, request)
     return { ...viewTokenPair(tokens), customer: viewCustomer(customer) }
   })
 }
 
-async function asStaffMember(store: Store | null, { email, password }: Login, request: RequestFacts) {
-  const member = await findStaffCredentials(email)
+async function asStaffMember(store: Store | null, login: Login, request: RequestFacts) {
+  const member = await findStaffCredentials(login.email)
   // Where a store is named, another store's staff are strangers.
   const found = store && member?.storeId !== store.id ? null : member
-  const matches = await isPassword(password, found?.passwordHash ?? null)
+  const matches = await isPassword(login.password, found?.passwordHash ?? null)
   if (!found || !matches) throw AuthErrors.invalidCredentials()
   await assertStoreAvailable(found.storeId)
   return inStore(found.storeId, async (tx) => {
-    const { member, tokens } = await signInStaffMember(tx, found, deviceOf(request))
+    const { member, tokens } = await signInStaffMember(tx, found, deviceOf(request), factorOf(login))
     return { ...viewTokenPair(tokens), staff: viewStaffMember(member) }
   })
 }

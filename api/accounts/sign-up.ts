@@ -15,7 +15,12 @@ export async function signUp(store: Store, body: Static<typeof RegisterBody>, re
   const { password, accepts_marketing: acceptsMarketing, ...given } = body
   const passwordHash = await hashPassword(password)
   return inStore(store.id, async (tx) => {
-    const customer = await registerCustomer(tx, { ...given, passwordHash, acceptsMarketing })
+    const customer = await registerCustomer(tx, {
+      ...given,
+      passwordHash,
+      acceptsMarketing,
+      language: request.language,
+    })
     const tokens = await openSession(tx, { type: 'customer', id: customer.id }, deviceOf(request))
     await takeGuestCart(tx, customer.id, request)
     return { ...viewTokenPair(tokens), customer: viewCustomer(customer) }

@@ -5,6 +5,7 @@ import { account, open, storefront } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
 import { StoreAccessErrors } from '../platform/errors.ts'
 import { reply } from '../platform/reply.ts'
+import { UNKEPT } from './caller.ts'
 import { customerExample, profileExample, tokenPairExample } from './examples.ts'
 import { changeProfile, readProfile } from './profile.ts'
 import { leave, renew } from './renew.ts'
@@ -12,9 +13,6 @@ import { LoginBody, LogoutQuery, ProfileChanges, RefreshTokenBody, RegisterBody 
 import { signIn } from './sign-in.ts'
 import { signUp } from './sign-up.ts'
 import { CustomerSignedIn, ProfileView, SignedIn } from './view.ts'
-
-/** Tokens are for the caller alone (RFC 6749, section 5.1). */
-const UNKEPT = { 'Cache-Control': 'no-store' }
 
 export const register = endpoint({
   method: 'post',
@@ -52,10 +50,16 @@ export const login = endpoint({
   summary: 'Sign in as a customer or as staff',
   description:
     'Signs in a customer where a store is named (X-Service-Key or its domain), else a staff member; `account` ' +
-    "says otherwise. The cart named by X-Cart-Token is merged into the customer's.",
+    'says otherwise. The cart named by X-Cart-Token is merged into that of the customer. Where two-factor sign-in is on, ' +
+    '`auth.totp_required` asks for the same again with a code.',
   body: LoginBody,
   returns: [200, SignedIn],
-  errors: [StoreAccessErrors.required, AuthErrors.invalidCredentials],
+  errors: [
+    StoreAccessErrors.required,
+    AuthErrors.invalidCredentials,
+    AuthErrors.totpRequired,
+    AuthErrors.totpInvalid,
+  ],
   example: {
     body: { email: 'ada@example.com', password: 'correct horse battery' },
     data: { ...tokenPairExample, customer: customerExample },
@@ -117,11 +121,13 @@ export const changeMe = endpoint({
   path: '/auth/me',
   access: account,
   summary: 'Change your own profile',
-  description: 'Staff have a name to change; customers a telephone number and their wish for marketing, too.',
+  description:
+    'Staff have a name to change; customers a telephone number, the language of their mails (one of the ' +
+    "store's) and their wish for marketing, too.",
   body: ProfileChanges,
   returns: [200, ProfileView],
   example: { body: { telephone: '+49 30 901820' }, data: profileExample },
-  async handle({ tx, account, body }) {
-    return changeProfile(tx, account, body)
+  async handle({ tx, store, account, body }) {
+    return changeProfile(tx, store, account, body)
   },
 })

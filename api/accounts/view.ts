@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { NO_RECOVERY_CODES } from '#shared/accounts/recovery-codes.ts'
+import type { TwoFactorStanding } from '#shared/accounts/two-factor/standing.ts'
 import { tokenPairProperties } from '#shared/accounts/view.ts'
 import type { Customer } from '#shared/customers/customer.ts'
 import { CustomerView, customerProperties, viewCustomer } from '#shared/customers/view.ts'
@@ -12,34 +12,50 @@ export const CustomerSignedIn = Shape({ ...tokenPairProperties, customer: Custom
 export const StaffSignedIn = Shape({ ...tokenPairProperties, staff: StaffMemberView })
 export const SignedIn = Type.Union([CustomerSignedIn, StaffSignedIn])
 
-const recovery_codes_remaining = Type.Integer({ minimum: 0 })
+export const TwoFactorSetupView = Shape({
+  secret: Type.String({ description: 'Base32, for typing it in' }),
+  otpauth_uri: Type.String(),
+  qr_svg: Type.String({ description: 'The same address as a picture' }),
+})
+
+export const RecoveryCodesView = Shape({ recovery_codes: Type.Array(Type.String()) })
+
+const twoFactorProperties = {
+  two_factor_enabled: Type.Boolean(),
+  recovery_codes_remaining: Type.Integer({ minimum: 0 }),
+}
 
 const CustomerProfile = Shape({
   account: Type.Literal('customer'),
   ...customerProperties,
   is_owner: Type.Literal(false),
-  recovery_codes_remaining,
+  ...twoFactorProperties,
 })
 
 const StaffProfile = Shape({
   account: Type.Literal('staff'),
   ...staffMemberProperties,
   permissions: Type.Array(Type.String(), { description: 'Areas as `sales:read`, and single rights' }),
-  recovery_codes_remaining,
+  ...twoFactorProperties,
 })
 
 export const ProfileView = Type.Union([CustomerProfile, StaffProfile])
 
-export const viewCustomerProfile = (customer: Customer) => ({
+const viewTwoFactor = ({ isEnabled, recoveryCodesRemaining }: TwoFactorStanding) => ({
+  two_factor_enabled: isEnabled,
+  recovery_codes_remaining: recoveryCodesRemaining,
+})
+
+export const viewCustomerProfile = (customer: Customer, twoFactor: TwoFactorStanding) => ({
   account: 'customer' as const,
   ...viewCustomer(customer),
   is_owner: false as const,
-  recovery_codes_remaining: NO_RECOVERY_CODES,
+  ...viewTwoFactor(twoFactor),
 })
 
-export const viewStaffProfile = (member: StaffMember) => ({
+export const viewStaffProfile = (member: StaffMember, twoFactor: TwoFactorStanding) => ({
   account: 'staff' as const,
   ...viewStaffMember(member),
   permissions: [...rightsOf(member.role)],
-  recovery_codes_remaining: NO_RECOVERY_CODES,
+  ...viewTwoFactor(twoFactor),
 })

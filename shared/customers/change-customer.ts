@@ -11,6 +11,8 @@ export interface CustomerChanges {
   lastname?: string | undefined
   telephone?: string | null | undefined
   acceptsMarketing?: boolean | undefined
+  /** One of the store's. */
+  language?: string | undefined
 }
 
 /** Changes what is given and leaves the rest. */

@@ -12,6 +12,10 @@ export class Customer extends StoreModel {
   declare lastname: string
   declare telephone: string | null
   declare acceptsMarketing: boolean
+  /** BCP 47: what the customer's mails are written in; null for the store's default. */
+  declare language: string | null
+  /** When the address was proven to be the customer's. */
+  declare verifiedAt: Date | null
   declare isActive: boolean
   declare createdAt: Date
   declare updatedAt: Date

@@ -6,6 +6,7 @@ import { newId } from '../platform/id.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { Customer } from './customer.ts'
 import { customerCreated } from './events.ts'
+import { sendVerification } from './verify-email.ts'
 import { viewCustomer } from './view.ts'
 
 export interface NewCustomer {
@@ -16,9 +17,10 @@ export interface NewCustomer {
   lastname: string
   telephone?: string | undefined
   acceptsMarketing?: boolean | undefined
+  language?: string | undefined
 }
 
-/** Opens a customer's account. Throws `auth.email_taken` when the store has one with that address. */
+/** Opens a customer's account and asks them to verify their address. Throws `auth.email_taken` when the store has one with that address. */
 export async function registerCustomer(tx: StoreTx, given: NewCustomer): Promise<Customer> {
   const at = now()
   const id = newId()
@@ -37,5 +39,6 @@ export async function registerCustomer(tx: StoreTx, given: NewCustomer): Promise
   const customer = await Customer.in(tx).findById(id)
   if (!customer) throw AuthErrors.emailTaken()
   await emit(tx, customerCreated, viewCustomer(customer))
+  await sendVerification(tx, customer)
   return customer
 }

@@ -140,6 +140,16 @@ export async function enqueue<P extends TProperties>(
   return taken
 }
 
+/** Sends a job of the platform. It follows from no change of a store, so it stands in no transaction. */
+export async function enqueueForPlatform<P extends TProperties>(
+  job: PlatformJobDefinition<P>,
+  payload: Static<TObject<P>>,
+): Promise<void> {
+  const boss = await queues()
+  if (!(await boss.send(job.queue, payload as object)))
+    throw new Error(`The queue ${job.queue} did not take a job`)
+}
+
 /** A job among many: its payload, and its id where the caller keeps one. */
 export interface BulkJob<P extends TProperties> {
   id?: string

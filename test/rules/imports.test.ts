@@ -5,7 +5,8 @@ import { test } from 'node:test'
 
 /**
  * A domain of `shared` may import what stands left of it, and itself. `mail` stands far left: it knows how a mail is
- * written and queued, while each domain after it writes its own.
+ * written and queued, while each domain after it writes its own. `identity` is what a person can do as customer and as
+ * staff alike, so it stands right of both.
  */
 const DOMAINS = [
   'platform',
@@ -17,6 +18,7 @@ const DOMAINS = [
   'geo',
   'staff',
   'customers',
+  'identity',
   'catalog',
   'remote-catalog',
   'coupons',

@@ -22,8 +22,11 @@ test('a customer reads their own profile', async () => {
     lastname: 'Byron',
     telephone: '+49 30 901820',
     accepts_marketing: false,
+    language: null,
+    verified_at: null,
     is_active: true,
     is_owner: false,
+    two_factor_enabled: false,
     recovery_codes_remaining: 0,
   })
   assert.equal(created_at, updated_at)
@@ -74,6 +77,16 @@ test('a customer changes what is given and keeps the rest; the change is told', 
       ['customer.updated', id, null],
     ],
   )
+})
+
+test("a customer chooses among the store's languages for their mails", async () => {
+  const store = await buildStore({ languages: ['en', 'de'] })
+  const { token } = await buildCustomer(store)
+  const choose = (language: string) => request('PATCH /auth/me', { store, token, body: { language } })
+
+  assert.equal((await choose('de')).data.language, 'de')
+  const { status, detail } = await choose('fr')
+  assert.deepEqual([status, detail[0].loc], [422, ['body', 'language']])
 })
 
 test('only the caller is changed', async () => {

@@ -1,0 +1,41 @@
+import { Type } from 'typebox'
+import { AuthErrors } from '#shared/accounts/errors.ts'
+import { findCustomer } from '#shared/customers/find-customer.ts'
+import { sendVerification } from '#shared/customers/verify-email.ts'
+import { customer, open } from '../platform/access.ts'
+import { endpoint } from '../platform/endpoint.ts'
+import { linkTokenExample } from './examples.ts'
+import { verify } from './links.ts'
+import { VerifyBody } from './schemas.ts'
+
+export const verifyEmail = endpoint({
+  method: 'post',
+  path: '/auth/email/verify',
+  access: open,
+  summary: 'Confirm an e-mail address by a mailed link',
+  description:
+    'The link comes with registration and works once, for three days. An unverified customer may do all that a ' +
+    'verified one may; sign-in by an identity provider is linked to verified addresses only.',
+  body: VerifyBody,
+  returns: [200, Type.Null()],
+  errors: [AuthErrors.linkInvalid],
+  example: { body: { token: linkTokenExample }, data: null },
+  async handle({ store, body }) {
+    await verify(store, body.token)
+    return null
+  },
+})
+
+export const askForVerification = endpoint({
+  method: 'post',
+  path: '/auth/email/verification',
+  access: customer,
+  summary: 'Have the confirmation mail sent again',
+  description: 'At most five within an hour; none once the address is verified.',
+  returns: [200, Type.Null()],
+  example: { data: null },
+  async handle({ tx, customer }) {
+    await sendVerification(tx, await findCustomer(tx, customer.id))
+    return null
+  },
+})

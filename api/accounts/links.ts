@@ -1,0 +1,48 @@
+import type { Static } from 'typebox'
+import { assertStoreAvailable } from '#shared/accounts/assert-store-available.ts'
+import { AuthErrors } from '#shared/accounts/errors.ts'
+import { type LinkToken, readLinkToken } from '#shared/accounts/link-token.ts'
+import { verifyEmail } from '#shared/customers/verify-email.ts'
+import { startPasswordReset } from '#shared/identity/jobs.ts'
+import { resetPassword } from '#shared/identity/reset-password.ts'
+import { enqueueForPlatform } from '#shared/platform/jobs.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { findStoreById } from '#shared/stores/find-store.ts'
+import type { Store } from '#shared/stores/store.ts'
+import type { RequestFacts } from '../platform/endpoint.ts'
+import { accountTypeOf, deviceOf, requireStore } from './caller.ts'
+import type { ForgotBody, ResetBody } from './schemas.ts'
+
+/** Leaves a job behind, whoever the address belongs to: the answer and its time say nothing about that. */
+export async function askForReset(
+  store: Store | null,
+  { email, account: asked }: Static<typeof ForgotBody>,
+): Promise<void> {
+  const account = accountTypeOf(store, asked)
+  if (account === 'customer') requireStore(store)
+  await enqueueForPlatform(startPasswordReset, { account, storeId: store?.id ?? null, email })
+}
+
+/** Takes the link of a reset mail. */
+export async function reset(
+  store: Store | null,
+  { token, password }: Static<typeof ResetBody>,
+  request: RequestFacts,
+): Promise<void> {
+  await resetPassword(await readOwnLink(store, token), password, deviceOf(request))
+}
+
+/** Takes the link of a verification mail. */
+export async function verify(store: Store | null, token: string): Promise<void> {
+  const link = await readOwnLink(store, token)
+  await inStore(link.storeId, (tx) => verifyEmail(tx, link))
+}
+
+/** A link names its own store; where the request names one too, they must agree. */
+async function readOwnLink(store: Store | null, presented: string): Promise<LinkToken> {
+  const token = readLinkToken(presented)
+  if (!token || (store && store.id !== token.storeId)) throw AuthErrors.linkInvalid()
+  if (!(await findStoreById(token.storeId))) throw AuthErrors.linkInvalid()
+  await assertStoreAvailable(token.storeId)
+  return token
+}

@@ -1,0 +1,70 @@
+import { Type } from 'typebox'
+import { AuthErrors } from '#shared/accounts/errors.ts'
+import { changePassword } from '#shared/identity/change-password.ts'
+import { confirmPassword } from '#shared/identity/confirm-password.ts'
+import { account, open } from '../platform/access.ts'
+import { endpoint } from '../platform/endpoint.ts'
+import { StoreAccessErrors } from '../platform/errors.ts'
+import { deviceOf } from './caller.ts'
+import { linkTokenExample } from './examples.ts'
+import { askForReset, reset } from './links.ts'
+import { ForgotBody, PasswordBody, ResetBody } from './schemas.ts'
+
+export const changeOwnPassword = endpoint({
+  method: 'post',
+  path: '/auth/password',
+  access: account,
+  // The slow hash comes before its transaction, and an Idempotency-Key's record would keep a quick hash of the body.
+  transaction: 'own',
+  idempotency: 'none',
+  summary: 'Change your password',
+  description: 'Takes the present one. All other sessions close, and a mail tells of the change.',
+  body: PasswordBody,
+  returns: [200, Type.Null()],
+  errors: [AuthErrors.invalidCredentials],
+  example: {
+    body: { current_password: 'correct horse battery', password: 'staple by staple' },
+    data: null,
+  },
+  async handle({ store, account, body, request }) {
+    const confirmed = await confirmPassword(store.id, account, body.current_password)
+    const { password } = body
+    await changePassword(confirmed, { password, device: deviceOf(request), keep: account.sessionId })
+    return null
+  },
+})
+
+export const forgotPassword = endpoint({
+  method: 'post',
+  path: '/auth/password/forgot',
+  access: open,
+  summary: 'Ask for a link to choose a new password',
+  description:
+    'Mails a link to a customer where a store is named, else to a staff member; `account` says otherwise. The ' +
+    'answer is the same whether or not the address belongs to anyone. The link works once, for one hour; its token ' +
+    'goes to POST /auth/password/reset.',
+  body: ForgotBody,
+  returns: [200, Type.Null()],
+  errors: [StoreAccessErrors.required],
+  example: { body: { email: 'ada@example.com' }, data: null },
+  async handle({ store, body }) {
+    await askForReset(store, body)
+    return null
+  },
+})
+
+export const resetPassword = endpoint({
+  method: 'post',
+  path: '/auth/password/reset',
+  access: open,
+  summary: 'Choose a new password by a mailed link',
+  description: 'Closes all sessions of the account. Two-factor sign-in, where it is on, stays on.',
+  body: ResetBody,
+  returns: [200, Type.Null()],
+  errors: [AuthErrors.linkInvalid],
+  example: { body: { token: linkTokenExample, password: 'staple by staple' }, data: null },
+  async handle({ store, body, request }) {
+    await reset(store, body, request)
+    return null
+  },
+})

@@ -1,0 +1,37 @@
+import { Type } from 'typebox'
+import { closeListedSession, listSessions } from '#shared/accounts/list-sessions.ts'
+import { SessionView, viewSession } from '#shared/accounts/session-view.ts'
+import { account } from '../platform/access.ts'
+import { endpoint } from '../platform/endpoint.ts'
+import { sessionExample } from './examples.ts'
+import { SessionParams } from './schemas.ts'
+
+export const listOwnSessions = endpoint({
+  method: 'get',
+  path: '/auth/sessions',
+  access: account,
+  summary: 'List your open sessions',
+  description:
+    'The last used first, at most 100. `last_used_at` is when the session was opened or last renewed.',
+  returns: [200, Type.Array(SessionView)],
+  example: { data: [sessionExample] },
+  async handle({ tx, account }) {
+    const sessions = await listSessions(tx, account)
+    return sessions.map((session) => viewSession(session, account.sessionId))
+  },
+})
+
+export const closeOwnSession = endpoint({
+  method: 'delete',
+  path: '/auth/sessions/:id',
+  access: account,
+  summary: 'Close one of your sessions',
+  description: 'Its tokens give `auth.session_revoked` from then on. Closing the current one signs you out.',
+  params: SessionParams,
+  returns: [200, Type.Null()],
+  example: { data: null },
+  async handle({ tx, account, params }) {
+    await closeListedSession(tx, account, params.id)
+    return null
+  },
+})

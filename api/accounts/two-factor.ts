@@ -1,0 +1,120 @@
+import { toString as toQrCode } from 'qrcode'
+import { Type } from 'typebox'
+import { AuthErrors } from '#shared/accounts/errors.ts'
+import { confirmPassword } from '#shared/identity/confirm-password.ts'
+import {
+  prepareTwoFactor,
+  renewRecoveryCodes,
+  switchOffTwoFactor,
+  switchOnTwoFactor,
+} from '#shared/identity/two-factor.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { account } from '../platform/access.ts'
+import { endpoint } from '../platform/endpoint.ts'
+import { reply } from '../platform/reply.ts'
+import { deviceOf, factorOf, UNKEPT } from './caller.ts'
+import { recoveryCodesExample, twoFactorSetupExample } from './examples.ts'
+import { ConfirmBody, EnableTwoFactorBody, SecondFactorBody } from './schemas.ts'
+import { RecoveryCodesView, TwoFactorSetupView } from './view.ts'
+
+// Each asks for the password, whose slow hash comes before the transaction; and no record of an Idempotency-Key may
+// keep a quick hash of it, nor the secrets of the answer.
+const grave = {
+  access: account,
+  transaction: 'own',
+  idempotency: 'none',
+} as const
+const PROOF = 'Takes the password and a `totp_code` or a `recovery_code`. '
+
+export const setUp = endpoint({
+  ...grave,
+  method: 'post',
+  path: '/auth/2fa/setup',
+  summary: 'Get a secret for two-factor sign-in',
+  description:
+    'Nothing changes until it is switched on by POST /auth/2fa/enable; asking again replaces the secret.',
+  body: ConfirmBody,
+  returns: [200, TwoFactorSetupView],
+  errors: [AuthErrors.invalidCredentials, AuthErrors.totpAlreadyEnabled],
+  example: { body: { current_password: 'correct horse battery' }, data: twoFactorSetupExample },
+  async handle({ store, account, body }) {
+    const confirmed = await confirmPassword(store.id, account, body.current_password)
+    const { secret, uri } = await inStore(store.id, (tx) => prepareTwoFactor(tx, confirmed, store))
+    return reply(200, { secret, otpauth_uri: uri, qr_svg: await toQrCode(uri, { type: 'svg' }) }, UNKEPT)
+  },
+})
+
+export const enable = endpoint({
+  ...grave,
+  method: 'post',
+  path: '/auth/2fa/enable',
+  summary: 'Switch two-factor sign-in on',
+  description:
+    'Takes a code of the app that was given the secret. The ten recovery codes are shown here and never again.',
+  body: EnableTwoFactorBody,
+  returns: [200, RecoveryCodesView],
+  errors: [
+    AuthErrors.invalidCredentials,
+    AuthErrors.totpInvalid,
+    AuthErrors.totpNotSetUp,
+    AuthErrors.totpAlreadyEnabled,
+  ],
+  example: {
+    body: { current_password: 'correct horse battery', totp_code: '492039' },
+    data: recoveryCodesExample,
+  },
+  async handle({ store, account, body, request }) {
+    const confirmed = await confirmPassword(store.id, account, body.current_password)
+    const codes = await inStore(store.id, (tx) =>
+      switchOnTwoFactor(tx, confirmed, body.totp_code, deviceOf(request)),
+    )
+    return reply(200, { recovery_codes: codes }, UNKEPT)
+  },
+})
+
+export const disable = endpoint({
+  ...grave,
+  method: 'post',
+  path: '/auth/2fa/disable',
+  summary: 'Switch two-factor sign-in off',
+  description: `${PROOF}Secret and recovery codes are deleted, and a mail tells of it.`,
+  body: SecondFactorBody,
+  returns: [200, Type.Null()],
+  errors: [
+    AuthErrors.invalidCredentials,
+    AuthErrors.totpRequired,
+    AuthErrors.totpInvalid,
+    AuthErrors.totpNotEnabled,
+  ],
+  example: { body: { current_password: 'correct horse battery', totp_code: '492039' }, data: null },
+  async handle({ store, account, body, request }) {
+    const confirmed = await confirmPassword(store.id, account, body.current_password)
+    await inStore(store.id, (tx) => switchOffTwoFactor(tx, confirmed, factorOf(body), deviceOf(request)))
+    return null
+  },
+})
+
+export const renewCodes = endpoint({
+  ...grave,
+  method: 'post',
+  path: '/auth/2fa/recovery-codes',
+  summary: 'Get ten new recovery codes',
+  description: `${PROOF}The old codes are void; the new ones are shown here and never again.`,
+  body: SecondFactorBody,
+  returns: [200, RecoveryCodesView],
+  errors: [
+    AuthErrors.invalidCredentials,
+    AuthErrors.totpRequired,
+    AuthErrors.totpInvalid,
+    AuthErrors.totpNotEnabled,
+  ],
+  example: {
+    body: { current_password: 'correct horse battery', totp_code: '492039' },
+    data: recoveryCodesExample,
+  },
+  async handle({ store, account, body }) {
+    const confirmed = await confirmPassword(store.id, account, body.current_password)
+    const codes = await inStore(store.id, (tx) => renewRecoveryCodes(tx, confirmed, factorOf(body)))
+    return reply(200, { recovery_codes: codes }, UNKEPT)
+  },
+})

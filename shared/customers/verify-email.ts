@@ -1,0 +1,36 @@
+import { issueLink } from '../accounts/issue-link.ts'
+import type { LinkToken } from '../accounts/link-token.ts'
+import { verifyEmailMail } from '../accounts/mails/verify-email.ts'
+import { useLink } from '../accounts/use-link.ts'
+import { queueMail } from '../mail/queue-mail.ts'
+import { now } from '../platform/clock.ts'
+import { emit } from '../platform/events.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { Customer } from './customer.ts'
+import { customerUpdated } from './events.ts'
+import { viewCustomer } from './view.ts'
+
+/** Mails a link that proves the address. Who is verified gets none, nor who was sent five within the hour. */
+export async function sendVerification(tx: StoreTx, customer: Customer): Promise<void> {
+  if (customer.verifiedAt) return
+  const link = await issueLink(tx, { type: 'customer', id: customer.id }, 'verify_email')
+  if (link)
+    await queueMail(tx, verifyEmailMail, customer, { token: link.token }, { goodUntil: link.expiresAt })
+}
+
+/** Takes the link that was mailed. Throws `auth.link_invalid`. */
+export async function verifyEmail(tx: StoreTx, token: LinkToken): Promise<void> {
+  const { id } = await useLink(tx, token, 'verify_email')
+  await markVerified(tx, id)
+}
+
+/** Notes that the address is the customer's, whichever link has shown it. */
+export async function markVerified(tx: StoreTx, id: string): Promise<void> {
+  const at = now()
+  const [customer] = await Customer.in(tx)
+    .where({ id })
+    .whereNull('verified_at')
+    .patch({ verifiedAt: at, updatedAt: at })
+    .returning('*')
+  if (customer) await emit(tx, customerUpdated, viewCustomer(customer))
+}

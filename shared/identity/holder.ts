@@ -1,0 +1,30 @@
+import type { AccountName } from '../accounts/account-name.ts'
+import { Customer } from '../customers/customer.ts'
+import type { Recipient } from '../mail/queue-mail.ts'
+import { CommonErrors } from '../platform/errors.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { StaffMember } from '../staff/staff-member.ts'
+
+/** Whoever holds an account, customer or staff. */
+export interface Holder extends Recipient {
+  account: AccountName
+  passwordHash: string | null
+  isActive: boolean
+}
+
+/** Finds an account's holder; 404 `resource.not_found` when there is none. */
+export const findHolder = async (tx: StoreTx, account: AccountName): Promise<Holder> =>
+  toHolder(account, await byId(tx, account))
+
+/** As `findHolder`, and keeps others from changing or signing in to the account until the transaction ends. */
+export const lockHolder = async (tx: StoreTx, account: AccountName): Promise<Holder> =>
+  toHolder(account, await byId(tx, account).forUpdate())
+
+const byId = (tx: StoreTx, { type, id }: AccountName) =>
+  type === 'customer' ? Customer.in(tx).findById(id) : StaffMember.in(tx).findById(id)
+
+function toHolder(account: AccountName, row: Customer | StaffMember | undefined): Holder {
+  if (!row) throw CommonErrors.notFound()
+  const { email, passwordHash, isActive } = row
+  return { account, email, passwordHash, isActive, language: row instanceof Customer ? row.language : null }
+}

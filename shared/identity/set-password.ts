@@ -1,0 +1,35 @@
+import { closeAllSessions } from '../accounts/close-session.ts'
+import { passwordChangedMail } from '../accounts/mails/password-changed.ts'
+import type { ClosedReason, Device } from '../accounts/session.ts'
+import { voidLinks } from '../accounts/use-link.ts'
+import { setCustomerPassword } from '../customers/set-password.ts'
+import { queueMail } from '../mail/queue-mail.ts'
+import { now } from '../platform/clock.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { setStaffPassword } from '../staff/set-password.ts'
+import type { Holder } from './holder.ts'
+
+interface Change {
+  passwordHash: string
+  reason: ClosedReason
+  device: Device
+  /** The session that goes on. */
+  keep?: string
+}
+
+/** Gives an account another password: its sessions close, links to reset it are void, its holder is told. */
+export async function setPassword(
+  tx: StoreTx,
+  holder: Holder,
+  { passwordHash, reason, device, keep }: Change,
+): Promise<void> {
+  const { account } = holder
+  await (account.type === 'customer' ? setCustomerPassword : setStaffPassword)(tx, account.id, passwordHash)
+  await closeAllSessions(tx, account, reason, keep ? { except: keep } : {})
+  await voidLinks(tx, account, 'reset_password')
+  await queueMail(tx, passwordChangedMail, holder, {
+    at: now().toISOString(),
+    ip: device.ip,
+    user_agent: device.userAgent,
+  })
+}

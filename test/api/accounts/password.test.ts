@@ -1,0 +1,274 @@
+import assert from 'node:assert/strict'
+import { beforeEach, test } from 'node:test'
+import '#test/support/database.ts'
+import { HOUR_MS } from '#shared/platform/clock.ts'
+import { db } from '#shared/platform/db.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { type Answered, request } from '#test/support/app.ts'
+import { type BuiltStore, buildStore } from '#test/support/build.ts'
+import { type BuiltAccount, buildCustomer, buildStaff, PASSWORD } from '#test/support/build-accounts.ts'
+import { moveClock } from '#test/support/clock.ts'
+import { drainJobs } from '#test/support/jobs.ts'
+import { mailbox, tokenIn } from '#test/support/mailbox.ts'
+
+const NEW = 'staple by staple'
+const brief = ({ status, error_code }: Answered) => [status, error_code]
+const linkInvalid = [400, 'auth.link_invalid']
+
+beforeEach(() => mailbox.clear())
+
+const login = (store: BuiltStore | null, email: string, password: string) =>
+  request('POST /auth/login', { ...(store ? { store } : {}), body: { email, password } })
+
+/** Asks for a link and takes it from the mailbox. */
+async function linkFor({ email }: BuiltAccount, store?: BuiltStore): Promise<string> {
+  await request('POST /auth/password/forgot', { ...(store ? { store } : {}), body: { email } })
+  await drainJobs()
+  const [mail] = mailbox.mails(email)
+  assert.ok(mail)
+  return tokenIn(mail)
+}
+
+const reset = (token: string, password = NEW, store?: BuiltStore) =>
+  request('POST /auth/password/reset', { ...(store ? { store } : {}), body: { token, password } })
+
+test('who knows the password changes it: this session goes on, the others close, a mail tells of it', async () => {
+  const store = await buildStore()
+  const customer = await buildCustomer(store)
+  const other = (await login(store, customer.email, PASSWORD)).data
+  mailbox.clear()
+
+  const { status, data } = await request('POST /auth/password', {
+    store,
+    token: customer.token,
+    body: { current_password: PASSWORD, password: NEW },
+  })
+  await drainJobs()
+
+  assert.deepEqual([status, data], [200, null])
+  assert.equal((await request('GET /auth/me', { store, token: customer.token })).status, 200)
+  const closed = await request('GET /auth/me', { store, token: other.access_token })
+  assert.deepEqual(brief(closed), [401, 'auth.session_revoked'])
+  assert.equal((await login(store, customer.email, PASSWORD)).status, 401)
+  assert.equal((await login(store, customer.email, NEW)).status, 200)
+  const subjects = mailbox.mails(customer.email).map(({ subject }) => subject)
+  assert.ok(subjects.includes(`Your password at Store ${store.slug} was changed`))
+})
+
+test('staff change theirs the same way', async () => {
+  const member = await buildStaff(await buildStore(), { role: 'support' })
+
+  const { status } = await request('POST /auth/password', {
+    token: member.token,
+    body: { current_password: PASSWORD, password: NEW },
+  })
+
+  assert.equal(status, 200)
+  assert.equal((await login(null, member.email, NEW)).status, 200)
+})
+
+test('with a wrong present password nothing changes', async () => {
+  const store = await buildStore()
+  const { token, email } = await buildCustomer(store)
+
+  const answer = await request('POST /auth/password', {
+    store,
+    token,
+    body: { current_password: 'a guess', password: NEW },
+  })
+
+  assert.deepEqual(brief(answer), [401, 'auth.invalid_credentials'])
+  assert.equal((await login(store, email, PASSWORD)).status, 200)
+})
+
+test('an account without a password has none to give', async () => {
+  const store = await buildStore()
+  const { id, token } = await buildCustomer(store)
+  await inStore(store.id, (tx) => tx.knex('customers').where({ id }).update({ password_hash: null }))
+
+  const body = { current_password: PASSWORD, password: NEW }
+  const answer = await request('POST /auth/password', { store, token, body })
+
+  assert.deepEqual(brief(answer), [401, 'auth.invalid_credentials'])
+})
+
+test('a mailed link sets a new password once and closes every session', async () => {
+  const store = await buildStore()
+  const customer = await buildCustomer(store)
+  const token = await linkFor(customer, store)
+
+  const { status, data } = await reset(token)
+  const again = await reset(token, 'yet another one')
+
+  assert.deepEqual([status, data], [200, null])
+  assert.deepEqual(brief(again), linkInvalid)
+  const me = await request('GET /auth/me', { store, token: customer.token })
+  assert.deepEqual(brief(me), [401, 'auth.session_revoked'])
+  assert.equal((await login(store, customer.email, PASSWORD)).status, 401)
+  const { data: signedIn } = await login(store, customer.email, NEW)
+  assert.ok(signedIn.customer.verified_at, 'the link has shown that the address is theirs')
+})
+
+test('the mail is there as text and as HTML, and names the store', async () => {
+  const store = await buildStore({ name: 'Söhne & Co' })
+  const customer = await buildCustomer(store)
+  const token = await linkFor(customer, store)
+
+  const [mail] = mailbox.mails(customer.email)
+  const url = `http://${store.domain}:3000/reset-password#token=${token}`
+  assert.equal(mail?.subject, 'Choose a new password for Söhne & Co')
+  assert.ok(mail?.text.includes(`\n${url}\n`))
+  assert.ok(mail?.html.includes(`<a href="${url}"`))
+  assert.ok(mail?.html.includes('at Söhne &amp; Co.'))
+})
+
+test('staff get a link without naming a store, to a page of their own', async () => {
+  const store = await buildStore()
+  const member = await buildStaff(store, { role: 'catalog' })
+
+  const token = await linkFor(member)
+
+  assert.match(mailbox.mails(member.email)[0]?.text ?? '', /\/admin\/reset-password#token=/)
+  assert.equal((await reset(token)).status, 200)
+  assert.equal((await login(null, member.email, NEW)).status, 200)
+})
+
+test('where a store is named its customer is meant; `account` says otherwise', async () => {
+  const store = await buildStore()
+  const email = 'both-kinds@example.test'
+  await buildCustomer(store, { email })
+  await buildStaff(store, { role: 'sales', email })
+  const ask = (account?: string) =>
+    request('POST /auth/password/forgot', { store, body: { email, ...(account ? { account } : {}) } })
+
+  await ask()
+  await drainJobs()
+  await ask('staff')
+  await drainJobs()
+
+  const [second, first] = mailbox.mails(email)
+  assert.doesNotMatch(first?.text ?? '', /admin/)
+  assert.match(second?.text ?? '', /\/admin\/reset-password/)
+})
+
+test('known or unknown: the same answer, and the same one job behind it', async () => {
+  const [store, other] = [await buildStore(), await buildStore()]
+  const [customer, member] = [await buildCustomer(store), await buildStaff(store, { role: 'owner' })]
+  const inactive = await buildCustomer(store, { isActive: false })
+  const unknown = 'no@one.example'
+  await drainJobs()
+  const jobs = async () =>
+    (await db().raw("select name from pgboss.job where state = 'created' order by name")).rows
+  const asked = [
+    { store, body: { email: customer.email } },
+    { store, body: { email: unknown } },
+    { store, body: { email: inactive.email } },
+    { store: other, body: { email: customer.email } },
+    { body: { email: member.email } },
+    { body: { email: unknown } },
+    { store: other, body: { email: member.email, account: 'staff' } },
+  ]
+
+  const seen = new Set<string>()
+  for (const ask of asked) {
+    const { status, body } = (await request('POST /auth/password/forgot', ask)) as Answered & {
+      body: unknown
+    }
+    seen.add(JSON.stringify([status, body, await jobs()]))
+    await drainJobs()
+  }
+
+  assert.deepEqual(
+    [...seen].map((one) => JSON.parse(one)),
+    [[200, { data: null, meta: null, error: null, error_code: null }, [{ name: 'start-password-reset' }]]],
+  )
+  assert.deepEqual(
+    mailbox
+      .mails()
+      .map(({ to }) => to[0])
+      .sort(),
+    [customer.email, member.email].sort(),
+  )
+})
+
+test('an address gets five links an hour, whoever asks for more', async () => {
+  const store = await buildStore()
+  const { email } = await buildCustomer(store)
+  const ask = async () => {
+    await request('POST /auth/password/forgot', { store, body: { email } })
+    await drainJobs()
+  }
+
+  for (let n = 0; n < 7; n++) await ask()
+  assert.equal(mailbox.mails(email).length, 5)
+  moveClock(HOUR_MS + 1_000)
+  await ask()
+  assert.equal(mailbox.mails(email).length, 6)
+})
+
+test('a link works for one hour', async () => {
+  const store = await buildStore()
+  const [early, late] = [await buildCustomer(store), await buildCustomer(store)]
+  const [first, second] = [await linkFor(early, store), await linkFor(late, store)]
+
+  moveClock(HOUR_MS - 5_000)
+  assert.equal((await reset(first)).status, 200)
+  moveClock(HOUR_MS + 5_000)
+  assert.deepEqual(brief(await reset(second)), linkInvalid)
+})
+
+test('a new password makes links void that were asked for before', async () => {
+  const store = await buildStore()
+  const customer = await buildCustomer(store)
+  const [first, second] = [await linkFor(customer, store), await linkFor(customer, store)]
+
+  await reset(second)
+
+  assert.deepEqual(brief(await reset(first, 'by an old mail')), linkInvalid)
+})
+
+test("a link is of no use in another store's name, nor a made-up or cut one anywhere", async () => {
+  const [store, other] = [await buildStore(), await buildStore()]
+  const token = await linkFor(await buildCustomer(store), store)
+  const forged = [token.slice(0, -1), `${token}A`, `cx_ln_${'A'.repeat(86)}`, `cx_ln_${'_'.repeat(86)}`, 'x']
+
+  assert.deepEqual(brief(await reset(token, NEW, other)), linkInvalid)
+  for (const one of forged) assert.deepEqual([one, ...brief(await reset(one))], [one, ...linkInvalid])
+  assert.equal((await reset(token, NEW, store)).status, 200)
+})
+
+test('a link of an account that was switched off meanwhile, or of a deleted store, is of no use', async () => {
+  const [store, gone] = [await buildStore(), await buildStore()]
+  const customer = await buildCustomer(store)
+  const [first, second] = [await linkFor(customer, store), await linkFor(await buildCustomer(gone), gone)]
+  await inStore(store.id, (tx) => tx.knex('customers').update({ is_active: false }))
+  await db()('stores').where('id', gone.id).update({ status: 'deleted' })
+
+  assert.deepEqual(brief(await reset(first)), linkInvalid)
+  assert.deepEqual(brief(await reset(second)), [403, 'auth.tenant_unavailable'])
+})
+
+test('faults are named', async () => {
+  const store = await buildStore()
+  const { token } = await buildCustomer(store)
+
+  const short = await request('POST /auth/password', {
+    store,
+    token,
+    body: { current_password: '', password: 'short' },
+  })
+  const forgot = await request('POST /auth/password/forgot', { body: { email: 'nobody', account: 'robot' } })
+  const withoutStore = await request('POST /auth/password/forgot', {
+    body: { email: 'a@b.example', account: 'customer' },
+  })
+
+  assert.deepEqual(
+    [short, forgot].map(({ status, detail }) => [status, detail.length]),
+    [
+      [422, 2],
+      [422, 2],
+    ],
+  )
+  assert.deepEqual(brief(withoutStore), [401, 'auth.store_required'])
+  assert.equal((await request('POST /auth/password', { store, body: {} })).status, 401)
+})

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { DAY_MS } from '#shared/platform/clock.ts'
+import { newId } from '#shared/platform/id.ts'
+import { request } from '#test/support/app.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
+import { moveClock } from '#test/support/clock.ts'
+
+async function buildTwoSessions() {
+  const store = await buildStore()
+  const { email, password, token } = await buildCustomer(store)
+  const { data } = await request('POST /auth/login', {
+    store,
+    body: { email, password },
+    headers: { 'User-Agent': 'Phone' },
+  })
+  return { store, first: token, second: data.access_token, secondRefresh: data.refresh_token }
+}
+
+test('the open sessions are listed, the last used first, and the current one is marked', async () => {
+  const { store, first } = await buildTwoSessions()
+
+  const { status, data } = await request('GET /auth/sessions', { store, token: first })
+
+  assert.equal(status, 200)
+  assert.deepEqual(
+    data.map(({ current, user_agent, ip }: Record<string, unknown>) => [current, user_agent, ip]),
+    [
+      [false, 'Phone', '127.0.0.1'],
+      [true, 'test', '127.0.0.1'],
+    ],
+  )
+})
+
+test('a renewal is a use', async () => {
+  const { store, second, secondRefresh } = await buildTwoSessions()
+  moveClock(60_000)
+  await request('POST /auth/refresh', { body: { refresh_token: secondRefresh } })
+
+  const { data } = await request('GET /auth/sessions', { store, token: second })
+
+  const current = data.find((session: { current: boolean }) => session.current)
+  assert.ok(Date.parse(current.last_used_at) - Date.parse(current.created_at) > 59_000)
+})
+
+test('a session is closed by its id: it is listed no more and its tokens are refused', async () => {
+  const { store, first, second } = await buildTwoSessions()
+  const { data } = await request('GET /auth/sessions', { store, token: first })
+  const other = data.find((session: { current: boolean }) => !session.current)
+
+  const closed = await request(`DELETE /auth/sessions/${other.id}`, { store, token: first })
+
+  assert.deepEqual([closed.status, closed.data], [200, null])
+  const refused = await request('GET /auth/me', { store, token: second })
+  assert.deepEqual([refused.status, refused.error_code], [401, 'auth.session_revoked'])
+  assert.equal((await request('GET /auth/sessions', { store, token: first })).data.length, 1)
+  assert.equal((await request(`DELETE /auth/sessions/${other.id}`, { store, token: first })).status, 404)
+})
+
+test('closing the current session signs out', async () => {
+  const { store, first } = await buildTwoSessions()
+  const { data } = await request('GET /auth/sessions', { store, token: first })
+  const current = data.find((session: { current: boolean }) => session.current)
+
+  await request(`DELETE /auth/sessions/${current.id}`, { store, token: first })
+
+  assert.equal((await request('GET /auth/sessions', { store, token: first })).status, 401)
+})
+
+test("nobody sees or closes another account's session, in this store or another", async () => {
+  const { store, first, second } = await buildTwoSessions()
+  const neighbour = await buildCustomer(store)
+  const elsewhere = await buildStore()
+  const stranger = await buildCustomer(elsewhere)
+  const member = await buildStaff(store, { role: 'owner' })
+  const { data } = await request('GET /auth/sessions', { store, token: first })
+
+  for (const asked of [
+    { store, token: neighbour.token },
+    { store: elsewhere, token: stranger.token },
+    { token: member.token },
+  ]) {
+    assert.equal((await request(`DELETE /auth/sessions/${data[0].id}`, asked)).status, 404)
+    assert.equal((await request('GET /auth/sessions', asked)).data.length, 1)
+  }
+  assert.equal((await request('GET /auth/me', { store, token: second })).status, 200)
+})
+
+test('an expired session is not listed', async () => {
+  const store = await buildStore()
+  const { email, password } = await buildCustomer(store)
+  moveClock(31 * DAY_MS)
+  const { data } = await request('POST /auth/login', { store, body: { email, password } })
+
+  const listed = await request('GET /auth/sessions', { store, token: data.access_token })
+
+  assert.deepEqual(
+    listed.data.map(({ current }: { current: boolean }) => current),
+    [true],
+  )
+})
+
+test('an id that is none is a fault, an unknown one is not found', async () => {
+  const { store, first } = await buildTwoSessions()
+
+  assert.equal((await request('DELETE /auth/sessions/1', { store, token: first })).status, 422)
+  assert.equal((await request(`DELETE /auth/sessions/${newId()}`, { store, token: first })).status, 404)
+  assert.equal((await request('GET /auth/sessions', { store })).status, 401)
+})

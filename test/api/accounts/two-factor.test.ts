@@ -1,0 +1,241 @@
+import assert from 'node:assert/strict'
+import { beforeEach, test } from 'node:test'
+import '#test/support/database.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { type Answered, request } from '#test/support/app.ts'
+import { type BuiltStore, buildStore } from '#test/support/build.ts'
+import { type BuiltAccount, buildCustomer, buildStaff, PASSWORD } from '#test/support/build-accounts.ts'
+import { buildTwoFactor, codeOf, STEP_MS, wrongCode } from '#test/support/build-two-factor.ts'
+import { moveClock } from '#test/support/clock.ts'
+import { drainJobs } from '#test/support/jobs.ts'
+import { mailbox } from '#test/support/mailbox.ts'
+
+const brief = ({ status, error_code }: Answered) => [status, error_code]
+const required = [401, 'auth.totp_required']
+const invalid = [401, 'auth.totp_invalid']
+
+beforeEach(() => mailbox.clear())
+
+const call = (step: string, { store, token }: { store?: BuiltStore; token: string }, body: object = {}) =>
+  request(`POST /auth/2fa/${step}`, {
+    ...(store ? { store } : {}),
+    token,
+    body: { current_password: PASSWORD, ...body },
+  })
+
+const login = (store: BuiltStore, { email, password }: BuiltAccount, proof: object = {}) =>
+  request('POST /auth/login', { store, body: { email, password, ...proof } })
+
+const me = async (store: BuiltStore, token: string) => (await request('GET /auth/me', { store, token })).data
+
+async function buildProtected() {
+  const store = await buildStore()
+  const customer = await buildCustomer(store)
+  const { secret, recoveryCodes } = await buildTwoFactor(store, { type: 'customer', id: customer.id })
+  return { store, customer, secret, recoveryCodes, caller: { store, token: customer.token } }
+}
+
+test('set up, switched on, asked for at the next sign-in', async () => {
+  const store = await buildStore({ name: 'Söhne: Co' })
+  const customer = await buildCustomer(store)
+  const caller = { store, token: customer.token }
+
+  const setup = await call('setup', caller)
+  const { secret, otpauth_uri, qr_svg } = setup.data
+  const before = await login(store, customer)
+  const enabled = await call('enable', caller, { totp_code: codeOf(secret) })
+  const profile = await me(store, customer.token)
+  const without = await login(store, customer)
+  const same = await login(store, customer, { totp_code: codeOf(secret) })
+  moveClock(STEP_MS)
+  const withCode = await login(store, customer, { totp_code: codeOf(secret) })
+
+  assert.equal(setup.status, 200)
+  assert.equal(setup.headers.get('cache-control'), 'no-store')
+  assert.match(secret, /^[A-Z2-7]{32}$/)
+  assert.match(otpauth_uri, /^otpauth:\/\/totp\/S%C3%B6hne%20%20Co:customer-.*secret=/)
+  assert.match(qr_svg, /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg".*<\/svg>\s*$/s)
+  assert.equal(before.status, 200, 'a secret that was not switched on is not asked for')
+  assert.equal(new Set(enabled.data.recovery_codes).size, 10)
+  assert.deepEqual([profile.two_factor_enabled, profile.recovery_codes_remaining], [true, 10])
+  assert.deepEqual(brief(without), required)
+  assert.deepEqual(brief(same), invalid, 'the code that switched it on is spent')
+  assert.equal(withCode.status, 200)
+})
+
+test('staff too', async () => {
+  const store = await buildStore()
+  const member = await buildStaff(store, { role: 'owner' })
+  const { secret } = await buildTwoFactor(store, { type: 'staff', id: member.id })
+  const signIn = (proof: object) =>
+    request('POST /auth/login', { body: { email: member.email, password: PASSWORD, ...proof } })
+
+  assert.deepEqual(brief(await signIn({})), required)
+  moveClock(STEP_MS)
+  assert.equal((await signIn({ totp_code: codeOf(secret) })).status, 200)
+})
+
+test('with a wrong password nobody learns whether a second factor is asked for', async () => {
+  const { store, customer } = await buildProtected()
+
+  const answer = await login(store, { ...customer, password: 'a guess' })
+
+  assert.deepEqual(brief(answer), [401, 'auth.invalid_credentials'])
+})
+
+test('a clock may be one step off, and no more', async () => {
+  const { store, customer, secret } = await buildProtected()
+  moveClock(10 * STEP_MS)
+
+  for (const drift of [-2 * STEP_MS, 2 * STEP_MS])
+    assert.deepEqual(brief(await login(store, customer, { totp_code: codeOf(secret, drift) })), invalid)
+  for (const drift of [-STEP_MS, 0, STEP_MS])
+    assert.equal((await login(store, customer, { totp_code: codeOf(secret, drift) })).status, 200)
+})
+
+test('each code is accepted once, and none from before the last one', async () => {
+  const { store, customer, secret } = await buildProtected()
+  moveClock(10 * STEP_MS)
+  const [earlier, present] = [codeOf(secret, -STEP_MS), codeOf(secret)]
+
+  assert.equal((await login(store, customer, { totp_code: present })).status, 200)
+  assert.deepEqual(brief(await login(store, customer, { totp_code: present })), invalid)
+  assert.deepEqual(brief(await login(store, customer, { totp_code: earlier })), invalid)
+  assert.deepEqual(brief(await login(store, customer, { totp_code: wrongCode(secret) })), invalid)
+})
+
+test('a recovery code stands in once, however it is typed', async () => {
+  const { store, customer, recoveryCodes } = await buildProtected()
+  const [first = '', second = ''] = recoveryCodes
+
+  const used = await login(store, customer, { recovery_code: first })
+  const again = await login(store, customer, { recovery_code: first })
+  const typed = second.toUpperCase().replaceAll('-', ' ').replaceAll('0', 'O').replaceAll('1', 'l')
+  const other = await login(store, customer, { recovery_code: typed })
+  const unknown = await login(store, customer, { recovery_code: '0000-0000-0000-0000' })
+
+  assert.deepEqual([used.status, other.status], [200, 200])
+  assert.deepEqual([brief(again), brief(unknown)], [invalid, invalid])
+  assert.equal((await me(store, used.data.access_token)).recovery_codes_remaining, 8)
+})
+
+test('neither code opens another account', async () => {
+  const { store, secret, recoveryCodes } = await buildProtected()
+  const other = await buildCustomer(store)
+  await buildTwoFactor(store, { type: 'customer', id: other.id })
+  moveClock(STEP_MS)
+
+  assert.deepEqual(brief(await login(store, other, { totp_code: codeOf(secret) })), invalid)
+  assert.deepEqual(brief(await login(store, other, { recovery_code: recoveryCodes[0] })), invalid)
+})
+
+test('new recovery codes make the old ones void', async () => {
+  const { store, customer, secret, recoveryCodes, caller } = await buildProtected()
+  moveClock(STEP_MS)
+
+  const { data } = await call('recovery-codes', caller, { totp_code: codeOf(secret) })
+
+  assert.equal(data.recovery_codes.length, 10)
+  assert.deepEqual(brief(await login(store, customer, { recovery_code: recoveryCodes[0] })), invalid)
+  assert.equal((await login(store, customer, { recovery_code: data.recovery_codes[0] })).status, 200)
+})
+
+test('switched off, the password alone is enough again, and nothing is left', async () => {
+  const { store, customer, recoveryCodes, caller } = await buildProtected()
+
+  const off = await call('disable', caller, { recovery_code: recoveryCodes[0] })
+
+  assert.deepEqual([off.status, off.data], [200, null])
+  assert.equal((await login(store, customer)).status, 200)
+  const { two_factor_enabled, recovery_codes_remaining } = await me(store, customer.token)
+  assert.deepEqual([two_factor_enabled, recovery_codes_remaining], [false, 0])
+  await inStore(store.id, async (tx) => {
+    for (const table of ['two_factor', 'recovery_codes'])
+      assert.deepEqual(await tx.knex(table).select(), [], table)
+  })
+})
+
+test('every step asks for the password; what weakens asks for the second factor, too', async () => {
+  const { secret, caller } = await buildProtected()
+  const wrong = { current_password: 'a guess' }
+
+  for (const [step, body] of [
+    ['setup', {}],
+    ['enable', { totp_code: '123456' }],
+    ['disable', { totp_code: codeOf(secret) }],
+    ['recovery-codes', { totp_code: codeOf(secret) }],
+  ] as const)
+    assert.deepEqual(
+      [step, ...brief(await call(step, caller, { ...body, ...wrong }))],
+      [step, 401, 'auth.invalid_credentials'],
+    )
+  for (const step of ['disable', 'recovery-codes']) {
+    assert.deepEqual([step, ...brief(await call(step, caller))], [step, ...required])
+    assert.deepEqual(brief(await call(step, caller, { totp_code: wrongCode(secret) })), invalid)
+  }
+})
+
+test('steps out of their order are refused', async () => {
+  const store = await buildStore()
+  const { token } = await buildCustomer(store)
+  const fresh = { store, token }
+  const { caller, secret } = await buildProtected()
+
+  assert.deepEqual(brief(await call('enable', fresh, { totp_code: '123456' })), [409, 'auth.totp_not_set_up'])
+  assert.deepEqual(brief(await call('disable', fresh)), [409, 'auth.totp_not_enabled'])
+  assert.deepEqual(brief(await call('recovery-codes', fresh)), [409, 'auth.totp_not_enabled'])
+  assert.deepEqual(brief(await call('setup', caller)), [409, 'auth.totp_already_enabled'])
+  assert.deepEqual(brief(await call('enable', caller, { totp_code: codeOf(secret) })), [
+    409,
+    'auth.totp_already_enabled',
+  ])
+})
+
+test('asking again for a secret replaces one that was not switched on', async () => {
+  const store = await buildStore()
+  const { token } = await buildCustomer(store)
+  const caller = { store, token }
+  const [first, second] = [(await call('setup', caller)).data, (await call('setup', caller)).data]
+
+  assert.notEqual(first.secret, second.secret)
+  assert.deepEqual(brief(await call('enable', caller, { totp_code: codeOf(first.secret) })), invalid)
+  assert.equal((await call('enable', caller, { totp_code: codeOf(second.secret) })).status, 200)
+})
+
+test('the holder is told when it is switched on and when off', async () => {
+  const store = await buildStore()
+  const customer = await buildCustomer(store)
+  const caller = { store, token: customer.token }
+  const { data: setup } = await call('setup', caller)
+
+  const { data: codes } = await call('enable', caller, { totp_code: codeOf(setup.secret) })
+  await drainJobs()
+  await call('disable', caller, { recovery_code: codes.recovery_codes[0] })
+  await drainJobs()
+
+  const [off, on] = mailbox.mails(customer.email)
+  assert.match(on?.subject ?? '', /is on$/)
+  assert.match(off?.subject ?? '', /is off$/)
+  assert.match(on?.html ?? '', /recovery codes/)
+  for (const mail of [on, off])
+    for (const secret of [setup.secret, ...codes.recovery_codes]) assert.ok(!mail?.text.includes(secret))
+})
+
+test('a reset of the password leaves the second factor on', async () => {
+  const { store, customer } = await buildProtected()
+  await request('POST /auth/password/forgot', { store, body: { email: customer.email } })
+  await drainJobs()
+  const [, token] = /#token=([\w-]+)/.exec(mailbox.mails(customer.email)[0]?.text ?? '') ?? []
+
+  await request('POST /auth/password/reset', { body: { token, password: 'staple by staple' } })
+
+  assert.deepEqual(brief(await login(store, { ...customer, password: 'staple by staple' })), required)
+})
+
+test('a code has six digits', async () => {
+  const { store, customer } = await buildProtected()
+
+  for (const totp_code of ['12345', '1234567', '12345a', '１２３４５６', 123456])
+    assert.equal((await login(store, customer, { totp_code })).status, 422)
+  assert.equal((await login(store, customer, { recovery_code: '' })).status, 422)
+})

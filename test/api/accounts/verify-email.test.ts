@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { beforeEach, test } from 'node:test'
+import '#test/support/database.ts'
+import { DAY_MS } from '#shared/platform/clock.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { request } from '#test/support/app.ts'
+import { type BuiltStore, buildStore } from '#test/support/build.ts'
+import { moveClock } from '#test/support/clock.ts'
+import { drainJobs } from '#test/support/jobs.ts'
+import { mailbox, tokenIn } from '#test/support/mailbox.ts'
+
+beforeEach(() => mailbox.clear())
+
+async function register(store: BuiltStore, headers: Record<string, string> = {}) {
+  const email = `new-${Math.random().toString(36).slice(2)}@example.test`
+  const body = { email, password: 'correct horse battery', firstname: 'Ada', lastname: 'Byron' }
+  const { data } = await request('POST /auth/register', { store, body, headers })
+  await drainJobs()
+  const [mail] = mailbox.mails(email)
+  assert.ok(mail)
+  return { email, token: data.access_token as string, customer: data.customer, mail }
+}
+
+const verify = (token: string, store?: BuiltStore) =>
+  request('POST /auth/email/verify', { ...(store ? { store } : {}), body: { token } })
+
+test('registration asks to confirm the address, in the language it was made in; the link does it once', async () => {
+  const store = await buildStore()
+  const { token, customer, mail } = await register(store, { 'Accept-Language': 'de-CH,de;q=0.9' })
+
+  const first = await verify(tokenIn(mail))
+  const second = await verify(tokenIn(mail))
+  const me = await request('GET /auth/me', { store, token })
+
+  assert.deepEqual([customer.language, customer.verified_at], ['de', null])
+  assert.equal(mail.subject, `Bestätigen Sie Ihre E-Mail-Adresse für Store ${store.slug}`)
+  assert.match(mail.html, /<a href="http:\/\/[^"]+\/verify-email#token=/)
+  assert.deepEqual([first.status, first.data], [200, null])
+  assert.deepEqual([second.status, second.error_code], [400, 'auth.link_invalid'])
+  assert.ok(me.data.verified_at)
+})
+
+test('the change is told as an event, once', async () => {
+  const store = await buildStore()
+  const { mail } = await register(store)
+
+  await verify(tokenIn(mail))
+
+  const events = await inStore(store.id, (tx) => tx.knex('events').orderBy('id').pluck('type'))
+  assert.deepEqual(events, ['customer.created', 'customer.updated'])
+})
+
+test('the mail can be had again until the address is verified', async () => {
+  const store = await buildStore()
+  const { email, token, mail } = await register(store)
+  const ask = async () => {
+    const { status } = await request('POST /auth/email/verification', { store, token })
+    await drainJobs()
+    return status
+  }
+
+  assert.equal(await ask(), 200)
+  assert.equal(mailbox.mails(email).length, 2)
+  await verify(tokenIn(mail))
+  assert.equal(await ask(), 200)
+  assert.equal(mailbox.mails(email).length, 2)
+})
+
+test('an unverified customer may do all that others may', async () => {
+  const store = await buildStore()
+  const { token } = await register(store)
+
+  assert.equal((await request('PATCH /auth/me', { store, token, body: { firstname: 'Mary' } })).status, 200)
+})
+
+test('a link is good for three days, in its own store, and for nothing but the address', async () => {
+  const [store, other] = [await buildStore(), await buildStore()]
+  const { mail } = await register(store)
+  const token = tokenIn(mail)
+
+  assert.equal((await verify(token, other)).status, 400)
+  const misused = await request('POST /auth/password/reset', {
+    body: { token, password: 'staple by staple' },
+  })
+  assert.equal(misused.error_code, 'auth.link_invalid')
+  moveClock(3 * DAY_MS + 1_000)
+  assert.equal((await verify(token)).status, 400)
+})

@@ -1,0 +1,11 @@
+import { findAccount } from '#shared/identity/find-account.ts'
+import { startPasswordReset as job } from '#shared/identity/jobs.ts'
+import { sendResetLink } from '#shared/identity/reset-password.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { handle } from '../platform/handle.ts'
+
+/** Looks up whose the address is, and mails them a link, once a job: it is named after it. */
+export const startPasswordReset = handle(job, async ({ account, storeId, email }, { jobId }) => {
+  const found = await findAccount(account, storeId, email)
+  if (found) await inStore(found.storeId, (tx) => sendResetLink(tx, found.account, jobId))
+})
