@@ -7,6 +7,7 @@ import type { Operation } from './platform/endpoint.ts'
 import { answerErrors } from './platform/error-reply.ts'
 import { RequestErrors } from './platform/errors.ts'
 import { healthRoutes } from './platform/health.ts'
+import { answerPreflights, shareAnswers } from './platform/origins.ts'
 import { guardRequest } from './platform/request-guard.ts'
 import { logRequests } from './platform/request-log.ts'
 import { refuseMisplacedKeys } from './platform/resolve-store.ts'
@@ -16,8 +17,10 @@ import { serve } from './platform/serve.ts'
 export function createApp(operations: readonly Operation[] = endpoints): Koa {
   const app = new Koa({ proxy: config().TRUST_PROXY, maxIpsCount: config().PROXY_HOPS })
   app.use(logRequests)
+  app.use(shareAnswers)
   app.use(answerErrors)
   app.use(guardRequest)
+  app.use(answerPreflights)
   app.use(refuseMisplacedKeys)
   app.use(operationRoutes(operations).routes())
   app.use(healthRoutes().routes())

@@ -56,7 +56,8 @@ export const StoreAccessErrors = defineErrors({
   originNotAllowed: {
     code: 'auth.origin_not_allowed',
     status: 403,
-    message: "This origin is not on the publishable key's list. Add it to the key's allowed origins.",
+    message:
+      "This origin is neither on the publishable key's list nor a domain of the store. Add it to the key's allowed origins.",
   },
 })
 

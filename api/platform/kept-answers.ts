@@ -9,7 +9,7 @@ import { languageOf } from './language.ts'
 // What time alone changes (a sale begins) shows after this long; what anyone changes shows at once.
 const LONGEST_MS = 5_000
 const CACHE_CONTROL = 'public, max-age=5, stale-while-revalidate=30'
-const VARY = 'X-Service-Key, Host, Accept-Language'
+const VARY = 'X-Service-Key, Host, Accept-Language, Origin'
 
 interface Kept extends Answer {
   etag: string

@@ -5,6 +5,7 @@ import { domainOfHost } from '#shared/stores/domain-name.ts'
 import { findStoreByDomain, findStoreByKeyHash, type StoreVisit } from '#shared/stores/find-store.ts'
 import { hashPublishableKey } from '#shared/stores/key-format.ts'
 import { StoreAccessErrors } from './errors.ts'
+import { admitOrigin } from './origins.ts'
 
 /**
  * Finds the request's store by its publishable key, else by its own domain; undefined when it names none. One that
@@ -14,7 +15,7 @@ export async function findStore(ctx: Context): Promise<StoreVisit | undefined> {
   const visit = await lookUp(ctx)
   if (!visit) return undefined
   if (visit.store.status !== 'active') throw AuthErrors.tenantUnavailable()
-  assertOrigin(ctx, visit)
+  await admitOrigin(ctx, visit)
   return visit
 }
 
@@ -23,7 +24,7 @@ export async function resolveStore(ctx: Context): Promise<StoreVisit> {
   const visit = await lookUp(ctx)
   if (visit?.store.status !== 'active')
     throw ctx.get('X-Service-Key') ? StoreAccessErrors.keyInvalid() : StoreAccessErrors.required()
-  assertOrigin(ctx, visit)
+  await admitOrigin(ctx, visit)
   return visit
 }
 
@@ -58,10 +59,4 @@ async function byKey(key: string): Promise<StoreVisit> {
 async function byDomain(ctx: Context): Promise<StoreVisit | undefined> {
   const domain = domainOfHost(ctx.hostname)
   return domain ? findStoreByDomain(domain) : undefined
-}
-
-function assertOrigin(ctx: Context, { allowedOrigins }: StoreVisit): void {
-  const origin = ctx.get('Origin')
-  if (origin && allowedOrigins?.length && !allowedOrigins.includes(origin))
-    throw StoreAccessErrors.originNotAllowed()
 }
