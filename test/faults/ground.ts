@@ -1,4 +1,6 @@
+import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,6 +16,14 @@ export interface Ground extends AsyncDisposable {
   postgres: Postgres
   /** What a process of the service needs to work here. */
   env: NodeJS.ProcessEnv
+}
+
+// A process that is killed keeps nothing of what it compiled; this one ends by itself, and those after it start quickly.
+async function compileOnce(env: NodeJS.ProcessEnv) {
+  const all = `await import('./workers/main.ts'); await import('./api/server.ts')`
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', all], { env, stdio: 'inherit' })
+  const [code] = await once(child, 'exit')
+  if (code !== 0) throw new Error('The service cannot be loaded')
 }
 
 /** `durable`: what was acknowledged must outlive a stop of the database. */
@@ -35,6 +45,8 @@ export async function openGround(
     STRIPE_SECRET_KEY: 'sk_test_sandbox_gateway',
     STRIPE_WEBHOOK_SECRET: 'whsec_sandbox_gateway',
     WEBHOOKS_ALLOW_LOCAL: 'true',
+    // The buyers all come from one address.
+    LIMIT_API: '1000000',
     // Many processes are started, all of the same code.
     NODE_COMPILE_CACHE: join(folder, 'compiled'),
     ...more,
@@ -42,6 +54,7 @@ export async function openGround(
   Object.assign(process.env, env)
   rereadConfig()
   await makeTemplate(postgres.url, role)
+  await compileOnce(env)
   return {
     postgres,
     env,
