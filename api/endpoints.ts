@@ -18,8 +18,10 @@ import type { Operation } from './platform/endpoint.ts'
 import * as refundsAdmin from './refunds/admin.ts'
 import * as settingsAdmin from './settings/admin.ts'
 import * as settingsStorefront from './settings/storefront.ts'
+import * as staffTokens from './staff/api-tokens.ts'
 import * as staffRoles from './staff/roles.ts'
 import * as staffUsers from './staff/users.ts'
+import * as storesAdmin from './stores/admin.ts'
 import * as storesDomains from './stores/admin-domains.ts'
 import * as storesKeys from './stores/admin-keys.ts'
 import * as storesStorefront from './stores/storefront.ts'
@@ -30,10 +32,10 @@ import * as webhooksDeliveries from './webhooks/deliveries.ts'
 /** Every operation of the service: what is not listed here is neither served, described nor tested. */
 export const endpoints: readonly Operation[] = [
   accountsStorefront,
-  accountsEmail,
-  accountsTwoFactor,
   accountsPasswords,
   accountsSessions,
+  accountsTwoFactor,
+  accountsEmail,
   cartStorefront,
   catalogAdmin,
   catalogImport,
@@ -46,8 +48,10 @@ export const endpoints: readonly Operation[] = [
   refundsAdmin,
   settingsAdmin,
   settingsStorefront,
+  staffTokens,
   staffRoles,
   staffUsers,
+  storesAdmin,
   storesStorefront,
   storesKeys,
   storesDomains,
