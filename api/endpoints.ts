@@ -21,7 +21,6 @@ import * as settingsStorefront from './settings/storefront.ts'
 import * as staffTokens from './staff/api-tokens.ts'
 import * as staffRoles from './staff/roles.ts'
 import * as staffUsers from './staff/users.ts'
-import * as storesAdmin from './stores/admin.ts'
 import * as storesDomains from './stores/admin-domains.ts'
 import * as storesKeys from './stores/admin-keys.ts'
 import * as storesStorefront from './stores/storefront.ts'
@@ -51,7 +50,6 @@ export const endpoints: readonly Operation[] = [
   staffTokens,
   staffRoles,
   staffUsers,
-  storesAdmin,
   storesStorefront,
   storesKeys,
   storesDomains,
