@@ -35,6 +35,11 @@ test('production refuses to start with a development switch', () => {
   )
 })
 
+test('production refuses to start without a mail server; development does without', () => {
+  assert.throws(() => readConfig({ ...COMPLETE, NODE_ENV: 'production' }), /SMTP_URL.*\n.*MAIL_FROM/)
+  assert.equal(readConfig(COMPLETE).SMTP_URL, undefined)
+})
+
 test('a short signing key is refused', () => {
   assert.throws(() => readConfig({ ...COMPLETE, TOKEN_KEYS: 'a:short' }), /TOKEN_KEYS/)
 })
