@@ -19,8 +19,10 @@ import * as refundsAdmin from './refunds/admin.ts'
 import * as settingsAdmin from './settings/admin.ts'
 import * as settingsStorefront from './settings/storefront.ts'
 import * as staffTokens from './staff/api-tokens.ts'
+import * as staffOwner from './staff/owner.ts'
 import * as staffRoles from './staff/roles.ts'
 import * as staffUsers from './staff/users.ts'
+import * as storesAdmin from './stores/admin.ts'
 import * as storesDomains from './stores/admin-domains.ts'
 import * as storesKeys from './stores/admin-keys.ts'
 import * as storesStorefront from './stores/storefront.ts'
@@ -50,6 +52,8 @@ export const endpoints: readonly Operation[] = [
   staffTokens,
   staffRoles,
   staffUsers,
+  staffOwner,
+  storesAdmin,
   storesStorefront,
   storesKeys,
   storesDomains,

@@ -1,22 +1,15 @@
+import { entityTag } from '#shared/platform/entity-tag.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
 import { changeSettings as change } from '#shared/stores/change-settings.ts'
 import { StoreSettingsView, viewSettings } from '#shared/stores/settings-view.ts'
+import type { Store } from '#shared/stores/store.ts'
 import { staff } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
+import { reply } from '../platform/reply.ts'
+import { settingsExample as example } from './examples.ts'
 import { SettingsChanges } from './schemas.ts'
 
-const example = {
-  name: 'Harbor Goods',
-  slug: 'harbor',
-  email: 'hello@harbor.example',
-  currency: 'EUR',
-  languages: ['en', 'de'],
-  default_language: 'en',
-  time_zone: 'Europe/Berlin',
-  guest_checkout_enabled: true,
-  min_order_total: 10,
-  stock_hold_seconds: 2100,
-  unpaid_order_seconds: 86400,
-}
+const tagged = (store: Store) => reply(200, viewSettings(store), { ETag: entityTag(store) })
 
 export const readSettings = endpoint({
   method: 'get',
@@ -26,7 +19,7 @@ export const readSettings = endpoint({
   returns: [200, StoreSettingsView],
   example: { data: example },
   async handle({ store }) {
-    return viewSettings(store)
+    return tagged(store)
   },
 })
 
@@ -38,8 +31,9 @@ export const changeSettings = endpoint({
   description: 'Time limits count for checkouts from now on. The currency and the slug stay as they are.',
   body: SettingsChanges,
   returns: [200, StoreSettingsView],
+  errors: [CommonErrors.changed],
   example: { body: { min_order_total: 10 }, data: example },
-  async handle({ tx, body }) {
-    return viewSettings(await change(tx, body))
+  async handle({ tx, body, request }) {
+    return tagged(await change(tx, body, request.headers['if-match']))
   },
 })

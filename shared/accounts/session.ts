@@ -17,6 +17,7 @@ export type ClosedReason =
   | 'switched_off'
   | 'removed'
   | 'revoked'
+  | 'store_deleted'
 
 /** An account signed in at one device. Of its refresh token only the SHA-256 is kept. */
 export class Session extends StoreModel {

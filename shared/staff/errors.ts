@@ -17,6 +17,11 @@ export const StaffErrors = defineErrors({
     message:
       "The store's owner is changed by the owner alone, and stays owner until POST /admin/owner/transfer.",
   },
+  ownerOnly: {
+    code: 'user.owner_only',
+    status: 403,
+    message: 'Only the owner of the store may do this. Ask them to.',
+  },
   lastAdmin: {
     code: 'user.last_admin',
     status: 409,

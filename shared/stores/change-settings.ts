@@ -1,4 +1,4 @@
-import { now } from '../platform/clock.ts'
+import { assertUnchanged, changedAt } from '../platform/entity-tag.ts'
 import { toMinor } from '../platform/money.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { invalid } from '../platform/validation.ts'
@@ -17,14 +17,19 @@ export interface SettingsChange {
   unpaid_order_seconds?: number
 }
 
-/** Changes the store's settings and returns the store as it is then. A language or time zone that cannot be: 422. */
-export async function changeSettings(tx: StoreTx, change: SettingsChange): Promise<Store> {
+/**
+ * Changes the store's settings and returns the store as it is then. A language or time zone that cannot be: 422.
+ * Throws 412 `resource.changed` when `ifMatch` names an earlier state.
+ */
+export async function changeSettings(tx: StoreTx, change: SettingsChange, ifMatch?: string): Promise<Store> {
   // Lock first: another change under way must not be undone by what was read before it.
   const { rows } = await tx.knex.raw(
     `select ${STORE_JSON}::text as json from stores s where id = ? for update`,
     [tx.storeId],
   )
-  const next = withChange(readStore(rows[0].json), change)
+  const store = readStore(rows[0].json)
+  assertUnchanged(store, ifMatch)
+  const next = { ...withChange(store, change), updatedAt: changedAt(store) }
   assertConsistent(next)
   await tx.knex('stores').where('id', tx.storeId).update({
     name: next.name,
@@ -36,7 +41,7 @@ export async function changeSettings(tx: StoreTx, change: SettingsChange): Promi
     min_order_total_minor: next.minOrderTotalMinor,
     stock_hold_seconds: next.stockHoldSeconds,
     unpaid_order_seconds: next.unpaidOrderSeconds,
-    updated_at: now(),
+    updated_at: next.updatedAt,
   })
   return next
 }

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { toMajor } from '../platform/money.ts'
-import { Money, Shape } from '../platform/schema.ts'
+import { Money, Shape, Timestamp, toTimestamp, Uuid } from '../platform/schema.ts'
 import type { Store } from './store.ts'
 
-export const StoreSettingsView = Shape({
+const properties = {
   name: Type.String(),
   slug: Type.String(),
   email: Type.String(),
@@ -15,6 +15,15 @@ export const StoreSettingsView = Shape({
   min_order_total: Money,
   stock_hold_seconds: Type.Integer(),
   unpaid_order_seconds: Type.Integer(),
+}
+
+export const StoreSettingsView = Shape(properties)
+
+export const StoreView = Shape({
+  id: Uuid,
+  status: Type.Enum(['active', 'suspended', 'deleted']),
+  ...properties,
+  updated_at: Timestamp,
 })
 
 /** What staff see and set of their store. */
@@ -30,4 +39,12 @@ export const viewSettings = (store: Store): Static<typeof StoreSettingsView> => 
   min_order_total: toMajor(store.minOrderTotalMinor, store.currency),
   stock_hold_seconds: store.stockHoldSeconds,
   unpaid_order_seconds: store.unpaidOrderSeconds,
+})
+
+/** The store as a resource: its settings, and whether it is open. */
+export const viewStore = (store: Store): Static<typeof StoreView> => ({
+  id: store.id,
+  status: store.status,
+  ...viewSettings(store),
+  updated_at: toTimestamp(store.updatedAt),
 })

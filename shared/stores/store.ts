@@ -15,6 +15,8 @@ export interface Store {
   unpaidOrderSeconds: number
   catalog: Record<string, unknown>
   seo: Record<string, unknown>
+  /** Of its settings. */
+  updatedAt: Date
 }
 
 /** The columns of `stores`, aliased `s`, as the JSON that `readStore` takes. bigint travels as text. */
@@ -23,10 +25,14 @@ export const STORE_JSON = `json_build_object(
   'defaultLanguage', s.default_language, 'languages', s.languages, 'timeZone', s.time_zone,
   'guestCheckoutEnabled', s.guest_checkout_enabled, 'minOrderTotalMinor', s.min_order_total_minor::text,
   'stockHoldSeconds', s.stock_hold_seconds, 'unpaidOrderSeconds', s.unpaid_order_seconds,
-  'catalog', s.catalog, 'seo', s.seo)`
+  'catalog', s.catalog, 'seo', s.seo, 'updatedAt', s.updated_at)`
 
 /** Makes a store of `STORE_JSON`. */
 export function readStore(json: string): Store {
   const raw = JSON.parse(json)
-  return { ...raw, minOrderTotalMinor: BigInt(raw.minOrderTotalMinor) }
+  return {
+    ...raw,
+    minOrderTotalMinor: BigInt(raw.minOrderTotalMinor),
+    updatedAt: new Date(raw.updatedAt),
+  }
 }

@@ -1,0 +1,31 @@
+import { AuthErrors } from '#shared/accounts/errors.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { StaffErrors } from '#shared/staff/errors.ts'
+import { StaffMemberView, viewStaffMember } from '#shared/staff/view.ts'
+import { staffPerson } from '../platform/access.ts'
+import { endpoint } from '../platform/endpoint.ts'
+import { userExample } from './examples.ts'
+import { handOver } from './hand-over.ts'
+import { TransferRequest } from './schemas.ts'
+
+export const transferOwner = endpoint({
+  method: 'post',
+  path: '/admin/owner/transfer',
+  access: staffPerson(),
+  // The slow hash comes before its transaction, and an Idempotency-Key's record would keep a quick hash of the body.
+  transaction: 'own',
+  idempotency: 'none',
+  summary: 'Make someone else the owner of the store',
+  description:
+    'The owner alone does, with their password, and stays as an administrator. Answers the new owner.',
+  body: TransferRequest,
+  returns: [200, StaffMemberView],
+  errors: [AuthErrors.invalidCredentials, CommonErrors.notFound, StaffErrors.ownerOnly],
+  example: {
+    body: { user_id: userExample.id, current_password: 'correct horse battery' },
+    data: { ...userExample, role: 'owner', is_owner: true },
+  },
+  async handle({ store, staff, body }) {
+    return viewStaffMember(await handOver(store.id, staff, body))
+  },
+})

@@ -1,0 +1,9 @@
+import { closeStore } from '../accounts/close-store.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { actAsOwner } from './act-as-owner.ts'
+
+/** Deletes the store in its owner's name; everybody else is told `user.owner_only`. */
+export async function closeOwnStore(tx: StoreTx, actorId: string): Promise<void> {
+  await actAsOwner(tx, actorId)
+  await closeStore(tx)
+}

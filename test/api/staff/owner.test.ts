@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { StaffMember } from '#shared/staff/staff-member.ts'
+import { request } from '#test/support/app.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildApiToken, buildStaff, PASSWORD } from '#test/support/build-accounts.ts'
+
+const PATH = 'POST /admin/owner/transfer'
+
+async function owned() {
+  const store = await buildStore()
+  const owner = await buildStaff(store, { role: 'owner' })
+  const transfer = (user_id: string, current_password = PASSWORD, token = owner.token) =>
+    request(PATH, { token, body: { user_id, current_password } })
+  const owners = () => inStore(store.id, (tx) => StaffMember.in(tx).where({ is_owner: true }))
+  return { store, owner, transfer, owners }
+}
+
+test('the owner hands the store over, and stays as an administrator', async () => {
+  const { store, owner, transfer, owners } = await owned()
+  const heir = await buildStaff(store, { role: 'sales' })
+
+  const { status, data } = await transfer(heir.id)
+  const before = await request('GET /auth/me', { token: owner.token })
+  const after = await request('GET /auth/me', { token: heir.token })
+
+  assert.deepEqual([status, data.id, data.role, data.is_owner], [200, heir.id, 'owner', true])
+  assert.deepEqual([before.data.role, before.data.is_owner], ['administrator', false])
+  assert.deepEqual([after.data.role, after.data.is_owner], ['owner', true])
+  assert.deepEqual(
+    (await owners()).map(({ id }) => id),
+    [heir.id],
+  )
+})
+
+test('nobody but the owner does, whatever their rights', async () => {
+  const { store, owner, transfer } = await owned()
+  const admin = await buildStaff(store, { role: 'administrator' })
+  const { token } = await buildApiToken(store, 'users:write')
+
+  const byAdmin = await transfer(admin.id, PASSWORD, admin.token)
+  const byProgram = await transfer(admin.id, PASSWORD, token)
+  await transfer(admin.id)
+  const byFormer = await transfer(owner.id)
+
+  assert.deepEqual([byAdmin.status, byAdmin.error_code], [403, 'user.owner_only'])
+  assert.deepEqual([byProgram.status, byProgram.error_code], [403, 'auth.api_token_forbidden'])
+  assert.equal(byFormer.error_code, 'user.owner_only')
+})
+
+test('it takes the present password', async () => {
+  const { store, transfer, owner, owners } = await owned()
+  const heir = await buildStaff(store, { role: 'sales' })
+
+  const { status, error_code } = await transfer(heir.id, 'wrong password')
+
+  assert.deepEqual([status, error_code], [401, 'auth.invalid_credentials'])
+  assert.equal((await owners())[0]?.id, owner.id)
+})
+
+test('it takes another, active member of the same store', async () => {
+  const { store, owner, transfer, owners } = await owned()
+  const off = await buildStaff(store, { role: 'sales' })
+  const stranger = await buildStaff(await buildStore(), { role: 'sales' })
+  await request(`PATCH /admin/users/${off.id}`, { token: owner.token, body: { is_active: false } })
+
+  const [inactive, self, unknown] = [
+    await transfer(off.id),
+    await transfer(owner.id),
+    await transfer(stranger.id),
+  ]
+
+  assert.deepEqual([inactive.status, inactive.detail[0].loc], [422, ['body', 'user_id']])
+  assert.deepEqual([self.status, unknown.status], [422, 404])
+  assert.equal((await owners())[0]?.id, owner.id)
+})
+
+test('two transfers at once leave one owner', async () => {
+  const { store, transfer, owners } = await owned()
+  const heirs = [await buildStaff(store, { role: 'sales' }), await buildStaff(store, { role: 'content' })]
+
+  const answers = await Promise.all(heirs.map(({ id }) => transfer(id)))
+
+  const codes = answers.map(({ error_code }) => error_code).sort()
+  assert.deepEqual(codes, ['user.owner_only', null].sort())
+  assert.equal((await owners()).length, 1)
+})
