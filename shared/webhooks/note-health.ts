@@ -1,9 +1,11 @@
 import { DAY_MS, SECOND_MS } from '../platform/clock.ts'
 import { emit } from '../platform/events.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
+import { mailOwner } from '../staff/mail-owner.ts'
 import { type DisabledReason, WebhookEndpoint } from './endpoint.ts'
 import { webhookDisabled } from './events.ts'
 import type { DueDelivery } from './find-due-delivery.ts'
+import { webhookDisabledMail } from './mails.ts'
 import type { AttemptResult } from './record-attempt.ts'
 import { viewEndpoint } from './view.ts'
 
@@ -15,7 +17,7 @@ type Health = Pick<WebhookEndpoint, 'failingSince' | 'isSlow'>
 
 /**
  * Notes how an endpoint fares, writing only what changed. One that answers 410, or has failed for five days without a
- * success, is switched off; `webhook.disabled` tells of it.
+ * success, is switched off; `webhook.disabled` and a mail to the owner tell of it.
  */
 export async function noteHealth(
   tx: StoreTx,
@@ -46,5 +48,7 @@ async function disable(tx: StoreTx, id: string, reason: DisabledReason, at: Date
     .where({ id, is_active: true })
     .patch({ isActive: false, disabledReason: reason, updatedAt: at })
     .returning('*')
-  if (endpoint) await emit(tx, webhookDisabled, viewEndpoint(endpoint))
+  if (!endpoint) return
+  await emit(tx, webhookDisabled, viewEndpoint(endpoint))
+  await mailOwner(tx, webhookDisabledMail, { url: endpoint.url, reason })
 }

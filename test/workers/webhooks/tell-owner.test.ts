@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import '#test/support/database.ts'
+import { startReceiver } from '#test/sandbox/receiver.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildStaff } from '#test/support/build-accounts.ts'
+import { buildEndpoint, moveParcel } from '#test/support/build-webhooks.ts'
+import { drainJobs } from '#test/support/jobs.ts'
+import { mailbox } from '#test/support/mailbox.ts'
+
+const receiver = await startReceiver()
+after(() => receiver.stop())
+
+test('the owner is told by mail when a webhook is switched off, and once', async () => {
+  const store = await buildStore()
+  const owner = await buildStaff(store, { role: 'owner' })
+  await buildEndpoint(store, { url: receiver.hookUrl('gone') })
+  receiver.behave('gone', { status: 410 })
+
+  await moveParcel(store, 1)
+  await drainJobs()
+
+  const [mail, ...more] = mailbox.mails(owner.email)
+  assert.match(mail?.subject ?? '', /webhook .* switched off/)
+  assert.match(mail?.text ?? '', /\/hooks\/gone/)
+  assert.deepEqual(more, [])
+})
