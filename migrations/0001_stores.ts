@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 
-/** The stores, and the two directories that lead from a request to its store: read before a store is known. */
+/** The stores, the two directories that lead from a request to its store, and what limits how often anyone asks. */
 export async function up(knex: Knex) {
   // Compiling a plan takes longer than any of the service's statements.
   await knex.raw(`do $$ begin execute format('alter role %I set jit = off', current_user); end $$`)
@@ -67,5 +67,14 @@ export async function up(knex: Knex) {
     create index publishable_keys_by_origin on publishable_keys using gin (allowed_origins);
     create index publishable_keys_of_any_origin on publishable_keys (mode)
       where allowed_origins = '{}' and revoked_at is null;
+
+    -- How much of a limit was used up in the window that ends then. Worth nothing after a crash, so it is not logged.
+    create unlogged table rate_limits (
+      subject bytea primary key,
+      used bigint not null,
+      granted bigint not null,
+      ends_at timestamptz not null
+    ) with (fillfactor = 50);
+    create index on rate_limits (ends_at);
   `)
 }

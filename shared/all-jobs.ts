@@ -14,6 +14,7 @@ import {
 import { publishEvents } from './platform/events.ts'
 import type { AnyJobDefinition } from './platform/jobs.ts'
 import { purgeIdempotencyKeys } from './platform/purge-idempotency-keys.ts'
+import { purgeRateLimits } from './platform/purge-rate-limits.ts'
 import { resendStranded, sendRefund } from './refunds/jobs.ts'
 import { verifyDomain } from './stores/jobs.ts'
 import { deliverSlowWebhook, deliverWebhook, purgeDeliveries, requeueOverdue } from './webhooks/jobs.ts'
@@ -40,5 +41,6 @@ export const allJobs: readonly AnyJobDefinition[] = [
   requeueOverdue,
   purgeDeliveries,
   purgeIdempotencyKeys,
+  purgeRateLimits,
   verifyDomain,
 ]

@@ -14,6 +14,7 @@ import { settleNotification } from './payments/settle-notification.ts'
 import type { Handler } from './platform/handle.ts'
 import { resendStranded } from './refunds/resend-stranded.ts'
 import { returnPayment } from './refunds/return-payment.ts'
+import { purgeRateLimits } from './rate-limits/purge-windows.ts'
 import { sendRefund } from './refunds/send-refund.ts'
 import { verifyDomain } from './stores/verify-domain.ts'
 import { deliverSlowWebhook, deliverWebhook } from './webhooks/deliver-webhook.ts'
@@ -42,5 +43,6 @@ export const handlers: readonly Handler[] = [
   requeueOverdue,
   purgeDeliveries,
   purgeIdempotencyKeys,
+  purgeRateLimits,
   verifyDomain,
 ]

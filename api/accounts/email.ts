@@ -4,6 +4,7 @@ import { findCustomer } from '#shared/customers/find-customer.ts'
 import { sendVerification } from '#shared/customers/verify-email.ts'
 import { customer, open } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
+import { limits } from '../platform/limits.ts'
 import { linkTokenExample } from './examples.ts'
 import { verify } from './links.ts'
 import { VerifyBody } from './schemas.ts'
@@ -12,6 +13,7 @@ export const verifyEmail = endpoint({
   method: 'post',
   path: '/auth/email/verify',
   access: open,
+  limits: [limits.api, limits.codes],
   summary: 'Confirm an e-mail address by a mailed link',
   description:
     'The link comes with registration and works once, for three days. An unverified customer may do all that a ' +
@@ -30,6 +32,7 @@ export const askForVerification = endpoint({
   method: 'post',
   path: '/auth/email/verification',
   access: customer,
+  limits: [limits.api, limits.forgot],
   summary: 'Have the confirmation mail sent again',
   description: 'At most five within an hour; none once the address is verified.',
   returns: [200, Type.Null()],

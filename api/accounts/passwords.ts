@@ -5,6 +5,7 @@ import { confirmPassword } from '#shared/identity/confirm-password.ts'
 import { account, open } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
 import { StoreAccessErrors } from '../platform/errors.ts'
+import { limits } from '../platform/limits.ts'
 import { deviceOf } from './caller.ts'
 import { linkTokenExample } from './examples.ts'
 import { askForReset, reset } from './links.ts'
@@ -14,6 +15,7 @@ export const changeOwnPassword = endpoint({
   method: 'post',
   path: '/auth/password',
   access: account,
+  limits: [limits.api, limits.codes],
   // The slow hash comes before its transaction, and an Idempotency-Key's record would keep a quick hash of the body.
   transaction: 'own',
   idempotency: 'none',
@@ -38,6 +40,7 @@ export const forgotPassword = endpoint({
   method: 'post',
   path: '/auth/password/forgot',
   access: open,
+  limits: [limits.api, limits.forgot],
   summary: 'Ask for a link to choose a new password',
   description:
     'Mails a link to a customer where a store is named, else to a staff member; `account` says otherwise. The ' +
@@ -57,6 +60,7 @@ export const resetPassword = endpoint({
   method: 'post',
   path: '/auth/password/reset',
   access: open,
+  limits: [limits.api, limits.codes],
   summary: 'Choose a new password by a mailed link',
   description: 'Closes all sessions of the account. Two-factor sign-in, where it is on, stays on.',
   body: ResetBody,

@@ -12,6 +12,7 @@ import { signInStaffMember } from '#shared/staff/sign-in-staff-member.ts'
 import { viewStaffMember } from '#shared/staff/view.ts'
 import type { Store } from '#shared/stores/store.ts'
 import type { RequestFacts } from '../platform/endpoint.ts'
+import { countCode } from '../platform/rate-limit.ts'
 import { accountTypeOf, deviceOf, factorOf, requireStore, takeGuestCart } from './caller.ts'
 import type { LoginBody } from './schemas.ts'
 
@@ -29,6 +30,7 @@ async function asCustomer(store: Store, login: Login, request: RequestFacts) {
   const found = await findCustomerCredentials(store.id, login.email)
   const matches = await isPassword(login.password, found?.passwordHash ?? null)
   if (!found || !matches) throw AuthErrors.invalidCredentials()
+  await countCodeOf(login, `customer:${found.id}`)
   return inStore(store.id, async (tx) => {
     const { customer, tokens } = await signInCustomer(tx, found, deviceOf(request), factorOf(login))
     await takeGuestCart(tx, customer.id, request)
@@ -43,8 +45,14 @@ async function asStaffMember(store: Store | null, login: Login, request: Request
   const matches = await isPassword(login.password, found?.passwordHash ?? null)
   if (!found || !matches) throw AuthErrors.invalidCredentials()
   await assertStoreAvailable(found.storeId)
+  await countCodeOf(login, `staff:${found.id}`)
   return inStore(found.storeId, async (tx) => {
     const { member, tokens } = await signInStaffMember(tx, found, deviceOf(request), factorOf(login))
     return { ...viewTokenPair(tokens), staff: viewStaffMember(member) }
   })
+}
+
+/** Only after the right password: else anyone could use up an account's tries. */
+const countCodeOf = async ({ totp_code, recovery_code }: Login, principal: string): Promise<void> => {
+  if (totp_code || recovery_code) await countCode(principal)
 }

@@ -4,6 +4,7 @@ import { TokenPairView, viewTokenPair } from '#shared/accounts/view.ts'
 import { account, open, storefront } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
 import { StoreAccessErrors } from '../platform/errors.ts'
+import { limits } from '../platform/limits.ts'
 import { reply } from '../platform/reply.ts'
 import { UNKEPT } from './caller.ts'
 import { customerExample, profileExample, tokenPairExample } from './examples.ts'
@@ -18,6 +19,7 @@ export const register = endpoint({
   method: 'post',
   path: '/auth/register',
   access: storefront,
+  limits: [limits.api, limits.register],
   // Its slow hash comes before its transaction.
   transaction: 'own',
   idempotency: 'none',
@@ -47,6 +49,7 @@ export const login = endpoint({
   method: 'post',
   path: '/auth/login',
   access: open,
+  limits: [limits.api, limits.login],
   summary: 'Sign in as a customer or as staff',
   description:
     'Signs in a customer where a store is named (X-Service-Key or its domain), else a staff member; `account` ' +

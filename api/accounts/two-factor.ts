@@ -11,6 +11,7 @@ import {
 import { inStore } from '#shared/platform/store-scope.ts'
 import { account } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
+import { limits } from '../platform/limits.ts'
 import { reply } from '../platform/reply.ts'
 import { deviceOf, factorOf, UNKEPT } from './caller.ts'
 import { recoveryCodesExample, twoFactorSetupExample } from './examples.ts'
@@ -21,6 +22,7 @@ import { RecoveryCodesView, TwoFactorSetupView } from './view.ts'
 // keep a quick hash of it, nor the secrets of the answer.
 const grave = {
   access: account,
+  limits: [limits.api, limits.codes],
   transaction: 'own',
   idempotency: 'none',
 } as const

@@ -1,4 +1,6 @@
 import { type TObject, type TSchema, Type } from 'typebox'
+import { defaultOf } from '#shared/platform/config.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
 import { VALIDATION_FAILED } from '#shared/platform/validation.ts'
 import type { Operation } from '../platform/endpoint.ts'
 import { operationIdOf } from '../platform/operation-id.ts'
@@ -31,7 +33,11 @@ export function describeApi(operations: readonly Operation[]) {
 
 const INTRODUCTION = `Every store is a tenant. The storefront operations find theirs by the publishable key in \`X-Service-Key\`, or by the store's own domain; the admin operations by the staff token.
 
-Every answer is an envelope: \`data\`, \`meta\` (of paginated lists), \`error\` and \`error_code\`. Amounts are numbers in major units of the store's currency, times are ISO 8601 in UTC.`
+Every answer is an envelope: \`data\`, \`meta\` (of paginated lists), \`error\` and \`error_code\`. Amounts are numbers in major units of the store's currency, times are ISO 8601 in UTC.
+
+Requests are counted by the minute, over all processes of the service: \`x-rate-limits\` says by what and how many an installation allows unless it is told otherwise. \`RateLimit-Policy\` and \`RateLimit\` say what holds and what is left; past that, 429 \`rate_limit.exceeded\` says in \`Retry-After\` how many seconds to wait.
+
+Browsers may call from the origins on a publishable key's list, and from the store's own domains.`
 
 function describeOperation(operation: Operation) {
   const { returns, errors, access } = operation
@@ -43,6 +49,7 @@ function describeOperation(operation: Operation) {
     ...(operation.description ? { description: operation.description } : {}),
     security: securityOf(access),
     ...(access.rights.length ? { 'x-required-rights': access.rights } : {}),
+    ...describeLimits(operation),
     parameters: [
       ...parametersOf('path', operation.params),
       ...parametersOf('query', operation.query),
@@ -52,10 +59,23 @@ function describeOperation(operation: Operation) {
     responses: {
       ...Object.fromEntries(statuses.map((status) => [status, describeSuccess(operation, status)])),
       ...(operation.kept ? { 304: { description: 'Not changed since the ETag in If-None-Match' } } : {}),
-      ...describeErrors([...errors, ...access.errors], takesInput(operation)),
+      ...describeErrors([...errors, ...access.errors, ...limitErrors(operation)], takesInput(operation)),
     },
   }
 }
+
+const limitErrors = ({ limits }: Operation) => (limits.length ? [CommonErrors.rateLimited] : [])
+
+const describeLimits = ({ limits }: Operation) =>
+  limits.length
+    ? {
+        'x-rate-limits': limits.map(({ name, variable, per }) => ({
+          name,
+          per,
+          default_per_minute: defaultOf(variable),
+        })),
+      }
+    : {}
 
 const takesInput = ({ params, query, body, accepts }: Operation) =>
   Boolean(params || query || body || accepts !== 'application/json')

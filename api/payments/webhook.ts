@@ -17,6 +17,8 @@ export const receiveStripeNotification = endpoint({
   summary: 'Hear from Stripe what became of a payment or a refund',
   description:
     "Signed by Stripe. What was told before, or is none of the service's business, is answered all the same.",
+  // The gateway decides how often it tells, and shows that it is the gateway.
+  limits: [],
   rawBody: true,
   bodyLimit: LIMIT,
   returns: [200, Type.Null()],

@@ -3,6 +3,7 @@ import type { Static, TSchema } from 'typebox'
 import type { ErrorFactory } from '#shared/platform/errors.ts'
 import type { Access } from './access.ts'
 import type { Recorder } from './audit.ts'
+import { type Limit, limits } from './limits.ts'
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
@@ -54,6 +55,8 @@ export interface Operation {
   transaction: 'given' | 'own'
   /** `required`: refused without an Idempotency-Key. `none`: the operation is repeatable as it is. */
   idempotency: 'required' | 'optional' | 'none'
+  /** How often it may be called: as often as its audience may call anything, unless told. None: without end. */
+  limits: readonly Limit[]
   /** The statuses of success, and the schema of `data`. */
   returns: readonly [...statuses: number[], data: TSchema]
   /** A list with PaginationMeta. */
@@ -73,6 +76,7 @@ type Optional =
   | 'bodyLimit'
   | 'transaction'
   | 'idempotency'
+  | 'limits'
   | 'paginated'
   | 'kept'
   | 'errors'
@@ -122,6 +126,7 @@ export function endpoint<
     accepts: 'application/json',
     rawBody: false,
     bodyLimit: STAFF_PATH.test(declaration.path) ? ADMIN_LIMIT : STOREFRONT_LIMIT,
+    limits: [/staff|super_admin/.test(declaration.access.kind) ? limits.admin : limits.api],
     idempotency: changes && isInStore(declaration.access) ? 'optional' : 'none',
     transaction: 'given',
     paginated: false,

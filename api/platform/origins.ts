@@ -5,6 +5,7 @@ import { domainOfHost } from '#shared/stores/domain-name.ts'
 import { findStoreByDomain, type StoreVisit } from '#shared/stores/find-store.ts'
 import { isKnownOrigin } from '#shared/stores/is-known-origin.ts'
 import { StoreAccessErrors } from './errors.ts'
+import { countStranger } from './rate-limit.ts'
 
 // What browsers may do from other origins (Fetch standard, CORS protocol). There are no cookies: whoever calls shows a
 // key or a token, so an origin is told what it may read, and never that it may send credentials.
@@ -49,6 +50,7 @@ export async function shareAnswers(ctx: Context, next: Next): Promise<void> {
 export async function answerPreflights(ctx: Context, next: Next): Promise<void> {
   const origin = ctx.get('Origin')
   if (ctx.method !== 'OPTIONS' || !origin || !ctx.get('Access-Control-Request-Method')) return next()
+  await countStranger(ctx, 'preflight')
   ctx.state.originJudged = true
   if (!(await isKnown(origin))) throw StoreAccessErrors.originNotAllowed()
   share(ctx, origin)

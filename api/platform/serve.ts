@@ -20,6 +20,7 @@ import {
 import { type Input, inputReader } from './input.ts'
 import { keepAnswers } from './kept-answers.ts'
 import { languageOf } from './language.ts'
+import { countEarly, countExactly, countStranger } from './rate-limit.ts'
 import { envelope, Reply, send } from './reply.ts'
 
 /** What `handle` and `answer` take; each operation's own types stand in its declaration. */
@@ -30,19 +31,35 @@ interface Served extends Operation {
   audit: Audit | undefined
 }
 
-/** Makes the middleware of an operation: admit → read and check the input → handle in the store → answer. */
+/** Makes the middleware of an operation: admit → count → read and check the input → handle in the store → answer. */
 export function serve(declared: Operation, all: readonly Operation[]): Middleware {
   const operation: Served = { ...declared, audit: auditOf(declared, all) }
   const readInput = inputReader(operation)
   const keep = operation.kept ? keepAnswers() : undefined
 
   return async (ctx) => {
-    const admission = await admit(ctx, operation.access)
+    const admission = await letIn(ctx, operation)
     ctx.state.storeId = admission.visit?.store.id
-    const work = async () => perform(ctx, operation, admission, await readInput(ctx))
+    const work = async () => {
+      const input = await readInput(ctx)
+      await countExactly(ctx, operation, admission, input.body)
+      return perform(ctx, operation, admission, input)
+    }
     const answer = keep ? await keep(ctx, admission, work) : await work()
     for (const [name, value] of Object.entries(answer.headers ?? {})) ctx.set(name, value)
     send(ctx, answer.status, answer.text)
+  }
+}
+
+async function letIn(ctx: Context, operation: Operation): Promise<Admission> {
+  try {
+    const admission = await admit(ctx, operation.access)
+    await countEarly(ctx, operation, admission)
+    return admission
+  } catch (error) {
+    // Keys and tokens are not guessed without end.
+    if (error instanceof CodedError && error.status === 401) await countStranger(ctx, 'refused')
+    throw error
   }
 }
 

@@ -11,6 +11,7 @@ import { tokenPairExample } from '../accounts/examples.ts'
 import { LogoutQuery, RefreshTokenBody } from '../accounts/schemas.ts'
 import { open, superAdmin } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
+import { limits } from '../platform/limits.ts'
 import { reply } from '../platform/reply.ts'
 import { SuperAdminLoginBody, SuperAdminSignedIn } from './schemas.ts'
 
@@ -21,6 +22,7 @@ export const superAdminLogin = endpoint({
   method: 'post',
   path: '/super-admin/auth/login',
   access: open,
+  limits: [limits.api, limits.login],
   summary: 'Sign in as a super-admin',
   body: SuperAdminLoginBody,
   returns: [200, SuperAdminSignedIn],

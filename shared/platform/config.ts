@@ -115,7 +115,7 @@ const Env = Type.Object({
   LIMIT_FORGOT: PerMinute(3, 'links asked for by mail, by address'),
   LIMIT_CODES: PerMinute(10, 'codes and other secrets tried, by account, else by address'),
   LIMIT_API: PerMinute(300, 'storefront requests by publishable key and address'),
-  LIMIT_ADMIN: PerMinute(600, 'admin requests by staff member or API token'),
+  LIMIT_ADMIN: PerMinute(600, 'admin requests by account or API token'),
   CATALOG_CACHE_MB: Type.Integer({
     default: 32,
     minimum: 0,

@@ -110,3 +110,6 @@ export const changeInStore = readInStore
 /** Reads a table that stands outside the stores, in one round trip. */
 export const readPlatform = (statement: Statement, values: Value[]): Promise<Row[]> =>
   run([{ statement, values }])
+
+/** The same for a lone change there: it is committed when this resolves. */
+export const changePlatform = readPlatform

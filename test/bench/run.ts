@@ -31,6 +31,9 @@ try {
     STRIPE_SECRET_KEY: 'sk_test_bench',
     STRIPE_WEBHOOK_SECRET: 'whsec_bench',
     LOG_LEVEL: 'info',
+    // Counted as ever, but never used up.
+    LIMIT_API: '1000000000',
+    LIMIT_ADMIN: '1000000000',
   })
   const { migrate } = await import('#migrations/migrate.ts')
   await migrate()

@@ -11,6 +11,7 @@ const PLATFORM_TABLES = [
   'store_domains',
   'publishable_keys',
   'staff_directory',
+  'rate_limits',
   'super_admins',
   'super_admin_sessions',
   'platform_audit_entries',

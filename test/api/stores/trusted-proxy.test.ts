@@ -19,6 +19,28 @@ test('behind a trusted proxy the forwarded host names the store', async () => {
   assert.match(answer, new RegExp(`"slug":"${store.slug}"`))
 })
 
+test('a caller is known by the address that the proxy added, not by those it was told', async () => {
+  const store = await buildStore()
+  process.env.LIMIT_API = '1'
+  rereadConfig()
+  const from = async (addresses: string) => {
+    const answer = await visit('Host: shop', `X-Service-Key: ${store.key}`, `X-Forwarded-For: ${addresses}`)
+    return answer.slice('HTTP/1.1 '.length, 'HTTP/1.1 '.length + 3)
+  }
+
+  const statuses = [
+    await from('198.51.100.1, 192.0.2.1'),
+    await from('198.51.100.2, 192.0.2.1'),
+    await from('198.51.100.2, 192.0.2.2'),
+    await from('2001:db8:1:2::1'),
+    await from('2001:db8:1:2::2'),
+  ]
+
+  process.env.LIMIT_API = '0'
+  rereadConfig()
+  assert.deepEqual(statuses, ['200', '429', '200', '200', '429'])
+})
+
 test('two forwarded hosts are refused: they could name two stores', async () => {
   const [store, other] = [await buildStore(), await buildStore()]
 
