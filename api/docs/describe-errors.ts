@@ -8,6 +8,9 @@ interface Described {
   content: { 'application/json': { schema: object; examples: Record<string, { value: object }> } }
 }
 
+// Stands for what only a real failure knows: `<limit>` where the text has a number.
+const PLACEHOLDERS: Record<string, unknown> = new Proxy({}, { get: (_, name) => `<${String(name)}>` })
+
 /** The failures of an operation by status, each code with the text that comes with it. */
 export function describeErrors(
   errors: readonly ErrorFactory[],
@@ -15,7 +18,7 @@ export function describeErrors(
 ): Record<number, Described> {
   const described: Record<number, Described> = {}
   for (const { code, status, message } of errors.map(({ kind }) => kind)) {
-    const error = typeof message === 'function' ? message({}) : message
+    const error = typeof message === 'function' ? message(PLACEHOLDERS) : message
     add(described, status, code, { data: null, meta: null, error, error_code: code })
   }
   if (takesInput) {

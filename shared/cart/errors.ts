@@ -5,7 +5,7 @@ export const CartErrors = defineErrors({
   tooManyUnits: {
     code: 'cart.too_many_units',
     status: 422,
-    message: `A cart takes at most ${MOST_UNITS} units of one variant.`,
+    message: `A cart takes at most ${MOST_UNITS} units of one variant. Lower the quantity.`,
   },
   tooManyLines: {
     code: 'cart.too_many_lines',

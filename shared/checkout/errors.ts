@@ -10,7 +10,7 @@ export const CheckoutErrors = defineErrors({
     code: 'checkout.min_order_not_met',
     status: 422,
     message: ({ minimum, subtotal, currency }) =>
-      `This store takes orders from ${minimum} ${currency}; the cart comes to ${subtotal}.`,
+      `This store takes orders from ${minimum} ${currency}; the cart comes to ${subtotal}. Put more into it.`,
   },
   paymentMethodDisabled: {
     code: 'checkout.payment_method_disabled',

@@ -4,7 +4,7 @@ export const OrderErrors = defineErrors({
   invalidTransition: {
     code: 'order.invalid_transition',
     status: 409,
-    message: ({ from, to }) => `An order that is ${from} cannot become ${to}.`,
+    message: ({ from, to }) => `An order that is ${from} cannot become ${to}. Read it to see what it is now.`,
   },
   refundRequired: {
     code: 'order.refund_required',
@@ -14,7 +14,8 @@ export const OrderErrors = defineErrors({
   notPayable: {
     code: 'order.not_payable',
     status: 400,
-    message: ({ status, method }) => `This order cannot be paid: it is ${status}, by ${method}.`,
+    message: ({ status, method }) =>
+      `This order cannot be paid: it is ${status}, by ${method}. Read it to see what is still open.`,
   },
 })
 
@@ -27,12 +28,13 @@ export interface Shortage {
 }
 
 const tell = ({ name, sku, asked, available }: Shortage) => `${name} (${sku}): ${available} of ${asked}.`
+const isList = (lines: unknown): lines is Shortage[] => Array.isArray(lines)
 
 export const StockErrors = defineErrors({
   insufficient: {
     code: 'checkout.insufficient_stock',
     status: 409,
     message: ({ lines }) =>
-      ['There is not enough stock left.', ...((lines ?? []) as Shortage[]).map(tell)].join(' '),
+      ['There is not enough stock left: order less.', ...(isList(lines) ? lines.map(tell) : [])].join(' '),
   },
 })

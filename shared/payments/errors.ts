@@ -4,6 +4,7 @@ export const PaymentErrors = defineErrors({
   signatureInvalid: {
     code: 'payment.signature_invalid',
     status: 400,
-    message: "The signature is not the gateway's, or is too old.",
+    message:
+      "The signature is not the gateway's, or is too old. Sign the body as it is sent, with the current secret.",
   },
 })

@@ -4,7 +4,7 @@ export const RefundErrors = defineErrors({
   nothingToRefund: {
     code: 'order.nothing_to_refund',
     status: 409,
-    message: 'This order has no captured money left to give back.',
+    message: 'This order has no captured money left to give back. See its payments and its refunds.',
   },
   exceedsPaid: {
     code: 'refund.exceeds_paid',
@@ -26,6 +26,7 @@ export const RefundErrors = defineErrors({
   gatewayRefused: {
     code: 'payment.gateway_error',
     status: 502,
-    message: ({ reason }) => `The payment gateway refused the refund${reason ? ` (${reason})` : ''}.`,
+    message: ({ reason }) =>
+      `The payment gateway refused the refund${reason ? ` (${reason})` : ''}. See the order's refunds before trying again.`,
   },
 })

@@ -35,6 +35,10 @@ test('every example fits its schema', () => {
   }
 })
 
+test('no text of the description has a hole', () => {
+  assert.doesNotMatch(JSON.stringify(description), /undefined|\[object|NaN/)
+})
+
 test('every operation has a summary, its own id and a place of its own', () => {
   const operations = Object.values(description.paths).flatMap((item) => Object.values(item)) as {
     operationId: string
