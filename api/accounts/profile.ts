@@ -1,11 +1,13 @@
 import type { Static } from 'typebox'
-import { readTwoFactor } from '#shared/accounts/two-factor/standing.ts'
+import { readTwoFactor, type TwoFactorStanding } from '#shared/accounts/two-factor/standing.ts'
 import { changeCustomer } from '#shared/customers/change-customer.ts'
 import { findCustomer } from '#shared/customers/find-customer.ts'
 import type { StoreTx } from '#shared/platform/store-scope.ts'
 import { invalid, ValidationError } from '#shared/platform/validation.ts'
+import { rightsOfRole } from '#shared/staff/find-role.ts'
 import { findStaffMember } from '#shared/staff/find-staff-member.ts'
 import { renameStaffMember } from '#shared/staff/rename-staff-member.ts'
+import type { StaffMember } from '#shared/staff/staff-member.ts'
 import type { Store } from '#shared/stores/store.ts'
 import type { Account } from '../platform/access.ts'
 import type { ProfileChanges } from './schemas.ts'
@@ -18,7 +20,7 @@ export async function readProfile(tx: StoreTx, { type, id }: Account) {
   const twoFactor = await readTwoFactor(tx, { type, id })
   return type === 'customer'
     ? viewCustomerProfile(await findCustomer(tx, id), twoFactor)
-    : viewStaffProfile(await findStaffMember(tx, id), twoFactor)
+    : viewStaff(tx, await findStaffMember(tx, id), twoFactor)
 }
 
 /** Changes what an account may change of itself. */
@@ -30,8 +32,11 @@ export async function changeProfile(tx: StoreTx, store: Store, { type, id }: Acc
     return viewCustomerProfile(await changeCustomer(tx, id, { ...rest, acceptsMarketing }), twoFactor)
   }
   assertForStaff(changes)
-  return viewStaffProfile(await renameStaffMember(tx, id, changes), twoFactor)
+  return viewStaff(tx, await renameStaffMember(tx, id, changes), twoFactor)
 }
+
+const viewStaff = async (tx: StoreTx, member: StaffMember, twoFactor: TwoFactorStanding) =>
+  viewStaffProfile(member, await rightsOfRole(tx, member.role), twoFactor)
 
 function assertSpoken({ languages }: Store, language: string | undefined): void {
   if (language !== undefined && !languages.includes(language))

@@ -4,7 +4,7 @@ import { tokenPairProperties } from '#shared/accounts/view.ts'
 import type { Customer } from '#shared/customers/customer.ts'
 import { CustomerView, customerProperties, viewCustomer } from '#shared/customers/view.ts'
 import { Shape } from '#shared/platform/schema.ts'
-import { rightsOf } from '#shared/staff/roles.ts'
+import type { Right } from '#shared/staff/roles.ts'
 import type { StaffMember } from '#shared/staff/staff-member.ts'
 import { StaffMemberView, staffMemberProperties, viewStaffMember } from '#shared/staff/view.ts'
 
@@ -53,9 +53,13 @@ export const viewCustomerProfile = (customer: Customer, twoFactor: TwoFactorStan
   ...viewTwoFactor(twoFactor),
 })
 
-export const viewStaffProfile = (member: StaffMember, twoFactor: TwoFactorStanding) => ({
+export const viewStaffProfile = (
+  member: StaffMember,
+  rights: readonly Right[],
+  twoFactor: TwoFactorStanding,
+) => ({
   account: 'staff' as const,
   ...viewStaffMember(member),
-  permissions: [...rightsOf(member.role)],
+  permissions: [...rights],
   ...viewTwoFactor(twoFactor),
 })

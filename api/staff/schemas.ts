@@ -33,7 +33,12 @@ const userFields = {
   role: Type.String({ maxLength: 40, description: 'Name of a preset, or of a role of your own' }),
 }
 
-export const CreateUserRequest = Shape({ ...userFields, password: NewPassword })
+export const CreateUserRequest = Shape({
+  ...userFields,
+  password: Type.Optional(
+    Type.String({ ...NewPassword, description: 'Better none: then a mail lets them choose their own' }),
+  ),
+})
 
 export const ChangeUserRequest = Shape(
   {

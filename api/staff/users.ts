@@ -45,7 +45,7 @@ export const createUser = endpoint({
   idempotency: 'none',
   summary: 'Take someone on as staff',
   description:
-    'The address may belong to nobody on the staff of any store. The role holds no right that you do not hold. A ' +
+    'Without `password` they are mailed a link to choose one with, good for seven days, once. The address may belong to nobody on the staff of any store. The role holds no right that you do not hold. A ' +
     'repeat is told `auth.email_taken`.',
   body: CreateUserRequest,
   returns: [201, StaffMemberView],
@@ -56,7 +56,6 @@ export const createUser = endpoint({
       firstname: example.firstname,
       lastname: example.lastname,
       role: example.role,
-      password: 'correct horse battery',
     },
     data: example,
   },

@@ -24,13 +24,13 @@ export async function issueLink(
   tx: StoreTx,
   account: AccountName,
   purpose: LinkPurpose,
-  id = newId(),
+  { id = newId(), lifetimeMs = LIFETIME_MS[purpose] }: { id?: string; lifetimeMs?: number } = {},
 ): Promise<IssuedLink | null> {
   await forgetOldLinks(tx, account)
   const { length: recent } = await linksOf(tx, account, purpose).where('created_at', '>', inMs(-HOUR_MS))
   if (recent >= MOST_AN_HOUR || (await AccountLink.in(tx).findById(id))) return null
   const token = makeLinkToken(tx.storeId, id)
-  const expiresAt = inMs(LIFETIME_MS[purpose])
+  const expiresAt = inMs(lifetimeMs)
   await AccountLink.in(tx).insert({
     id,
     purpose,

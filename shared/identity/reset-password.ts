@@ -16,7 +16,7 @@ import { setPassword } from './set-password.ts'
 export async function sendResetLink(tx: StoreTx, account: AccountName, linkId: string): Promise<void> {
   const holder = await findHolder(tx, account)
   if (!holder.isActive) return
-  const link = await issueLink(tx, account, 'reset_password', linkId)
+  const link = await issueLink(tx, account, 'reset_password', { id: linkId })
   if (!link) return
   const data = { account: account.type, token: link.token }
   await queueMail(tx, resetPasswordMail, holder, data, { goodUntil: link.expiresAt })

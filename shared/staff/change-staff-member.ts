@@ -1,5 +1,6 @@
 import { closeAllSessions } from '../accounts/close-session.ts'
 import { normalizeEmail } from '../accounts/email.ts'
+import { voidLinks } from '../accounts/use-link.ts'
 import { assertUnchanged, changedAt } from '../platform/entity-tag.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { enterDirectory } from './directory.ts'
@@ -49,6 +50,10 @@ async function rightsOfNext(tx: StoreTx, member: StaffMember, role: string) {
 
 async function moveTo(tx: StoreTx, member: StaffMember, email: string) {
   const emailNormalized = normalizeEmail(email)
-  if (emailNormalized !== member.emailNormalized) await enterDirectory(tx, member.id, emailNormalized)
+  if (emailNormalized !== member.emailNormalized) {
+    await enterDirectory(tx, member.id, emailNormalized)
+    // Links to choose a password lie in a mailbox that is theirs no more.
+    await voidLinks(tx, { type: 'staff', id: member.id }, 'reset_password')
+  }
   return { email, emailNormalized }
 }

@@ -1,15 +1,20 @@
 import { closeAllSessions } from '../accounts/close-session.ts'
+import { disableTwoFactor } from '../accounts/two-factor/switch.ts'
+import { voidLinks } from '../accounts/use-link.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { assertMayChange, meetOnRoster } from './meet-on-roster.ts'
 import { StaffMember } from './staff-member.ts'
 
 /**
- * Takes a member off a store's staff: signed out everywhere, and the address is free for another account. What they
- * did keeps their id. Throws `user.owner_protected`, `user.last_admin` and `user.privilege_escalation`.
+ * Takes a member off a store's staff: signed out everywhere, what they signed in with is gone, and the address is free
+ * for another account. What they did keeps their id. Throws `user.owner_protected`, `user.last_admin` and `user.privilege_escalation`.
  */
 export async function removeStaffMember(tx: StoreTx, actorId: string, id: string): Promise<void> {
   await assertMayChange(tx, await meetOnRoster(tx, actorId, id), null)
-  await closeAllSessions(tx, { type: 'staff', id }, 'removed')
+  const account = { type: 'staff', id } as const
+  await closeAllSessions(tx, account, 'removed')
+  await disableTwoFactor(tx, account)
+  await voidLinks(tx, account, 'reset_password')
   // The directory's entry goes with its member.
   await StaffMember.in(tx).deleteById(id)
 }

@@ -5,7 +5,7 @@ import { db } from '#shared/platform/db.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
-import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
+import { buildCustomer, buildRole, buildStaff } from '#test/support/build-accounts.ts'
 
 test('a customer reads their own profile', async () => {
   const store = await buildStore()
@@ -53,6 +53,18 @@ test('staff read their role and what it permits', async () => {
     'marketing:read',
     'reports:read',
   ])
+})
+
+test('staff in a role of the store read what it permits', async () => {
+  const store = await buildStore()
+  await buildRole(store, { name: 'warehouse', rights: ['sales:read', 'refund'] })
+  const { token } = await buildStaff(store, { role: 'warehouse' })
+
+  const { data } = await request('GET /auth/me', { token })
+  const renamed = await request('PATCH /auth/me', { token, body: { firstname: 'Mary' } })
+
+  assert.deepEqual([data.role, data.permissions], ['warehouse', ['sales:read', 'refund']])
+  assert.deepEqual(renamed.data.permissions, data.permissions)
 })
 
 test('a customer changes what is given and keeps the rest; the change is told', async () => {

@@ -1,0 +1,21 @@
+import { issueLink } from '../accounts/issue-link.ts'
+import { queueMail } from '../mail/queue-mail.ts'
+import { DAY_MS } from '../platform/clock.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { invitationMail } from './mails/invitation.ts'
+import type { StaffMember } from './staff-member.ts'
+
+const LIFETIME_MS = 7 * DAY_MS
+
+/** Mails a new member of the staff a link to choose their first password with; it goes to POST /auth/password/reset. */
+export async function invite(tx: StoreTx, { id, email }: StaffMember): Promise<void> {
+  const link = await issueLink(tx, { type: 'staff', id }, 'reset_password', { lifetimeMs: LIFETIME_MS })
+  if (!link) throw new Error('A new member of the staff was given links before')
+  await queueMail(
+    tx,
+    invitationMail,
+    { email, language: null },
+    { token: link.token },
+    { goodUntil: link.expiresAt },
+  )
+}

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { beforeEach, test } from 'node:test'
+import '#test/support/database.ts'
+import { DAY_MS, MINUTE_MS } from '#shared/platform/clock.ts'
+import { request } from '#test/support/app.ts'
+import { buildStore, nextNumber } from '#test/support/build.ts'
+import { buildStaff } from '#test/support/build-accounts.ts'
+import { moveClock } from '#test/support/clock.ts'
+import { drainJobs } from '#test/support/jobs.ts'
+import { mailbox, tokenIn } from '#test/support/mailbox.ts'
+
+const CHOSEN = 'staple by staple'
+
+beforeEach(() => mailbox.clear())
+
+/** Someone who was taken on without a password, and the link they were mailed. */
+async function invited() {
+  const store = await buildStore()
+  const { token } = await buildStaff(store, { role: 'administrator' })
+  const email = `invited-${nextNumber()}@example.test`
+  const body = { email, firstname: 'Mary', lastname: 'Jackson', role: 'sales' }
+  const { status, data } = await request('POST /admin/users', { token, body })
+  await drainJobs()
+  const [mail] = mailbox.mails(email)
+  assert.ok(mail)
+  const as = (line: string, more?: object) => request(line, { token, ...(more ? { body: more } : {}) })
+  return { store, as, status, id: data.id, email, mail, link: tokenIn(mail) }
+}
+
+const choose = (link: string) =>
+  request('POST /auth/password/reset', { body: { token: link, password: CHOSEN } })
+const signIn = (email: string) => request('POST /auth/login', { body: { email, password: CHOSEN } })
+
+test('who is taken on without a password chooses it by a mailed link, once', async () => {
+  const { store, status, email, mail, link } = await invited()
+
+  const before = await signIn(email)
+  const chosen = await choose(link)
+  const after = await signIn(email)
+  const again = await choose(link)
+
+  assert.equal(status, 201)
+  assert.equal(mail.subject, `You were invited to Store ${store.slug}`)
+  assert.deepEqual([before.status, chosen.status, after.status], [401, 200, 200])
+  assert.equal(again.error_code, 'auth.link_invalid')
+})
+
+test('the link works for seven days', async () => {
+  const [early, late] = [await invited(), await invited()]
+
+  moveClock(7 * DAY_MS - MINUTE_MS)
+  const inTime = await choose(early.link)
+  moveClock(7 * DAY_MS + MINUTE_MS)
+  const tooLate = await choose(late.link)
+
+  assert.deepEqual([inTime.status, tooLate.error_code], [200, 'auth.link_invalid'])
+})
+
+test('the link is void when its account is removed, switched off, or given another address', async () => {
+  const [removed, off, moved] = [await invited(), await invited(), await invited()]
+
+  await removed.as(`DELETE /admin/users/${removed.id}`)
+  await off.as(`PATCH /admin/users/${off.id}`, { is_active: false })
+  await moved.as(`PATCH /admin/users/${moved.id}`, { email: `moved-${nextNumber()}@example.test` })
+
+  for (const { link } of [removed, off, moved])
+    assert.equal((await choose(link)).error_code, 'auth.link_invalid')
+})
