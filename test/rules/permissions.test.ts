@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { endpoints } from '#api/endpoints.ts'
+import type { Operation } from '#api/platform/endpoint.ts'
+import { newId } from '#shared/platform/id.ts'
+import { refusalOf } from '#shared/staff/may.ts'
+import { PRESET_ROLES, RIGHTS, type Right, rightsOf } from '#shared/staff/roles.ts'
+import { type Answered, request } from '#test/support/app.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildApiToken, buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
+
+/**
+ * What each operation of the admin asks for. To change it is to change who may do what in every store, so it is said
+ * twice: at the operation, and here. "in person": no API token may. Without a right: the operation has a rule of its own.
+ */
+const REQUIRED: Record<string, string> = {
+  'GET /admin/api-tokens': 'system:read, in person',
+  'POST /admin/api-tokens': 'system:write, in person',
+  'GET /admin/api-tokens/:token_id': 'system:read, in person',
+  'PATCH /admin/api-tokens/:token_id': 'system:write, in person',
+  'DELETE /admin/api-tokens/:token_id': 'system:write, in person',
+
+  'GET /admin/audit-log': 'system:read',
+
+  'GET /admin/catalog-jobs/:id': 'catalog:read',
+
+  'GET /admin/domains': 'system:read',
+  'POST /admin/domains': 'system:write',
+  'GET /admin/domains/:domain_id': 'system:read',
+  'DELETE /admin/domains/:domain_id': 'system:write',
+  'POST /admin/domains/:domain_id/verify': 'system:write',
+
+  'GET /admin/event-types': 'system:read',
+  'GET /admin/events': 'system:read',
+
+  'GET /admin/orders': 'sales:read',
+  'GET /admin/orders/:order_id': 'sales:read',
+  'PATCH /admin/orders/:order_id': 'sales:write',
+  'POST /admin/orders/:order_id/mark-paid': 'sales:write, mark_paid',
+  'GET /admin/orders/:order_id/refunds': 'sales:read',
+  'POST /admin/orders/:order_id/refunds': 'sales:write, refund',
+
+  'POST /admin/owner/transfer': 'in person',
+
+  'GET /admin/products': 'catalog:read',
+  'POST /admin/products': 'catalog:write',
+  'GET /admin/products/:product_id': 'catalog:read',
+  'PATCH /admin/products/:product_id': 'catalog:write',
+  'DELETE /admin/products/:product_id': 'catalog:write',
+  'POST /admin/products/import': 'catalog:write',
+
+  'GET /admin/publishable-keys': 'system:read',
+  'POST /admin/publishable-keys': 'system:write',
+  'GET /admin/publishable-keys/:key_id': 'system:read',
+  'PATCH /admin/publishable-keys/:key_id': 'system:write',
+  'POST /admin/publishable-keys/:key_id/revoke': 'system:write',
+  'POST /admin/publishable-keys/:key_id/rotate': 'system:write',
+
+  'GET /admin/roles': 'users:read, in person',
+  'POST /admin/roles': 'users:write, in person',
+  'GET /admin/roles/:role_id': 'users:read, in person',
+  'PATCH /admin/roles/:role_id': 'users:write, in person',
+  'DELETE /admin/roles/:role_id': 'users:write, in person',
+
+  'GET /admin/settings': 'system:read',
+  'PATCH /admin/settings': 'system:write',
+
+  'GET /admin/stores': 'system:read',
+  'GET /admin/stores/:store_id': 'system:read',
+  'PATCH /admin/stores/:store_id': 'system:write',
+  'DELETE /admin/stores/:store_id': 'system:write, in person',
+
+  'GET /admin/users': 'users:read, in person',
+  'POST /admin/users': 'users:write, in person',
+  'GET /admin/users/:user_id': 'users:read, in person',
+  'PATCH /admin/users/:user_id': 'users:write, in person',
+  'DELETE /admin/users/:user_id': 'users:write, in person',
+  'POST /admin/users/:user_id/sessions/revoke': 'users:write, in person',
+
+  'GET /admin/webhook-deliveries/:delivery_id': 'system:read',
+  'POST /admin/webhook-deliveries/:delivery_id/redeliver': 'system:write',
+  'GET /admin/webhooks': 'system:read',
+  'POST /admin/webhooks': 'system:write',
+  'GET /admin/webhooks/:webhook_id': 'system:read',
+  'PATCH /admin/webhooks/:webhook_id': 'system:write',
+  'DELETE /admin/webhooks/:webhook_id': 'system:write',
+  'GET /admin/webhooks/:webhook_id/deliveries': 'system:read',
+  'POST /admin/webhooks/:webhook_id/rotate-secret': 'system:write',
+  'POST /admin/webhooks/:webhook_id/test': 'system:write',
+}
+
+const admin = endpoints.filter(({ path }) => path.startsWith('/admin/'))
+const nameOf = ({ method, path }: Operation) => `${method.toUpperCase()} ${path}`
+
+/** Calls an operation for a resource that is not there: whoever is let in changes nothing. */
+const call = (operation: Operation, token: string): Promise<Answered> =>
+  request(nameOf(operation).replace(/:\w+/g, newId()), { token })
+
+/** What someone with these rights is refused with; null where they are let in. */
+const refusalFor = ({ access }: Operation, rights: readonly Right[]): string | null => {
+  const missing = access.rights.find((right) => !rights.includes(right))
+  return missing ? refusalOf(missing).kind.code : null
+}
+
+const RIGHTS_REFUSED = [...new Set(RIGHTS.map((right) => refusalOf(right).kind.code))]
+
+/** Whoever is let in may still be told that there is no such thing, or what is wrong with the request. */
+function assertLetIn({ status, error_code }: Answered, message: string): void {
+  assert.ok(!RIGHTS_REFUSED.includes(error_code ?? ''), `${message}: ${error_code}`)
+  assert.ok(status < 500 && status !== 401, `${message}: ${status}`)
+}
+
+test('each operation of the admin asks for what the table says', () => {
+  const declared = Object.fromEntries(
+    admin.map((operation) => {
+      const { rights, personal } = operation.access
+      return [nameOf(operation), [...rights, ...(personal ? ['in person'] : [])].join(', ')]
+    }),
+  )
+
+  assert.deepEqual(declared, REQUIRED)
+})
+
+test('staff alone are let into the admin, and write with the right to write', () => {
+  for (const operation of admin) {
+    const { kind, rights } = operation.access
+    const name = nameOf(operation)
+    assert.equal(kind, 'staff', name)
+    const ending = operation.method === 'get' ? ':read' : ':write'
+    if (name !== 'POST /admin/owner/transfer') assert.ok(rights[0]?.endsWith(ending), name)
+  }
+})
+
+for (const role of Object.keys(PRESET_ROLES))
+  test(`the role ${role} is refused exactly where a right is missing`, async () => {
+    const { token } = await buildStaff(await buildStore(), { role })
+
+    for (const operation of admin) {
+      const answer = await call(operation, token)
+      const refusal = refusalFor(operation, rightsOf(role))
+      if (refusal) assert.deepEqual([answer.status, answer.error_code], [403, refusal], nameOf(operation))
+      else assertLetIn(answer, nameOf(operation))
+    }
+  })
+
+test('an API token with all rights is refused exactly where a person is asked for', async () => {
+  const { token } = await buildApiToken(await buildStore(), ...RIGHTS)
+
+  for (const operation of admin) {
+    const answer = await call(operation, token)
+    const name = nameOf(operation)
+    if (operation.access.personal)
+      assert.deepEqual([answer.status, answer.error_code], [403, 'auth.api_token_forbidden'], name)
+    else assertLetIn(answer, name)
+  }
+})
+
+test('an API token without rights, a customer and a stranger are let in nowhere', async () => {
+  const store = await buildStore()
+  const [program, customer] = [await buildApiToken(store), await buildCustomer(store)]
+
+  for (const operation of admin) {
+    const name = nameOf(operation)
+    assert.equal((await call(operation, program.token)).status, 403, name)
+    assert.equal((await call(operation, customer.token)).error_code, 'auth.not_authenticated', name)
+    assert.equal((await call(operation, 'none')).error_code, 'auth.not_authenticated', name)
+  }
+})
