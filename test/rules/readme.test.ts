@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import { describeConfig } from '#shared/platform/config.ts'
+
+const readme = await readFile('README.md', 'utf8')
+
+test('the README lists every environment variable with its default and meaning', () => {
+  for (const { name, fallback, description } of describeConfig()) {
+    const row = `| \`${name}\` | ${fallback === undefined ? '' : `\`${fallback}\``} | ${description} |`
+    assert.ok(readme.includes(row), `README.md lacks the row\n${row}`)
+  }
+})
+
+test('the README names commands that exist', async () => {
+  const { scripts } = JSON.parse(await readFile('package.json', 'utf8'))
+  const named = [...readme.matchAll(/npm (?:run )?(start|test|[a-z:]+)\b/g)].map(([, name]) => name)
+  const unknown = named.filter(
+    (name) => !['ci', 'install', 'run'].includes(name ?? '') && !scripts[name ?? ''],
+  )
+  assert.deepEqual(unknown, [])
+})
+
+test('the README names files that exist', () => {
+  const named = [...readme.matchAll(/`((?:api|workers|shared|migrations|test)\/[\w./-]+\.\w+)`/g)].map(
+    ([, file]) => file ?? '',
+  )
+  assert.ok(named.length > 3)
+  assert.deepEqual(
+    named.filter((file) => !existsSync(file)),
+    [],
+  )
+})
