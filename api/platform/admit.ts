@@ -13,7 +13,7 @@ import { checkSuperAdminSession } from '#shared/super-admin/check-session.ts'
 import type { Access, Customer } from './access.ts'
 import { bearerOf } from './bearer.ts'
 import { findStaff, isStaffToken } from './find-staff.ts'
-import { findStore, refuseServiceKey, resolveStore } from './resolve-store.ts'
+import { findStore, resolveStore } from './resolve-store.ts'
 
 /** A request that was let in: its store, what its handler is given, and the name its idempotency keys go by. */
 export interface Admission {
@@ -76,7 +76,6 @@ async function customerOf(ctx: Context, { store }: StoreVisit) {
 }
 
 async function admitStaff(ctx: Context, { rights, personal }: Access): Promise<Admission> {
-  refuseServiceKey(ctx)
   const { visit, staff } = await findStaff(bearerOf(ctx))
   if (personal && staff.type === 'api_token') throw ApiTokenErrors.forbidden()
   assertMay(staff, ...rights)
@@ -96,7 +95,6 @@ async function admitAccount(ctx: Context): Promise<Admission> {
 }
 
 async function admitSuperAdmin(ctx: Context, { ofStore }: Access): Promise<Admission> {
-  refuseServiceKey(ctx)
   const claims = verifySuperAdminToken(bearerOf(ctx))
   const { id, email } = await checkSuperAdminSession(claims)
   const superAdmin = { type: 'super_admin', id, email, sessionId: claims.sessionId }
