@@ -25,7 +25,7 @@ export const transferOwner = endpoint({
     body: { user_id: userExample.id, current_password: 'correct horse battery' },
     data: { ...userExample, role: 'owner', is_owner: true },
   },
-  async handle({ store, staff, body }) {
-    return viewStaffMember(await handOver(store.id, staff, body))
+  async handle({ store, staff, body, audited }) {
+    return viewStaffMember(await handOver(store.id, staff, body, audited))
   },
 })

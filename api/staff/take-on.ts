@@ -5,6 +5,8 @@ import { inStore } from '#shared/platform/store-scope.ts'
 import { addStaffMember } from '#shared/staff/add-staff-member.ts'
 import { invite } from '#shared/staff/invite.ts'
 import type { StaffMember } from '#shared/staff/staff-member.ts'
+import { viewStaffMember } from '#shared/staff/view.ts'
+import type { Recorder } from '../platform/audit.ts'
 import type { CreateUserRequest } from './schemas.ts'
 
 /**
@@ -15,11 +17,13 @@ export async function takeOn(
   storeId: string,
   actorId: string,
   { password, ...given }: Static<typeof CreateUserRequest>,
+  audited: Recorder,
 ): Promise<StaffMember> {
   const passwordHash = await hashPassword(password ?? randomToken())
   return inStore(storeId, async (tx) => {
     const member = await addStaffMember(tx, actorId, { ...given, passwordHash })
     if (!password) await invite(tx, member)
+    await audited(tx, viewStaffMember(member))
     return member
   })
 }

@@ -59,8 +59,8 @@ export const createUser = endpoint({
     },
     data: example,
   },
-  async handle({ store, staff, body }) {
-    return tagged(201, await takeOn(store.id, staff.id, body))
+  async handle({ store, staff, body, audited }) {
+    return tagged(201, await takeOn(store.id, staff.id, body, audited))
   },
 })
 
