@@ -1,9 +1,10 @@
 import { checkOut } from '#shared/checkout/check-out.ts'
 import { CheckoutErrors } from '#shared/checkout/errors.ts'
 import { StockErrors } from '#shared/orders/errors.ts'
+import { awaitOpening } from '#shared/payments/await-opening.ts'
+import { viewBuyerPayment } from '#shared/payments/view.ts'
 import { holderOf } from '../cart/holder.ts'
 import { orderExample } from '../orders/examples.ts'
-import { awaitOpening } from '../payments/await-opening.ts'
 import { paymentExample } from '../payments/examples.ts'
 import { guest } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
@@ -31,6 +32,7 @@ export const placeOrder = endpoint({
     return { order: { ...view, ...(accessToken ? { access_token: accessToken } : {}) }, paymentId }
   },
   async answer({ store, request }, { order, paymentId }) {
-    return { order, payment: paymentId && (await awaitOpening(store.id, paymentId, patienceOf(request))) }
+    const payment = paymentId && (await awaitOpening(store.id, paymentId, patienceOf(request)))
+    return { order, payment: payment && viewBuyerPayment(payment) }
   },
 })

@@ -4,11 +4,11 @@ import { OrderErrors, StockErrors } from '#shared/orders/errors.ts'
 import { findBuyersOrder } from '#shared/orders/find-order.ts'
 import { listOrders as list } from '#shared/orders/list-orders.ts'
 import { loadOrderView, OrderView } from '#shared/orders/view.ts'
+import { awaitOpening } from '#shared/payments/await-opening.ts'
 import { payOrder as pay } from '#shared/payments/pay-order.ts'
-import { BuyerPaymentView } from '#shared/payments/view.ts'
+import { BuyerPaymentView, viewBuyerPayment } from '#shared/payments/view.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { Shape } from '#shared/platform/schema.ts'
-import { awaitOpening } from '../payments/await-opening.ts'
 import { paymentExample } from '../payments/examples.ts'
 import { customer, guest } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
@@ -70,7 +70,8 @@ export const payOrder = endpoint({
     return { order: await loadOrderView(tx, params.order_id), paymentId: payment.id }
   },
   async answer({ store, request }, { order, paymentId }) {
-    return { order, payment: await awaitOpening(store.id, paymentId, patienceOf(request)) }
+    const payment = await awaitOpening(store.id, paymentId, patienceOf(request))
+    return { order, payment: viewBuyerPayment(payment) }
   },
 })
 

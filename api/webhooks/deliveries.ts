@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { whenSettled } from '#shared/platform/signals.ts'
-import { inStore } from '#shared/platform/store-scope.ts'
+import { awaitDelivery } from '#shared/webhooks/await-delivery.ts'
 import { WebhookErrors } from '#shared/webhooks/errors.ts'
 import { showDeliveries, showDelivery } from '#shared/webhooks/find-delivery.ts'
 import { redeliver } from '#shared/webhooks/redeliver.ts'
@@ -9,10 +8,9 @@ import { sendTest } from '#shared/webhooks/send-test.ts'
 import { WebhookDeliveryView } from '#shared/webhooks/view.ts'
 import { staff } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
+import { patienceOf } from '../platform/patience.ts'
 import { page, reply } from '../platform/reply.ts'
 import { DeliveryListQuery, DeliveryParams, WebhookParams } from './schemas.ts'
-
-const TEST_WAIT_MS = 5_000
 
 const example = {
   id: '0199d1f2-1111-7c3a-9a51-2f6f0c7d9e10',
@@ -47,13 +45,9 @@ export const testWebhook = endpoint({
   async handle({ tx, params }) {
     return (await sendTest(tx, params.webhook_id)).id
   },
-  async answer({ store }, deliveryId) {
-    const read = () => inStore(store.id, (tx) => showDelivery(tx, deliveryId))
-    const settled = await whenSettled(deliveryId, TEST_WAIT_MS, async () => {
-      const delivery = await read()
-      return delivery.status === 'pending' ? null : delivery
-    })
-    return settled ?? reply(202, await read())
+  async answer({ store, request }, deliveryId) {
+    const delivery = await awaitDelivery(store.id, deliveryId, patienceOf(request))
+    return reply(delivery.status === 'pending' ? 202 : 200, delivery)
   },
 })
 

@@ -14,14 +14,16 @@ export async function announce(tx: StoreTx, id: string): Promise<void> {
 }
 
 /**
- * Asks `check` for an answer, again whenever `id` is announced, until there is one or `timeoutMs` have passed
- * (then null). A lost announcement costs time, never truth: the last word is always a check.
+ * Reads the row `id`, again whenever it is announced, until it is settled or `timeoutMs` have passed: then it is
+ * answered as it stands. A lost announcement costs time, never truth: the last word is always a read. Call it outside
+ * a transaction.
  */
 export async function whenSettled<T>(
   id: string,
   timeoutMs: number,
-  check: () => Promise<T | null>,
-): Promise<T | null> {
+  read: () => Promise<T>,
+  isSettled: (row: T) => boolean,
+): Promise<T> {
   await listen()
   const timeout = AbortSignal.timeout(timeoutMs)
   while (!timeout.aborted) {
@@ -30,14 +32,14 @@ export async function whenSettled<T>(
     const announced = once(heard, id, {
       signal: AbortSignal.any([timeout, answered.signal]),
     }).catch(() => null)
-    const answer = await check()
-    if (answer !== null) {
+    const row = await read()
+    if (isSettled(row)) {
       answered.abort()
-      return answer
+      return row
     }
     await announced
   }
-  return check()
+  return read()
 }
 
 let listener: Promise<pg.Client> | undefined

@@ -11,20 +11,28 @@ test('a waiting process hears of a commit and looks again', async () => {
   const id = newId()
   let settled = false
   let looks = 0
-  const waiting = whenSettled(id, 5_000, async () => {
+  const look = async () => {
     looks += 1
-    return settled ? 'done' : null
-  })
+    return settled
+  }
+  const waiting = whenSettled(id, 5_000, look, Boolean)
 
   await inStore(store.id, async (tx) => {
     settled = true
     await announce(tx, id)
   })
 
-  assert.equal(await waiting, 'done')
+  assert.equal(await waiting, true)
   assert.ok(looks <= 3)
 })
 
 test('patience ends with what there is', async () => {
-  assert.equal(await whenSettled(newId(), 20, async () => null), null)
+  const answer = await whenSettled(
+    newId(),
+    20,
+    async () => 'under way',
+    () => false,
+  )
+
+  assert.equal(answer, 'under way')
 })

@@ -1,0 +1,15 @@
+import { whenSettled } from '../platform/signals.ts'
+import { inStore } from '../platform/store-scope.ts'
+import { Payment } from './payment.ts'
+
+/**
+ * The payment once a worker has opened it at the gateway, or as it is when `timeoutMs` have passed: pending, and
+ * without a secret. Call it outside a transaction.
+ */
+export const awaitOpening = (storeId: string, paymentId: string, timeoutMs: number): Promise<Payment> =>
+  whenSettled(
+    paymentId,
+    timeoutMs,
+    () => inStore(storeId, (tx) => Payment.in(tx).findById(paymentId).throwIfNotFound()),
+    ({ status }) => status !== 'pending',
+  )

@@ -1,0 +1,12 @@
+import { whenSettled } from '../platform/signals.ts'
+import { inStore } from '../platform/store-scope.ts'
+import { showDelivery } from './find-delivery.ts'
+
+/** A delivery once its attempt has a result, or as it is when `timeoutMs` have passed. Call it outside a transaction. */
+export const awaitDelivery = (storeId: string, deliveryId: string, timeoutMs: number) =>
+  whenSettled(
+    deliveryId,
+    timeoutMs,
+    () => inStore(storeId, (tx) => showDelivery(tx, deliveryId)),
+    ({ status }) => status !== 'pending',
+  )
