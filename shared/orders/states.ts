@@ -11,7 +11,7 @@ export const ORDER_STATUSES = [
 ] as const
 export type OrderStatus = (typeof ORDER_STATUSES)[number]
 
-/** Decisions, section 7. `canceled` and `refunded` are terminal. */
+/** Decisions, section 7. `canceled` and `refunded` are terminal. Money that comes after all takes `failed` on at once. */
 export const ORDER_TRANSITIONS: Transitions<OrderStatus> = {
   pending: ['processing', 'failed', 'canceled'],
   failed: ['pending', 'processing', 'canceled'],

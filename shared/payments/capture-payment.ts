@@ -4,12 +4,15 @@ import { Order } from '../orders/order.ts'
 import { STOCK_OF_STATUS } from '../orders/states.ts'
 import { moveStock } from '../orders/stock/move-stock.ts'
 import { now } from '../platform/clock.ts'
+import { changedAt } from '../platform/entity-tag.ts'
 import { enqueue } from '../platform/jobs.ts'
+import { mayBecome } from '../platform/states.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { giveUpPayments } from './give-up-payments.ts'
 import { returnPayment } from './jobs.ts'
 import { lockPayment } from './lock-payment.ts'
 import { Payment } from './payment.ts'
+import { PAYMENT_TRANSITIONS } from './states.ts'
 
 export interface Captured {
   reference: string
@@ -24,7 +27,7 @@ export interface Captured {
  */
 export async function capturePayment(tx: StoreTx, paymentId: string, captured: Captured): Promise<void> {
   const locked = await lockPayment(tx, paymentId)
-  if (!locked || locked.payment.status === 'captured') return
+  if (!locked || !mayBecome(PAYMENT_TRANSITIONS, locked.payment.status, 'captured')) return
   const { payment, order } = locked
   assertExpected(payment, captured)
   const at = now()
@@ -79,7 +82,7 @@ async function cancelForStock(tx: StoreTx, order: Order, payment: Payment): Prom
 async function keepForReturn(tx: StoreTx, order: Order, payment: Payment): Promise<void> {
   await Order.in(tx)
     .findById(order.id)
-    .patch({ ...withAmount(order, payment), updatedAt: now() })
+    .patch({ ...withAmount(order, payment), updatedAt: changedAt(order) })
   await emitOrderEvents(tx, order.id, [orderUpdated])
   await enqueue(tx, returnPayment, { paymentId: payment.id })
 }

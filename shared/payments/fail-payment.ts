@@ -6,10 +6,11 @@ import { STOCK_OF_STATUS } from '../orders/states.ts'
 import { moveStock } from '../orders/stock/move-stock.ts'
 import { now } from '../platform/clock.ts'
 import { announce } from '../platform/signals.ts'
+import { mayBecome } from '../platform/states.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { lockPayment } from './lock-payment.ts'
 import { Payment } from './payment.ts'
-import { OPEN } from './states.ts'
+import { OPEN, PAYMENT_TRANSITIONS } from './states.ts'
 
 /** Why a payment brought no money. */
 export interface Failure {
@@ -27,7 +28,7 @@ export async function failPayment(
   { status, reason }: Failure,
 ): Promise<void> {
   const locked = await lockPayment(tx, paymentId)
-  if (!locked || !OPEN.includes(locked.payment.status)) return
+  if (!locked || !mayBecome(PAYMENT_TRANSITIONS, locked.payment.status, status)) return
   await Payment.in(tx).findById(paymentId).patch({ status, failureReason: reason, updatedAt: now() })
   await announce(tx, paymentId)
 

@@ -8,6 +8,7 @@ import { STOCK_OF_STATUS } from '../orders/states.ts'
 import { assertNoneShort } from '../orders/stock/assert-stock.ts'
 import { moveStock } from '../orders/stock/move-stock.ts'
 import { now } from '../platform/clock.ts'
+import { changedAt } from '../platform/entity-tag.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { giveUpPayments } from './give-up-payments.ts'
 import { Payment } from './payment.ts'
@@ -39,7 +40,7 @@ export async function markPaid(
   } else {
     await Order.in(tx)
       .findById(orderId)
-      .patch({ ...set, updatedAt: now() })
+      .patch({ ...set, updatedAt: changedAt(order) })
     await emitOrderEvents(tx, orderId, [orderPaid, orderUpdated])
   }
 }

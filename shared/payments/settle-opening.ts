@@ -1,9 +1,11 @@
 import { now } from '../platform/clock.ts'
 import { enqueue } from '../platform/jobs.ts'
 import { announce } from '../platform/signals.ts'
+import { mayBecome } from '../platform/states.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { cancelPayment } from './jobs.ts'
 import { Payment } from './payment.ts'
+import { PAYMENT_TRANSITIONS } from './states.ts'
 
 /** Notes that the gateway has opened a payment. One that was given up meanwhile is canceled there at once. */
 export async function settleOpening(
@@ -13,7 +15,7 @@ export async function settleOpening(
 ): Promise<void> {
   const payment = await Payment.in(tx).findById(paymentId).forNoKeyUpdate()
   if (!payment || payment.gatewayReference) return
-  const isWanted = payment.status === 'pending'
+  const isWanted = mayBecome(PAYMENT_TRANSITIONS, payment.status, 'requires_action')
   await Payment.in(tx)
     .findById(paymentId)
     .patch({

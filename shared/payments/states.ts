@@ -1,4 +1,4 @@
-import type { Transitions } from '../platform/states.ts'
+import { mayBecome, type Transitions } from '../platform/states.ts'
 
 export const PAYMENT_STATUSES = [
   'pending',
@@ -24,4 +24,6 @@ export const PAYMENT_TRANSITIONS: Transitions<PaymentStatus> = {
 export const OPEN: PaymentStatus[] = ['pending', 'requires_action', 'authorized']
 
 /** The gateway may still take money: after a decline the same intent can be tried with another card. */
-export const PAYABLE: PaymentStatus[] = [...OPEN, 'failed']
+export const PAYABLE: PaymentStatus[] = PAYMENT_STATUSES.filter((status) =>
+  mayBecome(PAYMENT_TRANSITIONS, status, 'canceled'),
+)

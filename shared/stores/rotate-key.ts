@@ -1,4 +1,5 @@
 import { inMs, now, SECOND_MS } from '../platform/clock.ts'
+import { changedAt } from '../platform/entity-tag.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { KeyErrors } from './errors.ts'
 import { lockKey } from './find-key.ts'
@@ -14,6 +15,6 @@ export async function rotateKey(tx: StoreTx, id: string, overlapSeconds: number)
   if (key.status !== 'active') throw KeyErrors.notActive({ status: key.status })
   await PublishableKey.in(tx)
     .findById(id)
-    .patch({ rotatedAt: now(), expiresAt: inMs(overlapSeconds * SECOND_MS), updatedAt: now() })
+    .patch({ rotatedAt: now(), expiresAt: inMs(overlapSeconds * SECOND_MS), updatedAt: changedAt(key) })
   return issuePublishableKey(tx, key)
 }
