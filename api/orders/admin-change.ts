@@ -38,6 +38,7 @@ export const changeOrder = endpoint({
   body: OrderChanges,
   returns: [200, 202, OrderView],
   errors: [
+    CommonErrors.notFound,
     CommonErrors.changed,
     OrderErrors.invalidTransition,
     OrderErrors.refundRequired,

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { lockOrder } from '#shared/orders/lock-order.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
 import { awaitRefund } from '#shared/refunds/await-refund.ts'
 import { RefundErrors } from '#shared/refunds/errors.ts'
 import { listRefunds } from '#shared/refunds/list-refunds.ts'
@@ -27,6 +28,7 @@ export const createRefund = endpoint({
   idempotency: 'required',
   returns: [201, 202, RefundView],
   errors: [
+    CommonErrors.notFound,
     RefundErrors.nothingToRefund,
     RefundErrors.exceedsPaid,
     RefundErrors.quantityExceeded,
@@ -61,6 +63,7 @@ export const listOrderRefunds = endpoint({
   query: RefundsQuery,
   paginated: true,
   returns: [200, Type.Array(RefundView)],
+  errors: [CommonErrors.notFound],
   example: { data: [refundExample] },
   async handle({ tx, params, query }) {
     const { refunds, total } = await listRefunds(tx, params.order_id, query)
