@@ -51,8 +51,8 @@ const service = {
   SMTP_URL: `smtp://127.0.0.1:${ports.smtp}`,
   MAIL_FROM: 'shop@localhost',
   // All who try the sandbox come from one address.
-  LIMIT_API: '1000000',
-  LIMIT_ADMIN: '1000000',
+  LIMIT_API: process.env.LIMIT_API || '1000000',
+  LIMIT_ADMIN: process.env.LIMIT_ADMIN || '1000000',
 }
 Object.assign(process.env, service)
 
