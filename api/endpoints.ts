@@ -26,7 +26,13 @@ import * as storesAdmin from './stores/admin.ts'
 import * as storesDomains from './stores/admin-domains.ts'
 import * as storesKeys from './stores/admin-keys.ts'
 import * as storesStorefront from './stores/storefront.ts'
+import * as superAdminAudit from './super-admin/audit.ts'
 import * as superAdminAuth from './super-admin/auth.ts'
+import * as superAdminDomains from './super-admin/domains.ts'
+import * as superAdminKeys from './super-admin/keys.ts'
+import * as superAdminQueues from './super-admin/queues.ts'
+import * as superAdminStores from './super-admin/stores.ts'
+import * as superAdminSupport from './super-admin/support.ts'
 import * as webhooksAdmin from './webhooks/admin.ts'
 import * as webhooksDeliveries from './webhooks/deliveries.ts'
 
@@ -62,4 +68,10 @@ export const endpoints: readonly Operation[] = [
   webhooksAdmin,
   webhooksDeliveries,
   superAdminAuth,
+  superAdminStores,
+  superAdminKeys,
+  superAdminDomains,
+  superAdminSupport,
+  superAdminQueues,
+  superAdminAudit,
 ].flatMap((area) => Object.values(area))

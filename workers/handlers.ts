@@ -17,6 +17,7 @@ import { resendStranded } from './refunds/resend-stranded.ts'
 import { returnPayment } from './refunds/return-payment.ts'
 import { sendRefund } from './refunds/send-refund.ts'
 import { verifyDomain } from './stores/verify-domain.ts'
+import { purgeDeletedStores, purgeStore } from './super-admin/purge-stores.ts'
 import { deliverSlowWebhook, deliverWebhook } from './webhooks/deliver-webhook.ts'
 import { purgeDeliveries } from './webhooks/purge-deliveries.ts'
 import { requeueOverdue } from './webhooks/requeue-overdue.ts'
@@ -45,4 +46,6 @@ export const handlers: readonly Handler[] = [
   purgeIdempotencyKeys,
   purgeRateLimits,
   verifyDomain,
+  purgeStore,
+  purgeDeletedStores,
 ]

@@ -2,6 +2,7 @@ import { purgeCarts } from '#shared/cart/jobs.ts'
 import { purgeIdempotencyKeys } from '#shared/platform/purge-idempotency-keys.ts'
 import { purgeRateLimits } from '#shared/platform/purge-rate-limits.ts'
 import { resendStranded } from '#shared/refunds/jobs.ts'
+import { purgeDeletedStores } from '#shared/super-admin/jobs.ts'
 import { purgeDeliveries, requeueOverdue } from '#shared/webhooks/jobs.ts'
 import type { Schedule } from './platform/keep-schedules.ts'
 
@@ -13,4 +14,5 @@ export const schedules: readonly Schedule[] = [
   { cron: '17 * * * *', job: purgeIdempotencyKeys },
   { cron: '20 3 * * *', job: purgeCarts },
   { cron: '40 3 * * *', job: purgeDeliveries },
+  { cron: '10 4 * * *', job: purgeDeletedStores },
 ]

@@ -13,20 +13,27 @@ export interface Subject {
 
 /** Finds what an operation changes by its address: the resource of its last parameter, or all of the address. */
 export function subjectOf(operation: Operation, all: readonly Operation[]): Subject {
-  const steps = operation.path.split('/').slice(2)
+  const steps = operation.path.split('/')
   const last = steps.findLastIndex((step) => step.startsWith(':'))
-  const named = last < 0 ? steps : steps.slice(0, last)
+  const resource = last < 0 ? steps : steps.slice(0, last + 1)
   return {
-    type: named.filter((step) => !step.startsWith(':')).join('/'),
+    type: resource
+      .slice(2)
+      .filter((step) => !step.startsWith(':'))
+      .join('/'),
     param: steps[last]?.slice(1),
-    read: readerOf(operation, all),
+    read: readerOf(operation, resource.join('/'), all),
   }
 }
 
-/** The read at the operation's own address, or else at the nearest above it. */
-function readerOf({ path, access }: Operation, all: readonly Operation[]): Operation | undefined {
+/** The read at the operation's own address, or else the nearest above it that is still about the resource. */
+function readerOf(
+  { path, access }: Operation,
+  resource: string,
+  all: readonly Operation[],
+): Operation | undefined {
   const reads = all.filter((one) => one.access.kind === access.kind && isPlainRead(one))
-  for (let at = path; at; at = at.slice(0, at.lastIndexOf('/'))) {
+  for (let at = path; at.length >= resource.length; at = at.slice(0, at.lastIndexOf('/'))) {
     const found = reads.find((one) => one.path === at && (at === path || !isList(one)))
     if (found) return found
   }

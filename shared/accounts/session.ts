@@ -11,6 +11,7 @@ export type ClosedReason =
   | 'logout'
   | 'logout_all'
   | 'refresh_token_reused'
+  | 'store_deleted'
   | 'closed_in_list'
   | 'password_changed'
   | 'password_reset'
@@ -39,4 +40,6 @@ export class Session extends StoreModel {
   declare expiresAt: Date
   declare closedAt: Date | null
   declare closedReason: ClosedReason | null
+  /** Why a super-admin opened it, as an administrator; null for everyone else's. */
+  declare supportReason: string | null
 }

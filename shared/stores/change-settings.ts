@@ -62,7 +62,12 @@ const withChange = (store: Store, change: SettingsChange): Store => ({
   unpaidOrderSeconds: change.unpaid_order_seconds ?? store.unpaidOrderSeconds,
 })
 
-function assertConsistent({ languages, defaultLanguage, timeZone }: Store): void {
+/** Throws 422 for a default language that is none of the languages, and for a time zone that there is not. */
+export function assertConsistent({
+  languages,
+  defaultLanguage,
+  timeZone,
+}: Pick<Store, 'languages' | 'defaultLanguage' | 'timeZone'>): void {
   if (!languages.includes(defaultLanguage))
     throw invalid(
       ['body', 'default_language'],

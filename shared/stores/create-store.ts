@@ -1,7 +1,8 @@
 import { now } from '../platform/clock.ts'
 import { newId } from '../platform/id.ts'
-import { inStore } from '../platform/store-scope.ts'
+import { inStore, type StoreTx } from '../platform/store-scope.ts'
 import { giveDomain } from './claim-domain.ts'
+import { StoreErrors } from './errors.ts'
 
 export interface NewStore {
   slug: string
@@ -22,10 +23,17 @@ export interface NewStore {
 /** Creates a store with its catalog version and domains. Returns its id. */
 export async function createStore(store: NewStore): Promise<string> {
   const id = newId()
+  await inStore(id, (tx) => insertStore(tx, store))
+  return id
+}
+
+/** The same in a transaction whose store is the new one. Throws `store.slug_taken`. */
+export async function insertStore(tx: StoreTx, store: NewStore): Promise<void> {
   const at = now()
-  await inStore(id, async (tx) => {
-    await tx.knex('stores').insert({
-      id,
+  const inserted = await tx
+    .knex('stores')
+    .insert({
+      id: tx.storeId,
       slug: store.slug,
       name: store.name,
       email: store.email,
@@ -38,8 +46,10 @@ export async function createStore(store: NewStore): Promise<string> {
       created_at: at,
       updated_at: at,
     })
-    await tx.knex('catalog_versions').insert({ store_id: id })
-    for (const domain of store.domains ?? []) await giveDomain(tx, domain)
-  })
-  return id
+    .onConflict('slug')
+    .ignore()
+    .returning('id')
+  if (!inserted.length) throw StoreErrors.slugTaken()
+  await tx.knex('catalog_versions').insert({ store_id: tx.storeId })
+  for (const domain of store.domains ?? []) await giveDomain(tx, domain)
 }

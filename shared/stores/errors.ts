@@ -21,3 +21,32 @@ export const DomainErrors = defineErrors({
     message: 'Another store has proved this domain to be its own. It must give it up there first.',
   },
 })
+
+export const StoreErrors = defineErrors({
+  slugTaken: {
+    code: 'store.slug_taken',
+    status: 409,
+    message: 'There is already a store with this slug. Choose another.',
+  },
+  invalidTransition: {
+    code: 'store.invalid_transition',
+    status: 409,
+    message: ({ from, to }) => `A store that is ${from} cannot become ${to}. Read its present status first.`,
+  },
+  notActive: {
+    code: 'store.not_active',
+    status: 409,
+    message: 'This store is suspended or deleted, so nobody can sign in to it. Restore it first.',
+  },
+  notPurgeable: {
+    code: 'store.not_purgeable',
+    status: 409,
+    message:
+      'Delete the store first. It is purged 30 days later, or sooner with its slug repeated as `force`.',
+  },
+  underPurge: {
+    code: 'store.under_purge',
+    status: 409,
+    message: 'This store is being purged, so it cannot come back. Wait until it is gone.',
+  },
+})

@@ -1,0 +1,32 @@
+import { Type } from 'typebox'
+import { platformChain, storeChain } from '#shared/audit/chain.ts'
+import { listEntries } from '#shared/audit/list-entries.ts'
+import { AuditEntryView, viewAuditEntry } from '#shared/audit/view.ts'
+import { db } from '#shared/platform/db.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { invalid } from '#shared/platform/validation.ts'
+import { auditEntryExample } from '../audit/examples.ts'
+import { superAdmin } from '../platform/access.ts'
+import { endpoint } from '../platform/endpoint.ts'
+import { page } from '../platform/reply.ts'
+import { PlatformAuditQuery } from './schemas.ts'
+
+export const listPlatformAuditLog = endpoint({
+  method: 'get',
+  path: '/super-admin/audit-log',
+  access: superAdmin,
+  summary: 'Read what super-admins did across the stores, or the log of one store',
+  query: PlatformAuditQuery,
+  paginated: true,
+  returns: [200, Type.Array(AuditEntryView)],
+  example: { data: [auditEntryExample] },
+  async handle({ query: { log, ...query } }) {
+    const { store_id } = query
+    if (log === 'store' && !store_id) throw invalid(['query', 'store_id'], 'Say which store', null)
+    const { entries, total } =
+      log === 'store' && store_id
+        ? await inStore(store_id, (tx) => listEntries(storeChain(tx), query))
+        : await listEntries(platformChain(db()), query)
+    return page(entries.map(viewAuditEntry), total, query)
+  },
+})

@@ -1,0 +1,60 @@
+import { Type } from 'typebox'
+import { giveDomain } from '#shared/stores/claim-domain.ts'
+import { StoreDomainView, viewDomain } from '#shared/stores/domain-view.ts'
+import { DomainErrors } from '#shared/stores/errors.ts'
+import { listDomains } from '#shared/stores/find-claim.ts'
+import { removeDomain } from '#shared/stores/remove-domain.ts'
+import { superAdminOfStore } from '../platform/access.ts'
+import { endpoint } from '../platform/endpoint.ts'
+import { page } from '../platform/reply.ts'
+import { verifyStoreDomain } from '../stores/admin-domains.ts'
+import { NewDomainBody } from '../stores/schemas.ts'
+import { PlainPageQuery, StoreDomainParams, StoreParams } from './schemas.ts'
+
+const { data: verified } = verifyStoreDomain.example
+
+export const listDomainsOfStore = endpoint({
+  method: 'get',
+  path: '/super-admin/stores/:id/domains',
+  access: superAdminOfStore,
+  summary: 'List the domains that a store claims, oldest first',
+  params: StoreParams,
+  query: PlainPageQuery,
+  paginated: true,
+  returns: [200, Type.Array(StoreDomainView)],
+  example: { data: [verified] },
+  async handle({ tx, query }) {
+    const { results, total } = await listDomains(tx, query)
+    return page(results.map(viewDomain), total, query)
+  },
+})
+
+export const giveDomainToStore = endpoint({
+  method: 'post',
+  path: '/super-admin/stores/:id/domains',
+  access: superAdminOfStore,
+  summary: "Give a store a domain that is known to be the store's own",
+  description: 'It needs no proof: requests to it find the store from now on.',
+  params: StoreParams,
+  body: NewDomainBody,
+  returns: [201, StoreDomainView],
+  errors: [DomainErrors.taken, DomainErrors.alreadyAdded],
+  example: { body: { domain: 'shop.harbor.example' }, data: verified },
+  async handle({ tx, body }) {
+    return viewDomain(await giveDomain(tx, body.domain))
+  },
+})
+
+export const removeDomainOfStore = endpoint({
+  method: 'delete',
+  path: '/super-admin/stores/:id/domains/:domain_id',
+  access: superAdminOfStore,
+  summary: "Take a store's domain away: requests to it find the store no more",
+  params: StoreDomainParams,
+  returns: [200, Type.Null()],
+  example: { data: null },
+  async handle({ tx, params }) {
+    await removeDomain(tx, params.domain_id)
+    return null
+  },
+})

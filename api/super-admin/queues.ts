@@ -1,0 +1,82 @@
+import { Type } from 'typebox'
+import { inPlatform } from '#shared/platform/store-scope.ts'
+import { QueueErrors } from '#shared/super-admin/errors.ts'
+import {
+  DeadLetterView,
+  QueueView,
+  RedriveView,
+  viewDeadLetter,
+  viewQueue,
+} from '#shared/super-admin/queue-view.ts'
+import { listDeadLetters, readQueues, redrive } from '#shared/super-admin/queues.ts'
+import { superAdmin } from '../platform/access.ts'
+import { endpoint } from '../platform/endpoint.ts'
+import { page } from '../platform/reply.ts'
+import { PlainPageQuery, QueueParams, RedriveBody } from './schemas.ts'
+
+const letterId = '01992f40-1c5e-7d0a-8c1f-3b7a9e2d4c10'
+
+export const listQueues = endpoint({
+  method: 'get',
+  path: '/super-admin/queues',
+  access: superAdmin,
+  summary: 'Read how full each queue of jobs is',
+  returns: [200, Type.Array(QueueView)],
+  example: {
+    data: [{ name: 'send-refund', ready: 0, deferred: 1, active: 2, dead_letters: 1, oldest_ready_at: null }],
+  },
+  async handle() {
+    return (await readQueues()).map(viewQueue)
+  },
+})
+
+export const listFailedJobs = endpoint({
+  method: 'get',
+  path: '/super-admin/queues/:name/failed',
+  access: superAdmin,
+  summary: 'List the jobs that a queue gave up, the latest first',
+  params: QueueParams,
+  query: PlainPageQuery,
+  paginated: true,
+  returns: [200, Type.Array(DeadLetterView)],
+  errors: [QueueErrors.unknown],
+  example: {
+    data: [
+      {
+        id: letterId,
+        queue: 'send-refund',
+        job_id: '01992f40-0000-7d0a-8c1f-3b7a9e2d4c10',
+        payload: { storeId: '0199d1f0-0000-7c3a-9a51-2f6f0c7d9e10', refundId: letterId },
+        failure: { message: 'The payment gateway did not answer' },
+        retries: 8,
+        created_at: '2026-10-10T08:00:00.000Z',
+        dead_since: '2026-10-10T09:12:00.000Z',
+      },
+    ],
+  },
+  async handle({ params, query }) {
+    const { letters, total } = await listDeadLetters(params.name, query)
+    return page(letters.map(viewDeadLetter), total, query)
+  },
+})
+
+export const redriveQueue = endpoint({
+  method: 'post',
+  path: '/super-admin/queues/:name/redrive',
+  access: superAdmin,
+  transaction: 'own',
+  summary: 'Put jobs that a queue gave up back into it',
+  description: 'They have all their tries again. Those of `ids`, or the oldest, up to `limit`.',
+  params: QueueParams,
+  body: RedriveBody,
+  returns: [200, RedriveView],
+  errors: [QueueErrors.unknown],
+  example: { body: { ids: [letterId], limit: 1000 }, data: { moved: 1 } },
+  async handle({ params, body, audited }) {
+    return inPlatform(async (knex) => {
+      const outcome = { moved: await redrive(knex, params.name, body) }
+      await audited(knex, outcome)
+      return outcome
+    })
+  },
+})

@@ -1,0 +1,55 @@
+import { StoreErrors } from '#shared/stores/errors.ts'
+import { openSupportSession } from '#shared/super-admin/open-support-session.ts'
+import { deviceOf } from '../accounts/caller.ts'
+import { superAdminOfStore } from '../platform/access.ts'
+import { endpoint } from '../platform/endpoint.ts'
+import { reply } from '../platform/reply.ts'
+import { StoreParams, SupportBody, SupportSessionView } from './schemas.ts'
+
+export const signInToStore = endpoint({
+  method: 'post',
+  path: '/super-admin/stores/:id/sign-in',
+  access: superAdminOfStore,
+  // A token is never stored.
+  idempotency: 'none',
+  summary: "Sign in as one of a store's administrators, to help",
+  description:
+    "The token opens the store's admin operations for so many minutes and cannot be renewed. The store's audit log " +
+    'shows the reason, and the super-admin by e-mail with every change; the platform’s log shows them too. What takes ' +
+    'a person on the staff, such as managing users, it cannot do.',
+  params: StoreParams,
+  body: SupportBody,
+  returns: [201, SupportSessionView],
+  errors: [StoreErrors.notActive],
+  example: {
+    body: { reason: 'Ticket 4711: tax is missing on receipts', minutes: 30 },
+    data: {
+      session_id: '01992f3e-8d00-7a41-8f0a-1b2c3d4e5f60',
+      store_id: '0199d1f0-0000-7c3a-9a51-2f6f0c7d9e10',
+      access_token: 'eyJhbGciOiJIUzI1NiIsImtpZCI6IjIwMjYifQ.eyJ0eXAiOiJzdGFmZiJ9.c2lnbmF0dXJl',
+      token_type: 'Bearer',
+      expires_in: 1800,
+      expires_at: '2026-10-11T10:00:00.000Z',
+      reason: 'Ticket 4711: tax is missing on receipts',
+    },
+  },
+  async handle({ tx, superAdmin, body, request }) {
+    const visit = { superAdminId: superAdmin.id, ...body }
+    const session = await openSupportSession(tx, visit, deviceOf(request))
+    return reply(201, viewSupportSession(tx.storeId, body.reason, session), { 'Cache-Control': 'no-store' })
+  },
+})
+
+const viewSupportSession = (
+  store_id: string,
+  reason: string,
+  session: Awaited<ReturnType<typeof openSupportSession>>,
+) => ({
+  session_id: session.sessionId,
+  store_id,
+  access_token: session.accessToken,
+  token_type: 'Bearer' as const,
+  expires_in: session.expiresIn,
+  expires_at: session.expiresAt.toISOString(),
+  reason,
+})

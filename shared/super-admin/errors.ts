@@ -1,0 +1,9 @@
+import { defineErrors } from '../platform/errors.ts'
+
+export const QueueErrors = defineErrors({
+  unknown: {
+    code: 'queue.not_found',
+    status: 404,
+    message: 'There is no queue of this name. GET /super-admin/queues lists them.',
+  },
+})

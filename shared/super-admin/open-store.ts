@@ -1,0 +1,29 @@
+import type { StoreTx } from '../platform/store-scope.ts'
+import { insertStaffMember } from '../staff/create-staff-member.ts'
+import { OWNER_ROLE } from '../staff/roles.ts'
+import type { StaffMember } from '../staff/staff-member.ts'
+import { assertConsistent } from '../stores/change-settings.ts'
+import { insertStore, type NewStore } from '../stores/create-store.ts'
+import { readStoreRecord, type StoreRecord } from '../stores/store-record.ts'
+
+export interface NewOwner {
+  email: string
+  firstname: string
+  lastname: string
+  passwordHash: string
+}
+
+/**
+ * Opens a store for its owner, in a transaction whose store is the new one. Throws `store.slug_taken`,
+ * `auth.email_taken`, `domain.taken`, and 422 for a time zone that there is not.
+ */
+export async function openStore(
+  tx: StoreTx,
+  store: NewStore,
+  owner: NewOwner,
+): Promise<{ store: StoreRecord; owner: StaffMember }> {
+  assertConsistent({ ...store, defaultLanguage: store.languages[0] })
+  await insertStore(tx, store)
+  const member = await insertStaffMember(tx, { ...owner, role: OWNER_ROLE, isOwner: true })
+  return { store: await readStoreRecord(tx), owner: member }
+}

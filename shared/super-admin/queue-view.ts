@@ -1,0 +1,52 @@
+import { type Static, Type } from 'typebox'
+import { Nullable, Shape, Timestamp, toTimestamp, toTimestampOrNull, Uuid } from '../platform/schema.ts'
+import type { DeadLetter, QueueFigures } from './queues.ts'
+
+const Count = Type.Integer({ minimum: 0 })
+
+export const QueueView = Shape({
+  name: Type.String(),
+  ready: Type.Integer({ minimum: 0, description: 'Jobs that are due' }),
+  deferred: Type.Integer({ minimum: 0, description: 'Jobs that are due later, tries again among them' }),
+  active: Count,
+  dead_letters: Type.Integer({
+    minimum: 0,
+    description: 'Jobs that it gave up, and that can be driven again',
+  }),
+  oldest_ready_at: Nullable(Timestamp),
+})
+
+/** A queue as a super-admin sees it. */
+export const viewQueue = (queue: QueueFigures): Static<typeof QueueView> => ({
+  name: queue.name,
+  ready: queue.ready,
+  deferred: queue.deferred,
+  active: queue.active,
+  dead_letters: queue.deadLetters,
+  oldest_ready_at: toTimestampOrNull(queue.oldestReadyAt),
+})
+
+export const DeadLetterView = Shape({
+  id: Uuid,
+  queue: Type.String(),
+  job_id: Uuid,
+  payload: Type.Unknown(),
+  failure: Type.Unknown({ description: 'What its last try ended with' }),
+  retries: Count,
+  created_at: Timestamp,
+  dead_since: Timestamp,
+})
+
+/** A job that was given up. */
+export const viewDeadLetter = (letter: DeadLetter): Static<typeof DeadLetterView> => ({
+  id: letter.id,
+  queue: letter.queue,
+  job_id: letter.jobId,
+  payload: letter.payload,
+  failure: letter.failure,
+  retries: letter.retries,
+  created_at: toTimestamp(letter.createdAt),
+  dead_since: toTimestamp(letter.deadSince),
+})
+
+export const RedriveView = Shape({ moved: Count })

@@ -1,0 +1,23 @@
+import { inMs, now } from '../platform/clock.ts'
+import { enqueue } from '../platform/jobs.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { StoreErrors } from '../stores/errors.ts'
+import { lockStoreRecord, readStoreRecord, type StoreRecord } from '../stores/store-record.ts'
+import { purgeStore } from './jobs.ts'
+import { KEPT_MS } from './purge-store.ts'
+
+/**
+ * Has a deleted store removed for good: after its thirty days, or at once when `force` repeats its slug. Throws
+ * `store.not_purgeable`. Asking again queues the work again, which does no harm.
+ */
+export async function requestPurge(
+  tx: StoreTx,
+  { force }: { force?: string | undefined },
+): Promise<StoreRecord> {
+  const { status, slug, deletedAt } = await lockStoreRecord(tx)
+  const isDue = deletedAt !== null && deletedAt <= inMs(-KEPT_MS)
+  if (status !== 'deleted' || (!isDue && force !== slug)) throw StoreErrors.notPurgeable()
+  await tx.knex('stores').where('id', tx.storeId).update({ purge_requested_at: now() })
+  await enqueue(tx, purgeStore, {})
+  return readStoreRecord(tx)
+}

@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { newId } from '#shared/platform/id.ts'
+import { request } from '#test/support/app.ts'
+import { buildStore } from '#test/support/build.ts'
+import { type BuiltAccount, buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
+import { verify } from '#test/support/build-audit.ts'
+import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
+
+let root: BuiltAccount
+before(async () => {
+  root = await buildSuperAdmin()
+})
+
+const call = (line: string, body?: unknown, headers: Record<string, string> = {}) =>
+  request(line, { token: root.token, headers, ...(body === undefined ? {} : { body }) })
+
+const draft = (slug: string) => ({
+  slug,
+  name: `Store ${slug}`,
+  email: `hello@${slug}.example`,
+  currency: 'EUR',
+  languages: ['de', 'en'],
+  time_zone: 'Europe/Berlin',
+  owner: {
+    email: `owner@${slug}.example`,
+    firstname: 'Ada',
+    lastname: 'Byron',
+    password: 'correct horse battery',
+  },
+})
+
+test('a store is opened, and its owner can sign in', async () => {
+  const { status, data } = await call('POST /super-admin/stores', draft('opened'))
+
+  assert.equal(status, 201)
+  assert.deepEqual([data.status, data.default_language, data.owner.is_owner], ['active', 'de', true])
+  const login = await request('POST /auth/login', {
+    body: { email: 'owner@opened.example', password: 'correct horse battery' },
+  })
+  assert.equal(login.data.staff.id, data.owner.id)
+  const log = await request('GET /admin/audit-log', { token: login.data.access_token })
+  assert.deepEqual([log.data[0].actor.type, log.data[0].actor.email], ['super_admin', root.email])
+})
+
+test('a store that cannot be opened leaves nothing behind', async () => {
+  await call('POST /super-admin/stores', draft('first'))
+
+  const sameSlug = await call('POST /super-admin/stores', { ...draft('other'), slug: 'first' })
+  const sameOwner = await call('POST /super-admin/stores', {
+    ...draft('second'),
+    owner: draft('first').owner,
+  })
+  const noZone = await call('POST /super-admin/stores', { ...draft('third'), time_zone: 'Mars/Olympus' })
+
+  assert.equal(sameSlug.error_code, 'store.slug_taken')
+  assert.equal(sameOwner.error_code, 'auth.email_taken')
+  assert.equal(noZone.status, 422)
+  assert.equal((await call('GET /super-admin/stores?q=second')).meta.total, 0)
+})
+
+test('stores are listed, filtered and sorted', async () => {
+  for (const slug of ['list-a', 'list-b', 'list-c']) await buildStore({ slug })
+  const { data } = await call('GET /super-admin/stores?q=list-b')
+  await call(`POST /super-admin/stores/${data[0].id}/suspend`)
+  const slugs = async (query: string) =>
+    (await call(`GET /super-admin/stores?${query}`)).data.map(({ slug }: { slug: string }) => slug)
+
+  assert.deepEqual(await slugs('q=list-&sort=-slug'), ['list-c', 'list-b', 'list-a'])
+  assert.deepEqual(await slugs('q=list-&sort=slug&page=2&page_size=2'), ['list-c'])
+  assert.deepEqual(await slugs('q=list-&status=suspended'), ['list-b'])
+  assert.deepEqual(await slugs('q=%25%25'), [])
+})
+
+test('a store is changed, unless it changed meanwhile', async () => {
+  const { id } = await buildStore()
+  const read = await call(`GET /super-admin/stores/${id}`)
+  const tag = { 'If-Match': read.headers.get('ETag') ?? '' }
+
+  const changed = await call(`PATCH /super-admin/stores/${id}`, { name: 'Renamed' }, tag)
+  const stale = await call(`PATCH /super-admin/stores/${id}`, { name: 'Again' }, tag)
+
+  assert.equal(changed.data.name, 'Renamed')
+  assert.equal(stale.error_code, 'resource.changed')
+})
+
+test('suspending closes a store to everyone; restoring opens it as it was', async () => {
+  const store = await buildStore()
+  const staff = await buildStaff(store, { role: 'owner' })
+  const customer = await buildCustomer(store)
+  const statuses = async () => [
+    (await request('GET /settings/store-info', { store })).status,
+    (await request('GET /auth/me', { store, token: customer.token })).status,
+    (await request('GET /admin/settings', { token: staff.token })).status,
+  ]
+  assert.deepEqual(await statuses(), [200, 200, 200])
+
+  await call(`POST /super-admin/stores/${store.id}/suspend`)
+  assert.deepEqual(await statuses(), [401, 401, 401])
+
+  await call(`POST /super-admin/stores/${store.id}/restore`)
+  assert.deepEqual(await statuses(), [200, 200, 200])
+})
+
+test('a deleted store is closed at once; restored, it asks everyone to sign in anew', async () => {
+  const store = await buildStore()
+  const staff = await buildStaff(store, { role: 'owner' })
+
+  const deleted = await call(`DELETE /super-admin/stores/${store.id}`)
+
+  assert.equal(deleted.data, null)
+  assert.equal((await request('GET /settings/store-info', { store })).status, 401)
+  const login = await request('POST /auth/login', { body: { email: staff.email, password: staff.password } })
+  assert.equal(login.error_code, 'auth.tenant_unavailable')
+  const restored = await call(`POST /super-admin/stores/${store.id}/restore`)
+  assert.deepEqual([restored.data.status, restored.data.deleted_at], ['active', null])
+  assert.equal(
+    (await request('GET /admin/settings', { token: staff.token })).error_code,
+    'auth.session_revoked',
+  )
+  assert.equal((await request('GET /settings/store-info', { store })).status, 200)
+})
+
+test('a store goes only where its status lets it', async () => {
+  const { id } = await buildStore()
+  const code = async (line: string) => (await call(line)).error_code
+
+  assert.equal(await code(`POST /super-admin/stores/${id}/restore`), 'store.invalid_transition')
+  await call(`POST /super-admin/stores/${id}/suspend`)
+  assert.equal(await code(`POST /super-admin/stores/${id}/suspend`), 'store.invalid_transition')
+  await call(`DELETE /super-admin/stores/${id}`)
+  assert.equal(await code(`DELETE /super-admin/stores/${id}`), 'store.invalid_transition')
+  assert.equal(await code(`POST /super-admin/stores/${id}/suspend`), 'store.invalid_transition')
+})
+
+test('keys and domains of any store are managed', async () => {
+  const store = await buildStore()
+  const base = `/super-admin/stores/${store.id}`
+
+  const key = await call(`POST ${base}/publishable-keys`, { mode: 'test' })
+  const next = await call(`POST ${base}/publishable-keys/${key.data.id}/rotate`, { overlap_seconds: 60 })
+  await call(`POST ${base}/publishable-keys/${next.data.id}/revoke`)
+  const info = (shown: string) => request('GET /settings/store-info', { store: { key: shown } })
+  assert.equal((await info(key.data.key)).data.slug, store.slug)
+  assert.equal((await info(next.data.key)).error_code, 'auth.publishable_key_invalid')
+  assert.equal((await call(`GET ${base}/publishable-keys`)).meta.total, 3)
+
+  const domain = await call(`POST ${base}/domains`, { domain: `given-${store.slug}.example` })
+  assert.equal(domain.data.status, 'verified')
+  await call(`DELETE ${base}/domains/${domain.data.id}`)
+  assert.ok(!JSON.stringify((await call(`GET ${base}/domains`)).data).includes('given-'))
+
+  const other = await buildStore()
+  const elsewhere = await call(`POST /super-admin/stores/${other.id}/publishable-keys/${key.data.id}/revoke`)
+  assert.equal(elsewhere.error_code, 'resource.not_found')
+})
+
+test("every change stands in the store's log and in the platform's, both unbroken", async () => {
+  const store = await buildStore()
+  await call(`POST /super-admin/stores/${store.id}/suspend`)
+  await call(`PATCH /super-admin/stores/${store.id}`, { name: 'Renamed' })
+
+  const platform = await call(`GET /super-admin/audit-log?store_id=${store.id}`)
+  const own = await call(`GET /super-admin/audit-log?log=store&store_id=${store.id}`)
+
+  for (const { data } of [platform, own]) {
+    assert.deepEqual(
+      data.map(({ action }: { action: string }) => action),
+      ['patchSuperAdminStoresId', 'postSuperAdminStoresIdSuspend'],
+    )
+    assert.deepEqual(
+      [data[1].before.status, data[1].after.status, data[1].actor.email],
+      ['active', 'suspended', root.email],
+    )
+  }
+  assert.equal((await verify(store)).broken, null)
+  assert.equal((await call('GET /super-admin/audit-log?log=store')).status, 422)
+})
+
+test('the area is closed to staff, and unknown stores are not found', async () => {
+  const store = await buildStore()
+  const owner = await buildStaff(store, { role: 'owner' })
+
+  const byStaff = await request(`DELETE /super-admin/stores/${store.id}`, { token: owner.token })
+  const unknown = await call(`POST /super-admin/stores/${newId()}/suspend`)
+  const nonsense = await call('GET /super-admin/stores/nonsense')
+
+  assert.equal(byStaff.error_code, 'auth.not_authenticated')
+  assert.equal(unknown.error_code, 'resource.not_found')
+  assert.equal(nonsense.status, 422)
+})

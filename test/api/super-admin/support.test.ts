@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { MINUTE_MS, SECOND_MS } from '#shared/platform/clock.ts'
+import { db } from '#shared/platform/db.ts'
+import { request } from '#test/support/app.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildStaff } from '#test/support/build-accounts.ts'
+import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
+import { moveClock } from '#test/support/clock.ts'
+
+const hook = { url: 'http://127.0.0.1:9/hook', events: ['order.*'] }
+
+async function visit(minutes = 10) {
+  const store = await buildStore()
+  const root = await buildSuperAdmin()
+  const signIn = await request(`POST /super-admin/stores/${store.id}/sign-in`, {
+    token: root.token,
+    body: { reason: 'Ticket 4711', minutes },
+  })
+  return { store, root, signIn, token: signIn.data.access_token as string }
+}
+
+test('a super-admin works in a store as an administrator', async () => {
+  const { signIn, token, store } = await visit()
+
+  assert.equal(signIn.status, 201)
+  assert.equal(signIn.data.expires_in, 600)
+  assert.equal(signIn.data.refresh_token, undefined)
+  assert.equal((await request('GET /admin/settings', { token })).data.slug, store.slug)
+  assert.equal((await request('POST /admin/webhooks', { token, body: hook })).status, 201)
+})
+
+test("both logs say who it was: the sign-in with its reason, and every change by the super-admin's address", async () => {
+  const { store, root, token } = await visit()
+  await request('POST /admin/webhooks', { token, body: hook })
+
+  const own = await request('GET /admin/audit-log', { token })
+  const platform = await request(`GET /super-admin/audit-log?store_id=${store.id}`, { token: root.token })
+
+  for (const { data } of [own, platform]) {
+    assert.deepEqual(
+      data.map(({ action }: { action: string }) => action),
+      ['postAdminWebhooks', 'postSuperAdminStoresIdSignIn'],
+    )
+    for (const { actor } of data) assert.deepEqual([actor.type, actor.email], ['super_admin', root.email])
+    assert.equal(data[1].after.reason, 'Ticket 4711')
+    assert.equal(data[1].after.access_token, '[secret]')
+  }
+})
+
+test('the session ends with its time', async () => {
+  const { token } = await visit(10)
+
+  moveClock(10 * MINUTE_MS + SECOND_MS)
+
+  assert.equal((await request('GET /admin/settings', { token })).error_code, 'auth.token_expired')
+})
+
+test('the session ends with the super-admin', async () => {
+  const { token, root } = await visit()
+
+  await db()('super_admins').where('id', root.id).update({ is_active: false })
+
+  assert.equal((await request('GET /admin/settings', { token })).error_code, 'auth.session_revoked')
+})
+
+test('it is good for its own store alone, and for nothing of the platform', async () => {
+  const { token } = await visit()
+  const other = await buildStore()
+  const { data } = await request('POST /admin/webhooks', {
+    token: (await buildStaff(other, { role: 'owner' })).token,
+    body: hook,
+  })
+
+  assert.equal((await request(`GET /admin/webhooks/${data.id}`, { token })).status, 404)
+  assert.equal((await request('GET /super-admin/stores', { token })).error_code, 'auth.not_authenticated')
+})
+
+test('it needs a reason, a time of at most an hour, and a store that is open', async () => {
+  const { store, root } = await visit()
+  const signIn = (body: object) =>
+    request(`POST /super-admin/stores/${store.id}/sign-in`, { token: root.token, body })
+
+  assert.equal((await signIn({ minutes: 10 })).status, 422)
+  assert.equal((await signIn({ reason: 'x', minutes: 61 })).status, 422)
+  await request(`POST /super-admin/stores/${store.id}/suspend`, { token: root.token })
+  assert.equal((await signIn({ reason: 'x', minutes: 5 })).error_code, 'store.not_active')
+})

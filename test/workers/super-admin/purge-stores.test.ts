@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import pg from 'pg'
+import { deleteStore } from '#shared/accounts/delete-store.ts'
+import { DAY_MS, inMs } from '#shared/platform/clock.ts'
+import { db } from '#shared/platform/db.ts'
+import { enqueue, queues } from '#shared/platform/jobs.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { moveStore } from '#shared/stores/move-store.ts'
+import { purgeDeletedStores, purgeStore } from '#shared/super-admin/jobs.ts'
+import { orderOfRemoval, referrersFirst } from '#shared/super-admin/store-tables.ts'
+import { request } from '#test/support/app.ts'
+import { type BuiltStore, buildStore } from '#test/support/build.ts'
+import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
+import { buildEntries } from '#test/support/build-audit.ts'
+import { buildCapturedOrder } from '#test/support/build-captured-order.ts'
+import { buildCategory, buildManufacturer } from '#test/support/build-catalog.ts'
+import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
+import { moveClock } from '#test/support/clock.ts'
+import { superuserDatabaseUrl } from '#test/support/database.ts'
+import { drainJobs } from '#test/support/jobs.ts'
+
+interface Named {
+  name: string
+}
+
+/** Everything, past row-level security: how many rows of the store each table holds. */
+async function rowsOf(store: BuiltStore): Promise<Record<string, number>> {
+  const client = new pg.Client({ connectionString: superuserDatabaseUrl })
+  await client.connect()
+  const { rows: tables } = await client.query<Named>(
+    `select table_name as name from information_schema.columns
+     where table_schema = 'public' and column_name = 'store_id' and table_name not like 'platform%' order by 1`,
+  )
+  const counts: Record<string, number> = {}
+  for (const { name } of tables) {
+    const { rows } = await client.query(`select count(*)::int from ${name} where store_id = $1`, [store.id])
+    counts[name] = rows[0].count
+  }
+  const { rows } = await client.query('select count(*)::int from stores where id = $1', [store.id])
+  await client.end()
+  return { ...counts, stores: rows[0].count }
+}
+
+const total = (counts: Record<string, number>) => Object.values(counts).reduce((sum, n) => sum + n, 0)
+
+async function furnishedStore(): Promise<BuiltStore> {
+  const store = await buildStore()
+  const { token } = await buildStaff(store, { role: 'owner' })
+  await buildCustomer(store)
+  await buildEntries(store, 3)
+  await buildCapturedOrder(store)
+  await buildCategory(store)
+  await buildManufacturer(store)
+  const hook = { url: 'http://127.0.0.1:9/hook', events: ['*'] }
+  await request('POST /admin/webhooks', { token, body: hook })
+  return store
+}
+
+const remove = (store: BuiltStore) => inStore(store.id, deleteStore)
+
+test('after thirty days every row of a deleted store goes, and none of another', async () => {
+  const [gone, stays] = [await furnishedStore(), await furnishedStore()]
+  await drainJobs()
+  await remove(gone)
+  const before = await rowsOf(stays)
+  assert.ok(total(await rowsOf(gone)) > 20)
+
+  await db()('stores').where('id', gone.id).update({ deleted_at: inMs(-30 * DAY_MS) })
+  await (await queues()).send(purgeDeletedStores.queue, {})
+  await drainJobs()
+
+  assert.equal(total(await rowsOf(gone)), 0)
+  assert.deepEqual(await rowsOf(stays), before)
+})
+
+test('a day earlier nothing is purged, nor a store that was restored', async () => {
+  const [deleted, restored] = [await buildStore(), await buildStore()]
+  for (const store of [deleted, restored]) await remove(store)
+
+  moveClock(29 * DAY_MS)
+  await (await queues()).send(purgeDeletedStores.queue, {})
+  await drainJobs()
+  assert.equal((await rowsOf(deleted)).stores, 1)
+
+  await inStore(restored.id, (tx) => moveStore(tx, 'active'))
+  moveClock(31 * DAY_MS)
+  await inStore(restored.id, (tx) => enqueue(tx, purgeStore, {}))
+  await drainJobs()
+  assert.equal((await rowsOf(restored)).stores, 1)
+})
+
+test('a super-admin purges sooner by repeating the slug; the platform remembers', async () => {
+  const store = await furnishedStore()
+  const { token } = await buildSuperAdmin()
+  const purge = (body: object) => request(`POST /super-admin/stores/${store.id}/purge`, { token, body })
+  assert.equal((await purge({ force: store.slug })).error_code, 'store.not_purgeable')
+  await request(`DELETE /super-admin/stores/${store.id}`, { token })
+
+  assert.equal((await purge({})).error_code, 'store.not_purgeable')
+  assert.equal((await purge({ force: 'another' })).error_code, 'store.not_purgeable')
+  const accepted = await purge({ force: store.slug })
+  assert.equal(accepted.status, 202)
+  const restored = await request(`POST /super-admin/stores/${store.id}/restore`, { token })
+  assert.equal(restored.error_code, 'store.under_purge')
+  await drainJobs()
+
+  assert.equal(total(await rowsOf(store)), 0)
+  assert.equal((await request(`GET /super-admin/stores/${store.id}`, { token })).status, 404)
+  const { data } = await request(`GET /super-admin/audit-log?store_id=${store.id}`, { token })
+  assert.deepEqual(
+    data.map(({ action }: { action: string }) => action),
+    ['postSuperAdminStoresIdPurge', 'deleteSuperAdminStoresId'],
+  )
+})
+
+test('purging twice does no harm', async () => {
+  const store = await buildStore()
+  await remove(store)
+  await db()('stores').where('id', store.id).update({ purge_requested_at: new Date() })
+
+  for (let i = 0; i < 2; i++) await inStore(store.id, (tx) => enqueue(tx, purgeStore, {}))
+  const failed = (await drainJobs()).filter(({ error }) => error)
+
+  assert.deepEqual(failed, [])
+})
+
+test('the removal knows every table with rows of stores, and takes what refers to another first', async () => {
+  const order = (await orderOfRemoval()).map(({ name }) => name)
+  const { stores: _, ...tables } = await rowsOf(await buildStore())
+  const { rows } = await db().raw(
+    `select conrelid::regclass::text as from, confrelid::regclass::text as to from pg_constraint
+     where contype = 'f' and conrelid <> confrelid`,
+  )
+
+  assert.deepEqual([...order].sort(), Object.keys(tables).sort())
+  for (const { from, to } of rows)
+    if (order.includes(from) && order.includes(to))
+      assert.ok(order.indexOf(from) < order.indexOf(to), `${from} → ${to}`)
+})
+
+test('tables that refer to one another in a circle are said so', () => {
+  const circle = [
+    { from: 'a', to: 'b' },
+    { from: 'b', to: 'a' },
+  ]
+
+  assert.throws(() => referrersFirst(['a', 'b'], circle), /a, b/)
+})
