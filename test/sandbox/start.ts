@@ -98,12 +98,14 @@ try {
   ])
   say('web, worker, gateway, webhook receiver and mailbox answer')
 
+  const { seedSuperAdmin } = await import('#migrations/seeds/super-admin.ts')
+  const super_admin = await seedSuperAdmin()
   const stores = await openStores({ dir: DIR, baseUrl, secrets, say })
   const access = {
     base_url: baseUrl,
     docs_url: `${baseUrl}/docs`,
     stores,
-    super_admin: null,
+    super_admin,
     gateway_url: local(ports.gateway),
     gateway_secret_key: secrets.gatewaySecretKey,
     till_url: null,

@@ -18,7 +18,7 @@ export interface SandboxAccess {
     owner: SignIn
     staff: (SignIn & { role: string })[]
   }[]
-  super_admin: SignIn | null
+  super_admin: SignIn
   gateway_url: string
   gateway_secret_key: string
   till_url: string | null

@@ -12,6 +12,7 @@ export function printTable(access: SandboxAccess, dir: string): void {
       ['  owner', `${owner.email}  ${owner.password}`],
       ...staff.map(({ role, email, password }): [string, string] => [`  ${role}`, `${email}  ${password}`]),
     ]),
+    ['Super-admin', `${access.super_admin.email}  ${access.super_admin.password}`],
     ['Payment gateway', access.gateway_url],
     ['Webhook receiver', `${access.receiver_url}/hooks/<name>`],
     ['Mailbox', access.mailbox_url],
