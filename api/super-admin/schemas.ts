@@ -49,7 +49,7 @@ export const NewStoreBody = Shape({
       Type.String({
         minLength: 8,
         maxLength: 128,
-        description: 'Left out, the owner chooses one by POST /auth/password/forgot',
+        description: 'Left out, the owner is mailed a link to choose one',
       }),
     ),
   }),
@@ -67,6 +67,8 @@ export const StoreChanges = Shape(
   },
   { minProperties: 1 },
 )
+
+export const OwnerBody = Shape({ user_id: Uuid })
 
 export const PurgeBody = Shape({
   force: Type.Optional(

@@ -1,8 +1,10 @@
 import { Type } from 'typebox'
-import { deleteStore as remove } from '#shared/accounts/delete-store.ts'
+import { closeStore } from '#shared/accounts/close-store.ts'
 import { AuthErrors } from '#shared/accounts/errors.ts'
 import { assertUnchanged, entityTag } from '#shared/platform/entity-tag.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
+import { handOver } from '#shared/staff/hand-over.ts'
+import { StaffMemberView, viewStaffMember } from '#shared/staff/view.ts'
 import { changeSettings } from '#shared/stores/change-settings.ts'
 import { DomainErrors, StoreErrors } from '#shared/stores/errors.ts'
 import { listStores as list } from '#shared/stores/list-stores.ts'
@@ -17,6 +19,7 @@ import { deletedExample, ownerExample, storeExample } from './examples.ts'
 import { openStore } from './open-store.ts'
 import {
   NewStoreBody,
+  OwnerBody,
   PurgeBody,
   StoreChanges,
   StoreParams,
@@ -144,8 +147,23 @@ export const deleteStore = endpoint({
   errors: [StoreErrors.invalidTransition, StoreErrors.underPurge],
   example: { data: null },
   async handle({ tx }) {
-    await remove(tx)
+    await closeStore(tx)
     return null
+  },
+})
+
+export const giveStoreAway = endpoint({
+  method: 'post',
+  path: '/super-admin/stores/:id/owner',
+  access: superAdminOfStore,
+  summary: 'Make another member of the staff the owner of a store',
+  description: 'For when the owner cannot. Who was it stays as an administrator.',
+  params: StoreParams,
+  body: OwnerBody,
+  returns: [200, StaffMemberView],
+  example: { body: { user_id: ownerExample.id }, data: ownerExample },
+  async handle({ tx, body }) {
+    return viewStaffMember(await handOver(tx, body.user_id))
   },
 })
 

@@ -1,12 +1,15 @@
 import type { StoreTx } from '../platform/store-scope.ts'
-import { deleteStore } from '../stores/delete-store.ts'
+import { moveStore } from '../stores/move-store.ts'
+import type { StoreRecord } from '../stores/store-record.ts'
 import { closeEverySession } from './close-session.ts'
 
 /**
- * Deletes a store and signs everybody out of it. From the commit on login and refresh are told
- * `auth.tenant_unavailable` (interface document, section 4).
+ * Deletes a store softly and signs everybody out of it: should it be restored, they sign in anew. From the commit on
+ * login and refresh are told `auth.tenant_unavailable` (interface document, section 4). Throws
+ * `store.invalid_transition`.
  */
-export async function closeStore(tx: StoreTx): Promise<void> {
-  await deleteStore(tx)
+export async function closeStore(tx: StoreTx): Promise<StoreRecord> {
+  const deleted = await moveStore(tx, 'deleted')
   await closeEverySession(tx, 'store_deleted')
+  return deleted
 }

@@ -11,7 +11,6 @@ export type ClosedReason =
   | 'logout'
   | 'logout_all'
   | 'refresh_token_reused'
-  | 'store_deleted'
   | 'closed_in_list'
   | 'password_changed'
   | 'password_reset'

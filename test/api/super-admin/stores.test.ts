@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import { sendMail } from '#shared/mail/jobs.ts'
 import { newId } from '#shared/platform/id.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { type BuiltAccount, buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
 import { verify } from '#test/support/build-audit.ts'
 import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
+import { drainJobs } from '#test/support/jobs.ts'
 
 let root: BuiltAccount
 before(async () => {
@@ -57,6 +59,37 @@ test('a store that cannot be opened leaves nothing behind', async () => {
   assert.equal(sameOwner.error_code, 'auth.email_taken')
   assert.equal(noZone.status, 422)
   assert.equal((await call('GET /super-admin/stores?q=second')).meta.total, 0)
+})
+
+test('an owner without a password is mailed a link', async () => {
+  const { owner, ...store } = draft('invited')
+  const { password: _, ...person } = owner
+
+  const { status } = await call('POST /super-admin/stores', { ...store, owner: person })
+
+  assert.equal(status, 201)
+  const sent = (await drainJobs()).filter(({ queue }) => queue === sendMail.queue)
+  assert.deepEqual(
+    sent.map(({ error }) => error),
+    [null],
+  )
+})
+
+test('a store is given to another owner; who was it stays as an administrator', async () => {
+  const store = await buildStore()
+  const [owner, next] = [
+    await buildStaff(store, { role: 'owner' }),
+    await buildStaff(store, { role: 'sales' }),
+  ]
+  const give = (user_id: string) => call(`POST /super-admin/stores/${store.id}/owner`, { user_id })
+
+  const given = await give(next.id)
+
+  assert.deepEqual([given.data.id, given.data.is_owner, given.data.role], [next.id, true, 'owner'])
+  const before = await request('GET /auth/me', { token: owner.token })
+  assert.deepEqual([before.data.is_owner, before.data.role], [false, 'administrator'])
+  assert.equal((await give(next.id)).status, 422)
+  assert.equal((await give(store.id)).error_code, 'resource.not_found')
 })
 
 test('stores are listed, filtered and sorted', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import pg from 'pg'
-import { deleteStore } from '#shared/accounts/delete-store.ts'
+import { closeStore } from '#shared/accounts/close-store.ts'
 import { DAY_MS, inMs } from '#shared/platform/clock.ts'
 import { db } from '#shared/platform/db.ts'
 import { enqueue, queues } from '#shared/platform/jobs.ts'
@@ -58,7 +58,7 @@ async function furnishedStore(): Promise<BuiltStore> {
   return store
 }
 
-const remove = (store: BuiltStore) => inStore(store.id, deleteStore)
+const remove = (store: BuiltStore) => inStore(store.id, closeStore)
 
 test('after thirty days every row of a deleted store goes, and none of another', async () => {
   const [gone, stays] = [await furnishedStore(), await furnishedStore()]

@@ -1,0 +1,29 @@
+import { changedAt } from '../platform/entity-tag.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { invalid } from '../platform/validation.ts'
+import { lockStaffMember } from './find-staff-member.ts'
+import { lockRoster } from './lock-roster.ts'
+import { OWNER_ROLE } from './roles.ts'
+import { StaffMember } from './staff-member.ts'
+
+/**
+ * Makes an active member of the staff the store's owner; who was it stays as an administrator. Throws 404 when the
+ * store has no such member, and 422 for one that cannot take it over.
+ */
+export async function handOver(tx: StoreTx, successorId: string): Promise<StaffMember> {
+  await lockRoster(tx)
+  const successor = await lockStaffMember(tx, successorId)
+  if (successor.isOwner || !successor.isActive)
+    throw invalid(['body', 'user_id'], 'It is another, active member of the staff', successorId)
+  // The owner first: a store has one at most.
+  const owner = await StaffMember.in(tx).findOne('is_owner', true)
+  if (owner)
+    await StaffMember.in(tx)
+      .findById(owner.id)
+      .patch({ isOwner: false, role: 'administrator', updatedAt: changedAt(owner) })
+  return StaffMember.in(tx).patchAndFetchById(successor.id, {
+    isOwner: true,
+    role: OWNER_ROLE,
+    updatedAt: changedAt(successor),
+  })
+}
