@@ -10,4 +10,6 @@ export const settingsExample = {
   min_order_total: 10,
   stock_hold_seconds: 2100,
   unpaid_order_seconds: 86400,
+  catalog: { page_size: 20 },
+  seo: { title: 'Harbor Goods' },
 }

@@ -4,6 +4,18 @@ import { Email, Line, Money, Shape } from '#shared/platform/schema.ts'
 const Language = Type.String({ pattern: '^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$', description: 'BCP 47' })
 const TEN_YEARS_SECONDS = 10 * 366 * 24 * 3600
 
+const Hint = Type.Unsafe<string | number | boolean | null>({
+  type: ['string', 'number', 'boolean', 'null'],
+  maxLength: 2_000,
+})
+
+const Hints = (description: string) =>
+  Type.Record(Type.String({ pattern: '^.{1,50}$' }), Hint, {
+    additionalProperties: false,
+    maxProperties: 50,
+    description: `${description}, under names of your choosing; replaced as a whole`,
+  })
+
 export const SettingsChanges = Shape(
   {
     name: Type.Optional(Line(200)),
@@ -27,6 +39,8 @@ export const SettingsChanges = Shape(
         description: 'When an unpaid online order fails',
       }),
     ),
+    catalog: Type.Optional(Hints('How a storefront shows the catalog')),
+    seo: Type.Optional(Hints('What a storefront tells search engines of itself')),
   },
   { minProperties: 1 },
 )

@@ -15,6 +15,8 @@ export interface SettingsChange {
   min_order_total?: number
   stock_hold_seconds?: number
   unpaid_order_seconds?: number
+  catalog?: Store['catalog']
+  seo?: Store['seo']
 }
 
 /**
@@ -41,6 +43,8 @@ export async function changeSettings(tx: StoreTx, change: SettingsChange, ifMatc
     min_order_total_minor: next.minOrderTotalMinor,
     stock_hold_seconds: next.stockHoldSeconds,
     unpaid_order_seconds: next.unpaidOrderSeconds,
+    catalog: next.catalog,
+    seo: next.seo,
     updated_at: next.updatedAt,
   })
   return next
@@ -60,6 +64,8 @@ const withChange = (store: Store, change: SettingsChange): Store => ({
       : toMinor(change.min_order_total, store.currency, ['body', 'min_order_total']),
   stockHoldSeconds: change.stock_hold_seconds ?? store.stockHoldSeconds,
   unpaidOrderSeconds: change.unpaid_order_seconds ?? store.unpaidOrderSeconds,
+  catalog: change.catalog ?? store.catalog,
+  seo: change.seo ?? store.seo,
 })
 
 /** Throws 422 for a default language that is none of the languages, and for a time zone that there is not. */

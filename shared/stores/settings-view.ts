@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { toMajor } from '../platform/money.ts'
 import { Money, Shape, Timestamp, toTimestamp, Uuid } from '../platform/schema.ts'
 import type { Store } from './store.ts'
+import { HintsView } from './view.ts'
 
 const properties = {
   name: Type.String(),
@@ -15,6 +16,8 @@ const properties = {
   min_order_total: Money,
   stock_hold_seconds: Type.Integer(),
   unpaid_order_seconds: Type.Integer(),
+  catalog: HintsView,
+  seo: HintsView,
 }
 
 export const StoreSettingsView = Shape(properties)
@@ -39,6 +42,8 @@ export const viewSettings = (store: Store): Static<typeof StoreSettingsView> => 
   min_order_total: toMajor(store.minOrderTotalMinor, store.currency),
   stock_hold_seconds: store.stockHoldSeconds,
   unpaid_order_seconds: store.unpaidOrderSeconds,
+  catalog: store.catalog,
+  seo: store.seo,
 })
 
 /** The store as a resource: its settings, and whether it is open. */

@@ -3,6 +3,9 @@ import { toMajor } from '../platform/money.ts'
 import { Money, Shape } from '../platform/schema.ts'
 import type { Store } from './store.ts'
 
+/** What a store tells its storefronts, under names of its own choosing. */
+export const HintsView = Type.Record(Type.String(), Type.Unknown())
+
 export const StoreInfoView = Shape({
   name: Type.String(),
   slug: Type.String(),
@@ -13,8 +16,8 @@ export const StoreInfoView = Shape({
   time_zone: Type.String({ description: 'IANA name' }),
   guest_checkout_enabled: Type.Boolean(),
   min_order_total: Money,
-  catalog: Type.Record(Type.String(), Type.Unknown()),
-  seo: Type.Record(Type.String(), Type.Unknown()),
+  catalog: HintsView,
+  seo: HintsView,
 })
 
 /** What a storefront shows of its store. */

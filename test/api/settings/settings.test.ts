@@ -56,6 +56,18 @@ test('staff change the settings, and the storefront shows them at once', async (
   )
 })
 
+test('a storefront is told what the store sets for it, each set as a whole', async () => {
+  const store = await buildStore({ seo: { title: 'Harbor', description: 'By the sea' } })
+  const { token } = await buildStaff(store, { role: 'administrator' })
+  const body = { catalog: { page_size: 24, shows_stock: true }, seo: { title: 'Harbor Goods' } }
+
+  await request('PATCH /admin/settings', { token, body })
+  await request('PATCH /admin/settings', { token, body: { name: 'Renamed' } })
+
+  const { data } = await request('GET /settings/store-info', { store })
+  assert.deepEqual({ catalog: data.catalog, seo: data.seo }, body)
+})
+
 test('two changes at once both hold', async () => {
   const store = await buildStore()
   const { token } = await buildStaff(store, { role: 'owner' })
@@ -84,6 +96,10 @@ test('settings that cannot be are refused', async () => {
     { default_language: 'fr' },
     { languages: ['fr'] },
     { languages: [] },
+    { seo: { title: { en: 'Harbor' } } },
+    { seo: { ['n'.repeat(51)]: 1 } },
+    { seo: { title: 'x'.repeat(2_001) } },
+    { catalog: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`name_${i}`, i])) },
     { currency: 'USD' },
     { slug: 'other' },
   ])
