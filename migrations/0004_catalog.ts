@@ -57,6 +57,7 @@ export async function up(knex: Knex) {
   )
   await knex.raw(`
     create unique index products_slug on products (store_id, slug) where deleted_at is null;
+    create unique index products_sku on products (store_id, sku) where deleted_at is null;
     create index products_listed on products (store_id, created_at desc, id) where is_active and deleted_at is null;
     create index products_admin on products (store_id, created_at desc, id) where deleted_at is null;
     create index products_priced on products (store_id, price_minor, id) where is_active and deleted_at is null;

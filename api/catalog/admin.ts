@@ -80,7 +80,7 @@ export const updateProduct = endpoint({
   params: ProductParams,
   body: UpdateProductRequest,
   returns: [200, ProductView],
-  errors: [CommonErrors.notFound, CommonErrors.changed, ProductErrors.slugTaken],
+  errors: [CommonErrors.notFound, CommonErrors.changed, ProductErrors.slugTaken, ProductErrors.skuTaken],
   example: { body: { is_active: false }, data: { ...PRODUCT, is_active: false } },
   async handle({ tx, store, params, body, request }) {
     const changes = toProductChanges(body, store.currency)

@@ -14,6 +14,7 @@ import { putInCategories } from './put-in-categories.ts'
 import { searchColumns } from './search-columns.ts'
 import { slugsFor } from './slug.ts'
 import { StockMovement } from './stock-movement.ts'
+import { takenError } from './taken-error.ts'
 import { touchCatalog } from './touch-catalog.ts'
 import { viewProduct, type WholeProduct } from './view.ts'
 
@@ -43,9 +44,12 @@ async function insertProduct(tx: StoreTx, product: Product, slugs: string[]): Pr
     const inserted = await tx
       .knex('products')
       .insert({ ...product.$toDatabaseJson(), store_id: tx.storeId, ...searchColumns(tx, product) })
-      .onConflict()
+      .onConflict(tx.knex.raw('(store_id, slug) where deleted_at is null'))
       .ignore()
       .returning('id')
+      .catch((error) => {
+        throw takenError(error, product)
+      })
     if (inserted.length) return
   }
   throw ProductErrors.slugTaken({ slug: slugs[0] })

@@ -7,11 +7,11 @@ import type { Store } from '../stores/store.ts'
 import { distinctIds } from './assemble-product.ts'
 import { checkReferences } from './check-references.ts'
 import { optionFaults, variantFaults } from './check-variants.ts'
-import { ProductErrors } from './errors.ts'
 import { productUpdated } from './events.ts'
 import { Product, type ProductImage } from './product.ts'
 import { putInCategories } from './put-in-categories.ts'
 import { searchColumns } from './search-columns.ts'
+import { takenError } from './taken-error.ts'
 import { touchCatalog } from './touch-catalog.ts'
 import { viewProduct, type WholeProduct } from './view.ts'
 import { lockProduct } from './whole-products.ts'
@@ -39,7 +39,7 @@ export interface ProductChanges extends Partial<Pick<Product, Field>> {
 
 /**
  * Changes a product; its variants stay as they are. Throws `resource.not_found`, `resource.changed` when `ifMatch`
- * names an earlier state, `product.slug_taken`, and 422 for what does not fit together.
+ * names an earlier state, `product.slug_taken`, `product.sku_taken`, and 422 for what does not fit together.
  */
 export async function updateProduct(
   tx: StoreTx,
@@ -75,15 +75,13 @@ export async function updateProduct(
 
 async function writeChanges(tx: StoreTx, product: Product, changed: Product): Promise<void> {
   const foundBy = changed.nameI18n ?? changed.tags ?? changed.descriptionI18n
-  try {
-    await tx
-      .knex('products')
-      .where({ store_id: tx.storeId, id: product.id })
-      .update({ ...changed.$toDatabaseJson(), ...(foundBy ? searchColumns(tx, product) : {}) })
-  } catch (error) {
-    if ((error as { constraint?: string }).constraint !== 'products_slug') throw error
-    throw ProductErrors.slugTaken({ slug: product.slug })
-  }
+  await tx
+    .knex('products')
+    .where({ store_id: tx.storeId, id: product.id })
+    .update({ ...changed.$toDatabaseJson(), ...(foundBy ? searchColumns(tx, product) : {}) })
+    .catch((error) => {
+      throw takenError(error, product)
+    })
 }
 
 async function replaceCategories(tx: StoreTx, productId: string, categoryIds: string[]): Promise<void> {

@@ -169,6 +169,23 @@ test('a SKU or slug that another product has is refused, and nothing is saved', 
   assert.equal((await request('GET /admin/products', { token })).meta.total, 1)
 })
 
+test("a product's own SKU is its own, until it is deleted", async () => {
+  const { store, token } = await setUp()
+  const first = await buildProduct(store, { sku: 'JACKET' })
+  const second = await buildProduct(store)
+  const body = { ...COUPLE, sku: 'JACKET' }
+
+  const created = await request('POST /admin/products', { token, body })
+  const changed = await request(`PATCH /admin/products/${second.id}`, { token, body: { sku: 'JACKET' } })
+  await request(`DELETE /admin/products/${first.id}`, { token })
+  const afterwards = await request('POST /admin/products', { token, body })
+
+  assert.deepEqual([created.status, created.error_code], [409, 'product.sku_taken'])
+  assert.match(created.error ?? '', /JACKET/)
+  assert.deepEqual([changed.status, changed.error_code], [409, 'product.sku_taken'])
+  assert.equal(afterwards.status, 201)
+})
+
 test('of many products that want one SKU at the same time, one gets it', async () => {
   const { token } = await setUp()
   const ask = (i: number) => ({
