@@ -4,6 +4,7 @@ import { StaffErrors } from '#shared/staff/errors.ts'
 import { StaffMemberView, viewStaffMember } from '#shared/staff/view.ts'
 import { staffPerson } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
+import { limits } from '../platform/limits.ts'
 import { userExample } from './examples.ts'
 import { handOver } from './hand-over.ts'
 import { TransferRequest } from './schemas.ts'
@@ -12,6 +13,7 @@ export const transferOwner = endpoint({
   method: 'post',
   path: '/admin/owner/transfer',
   access: staffPerson(),
+  limits: [limits.admin, limits.codes],
   // The slow hash comes before its transaction, and an Idempotency-Key's record would keep a quick hash of the body.
   transaction: 'own',
   idempotency: 'none',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
+import { rereadConfig } from '#shared/platform/config.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
 import { StaffMember } from '#shared/staff/staff-member.ts'
 import { request } from '#test/support/app.ts'
@@ -58,6 +59,22 @@ test('it takes the present password', async () => {
 
   assert.deepEqual([status, error_code], [401, 'auth.invalid_credentials'])
   assert.equal((await owners())[0]?.id, owner.id)
+})
+
+test('the password is not guessed without end', async () => {
+  const { store, transfer } = await owned()
+  const heir = await buildStaff(store, { role: 'sales' })
+  const { LIMIT_CODES } = process.env
+  process.env.LIMIT_CODES = '3'
+  rereadConfig()
+
+  const guesses = []
+  for (let n = 0; n < 4; n++) guesses.push((await transfer(heir.id, `guess ${n}`)).status)
+  if (LIMIT_CODES) process.env.LIMIT_CODES = LIMIT_CODES
+  else delete process.env.LIMIT_CODES
+  rereadConfig()
+
+  assert.deepEqual(guesses, [401, 401, 401, 429])
 })
 
 test('it takes another, active member of the same store', async () => {
