@@ -11,8 +11,13 @@ import { viewCustomer } from './view.ts'
 
 export interface NewCustomer {
   email: string
-  /** Made before the transaction begins: a hash is slow, and a connection should not wait for it. */
-  passwordHash: string
+  /**
+   * Made before the transaction begins: a hash is slow, and a connection should not wait for it. Null for an account
+   * that another way leads into.
+   */
+  passwordHash: string | null
+  /** Set where somebody vouches for the address. */
+  verifiedAt?: Date | undefined
   firstname: string
   lastname: string
   telephone?: string | undefined

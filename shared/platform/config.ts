@@ -88,7 +88,8 @@ const Env = Type.Object({
   }),
   WEBHOOKS_ALLOW_LOCAL: Type.Boolean({
     default: false,
-    description: 'webhook receivers on loopback and over plain http; refused in production',
+    description:
+      'webhook receivers and identity providers on loopback, over plain http too; refused in production',
   }),
   SMTP_URL: Type.Optional(
     Type.String({

@@ -19,6 +19,7 @@ const DOMAINS = [
   'staff',
   'customers',
   'identity',
+  'identity-providers',
   'catalog',
   'remote-catalog',
   'coupons',
@@ -44,7 +45,7 @@ const TOP: Record<string, string[]> = {
   workers: ['workers', 'shared'],
   migrations: ['migrations', 'shared'],
 }
-const NOT_IN_SHARED = ['koa', '@koa/router', 'koa-body', 'stripe', 'nodemailer', 'undici']
+const NOT_IN_SHARED = ['koa', '@koa/router', 'koa-body', 'stripe', 'nodemailer', 'openid-client', 'undici']
 
 interface Import {
   file: string

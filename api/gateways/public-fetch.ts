@@ -1,0 +1,61 @@
+import type { CustomFetch, FetchBody } from 'openid-client'
+import { Agent } from 'undici'
+import { publicLookup } from '#shared/platform/hosts/public-lookup.ts'
+import { readPublicUrl } from '#shared/platform/hosts/public-url.ts'
+import type { ResolveName } from '#shared/platform/hosts/resolve-host.ts'
+
+interface Options {
+  /** Development: loopback hosts, over plain http too. */
+  allowLocal: boolean
+  timeoutMs: number
+  resolve?: ResolveName
+}
+
+/** No discovery document, key set or token answer comes near it; an endless one is cut off. */
+const LARGEST_BYTES = 512 * 1024
+
+/**
+ * A `fetch` to addresses that strangers chose: the URL and every address that its host resolves to are checked, the
+ * connection goes to one of those, no redirect is followed, and neither time nor size is without end.
+ */
+export function publicFetch({ allowLocal, timeoutMs, resolve }: Options): CustomFetch {
+  const refusal = () => new Error('the host leads to an address that is not public')
+  const agent = new Agent({
+    connect: { lookup: publicLookup({ allowLocal, refusal, resolve }), timeout: timeoutMs },
+    maxHeaderSize: 16 * 1024,
+  })
+  return async (text, { method, headers, body, signal }) => {
+    const url = readPublicUrl(text, { allowLocal })
+    if (typeof url === 'string') throw new Error(`${text} must not be called: ${url}`)
+    const deadline = AbortSignal.timeout(timeoutMs)
+    const response = await agent.request({
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: method as 'GET' | 'POST',
+      headers,
+      body: bodyOf(body),
+      signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+    })
+    const bytes = await readAll(response.body)
+    return new Response(bytes.length ? bytes : null, {
+      status: response.statusCode,
+      headers: Object.entries(response.headers).flatMap(([name, value]) =>
+        [value ?? []].flat().map((one): [string, string] => [name, one]),
+      ),
+    })
+  }
+}
+
+/** The client sends forms alone. */
+const bodyOf = (body: FetchBody): string | null => (body ? String(body) : null)
+
+async function readAll(body: AsyncIterable<Buffer>): Promise<Buffer<ArrayBuffer>> {
+  const chunks: Buffer[] = []
+  let read = 0
+  for await (const chunk of body) {
+    read += chunk.length
+    if (read > LARGEST_BYTES) throw new Error(`the answer is longer than ${LARGEST_BYTES} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}

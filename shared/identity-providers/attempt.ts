@@ -1,0 +1,27 @@
+import { unseal } from '../platform/crypto.ts'
+import { StoreModel } from '../platform/model.ts'
+
+/** A sign-in that was begun in a browser, and is to come back from the provider into the same one. */
+export class OauthAttempt extends StoreModel {
+  static override tableName = 'oauth_attempts'
+
+  declare providerId: string
+  declare stateHash: Buffer
+  /** Of the secret that the browser keeps in a cookie meanwhile. */
+  declare browserHash: Buffer
+  declare nonce: string
+  declare sealedVerifier: string
+  /** Where the browser goes when it has come back from the provider. */
+  declare redirectUrl: string
+  /** The page's own `state` and `code_challenge`. */
+  declare clientState: string | null
+  declare codeChallenge: string | null
+  declare expiresAt: Date
+  declare usedAt: Date | null
+}
+
+export const verifierContext = (id: string): string => `oauth_attempt ${id}`
+
+/** What proves to the provider that whoever began the sign-in ends it (PKCE, RFC 7636). */
+export const codeVerifierOf = ({ id, sealedVerifier }: OauthAttempt): string =>
+  unseal(sealedVerifier, verifierContext(id))

@@ -1,0 +1,48 @@
+import { inMs, MINUTE_MS, now } from '../platform/clock.ts'
+import { randomToken, seal, sha256 } from '../platform/crypto.ts'
+import { newId } from '../platform/id.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { OauthAttempt, verifierContext } from './attempt.ts'
+import { makeOauthToken } from './oauth-token.ts'
+
+/** Long enough to sign in at the provider, or to open an account there. */
+export const ATTEMPT_MS = 10 * MINUTE_MS
+
+export interface Beginning {
+  providerId: string
+  redirectUrl: string
+  clientState: string | null
+  codeChallenge: string | null
+}
+
+/** What goes to the provider, and the secret that the browser keeps. */
+export interface Begun {
+  id: string
+  state: string
+  nonce: string
+  codeVerifier: string
+  browserSecret: string
+}
+
+/** Notes that a sign-in was begun. Of its secrets none is kept in the clear. */
+export async function beginAttempt(tx: StoreTx, beginning: Beginning): Promise<Begun> {
+  await OauthAttempt.in(tx).where('expires_at', '<', now()).delete()
+  const id = newId()
+  const begun = {
+    id,
+    state: makeOauthToken(tx.storeId, id),
+    nonce: randomToken(),
+    codeVerifier: randomToken(),
+    browserSecret: randomToken(),
+  }
+  await OauthAttempt.in(tx).insert({
+    ...beginning,
+    id,
+    stateHash: sha256(begun.state),
+    browserHash: sha256(begun.browserSecret),
+    nonce: begun.nonce,
+    sealedVerifier: seal(begun.codeVerifier, verifierContext(id)),
+    expiresAt: inMs(ATTEMPT_MS),
+  })
+  return begun
+}

@@ -1,0 +1,36 @@
+import { assertUnchanged, changedAt } from '../platform/entity-tag.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { type Acting, assertMayChange } from './assert-may-change.ts'
+import type { ProviderFields } from './create-provider.ts'
+import { lockProvider } from './find-provider.ts'
+import { IdentityProvider } from './identity-provider.ts'
+import { assertRedirectUrls } from './redirect-url.ts'
+import { sealSecret } from './secret.ts'
+
+/**
+ * Changes what is given and leaves the rest. The issuer stays: its subjects, to which accounts are linked, would be
+ * other people at another one.
+ */
+export async function changeProvider(
+  tx: StoreTx,
+  acting: Acting,
+  id: string,
+  { clientSecret, ...changes }: Partial<ProviderFields>,
+  ifMatch: string | undefined,
+): Promise<IdentityProvider> {
+  const provider = await lockProvider(tx, id)
+  assertMayChange(acting, provider)
+  assertUnchanged(provider, ifMatch)
+  assertRedirectUrls(changes.redirectUrls ?? [])
+  return IdentityProvider.in(tx).patchAndFetchById(id, {
+    ...changes,
+    ...(clientSecret === undefined ? {} : { sealedSecret: clientSecret && sealSecret(clientSecret, id) }),
+    updatedAt: changedAt(provider),
+  })
+}
+
+/** Deletes a provider, and with it who was linked to whom. Sessions that it opened go on. */
+export async function deleteProvider(tx: StoreTx, acting: Acting, id: string): Promise<void> {
+  assertMayChange(acting, await lockProvider(tx, id))
+  await IdentityProvider.in(tx).deleteById(id)
+}

@@ -1,0 +1,13 @@
+import type { AccountType } from '../accounts/access-token.ts'
+import { StoreModel } from '../platform/model.ts'
+
+/** Whose account somebody at a provider signs in to. */
+export class IdentityLink extends StoreModel {
+  static override tableName = 'identity_links'
+
+  declare providerId: string
+  declare subject: string
+  declare accountType: AccountType
+  declare accountId: string
+  declare createdAt: Date
+}

@@ -1,0 +1,36 @@
+import { Check } from 'typebox/value'
+import { Email } from '../platform/schema.ts'
+import { OauthErrors } from './errors.ts'
+
+/** Who somebody is at a provider. */
+export interface Identity {
+  /** Never given to anybody else there (OpenID Connect Core, section 2). */
+  subject: string
+  /** An address that the provider vouches for; null when there is none. */
+  verifiedEmail: string | null
+  firstname: string
+  lastname: string
+}
+
+const SUBJECT = /^[\x20-\x7e]{1,255}$/
+const LONGEST_NAME = 100
+// Controls (NUL among them, which the database refuses), broken characters, and marks that turn the direction of a text.
+const UNSAFE = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/gu
+
+/** Reads a provider's claims. They are a stranger's text: what could not be stored is left out. */
+export function readIdentity(claims: Readonly<Record<string, unknown>>): Identity {
+  const { sub, name, given_name: given, family_name: family } = claims
+  if (typeof sub !== 'string' || !SUBJECT.test(sub)) throw OauthErrors.answerInvalid()
+  const verifiedEmail = verifiedEmailOf(claims)
+  const firstname = nameOf(given) || nameOf(name) || nameOf(verifiedEmail?.split('@')[0])
+  return { subject: sub, verifiedEmail, firstname, lastname: nameOf(given) ? nameOf(family) : '' }
+}
+
+function verifiedEmailOf({ email, email_verified: verified }: Readonly<Record<string, unknown>>) {
+  // Some providers write booleans as text.
+  if (verified !== true && verified !== 'true') return null
+  return Check(Email, email) ? email : null
+}
+
+const nameOf = (claim: unknown): string =>
+  typeof claim === 'string' ? claim.replace(UNSAFE, ' ').trim().slice(0, LONGEST_NAME).toWellFormed() : ''

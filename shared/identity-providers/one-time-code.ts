@@ -1,0 +1,60 @@
+import type { AccountType } from '../accounts/access-token.ts'
+import { inMs, MINUTE_MS, now } from '../platform/clock.ts'
+import { sha256 } from '../platform/crypto.ts'
+import { newId } from '../platform/id.ts'
+import { StoreModel } from '../platform/model.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { OauthErrors } from './errors.ts'
+import { makeOauthToken, type OauthToken } from './oauth-token.ts'
+import type { LinkedAccount } from './open-account.ts'
+
+/** Stands for a sign-in that the provider has seen through, on its way through the browser to the sign-in page. */
+export class OauthCode extends StoreModel {
+  static override tableName = 'oauth_codes'
+
+  declare providerId: string
+  declare codeHash: Buffer
+  declare accountType: AccountType
+  declare accountId: string
+  declare codeChallenge: string | null
+  declare expiresAt: Date
+  declare usedAt: Date | null
+}
+
+/** Decisions, section 3. */
+const LIFETIME_MS = MINUTE_MS
+
+/** Makes the code that the sign-in page exchanges for tokens. Only its SHA-256 is kept. */
+export async function issueCode(
+  tx: StoreTx,
+  { accountType, accountId }: LinkedAccount,
+  of: { providerId: string; codeChallenge: string | null },
+): Promise<string> {
+  await OauthCode.in(tx).where('expires_at', '<', now()).delete()
+  const id = newId()
+  const code = makeOauthToken(tx.storeId, id)
+  const { providerId, codeChallenge } = of
+  const row = { id, providerId, codeHash: sha256(code), accountType, accountId, codeChallenge }
+  await OauthCode.in(tx).insert({ ...row, expiresAt: inMs(LIFETIME_MS) })
+  return code
+}
+
+/**
+ * Uses a code up and tells whose it was. Of many who come with it at once, one gets an answer. A code that was asked for
+ * with a `code_challenge` takes its `code_verifier` (RFC 7636, S256). Throws `auth.oauth_code_invalid`.
+ */
+export async function useCode(
+  tx: StoreTx,
+  { id, hash }: OauthToken,
+  codeVerifier: string | undefined,
+): Promise<LinkedAccount> {
+  const challenge = codeVerifier === undefined ? null : sha256(codeVerifier).toString('base64url')
+  const [code] = await OauthCode.in(tx)
+    .where({ id, code_hash: hash, code_challenge: challenge })
+    .whereNull('used_at')
+    .where('expires_at', '>', now())
+    .patch({ usedAt: now() })
+    .returning('*')
+  if (!code) throw OauthErrors.codeInvalid()
+  return code
+}

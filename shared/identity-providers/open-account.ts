@@ -1,0 +1,93 @@
+import { normalizeEmail } from '../accounts/email.ts'
+import { isAccountActive } from '../accounts/is-account-active.ts'
+import { Customer } from '../customers/customer.ts'
+import { registerCustomer } from '../customers/register-customer.ts'
+import { now } from '../platform/clock.ts'
+import { newId } from '../platform/id.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { StaffMember } from '../staff/staff-member.ts'
+import { OauthErrors } from './errors.ts'
+import type { Identity } from './identity.ts'
+import { IdentityLink } from './identity-link.ts'
+import { accountTypeOf, type IdentityProvider } from './identity-provider.ts'
+
+/** The account that an identity opens. */
+export type LinkedAccount = Pick<IdentityLink, 'accountType' | 'accountId'>
+
+/**
+ * Finds the account that an identity is linked to; else links it to the one with its verified address (decisions,
+ * section 3), or opens one for a new customer. Throws `auth.oauth_email_unverified`, `auth.oauth_password_required`,
+ * `auth.oauth_linked_elsewhere`, `auth.oauth_account_unavailable`.
+ */
+export async function openAccount(
+  tx: StoreTx,
+  provider: IdentityProvider,
+  identity: Identity,
+  language: string,
+): Promise<LinkedAccount> {
+  const { subject } = identity
+  const known = await IdentityLink.in(tx).findOne({ provider_id: provider.id, subject })
+  const account = known ?? (await link(tx, provider, identity, language))
+  if (!(await isAccountActive(tx, account.accountType, account.accountId)))
+    throw OauthErrors.accountUnavailable()
+  return account
+}
+
+async function link(
+  tx: StoreTx,
+  provider: IdentityProvider,
+  identity: Identity,
+  language: string,
+): Promise<LinkedAccount> {
+  const { verifiedEmail, subject } = identity
+  if (!verifiedEmail) throw OauthErrors.emailUnverified()
+  const email = normalizeEmail(verifiedEmail)
+  // One who comes back twice at once must not find nobody twice.
+  await tx.knex.raw("select pg_advisory_xact_lock(hashtextextended('identity ' || ? || ' ' || ?, 0))", [
+    tx.storeId,
+    email,
+  ])
+  const accountType = accountTypeOf(provider)
+  const accountId =
+    accountType === 'staff'
+      ? await staffMemberWith(tx, email)
+      : await customerWith(tx, email, { ...identity, verifiedEmail, language })
+  const row = { providerId: provider.id, subject, accountType, accountId }
+  // Taken is the subject, or the account: an address may have passed on to somebody else at the provider.
+  await IdentityLink.in(tx)
+    .insert({ ...row, id: newId(), createdAt: now() })
+    .onConflict()
+    .ignore()
+  const kept = await IdentityLink.in(tx).findOne({ provider_id: provider.id, subject })
+  if (kept?.accountId !== accountId) throw OauthErrors.linkedElsewhere()
+  return kept
+}
+
+/** Nobody becomes staff by signing in. */
+async function staffMemberWith(tx: StoreTx, email: string): Promise<string> {
+  const member = await StaffMember.in(tx).findOne({ email_normalized: email })
+  if (!member) throw OauthErrors.accountUnavailable()
+  return member.id
+}
+
+interface Newcomer extends Identity {
+  verifiedEmail: string
+  language: string
+}
+
+async function customerWith(tx: StoreTx, email: string, newcomer: Newcomer): Promise<string> {
+  const customer = await Customer.in(tx).findOne({ email_normalized: email })
+  // Whoever opened it may not have been the address's owner, and would keep a key to it.
+  if (customer && !customer.verifiedAt) throw OauthErrors.passwordRequired()
+  if (customer) return customer.id
+  const { verifiedEmail, firstname, lastname, language } = newcomer
+  const opened = await registerCustomer(tx, {
+    email: verifiedEmail,
+    passwordHash: null,
+    verifiedAt: now(),
+    firstname,
+    lastname,
+    language,
+  })
+  return opened.id
+}

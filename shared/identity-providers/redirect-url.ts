@@ -1,0 +1,33 @@
+import { config } from '../platform/config.ts'
+import { hostOf, isLocal } from '../platform/hosts/public-url.ts'
+import { IdentityProviderErrors, OauthErrors } from './errors.ts'
+import type { IdentityProvider } from './identity-provider.ts'
+
+// An app's own scheme is a domain name backwards, so it has a dot (RFC 8252, section 7.1). That leaves out javascript:.
+const APP_SCHEME = /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/
+
+/** Throws `identity_provider.redirect_url_invalid` for an address that no browser should be sent back to. */
+export function assertRedirectUrls(urls: readonly string[]): void {
+  const wrong = urls.find((url) => !mayLeadBack(url))
+  if (wrong !== undefined) throw IdentityProviderErrors.redirectUrlInvalid({ url: wrong })
+}
+
+function mayLeadBack(text: string): boolean {
+  if (/[\s\\#]/.test(text) || !URL.canParse(text)) return false
+  const url = new URL(text)
+  if (url.username || url.password) return false
+  if (url.protocol === 'https:' || APP_SCHEME.test(url.protocol)) return true
+  return url.protocol === 'http:' && config().WEBHOOKS_ALLOW_LOCAL && isLocal(hostOf(url))
+}
+
+/** Throws `auth.oauth_redirect_not_allowed` unless the address is one of the provider's, letter for letter. */
+export function assertLeadsBack({ redirectUrls }: IdentityProvider, url: string): void {
+  if (!redirectUrls.includes(url)) throw OauthErrors.redirectNotAllowed()
+}
+
+/** The address with more in its query. */
+export function withQuery(address: string, query: Record<string, string | null>): string {
+  const url = new URL(address)
+  for (const [name, value] of Object.entries(query)) if (value !== null) url.searchParams.append(name, value)
+  return url.href
+}

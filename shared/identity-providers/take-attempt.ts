@@ -1,0 +1,32 @@
+import { now } from '../platform/clock.ts'
+import { sha256 } from '../platform/crypto.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { OauthAttempt } from './attempt.ts'
+import { OauthErrors } from './errors.ts'
+import { findOpenProvider } from './find-provider.ts'
+import type { IdentityProvider } from './identity-provider.ts'
+import type { OauthToken } from './oauth-token.ts'
+
+interface Return {
+  state: OauthToken
+  /** The provider whose callback was called: another one's answer is not for this sign-in (mix-up, RFC 9207). */
+  providerCode: string
+  browserSecret: string
+}
+
+/** Takes a sign-in up again, once, in the browser that began it. Throws `auth.oauth_state_invalid`. */
+export async function takeAttempt(
+  tx: StoreTx,
+  { state, providerCode, browserSecret }: Return,
+): Promise<{ attempt: OauthAttempt; provider: IdentityProvider }> {
+  const provider = await findOpenProvider(tx, providerCode)
+  const [attempt] = await OauthAttempt.in(tx)
+    .where({ id: state.id, state_hash: state.hash, browser_hash: sha256(browserSecret) })
+    .where({ provider_id: provider.id })
+    .whereNull('used_at')
+    .where('expires_at', '>', now())
+    .patch({ usedAt: now() })
+    .returning('*')
+  if (!attempt) throw OauthErrors.stateInvalid()
+  return { attempt, provider }
+}

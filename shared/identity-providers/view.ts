@@ -1,0 +1,53 @@
+import { type Static, Type } from 'typebox'
+import { config } from '../platform/config.ts'
+import { Shape, Timestamp, toTimestamp, Uuid } from '../platform/schema.ts'
+import { callbackUrl } from './callback-url.ts'
+import { AUDIENCES, type IdentityProvider } from './identity-provider.ts'
+
+/** As a sign-in page shows it. */
+export const OpenProviderView = Shape({
+  code: Type.String({ description: 'For GET /auth/oauth/{provider}/authorize' }),
+  name: Type.String(),
+})
+
+export const viewOpenProvider = ({ code, name }: IdentityProvider): Static<typeof OpenProviderView> => ({
+  code,
+  name,
+})
+
+export const IdentityProviderView = Shape({
+  id: Uuid,
+  code: Type.String(),
+  name: Type.String(),
+  issuer: Type.String(),
+  client_id: Type.String(),
+  has_client_secret: Type.Boolean({ description: 'The secret itself is never shown' }),
+  scopes: Type.Array(Type.String()),
+  redirect_urls: Type.Array(Type.String()),
+  callback_url: Type.String({
+    description:
+      "To be registered at the provider; and the same path at each domain of the store's own where a sign-in begins",
+  }),
+  audience: Type.Enum([...AUDIENCES]),
+  is_active: Type.Boolean(),
+  position: Type.Integer(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+
+export const viewProvider = (provider: IdentityProvider): Static<typeof IdentityProviderView> => ({
+  id: provider.id,
+  code: provider.code,
+  name: provider.name,
+  issuer: provider.issuer,
+  client_id: provider.clientId,
+  has_client_secret: provider.sealedSecret !== null,
+  scopes: provider.scopes,
+  redirect_urls: provider.redirectUrls,
+  callback_url: callbackUrl(config().PUBLIC_URL, provider.code),
+  audience: provider.audience,
+  is_active: provider.isActive,
+  position: provider.position,
+  created_at: toTimestamp(provider.createdAt),
+  updated_at: toTimestamp(provider.updatedAt),
+})
