@@ -10,45 +10,14 @@ import { findCustomerCredentials } from '#shared/customers/find-credentials.ts'
 import { signInCustomer } from '#shared/customers/sign-in-customer.ts'
 import { resetPassword } from '#shared/identity/reset-password.ts'
 import { now } from '#shared/platform/clock.ts'
-import { inStore, type StoreTx } from '#shared/platform/store-scope.ts'
-import { type BuiltStore, buildStore } from '#test/support/build.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { buildStore } from '#test/support/build.ts'
 import { buildCustomer } from '#test/support/build-accounts.ts'
 import { buildTwoFactor, codeOf, STEP_MS } from '#test/support/build-two-factor.ts'
 import { moveClock } from '#test/support/clock.ts'
+import { letIn, letInNaively } from '#test/support/single-use.ts'
 
 const device = { ip: null, userAgent: null }
-const TRIES = 50
-
-/** How many of so many at once are let in; the rest must be refused by this code. */
-async function letIn(attempt: () => Promise<unknown>, refusal: string): Promise<number> {
-  const outcomes = await Promise.allSettled(Array.from({ length: TRIES }, attempt))
-  const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
-  assert.deepEqual(new Set(refused.map(({ reason }) => reason.code)), new Set([refusal]))
-  return TRIES - refused.length
-}
-
-// As many as have a connection each, so that all of them read before any writes.
-const NAIVE_TRIES = 5
-
-/** The control: looks, then writes. How many think that they were the first. */
-async function letInNaively(
-  { id }: BuiltStore,
-  isUnused: (tx: StoreTx) => Promise<boolean>,
-  use: (tx: StoreTx) => PromiseLike<unknown>,
-): Promise<number> {
-  let looked = 0
-  const allLooked = Promise.withResolvers<void>()
-  const attempt = () =>
-    inStore(id, async (tx) => {
-      const mayEnter = await isUnused(tx)
-      if (++looked === NAIVE_TRIES) allLooked.resolve()
-      await allLooked.promise
-      if (mayEnter) await use(tx)
-      return mayEnter
-    })
-  const entered = await Promise.all(Array.from({ length: NAIVE_TRIES }, attempt))
-  return entered.filter(Boolean).length
-}
 
 async function buildProtected() {
   const store = await buildStore()

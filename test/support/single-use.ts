@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { inStore, type StoreTx } from '#shared/platform/store-scope.ts'
+
+const TRIES = 50
+
+/** How many of 50 at once are let in; the rest must be refused by this code. */
+export async function letIn(attempt: () => Promise<unknown>, refusal: string): Promise<number> {
+  const outcomes = await Promise.allSettled(Array.from({ length: TRIES }, attempt))
+  const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
+  assert.deepEqual(new Set(refused.map(({ reason }) => reason.code)), new Set([refusal]))
+  return TRIES - refused.length
+}
+
+// As many as have a connection each, so that all of them read before any writes.
+const NAIVE_TRIES = 5
+
+/** The control: looks, then writes. How many think that they were the first. */
+export async function letInNaively(
+  { id }: { id: string },
+  isUnused: (tx: StoreTx) => Promise<boolean>,
+  use: (tx: StoreTx) => PromiseLike<unknown>,
+): Promise<number> {
+  let looked = 0
+  const allLooked = Promise.withResolvers<void>()
+  const attempt = () =>
+    inStore(id, async (tx) => {
+      const mayEnter = await isUnused(tx)
+      if (++looked === NAIVE_TRIES) allLooked.resolve()
+      await allLooked.promise
+      if (mayEnter) await use(tx)
+      return mayEnter
+    })
+  const entered = await Promise.all(Array.from({ length: NAIVE_TRIES }, attempt))
+  return entered.filter(Boolean).length
+}
