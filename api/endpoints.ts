@@ -10,6 +10,8 @@ import * as catalogImport from './catalog/import.ts'
 import * as catalogStorefront from './catalog/storefront.ts'
 import * as checkoutStorefront from './checkout/storefront.ts'
 import * as eventsAdmin from './events/admin.ts'
+import * as identityProvidersAdmin from './identity-providers/admin.ts'
+import * as identityProvidersStorefront from './identity-providers/storefront.ts'
 import * as ordersAdmin from './orders/admin.ts'
 import * as ordersAdminChange from './orders/admin-change.ts'
 import * as ordersStorefront from './orders/storefront.ts'
@@ -48,6 +50,8 @@ export const endpoints: readonly Operation[] = [
   catalogImport,
   catalogStorefront,
   checkoutStorefront,
+  identityProvidersAdmin,
+  identityProvidersStorefront,
   ordersAdmin,
   ordersAdminChange,
   ordersStorefront,

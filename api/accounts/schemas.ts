@@ -23,7 +23,7 @@ const account = Type.Optional(
 )
 
 const TotpCode = Type.String({ pattern: '^[0-9]{6}$', description: 'Of the app; each code is accepted once' })
-const secondFactor = {
+export const secondFactor = {
   totp_code: Type.Optional(TotpCode),
   recovery_code: Type.Optional(
     Type.String({ minLength: 1, maxLength: 64, description: 'Instead of totp_code' }),

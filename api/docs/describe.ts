@@ -100,14 +100,17 @@ function describeSuccess({ returns, example, paginated, summary }: Operation, st
   return {
     description: summary,
     content: { 'application/json': { schema, example: value } },
-    ...statusNote(status),
+    ...STATUS_NOTES[status],
   }
 }
 
-const statusNote = (status: number) =>
-  status === 202
-    ? { description: 'Accepted: a worker is at it. Read the resource again for the outcome.' }
-    : {}
+const STATUS_NOTES: Record<number, object> = {
+  202: { description: 'Accepted: a worker is at it. Read the resource again for the outcome.' },
+  302: {
+    description: 'The browser is sent on',
+    headers: { Location: { required: true, schema: { type: 'string', format: 'uri' } } },
+  },
+}
 
 function parametersOf(place: 'path' | 'query', schema: TSchema | undefined) {
   const { properties = {}, required = [] } = (schema ?? {}) as Partial<TObject>

@@ -45,7 +45,8 @@ export async function refuseMisplacedKeys(ctx: Context, next: Next): Promise<voi
   await next()
 }
 
-async function byKey(key: string): Promise<StoreVisit> {
+/** The store of a publishable key: 401 `auth.publishable_key_invalid` for one that is not in use. */
+export async function byKey(key: string): Promise<StoreVisit> {
   const hash = hashPublishableKey(key)
   const visit = hash ? await findStoreByKeyHash(hash) : undefined
   const refused = visit?.keyMode === 'test' && config().NODE_ENV === 'production'

@@ -174,6 +174,7 @@ function factsOf(ctx: Context, visit: StoreVisit | undefined): RequestFacts {
   return {
     id: ctx.state.requestId,
     ip: ctx.ip,
+    origin: ctx.origin,
     userAgent: ctx.get('User-Agent').slice(0, 300),
     language: languageOf(ctx, visit),
     headers: ctx.req.headers,

@@ -34,6 +34,12 @@ const REQUIRED: Record<string, string> = {
   'GET /admin/event-types': 'system:read',
   'GET /admin/events': 'system:read',
 
+  'GET /admin/identity-providers': 'system:read',
+  'POST /admin/identity-providers': 'system:write, in person',
+  'GET /admin/identity-providers/:provider_id': 'system:read',
+  'PATCH /admin/identity-providers/:provider_id': 'system:write, in person',
+  'DELETE /admin/identity-providers/:provider_id': 'system:write, in person',
+
   'GET /admin/orders': 'sales:read',
   'GET /admin/orders/:order_id': 'sales:read',
   'PATCH /admin/orders/:order_id': 'sales:write',

@@ -1,0 +1,50 @@
+import type { Static } from 'typebox'
+import { beginAttempt } from '#shared/identity-providers/begin-attempt.ts'
+import { findOpenProvider } from '#shared/identity-providers/find-provider.ts'
+import { assertLeadsBack } from '#shared/identity-providers/redirect-url.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import type { Store } from '#shared/stores/store.ts'
+import { requireStore } from '../accounts/caller.ts'
+import { reachProvider, signInUrl } from '../gateways/identity-provider.ts'
+import type { RequestFacts } from '../platform/endpoint.ts'
+import { StoreAccessErrors } from '../platform/errors.ts'
+import type { Reply } from '../platform/reply.ts'
+import { byKey } from '../platform/resolve-store.ts'
+import { browserCookie } from './browser-cookie.ts'
+import { callbackUrlFor } from './callback-url.ts'
+import { redirect } from './redirect.ts'
+import type { AuthorizeQuery } from './schemas.ts'
+
+type Query = Static<typeof AuthorizeQuery>
+
+/** Sends a browser to a provider. Nothing is noted before the provider is known to answer. */
+export async function beginSignIn(
+  store: Store | null,
+  code: string,
+  query: Query,
+  request: RequestFacts,
+): Promise<Reply> {
+  const { id: storeId } = await storeOf(store, query)
+  const provider = await inStore(storeId, (tx) => findOpenProvider(tx, code))
+  assertLeadsBack(provider, query.redirect_url)
+  await reachProvider(provider)
+  const callbackUrl = await callbackUrlFor(storeId, code, request)
+  const begun = await inStore(storeId, (tx) =>
+    beginAttempt(tx, {
+      providerId: provider.id,
+      redirectUrl: query.redirect_url,
+      clientState: query.state ?? null,
+      codeChallenge: query.code_challenge ?? null,
+    }),
+  )
+  const cookie = browserCookie(begun.id, callbackUrl)
+  return redirect(await signInUrl(provider, { ...begun, callbackUrl }), cookie.set(begun.browserSecret))
+}
+
+/** A browser that follows a link sends no header, so the key may stand in the address: it is no secret. */
+async function storeOf(store: Store | null, { service_key: key }: Query): Promise<Store> {
+  if (!key) return requireStore(store)
+  const { store: named } = await byKey(key)
+  if (named.status !== 'active' || (store && store.id !== named.id)) throw StoreAccessErrors.keyInvalid()
+  return named
+}

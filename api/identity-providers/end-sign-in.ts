@@ -1,0 +1,76 @@
+import type { Static } from 'typebox'
+import { codeVerifierOf, type OauthAttempt } from '#shared/identity-providers/attempt.ts'
+import { OauthErrors } from '#shared/identity-providers/errors.ts'
+import type { Identity } from '#shared/identity-providers/identity.ts'
+import type { IdentityProvider } from '#shared/identity-providers/identity-provider.ts'
+import { issueCode } from '#shared/identity-providers/one-time-code.ts'
+import { openAccount } from '#shared/identity-providers/open-account.ts'
+import { withQuery } from '#shared/identity-providers/redirect-url.ts'
+import { takeAttempt } from '#shared/identity-providers/take-attempt.ts'
+import { CodedError } from '#shared/platform/errors.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import type { Store } from '#shared/stores/store.ts'
+import { identify } from '../gateways/identity-provider.ts'
+import type { RequestFacts } from '../platform/endpoint.ts'
+import type { Reply } from '../platform/reply.ts'
+import { browserCookie } from './browser-cookie.ts'
+import { callbackUrlFor } from './callback-url.ts'
+import { readOwnToken } from './own-token.ts'
+import { redirect } from './redirect.ts'
+import type { CallbackQuery } from './schemas.ts'
+
+type Answer = Static<typeof CallbackQuery>
+
+/** Takes a browser back from a provider, and sends it on to the sign-in page with a one-time code or an error. */
+export async function endSignIn(
+  store: Store | null,
+  providerCode: string,
+  answer: Answer,
+  request: RequestFacts,
+): Promise<Reply> {
+  const state = await readOwnToken(store, answer.state, OauthErrors.stateInvalid)
+  const { storeId } = state
+  const callbackUrl = await callbackUrlFor(storeId, providerCode, request)
+  const cookie = browserCookie(state.id, callbackUrl)
+  const browserSecret = cookie.read(request)
+  const taken = await inStore(storeId, (tx) => takeAttempt(tx, { state, providerCode, browserSecret }))
+  const outcome = await codeOrError(taken, answer, callbackUrl, request)
+  const { redirectUrl, clientState } = taken.attempt
+  return redirect(withQuery(redirectUrl, { ...outcome, state: clientState }), cookie.clear())
+}
+
+interface Taken {
+  attempt: OauthAttempt
+  provider: IdentityProvider
+}
+
+async function codeOrError(
+  { attempt, provider }: Taken,
+  answer: Answer,
+  callbackUrl: string,
+  { language }: RequestFacts,
+): Promise<Record<string, string>> {
+  const { nonce } = attempt
+  const question = { callbackUrl, state: answer.state, nonce, codeVerifier: codeVerifierOf(attempt) }
+  try {
+    const identity = await identify(provider, question, given(answer))
+    return { code: await admit({ attempt, provider }, identity, language) }
+  } catch (error) {
+    if (!(error instanceof CodedError)) throw error
+    return { error: error.code, error_description: error.message }
+  }
+}
+
+const admit = ({ attempt, provider }: Taken, identity: Identity, language: string): Promise<string> =>
+  inStore(provider.storeId, async (tx) => {
+    const account = await openAccount(tx, provider, identity, language)
+    return issueCode(tx, account, attempt)
+  })
+
+/** What the protocol knows of the answer; providers add what they like. */
+const given = ({ state, code, iss, error, error_description }: Answer): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries({ state, code, iss, error, error_description }).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined,
+    ),
+  )

@@ -1,0 +1,16 @@
+export const providerExample = {
+  id: '0199d1f0-5b7e-7c3a-9a51-2f6f0c7d9e44',
+  code: 'acme',
+  name: 'Acme account',
+  issuer: 'https://login.acme.example',
+  client_id: 'harbor-goods',
+  has_client_secret: true,
+  scopes: ['email', 'profile'],
+  redirect_urls: ['https://harbor.example/signed-in'],
+  callback_url: 'https://api.example.com/api/v1/auth/oauth/acme/callback',
+  audience: 'customers',
+  is_active: true,
+  position: 0,
+  created_at: '2026-10-10T08:00:00.000Z',
+  updated_at: '2026-10-10T08:00:00.000Z',
+}

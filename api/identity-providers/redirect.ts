@@ -1,0 +1,10 @@
+import { type Reply, reply } from '../platform/reply.ts'
+
+/** Sends a browser on, with the cookie it is to keep or to forget. Codes in its address are nobody else's to see. */
+export const redirect = (location: string, cookie: string): Reply =>
+  reply(302, null, {
+    Location: location,
+    'Set-Cookie': cookie,
+    'Cache-Control': 'no-store',
+    'Referrer-Policy': 'no-referrer',
+  })

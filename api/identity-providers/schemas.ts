@@ -1,0 +1,104 @@
+import { Type } from 'typebox'
+import { AUDIENCES } from '#shared/identity-providers/identity-provider.ts'
+import { Line, Nullable, PageQuery, Shape, Uuid } from '#shared/platform/schema.ts'
+import { secondFactor } from '../accounts/schemas.ts'
+
+const Code = Type.String({
+  pattern: '^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$',
+  description: 'Its name in addresses',
+})
+const Url = Type.String({ minLength: 1, maxLength: 2_048 })
+
+export const ProviderCodeParams = Shape({ provider: Code })
+
+export const OpenProvidersQuery = Shape({
+  audience: Type.Enum([...AUDIENCES], { default: 'customers' }),
+})
+
+export const AuthorizeQuery = Shape({
+  redirect_url: Type.String({
+    minLength: 1,
+    maxLength: 2_048,
+    description: "Where the browser goes in the end: on the provider's list, letter for letter",
+  }),
+  state: Type.Optional(Type.String({ maxLength: 512, description: 'Comes back with the code, as it is' })),
+  code_challenge: Type.Optional(
+    Type.String({
+      pattern: '^[A-Za-z0-9_-]{43}$',
+      description: 'S256 of a code_verifier, which the exchange then asks for (RFC 7636)',
+    }),
+  ),
+  code_challenge_method: Type.Optional(Type.Literal('S256')),
+  service_key: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description:
+        "The publishable key, for a link cannot send a header. Not needed on the store's own domain",
+    }),
+  ),
+})
+
+/** Providers add parameters of their own. */
+export const CallbackQuery = Type.Object({
+  state: Type.String({ minLength: 1, maxLength: 512 }),
+  code: Type.Optional(Type.String({ maxLength: 8_192 })),
+  iss: Type.Optional(Url),
+  error: Type.Optional(Type.String({ maxLength: 512 })),
+  error_description: Type.Optional(Type.String({ maxLength: 4_096 })),
+})
+
+export const ExchangeBody = Shape({
+  code: Type.String({ minLength: 1, maxLength: 512 }),
+  code_verifier: Type.Optional(
+    Type.String({ pattern: '^[A-Za-z0-9._~-]{43,128}$', description: 'Where a code_challenge was sent' }),
+  ),
+  ...secondFactor,
+})
+
+export const IdentityProviderParams = Shape({ provider_id: Uuid })
+export const IdentityProviderListQuery = Shape(PageQuery)
+
+const Scope = Type.String({ pattern: '^[\\x21\\x23-\\x5b\\x5d-\\x7e]{1,100}$' })
+
+const fields = {
+  name: Line(100),
+  client_id: Line(512),
+  client_secret: Nullable(
+    Type.String({ minLength: 1, maxLength: 512, description: 'Never shown; null for a public client' }),
+  ),
+  scopes: Type.Array(Scope, { maxItems: 20, description: 'Besides `openid`; default: `email`, `profile`' }),
+  redirect_urls: Type.Array(Url, {
+    minItems: 1,
+    maxItems: 20,
+    description: 'Where sign-ins may lead back to; compared letter for letter',
+  }),
+  is_active: Type.Boolean(),
+  position: Type.Integer({ minimum: 0, maximum: 1_000 }),
+}
+
+export const CreateProviderRequest = Shape({
+  code: Code,
+  issuer: Url,
+  audience: Type.Optional(Type.Enum([...AUDIENCES], { description: 'Default: customers' })),
+  name: fields.name,
+  client_id: fields.client_id,
+  client_secret: Type.Optional(fields.client_secret),
+  scopes: Type.Optional(fields.scopes),
+  redirect_urls: fields.redirect_urls,
+  is_active: Type.Optional(fields.is_active),
+  position: Type.Optional(fields.position),
+})
+
+export const ChangeProviderRequest = Shape(
+  {
+    name: Type.Optional(fields.name),
+    client_id: Type.Optional(fields.client_id),
+    client_secret: Type.Optional(fields.client_secret),
+    scopes: Type.Optional(fields.scopes),
+    redirect_urls: Type.Optional(fields.redirect_urls),
+    is_active: Type.Optional(fields.is_active),
+    position: Type.Optional(fields.position),
+  },
+  { minProperties: 1 },
+)

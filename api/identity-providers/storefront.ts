@@ -1,0 +1,120 @@
+import { Type } from 'typebox'
+import { AuthErrors } from '#shared/accounts/errors.ts'
+import { OauthErrors } from '#shared/identity-providers/errors.ts'
+import { listOpenProviders } from '#shared/identity-providers/find-provider.ts'
+import { OpenProviderView, viewOpenProvider } from '#shared/identity-providers/view.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { UNKEPT } from '../accounts/caller.ts'
+import { customerExample, tokenPairExample } from '../accounts/examples.ts'
+import { SignedIn } from '../accounts/view.ts'
+import { open, storefront } from '../platform/access.ts'
+import { endpoint } from '../platform/endpoint.ts'
+import { StoreAccessErrors } from '../platform/errors.ts'
+import { limits } from '../platform/limits.ts'
+import { reply } from '../platform/reply.ts'
+import { beginSignIn } from './begin-sign-in.ts'
+import { endSignIn } from './end-sign-in.ts'
+import { exchangeCode } from './exchange.ts'
+import {
+  AuthorizeQuery,
+  CallbackQuery,
+  ExchangeBody,
+  OpenProvidersQuery,
+  ProviderCodeParams,
+} from './schemas.ts'
+
+export const listSignInProviders = endpoint({
+  method: 'get',
+  path: '/auth/oauth/providers',
+  access: storefront,
+  summary: 'List the identity providers to sign in by',
+  query: OpenProvidersQuery,
+  returns: [200, Type.Array(OpenProviderView)],
+  example: { data: [{ code: 'sandbox', name: 'Sandbox' }] },
+  async handle({ tx, query }) {
+    return (await listOpenProviders(tx, query.audience)).map(viewOpenProvider)
+  },
+})
+
+export const authorize = endpoint({
+  method: 'get',
+  path: '/auth/oauth/:provider/authorize',
+  access: open,
+  summary: 'Send the browser to an identity provider',
+  description:
+    'A link to follow, not to fetch: the browser gets a cookie that ties the sign-in to it, goes to the provider ' +
+    '(OpenID Connect: authorization code, PKCE, state, nonce), comes back to …/callback, and from there to ' +
+    '`redirect_url`.',
+  params: ProviderCodeParams,
+  query: AuthorizeQuery,
+  returns: [302, Type.Null()],
+  errors: [
+    StoreAccessErrors.required,
+    CommonErrors.notFound,
+    OauthErrors.redirectNotAllowed,
+    OauthErrors.providerUnavailable,
+  ],
+  example: { data: null },
+  async handle({ store, params, query, request }) {
+    return beginSignIn(store, params.provider, query, request)
+  },
+})
+
+/** What a sign-in page may find as `error` in its address. */
+const RETURNED = [
+  OauthErrors.denied,
+  OauthErrors.answerInvalid,
+  OauthErrors.providerUnavailable,
+  OauthErrors.emailUnverified,
+  OauthErrors.passwordRequired,
+  OauthErrors.linkedElsewhere,
+  OauthErrors.accountUnavailable,
+  AuthErrors.emailTaken,
+]
+
+export const callback = endpoint({
+  method: 'get',
+  path: '/auth/oauth/:provider/callback',
+  access: open,
+  summary: 'Take the browser back from an identity provider',
+  description:
+    'Sends it on to the `redirect_url` that the sign-in began with, and the `state` given there: with a `code`, good ' +
+    'for POST /auth/oauth/exchange once and for 60 seconds; or with an `error` and `error_description`. Errors: ' +
+    `${RETURNED.map(({ kind }) => `\`${kind.code}\``).join(', ')}. An account is linked by its verified e-mail ` +
+    'address alone; a customer whom the store does not know gets one, staff do not.',
+  params: ProviderCodeParams,
+  query: CallbackQuery,
+  returns: [302, Type.Null()],
+  errors: [CommonErrors.notFound, OauthErrors.stateInvalid],
+  example: { data: null },
+  async handle({ store, params, query, request }) {
+    return endSignIn(store, params.provider, query, request)
+  },
+})
+
+export const exchange = endpoint({
+  method: 'post',
+  path: '/auth/oauth/exchange',
+  access: open,
+  limits: [limits.codes],
+  summary: 'Exchange a one-time code for tokens',
+  description:
+    'Answers as POST /auth/login does. Where two-factor sign-in is on, `auth.totp_required` asks for the same again ' +
+    'with a code of the app. The cart named by X-Cart-Token is merged into that of the customer.',
+  body: ExchangeBody,
+  returns: [200, SignedIn],
+  errors: [
+    OauthErrors.codeInvalid,
+    OauthErrors.accountUnavailable,
+    AuthErrors.invalidCredentials,
+    AuthErrors.totpRequired,
+    AuthErrors.totpInvalid,
+  ],
+  example: {
+    body: { code: 'x'.repeat(86) },
+    data: { ...tokenPairExample, customer: customerExample },
+  },
+  async handle({ store, body, request }) {
+    return reply(200, await exchangeCode(store, body, request), UNKEPT)
+  },
+})

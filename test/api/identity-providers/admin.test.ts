@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { request } from '#test/support/app.ts'
+import { type BuiltStore, buildStore, nextNumber } from '#test/support/build.ts'
+import { buildApiToken, buildStaff } from '#test/support/build-accounts.ts'
+
+const draft = (given: object = {}) => ({
+  code: `provider-${nextNumber()}`,
+  name: 'Acme',
+  issuer: 'https://login.acme.example',
+  client_id: 'harbor',
+  client_secret: 'a secret of the provider',
+  redirect_urls: ['https://shop.example/signed-in'],
+  ...given,
+})
+
+const create = (token: string, given: object = {}) =>
+  request('POST /admin/identity-providers', { token, body: draft(given) })
+
+async function buildAdmin(role = 'administrator'): Promise<{ store: BuiltStore; token: string }> {
+  const store = await buildStore()
+  return { store, token: (await buildStaff(store, { role })).token }
+}
+
+test('a provider is registered, read, listed, changed and deleted', async () => {
+  const { token } = await buildAdmin()
+
+  const { status, data: created } = await create(token, { code: 'acme' })
+  const path = `/admin/identity-providers/${created.id}`
+  const { data: read, headers } = await request(`GET ${path}`, { token })
+  const { data: listed } = await request('GET /admin/identity-providers', { token })
+  const ifMatch = { 'If-Match': headers.get('etag') ?? '' }
+  const body = { name: 'Other', client_secret: null, is_active: false }
+  const { data: changed } = await request(`PATCH ${path}`, { token, headers: ifMatch, body })
+  const { error_code: stale } = await request(`PATCH ${path}`, { token, headers: ifMatch, body })
+  const { status: deleted } = await request(`DELETE ${path}`, { token })
+  const { status: gone } = await request(`GET ${path}`, { token })
+
+  assert.equal(status, 201)
+  assert.deepEqual(read, created)
+  assert.deepEqual(listed, [created])
+  assert.deepEqual(created.scopes, ['email', 'profile'])
+  assert.equal(created.audience, 'customers')
+  assert.match(created.callback_url, /\/api\/v1\/auth\/oauth\/acme\/callback$/)
+  assert.deepEqual([changed.name, changed.has_client_secret, changed.is_active], ['Other', false, false])
+  assert.equal(stale, 'resource.changed')
+  assert.deepEqual([deleted, gone], [200, 404])
+})
+
+test('the client secret is never shown, nor in the audit log', async () => {
+  const { store, token } = await buildAdmin()
+
+  const { data } = await create(token)
+
+  const { token: owner } = await buildStaff(store, { role: 'owner' })
+  const { data: entries } = await request('GET /admin/audit-log', { token: owner })
+  assert.equal(data.has_client_secret, true)
+  assert.equal(entries[0].resource.id, data.id)
+  assert.ok(!JSON.stringify([data, entries]).includes('a secret of the provider'))
+})
+
+test('a code is taken once a store', async () => {
+  const [{ token }, { token: elsewhere }] = [await buildAdmin(), await buildAdmin()]
+  await create(token, { code: 'acme' })
+
+  assert.equal((await create(token, { code: 'acme' })).error_code, 'identity_provider.code_taken')
+  assert.equal((await create(elsewhere, { code: 'acme' })).status, 201)
+})
+
+const NO_ISSUERS = [
+  'http://login.acme.example',
+  'https://10.0.0.1',
+  'https://169.254.169.254',
+  'https://login.internal',
+  'https://user@login.acme.example',
+  'https://login.acme.example:9000',
+  'https://login.acme.example?tenant=1',
+  'https://login.acme.example#x',
+  'ftp://login.acme.example',
+  'acme',
+]
+test('an issuer is a public https address', async () => {
+  const { token } = await buildAdmin()
+  for (const issuer of NO_ISSUERS)
+    assert.equal((await create(token, { issuer })).error_code, 'identity_provider.issuer_invalid', issuer)
+})
+
+const REDIRECTS = [
+  'https://shop.example/a?b=c',
+  'com.example.app:/signed-in',
+  'http://localhost:5173/signed-in',
+]
+const NO_REDIRECTS = [
+  'http://shop.example/',
+  'https://shop.example/#x',
+  'https://user@shop.example/',
+  'javascript:alert(1)',
+  'data:text/html,x',
+  'myapp:/signed-in',
+  '/signed-in',
+]
+test('a sign-in leads back to https, to an app, or to this machine while developing', async () => {
+  const { token } = await buildAdmin()
+
+  assert.equal((await create(token, { redirect_urls: REDIRECTS })).status, 201)
+  for (const url of NO_REDIRECTS)
+    assert.equal(
+      (await create(token, { redirect_urls: [url] })).error_code,
+      'identity_provider.redirect_url_invalid',
+      url,
+    )
+})
+
+test('who signs in as staff is for the owner to say', async () => {
+  const { store, token } = await buildAdmin()
+  const { token: owner } = await buildStaff(store, { role: 'owner' })
+
+  const { error_code } = await create(token, { audience: 'staff' })
+  const { status, data } = await create(owner, { audience: 'staff' })
+  const path = `/admin/identity-providers/${data.id}`
+  const changed = await request(`PATCH ${path}`, { token, body: { client_id: 'mine' } })
+  const deleted = await request(`DELETE ${path}`, { token })
+
+  assert.equal(error_code, 'user.owner_only')
+  assert.equal(status, 201)
+  assert.deepEqual([changed.error_code, deleted.error_code], ['user.owner_only', 'user.owner_only'])
+})
+
+test('what decides whose accounts a provider opens stays as it is', async () => {
+  const { token } = await buildAdmin()
+  const { data } = await create(token)
+
+  for (const body of [{ issuer: 'https://evil.example' }, { audience: 'staff' }, { code: 'other' }])
+    assert.equal(
+      (await request(`PATCH /admin/identity-providers/${data.id}`, { token, body })).error_code,
+      'validation.failed',
+    )
+})
+
+test('it takes the right to the system, and a person to change it', async () => {
+  const { token: sales } = await buildAdmin('sales')
+  const { store } = await buildAdmin()
+  const { token: program } = await buildApiToken(store, 'system:read', 'system:write')
+
+  assert.equal((await create(sales)).error_code, 'auth.forbidden')
+  assert.equal((await create(program)).error_code, 'auth.api_token_forbidden')
+  assert.equal((await request('GET /admin/identity-providers', { token: program })).status, 200)
+})
+
+test("another store's provider is not there", async () => {
+  const { token: theirs } = await buildAdmin()
+  const { token } = await buildAdmin()
+  const { data } = await create(theirs)
+  const path = `/admin/identity-providers/${data.id}`
+
+  assert.equal((await request(`GET ${path}`, { token })).status, 404)
+  assert.equal((await request(`PATCH ${path}`, { token, body: { name: 'x' } })).status, 404)
+  assert.equal((await request(`DELETE ${path}`, { token })).status, 404)
+})
+
+test('a store has at most 20', async () => {
+  const { token } = await buildAdmin()
+  for (let n = 0; n < 20; n++) assert.equal((await create(token)).status, 201)
+
+  assert.equal((await create(token)).error_code, 'identity_provider.limit_reached')
+})

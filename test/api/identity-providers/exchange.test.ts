@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { readOauthToken } from '#shared/identity-providers/oauth-token.ts'
+import { OauthCode } from '#shared/identity-providers/one-time-code.ts'
+import { now } from '#shared/platform/clock.ts'
+import { sha256 } from '#shared/platform/crypto.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { type Answered, request } from '#test/support/app.ts'
+import { type BuiltStore, buildStore } from '#test/support/build.ts'
+import { moveClock } from '#test/support/clock.ts'
+import { buildPerson, buildProvider } from '#test/support/identity-provider.ts'
+import { letIn, letInNaively } from '#test/support/single-use.ts'
+import { Visitor } from '#test/support/visitor.ts'
+
+async function buildCode(query: Record<string, string> = {}): Promise<{ store: BuiltStore; code: string }> {
+  const store = await buildStore()
+  await buildProvider(store)
+  const { code = '' } = await new Visitor().signIn(store, buildPerson(), { query })
+  return { store, code }
+}
+
+const exchange = (store: BuiltStore, body: object): Promise<Answered> =>
+  request('POST /auth/oauth/exchange', { store, body })
+
+const codeOf = async (answered: Promise<Answered>): Promise<string | null> => (await answered).error_code
+
+test('of 50 who come with one code, one is signed in', async () => {
+  const { store, code } = await buildCode()
+  const attempt = async () => {
+    const { status, error_code } = await exchange(store, { code })
+    if (status !== 200) throw Object.assign(new Error(), { code: error_code })
+  }
+
+  assert.equal(await letIn(attempt, 'auth.oauth_code_invalid'), 1)
+
+  const sessions = await inStore(store.id, (tx) => tx.knex('sessions').where({ store_id: store.id }))
+  assert.equal(sessions.length, 1)
+  const { store: another, code: fresh } = await buildCode()
+  const id = readOauthToken(fresh)?.id ?? ''
+  const naive = await letInNaively(
+    another,
+    async (tx) => (await OauthCode.in(tx).findById(id))?.usedAt === null,
+    (tx) => OauthCode.in(tx).findById(id).patch({ usedAt: now() }),
+  )
+  assert.ok(naive > 1, 'looking first lets several in')
+})
+
+test('a code is good for a minute', async () => {
+  const [inTime, late] = [await buildCode(), await buildCode()]
+
+  moveClock(57_000)
+  assert.equal(await codeOf(exchange(inTime.store, { code: inTime.code })), null)
+
+  moveClock(60_100)
+  assert.equal(await codeOf(exchange(late.store, { code: late.code })), 'auth.oauth_code_invalid')
+})
+
+test('a code is good in its own store alone', async () => {
+  const { store, code } = await buildCode()
+
+  assert.equal(await codeOf(exchange(await buildStore(), { code })), 'auth.oauth_code_invalid')
+  assert.equal(await codeOf(exchange(store, { code })), null)
+})
+
+test('what nobody was given is no code', async () => {
+  const { store, code } = await buildCode()
+  const changed = code.slice(0, -1) + (code.endsWith('A') ? 'B' : 'A')
+
+  for (const wrong of ['x', changed, 'x'.repeat(86), ` ${code}`])
+    assert.equal(await codeOf(exchange(store, { code: wrong })), 'auth.oauth_code_invalid', wrong)
+})
+
+test('a code that was asked for with a challenge takes its verifier', async () => {
+  const verifier = 'a-verifier-that-an-app-keeps-to-itself-until-now'
+  const code_challenge = sha256(verifier).toString('base64url')
+  const { store, code } = await buildCode({ code_challenge, code_challenge_method: 'S256' })
+
+  const without = await codeOf(exchange(store, { code }))
+  const wrong = await codeOf(exchange(store, { code, code_verifier: `${verifier}-not` }))
+  const right = await codeOf(exchange(store, { code, code_verifier: verifier }))
+
+  assert.deepEqual([without, wrong, right], ['auth.oauth_code_invalid', 'auth.oauth_code_invalid', null])
+})
+
+test('a verifier without a challenge is refused: somebody has taken the challenge away', async () => {
+  const { store, code } = await buildCode()
+  const code_verifier = 'x'.repeat(43)
+
+  assert.equal(await codeOf(exchange(store, { code, code_verifier })), 'auth.oauth_code_invalid')
+})
+
+test('codes, states and secrets are not kept in the clear', async () => {
+  const { store, code } = await buildCode()
+
+  const kept = await inStore(store.id, async (tx) => [
+    ...(await tx.knex('oauth_codes')),
+    ...(await tx.knex('oauth_attempts')),
+    ...(await tx.knex('identity_providers')),
+  ])
+
+  assert.equal(kept.length, 3)
+  const text = JSON.stringify(kept)
+  for (const secret of [code, 'sandbox-identity-provider-client']) assert.ok(!text.includes(secret))
+})

@@ -1,0 +1,281 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { addItem } from '#shared/cart/add-item.ts'
+import { Customer } from '#shared/customers/customer.ts'
+import { markVerified } from '#shared/customers/verify-email.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { request } from '#test/support/app.ts'
+import { type BuiltStore, buildStore } from '#test/support/build.ts'
+import { type BuiltAccount, buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
+import { buildProduct } from '#test/support/build-catalog.ts'
+import { buildTwoFactor, codeOf, STEP_MS, wrongCode } from '#test/support/build-two-factor.ts'
+import { moveClock } from '#test/support/clock.ts'
+import { buildPerson, buildProvider } from '#test/support/identity-provider.ts'
+import { Visitor } from '#test/support/visitor.ts'
+
+async function buildShop() {
+  const store = await buildStore()
+  await buildProvider(store)
+  return store
+}
+
+async function buildVerified(store: BuiltStore, given: { email?: string } = {}): Promise<BuiltAccount> {
+  const customer = await buildCustomer(store, given)
+  await inStore(store.id, (tx) => markVerified(tx, customer.id))
+  return customer
+}
+
+const exchange = (store: { key: string }, body: object, cart?: string) =>
+  request('POST /auth/oauth/exchange', { store, body, ...(cart ? { cart } : {}) })
+
+/** Signs in from a browser of its own, to the end. */
+async function signIn(store: BuiltStore, person: { sub: string }, provider = 'acme') {
+  const { code } = await new Visitor().signIn(store, person, { provider })
+  return exchange(store, { code })
+}
+
+const errorOf = async (store: BuiltStore, person: { sub: string } | null, provider = 'acme') =>
+  (await new Visitor().signIn(store, person, { provider })).error
+
+const countCustomers = (store: BuiltStore) => inStore(store.id, (tx) => Customer.in(tx).resultSize())
+
+test('a newcomer gets an account, verified and without a password, and is signed in', async () => {
+  const store = await buildShop()
+  const person = buildPerson({ given_name: 'Grace', family_name: 'Hopper' })
+
+  const found = await new Visitor().signIn(store, person, { query: { state: 'mine' } })
+  const { status, data, headers } = await exchange(store, { code: found.code })
+
+  assert.deepEqual(Object.keys(found), ['from', 'code', 'state'])
+  assert.equal(found.state, 'mine')
+  assert.equal(status, 200)
+  assert.equal(headers.get('cache-control'), 'no-store')
+  const { email, firstname, lastname, verified_at } = data.customer
+  assert.deepEqual([email, firstname, lastname], [person.email, 'Grace', 'Hopper'])
+  assert.ok(verified_at)
+  const me = await request('GET /auth/me', { store, token: data.access_token })
+  assert.equal(me.data.id, data.customer.id)
+  const body = { email: person.email, password: 'no such password' }
+  const { error_code } = await request('POST /auth/login', { store, body })
+  assert.equal(error_code, 'auth.invalid_credentials')
+})
+
+test('who comes back is known by the subject, whatever their address is by then', async () => {
+  const store = await buildShop()
+  const person = buildPerson()
+  const { data: first } = await signIn(store, person)
+  person.email = 'another@people.example.test'
+  person.email_verified = false
+
+  const { data: second } = await signIn(store, person)
+
+  assert.equal(second.customer.id, first.customer.id)
+  assert.equal(await countCustomers(store), 1)
+})
+
+test('a customer with the same verified address is signed in to the account they have', async () => {
+  const store = await buildShop()
+  const customer = await buildVerified(store, { email: 'Ada.Known@People.Example.Test' })
+
+  const { data } = await signIn(store, buildPerson({ email: 'ada.known@people.example.test' }))
+
+  assert.equal(data.customer.id, customer.id)
+})
+
+test('an account whose address nobody has confirmed stays shut until its owner confirms it', async () => {
+  const store = await buildShop()
+  const customer = await buildCustomer(store)
+  const person = buildPerson({ email: customer.email })
+
+  assert.equal(await errorOf(store, person), 'auth.oauth_password_required')
+
+  await inStore(store.id, (tx) => markVerified(tx, customer.id))
+  const { data } = await signIn(store, person)
+  assert.equal(data.customer.id, customer.id)
+})
+
+test('an address that the provider does not vouch for opens no account, old or new', async () => {
+  const store = await buildShop()
+  const customer = await buildVerified(store)
+
+  const unverified = { email_verified: false }
+  assert.equal(
+    await errorOf(store, buildPerson({ ...unverified, email: customer.email })),
+    'auth.oauth_email_unverified',
+  )
+  assert.equal(await errorOf(store, buildPerson(unverified)), 'auth.oauth_email_unverified')
+  assert.equal(await countCustomers(store), 1)
+})
+
+test('a provider that was not asked for the address tells none', async () => {
+  const store = await buildStore()
+  await buildProvider(store, { scopes: ['profile'] })
+
+  assert.equal(await errorOf(store, buildPerson()), 'auth.oauth_email_unverified')
+})
+
+test('an address that has passed on to somebody else at the provider does not open the account', async () => {
+  const store = await buildShop()
+  const before = buildPerson()
+  await signIn(store, before)
+
+  const error = await errorOf(store, buildPerson({ email: before.email }))
+
+  assert.equal(error, 'auth.oauth_linked_elsewhere')
+})
+
+test('one who comes back from two browsers at once gets one account', async () => {
+  const store = await buildShop()
+  const person = buildPerson()
+  const visitors = [new Visitor(), new Visitor(), new Visitor()]
+  const callbacks = await Promise.all(
+    visitors.map(async (visitor) => visitor.signInAt(await visitor.begin(store), person)),
+  )
+
+  const found = await Promise.all(visitors.map((visitor, n) => visitor.comeBack(callbacks[n] ?? '')))
+
+  assert.deepEqual(
+    found.map(({ error }) => error),
+    [undefined, undefined, undefined],
+  )
+  assert.equal(await countCustomers(store), 1)
+})
+
+test('the same person is a stranger in another store', async () => {
+  const [here, there] = [await buildShop(), await buildShop()]
+  const person = buildPerson()
+
+  const [{ data: one }, { data: other }] = [await signIn(here, person), await signIn(there, person)]
+
+  assert.notEqual(one.customer.id, other.customer.id)
+  const { error_code } = await request('GET /auth/me', { store: there, token: one.access_token })
+  assert.equal(error_code, 'auth.not_authenticated')
+})
+
+test("signing in takes the guest's cart along", async () => {
+  const store = await buildShop()
+  const item = { product_id: (await buildProduct(store)).id, quantity: 2 }
+  const { token: cart = '' } = await inStore(store.id, (tx) =>
+    addItem(tx, { customerId: null, cartToken: null }, item),
+  )
+  const { code } = await new Visitor().signIn(store, buildPerson())
+
+  const { data } = await exchange(store, { code }, cart)
+
+  const { data: merged } = await request('GET /cart', { store, token: data.access_token })
+  assert.deepEqual(
+    merged.items.map(({ quantity }: { quantity: number }) => quantity),
+    [2],
+  )
+})
+
+test('the second factor is asked for all the same, and the code waits for it', async () => {
+  const store = await buildShop()
+  const customer = await buildVerified(store)
+  const { secret } = await buildTwoFactor(store, { type: 'customer', id: customer.id })
+  const { code } = await new Visitor().signIn(store, buildPerson({ email: customer.email }))
+  moveClock(STEP_MS)
+
+  const without = await exchange(store, { code })
+  const wrong = await exchange(store, { code, totp_code: wrongCode(secret) })
+  const right = await exchange(store, { code, totp_code: codeOf(secret) })
+  const again = await exchange(store, { code, totp_code: codeOf(secret) })
+
+  assert.deepEqual(
+    [without, wrong, right, again].map(({ error_code }) => error_code),
+    ['auth.totp_required', 'auth.totp_invalid', null, 'auth.oauth_code_invalid'],
+  )
+  assert.equal(right.data.customer.id, customer.id)
+})
+
+test('a recovery code stands in for the app', async () => {
+  const store = await buildShop()
+  const customer = await buildVerified(store)
+  const { recoveryCodes } = await buildTwoFactor(store, { type: 'customer', id: customer.id })
+  const { code } = await new Visitor().signIn(store, buildPerson({ email: customer.email }))
+
+  const { status } = await exchange(store, { code, recovery_code: recoveryCodes[0] })
+
+  assert.equal(status, 200)
+})
+
+test('a customer who was switched off is not let in', async () => {
+  const store = await buildShop()
+  const person = buildPerson()
+  const { data } = await signIn(store, person)
+  const { code } = await new Visitor().signIn(store, person)
+  await inStore(store.id, (tx) => Customer.in(tx).findById(data.customer.id).patch({ isActive: false }))
+
+  assert.equal(await errorOf(store, person), 'auth.oauth_account_unavailable')
+  assert.equal((await exchange(store, { code })).error_code, 'auth.oauth_account_unavailable')
+})
+
+test('who goes back at the provider comes back with an error', async () => {
+  const store = await buildShop()
+
+  const found = await new Visitor().signIn(store, null, { query: { state: 'mine' } })
+
+  assert.equal(found.error, 'auth.oauth_denied')
+  assert.ok(found.error_description)
+  assert.equal(found.state, 'mine')
+})
+
+test('staff sign in by a provider for staff, without naming the store', async () => {
+  const store = await buildStore()
+  await buildProvider(store, { code: 'office', audience: 'staff' })
+  const member = await buildStaff(store, { role: 'sales' })
+  const person = buildPerson({ email: member.email })
+  const { code } = await new Visitor().signIn(store, person, { provider: 'office' })
+
+  const { status, data } = await request('POST /auth/oauth/exchange', { body: { code } })
+
+  assert.equal(status, 200)
+  assert.equal(data.staff.id, member.id)
+  const { data: me } = await request('GET /auth/me', { token: data.access_token })
+  assert.equal(me.account, 'staff')
+})
+
+test('nobody becomes staff by signing in', async () => {
+  const [store, elsewhere] = [await buildStore(), await buildStore()]
+  await buildProvider(store, { code: 'office', audience: 'staff' })
+  const customer = await buildVerified(store)
+  const stranger = await buildStaff(elsewhere, { role: 'administrator' })
+
+  for (const { email } of [customer, stranger, buildPerson()])
+    assert.equal(
+      await errorOf(store, buildPerson({ email }), 'office'),
+      'auth.oauth_account_unavailable',
+      email,
+    )
+})
+
+test("a provider for customers does not open a staff member's account", async () => {
+  const store = await buildShop()
+  const member = await buildStaff(store, { role: 'owner' })
+
+  const { data } = await signIn(store, buildPerson({ email: member.email }))
+
+  assert.equal(data.staff, undefined)
+  assert.equal(data.customer.email, member.email)
+})
+
+test('a sign-in page finds the providers that are on, in their order', async () => {
+  const store = await buildStore()
+  await buildProvider(store, { code: 'second', name: 'Second', position: 2 })
+  await buildProvider(store, { code: 'acme', name: 'First', position: 1 })
+  await buildProvider(store, { code: 'off', isActive: false })
+  await buildProvider(store, { code: 'office', audience: 'staff' })
+
+  const { data } = await request('GET /auth/oauth/providers', { store })
+  const { data: forStaff } = await request('GET /auth/oauth/providers?audience=staff', { store })
+
+  assert.deepEqual(data, [
+    { code: 'acme', name: 'First' },
+    { code: 'second', name: 'Second' },
+  ])
+  assert.deepEqual(
+    forStaff.map(({ code }: { code: string }) => code),
+    ['office'],
+  )
+})
