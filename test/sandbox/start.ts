@@ -2,6 +2,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { untilAnswers } from './start/answers.ts'
 import { openDatabase } from './start/database.ts'
+import { callbackUrls } from './start/identity-provider.ts'
 import { freePort, isFree } from './start/ports.ts'
 import { Processes } from './start/processes.ts'
 import { openSecrets } from './start/secrets.ts'
@@ -34,6 +35,7 @@ const ports = {
   receiver: await freePort(PORT + 2),
   mailbox: await freePort(PORT + 3),
   smtp: await freePort(PORT + 4),
+  identityProvider: await freePort(PORT + 5),
 }
 const local = (port: number) => `http://127.0.0.1:${port}`
 const baseUrl = `http://localhost:${PORT}`
@@ -62,7 +64,7 @@ const stop = () => {
     console.log('\nStopping')
     await rm(accessFile, { force: true })
     await processes.stop('web', 'worker')
-    await processes.stop('gateway', 'receiver', 'mailbox')
+    await processes.stop('gateway', 'receiver', 'mailbox', 'identity-provider')
     await postgres?.stop()
     process.exit(0)
   })()
@@ -84,6 +86,10 @@ try {
     MAILBOX_HTTP_PORT: String(ports.mailbox),
     MAILBOX_SMTP_PORT: String(ports.smtp),
   })
+  await processes.start('identity-provider', 'test/sandbox/identity-provider.ts', {
+    IDENTITY_PROVIDER_PORT: String(ports.identityProvider),
+    IDENTITY_PROVIDER_REDIRECT_URLS: callbackUrls(baseUrl).join(),
+  })
   const { migrate } = await import('#migrations/migrate.ts')
   const applied = await migrate()
   say(applied.length ? `${applied.length} migrations applied` : 'the database is up to date')
@@ -95,12 +101,19 @@ try {
     untilAnswers(`${local(ports.gateway)}/_sandbox/ledger`),
     untilAnswers(`${local(ports.receiver)}/hooks/ready/requests`),
     untilAnswers(`${local(ports.mailbox)}/mails`),
+    untilAnswers(`${local(ports.identityProvider)}/.well-known/openid-configuration`),
   ])
-  say('web, worker, gateway, webhook receiver and mailbox answer')
+  say('web, worker, gateway, webhook receiver, mailbox and identity provider answer')
 
   const { seedSuperAdmin } = await import('#migrations/seeds/super-admin.ts')
   const super_admin = await seedSuperAdmin()
-  const stores = await openStores({ dir: DIR, baseUrl, secrets, say })
+  const stores = await openStores({
+    dir: DIR,
+    baseUrl,
+    identityProviderUrl: local(ports.identityProvider),
+    secrets,
+    say,
+  })
   const access = {
     base_url: baseUrl,
     docs_url: `${baseUrl}/docs`,
@@ -109,7 +122,7 @@ try {
     gateway_url: local(ports.gateway),
     gateway_secret_key: secrets.gatewaySecretKey,
     till_url: null,
-    identity_provider_url: null,
+    identity_provider_url: local(ports.identityProvider),
     mailbox_url: local(ports.mailbox),
     receiver_url: local(ports.receiver),
   }
@@ -120,7 +133,7 @@ try {
   console.error(error)
   console.error(`The start failed. The processes' logs are in ${join(DIR, 'logs')}`)
   process.exitCode = 1
-  await processes.stop('web', 'worker', 'gateway', 'receiver', 'mailbox')
+  await processes.stop('web', 'worker', 'gateway', 'receiver', 'mailbox', 'identity-provider')
   await postgres?.stop()
   process.exit(1)
 }

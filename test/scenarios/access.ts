@@ -22,7 +22,7 @@ export interface SandboxAccess {
   gateway_url: string
   gateway_secret_key: string
   till_url: string | null
-  identity_provider_url: string | null
+  identity_provider_url: string
   mailbox_url: string
   receiver_url: string
 }

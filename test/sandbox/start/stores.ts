@@ -4,17 +4,25 @@ import { DEMO_STORES, type DemoStore, seedStore } from '#migrations/seeds/demo-s
 import { closeDb, db } from '#shared/platform/db.ts'
 import { closeQueues } from '#shared/platform/jobs.ts'
 import type { SandboxAccess } from '../../scenarios/access.ts'
+import { offerSignIn, SIGNED_IN_STORE } from './identity-provider.ts'
 import { type SandboxSecrets, saveSecrets } from './secrets.ts'
 
 interface Opening {
   dir: string
   baseUrl: string
+  identityProviderUrl: string
   secrets: SandboxSecrets
   say: (what: string) => void
 }
 
 /** Makes the demo stores that are not there yet, and brings their catalogs in as a shop owner would. */
-export async function openStores({ dir, baseUrl, secrets, say }: Opening): Promise<SandboxAccess['stores']> {
+export async function openStores({
+  dir,
+  baseUrl,
+  identityProviderUrl,
+  secrets,
+  say,
+}: Opening): Promise<SandboxAccess['stores']> {
   const opened: SandboxAccess['stores'] = []
   for (const demo of DEMO_STORES) {
     let id = await findStore(demo.slug)
@@ -24,6 +32,7 @@ export async function openStores({ dir, baseUrl, secrets, say }: Opening): Promi
       secrets.publishableKeys[demo.slug] = seeded.publishableKey
       await saveSecrets(dir, secrets)
     }
+    if (demo.slug === SIGNED_IN_STORE) await offerSignIn(id, baseUrl, identityProviderUrl)
     const publishable_key = secrets.publishableKeys[demo.slug] ?? ''
     // Asked anew at every start: the last one may have been stopped before its import was done.
     if (await isEmpty(baseUrl, publishable_key)) await importCatalog(demo, baseUrl, say)

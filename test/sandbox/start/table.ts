@@ -16,6 +16,7 @@ export function printTable(access: SandboxAccess, dir: string): void {
     ['Payment gateway', access.gateway_url],
     ['Webhook receiver', `${access.receiver_url}/hooks/<name>`],
     ['Mailbox', access.mailbox_url],
+    ['Identity provider', `${access.identity_provider_url}  (any name, no password)`],
     ['Logs', `${relative('.', dir) || dir}/logs`],
   ]
   console.log(`\n${rows.map(([name, value]) => `  ${name.padEnd(18)} ${value}`).join('\n')}\n`)

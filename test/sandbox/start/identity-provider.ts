@@ -1,0 +1,40 @@
+import { callbackUrl } from '#shared/identity-providers/callback-url.ts'
+import { createProvider } from '#shared/identity-providers/create-provider.ts'
+import { IdentityProvider } from '#shared/identity-providers/identity-provider.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { CLIENT } from '../identity-provider.ts'
+
+/** The demo store whose customers may sign in by the sandbox's identity provider. */
+export const SIGNED_IN_STORE = 'harbor'
+const CODE = 'sandbox'
+
+/** Where the sandbox answers: at its own address, and at the store's domain. */
+const addresses = (baseUrl: string): string[] => [
+  baseUrl,
+  baseUrl.replace('localhost', `${SIGNED_IN_STORE}.localhost`),
+]
+
+/** Where the provider sends browsers back to. */
+export const callbackUrls = (baseUrl: string): string[] =>
+  addresses(baseUrl).map((address) => callbackUrl(address, CODE))
+
+/** Registers the provider with the store, anew when it answers at another address than at the last start. */
+export const offerSignIn = (storeId: string, baseUrl: string, issuer: string): Promise<void> =>
+  inStore(storeId, async (tx) => {
+    const known = await IdentityProvider.in(tx).findOne({ code: CODE })
+    if (known?.issuer === issuer) return
+    if (known) await IdentityProvider.in(tx).deleteById(known.id)
+    const provider = {
+      code: CODE,
+      name: 'Sandbox',
+      issuer,
+      clientId: CLIENT.id,
+      clientSecret: CLIENT.secret,
+      scopes: ['email', 'profile'],
+      redirectUrls: addresses(baseUrl).map((address) => `${address}/signed-in`),
+      audience: 'customers' as const,
+      isActive: true,
+      position: 0,
+    }
+    await createProvider(tx, { isOwner: true }, provider)
+  })
