@@ -24,7 +24,7 @@ export interface StopReport {
 
 const BUYERS = 8
 const BETWEEN_STOPS = 40
-const LONGEST_MS = 30_000
+const LONGEST_MS = 60_000
 
 /** Stops the database at once, as a power cut would, again and again while buyers place orders. */
 export async function runStops({
