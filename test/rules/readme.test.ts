@@ -15,7 +15,7 @@ test('the README lists every environment variable with its default and meaning',
 
 test('the README names commands that exist', async () => {
   const { scripts } = JSON.parse(await readFile('package.json', 'utf8'))
-  const named = [...readme.matchAll(/npm (?:run )?(start|test|[a-z:]+)\b/g)].map(([, name]) => name)
+  const named = [...readme.matchAll(/npm (?:run )?(start|test|[a-z:-]+)\b/g)].map(([, name]) => name)
   const unknown = named.filter(
     (name) => !['ci', 'install', 'run'].includes(name ?? '') && !scripts[name ?? ''],
   )
