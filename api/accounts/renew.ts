@@ -7,6 +7,8 @@ import { signOut, signOutEverywhere } from '#shared/accounts/sign-out.ts'
 import { CodedError } from '#shared/platform/errors.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
 import type { Store } from '#shared/stores/store.ts'
+import { PLATFORM } from '#shared/super-admin/open-session.ts'
+import { closeSuperAdminSession, rotateSuperAdminSession } from '#shared/super-admin/rotate-session.ts'
 import type { RequestFacts } from '../platform/endpoint.ts'
 import { deviceOf } from './caller.ts'
 
@@ -17,6 +19,7 @@ export async function renew(
   request: RequestFacts,
 ): Promise<TokenPair> {
   const token = readOwn(store, presented)
+  if (token.storeId === PLATFORM) return rotateSuperAdminSession(presented)
   await assertStoreAvailable(token.storeId)
   const outcome = await inStore(token.storeId, (tx) => rotateSession(tx, token, deviceOf(request)))
   if (outcome instanceof CodedError) throw outcome
@@ -30,7 +33,8 @@ export async function leave(
   { all }: { all: boolean },
 ): Promise<null> {
   const token = readOwn(store, presented)
-  await inStore(token.storeId, (tx) => (all ? signOutEverywhere(tx, token) : signOut(tx, token)))
+  if (token.storeId === PLATFORM) await closeSuperAdminSession(presented, { all })
+  else await inStore(token.storeId, (tx) => (all ? signOutEverywhere(tx, token) : signOut(tx, token)))
   return null
 }
 

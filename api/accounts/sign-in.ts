@@ -13,6 +13,7 @@ import { viewStaffMember } from '#shared/staff/view.ts'
 import type { Store } from '#shared/stores/store.ts'
 import type { RequestFacts } from '../platform/endpoint.ts'
 import { countCode } from '../platform/rate-limit.ts'
+import { signInSuperAdmin } from '../super-admin/sign-in.ts'
 import { accountTypeOf, deviceOf, factorOf, requireStore, takeGuestCart } from './caller.ts'
 import type { LoginBody } from './schemas.ts'
 
@@ -40,6 +41,8 @@ async function asCustomer(store: Store, login: Login, request: RequestFacts) {
 
 async function asStaffMember(store: Store | null, login: Login, request: RequestFacts) {
   const member = await findStaffCredentials(login.email)
+  // Those who run the platform belong to no store.
+  if (!member && !store) return signInSuperAdmin(login, request)
   // Where a store is named, another store's staff are strangers.
   const found = store && member?.storeId !== store.id ? null : member
   const matches = await isPassword(login.password, found?.passwordHash ?? null)

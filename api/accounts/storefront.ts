@@ -50,9 +50,9 @@ export const login = endpoint({
   path: '/auth/login',
   access: open,
   limits: [limits.api, limits.login],
-  summary: 'Sign in as a customer or as staff',
+  summary: 'Sign in as a customer, as staff or as a super-admin',
   description:
-    'Signs in a customer where a store is named (X-Service-Key or its domain), else a staff member; `account` ' +
+    'Signs in a customer where a store is named (X-Service-Key or its domain), else a staff member or super-admin; `account` ' +
     'says otherwise. The cart named by X-Cart-Token is merged into that of the customer. Where two-factor sign-in is on, ' +
     '`auth.totp_required` asks for the same again with a code.',
   body: LoginBody,

@@ -7,10 +7,11 @@ import { Shape } from '#shared/platform/schema.ts'
 import type { Right } from '#shared/staff/roles.ts'
 import type { StaffMember } from '#shared/staff/staff-member.ts'
 import { StaffMemberView, staffMemberProperties, viewStaffMember } from '#shared/staff/view.ts'
+import { SuperAdminSignedIn } from '../super-admin/schemas.ts'
 
 export const CustomerSignedIn = Shape({ ...tokenPairProperties, customer: CustomerView })
 export const StaffSignedIn = Shape({ ...tokenPairProperties, staff: StaffMemberView })
-export const SignedIn = Type.Union([CustomerSignedIn, StaffSignedIn])
+export const SignedIn = Type.Union([CustomerSignedIn, StaffSignedIn, SuperAdminSignedIn])
 
 export const TwoFactorSetupView = Shape({
   secret: Type.String({ description: 'Base32, for typing it in' }),

@@ -1,12 +1,8 @@
 import { Type } from 'typebox'
 import { AuthErrors } from '#shared/accounts/errors.ts'
-import { isPassword } from '#shared/accounts/password.ts'
 import { TokenPairView, viewTokenPair } from '#shared/accounts/view.ts'
-import { findSuperAdminCredentials } from '#shared/super-admin/find-credentials.ts'
-import { openSuperAdminSession } from '#shared/super-admin/open-session.ts'
 import { closeSuperAdminSession, rotateSuperAdminSession } from '#shared/super-admin/rotate-session.ts'
 import { SuperAdminView, viewSuperAdmin } from '#shared/super-admin/view.ts'
-import { deviceOf } from '../accounts/caller.ts'
 import { tokenPairExample } from '../accounts/examples.ts'
 import { LogoutQuery, RefreshTokenBody } from '../accounts/schemas.ts'
 import { open, superAdmin } from '../platform/access.ts'
@@ -14,6 +10,7 @@ import { endpoint } from '../platform/endpoint.ts'
 import { limits } from '../platform/limits.ts'
 import { reply } from '../platform/reply.ts'
 import { SuperAdminLoginBody, SuperAdminSignedIn } from './schemas.ts'
+import { signInSuperAdmin } from './sign-in.ts'
 
 const UNKEPT = { 'Cache-Control': 'no-store' }
 const example = { id: '01992f3e-7c1a-7b52-9d6e-5a1c0e4b7f21', email: 'root@example.com' }
@@ -32,11 +29,7 @@ export const superAdminLogin = endpoint({
     data: { ...tokenPairExample, expires_in: 900, super_admin: example },
   },
   async handle({ body, request }) {
-    const found = await findSuperAdminCredentials(body.email)
-    const matches = await isPassword(body.password, found?.passwordHash ?? null)
-    if (!found || !matches) throw AuthErrors.invalidCredentials()
-    const tokens = await openSuperAdminSession(found, deviceOf(request))
-    return reply(200, { ...viewTokenPair(tokens), super_admin: viewSuperAdmin(found) }, UNKEPT)
+    return reply(200, await signInSuperAdmin(body, request), UNKEPT)
   },
 })
 
@@ -44,6 +37,7 @@ export const superAdminRefresh = endpoint({
   method: 'post',
   path: '/super-admin/auth/refresh',
   access: open,
+  limits: [limits.api],
   summary: "Exchange a super-admin's refresh token for a new pair",
   description:
     'As for staff: an exchanged token answers with its successor for a minute, and later closes the session.',
@@ -60,6 +54,7 @@ export const superAdminLogout = endpoint({
   method: 'post',
   path: '/super-admin/auth/logout',
   access: open,
+  limits: [limits.api],
   summary: "Close a super-admin's session, or all of them",
   query: LogoutQuery,
   body: RefreshTokenBody,

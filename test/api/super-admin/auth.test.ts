@@ -26,6 +26,24 @@ test('a super-admin signs in with a password', async () => {
   assert.deepEqual((await me(data.access_token)).data, { id, email })
 })
 
+test('the common sign-in, refresh and sign-out do as well, where no store is named', async () => {
+  const { email, id } = await buildSuperAdmin()
+  const store = await buildStore()
+  const body = { email, password: PASSWORD }
+
+  const login = await request('POST /auth/login', { body })
+  assert.deepEqual(login.data.super_admin, { id, email })
+  const next = await request('POST /auth/refresh', { body: { refresh_token: login.data.refresh_token } })
+  assert.equal((await me(next.data.access_token)).status, 200)
+  await request('POST /auth/logout', { body: { refresh_token: next.data.refresh_token } })
+  assert.equal((await me(next.data.access_token)).error_code, 'auth.session_revoked')
+
+  for (const account of ['staff', 'customer']) {
+    const named = await request('POST /auth/login', { store, body: { ...body, account } })
+    assert.equal(named.error_code, 'auth.invalid_credentials')
+  }
+})
+
 test('a wrong password and an unknown address are told the same', async () => {
   const { email } = await buildSuperAdmin()
   const login = (body: object) => request('POST /super-admin/auth/login', { body })
@@ -64,8 +82,8 @@ test('no other token opens the super-admin area, and a super-admin opens no othe
     (await request('GET /auth/me', { token: root.token, store })).error_code,
     'auth.not_authenticated',
   )
-  const withRefresh = await request('POST /auth/refresh', { body: { refresh_token: root.refreshToken } })
-  assert.equal(withRefresh.status, 403)
+  const inStore = await request('POST /auth/refresh', { store, body: { refresh_token: root.refreshToken } })
+  assert.equal(inStore.error_code, 'auth.refresh_token_invalid')
   assert.equal((await refresh(staff.refreshToken)).error_code, 'auth.refresh_token_invalid')
 })
 
