@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { ACTOR_TYPES } from '#shared/audit/entry.ts'
-import { PageQuery, Shape, Timestamp, Uuid } from '#shared/platform/schema.ts'
+import { CreatedQuery, PageQuery, Shape, Uuid } from '#shared/platform/schema.ts'
 
 export const auditFilters = {
   ...PageQuery,
@@ -9,8 +9,7 @@ export const auditFilters = {
   action: Type.Optional(Type.String({ maxLength: 200, description: "An operation's `operationId`" })),
   resource_type: Type.Optional(Type.String({ maxLength: 200, description: 'As in the address: `webhooks`' })),
   resource_id: Type.Optional(Type.String({ maxLength: 200 })),
-  created_from: Type.Optional(Timestamp),
-  created_to: Type.Optional(Timestamp),
+  ...CreatedQuery,
 }
 
 export const AuditLogQuery = Shape(auditFilters)

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { ADMIN_PRODUCT_SORTS } from '#shared/catalog/find-products.ts'
 import { PRODUCT_SORTS } from '#shared/catalog/list-products.ts'
 import {
+  CreatedQuery,
   I18nLine,
   I18nText,
   Line,
@@ -20,12 +21,14 @@ export const ProductListQuery = Shape({
   ...PageQuery,
   sort: Type.Enum([...PRODUCT_SORTS], { default: '-created_at' }),
   q: Type.Optional(Words),
-  category: Type.Optional(Slug),
+  category: Type.Optional({ ...Slug, description: 'Slug of a category; what stands below it counts in' }),
   manufacturer: Type.Optional(Uuid),
   tag: Type.Optional(Line(100)),
-  price_min: Type.Optional(Money),
-  price_max: Type.Optional(Money),
-  in_stock: Type.Optional(Type.Boolean()),
+  price_min: Type.Optional({ ...Money, description: "At least; of the product's price before sales" }),
+  price_max: Type.Optional({ ...Money, description: "At most; of the product's price before sales" }),
+  in_stock: Type.Optional(
+    Type.Boolean({ description: 'Can be bought now, from stock or on backorder; or cannot' }),
+  ),
 })
 
 /** A slug in a path is looked up as it is: whatever it holds, no such product is 404. */
@@ -40,8 +43,7 @@ export const AdminProductQuery = Shape({
   is_active: Type.Optional(Type.Boolean()),
   category_id: Type.Optional(Uuid),
   sku: Type.Optional(Line(100)),
-  created_from: Type.Optional(Timestamp),
-  created_to: Type.Optional(Timestamp),
+  ...CreatedQuery,
 })
 
 const Sku = Line(100)
@@ -55,7 +57,10 @@ const OptionName = Line(100)
 const VariantRequest = Shape({
   sku: Sku,
   option_values: Type.Optional(
-    Type.Record(Type.String({ maxLength: 100 }), OptionName, { maxProperties: 10 }),
+    Type.Record(Type.String({ pattern: '^[\\s\\S]{1,100}$' }), OptionName, {
+      additionalProperties: false,
+      maxProperties: 10,
+    }),
   ),
   price: Type.Optional({ ...Nullable(Money), description: "Null: the product's price" }),
   sale_price: Type.Optional(Nullable(Money)),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { ORDER_SORTS } from '#shared/orders/list-orders.ts'
 import { ORDER_STATUSES } from '#shared/orders/states.ts'
-import { Line, PageQuery, Shape, Timestamp, Uuid } from '#shared/platform/schema.ts'
+import { CreatedQuery, Line, PageQuery, Shape, Uuid } from '#shared/platform/schema.ts'
 
 export const OrderParams = Shape({ order_id: Uuid })
 
@@ -27,8 +27,7 @@ export const OrdersQuery = Shape({
   payment_status: Type.Optional(Type.Enum(['unpaid', 'paid', 'partially_refunded', 'refunded'])),
   customer_id: Type.Optional(Uuid),
   q: Type.Optional(Line(200)),
-  created_from: Type.Optional(Timestamp),
-  created_to: Type.Optional(Timestamp),
+  ...CreatedQuery,
 })
 
 export const MarkPaidBody = Shape({ note: Type.Optional(Line(2_000)) })

@@ -37,8 +37,11 @@ export const VariantView = Shape({
   sku: Type.String(),
   position: Type.Integer(),
   option_values: OptionValues,
-  price: Nullable(Money),
-  sale_price: Nullable(Money),
+  price: { ...Nullable(Money), description: "Null: the product's price" },
+  sale_price: {
+    ...Nullable(Money),
+    description: 'Kept outside its window too; storefronts show it inside alone',
+  },
   sale_starts_at: Nullable(Timestamp),
   sale_ends_at: Nullable(Timestamp),
   barcode: Nullable(Type.String()),

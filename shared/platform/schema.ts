@@ -74,6 +74,14 @@ export const PageQuery = {
   page_size: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
 }
 
+/** Query of a list that is narrowed by when its items were made. */
+export const CreatedQuery = {
+  created_from: Type.Optional(
+    Type.String({ format: 'date-time', description: 'Made at that moment or later' }),
+  ),
+  created_to: Type.Optional(Type.String({ format: 'date-time', description: 'Made before that moment' })),
+}
+
 /** A text in the asked language, else the store's default, else any. */
 export function pickText(texts: Record<string, string>, language: string, fallback: string): string {
   return texts[language] ?? texts[fallback] ?? Object.values(texts)[0] ?? ''
