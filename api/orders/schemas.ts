@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { ORDER_SORTS } from '#shared/orders/list-orders.ts'
-import { ORDER_STATUSES } from '#shared/orders/states.ts'
+import { ORDER_PAYMENT_STATUSES, ORDER_STATUSES } from '#shared/orders/states.ts'
 import { CreatedQuery, Line, PageQuery, Shape, Uuid } from '#shared/platform/schema.ts'
 
 export const OrderParams = Shape({ order_id: Uuid })
@@ -24,7 +24,7 @@ export const OwnOrdersQuery = Shape({
 
 export const OrdersQuery = Shape({
   ...OwnOrdersQuery.properties,
-  payment_status: Type.Optional(Type.Enum(['unpaid', 'paid', 'partially_refunded', 'refunded'])),
+  payment_status: Type.Optional(Type.Enum([...ORDER_PAYMENT_STATUSES])),
   customer_id: Type.Optional(Uuid),
   q: Type.Optional(Line(200)),
   ...CreatedQuery,

@@ -1,11 +1,11 @@
 import type { StoreTx } from '../platform/store-scope.ts'
 import { Order } from './order.ts'
-import type { OrderStatus } from './states.ts'
+import type { OrderPaymentStatus, OrderStatus } from './states.ts'
 import { type OrderView, viewOrders } from './view.ts'
 
 export interface OrderFilter {
   status?: OrderStatus
-  payment_status?: 'unpaid' | 'paid' | 'partially_refunded' | 'refunded'
+  payment_status?: OrderPaymentStatus
   customer_id?: string
   /** Part of a number, a name or an e-mail address. */
   q?: string
@@ -22,7 +22,7 @@ export type OrderSort = (typeof ORDER_SORTS)[number]
 const COLUMNS: Record<string, string> = { created_at: 'created_at', total: 'total_minor', number: 'number' }
 
 /** The payment status in terms of the amounts it is derived from. */
-const PAYMENT_STATUS = {
+const PAYMENT_STATUS: Record<OrderPaymentStatus, string> = {
   unpaid: 'amount_captured_minor = 0 and total_minor > 0',
   paid: 'amount_refunded_minor = 0 and (amount_captured_minor > 0 or total_minor = 0)',
   partially_refunded: 'amount_captured_minor > amount_refunded_minor and amount_refunded_minor > 0',

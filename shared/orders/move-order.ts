@@ -6,8 +6,7 @@ import type { StoreTx } from '../platform/store-scope.ts'
 import type { Actor } from './actor.ts'
 import { OrderErrors } from './errors.ts'
 import { EVENT_OF_STATUS, emitOrderEvents, orderUpdated } from './events.ts'
-import type { Order } from './order.ts'
-import { Order as OrderModel } from './order.ts'
+import { Order } from './order.ts'
 import { OrderHistory } from './order-history.ts'
 import { ORDER_TRANSITIONS, type OrderStatus } from './states.ts'
 
@@ -39,7 +38,7 @@ export async function moveOrder(
     updatedAt: at,
     ...(leaves ? { shippedAt: order.shippedAt ?? at } : {}),
   }
-  await OrderModel.in(tx).findById(order.id).patch(changes)
+  await Order.in(tx).findById(order.id).patch(changes)
   await OrderHistory.in(tx).insert({
     orderId: order.id,
     fromStatus: order.status,

@@ -1,18 +1,6 @@
 import { StoreModel } from '../platform/model.ts'
-import type { OrderStatus } from './states.ts'
-
-export interface PostalAddress {
-  firstname: string
-  lastname: string
-  company?: string
-  address_1: string
-  address_2?: string
-  city: string
-  postcode: string
-  country: string
-  zone?: string
-  telephone?: string
-}
+import type { PostalAddress } from './address.ts'
+import type { OrderPaymentStatus, OrderStatus } from './states.ts'
 
 /** What was bought, by whom, for how much. Amounts in minor units of `currency`. */
 export class Order extends StoreModel {
@@ -59,7 +47,7 @@ export class Order extends StoreModel {
   }
 
   /** Derived, never stored (decisions, section 7). */
-  get paymentStatus(): 'unpaid' | 'paid' | 'partially_refunded' | 'refunded' {
+  get paymentStatus(): OrderPaymentStatus {
     if (this.amountCapturedMinor === 0n) return this.totalMinor === 0n ? 'paid' : 'unpaid'
     if (this.amountRefundedMinor === 0n) return 'paid'
     return this.refundableMinor === 0n ? 'refunded' : 'partially_refunded'

@@ -11,6 +11,10 @@ export const ORDER_STATUSES = [
 ] as const
 export type OrderStatus = (typeof ORDER_STATUSES)[number]
 
+/** How far an order is paid, derived from its amounts. */
+export const ORDER_PAYMENT_STATUSES = ['unpaid', 'paid', 'partially_refunded', 'refunded'] as const
+export type OrderPaymentStatus = (typeof ORDER_PAYMENT_STATUSES)[number]
+
 /** Decisions, section 7. `canceled` and `refunded` are terminal. Money that comes after all takes `failed` on at once. */
 export const ORDER_TRANSITIONS: Transitions<OrderStatus> = {
   pending: ['processing', 'failed', 'canceled'],

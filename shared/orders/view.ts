@@ -10,22 +10,10 @@ import {
   Uuid,
 } from '../platform/schema.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
+import { AddressView } from './address.ts'
 import { Order } from './order.ts'
 import { OrderItem } from './order-item.ts'
-import { ORDER_STATUSES } from './states.ts'
-
-export const AddressView = Shape({
-  firstname: Type.String(),
-  lastname: Type.String(),
-  company: Type.Optional(Type.String()),
-  address_1: Type.String(),
-  address_2: Type.Optional(Type.String()),
-  city: Type.String(),
-  postcode: Type.String(),
-  country: Type.String({ description: 'ISO 3166-1 alpha-2' }),
-  zone: Type.Optional(Type.String({ description: 'ISO 3166-2' })),
-  telephone: Type.Optional(Type.String()),
-})
+import { ORDER_PAYMENT_STATUSES, ORDER_STATUSES } from './states.ts'
 
 export const OrderItemView = Shape({
   id: Uuid,
@@ -45,7 +33,7 @@ export const OrderView = Shape({
   id: Uuid,
   number: Type.String(),
   status: Type.Enum([...ORDER_STATUSES]),
-  payment_status: Type.Enum(['unpaid', 'paid', 'partially_refunded', 'refunded']),
+  payment_status: Type.Enum([...ORDER_PAYMENT_STATUSES]),
   fulfillment_status: Type.Enum(['unfulfilled', 'fulfilled']),
   customer_id: Nullable(Uuid),
   email: Type.String(),

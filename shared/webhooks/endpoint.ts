@@ -1,7 +1,8 @@
 import { StoreModel } from '../platform/model.ts'
 
 /** Why the service switched an endpoint off: it answered 410 Gone, or it failed for five days. */
-export type DisabledReason = 'gone' | 'failing'
+export const DISABLED_REASONS = ['gone', 'failing'] as const
+export type DisabledReason = (typeof DISABLED_REASONS)[number]
 
 /** An address that a store's events are sent to. */
 export class WebhookEndpoint extends StoreModel {

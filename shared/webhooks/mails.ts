@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
 import { defineMail } from '../mail/define-mail.ts'
 import { Shape } from '../platform/schema.ts'
+import { DISABLED_REASONS } from './endpoint.ts'
 
-const WebhookDisabled = Shape({ url: Type.String(), reason: Type.Enum(['gone', 'failing']) })
+const WebhookDisabled = Shape({ url: Type.String(), reason: Type.Enum([...DISABLED_REASONS]) })
 
 /** Tells a store's owner that a webhook gets no events any more. */
 export const webhookDisabledMail = defineMail('webhook-disabled', WebhookDisabled, {

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Nullable, Shape, Timestamp, toTimestamp, toTimestampOrNull, Uuid } from '../platform/schema.ts'
 import type { WebhookAttempt, WebhookDelivery } from './delivery.ts'
-import type { WebhookEndpoint } from './endpoint.ts'
+import { DISABLED_REASONS, type WebhookEndpoint } from './endpoint.ts'
 import { DELIVERY_STATUSES } from './states.ts'
 
 const endpointFields = {
@@ -11,7 +11,7 @@ const endpointFields = {
   description: Nullable(Type.String()),
   is_active: Type.Boolean(),
   disabled_reason: Nullable(
-    Type.Enum(['gone', 'failing'], {
+    Type.Enum([...DISABLED_REASONS], {
       description: 'Why the service switched it off: it answered 410, or failed for five days',
     }),
   ),

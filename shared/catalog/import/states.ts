@@ -1,6 +1,7 @@
 import type { Transitions } from '../../platform/states.ts'
 
-export type CatalogJobStatus = 'uploading' | 'queued' | 'running' | 'succeeded' | 'failed'
+export const CATALOG_JOB_STATUSES = ['uploading', 'queued', 'running', 'succeeded', 'failed'] as const
+export type CatalogJobStatus = (typeof CATALOG_JOB_STATUSES)[number]
 
 /** What a background job of the catalog may become. */
 export const CATALOG_JOB_STATES: Transitions<CatalogJobStatus> = {

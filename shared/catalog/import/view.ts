@@ -1,13 +1,14 @@
 import { type Static, Type } from 'typebox'
 import { Nullable, Shape, Timestamp, toTimestamp, toTimestampOrNull, Uuid } from '../../platform/schema.ts'
 import type { CatalogJob, CatalogJobError } from './catalog-job.ts'
+import { CATALOG_JOB_STATUSES } from './states.ts'
 
 const Count = Type.Integer({ minimum: 0 })
 
 const jobProperties = {
   id: Uuid,
   kind: Type.Enum(['import']),
-  status: Type.Enum(['uploading', 'queued', 'running', 'succeeded', 'failed']),
+  status: Type.Enum([...CATALOG_JOB_STATUSES]),
   dry_run: Type.Boolean({ description: 'Everything is checked and nothing is written but this report' }),
   progress: Type.Number({ minimum: 0, maximum: 1, description: 'How much of the file is done' }),
   bytes_total: Count,
