@@ -1,4 +1,4 @@
-import { runningSalePriceSql } from './current-price.ts'
+import { basePriceSql, runningSalePriceSql } from './current-price.ts'
 
 /** The store of the transaction, as row-level security sees it. */
 export const STORE = `current_setting('app.store_id')::uuid`
@@ -20,8 +20,7 @@ export const textSql = (texts: string, language = LANGUAGE, fallback = DEFAULT_L
 
 export const majorSql = (minor: string) => `${minor} * ${UNIT}`
 
-export const timestampSql = (at: string) =>
-  `to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+const timestampSql = (at: string) => `to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /** A row that every visitor may see, for the alias of a product or variant. */
 export const publishedSql = (alias: string) => `${alias}.is_active and ${alias}.deleted_at is null`
@@ -38,7 +37,7 @@ const offerSql = (variantFields: string) => `cross join lateral (
   select coalesce(json_agg(json_build_object(${variantFields}) order by v.position), '[]') as variants,
     bool_or(v.available > 0) as stocked, bool_or(v.backorder) as backorder, min(v.sale) as sale
   from (
-    select pv.*, coalesce(pv.price_minor, p.price_minor) as base, s.price as sale,
+    select pv.*, ${basePriceSql('pv', 'p')} as base, s.price as sale,
       pv.stock_on_hand - pv.stock_allocated - pv.stock_held as available
     from product_variants pv
     cross join lateral (select ${runningSalePriceSql('pv', AT)} as price) s
