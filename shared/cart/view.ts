@@ -6,7 +6,7 @@ import type { CartLine } from './cart-line.ts'
 import type { PricedCart } from './read-cart.ts'
 import { totalsOf } from './totals.ts'
 
-export const CartItemView = Shape({
+const CartItemView = Shape({
   id: Uuid,
   product_id: Uuid,
   variant_id: Uuid,

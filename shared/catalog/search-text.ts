@@ -45,7 +45,7 @@ const configurationSql = (language: string) =>
     .join(' ')} else '${WORD_FOR_WORD}' end)::regconfig`
 
 /** Letters without their accents (Ä → A, é → e): what is stored and what is asked are folded alike. */
-export const foldSql = (text: string) => `unaccent(${text})`
+const foldSql = (text: string) => `unaccent(${text})`
 
 // A tsvector holds at most 1 MB; a description's first words find it as well as its last.
 const LONGEST_DESCRIPTION = 10_000

@@ -12,9 +12,9 @@ export const orderPaymentFailed = define(
   'payment_failed',
   'The payment of an order failed, or its time ran out',
 )
-export const orderShipped = define('shipped', 'An order was handed over for shipping')
-export const orderCompleted = define('completed', 'An order was delivered')
-export const orderCanceled = define('canceled', 'An order was canceled')
+const orderShipped = define('shipped', 'An order was handed over for shipping')
+const orderCompleted = define('completed', 'An order was delivered')
+const orderCanceled = define('canceled', 'An order was canceled')
 
 /** What a new status is told by, besides `order.updated`. Money tells of itself: paid, failed, refunded. */
 export const EVENT_OF_STATUS: Partial<Record<OrderStatus, EventKind>> = {

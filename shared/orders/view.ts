@@ -15,7 +15,7 @@ import { Order } from './order.ts'
 import { OrderItem } from './order-item.ts'
 import { ORDER_PAYMENT_STATUSES, ORDER_STATUSES } from './states.ts'
 
-export const OrderItemView = Shape({
+const OrderItemView = Shape({
   id: Uuid,
   product_id: Nullable(Uuid),
   variant_id: Nullable(Uuid),

@@ -4,7 +4,7 @@ import type { StoreTx } from '../platform/store-scope.ts'
 import { settleNotification } from './jobs.ts'
 
 /** What a gateway tells that matters here. */
-export const NOTIFICATION_TYPES = [
+const NOTIFICATION_TYPES = [
   'payment_intent.succeeded',
   'payment_intent.payment_failed',
   'payment_intent.canceled',

@@ -8,7 +8,7 @@ import { checkPatterns } from './patterns.ts'
 import { makeSecret, sealSecret } from './secret.ts'
 
 /** Each event is written once for every endpoint that wants it. */
-export const MOST_ENDPOINTS = 20
+const MOST_ENDPOINTS = 20
 
 export interface NewEndpoint {
   url: string

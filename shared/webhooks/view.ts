@@ -40,7 +40,7 @@ export const viewEndpoint = (endpoint: WebhookEndpoint): Static<typeof WebhookEn
   updated_at: toTimestamp(endpoint.updatedAt),
 })
 
-export const WebhookAttemptView = Shape({
+const WebhookAttemptView = Shape({
   at: Timestamp,
   status_code: Nullable(Type.Integer()),
   duration_ms: Type.Integer(),

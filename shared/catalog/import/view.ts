@@ -26,7 +26,7 @@ const jobProperties = {
 
 export const CatalogJobView = Shape(jobProperties)
 
-export const RowErrorView = Shape({
+const RowErrorView = Shape({
   line: Type.Integer({ minimum: 1, description: 'In the file, the header being line 1' }),
   field: Nullable(Type.String({ description: 'The column' })),
   message: Type.String(),
