@@ -2,7 +2,7 @@ import { invalid } from './validation.ts'
 
 const digitsByCurrency = new Map<string, number>()
 
-/** Decimals of a currency (ISO 4217): 2 for EUR, 0 for JPY, 3 for KWD. */
+/** Decimals that a currency is used with today (CLDR): 2 for EUR, 0 for JPY and HUF, 3 for KWD. */
 export function currencyDigits(currency: string): number {
   let digits = digitsByCurrency.get(currency)
   if (digits === undefined) {

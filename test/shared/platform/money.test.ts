@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { currencyDigits, parseMinor, proportion, toMajor, toMinor } from '#shared/platform/money.ts'
 import { ValidationError } from '#shared/platform/validation.ts'
 
-test('a currency has the decimals of ISO 4217', () => {
+test('a currency has the decimals it is used with', () => {
   assert.deepEqual(['EUR', 'JPY', 'KWD'].map(currencyDigits), [2, 0, 3])
 })
 
