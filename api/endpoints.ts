@@ -31,6 +31,7 @@ import * as storesStorefront from './stores/storefront.ts'
 import * as superAdminAudit from './super-admin/audit.ts'
 import * as superAdminAuth from './super-admin/auth.ts'
 import * as superAdminDomains from './super-admin/domains.ts'
+import * as superAdminFigures from './super-admin/figures.ts'
 import * as superAdminKeys from './super-admin/keys.ts'
 import * as superAdminQueues from './super-admin/queues.ts'
 import * as superAdminStores from './super-admin/stores.ts'
@@ -76,6 +77,7 @@ export const endpoints: readonly Operation[] = [
   superAdminKeys,
   superAdminDomains,
   superAdminSupport,
+  superAdminFigures,
   superAdminQueues,
   superAdminAudit,
 ].flatMap((area) => Object.values(area))

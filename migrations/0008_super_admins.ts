@@ -27,6 +27,18 @@ export async function up(knex: Knex) {
     );
     create index on super_admin_sessions (super_admin_id) where closed_at is null;
 
+    -- What the stores' orders of a day (UTC) add up to. The platform reads no store's orders, only this; it holds
+    -- nothing of a person, and outlives the store.
+    create table platform_daily_figures (
+      day date not null,
+      store_id uuid not null,
+      currency char(3) not null,
+      orders integer not null,
+      revenue_minor bigint not null,
+      tallied_at timestamptz not null,
+      primary key (day, store_id, currency)
+    );
+
     -- A session of a super-admin as the store's staff, and what for. Its account is the super-admin's.
     alter table sessions add column support_reason text check (account_type = 'staff' or support_reason is null);
     -- Asked for before the thirty days after its deletion are over.

@@ -17,7 +17,7 @@ import { purgeIdempotencyKeys } from './platform/purge-idempotency-keys.ts'
 import { purgeRateLimits } from './platform/purge-rate-limits.ts'
 import { resendStranded, sendRefund } from './refunds/jobs.ts'
 import { verifyDomain } from './stores/jobs.ts'
-import { purgeDeletedStores, purgeStore } from './super-admin/jobs.ts'
+import { purgeDeletedStores, purgeStore, tallyFigures } from './super-admin/jobs.ts'
 import { deliverSlowWebhook, deliverWebhook, purgeDeliveries, requeueOverdue } from './webhooks/jobs.ts'
 
 /** Every kind of job: its queue is made with the migrations, its handler stands in workers/handlers.ts. */
@@ -46,4 +46,5 @@ export const allJobs: readonly AnyJobDefinition[] = [
   verifyDomain,
   purgeStore,
   purgeDeletedStores,
+  tallyFigures,
 ]

@@ -18,6 +18,7 @@ import { returnPayment } from './refunds/return-payment.ts'
 import { sendRefund } from './refunds/send-refund.ts'
 import { verifyDomain } from './stores/verify-domain.ts'
 import { purgeDeletedStores, purgeStore } from './super-admin/purge-stores.ts'
+import { tallyFigures } from './super-admin/tally-figures.ts'
 import { deliverSlowWebhook, deliverWebhook } from './webhooks/deliver-webhook.ts'
 import { purgeDeliveries } from './webhooks/purge-deliveries.ts'
 import { requeueOverdue } from './webhooks/requeue-overdue.ts'
@@ -48,4 +49,5 @@ export const handlers: readonly Handler[] = [
   verifyDomain,
   purgeStore,
   purgeDeletedStores,
+  tallyFigures,
 ]

@@ -2,7 +2,7 @@ import { purgeCarts } from '#shared/cart/jobs.ts'
 import { purgeIdempotencyKeys } from '#shared/platform/purge-idempotency-keys.ts'
 import { purgeRateLimits } from '#shared/platform/purge-rate-limits.ts'
 import { resendStranded } from '#shared/refunds/jobs.ts'
-import { purgeDeletedStores } from '#shared/super-admin/jobs.ts'
+import { purgeDeletedStores, tallyFigures } from '#shared/super-admin/jobs.ts'
 import { purgeDeliveries, requeueOverdue } from '#shared/webhooks/jobs.ts'
 import type { Schedule } from './platform/keep-schedules.ts'
 
@@ -11,6 +11,7 @@ export const schedules: readonly Schedule[] = [
   { cron: '* * * * *', job: requeueOverdue },
   { cron: '*/5 * * * *', job: resendStranded },
   { cron: '*/10 * * * *', job: purgeRateLimits },
+  { cron: '7 * * * *', job: tallyFigures },
   { cron: '17 * * * *', job: purgeIdempotencyKeys },
   { cron: '20 3 * * *', job: purgeCarts },
   { cron: '40 3 * * *', job: purgeDeliveries },

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { tokenPairProperties } from '#shared/accounts/view.ts'
-import { Email, Line, PageQuery, Shape, Timestamp, Uuid } from '#shared/platform/schema.ts'
+import { Email, Line, Nullable, PageQuery, Shape, Timestamp, Uuid } from '#shared/platform/schema.ts'
 import { StaffMemberView } from '#shared/staff/view.ts'
 import { STORE_SORTS } from '#shared/stores/list-stores.ts'
 import { storeRecordProperties } from '#shared/stores/record-view.ts'
@@ -97,6 +97,25 @@ export const SupportSessionView = Shape({
 export const StoreKeyParams = Shape({ id: Uuid, key_id: Uuid })
 export const StoreDomainParams = Shape({ id: Uuid, domain_id: Uuid })
 export const PlainPageQuery = Shape(PageQuery)
+
+const Day = Type.String({ format: 'date' })
+
+export const FiguresQuery = Shape({
+  date_from: Type.Optional(Type.String({ format: 'date', description: 'Default: 29 days before `date_to`' })),
+  date_to: Type.Optional(Type.String({ format: 'date', description: 'Inclusive; default: today' })),
+})
+
+const Count = Type.Integer({ minimum: 0 })
+
+export const FiguresView = Shape({
+  date_from: Day,
+  date_to: Day,
+  stores: Shape({ active: Count, suspended: Count, deleted: Count }),
+  sales: Type.Array(
+    Shape({ currency: Type.String({ description: 'ISO 4217' }), orders: Count, revenue: Type.Number() }),
+  ),
+  tallied_at: Nullable(Timestamp),
+})
 
 export const QueueParams = Shape({ name: Type.String({ pattern: '^[a-z0-9-]+$', maxLength: 100 }) })
 

@@ -16,6 +16,7 @@ const PLATFORM_TABLES = [
   'super_admin_sessions',
   'platform_audit_entries',
   'platform_audit_heads',
+  'platform_daily_figures',
 ]
 const MIGRATION_TABLES = ['knex_migrations', 'knex_migrations_lock']
 

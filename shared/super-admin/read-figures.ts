@@ -1,0 +1,33 @@
+import { db } from '../platform/db.ts'
+import { toMajor } from '../platform/money.ts'
+import type { StoreStatus } from '../stores/states.ts'
+
+export interface Figures {
+  stores: Record<StoreStatus, number>
+  /** Orders that were neither canceled nor failed; revenue is what was captured less what was refunded, major units. */
+  sales: { currency: string; orders: number; revenue: number }[]
+  /** How old the sales are. */
+  talliedAt: Date | null
+}
+
+/** The platform's figures for days (UTC, both inclusive), from what the worker added up. */
+export async function readFigures(from: string, to: string): Promise<Figures> {
+  const stores = { active: 0, suspended: 0, deleted: 0 }
+  const counted = await db()('stores').groupBy('status').select('status', db().raw('count(*)::int as count'))
+  for (const { status, count } of counted) stores[status as StoreStatus] = count
+  const rows = await db()('platform_daily_figures')
+    .whereBetween('day', [from, to])
+    .groupBy('currency')
+    .orderBy('currency')
+    .select('currency', db().raw('sum(orders)::int as orders, sum(revenue_minor)::bigint as revenue'))
+  const last = await db()('platform_daily_figures').max({ at: 'tallied_at' }).first()
+  return {
+    stores,
+    sales: rows.map(({ currency, orders, revenue }) => ({
+      currency,
+      orders,
+      revenue: toMajor(revenue, currency),
+    })),
+    talliedAt: last?.at ?? null,
+  }
+}

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { DAY_MS } from '#shared/platform/clock.ts'
+import { queues } from '#shared/platform/jobs.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { tallyFigures } from '#shared/super-admin/jobs.ts'
+import { request } from '#test/support/app.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildCapturedOrder } from '#test/support/build-captured-order.ts'
+import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
+import { drainJobs } from '#test/support/jobs.ts'
+
+let token: string
+before(async () => {
+  token = (await buildSuperAdmin()).token
+})
+
+const read = async (query = '') => request(`GET /super-admin/figures${query}`, { token })
+const tally = async () => {
+  await (await queues()).send(tallyFigures.queue, {})
+  await drainJobs()
+}
+
+test('sales of all stores are added up by currency, once however often they are counted', async () => {
+  const [one, two] = [await buildStore(), await buildStore()]
+  assert.deepEqual((await read()).data.sales, [])
+  assert.equal((await read()).data.tallied_at, null)
+  for (const store of [one, one, two]) await buildCapturedOrder(store)
+
+  await tally()
+  await tally()
+
+  const { data } = await read()
+  assert.deepEqual(data.sales, [{ currency: 'EUR', orders: 3, revenue: 75 }])
+  assert.equal(data.stores.active, 2)
+  assert.match(data.tallied_at, /^\d{4}-/)
+})
+
+test('an order that changes is counted as it is then', async () => {
+  const store = await buildStore()
+  const { id } = await buildCapturedOrder(store)
+  const [before] = (await read()).data.sales
+  await inStore(store.id, (tx) => tx.knex('orders').where({ id }).update({ amount_refunded_minor: 1_000n }))
+
+  await tally()
+
+  const [after] = (await read()).data.sales
+  assert.deepEqual([after.orders, after.revenue], [before.orders + 1, before.revenue + 15])
+})
+
+test('only the days that are asked for count', async () => {
+  const yesterday = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10)
+
+  assert.deepEqual((await read(`?date_to=${yesterday}`)).data.sales, [])
+  assert.equal((await read('?date_from=2026-02-02&date_to=2026-02-01')).status, 422)
+  assert.equal((await read('?date_from=yesterday')).status, 422)
+})
