@@ -13,7 +13,7 @@ export interface RequestFacts {
   ip: string
   userAgent: string
   /** Scheme and host that the caller used, as the request or a trusted proxy says: never more than a claim. */
-  origin: string
+  base: string
   /** The store's language that suits the caller best (Accept-Language, else the store's default). */
   language: string
   headers: IncomingMessage['headers']

@@ -7,8 +7,8 @@ import { isKnownOrigin } from '#shared/stores/is-known-origin.ts'
 import { StoreAccessErrors } from './errors.ts'
 import { countStranger } from './rate-limit.ts'
 
-// What browsers may do from other origins (Fetch standard, CORS protocol). There are no cookies: whoever calls shows a
-// key or a token, so an origin is told what it may read, and never that it may send credentials.
+// What browsers may do from other origins (Fetch standard, CORS protocol). No cookie lets anybody in: whoever calls shows
+// a key or a token, so an origin is told what it may read, and never that it may send credentials.
 
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE'
 const REQUEST_HEADERS = [

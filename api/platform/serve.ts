@@ -174,7 +174,7 @@ function factsOf(ctx: Context, visit: StoreVisit | undefined): RequestFacts {
   return {
     id: ctx.state.requestId,
     ip: ctx.ip,
-    origin: ctx.origin,
+    base: `${ctx.protocol}://${ctx.host}`,
     userAgent: ctx.get('User-Agent').slice(0, 300),
     language: languageOf(ctx, visit),
     headers: ctx.req.headers,

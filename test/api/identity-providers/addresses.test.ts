@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { afterEach, test } from 'node:test'
+import '#test/support/database.ts'
+import { browserCookie } from '#api/identity-providers/browser-cookie.ts'
+import { rereadConfig } from '#shared/platform/config.ts'
+import { baseUrl, rawRequest } from '#test/support/app.ts'
+import { type BuiltStore, buildStore } from '#test/support/build.ts'
+import { buildProvider, REDIRECT_URL } from '#test/support/identity-provider.ts'
+
+afterEach(() => {
+  process.env.PUBLIC_URL = baseUrl
+  rereadConfig()
+})
+
+/** Follows the sign-in page's link at a host, and tells where the provider is to send the browser back to. */
+async function begin(host: string, query: Record<string, string> = {}) {
+  const asked = new URLSearchParams({ redirect_url: REDIRECT_URL, ...query })
+  const answer = await rawRequest(
+    `GET /api/v1/auth/oauth/acme/authorize?${asked} HTTP/1.1\r\nHost: ${host}\r\n`,
+  )
+  const header = (name: string) => new RegExp(`^${name}: (.*)$`, 'im').exec(answer)?.[1]?.trim() ?? ''
+  const { searchParams } = new URL(header('location'))
+  const [cookie = ''] = header('set-cookie').split(';')
+  return {
+    redirectUri: searchParams.get('redirect_uri'),
+    state: searchParams.get('state') ?? '',
+    cookie,
+    isSecure: /; Secure$/.test(header('set-cookie')),
+  }
+}
+
+async function buildShop(): Promise<BuiltStore> {
+  const store = await buildStore()
+  await buildProvider(store)
+  return store
+}
+
+const PATH = '/api/v1/auth/oauth/acme/callback'
+
+test("at the store's own domain the browser stays there, and needs no key", async () => {
+  const { domain } = await buildShop()
+
+  const { redirectUri } = await begin(`${domain}:8080`)
+
+  assert.equal(redirectUri, `http://${domain}:8080${PATH}`)
+})
+
+test('at any other host it comes back to the public address: a Host header is nobody', async () => {
+  const [store, other] = [await buildShop(), await buildShop()]
+  for (const host of ['evil.example', 'evil.example/x', '[::1]:1', 'a b'])
+    assert.equal((await begin(host, { service_key: store.key })).redirectUri, `${baseUrl}${PATH}`, host)
+
+  const answer = await rawRequest(
+    `GET /api/v1/auth/oauth/acme/authorize?redirect_url=x&service_key=${store.key} HTTP/1.1\r\nHost: ${other.domain}\r\n`,
+  )
+  assert.match(answer, /auth\.publishable_key_invalid/)
+})
+
+test("a sign-in of one store does not end at another one's domain", async () => {
+  const [store, other] = [await buildShop(), await buildShop()]
+  const { state, cookie } = await begin(store.domain)
+
+  const answer = await rawRequest(
+    `GET ${PATH}?state=${state}&code=x HTTP/1.1\r\nHost: ${other.domain}\r\nCookie: ${cookie}\r\n`,
+  )
+
+  assert.match(answer, /^HTTP\/1\.1 400 /)
+  assert.match(answer, /auth\.oauth_state_invalid/)
+})
+
+test('over https the cookie is of this very host, and goes over https alone', async () => {
+  const store = await buildShop()
+  process.env.PUBLIC_URL = 'https://api.example.test/'
+  rereadConfig()
+
+  const { redirectUri, cookie, isSecure } = await begin('api.example.test', { service_key: store.key })
+
+  assert.equal(redirectUri, `https://api.example.test${PATH}`)
+  assert.ok(cookie.startsWith('__Host-cx_oauth_'))
+  assert.ok(isSecure)
+})
+
+test('over https a cookie without the prefix, which a neighbour may have set, is not read', () => {
+  const cookie = browserCookie('id', 'https://api.example.test/')
+  const request = (text: string) => ({ headers: { cookie: text } }) as Parameters<typeof cookie.read>[0]
+
+  assert.equal(cookie.read(request('a=b; cx_oauth_id=planted')), '')
+  assert.equal(cookie.read(request('a=b; __Host-cx_oauth_id=own; cx_oauth_id=planted')), 'own')
+  assert.equal(cookie.read({ headers: {} } as Parameters<typeof cookie.read>[0]), '')
+})
