@@ -6,7 +6,7 @@ import { OpenProviderView, viewOpenProvider } from '#shared/identity-providers/v
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { UNKEPT } from '../accounts/caller.ts'
 import { customerExample, tokenPairExample } from '../accounts/examples.ts'
-import { SignedIn } from '../accounts/view.ts'
+import { CustomerSignedIn, StaffSignedIn } from '../accounts/view.ts'
 import { open, storefront } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
 import { StoreAccessErrors } from '../platform/errors.ts'
@@ -102,7 +102,7 @@ export const exchange = endpoint({
     'Answers as POST /auth/login does. Where two-factor sign-in is on, `auth.totp_required` asks for the same again ' +
     'with a code of the app. The cart named by X-Cart-Token is merged into that of the customer.',
   body: ExchangeBody,
-  returns: [200, SignedIn],
+  returns: [200, Type.Union([CustomerSignedIn, StaffSignedIn])],
   errors: [
     OauthErrors.codeInvalid,
     OauthErrors.accountUnavailable,
