@@ -76,6 +76,9 @@ export const storefront: Access<InStore> = {
   errors: storeErrors,
 }
 
+/** What those are told who are no person of the store. */
+const impersonal = [ApiTokenErrors.forbidden, AuthErrors.supportForbidden] as const
+
 const tokenErrors = [AuthErrors.notAuthenticated, AuthErrors.tokenExpired, AuthErrors.sessionRevoked] as const
 
 /** Anyone in a store, signed in or not; `cartToken` is the X-Cart-Token header. */
@@ -102,7 +105,7 @@ export const staff = (...rights: Right[]): Access<InStore & { staff: StaffMember
 /** The same, but in person: users, roles, tokens and credentials are no program's business (interface document, 5.3). */
 export const staffPerson = (...rights: Right[]): Access<InStore & { staff: StaffMember }> => {
   const { kind, errors } = staff(...rights)
-  return { kind, rights, personal: true, errors: [...errors, ApiTokenErrors.forbidden] }
+  return { kind, rights, personal: true, errors: [...errors, ...impersonal] }
 }
 
 /** Whoever is signed in: a customer of the store, or a staff member in person. */
@@ -110,7 +113,7 @@ export const account: Access<InStore & { account: Account }> = {
   kind: 'account',
   rights: [],
   personal: true,
-  errors: [...storeErrors, ...tokenErrors, ApiTokenErrors.forbidden],
+  errors: [...storeErrors, ...tokenErrors, ...impersonal],
 }
 
 /** Someone who runs the platform. */

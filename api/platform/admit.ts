@@ -10,7 +10,7 @@ import { assertMay } from '#shared/staff/may.ts'
 import { findStoreById, type StoreVisit } from '#shared/stores/find-store.ts'
 import { verifySuperAdminToken } from '#shared/super-admin/access-token.ts'
 import { checkSuperAdminSession } from '#shared/super-admin/check-session.ts'
-import type { Access, Customer } from './access.ts'
+import type { Access, ApiToken, Customer, StaffMember } from './access.ts'
 import { bearerOf } from './bearer.ts'
 import { findStaff, isStaffToken } from './find-staff.ts'
 import { findStore, resolveStore } from './resolve-store.ts'
@@ -77,9 +77,15 @@ async function customerOf(ctx: Context, { store }: StoreVisit) {
 
 async function admitStaff(ctx: Context, { rights, personal }: Access): Promise<Admission> {
   const { visit, staff } = await findStaff(bearerOf(ctx))
-  if (personal && staff.type === 'api_token') throw ApiTokenErrors.forbidden()
+  if (personal) assertInPerson(staff)
   assertMay(staff, ...rights)
   return admitted(visit, { staff }, staff.name)
+}
+
+/** A member of the store's staff: no API token, and no super-admin who signed in to help. */
+function assertInPerson(staff: StaffMember | ApiToken): asserts staff is StaffMember {
+  if (staff.type === 'api_token') throw ApiTokenErrors.forbidden()
+  if (staff.isSupport) throw AuthErrors.supportForbidden()
 }
 
 async function admitAccount(ctx: Context): Promise<Admission> {
@@ -89,7 +95,7 @@ async function admitAccount(ctx: Context): Promise<Admission> {
     return admitted(visit, { account: { type: 'customer', ...(given.customer as Customer) } }, principal)
   }
   const { visit, staff } = await findStaff(token)
-  if (staff.type === 'api_token') throw ApiTokenErrors.forbidden()
+  assertInPerson(staff)
   const { type, id, sessionId, name } = staff
   return admitted(visit, { account: { type, id, sessionId } }, name)
 }

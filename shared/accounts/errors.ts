@@ -77,4 +77,10 @@ export const AuthErrors = defineErrors({
     status: 403,
     message: 'This store is not available any more.',
   },
+  supportForbidden: {
+    code: 'auth.support_forbidden',
+    status: 403,
+    message:
+      'Whoever signed in to help has no account here, and manages no users or credentials. Ask the store owner.',
+  },
 })

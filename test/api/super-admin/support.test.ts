@@ -76,6 +76,13 @@ test('it is good for its own store alone, and for nothing of the platform', asyn
   assert.equal((await request('GET /super-admin/stores', { token })).error_code, 'auth.not_authenticated')
 })
 
+test('it manages neither users nor credentials', async () => {
+  const { token } = await visit()
+
+  for (const line of ['GET /admin/users', 'POST /admin/roles', 'GET /auth/me', 'POST /auth/password'])
+    assert.equal((await request(line, { token })).error_code, 'auth.support_forbidden', line)
+})
+
 test('it needs a reason, a time of at most an hour, and a store that is open', async () => {
   const { store, root } = await visit()
   const signIn = (body: object) =>
