@@ -7,15 +7,16 @@ import { issueCode } from '#shared/identity-providers/one-time-code.ts'
 import { openAccount } from '#shared/identity-providers/open-account.ts'
 import { withQuery } from '#shared/identity-providers/redirect-url.ts'
 import { takeAttempt } from '#shared/identity-providers/take-attempt.ts'
+import { states } from '#shared/identity-providers/tokens.ts'
 import { CodedError } from '#shared/platform/errors.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { identify } from '../gateways/identity-provider.ts'
 import type { RequestFacts } from '../platform/endpoint.ts'
 import type { Reply } from '../platform/reply.ts'
+import { assertOwnToken } from './assert-own-token.ts'
 import { browserCookie } from './browser-cookie.ts'
 import { callbackUrlFor } from './callback-url.ts'
-import { readOwnToken } from './own-token.ts'
 import { redirect } from './redirect.ts'
 import type { CallbackQuery } from './schemas.ts'
 
@@ -28,7 +29,7 @@ export async function endSignIn(
   answer: Answer,
   request: RequestFacts,
 ): Promise<Reply> {
-  const state = await readOwnToken(store, answer.state, OauthErrors.stateInvalid)
+  const state = await assertOwnToken(store, states.read(answer.state), OauthErrors.stateInvalid)
   const { storeId } = state
   const callbackUrl = await callbackUrlFor(storeId, providerCode, request)
   const cookie = browserCookie(state.id, callbackUrl)

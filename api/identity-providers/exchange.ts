@@ -4,12 +4,13 @@ import { viewCustomer } from '#shared/customers/view.ts'
 import { OauthErrors } from '#shared/identity-providers/errors.ts'
 import { useCode } from '#shared/identity-providers/one-time-code.ts'
 import { signInLinked } from '#shared/identity-providers/sign-in-linked.ts'
+import { codes } from '#shared/identity-providers/tokens.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
 import { viewStaffMember } from '#shared/staff/view.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { deviceOf, factorOf, takeGuestCart } from '../accounts/caller.ts'
 import type { RequestFacts } from '../platform/endpoint.ts'
-import { readOwnToken } from './own-token.ts'
+import { assertOwnToken } from './assert-own-token.ts'
 import type { ExchangeBody } from './schemas.ts'
 
 /** Gives the token pair for a one-time code. A missing or wrong second factor leaves the code as it was. */
@@ -18,7 +19,7 @@ export async function exchangeCode(
   body: Static<typeof ExchangeBody>,
   request: RequestFacts,
 ) {
-  const code = await readOwnToken(store, body.code, OauthErrors.codeInvalid)
+  const code = await assertOwnToken(store, codes.read(body.code), OauthErrors.codeInvalid)
   return inStore(code.storeId, async (tx) => {
     const account = await useCode(tx, code, body.code_verifier)
     const signedIn = await signInLinked(tx, account, deviceOf(request), factorOf(body))

@@ -111,7 +111,7 @@ export const exchange = endpoint({
     AuthErrors.totpInvalid,
   ],
   example: {
-    body: { code: 'x'.repeat(86) },
+    body: { code: `cx_oc_${'x'.repeat(86)}` },
     data: { ...tokenPairExample, customer: customerExample },
   },
   async handle({ store, body, request }) {

@@ -3,7 +3,7 @@ import { randomToken, seal, sha256 } from '../platform/crypto.ts'
 import { newId } from '../platform/id.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { OauthAttempt, verifierContext } from './attempt.ts'
-import { makeOauthToken } from './oauth-token.ts'
+import { states } from './tokens.ts'
 
 /** Long enough to sign in at the provider, or to open an account there. */
 export const ATTEMPT_MS = 10 * MINUTE_MS
@@ -30,7 +30,7 @@ export async function beginAttempt(tx: StoreTx, beginning: Beginning): Promise<B
   const id = newId()
   const begun = {
     id,
-    state: makeOauthToken(tx.storeId, id),
+    state: states.make(tx.storeId, id),
     nonce: randomToken(),
     codeVerifier: randomToken(),
     browserSecret: randomToken(),

@@ -3,10 +3,11 @@ import { inMs, MINUTE_MS, now } from '../platform/clock.ts'
 import { sha256 } from '../platform/crypto.ts'
 import { newId } from '../platform/id.ts'
 import { StoreModel } from '../platform/model.ts'
+import type { RowToken } from '../platform/row-token.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { OauthErrors } from './errors.ts'
-import { makeOauthToken, type OauthToken } from './oauth-token.ts'
 import type { LinkedAccount } from './open-account.ts'
+import { codes } from './tokens.ts'
 
 /** Stands for a sign-in that the provider has seen through, on its way through the browser to the sign-in page. */
 export class OauthCode extends StoreModel {
@@ -32,7 +33,7 @@ export async function issueCode(
 ): Promise<string> {
   await OauthCode.in(tx).where('expires_at', '<', now()).delete()
   const id = newId()
-  const code = makeOauthToken(tx.storeId, id)
+  const code = codes.make(tx.storeId, id)
   const { providerId, codeChallenge } = of
   const row = { id, providerId, codeHash: sha256(code), accountType, accountId, codeChallenge }
   await OauthCode.in(tx).insert({ ...row, expiresAt: inMs(LIFETIME_MS) })
@@ -45,7 +46,7 @@ export async function issueCode(
  */
 export async function useCode(
   tx: StoreTx,
-  { id, hash }: OauthToken,
+  { id, hash }: RowToken,
   codeVerifier: string | undefined,
 ): Promise<LinkedAccount> {
   const challenge = codeVerifier === undefined ? null : sha256(codeVerifier).toString('base64url')

@@ -1,14 +1,14 @@
 import { now } from '../platform/clock.ts'
 import { sha256 } from '../platform/crypto.ts'
+import type { RowToken } from '../platform/row-token.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { OauthAttempt } from './attempt.ts'
 import { OauthErrors } from './errors.ts'
 import { findOpenProvider } from './find-provider.ts'
 import type { IdentityProvider } from './identity-provider.ts'
-import type { OauthToken } from './oauth-token.ts'
 
 interface Return {
-  state: OauthToken
+  state: RowToken
   /** The provider whose callback was called: another one's answer is not for this sign-in (mix-up, RFC 9207). */
   providerCode: string
   browserSecret: string

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { readOauthToken } from '#shared/identity-providers/oauth-token.ts'
 import { OauthCode } from '#shared/identity-providers/one-time-code.ts'
+import { codes } from '#shared/identity-providers/tokens.ts'
 import { now } from '#shared/platform/clock.ts'
 import { sha256 } from '#shared/platform/crypto.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
@@ -37,7 +37,7 @@ test('of 50 who come with one code, one is signed in', async () => {
   const sessions = await inStore(store.id, (tx) => tx.knex('sessions').where({ store_id: store.id }))
   assert.equal(sessions.length, 1)
   const { store: another, code: fresh } = await buildCode()
-  const id = readOauthToken(fresh)?.id ?? ''
+  const id = codes.read(fresh)?.id ?? ''
   const naive = await letInNaively(
     another,
     async (tx) => (await OauthCode.in(tx).findById(id))?.usedAt === null,
@@ -67,7 +67,7 @@ test('what nobody was given is no code', async () => {
   const { store, code } = await buildCode()
   const changed = code.slice(0, -1) + (code.endsWith('A') ? 'B' : 'A')
 
-  for (const wrong of ['x', changed, 'x'.repeat(86), ` ${code}`])
+  for (const wrong of ['x', changed, `cx_oc_${'x'.repeat(86)}`, ` ${code}`])
     assert.equal(await codeOf(exchange(store, { code: wrong })), 'auth.oauth_code_invalid', wrong)
 })
 
