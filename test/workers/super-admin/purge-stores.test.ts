@@ -67,7 +67,9 @@ test('after thirty days every row of a deleted store goes, and none of another',
   const before = await rowsOf(stays)
   assert.ok(total(await rowsOf(gone)) > 20)
 
-  await db()('stores').where('id', gone.id).update({ deleted_at: inMs(-30 * DAY_MS) })
+  await db()('stores')
+    .where('id', gone.id)
+    .update({ deleted_at: inMs(-30 * DAY_MS) })
   await (await queues()).send(purgeDeletedStores.queue, {})
   await drainJobs()
 
