@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, extname, join } from 'node:path'
 import Router from '@koa/router'
 import type { Context } from 'koa'
+import { DAY_MS, inMs } from '#shared/platform/clock.ts'
 import { endpoints } from '../endpoints.ts'
 import { describeApi } from './describe.ts'
 import { PAGE, STARTER } from './page.ts'
@@ -12,7 +13,7 @@ const swaggerUi = dirname(createRequire(import.meta.url).resolve('swagger-ui-dis
 const ASSETS = new Set(['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'])
 const CONTENT_SECURITY_POLICY =
   "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'; form-action 'self'"
-const YEAR_SECONDS = 31_536_000
+const YEAR_MS = 365 * DAY_MS
 
 /** The API description, and a page to read it and try it on. The page needs no host but this one. */
 export function docsRoutes(): Router {
@@ -37,7 +38,7 @@ export function docsRoutes(): Router {
   router.get('/docs/:asset', sendAsset)
   router.get('/.well-known/security.txt', (ctx) => {
     ctx.type = 'text/plain'
-    ctx.body = `Contact: mailto:security@${ctx.hostname}\nExpires: ${new Date(Date.now() + YEAR_SECONDS * 1000).toISOString()}\n`
+    ctx.body = `Contact: mailto:security@${ctx.hostname}\nExpires: ${inMs(YEAR_MS).toISOString()}\n`
   })
   return router
 }
