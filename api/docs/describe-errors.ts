@@ -5,7 +5,28 @@ const FAILED = { loc: ['body', 'quantity'], msg: 'Field required', type: 'missin
 
 interface Described {
   description: string
-  content: { 'application/json': { schema: object; examples: Record<string, { value: object }> } }
+  content: { 'application/json': { schema: object; examples: Record<string, { $ref: string }> } }
+}
+
+/**
+ * The examples that operations share, each once in the description: a hundred operations can be refused for want of
+ * a token, in the same words.
+ */
+export class SharedExamples {
+  readonly byName: Record<string, { value: object }> = {}
+
+  /** Where the example of a code stands. The same code in other words gets a place of its own. */
+  place(code: string, value: object): { $ref: string } {
+    const text = JSON.stringify(value)
+    const isTaken = (name: string) => {
+      const example = this.byName[name]
+      return example !== undefined && JSON.stringify(example.value) !== text
+    }
+    let name = code
+    for (let n = 2; isTaken(name); n++) name = `${code}.${n}`
+    this.byName[name] = { value }
+    return { $ref: `#/components/examples/${name}` }
+  }
 }
 
 // Stands for what only a real failure knows: `<limit>` where the text has a number.
@@ -15,25 +36,33 @@ const PLACEHOLDERS: Record<string, unknown> = new Proxy({}, { get: (_, name) => 
 export function describeErrors(
   errors: readonly ErrorFactory[],
   takesInput: boolean,
+  shared: SharedExamples,
 ): Record<number, Described> {
   const described: Record<number, Described> = {}
+  const add = (status: number, code: string, value: object) =>
+    addExample(described, status, code, shared.place(code, value))
   for (const { code, status, message } of errors.map(({ kind }) => kind)) {
     const error = typeof message === 'function' ? message(PLACEHOLDERS) : message
-    add(described, status, code, { data: null, meta: null, error, error_code: code })
+    add(status, code, { data: null, meta: null, error, error_code: code })
   }
   if (takesInput) {
     const { code, status, message } = VALIDATION_FAILED
     const error = typeof message === 'string' ? message : code
-    add(described, status, code, { data: null, meta: null, error, error_code: code, detail: [FAILED] })
+    add(status, code, { data: null, meta: null, error, error_code: code, detail: [FAILED] })
   }
   return described
 }
 
-function add(described: Record<number, Described>, status: number, code: string, value: object): void {
+function addExample(
+  described: Record<number, Described>,
+  status: number,
+  code: string,
+  example: { $ref: string },
+): void {
   const failsValidation = code === VALIDATION_FAILED.code
   const schema = { $ref: `#/components/schemas/${failsValidation ? 'ValidationFailure' : 'Error'}` }
   const known = described[status]?.content['application/json']
-  const examples = { ...known?.examples, [code]: { value } }
+  const examples = { ...known?.examples, [code]: example }
   const schemas =
     known && JSON.stringify(known.schema) !== JSON.stringify(schema)
       ? { anyOf: [known.schema, schema] }

@@ -4,16 +4,17 @@ import { CommonErrors } from '#shared/platform/errors.ts'
 import { VALIDATION_FAILED } from '#shared/platform/validation.ts'
 import type { Operation } from '../platform/endpoint.ts'
 import { operationIdOf } from '../platform/operation-id.ts'
-import { describeErrors } from './describe-errors.ts'
+import { describeErrors, SharedExamples } from './describe-errors.ts'
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
 /** The description of the whole API (OpenAPI 3.1), made of the endpoints and nothing else. */
 export function describeApi(operations: readonly Operation[]) {
   const paths: Record<string, Record<string, unknown>> = {}
+  const shared = new SharedExamples()
   for (const operation of operations) {
     const path = `/api/v1${operation.path.replace(/:(\w+)/g, '{$1}')}`
-    paths[path] = { ...paths[path], [operation.method]: describeOperation(operation) }
+    paths[path] = { ...paths[path], [operation.method]: describeOperation(operation, shared) }
   }
   return {
     openapi: '3.1.0',
@@ -27,7 +28,7 @@ export function describeApi(operations: readonly Operation[]) {
     servers: [{ url: '/' }],
     tags: [...new Set(operations.map(tagOf))].sort().map((name) => ({ name })),
     paths,
-    components: { schemas: SCHEMAS, securitySchemes: SECURITY_SCHEMES },
+    components: { schemas: SCHEMAS, examples: shared.byName, securitySchemes: SECURITY_SCHEMES },
   }
 }
 
@@ -39,7 +40,7 @@ Requests are counted by the minute, over all processes of the service: \`x-rate-
 
 Browsers may call from the origins on a publishable key's list, and from the store's own domains.`
 
-function describeOperation(operation: Operation) {
+function describeOperation(operation: Operation, shared: SharedExamples) {
   const { returns, errors, access } = operation
   const statuses = returns.slice(0, -1) as number[]
   return {
@@ -59,7 +60,11 @@ function describeOperation(operation: Operation) {
     responses: {
       ...Object.fromEntries(statuses.map((status) => [status, describeSuccess(operation, status)])),
       ...(operation.kept ? { 304: { description: 'Not changed since the ETag in If-None-Match' } } : {}),
-      ...describeErrors([...errors, ...access.errors, ...limitErrors(operation)], takesInput(operation)),
+      ...describeErrors(
+        [...errors, ...access.errors, ...limitErrors(operation)],
+        takesInput(operation),
+        shared,
+      ),
     },
   }
 }

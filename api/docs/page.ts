@@ -19,7 +19,7 @@ export const PAGE = `<!doctype html>
 export const STARTER = `SwaggerUIBundle({
   url: '/api/v1/openapi.json',
   dom_id: '#reference',
-  docExpansion: 'list',
+  docExpansion: 'none',
   deepLinking: true,
   displayRequestDuration: true,
   persistAuthorization: true,
