@@ -26,7 +26,7 @@ export function describeApi(operations: readonly Operation[]) {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
-    tags: [...new Set(operations.map(tagOf))].sort().map((name) => ({ name })),
+    tags: [...new Set(operations.map(tagOf))].sort(byAudience).map((name) => ({ name })),
     paths,
     components: { schemas: SCHEMAS, examples: shared.byName, securitySchemes: SECURITY_SCHEMES },
   }
@@ -84,6 +84,11 @@ const describeLimits = ({ limits }: Operation) =>
 
 const takesInput = ({ params, query, body, accepts }: Operation) =>
   Boolean(params || query || body || accepts !== 'application/json')
+
+const AUDIENCES = ['Storefront', 'Admin', 'Super-admin']
+const audienceOf = (tag: string) => AUDIENCES.indexOf(tag.split(':')[0] ?? '')
+
+const byAudience = (a: string, b: string) => audienceOf(a) - audienceOf(b) || a.localeCompare(b)
 
 function tagOf({ path }: Operation): string {
   const [, first = '', second = ''] = path.split('/')
