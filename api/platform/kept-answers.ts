@@ -5,13 +5,17 @@ import { config } from '#shared/platform/config.ts'
 import type { Admission } from './admit.ts'
 import type { Answer } from './idempotency.ts'
 import { languageOf } from './language.ts'
+import { send } from './reply.ts'
 
 // What time alone changes (a sale begins) shows after this long; what anyone changes shows at once.
 const LONGEST_MS = 5_000
 const CACHE_CONTROL = 'public, max-age=5, stale-while-revalidate=30'
 const VARY = 'X-Service-Key, Host, Accept-Language, Origin'
 
-interface Kept extends Answer {
+/** An answer as it goes out: its bytes are made once, however often they are sent. */
+interface Kept {
+  status: number
+  bytes: Buffer
   etag: string
 }
 
@@ -24,7 +28,7 @@ function answers(): LRUCache<string, Kept> | null {
   shared ??= new LRUCache({
     maxSize,
     ttl: LONGEST_MS,
-    sizeCalculation: (kept, key) => kept.text.length + key.length + 200,
+    sizeCalculation: (kept, key) => kept.bytes.length + key.length + 200,
   })
   return shared
 }
@@ -35,13 +39,14 @@ function answers(): LRUCache<string, Kept> | null {
  * the last committed change.
  */
 export function keepAnswers() {
-  return async (ctx: Context, admission: Admission, work: () => Promise<Answer>): Promise<Answer> => {
-    const kept = (await find(ctx, admission, work)) as Kept
+  return async (ctx: Context, admission: Admission, work: () => Promise<Answer>): Promise<void> => {
+    const kept = await find(ctx, admission, work)
     ctx.set('ETag', kept.etag)
     ctx.set('Cache-Control', CACHE_CONTROL)
     ctx.set('Vary', VARY)
     ctx.status = 200
-    return ctx.fresh ? { ...kept, status: 304 } : kept
+    if (ctx.fresh) ctx.status = 304
+    else send(ctx, kept.status, kept.bytes)
   }
 }
 
@@ -50,11 +55,9 @@ async function find(ctx: Context, { visit }: Admission, work: () => Promise<Answ
   const key = `${visit?.store.id} ${visit?.catalogVersion} ${languageOf(ctx, visit)} ${ctx.url}`
   const found = keep?.get(key)
   if (found) return found
-  const answer = await work()
-  const kept = {
-    ...answer,
-    etag: `"${createHash('sha1').update(answer.text).digest('base64url')}"`,
-  }
+  const { status, text } = await work()
+  const bytes = Buffer.from(text)
+  const kept = { status, bytes, etag: `"${createHash('sha1').update(bytes).digest('base64url')}"` }
   keep?.set(key, kept)
   return kept
 }

@@ -54,8 +54,8 @@ export function envelope(data: unknown, meta: PageMeta | null = null): string {
   return `{"data":${json},"meta":${JSON.stringify(meta)},"error":null,"error_code":null}`
 }
 
-/** Writes a JSON text as the response. */
-export function send(ctx: Context, status: number, json: string): void {
+/** Writes a JSON text, or its bytes in UTF-8, as the response. */
+export function send(ctx: Context, status: number, json: string | Buffer): void {
   ctx.status = status
   ctx.set('Content-Type', 'application/json; charset=utf-8')
   ctx.body = json

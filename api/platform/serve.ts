@@ -45,7 +45,8 @@ export function serve(declared: Operation, all: readonly Operation[]): Middlewar
       await countExactly(ctx, operation, admission, input.body)
       return perform(ctx, operation, admission, input)
     }
-    const answer = keep ? await keep(ctx, admission, work) : await work()
+    if (keep) return keep(ctx, admission, work)
+    const answer = await work()
     for (const [name, value] of Object.entries(answer.headers ?? {})) ctx.set(name, value)
     send(ctx, answer.status, answer.text)
   }
