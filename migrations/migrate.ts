@@ -1,28 +1,19 @@
-import { readdir } from 'node:fs/promises'
 import type { Knex } from 'knex'
 import { PgBoss } from 'pg-boss'
 import { allJobs } from '#shared/all-jobs.ts'
 import { directUrl } from '#shared/platform/config.ts'
 import { closeDb, db } from '#shared/platform/db.ts'
 import { DEAD_LETTERS, HEARTBEAT_SECONDS } from '#shared/platform/jobs.ts'
-
-const MIGRATION_FILE = /^\d{4}_[\w-]+\.ts$/
+import { migrationFiles } from '#shared/platform/pending-migrations.ts'
 
 const source: Knex.MigrationSource<string> = {
-  getMigrations: async () =>
-    (await readdir(import.meta.dirname)).filter((file) => MIGRATION_FILE.test(file)).sort(),
+  getMigrations: migrationFiles,
   getMigrationName: (file) => file,
   getMigration: async (file) => {
     const migration = await import(`./${file}`)
     // Changes are expanded and contracted by further migrations, never undone.
     return { up: migration.up, down: async () => {} }
   },
-}
-
-/** Names of the migrations that the code knows and the database has not run. */
-export async function pendingMigrations(): Promise<string[]> {
-  const [, pending] = await db().migrate.list({ migrationSource: source })
-  return pending as string[]
 }
 
 /** Brings the database to the code's state: tables, then queues. Running it again changes nothing. */

@@ -1,6 +1,7 @@
 import Router from '@koa/router'
 import type { Context } from 'koa'
 import { db } from '#shared/platform/db.ts'
+import { pendingMigrations } from '#shared/platform/pending-migrations.ts'
 import { register } from './metrics.ts'
 
 let stopping = false
@@ -18,8 +19,9 @@ export function healthRoutes(): Router {
   })
   router.get('/health/ready', async (ctx: Context) => {
     const checks = {
-      database: await answers('select 1'),
-      queue: await answers('select version from pgboss.version'),
+      database: await holds(db().raw('select 1').timeout(PATIENCE_MS)),
+      queue: await holds(db().raw('select version from pgboss.version').timeout(PATIENCE_MS)),
+      migrations: await holds(isMigrated()),
     }
     const ready = !stopping && Object.values(checks).every((ok) => ok)
     ctx.status = ready ? 200 : 503
@@ -35,11 +37,15 @@ export function healthRoutes(): Router {
   return router
 }
 
-const answers = (sql: string): Promise<boolean> =>
-  db()
-    .raw(sql)
-    .timeout(2_000)
-    .then(
-      () => true,
-      () => false,
-    )
+const PATIENCE_MS = 2_000
+
+async function isMigrated(): Promise<void> {
+  const pending = await pendingMigrations()
+  if (pending.length) throw new Error(`The database has not run ${pending.join(', ')}`)
+}
+
+const holds = (check: PromiseLike<unknown>): PromiseLike<boolean> =>
+  check.then(
+    () => true,
+    () => false,
+  )
