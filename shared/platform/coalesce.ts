@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
 interface Waiting<V> {
   resolve: (value: V | undefined) => void
   reject: (error: unknown) => void
@@ -5,6 +7,9 @@ interface Waiting<V> {
 
 // A look-up that hangs (its connection is lost) must not hold up those after it.
 const PATIENCE_MS = 1_000
+
+// In a crowd a moment's wait joins several times as many look-ups; who asks alone never waits.
+const GAP_MS = 1
 
 /**
  * Joins look-ups into as few as can be: one is under way at a time, and whatever is asked meanwhile goes into the
@@ -21,6 +26,7 @@ export function coalesce<V>(loadAll: (keys: string[]) => Promise<Map<string, V>>
       const batch = waiting
       waiting = new Map()
       await endOrPatience(answer(batch))
+      if (isCrowd(batch)) await pause(GAP_MS)
     }
     isBusy = false
   }
@@ -42,6 +48,12 @@ export function coalesce<V>(loadAll: (keys: string[]) => Promise<Map<string, V>>
       // Not at once: what arrives in the same turn of the event loop belongs together.
       if (!isBusy && waiting.size === 1 && callers.length === 1) setImmediate(() => !isBusy && loadWaiting())
     })
+}
+
+function isCrowd(batch: Map<string, unknown[]>): boolean {
+  let callers = 0
+  for (const waiting of batch.values()) callers += waiting.length
+  return callers > 1
 }
 
 function endOrPatience(work: Promise<void>): Promise<void> {

@@ -6,6 +6,8 @@ export interface Load {
   url: string
   requests: { path: string; method?: 'GET' | 'POST'; body?: string }[]
   headers?: Record<string, string>
+  /** 32 unless told. */
+  connections?: number
 }
 
 export interface Measured {
@@ -14,15 +16,15 @@ export interface Measured {
   p99: number
 }
 
-/** Loads a server over 32 connections for some seconds. Throws when any answer is not as expected. */
+/** Loads a server for some seconds. Throws when any answer is not as expected. */
 export async function measure(
-  { url, requests, headers }: Load,
+  { url, requests, headers, connections = CONNECTIONS }: Load,
   seconds: number,
   expected = [200],
 ): Promise<Measured> {
   const result = await autocannon({
     url,
-    connections: CONNECTIONS,
+    connections,
     duration: seconds,
     requests: requests.map((request) => ({ ...request, headers: { ...headers } })),
   })

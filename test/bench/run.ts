@@ -34,6 +34,8 @@ try {
     // Counted as ever, but never used up.
     LIMIT_API: '1000000000',
     LIMIT_ADMIN: '1000000000',
+    LIMIT_LOGIN: '0',
+    LIMIT_CODES: '0',
   })
   const { migrate } = await import('#migrations/migrate.ts')
   await migrate()
@@ -68,6 +70,10 @@ try {
     )
     table.push([name, figures(result.floor), figures(result.ours), `${result.ratio.toFixed(2)} ×`, target])
   }
+  progress('Signing in')
+  const { measureIdentity } = await import('./identity.ts')
+  const identity = { store, key, serviceUrl: at(ports.again), rounds: ROUNDS, seconds: SECONDS }
+  table.push(...(await measureIdentity(identity)))
   progress('')
   print(table)
 } finally {

@@ -1,0 +1,88 @@
+import { hashPassword } from '#shared/accounts/password.ts'
+import type { Store } from '#shared/stores/store.ts'
+import { buildStaff } from '../support/build-accounts.ts'
+import { measure } from './measure.ts'
+
+const CONCURRENCY = 4
+const MS = 1_000
+
+interface Subject {
+  store: Store
+  key: string
+  serviceUrl: string
+  rounds: number
+  seconds: number
+}
+
+const median = (numbers: number[]): number =>
+  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
+
+/** What signing in and being signed in cost: rows of the table, like those of `compare`. */
+export async function measureIdentity(subject: Subject): Promise<string[][]> {
+  const owner = await buildStaff(subject.store, { role: 'owner' })
+  return [await overhead(subject, owner.token), await logins(subject, owner)]
+}
+
+/** The same kind of read with and without a token, one at a time: the difference is token, session, store, rights. */
+async function overhead({ key, serviceUrl, rounds, seconds }: Subject, token: string): Promise<string[]> {
+  const one = async (path: string, headers: Record<string, string>) => {
+    const load = { url: serviceUrl, headers, requests: [{ path }], connections: 1 }
+    return MS / (await measure(load, seconds)).perSecond
+  }
+  const open: number[] = []
+  const signedIn: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    open.push(await one('/api/v1/settings/store-info', { 'X-Service-Key': key }))
+    signedIn.push(await one('/api/v1/admin/settings', { Authorization: `Bearer ${token}` }))
+  }
+  const ms = (value: number) => `${value.toFixed(2)} ms`
+  const more = median(signedIn.map((value, i) => value - (open[i] ?? 0)))
+  return [
+    'Authenticated call, one at a time',
+    ms(median(open)),
+    ms(median(signedIn)),
+    `+ ${ms(more)}`,
+    '≤ + 0.5 ms',
+  ]
+}
+
+/** Signing in beside the hash alone, four at a time. */
+async function logins({ serviceUrl, rounds, seconds }: Subject, owner: { email: string; password: string }) {
+  const login = {
+    url: serviceUrl,
+    headers: { 'Content-Type': 'application/json' },
+    requests: [
+      {
+        path: '/api/v1/auth/login',
+        method: 'POST' as const,
+        body: JSON.stringify({ email: owner.email, password: owner.password }),
+      },
+    ],
+    connections: CONCURRENCY,
+  }
+  const pairs: { hash: number; login: number }[] = []
+  for (let round = 0; round < rounds; round++)
+    pairs.push({ hash: await hashesPerSecond(seconds), login: (await measure(login, seconds)).perSecond })
+  const perSecond = (side: 'hash' | 'login') => `${median(pairs.map((pair) => pair[side])).toFixed(0)}/s`
+  const ratio = median(pairs.map((pair) => pair.login / pair.hash))
+  return [
+    'Login',
+    `${perSecond('hash')} (the hash alone)`,
+    perSecond('login'),
+    `${ratio.toFixed(2)} ×`,
+    '≥ 0.9 ×',
+  ]
+}
+
+async function hashesPerSecond(seconds: number): Promise<number> {
+  const end = performance.now() + seconds * MS
+  let hashes = 0
+  const hashOn = async () => {
+    while (performance.now() < end) {
+      await hashPassword('correct horse battery')
+      hashes += 1
+    }
+  }
+  await Promise.all(Array.from({ length: CONCURRENCY }, hashOn))
+  return hashes / seconds
+}
