@@ -48,7 +48,8 @@ const UTF8 = /^utf-?8$/i
 
 /** 415 unless the body is of that type, in UTF-8, and not compressed. */
 export function assertMediaType(ctx: Context, accepts: string): void {
-  const { type } = ctx.request
+  // A media type is compared without regard to case (RFC 9110, section 8.3.1).
+  const type = ctx.request.type.trim().toLowerCase()
   const charset = ctx.request.charset
   const encoding = ctx.get('Content-Encoding')
   if (type !== accepts || (charset && !UTF8.test(charset)) || (encoding && encoding !== 'identity'))

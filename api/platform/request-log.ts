@@ -20,7 +20,7 @@ export async function logRequests(ctx: Context, next: Next): Promise<void> {
   const entry = {
     requestId,
     method: ctx.method,
-    path: ctx.path,
+    path: pathOf(ctx),
     status: ctx.status,
     ms: Math.round(ms * 10) / 10,
   }
@@ -33,4 +33,10 @@ export async function logRequests(ctx: Context, next: Next): Promise<void> {
     },
     'request',
   )
+}
+
+/** Koa's own throws at an address that is no URL, such as `http://[::1`, which the guard has refused. */
+function pathOf(ctx: Context): string {
+  const { url = '' } = ctx.req
+  return url.startsWith('/') ? ctx.path : url
 }

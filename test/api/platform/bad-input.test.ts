@@ -80,6 +80,12 @@ function* variants(value: unknown, replacement: unknown): Generator<unknown> {
   } else yield replacement
 }
 
+function operationAt(method: string, path: string): Operation {
+  const found = endpoints.find((operation) => operation.method === method && operation.path === path)
+  assert.ok(found)
+  return found
+}
+
 const takesJson = (operation: Operation) => operation.body && operation.accepts === 'application/json'
 
 for (const operation of endpoints) {
@@ -200,6 +206,7 @@ const HEADS: [string, string][] = [
     'two keys',
     'GET /api/v1/settings/store-info HTTP/1.1\r\nHost: a\r\nX-Service-Key: a\r\nX-Service-Key: b\r\n',
   ],
+  ['an address that is no URL', 'GET http://[::1 HTTP/1.1\r\nHost: a.example\r\n'],
   ['a broken escape in its address', 'GET /api/v1/%zz HTTP/1.1\r\nHost: a.example\r\n'],
   ['headers past all measure', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n`],
   ['no HTTP at all', 'GARBAGE\r\n'],
@@ -220,6 +227,17 @@ for (const [what, head] of HEADS)
     assert.match(answer, /^HTTP\/1\.1 4\d\d /)
     assert.match(answer, /"error_code":"[a-z_.]+"/)
   })
+
+test('a media type is read without regard to case', async () => {
+  const body = JSON.stringify({ email: 'nobody@example.com', password: 'wrong password' })
+  const { status, body: answer } = await send(operationAt('post', '/auth/login'), {
+    body,
+    type: 'Application/JSON ; Charset=UTF-8',
+  })
+
+  assert.equal(status, 401)
+  assert.equal(answer.error_code, 'auth.invalid_credentials')
+})
 
 test('an address that is not there is 404, one with other methods 405 with Allow', async () => {
   const missing = await fetch(`${baseUrl}/api/v1/nowhere`)
