@@ -1,0 +1,379 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { before, test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
+import '#test/support/database.ts'
+import { endpoints } from '#api/endpoints.ts'
+import type { Operation } from '#api/platform/endpoint.ts'
+import { baseUrl } from '#test/support/app.ts'
+import type { BuiltAccount } from '#test/support/build-accounts.ts'
+import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
+import { type FurnishedStore, furnishStore } from '#test/support/furnish-store.ts'
+import { REDIRECT_URL } from '#test/support/identity-provider.ts'
+import { rowsOf } from '#test/support/rows-of.ts'
+
+// Two stores with one of everything in each. Whatever can be named in a request is named by the wrong store's people:
+// they are answered as if it were not there, read nothing of the other store and change nothing in it.
+
+type Names = (of: FurnishedStore) => string[]
+
+const ordersOf: Names = ({ orders }) => Object.values(orders).map(({ id }) => id)
+const keyOf: Names = ({ publishableKeyId }) => [publishableKeyId]
+const domainOf: Names = ({ domainId }) => [domainId]
+
+/** What a path's parameter names, by what stands before it: all of that sort that a furnished store has. */
+const IN_PATHS: Record<string, Names> = {
+  'sessions/:id': ({ sessions }) => sessions,
+  'items/:item_id': ({ cart }) => cart.itemIds,
+  'products/:product_id': ({ product }) => [product.id],
+  'products/:slug': ({ product }) => [product.slug],
+  'categories/:slug': ({ category }) => [category.slug],
+  'catalog-jobs/:id': ({ jobId }) => [jobId],
+  'identity-providers/:provider_id': ({ provider }) => [provider.id],
+  'oauth/:provider': ({ provider }) => [provider.code],
+  'orders/:order_id': ordersOf,
+  'api-tokens/:token_id': ({ apiTokenId }) => [apiTokenId],
+  'roles/:role_id': ({ role }) => [role.id],
+  'users/:user_id': ({ member }) => [member.id],
+  'stores/:store_id': ({ store }) => [store.id],
+  'publishable-keys/:key_id': keyOf,
+  'domains/:domain_id': domainOf,
+  'webhooks/:webhook_id': ({ webhookId }) => [webhookId],
+  'webhook-deliveries/:delivery_id': ({ deliveryId }) => [deliveryId],
+}
+
+/** A super-admin is of no store: what is asked is whether a store's own things are found under another one alone. */
+const OF_THE_PLATFORM = ['stores/:id', 'queues/:name']
+
+/** The state of a sign-in under way names the store here: test/api/identity-providers/attacks.test.ts. */
+const BY_STATE = 'GET /auth/oauth/:provider/callback'
+
+/** What a body's field names: a body of the sender's own making that names a thing of `of`. */
+const IN_BODIES: Record<string, (of: FurnishedStore, sender: FurnishedStore) => object> = {
+  'POST /cart/items variant_id': ({ variantId }) => ({ variant_id: variantId, quantity: 1 }),
+  'POST /cart/items product_id': ({ product }) => ({ product_id: product.id, quantity: 1 }),
+  'POST /admin/products category_ids': ({ category }) => ({ ...draft(), category_ids: [category.id] }),
+  'POST /admin/products manufacturer_id': ({ manufacturer }) => ({
+    ...draft(),
+    manufacturer_id: manufacturer.id,
+  }),
+  'PATCH /admin/products/:product_id category_ids': ({ category }) => ({ category_ids: [category.id] }),
+  'PATCH /admin/products/:product_id manufacturer_id': ({ manufacturer }) => ({
+    manufacturer_id: manufacturer.id,
+  }),
+  'PATCH /admin/products/:product_id variant_ids': ({ variantId }) => ({
+    images: [{ url: 'https://images.example/stool.webp', variant_ids: [variantId] }],
+  }),
+  'POST /checkout shipping_method_id': ({ shipping }) => ({
+    ...(exampleOf('POST /checkout') as object),
+    shipping_method_id: shipping.id,
+    payment_method: 'bank_transfer',
+  }),
+  'POST /admin/orders/:order_id/refunds order_item_id': ({ orders }) => ({
+    items: [{ order_item_id: orders.paid.lines[0]?.id, quantity: 1 }],
+  }),
+  'POST /admin/owner/transfer user_id': ({ member }, { owner }) => ({
+    user_id: member.id,
+    current_password: owner.password,
+  }),
+  'POST /super-admin/stores/:id/owner user_id': ({ member }) => ({ user_id: member.id }),
+  'POST /admin/users role': ({ role }) => ({
+    ...(exampleOf('POST /admin/users') as object),
+    role: role.name,
+  }),
+  'PATCH /admin/users/:user_id role': ({ role }) => ({ role: role.name }),
+}
+
+/** What a list may be narrowed to. */
+const IN_QUERIES: Record<string, Names> = {
+  category: ({ category }) => [category.slug],
+  category_id: ({ category }) => [category.id],
+  manufacturer: ({ manufacturer }) => [manufacturer.id],
+  customer_id: ({ customer }) => [customer.id],
+  actor_id: ({ owner }) => [owner.id],
+  resource_id: ({ role }) => [role.id],
+  store_id: ({ store }) => [store.id],
+  sku: ({ product }) => [product.variants[0]?.sku ?? ''],
+}
+
+/** Fields that look like it and name nothing that a store has. */
+const OF_THE_SENDER: Record<string, string> = {
+  'POST /admin/identity-providers client_id': 'what the provider calls the store',
+  'PATCH /admin/identity-providers/:provider_id client_id': 'what the provider calls the store',
+  'PATCH /admin/products/:product_id id': 'an image of that product: any other is a new one',
+  'POST /super-admin/queues/:name/redrive ids': 'jobs of the platform',
+}
+
+const NAMES_SOMETHING = /(^|_)ids?$/
+
+interface Described {
+  properties?: Record<string, Described>
+  items?: Described
+  anyOf?: Described[]
+}
+
+/** The names of all fields of a shape, whatever they stand in. */
+function fieldsOf(shape: unknown): string[] {
+  const { properties = {}, items, anyOf = [] } = (shape ?? {}) as Described
+  const inner = [...Object.values(properties), ...(items ? [items] : []), ...anyOf]
+  return [...new Set([...Object.keys(properties), ...inner.flatMap(fieldsOf)])]
+}
+
+const nameOf = ({ method, path }: Operation): string => `${method.toUpperCase()} ${path}`
+const exampleOf = (name: string): unknown => operationOf(name).example.body
+function operationOf(name: string): Operation {
+  const found = endpoints.find((one) => nameOf(one) === name)
+  assert.ok(found, `There is no ${name}`)
+  return found
+}
+const draft = () => ({ name_i18n: { en: 'Stool' }, price: 10, variants: [{ sku: randomUUID() }] })
+
+/** Parameters of a path as the table names them. */
+const parametersOf = ({ path }: Operation): string[] =>
+  (path.match(/[\w-]+\/:\w+/g) ?? []).filter((name) => !OF_THE_PLATFORM.includes(name))
+
+let mine: FurnishedStore
+let theirs: FurnishedStore
+let root: BuiltAccount
+let untouched: Record<string, string[]>
+let marks: string[]
+
+before(async () => {
+  mine = await furnishStore()
+  theirs = await furnishStore({ provider: 'second' })
+  root = await buildSuperAdmin()
+  untouched = await rowsOf(theirs.store)
+  marks = await marksOf(theirs, mine)
+})
+
+interface Caller {
+  key?: string
+  token?: string
+  cart?: string
+  /** Of a guest's order. */
+  access?: string
+}
+
+interface Sent extends Caller {
+  path: string
+  body?: unknown
+}
+
+/** Everybody of a store whom the operation is there for; the secret of a guest's order goes with the order. */
+function callersOf({ access }: Operation, of: FurnishedStore, named = of): Caller[] {
+  const { key } = of.store
+  const customer = { key, token: of.customer.token }
+  const owner = { token: of.owner.token }
+  const guest = { key, cart: of.cart.token, access: named.orders.guests.accessToken }
+  if (access.kind === 'customer') return [customer]
+  if (access.kind === 'account') return [customer, owner]
+  if (access.kind === 'guest') return [customer, guest]
+  if (access.kind === 'staff') return access.personal ? [owner] : [owner, { token: of.program.token }]
+  if (access.kind === 'super_admin') return [{ token: root.token }]
+  return [{ key }]
+}
+
+async function send({ method, accepts }: Operation, { path, key, token, cart, access, body }: Sent) {
+  const address = new URL(`${baseUrl}/api/v1${path}`)
+  if (access && path.startsWith('/orders/')) address.searchParams.set('access_token', access)
+  if (path.endsWith('/authorize')) address.search = `${authorizing}&service_key=${key}`
+  const response = await fetch(address, {
+    method: method.toUpperCase(),
+    redirect: 'manual',
+    headers: {
+      'Idempotency-Key': randomUUID(),
+      Prefer: 'respond-async',
+      ...(key && !path.endsWith('/authorize') ? { 'X-Service-Key': key } : {}),
+      ...(token ? { Authorization: `Bearer ${token}` } : {}),
+      ...(cart ? { 'X-Cart-Token': cart } : {}),
+      ...(body === undefined ? {} : { 'Content-Type': accepts }),
+    },
+    body: body === undefined ? null : JSON.stringify(body),
+  })
+  const answer = await response.text()
+  return {
+    status: response.status,
+    body: answer,
+    text: `${answer} ${response.headers.get('location') ?? ''}`,
+  }
+}
+
+const authorizing = new URLSearchParams({
+  redirect_url: REDIRECT_URL,
+  state: 'state',
+  code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  code_challenge_method: 'S256',
+})
+
+/** What only this store's rows say: ids, addresses, slugs, keys. */
+async function marksOf(of: FurnishedStore, other: FurnishedStore): Promise<string[]> {
+  const [own, others] = [await rowsOf(of.store), JSON.stringify(await rowsOf(other.store))]
+  const found =
+    JSON.stringify(own).match(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[\w.+-]+@[\w.-]+\w/g) ?? []
+  const { store, product, category, role, cart, orders } = of
+  const named = [store.slug, store.key, store.domain, product.slug, category.slug, role.name]
+  const secrets = [cart.token, orders.guests.accessToken]
+  return [...new Set([...found, ...named, ...secrets])].filter((mark) => !others.includes(mark))
+}
+
+/** An answer may repeat what was asked, and says nothing else of the other store. */
+function assertSilent(text: string, sent: unknown, message: string): void {
+  const asked = JSON.stringify(sent)
+  const told = marks.filter((mark) => text.includes(mark) && !asked.includes(mark))
+  assert.deepEqual(told, [], `${message}: ${text}`)
+}
+
+async function assertUntouched(): Promise<void> {
+  const rows = await rowsOf(theirs.store)
+  const changed = Object.keys(rows).filter((table) => !isDeepStrictEqual(rows[table], untouched[table]))
+  assert.deepEqual(changed, [])
+}
+
+/** The operation's path with what `of` has in the place of its parameter, and its store in a super-admin's. */
+const pathsOf = (operation: Operation, of: FurnishedStore, within: FurnishedStore): string[] => {
+  const path = operation.path.replace(/stores\/:id/, `stores/${within.store.id}`)
+  const [parameter] = parametersOf(operation)
+  if (!parameter) return [path]
+  return (IN_PATHS[parameter]?.(of) ?? []).map((value) => path.replace(/:\w+/, encodeURIComponent(value)))
+}
+
+const bodiesOf = (operation: Operation) =>
+  Object.entries(IN_BODIES).filter(([name]) => name.startsWith(`${nameOf(operation)} `))
+
+/** A body in which all that is named is the sender's own. */
+const ownBody = (operation: Operation, sender: FurnishedStore): unknown => {
+  const [named] = bodiesOf(operation)
+  if (named) return named[1](sender, sender)
+  return operation.body ? operation.example.body : undefined
+}
+
+type Naming = (named: FurnishedStore, sender: FurnishedStore) => Sent[]
+
+/** Each place of an operation where something of a store is named, and the requests that do it. */
+function namingsOf(operation: Operation): [string, Naming][] {
+  const from = (sent: Omit<Sent, keyof Caller>, named: FurnishedStore, sender: FurnishedStore): Sent[] =>
+    callersOf(operation, sender, named).map((caller) => ({ ...caller, ...sent }))
+  const inPath: Naming = (named, sender) =>
+    pathsOf(operation, named, sender).flatMap((path) =>
+      from({ path, body: ownBody(operation, sender) }, named, sender),
+    )
+  const inBodies = bodiesOf(operation).map(([name, bodyOf]): [string, Naming] => [
+    name,
+    (named, sender) =>
+      pathsOf(operation, sender, sender).flatMap((path) =>
+        from({ path, body: bodyOf(named, sender) }, sender, sender),
+      ),
+  ])
+  return parametersOf(operation).length ? [[nameOf(operation), inPath], ...inBodies] : inBodies
+}
+
+const isFound = (status: number) => status < 400 || status === 409
+
+const swept = endpoints.filter((operation) => nameOf(operation) !== BY_STATE)
+for (const operation of swept)
+  for (const [name, naming] of namingsOf(operation))
+    test(`${name} finds nothing of another store`, async () => {
+      const refusals = name === nameOf(operation) ? [404] : [404, 409, 422]
+      for (const sent of naming(theirs, mine)) {
+        const { status, text } = await send(operation, sent)
+        assert.ok(refusals.includes(status), `${sent.path} answers ${status}: ${text}`)
+        assertSilent(text, sent, name)
+      }
+      await assertUntouched()
+
+      const own = await furnishStore()
+      const answers: string[] = []
+      for (const sent of naming(own, own)) {
+        const { status, text } = await send(operation, sent)
+        if (isFound(status)) return
+        answers.push(`${status} ${text}`)
+      }
+      assert.fail(`control: its own people do not find it either: ${answers.join()}`)
+    })
+
+/** Lists and single things that need no name. */
+const reads = swept.filter(({ method, path }) => method === 'get' && !path.includes('/:'))
+
+for (const operation of reads.filter(({ access }) => access.kind !== 'super_admin'))
+  test(`${nameOf(operation)} says nothing of another store`, async () => {
+    for (const caller of callersOf(operation, mine)) {
+      const { text } = await send(operation, { ...caller, path: operation.path })
+      assertSilent(text, caller, operation.path)
+    }
+    if (!operation.paginated) return
+
+    const [person] = callersOf(operation, theirs)
+    const { text } = await send(operation, { ...person, path: operation.path })
+    const told = marks.some((mark) => text.includes(mark))
+    assert.ok(told, 'control: its own people do not find it either')
+  })
+
+const narrowings = reads
+  .filter(({ access }) => access.kind !== 'super_admin')
+  .flatMap((operation) =>
+    fieldsOf(operation.query)
+      .filter((field) => field in IN_QUERIES)
+      .map((field) => ({ operation, field })),
+  )
+
+for (const { operation, field } of narrowings)
+  test(`${nameOf(operation)} finds nothing by another store's ${field}`, async () => {
+    const [value = ''] = IN_QUERIES[field]?.(theirs) ?? []
+    const path = `${operation.path}?${field}=${encodeURIComponent(value)}`
+    const read = async (caller: Caller) => JSON.parse((await send(operation, { ...caller, path })).body).data
+
+    for (const caller of callersOf(operation, mine)) assert.deepEqual(await read(caller), [])
+    const [person = {}] = callersOf(operation, theirs)
+    assert.notDeepEqual(await read(person), [], 'control: its own people do not find it either')
+  })
+
+test("a customer's token is of no use with another store's key", async () => {
+  const kinds = ['customer', 'account', 'guest']
+  for (const operation of swept.filter(({ access }) => kinds.includes(access.kind)))
+    for (const path of pathsOf(operation, theirs, theirs)) {
+      const caller = { key: theirs.store.key, token: mine.customer.token }
+      const sent = { ...caller, path, body: ownBody(operation, theirs) }
+      const { status, text } = await send(operation, sent)
+      assert.equal(status, 401, `${nameOf(operation)}: ${text}`)
+      assertSilent(text, sent, path)
+    }
+  const own = await send(operationOf('GET /auth/me'), {
+    key: mine.store.key,
+    token: mine.customer.token,
+    path: '/auth/me',
+  })
+  assert.equal(own.status, 200, 'control')
+  await assertUntouched()
+})
+
+test('nobody of a store is let in where super-admins are', async () => {
+  const { owner, program, customer } = mine
+  for (const operation of swept.filter(({ access }) => access.kind === 'super_admin'))
+    for (const { token } of [owner, program, customer])
+      for (const path of pathsOf(operation, theirs, theirs)) {
+        const sent = { token, path: path.replace(':name', 'mail'), body: ownBody(operation, theirs) }
+        const { status, text } = await send(operation, sent)
+        assert.equal(status, 401, `${nameOf(operation)}: ${text}`)
+        assertSilent(text, sent, path)
+      }
+  await assertUntouched()
+})
+
+test('whatever a request can name stands in the tables above', () => {
+  const missing = swept.flatMap((operation) => [
+    ...parametersOf(operation).filter((parameter) => !(parameter in IN_PATHS)),
+    ...fieldsOf(operation.body)
+      .filter((field) => NAMES_SOMETHING.test(field))
+      .map((field) => `${nameOf(operation)} ${field}`)
+      .filter((name) => !(name in IN_BODIES) && !(name in OF_THE_SENDER)),
+    ...fieldsOf(operation.query)
+      .filter((field) => NAMES_SOMETHING.test(field))
+      .filter((field) => !(field in IN_QUERIES)),
+  ])
+  const known = swept.map(nameOf)
+  const stale = Object.keys({ ...IN_BODIES, ...OF_THE_SENDER }).filter(
+    (name) => !known.includes(name.split(' ').slice(0, 2).join(' ')),
+  )
+
+  assert.deepEqual({ missing, stale }, { missing: [], stale: [] })
+})

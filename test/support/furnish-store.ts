@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto'
+import './gateway.ts'
+import type { AccountName } from '#shared/accounts/account-name.ts'
+import { openSession } from '#shared/accounts/open-session.ts'
+import { readRefreshToken } from '#shared/accounts/refresh-token.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { RIGHTS } from '#shared/staff/roles.ts'
+import { request } from './app.ts'
+import { buildStore, nextNumber } from './build.ts'
+import { buildApiToken, buildCustomer, buildStaff } from './build-accounts.ts'
+import { buildCapturedOrder } from './build-captured-order.ts'
+import { buildCategory, buildManufacturer, buildProduct } from './build-catalog.ts'
+import { buildOrder } from './build-orders.ts'
+import { buildPaymentMethods, buildShippingMethod } from './build-settings.ts'
+import { gateway } from './gateway.ts'
+import { buildProvider } from './identity-provider.ts'
+import { uploadCsv } from './import.ts'
+import { drainJobs } from './jobs.ts'
+import { withWorker } from './with-worker.ts'
+
+export type FurnishedStore = Awaited<ReturnType<typeof furnishStore>>
+
+/** A store with one of everything in it, and with people and programs who may do all that they can there. */
+export async function furnishStore({ provider = 'acme' } = {}) {
+  const store = await buildStore()
+  const people = await buildPeople(store)
+  const goods = await buildGoods(store)
+  const sales = await buildSales(store, people, goods)
+  const office = await buildOffice(people.owner.token)
+  await buildProvider(store, { code: provider })
+  const { data: providers } = await request('GET /admin/identity-providers', { token: people.owner.token })
+  await drainJobs()
+  const sessions = await buildSessions(store, people)
+  return {
+    store,
+    provider: { id: providers[0].id, code: provider },
+    ...people,
+    ...goods,
+    ...sales,
+    ...office,
+    sessions,
+  }
+}
+
+async function buildPeople(store: { id: string }) {
+  return {
+    owner: await buildStaff(store, { role: 'owner' }),
+    member: await buildStaff(store, { role: 'sales' }),
+    customer: await buildCustomer(store),
+    program: await buildApiToken(store, ...RIGHTS),
+  }
+}
+
+async function buildGoods(store: { id: string }) {
+  const category = await buildCategory(store)
+  const manufacturer = await buildManufacturer(store)
+  const product = await buildProduct(store, { manufacturerId: manufacturer.id, categoryIds: [category.id] })
+  return {
+    category,
+    manufacturer,
+    product,
+    variantId: product.variants[0]?.id ?? '',
+  }
+}
+
+type People = Awaited<ReturnType<typeof buildPeople>>
+type Goods = Awaited<ReturnType<typeof buildGoods>>
+
+async function buildSales(
+  store: { id: string; key: string },
+  { owner, customer }: People,
+  { variantId }: Goods,
+) {
+  const items = [{ variantId, quantity: 1 }]
+  const orders = {
+    customers: await buildOrder(store, { customerId: customer.id, items }),
+    guests: await buildOrder(store, { items }),
+    paid: await buildCapturedOrder(store, { gateway }),
+  }
+  const refund = await request(`POST /admin/orders/${orders.paid.id}/refunds`, {
+    token: owner.token,
+    key: randomUUID(),
+    headers: { Prefer: 'respond-async' },
+    body: { amount: 1 },
+  })
+  const shipping = await buildShippingMethod(store)
+  await buildPaymentMethods(store)
+  const body = { variant_id: variantId, quantity: 1 }
+  const { data: cart } = await request('POST /cart/items', { store, body })
+  const { data: ownCart } = await request('POST /cart/items', { store, token: customer.token, body })
+  return {
+    orders,
+    refundId: refund.data.id as string,
+    shipping,
+    cart: { token: cart.token as string, itemIds: [cart.items[0].id, ownCart.items[0].id] as string[] },
+  }
+}
+
+/** What staff make in the admin. */
+async function buildOffice(token: string) {
+  const make = async (path: string, body: object) => {
+    const { status, data } = await request(`POST ${path}`, { token, body })
+    if (status !== 201) throw new Error(`${path} answers ${status}`)
+    return data.id as string
+  }
+  const number = nextNumber()
+  const webhookId = await make('/admin/webhooks', {
+    url: `http://127.0.0.1:9/hook-${number}`,
+    events: ['product.deleted'],
+  })
+  await withWorker(request(`POST /admin/webhooks/${webhookId}/test`, { token }))
+  const { data: deliveries } = await request(`GET /admin/webhooks/${webhookId}/deliveries`, { token })
+  return {
+    webhookId,
+    deliveryId: deliveries[0].id as string,
+    role: {
+      id: await make('/admin/roles', { name: `role-${number}`, rights: ['sales:read'] }),
+      name: `role-${number}`,
+    },
+    apiTokenId: await make('/admin/api-tokens', { name: `Program ${number}`, rights: ['sales:read'] }),
+    publishableKeyId: await make('/admin/publishable-keys', { name: `Shop ${number}`, mode: 'live' }),
+    domainId: await make('/admin/domains', { domain: `furnished-${number}.example` }),
+    jobId: (await uploadCsv(token, 'Handle,Title\nstool,Stool\n')).data.id as string,
+  }
+}
+
+/** A second session of the customer and of the owner: ending it does not end the one that the calls are made with. */
+async function buildSessions(store: { id: string }, { customer, owner }: People): Promise<string[]> {
+  const open = async (account: AccountName) => {
+    const device = { ip: '127.0.0.1', userAgent: 'another' }
+    const { refreshToken } = await inStore(store.id, (tx) => openSession(tx, account, device))
+    return readRefreshToken(refreshToken)?.sessionId ?? ''
+  }
+  return [await open({ type: 'customer', id: customer.id }), await open({ type: 'staff', id: owner.id })]
+}
