@@ -32,10 +32,33 @@ export async function readJson(ctx: Context, limit: number): Promise<unknown> {
   if (!hasBody(ctx)) return undefined
   assertMediaType(ctx, 'application/json')
   assertLength(ctx, limit)
+  const assertUtf8 = watchEncoding(ctx.req)
   await jsonParser(limit)(ctx as never, async () => {})
+  assertUtf8()
   const { body } = ctx.request as unknown as { body: unknown }
   refuseHostileJson(body)
   return body
+}
+
+/**
+ * Listens in while the parser reads. The parser would put another character in the place of what is not UTF-8, and the
+ * service would keep that.
+ */
+function watchEncoding(stream: IncomingMessage): () => void {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let isUtf8 = true
+  const decode = (bytes?: Buffer) => {
+    try {
+      decoder.decode(bytes, { stream: bytes !== undefined })
+    } catch {
+      isUtf8 = false
+    }
+  }
+  stream.on('data', decode)
+  return () => {
+    decode()
+    if (!isUtf8) throw RequestErrors.malformed({ why: 'the body is not UTF-8' })
+  }
 }
 
 export function hasBody(ctx: Context): boolean {

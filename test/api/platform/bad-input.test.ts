@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { TObject } from 'typebox'
 import { endpoints } from '#api/endpoints.ts'
 import type { Operation } from '#api/platform/endpoint.ts'
@@ -34,7 +35,7 @@ before(async () => {
 
 interface Sent {
   path?: string
-  body?: string
+  body?: string | Uint8Array<ArrayBuffer>
   type?: string
   headers?: Record<string, string>
 }
@@ -227,6 +228,48 @@ for (const [what, head] of HEADS)
     assert.match(answer, /^HTTP\/1\.1 4\d\d /)
     assert.match(answer, /"error_code":"[a-z_.]+"/)
   })
+
+const NOT_UTF8 = {
+  'a lone byte': [0xff],
+  'an overlong NUL': [0xc0, 0x80],
+  'half a character': [0xf0, 0x9f, 0x92],
+}
+
+for (const [what, bytes] of Object.entries(NOT_UTF8))
+  test(`a body with ${what} is not kept as other characters`, async () => {
+    const [head = '', tail = ''] = JSON.stringify({
+      email: 'nobody@example.com',
+      password: 'x?y234567',
+    }).split('?')
+    const body = new Uint8Array([...Buffer.from(head), ...bytes, ...Buffer.from(tail)])
+
+    const answer = await send(operationAt('post', '/auth/login'), { body })
+
+    assert.equal(answer.status, 400)
+    assert.equal(answer.body.error_code, 'request.malformed')
+  })
+
+test('a character in two packets is read as one', async () => {
+  const body = Buffer.from(JSON.stringify({ email: 'nobody@example.com', password: 'naïve 💩 naïve' }))
+  const middle = body.indexOf(0xf0) + 2
+  const packets = new ReadableStream({
+    async start(sent) {
+      sent.enqueue(body.subarray(0, middle))
+      await pause(50)
+      sent.enqueue(body.subarray(middle))
+      sent.close()
+    },
+  })
+
+  const { status } = await fetch(`${baseUrl}/api/v1/auth/login`, {
+    method: 'POST',
+    headers: { 'X-Service-Key': store.key, 'Content-Type': 'application/json' },
+    body: packets,
+    duplex: 'half',
+  } as RequestInit)
+
+  assert.equal(status, 401)
+})
 
 test('a media type is read without regard to case', async () => {
   const body = JSON.stringify({ email: 'nobody@example.com', password: 'wrong password' })
