@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { endpoints } from '#api/endpoints.ts'
+import type { Operation } from '#api/platform/endpoint.ts'
+import type { FurnishedStore } from './furnish-store.ts'
+
+type Names = (of: FurnishedStore) => string[]
+
+const ordersOf: Names = ({ orders }) => Object.values(orders).map(({ id }) => id)
+const keyOf: Names = ({ publishableKeyId }) => [publishableKeyId]
+const domainOf: Names = ({ domainId }) => [domainId]
+
+/** What a path's parameter names, by what stands before it: all of that sort that a furnished store has. */
+export const IN_PATHS: Record<string, Names> = {
+  'sessions/:id': ({ sessions }) => sessions,
+  'items/:item_id': ({ cart }) => cart.itemIds,
+  'products/:product_id': ({ product }) => [product.id],
+  'products/:slug': ({ product }) => [product.slug],
+  'categories/:slug': ({ category }) => [category.slug],
+  'catalog-jobs/:id': ({ jobId }) => [jobId],
+  'identity-providers/:provider_id': ({ provider }) => [provider.id],
+  'oauth/:provider': ({ provider }) => [provider.code],
+  'orders/:order_id': ordersOf,
+  'api-tokens/:token_id': ({ apiTokenId }) => [apiTokenId],
+  'roles/:role_id': ({ role }) => [role.id],
+  'users/:user_id': ({ member }) => [member.id],
+  'stores/:store_id': ({ store }) => [store.id],
+  'publishable-keys/:key_id': keyOf,
+  'domains/:domain_id': domainOf,
+  'webhooks/:webhook_id': ({ webhookId }) => [webhookId],
+  'webhook-deliveries/:delivery_id': ({ deliveryId }) => [deliveryId],
+}
+
+/** A super-admin is of no store: what is asked is whether a store's own things are found under another one alone. */
+const OF_THE_PLATFORM = ['stores/:id', 'queues/:name']
+
+/** The state of a sign-in under way names the store here: test/api/identity-providers/attacks.test.ts. */
+export const BY_STATE = 'GET /auth/oauth/:provider/callback'
+
+/** What a body's field names: a body of the sender's own making that names a thing of `of`. */
+export const IN_BODIES: Record<string, (of: FurnishedStore, sender: FurnishedStore) => object> = {
+  'POST /cart/items variant_id': ({ variantId }) => ({ variant_id: variantId, quantity: 1 }),
+  'POST /cart/items product_id': ({ product }) => ({ product_id: product.id, quantity: 1 }),
+  'POST /admin/products category_ids': ({ category }) => ({ ...draft(), category_ids: [category.id] }),
+  'POST /admin/products manufacturer_id': ({ manufacturer }) => ({
+    ...draft(),
+    manufacturer_id: manufacturer.id,
+  }),
+  'PATCH /admin/products/:product_id category_ids': ({ category }) => ({ category_ids: [category.id] }),
+  'PATCH /admin/products/:product_id manufacturer_id': ({ manufacturer }) => ({
+    manufacturer_id: manufacturer.id,
+  }),
+  'PATCH /admin/products/:product_id variant_ids': ({ variantId }) => ({
+    images: [{ url: 'https://images.example/stool.webp', variant_ids: [variantId] }],
+  }),
+  'POST /checkout shipping_method_id': ({ shipping }) => ({
+    ...(exampleOf('POST /checkout') as object),
+    shipping_method_id: shipping.id,
+    payment_method: 'bank_transfer',
+  }),
+  'POST /admin/orders/:order_id/refunds order_item_id': ({ orders }) => ({
+    items: [{ order_item_id: orders.paid.lines[0]?.id, quantity: 1 }],
+  }),
+  'POST /admin/owner/transfer user_id': ({ member }, { owner }) => ({
+    user_id: member.id,
+    current_password: owner.password,
+  }),
+  'POST /super-admin/stores/:id/owner user_id': ({ member }) => ({ user_id: member.id }),
+  'POST /admin/users role': ({ role }) => ({
+    ...(exampleOf('POST /admin/users') as object),
+    role: role.name,
+  }),
+  'PATCH /admin/users/:user_id role': ({ role }) => ({ role: role.name }),
+}
+
+/** What a list may be narrowed to. */
+export const IN_QUERIES: Record<string, Names> = {
+  category: ({ category }) => [category.slug],
+  category_id: ({ category }) => [category.id],
+  manufacturer: ({ manufacturer }) => [manufacturer.id],
+  customer_id: ({ customer }) => [customer.id],
+  actor_id: ({ owner }) => [owner.id],
+  resource_id: ({ role }) => [role.id],
+  store_id: ({ store }) => [store.id],
+  sku: ({ product }) => [product.variants[0]?.sku ?? ''],
+}
+
+/** Fields that look like it and name nothing that a store has. */
+export const OF_THE_SENDER: Record<string, string> = {
+  'POST /admin/identity-providers client_id': 'what the provider calls the store',
+  'PATCH /admin/identity-providers/:provider_id client_id': 'what the provider calls the store',
+  'PATCH /admin/products/:product_id id': 'an image of that product: any other is a new one',
+  'POST /super-admin/queues/:name/redrive ids': 'jobs of the platform',
+}
+
+/** Fields by whose names one sees that they name a thing. */
+export const NAMES_SOMETHING = /(^|_)ids?$/
+
+interface Described {
+  properties?: Record<string, Described>
+  items?: Described
+  anyOf?: Described[]
+}
+
+/** The names of all fields of a shape, whatever they stand in. */
+export function fieldsOf(shape: unknown): string[] {
+  const { properties = {}, items, anyOf = [] } = (shape ?? {}) as Described
+  const inner = [...Object.values(properties), ...(items ? [items] : []), ...anyOf]
+  return [...new Set([...Object.keys(properties), ...inner.flatMap(fieldsOf)])]
+}
+
+/** Method and path, as the description writes them. */
+export const nameOf = ({ method, path }: Operation): string => `${method.toUpperCase()} ${path}`
+
+/** The operation of that name. */
+export function operationOf(name: string): Operation {
+  const found = endpoints.find((one) => nameOf(one) === name)
+  assert.ok(found, `There is no ${name}`)
+  return found
+}
+const exampleOf = (name: string): unknown => operationOf(name).example.body
+
+const draft = () => ({ name_i18n: { en: 'Stool' }, price: 10, variants: [{ sku: randomUUID() }] })
+
+/** Parameters of a path as the table names them. */
+export const parametersOf = ({ path }: Operation): string[] =>
+  (path.match(/[\w-]+\/:\w+/g) ?? []).filter((name) => !OF_THE_PLATFORM.includes(name))
