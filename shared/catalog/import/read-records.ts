@@ -60,12 +60,13 @@ const feed = (parser: Parser, chunk: Buffer | null): Promise<CsvError | undefine
     else parser.end(done)
   })
 
+const FAULTS: Partial<Record<string, string>> = {
+  CSV_QUOTE_NOT_CLOSED: 'begins a quoted text that does not end',
+  CSV_MAX_RECORD_SIZE: 'is longer than 1 MB, or begins a quoted text that does not end',
+}
+
 function unreadable({ code }: CsvError, line: number): UnreadableFile {
-  const what =
-    code === 'CSV_QUOTE_NOT_CLOSED' || code === 'CSV_MAX_RECORD_SIZE'
-      ? 'begins a quoted text that does not end'
-      : 'is not CSV'
   return new UnreadableFile(
-    `The row on line ${line} ${what}. What stands before it is done: correct the row and import the file again.`,
+    `The row on line ${line} ${FAULTS[code] ?? 'is not CSV'}. What stands before it is done: correct the row and import the file again.`,
   )
 }
