@@ -41,7 +41,7 @@ export const addCartItem = endpoint({
     'than the stock has may be put in: the line is not `available`, and checkout refuses it.',
   body: NewCartItem,
   returns: [201, CartView],
-  errors: [CommonErrors.notFound, CartErrors.tooManyUnits, CartErrors.tooManyLines],
+  errors: [CommonErrors.notFound, CartErrors.tooManyUnits, CartErrors.tooManyLines, CartErrors.totalTooLarge],
   example: {
     body: { variant_id: '01992e10-5a70-7b1c-8f2d-3e4a5b6c7d8e', quantity: 2 },
     data: newCartExample,
@@ -60,7 +60,7 @@ export const changeCartItem = endpoint({
   params: CartItemParams,
   body: CartItemChange,
   returns: [200, CartView],
-  errors: [CommonErrors.notFound],
+  errors: [CommonErrors.notFound, CartErrors.totalTooLarge],
   example: { body: { quantity: 2 }, data: cartExample },
   async handle({ tx, store, customer, cartToken, params, body, request: { language } }) {
     const holder = holderOf({ customer, cartToken })

@@ -35,6 +35,8 @@ A faulty row is reported and left out; the others are imported. Importing a file
   accepts: 'text/csv',
   bodyLimit: IMPORT_LIMIT,
   transaction: 'own',
+  // A key would have to stand for the file, which is known only once it is here; importing it again changes nothing.
+  idempotency: 'none',
   query: Shape({
     dry_run: Type.Boolean({ default: false, description: 'Check the whole file and import none of it' }),
   }),

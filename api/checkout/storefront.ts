@@ -1,3 +1,4 @@
+import { CartErrors } from '#shared/cart/errors.ts'
 import { checkOut } from '#shared/checkout/check-out.ts'
 import { CheckoutErrors } from '#shared/checkout/errors.ts'
 import { StockErrors } from '#shared/orders/errors.ts'
@@ -24,7 +25,7 @@ export const placeOrder = endpoint({
     'asked. While no worker opens it, a payment is `pending` without a secret: ask for it by POST /orders/{order_id}/pay.',
   body: CheckoutBody,
   returns: [201, CheckoutView],
-  errors: [...Object.values(CheckoutErrors), StockErrors.insufficient],
+  errors: [...Object.values(CheckoutErrors), CartErrors.totalTooLarge, StockErrors.insufficient],
   example: { body: checkoutExample, data: { order: orderExample, payment: paymentExample } },
   async handle({ tx, store, customer, cartToken, body, request: { language } }) {
     const holder = holderOf({ customer, cartToken })

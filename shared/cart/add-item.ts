@@ -5,6 +5,7 @@ import { newId } from '../platform/id.ts'
 import type { Statement } from '../platform/statement.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { invalid } from '../platform/validation.ts'
+import { assertPayable } from './assert-payable.ts'
 import { CartErrors } from './errors.ts'
 import { MOST_LINES, MOST_UNITS } from './limits.ts'
 import { type CartHolder, openCart } from './open-cart.ts'
@@ -66,4 +67,5 @@ function assertFits({ lines }: PricedCart, variantId: string): void {
   if (!added?.sellable.isSellable) throw CommonErrors.notFound()
   if (added.quantity > MOST_UNITS) throw CartErrors.tooManyUnits()
   if (lines.length > MOST_LINES) throw CartErrors.tooManyLines()
+  assertPayable(lines)
 }

@@ -1,5 +1,6 @@
 import { CommonErrors } from '../platform/errors.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
+import { assertPayable } from './assert-payable.ts'
 import { CartItem } from './cart-item.ts'
 import { lockCart } from './lock-cart.ts'
 import type { CartHolder } from './open-cart.ts'
@@ -17,5 +18,7 @@ export async function changeItem(
   const item = CartItem.in(tx).findById(itemId).where('cart_id', cartId)
   const changed = await (quantity > 0 ? item.patch({ quantity }) : item.delete())
   if (changed === 0) throw CommonErrors.notFound()
-  return loadCart(tx, cartId)
+  const cart = await loadCart(tx, cartId)
+  assertPayable(cart.lines)
+  return cart
 }

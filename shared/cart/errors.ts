@@ -7,6 +7,11 @@ export const CartErrors = defineErrors({
     status: 422,
     message: `A cart takes at most ${MOST_UNITS} units of one variant. Lower the quantity.`,
   },
+  totalTooLarge: {
+    code: 'cart.total_too_large',
+    status: 422,
+    message: 'This comes to more than one order can hold. Lower the quantities, and order in parts.',
+  },
   tooManyLines: {
     code: 'cart.too_many_lines',
     status: 422,

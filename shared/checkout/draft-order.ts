@@ -1,3 +1,4 @@
+import { assertPayable } from '../cart/assert-payable.ts'
 import type { CartLine } from '../cart/cart-line.ts'
 import { type Totals, totalsOf } from '../cart/totals.ts'
 import { type Shortage, StockErrors } from '../orders/errors.ts'
@@ -28,6 +29,7 @@ export function draftOrder(material: OrderMaterial): {
   const { store, lines, shipping, request } = material
   if (lines.length === 0) throw CheckoutErrors.cartEmpty()
   assertSold(material)
+  assertPayable(lines)
   const totals = totalsOf(lines, { shippingMinor: shipping.priceMinor })
   assertMinimum(store, totals)
   assertExpected(store, totals, request.expected_total)

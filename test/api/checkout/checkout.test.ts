@@ -201,6 +201,27 @@ test("a shipping method that does not go there, is switched off or another store
   }
 })
 
+test('a cart that comes to more than an order can hold is refused, also when it became so', async () => {
+  const shop = await buildShop()
+  const { id, variants } = await buildProduct(shop.store, { priceMinor: 900_000_000_000n })
+  const dear = variants[0]?.id ?? ''
+  const cart = await fillCart(shop.store, dear)
+
+  const more = await request('POST /cart/items', {
+    store: shop.store,
+    cart,
+    body: { variant_id: dear, quantity: 1 },
+  })
+  await inStore(shop.store.id, (tx) =>
+    tx.knex('products').where({ store_id: shop.store.id, id }).update({ price_minor: 99_999_999_999_900n }),
+  )
+  const { status, error_code } = await checkOut(shop, { cart })
+
+  assert.deepEqual([more.status, more.error_code], [422, 'cart.total_too_large'])
+  assert.deepEqual([status, error_code], [422, 'cart.total_too_large'])
+  assert.deepEqual(await stockOf(shop.store, dear), { onHand: 100, allocated: 0, held: 0 })
+})
+
 test('the buyer is not charged another total than was shown', async () => {
   const shop = await buildShop()
   const cart = await fillCart(shop.store, shop.variantId)
