@@ -1,12 +1,10 @@
-import { type TObject, type TSchema, Type } from 'typebox'
+import type { TObject, TSchema } from 'typebox'
 import { defaultOf } from '#shared/platform/config.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { VALIDATION_FAILED } from '#shared/platform/validation.ts'
 import type { Operation } from '../platform/endpoint.ts'
 import { operationIdOf } from '../platform/operation-id.ts'
+import { NULL, ref, SCHEMAS, SECURITY_SCHEMES, securityOf } from './components.ts'
 import { describeErrors, SharedExamples } from './describe-errors.ts'
-
-const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
 /** The description of the whole API (OpenAPI 3.1), made of the endpoints and nothing else. */
 export function describeApi(operations: readonly Operation[]) {
@@ -96,8 +94,6 @@ function tagOf({ path }: Operation): string {
   return first === 'admin' ? `Admin: ${second}` : `Storefront: ${first}`
 }
 
-const NULL = Type.Null()
-
 function describeSuccess({ returns, example, paginated, summary }: Operation, status: number) {
   const data = returns.at(-1) as TSchema
   const meta = paginated ? { page: 1, page_size: 20, total: 1, total_pages: 1 } : null
@@ -160,94 +156,4 @@ function requestBodyOf({ body, accepts, rawBody, example, access, method }: Oper
       content: { [accepts]: { schema, ...(example.body === undefined ? {} : { example: example.body }) } },
     },
   }
-}
-
-const SECURITY_SCHEMES = {
-  publishableKey: {
-    type: 'apiKey',
-    in: 'header',
-    name: 'X-Service-Key',
-    description: "Names the store. Not needed on the store's own domain.",
-  },
-  customerToken: {
-    type: 'http',
-    scheme: 'bearer',
-    bearerFormat: 'JWT',
-    description: 'From POST /auth/login',
-  },
-  staffToken: {
-    type: 'http',
-    scheme: 'bearer',
-    bearerFormat: 'JWT',
-    description: 'From POST /auth/login, as a member of the staff',
-  },
-  apiToken: {
-    type: 'http',
-    scheme: 'bearer',
-    description: 'From POST /admin/api-tokens, with rights of its own: `cx_sk_…`',
-  },
-  superAdminToken: {
-    type: 'http',
-    scheme: 'bearer',
-    bearerFormat: 'JWT',
-    description: 'From POST /super-admin/auth/login',
-  },
-  cartToken: { type: 'apiKey', in: 'header', name: 'X-Cart-Token', description: "A guest's cart" },
-}
-
-/** API tokens do what staff do, but for what takes a person. */
-const securityOf = ({ kind, personal }: Operation['access']): object[] =>
-  kind === 'staff' && !personal ? [...SECURITY[kind], { apiToken: [] }] : SECURITY[kind]
-
-const SECURITY: Record<Operation['access']['kind'], object[]> = {
-  open: [{}, { publishableKey: [] }],
-  storefront: [{ publishableKey: [] }, {}],
-  guest: [
-    { publishableKey: [], cartToken: [] },
-    { publishableKey: [], customerToken: [] },
-    { publishableKey: [] },
-  ],
-  customer: [{ publishableKey: [], customerToken: [] }],
-  staff: [{ staffToken: [] }],
-  super_admin: [{ superAdminToken: [] }],
-  account: [{ publishableKey: [], customerToken: [] }, { staffToken: [] }],
-}
-
-const integer = { type: 'integer', minimum: 0 }
-
-const SCHEMAS = {
-  PaginationMeta: {
-    type: 'object',
-    required: ['page', 'page_size', 'total', 'total_pages'],
-    properties: { page: integer, page_size: integer, total: integer, total_pages: integer },
-  },
-  Error: {
-    type: 'object',
-    required: ['data', 'meta', 'error', 'error_code'],
-    properties: {
-      data: NULL,
-      meta: NULL,
-      error: { type: 'string', description: 'What went wrong and what to do next, for people' },
-      error_code: { type: 'string', description: 'What went wrong, for programs' },
-    },
-  },
-  ValidationFailure: {
-    allOf: [ref('Error')],
-    required: ['detail'],
-    properties: {
-      error_code: { const: VALIDATION_FAILED.code },
-      detail: { type: 'array', items: ref('ValidationError') },
-    },
-  },
-  ValidationError: {
-    type: 'object',
-    required: ['loc', 'msg', 'type'],
-    properties: {
-      loc: { type: 'array', items: { type: ['string', 'integer'] } },
-      msg: { type: 'string' },
-      type: { type: 'string' },
-      input: {},
-      ctx: { type: 'object' },
-    },
-  },
 }
