@@ -1,11 +1,4 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHash,
-  createHmac,
-  randomBytes,
-  timingSafeEqual,
-} from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto'
 import { config } from './config.ts'
 
 /** Reads `kid:key,kid:key` (keys in base64url). The first key is the one in use; the rest still open what they closed. */
@@ -24,9 +17,6 @@ export const hmac = (key: Buffer, text: string): Buffer => createHmac('sha256', 
 
 /** `bytes` random bytes in base64url: a token nobody can guess. */
 export const randomToken = (bytes = 32): string => randomBytes(bytes).toString('base64url')
-
-/** Compares without telling by its duration where two texts differ. */
-export const sameText = (a: string, b: string): boolean => timingSafeEqual(sha256(a), sha256(b))
 
 /** Encrypts a secret for keeping (AES-256-GCM): `kid.iv.tag.ciphertext`, base64url. `context` ties it to its row. */
 export function seal(plain: string, context: string): string {

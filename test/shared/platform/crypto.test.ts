@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { randomToken, sameText, seal, unseal } from '#shared/platform/crypto.ts'
+import { randomToken, seal, unseal } from '#shared/platform/crypto.ts'
 
 test('a sealed secret opens in its own context alone', () => {
   const sealed = seal('whsec_abc', 'webhook:1')
@@ -24,8 +24,6 @@ test('a secret closed with a key that is gone says which', () => {
   assert.throws(() => unseal(['gone', ...rest].join('.'), 'c'), /"gone"/)
 })
 
-test('tokens differ, and texts compare', () => {
+test('tokens differ', () => {
   assert.notEqual(randomToken(), randomToken())
-  assert.equal(sameText('a', 'a'), true)
-  assert.equal(sameText('a', 'b'), false)
 })
