@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { CommonErrors } from '#shared/platform/errors.ts'
+import { PlainPageQuery } from '#shared/platform/schema.ts'
 import { awaitVerification } from '#shared/stores/await-verification.ts'
 import { claimDomain } from '#shared/stores/claim-domain.ts'
 import { StoreDomainView, viewDomain } from '#shared/stores/domain-view.ts'
@@ -11,7 +12,7 @@ import { staff } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
 import { patienceOf } from '../platform/patience.ts'
 import { page, reply } from '../platform/reply.ts'
-import { DomainParams, DomainsQuery, NewDomainBody } from './schemas.ts'
+import { DomainParams, NewDomainBody } from './schemas.ts'
 
 const example = {
   id: '0199d1f0-5b7e-7c3a-9a51-2f6f0c7d9e40',
@@ -35,7 +36,7 @@ export const listStoreDomains = endpoint({
   path: '/admin/domains',
   access: staff('system:read'),
   summary: 'List the domains that the store claims, oldest first',
-  query: DomainsQuery,
+  query: PlainPageQuery,
   paginated: true,
   returns: [200, Type.Array(StoreDomainView)],
   example: { data: [verified] },

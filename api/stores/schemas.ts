@@ -36,7 +36,6 @@ export const RotationBody = Shape({
   }),
 })
 
-export const DomainsQuery = Shape(PageQuery)
 export const DomainParams = Shape({ domain_id: Uuid })
 
 export const NewDomainBody = Shape({

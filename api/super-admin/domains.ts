@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { PlainPageQuery } from '#shared/platform/schema.ts'
 import { giveDomain } from '#shared/stores/claim-domain.ts'
 import { StoreDomainView, viewDomain } from '#shared/stores/domain-view.ts'
 import { DomainErrors } from '#shared/stores/errors.ts'
@@ -9,7 +10,7 @@ import { endpoint } from '../platform/endpoint.ts'
 import { page } from '../platform/reply.ts'
 import { verifyStoreDomain } from '../stores/admin-domains.ts'
 import { NewDomainBody } from '../stores/schemas.ts'
-import { PlainPageQuery, StoreDomainParams, StoreParams } from './schemas.ts'
+import { StoreDomainParams, StoreParams } from './schemas.ts'
 
 const { data: verified } = verifyStoreDomain.example
 

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { PlainPageQuery } from '#shared/platform/schema.ts'
 import { KeyErrors } from '#shared/stores/errors.ts'
 import { listKeys } from '#shared/stores/find-key.ts'
 import { issuePublishableKey } from '#shared/stores/issue-publishable-key.ts'
@@ -10,7 +11,7 @@ import { endpoint } from '../platform/endpoint.ts'
 import { page } from '../platform/reply.ts'
 import { createPublishableKey, revokePublishableKey, rotatePublishableKey } from '../stores/admin-keys.ts'
 import { NewKeyBody, RotationBody } from '../stores/schemas.ts'
-import { PlainPageQuery, StoreKeyParams, StoreParams } from './schemas.ts'
+import { StoreKeyParams, StoreParams } from './schemas.ts'
 
 const revoked = revokePublishableKey.example
 

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { PlainPageQuery } from '#shared/platform/schema.ts'
 import { inPlatform } from '#shared/platform/store-scope.ts'
 import { QueueErrors } from '#shared/super-admin/errors.ts'
 import {
@@ -12,7 +13,7 @@ import { listDeadLetters, readQueues, redrive } from '#shared/super-admin/queues
 import { superAdmin } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
 import { page } from '../platform/reply.ts'
-import { PlainPageQuery, QueueParams, RedriveBody } from './schemas.ts'
+import { QueueParams, RedriveBody } from './schemas.ts'
 
 const letterId = '01992f40-1c5e-7d0a-8c1f-3b7a9e2d4c10'
 

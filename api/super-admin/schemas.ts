@@ -96,7 +96,6 @@ export const SupportSessionView = Shape({
 
 export const StoreKeyParams = Shape({ id: Uuid, key_id: Uuid })
 export const StoreDomainParams = Shape({ id: Uuid, domain_id: Uuid })
-export const PlainPageQuery = Shape(PageQuery)
 
 const Day = Type.String({ format: 'date' })
 

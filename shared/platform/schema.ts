@@ -82,6 +82,9 @@ export const CreatedQuery = {
   created_to: Type.Optional(Type.String({ format: 'date-time', description: 'Made before that moment' })),
 }
 
+/** Query of a list that takes nothing but its page. */
+export const PlainPageQuery = Shape(PageQuery)
+
 /** A text in the asked language, else the store's default, else any. */
 export function pickText(texts: Record<string, string>, language: string, fallback: string): string {
   return texts[language] ?? texts[fallback] ?? Object.values(texts)[0] ?? ''
