@@ -40,6 +40,7 @@ export async function up(knex: Knex) {
      description_i18n jsonb not null default '{}',
      seo jsonb not null default '{}',
      manufacturer_id uuid,
+     tax_class_id uuid,
      price_minor bigint not null check (price_minor >= 0),
      weight_grams integer check (weight_grams >= 0),
      dimensions jsonb,

@@ -44,6 +44,8 @@ export const orderExample = {
       quantity: 2,
       unit_price: 12.4,
       line_total: 24.8,
+      discount_total: 0,
+      tax_total: 0,
       refunded_quantity: 0,
     },
   ],

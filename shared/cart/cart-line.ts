@@ -1,8 +1,8 @@
 import { type Sellable, sellableSql } from '../catalog/find-sellable.ts'
-import { lineTotal } from './totals.ts'
+import type { LineToPrice } from './price-cart.ts'
 
 /** A line of a cart with what its variant is and costs now. */
-export interface CartLine {
+export interface CartLine extends LineToPrice {
   id: string
   variantId: string
   quantity: number
@@ -11,7 +11,6 @@ export interface CartLine {
   isAvailable: boolean
   /** 0 for what is not sold any more: it counts for nothing. */
   unitPriceMinor: bigint
-  lineTotalMinor: bigint
 }
 
 /** The columns of a `CartRow`, for an item aliased `i`, its variant `v` and product `p`. `$1` is the moment. */
@@ -43,6 +42,7 @@ export function toLine({ cartId: _, id, quantity, ...row }: CartRow): CartLine {
     sellable,
     isAvailable: row.isSellable && (row.backorder || row.stockAvailable >= quantity),
     unitPriceMinor,
-    lineTotalMinor: lineTotal({ unitPriceMinor, quantity }),
+    lineTotalMinor: unitPriceMinor * BigInt(quantity),
+    taxClassId: sellable.taxClassId,
   }
 }

@@ -5,11 +5,11 @@ import type { StoreTx } from '../platform/store-scope.ts'
 import { aboutCart } from './about-cart.ts'
 import { CART_ROW, type CartLine, type CartRow, toLine } from './cart-line.ts'
 import type { CartHolder } from './open-cart.ts'
+import { type PricedLines, priceCart } from './price-cart.ts'
 
 /** A cart with its lines, priced now; what a holder without one has is an empty cart without an id. */
-export interface PricedCart {
+export interface PricedCart extends PricedLines<CartLine> {
   id: string | null
-  lines: CartLine[]
 }
 
 /** The cart's id beside each of its lines; an empty cart has one row without a line. */
@@ -52,5 +52,5 @@ interface LineRow {
 
 const toCart = (rows: LineRow[]): PricedCart => ({
   id: rows[0]?.id ?? null,
-  lines: rows.flatMap(({ json }) => (json ? [toLine(json)] : [])),
+  ...priceCart(rows.flatMap(({ json }) => (json ? [toLine(json)] : []))),
 })

@@ -4,7 +4,6 @@ import { Money, Nullable, pickText, Shape, Uuid } from '../platform/schema.ts'
 import type { Store } from '../stores/store.ts'
 import type { CartLine } from './cart-line.ts'
 import type { PricedCart } from './read-cart.ts'
-import { totalsOf } from './totals.ts'
 
 const CartItemView = Shape({
   id: Uuid,
@@ -42,10 +41,9 @@ export const CartView = Shape({
 
 /** A cart as its holder sees it. Shipping is chosen, and so counted, at checkout. */
 export function viewCart(
-  { id, lines }: PricedCart,
+  { id, lines, totals }: PricedCart,
   { store, language, token }: { store: Store; language: string; token?: string | undefined },
 ): Static<typeof CartView> {
-  const totals = totalsOf(lines)
   const major = (minor: bigint) => toMajor(minor, store.currency)
   return {
     id,

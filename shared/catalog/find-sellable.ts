@@ -21,6 +21,8 @@ export interface Sellable {
   /** What one unit costs now. */
   unitPriceMinor: bigint
   weightGrams: number | null
+  /** What it is taxed as; null: not at all. */
+  taxClassId: string | null
   /** Units that can still be promised. */
   stockAvailable: number
   /** May be sold past its stock. */
@@ -36,7 +38,7 @@ export const sellableSql = (at: string): string => `
     ${basePriceSql('v', 'p')} as "basePriceMinor",
     ${runningSalePriceSql('v', at)} as "salePriceMinor",
     ${appliedPriceSql('v', 'p', at)} as "unitPriceMinor",
-    coalesce(v.weight_grams, p.weight_grams) as "weightGrams",
+    coalesce(v.weight_grams, p.weight_grams) as "weightGrams", p.tax_class_id as "taxClassId",
     v.stock_on_hand - v.stock_allocated - v.stock_held as "stockAvailable", v.backorder,
     v.is_active and p.is_active and v.deleted_at is null and p.deleted_at is null as "isSellable"`
 

@@ -1,6 +1,6 @@
 import { assertPayable } from '../cart/assert-payable.ts'
 import type { CartLine } from '../cart/cart-line.ts'
-import { type Totals, totalsOf } from '../cart/totals.ts'
+import { type LineParts, priceCart, type Totals } from '../cart/price-cart.ts'
 import { type Shortage, StockErrors } from '../orders/errors.ts'
 import type { OrderFacts, OrderLine } from '../orders/place-order.ts'
 import { toMajor, toMinor } from '../platform/money.ts'
@@ -30,10 +30,10 @@ export function draftOrder(material: OrderMaterial): {
   if (lines.length === 0) throw CheckoutErrors.cartEmpty()
   assertSold(material)
   assertPayable(lines)
-  const totals = totalsOf(lines, { shippingMinor: shipping.priceMinor })
+  const { lines: priced, totals } = priceCart(lines, { shipping })
   assertMinimum(store, totals)
   assertExpected(store, totals, request.expected_total)
-  return { facts: factsOf(material, totals), lines: lines.map((line) => orderLine(line, material)) }
+  return { facts: factsOf(material, totals), lines: priced.map((line) => orderLine(line, material)) }
 }
 
 /** What is not sold any more is as short as can be. */
@@ -89,7 +89,7 @@ function factsOf(material: OrderMaterial, totals: Totals): Omit<OrderFacts, 'exp
   }
 }
 
-function orderLine(line: CartLine, { store, language }: OrderMaterial): OrderLine {
+function orderLine(line: CartLine & LineParts, { store, language }: OrderMaterial): OrderLine {
   const { sellable } = line
   return {
     productId: sellable.productId,
@@ -101,5 +101,7 @@ function orderLine(line: CartLine, { store, language }: OrderMaterial): OrderLin
     quantity: line.quantity,
     unitPriceMinor: line.unitPriceMinor,
     lineTotalMinor: line.lineTotalMinor,
+    discountMinor: line.discountMinor,
+    taxMinor: line.taxMinor,
   }
 }

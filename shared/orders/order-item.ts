@@ -15,6 +15,9 @@ export class OrderItem extends StoreModel {
   declare imageUrl: string | null
   declare quantity: number
   declare unitPriceMinor: bigint
+  /** Before its part of the discount, and without tax. */
   declare lineTotalMinor: bigint
+  declare discountMinor: bigint
+  declare taxMinor: bigint
   declare refundedQuantity: number
 }

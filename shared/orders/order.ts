@@ -26,6 +26,8 @@ export class Order extends StoreModel {
   declare subtotalMinor: bigint
   declare discountMinor: bigint
   declare shippingMinor: bigint
+  /** The part of the tax that is on shipping. */
+  declare shippingTaxMinor: bigint
   declare taxMinor: bigint
   declare totalMinor: bigint
   declare amountCapturedMinor: bigint

@@ -30,6 +30,7 @@ export type OrderFacts = Pick<
   | 'subtotalMinor'
   | 'discountMinor'
   | 'shippingMinor'
+  | 'shippingTaxMinor'
   | 'taxMinor'
   | 'totalMinor'
   | 'expiresAt'
@@ -46,6 +47,8 @@ export type OrderLine = Pick<
   | 'quantity'
   | 'unitPriceMinor'
   | 'lineTotalMinor'
+  | 'discountMinor'
+  | 'taxMinor'
 >
 
 export interface OrderDraft {

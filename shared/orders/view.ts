@@ -26,6 +26,8 @@ const OrderItemView = Shape({
   quantity: Type.Integer(),
   unit_price: Money,
   line_total: Money,
+  discount_total: Money,
+  tax_total: Money,
   refunded_quantity: Type.Integer(),
 })
 
@@ -115,6 +117,8 @@ const viewItem = (item: OrderItem, currency: string): Static<typeof OrderItemVie
   quantity: item.quantity,
   unit_price: toMajor(item.unitPriceMinor, currency),
   line_total: toMajor(item.lineTotalMinor, currency),
+  discount_total: toMajor(item.discountMinor, currency),
+  tax_total: toMajor(item.taxMinor, currency),
   refunded_quantity: item.refundedQuantity,
 })
 

@@ -8,6 +8,8 @@ export class ShippingMethod extends StoreModel {
   declare code: string
   declare nameI18n: Record<string, string>
   declare priceMinor: bigint
+  /** What it is taxed as; null: not at all. */
+  declare taxClassId: string | null
   /** How long it takes, in words. */
   declare estimateI18n: Record<string, string>
   /** ISO 3166-1 alpha-2; none means everywhere. */

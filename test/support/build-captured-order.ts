@@ -7,6 +7,7 @@ import { now } from '#shared/platform/clock.ts'
 import { newId } from '#shared/platform/id.ts'
 import { sum } from '#shared/platform/money.ts'
 import { inStore, type StoreTx } from '#shared/platform/store-scope.ts'
+import { paidByLine } from '#shared/refunds/line-parts.ts'
 import type { Gateway } from '#test/sandbox/gateway/gateway.ts'
 import { confirmIntent, createIntent } from '#test/sandbox/gateway/payment-intents.ts'
 import { nextNumber } from './build.ts'
@@ -45,7 +46,8 @@ export async function buildCapturedOrder(
   store: { id: string },
   given: GivenOrder = {},
 ): Promise<CapturedOrder> {
-  const lines = await buildLines(store, given.lines ?? [{ priceMinor: 1_000n, quantity: 2 }])
+  const bare = await buildLines(store, given.lines ?? [{ priceMinor: 1_000n, quantity: 2 }])
+  const lines = shareOut(bare, given)
   const facts = factsOf(lines, given)
   const reference = given.gateway ? charge(given.gateway, facts.totalMinor, given.card) : null
   return inStore(store.id, async (tx) => {
@@ -115,10 +117,25 @@ async function buildLines(
         quantity,
         unitPriceMinor: priceMinor,
         lineTotalMinor: priceMinor * BigInt(quantity),
+        discountMinor: 0n,
+        taxMinor: 0n,
       }
     }),
   )
 }
+
+/** Gives every line its part of the order's discount and tax; the parts sum up to them. */
+function shareOut(lines: OrderLine[], { discountMinor = 0n, taxMinor = 0n }: GivenOrder): OrderLine[] {
+  const discounts = paidByLine(discountMinor, lines.map(unrefunded))
+  const taxes = paidByLine(taxMinor, lines.map(unrefunded))
+  return lines.map((line, index) => ({
+    ...line,
+    discountMinor: discounts[index] ?? 0n,
+    taxMinor: taxes[index] ?? 0n,
+  }))
+}
+
+const unrefunded = (line: OrderLine) => ({ ...line, refundedQuantity: 0 })
 
 function factsOf(lines: OrderLine[], given: GivenOrder): OrderFacts {
   const subtotalMinor = sum(lines.map(({ lineTotalMinor }) => lineTotalMinor))
@@ -139,6 +156,7 @@ function factsOf(lines: OrderLine[], given: GivenOrder): OrderFacts {
     subtotalMinor,
     discountMinor,
     shippingMinor,
+    shippingTaxMinor: 0n,
     taxMinor,
     totalMinor: subtotalMinor - discountMinor + shippingMinor + taxMinor,
     expiresAt: null,
