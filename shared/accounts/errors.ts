@@ -75,7 +75,7 @@ export const AuthErrors = defineErrors({
   tenantUnavailable: {
     code: 'auth.tenant_unavailable',
     status: 403,
-    message: 'This store is not available any more.',
+    message: 'This store is closed. Its owner, or whoever runs the platform, can tell you more.',
   },
   supportForbidden: {
     code: 'auth.support_forbidden',

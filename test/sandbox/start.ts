@@ -13,6 +13,8 @@ import { printTable } from './start/table.ts'
 const PORT = Number(process.env.PORT || 3000)
 const DIR = resolve(process.env.SANDBOX_DIR || '.sandbox')
 const accessFile = join(DIR, 'access.json')
+// What `npm run audit:verify` and `npm run super-admin` read while the sandbox runs.
+const environmentFile = join(DIR, 'environment')
 
 if (!(await isFree(PORT))) {
   console.error(`Port ${PORT} is taken. Choose another: PORT=3100 npm start`)
@@ -24,7 +26,7 @@ const say = (what: string) =>
   console.log(`  ${((performance.now() - started) / 1000).toFixed(1).padStart(5)} s  ${what}`)
 console.log('Starting the Commerce Service')
 
-await rm(accessFile, { force: true })
+await forgetAccess()
 const secrets = await openSecrets(DIR)
 const processes = new Processes(DIR)
 const { url: databaseUrl, postgres } = await openDatabase(DIR)
@@ -62,7 +64,7 @@ let stopping: Promise<void> | undefined
 const stop = () => {
   stopping ??= (async () => {
     console.log('\nStopping')
-    await rm(accessFile, { force: true })
+    await forgetAccess()
     await processes.stop('web', 'worker')
     await processes.stop('gateway', 'receiver', 'mailbox', 'identity-provider')
     await postgres?.stop()
@@ -126,6 +128,7 @@ try {
     mailbox_url: local(ports.mailbox),
     receiver_url: local(ports.receiver),
   }
+  await writeFile(environmentFile, toLines(service), { mode: 0o600 })
   await writeFile(accessFile, `${JSON.stringify(access, null, 2)}\n`, { mode: 0o600 })
   say('ready')
   printTable(access, DIR)
@@ -136,4 +139,15 @@ try {
   await processes.stop('web', 'worker', 'gateway', 'receiver', 'mailbox', 'identity-provider')
   await postgres?.stop()
   process.exit(1)
+}
+
+async function forgetAccess(): Promise<void> {
+  await rm(accessFile, { force: true })
+  await rm(environmentFile, { force: true })
+}
+
+function toLines(environment: Record<string, string>): string {
+  return Object.entries(environment)
+    .map(([name, value]) => `${name}='${value}'\n`)
+    .join('')
 }
