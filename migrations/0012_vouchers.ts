@@ -1,0 +1,92 @@
+import type { Knex } from 'knex'
+import { storeTable } from './support/store-table.ts'
+
+/** Gift vouchers, their ledger, and what orders have of their balances. */
+export async function up(knex: Knex) {
+  await storeTable(
+    knex,
+    'voucher_themes',
+    `id uuid not null,
+     name_i18n jsonb not null,
+     image text not null,
+     created_at timestamptz not null,
+     updated_at timestamptz not null,
+     primary key (store_id, id)`,
+  )
+  // Nothing but a ledger entry changes the three amounts: see shared/vouchers/book-entry.ts.
+  await storeTable(
+    knex,
+    'vouchers',
+    `id uuid not null,
+     code text not null,
+     code_key text not null,
+     currency char(3) not null,
+     amount_minor bigint not null default 0 check (amount_minor >= 0),
+     reserved_minor bigint not null default 0 check (reserved_minor >= 0),
+     spent_minor bigint not null default 0 check (spent_minor >= 0),
+     from_name text not null,
+     from_email text not null,
+     to_name text not null,
+     to_email text not null,
+     message text not null,
+     language text,
+     voucher_theme_id uuid,
+     order_id uuid,
+     order_item_id uuid,
+     awaits_payment boolean not null default false,
+     is_active boolean not null,
+     expires_at timestamptz,
+     created_at timestamptz not null,
+     updated_at timestamptz not null,
+     primary key (store_id, id),
+     constraint vouchers_theme
+       foreign key (store_id, voucher_theme_id) references voucher_themes (store_id, id),
+     constraint vouchers_order foreign key (store_id, order_id) references orders (store_id, id),
+     foreign key (store_id, order_item_id) references order_items (store_id, id),
+     check (reserved_minor + spent_minor <= amount_minor),
+     check (not (awaits_payment and is_active))`,
+  )
+  await knex.raw(`
+    create unique index vouchers_code on vouchers (store_id, code_key);
+    create unique index vouchers_order_item on vouchers (store_id, order_item_id);
+    create index on vouchers (store_id, created_at desc, id desc);
+    create index on vouchers (store_id, order_id);
+    create index on vouchers (store_id, voucher_theme_id);
+  `)
+  // What an order has of a voucher's balance: reserved until it is paid, then captured; or let go of.
+  await storeTable(
+    knex,
+    'voucher_redemptions',
+    `order_id uuid not null,
+     voucher_id uuid not null,
+     state text not null check (state in ('reserved', 'captured', 'released')),
+     amount_minor bigint not null check (amount_minor > 0),
+     refunded_minor bigint not null default 0 check (refunded_minor between 0 and amount_minor),
+     expires_at timestamptz,
+     created_at timestamptz not null,
+     updated_at timestamptz not null,
+     primary key (store_id, order_id),
+     foreign key (store_id, order_id) references orders (store_id, id),
+     foreign key (store_id, voucher_id) references vouchers (store_id, id),
+     check (refunded_minor = 0 or state = 'captured')`,
+  )
+  await storeTable(
+    knex,
+    'voucher_entries',
+    `id uuid not null,
+     voucher_id uuid not null,
+     kind text not null check (kind in ('issue', 'reserve', 'capture', 'release', 'refund', 'adjust')),
+     amount_minor bigint not null check (amount_minor > 0 or kind = 'adjust'),
+     balance_minor bigint not null check (balance_minor >= 0),
+     order_id uuid,
+     actor text not null,
+     created_at timestamptz not null,
+     primary key (store_id, id),
+     foreign key (store_id, voucher_id) references vouchers (store_id, id),
+     foreign key (store_id, order_id) references orders (store_id, id)`,
+  )
+  await knex.raw(`
+    create index on voucher_redemptions (store_id, voucher_id);
+    create index on voucher_entries (store_id, voucher_id, id);
+  `)
+}

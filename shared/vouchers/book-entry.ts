@@ -1,0 +1,51 @@
+import { now } from '../platform/clock.ts'
+import { newId } from '../platform/id.ts'
+import type { Statement } from '../platform/statement.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { EFFECTS, type EntryKind } from './states.ts'
+
+// The balance is judged, changed and booked in one statement: no two entries can both have what is there once.
+const BOOK_ENTRY: Statement = {
+  name: 'book_voucher_entry',
+  text: `
+  with changed as (
+    update vouchers set
+      amount_minor = amount_minor + $3::bigint,
+      reserved_minor = reserved_minor + $4::bigint,
+      spent_minor = spent_minor + $5::bigint,
+      updated_at = greatest($6::timestamptz, updated_at + interval '1 millisecond')
+    where store_id = current_setting('app.store_id')::uuid and id = $1::uuid
+      and amount_minor + $3::bigint >= reserved_minor + $4::bigint + spent_minor + $5::bigint
+      and reserved_minor + $4::bigint >= 0 and spent_minor + $5::bigint >= 0
+    returning amount_minor - reserved_minor - spent_minor as balance_minor)
+  insert into voucher_entries
+    (store_id, id, voucher_id, kind, amount_minor, balance_minor, order_id, actor, created_at)
+  select current_setting('app.store_id')::uuid, $2::uuid, $1::uuid, $7, $8::bigint, balance_minor, $9::uuid, $10, $6
+  from changed
+  returning balance_minor`,
+}
+
+export interface NewEntry {
+  voucherId: string
+  kind: EntryKind
+  amountMinor: bigint
+  /** The order that it is for. */
+  orderId?: string | null
+  /** Who did it: `staff:…`, or `system` unless told. */
+  actor?: string
+}
+
+/**
+ * Books an entry: the only way in which a voucher's amounts change. Returns what remains; undefined when there was too
+ * little to book it against, and then nothing changed. The sum of a voucher's entries is its row, always.
+ */
+export async function bookEntry(
+  tx: StoreTx,
+  { voucherId, kind, amountMinor, orderId = null, actor = 'system' }: NewEntry,
+): Promise<bigint | undefined> {
+  const { amount, reserved, spent } = EFFECTS[kind]
+  const deltas = [amount, reserved, spent].map((times) => BigInt(times) * amountMinor)
+  const values = [voucherId, newId(), ...deltas, now(), kind, amountMinor, orderId, actor]
+  const [booked] = await tx.prepared<{ balance_minor: bigint }>(BOOK_ENTRY, values)
+  return booked?.balance_minor
+}

@@ -1,0 +1,22 @@
+import { invalid } from '../platform/validation.ts'
+import { VoucherErrors } from './errors.ts'
+
+interface Refused {
+  constraint?: string
+  nativeError?: { constraint?: string }
+}
+
+/** What the database's refusal of a voucher's row means to whoever wrote it; any other error as it is. */
+export function refusalOf(error: unknown): unknown {
+  const { constraint, nativeError } = error as Refused
+  switch (constraint ?? nativeError?.constraint) {
+    case 'vouchers_code':
+      return VoucherErrors.codeTaken()
+    case 'vouchers_theme':
+      return invalid(['body', 'voucher_theme_id'], 'This store has no such voucher theme')
+    case 'vouchers_order':
+      return invalid(['body', 'order_id'], 'This store has no such order')
+    default:
+      return error
+  }
+}

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { newId } from '#shared/platform/id.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { bookEntry } from '#shared/vouchers/book-entry.ts'
+import { codeKey, newCode } from '#shared/vouchers/code.ts'
+import { Voucher } from '#shared/vouchers/voucher.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildTheme, buildVoucher, ledgerOf, readVoucher } from '#test/support/build-vouchers.ts'
+import { refusal } from '#test/support/observe-orders.ts'
+
+test('an issued voucher has its whole amount left, its first entry, and is told of once', async () => {
+  const store = await buildStore()
+
+  const { id } = await buildVoucher(store, { amountMinor: 2_550n })
+
+  const { remainingMinor, isActive } = await readVoucher(store, id)
+  assert.deepEqual([remainingMinor, isActive], [2_550n, true])
+  assert.deepEqual(await ledgerOf(store, id), ['issue 2550'])
+  const events = await inStore(store.id, (tx) => tx.knex('events').where('type', 'voucher.issued'))
+  assert.deepEqual(
+    events.map(({ data }) => [data.id, data.amount, data.amount_remaining]),
+    [[id, 25.5, 25.5]],
+  )
+})
+
+test('entries move the amounts as their kinds say, and never below zero', async () => {
+  const store = await buildStore()
+  const { id: voucherId } = await buildVoucher(store, { amountMinor: 1_000n })
+  const book = (kind: Parameters<typeof bookEntry>[1]['kind'], amountMinor: bigint) =>
+    inStore(store.id, (tx) => bookEntry(tx, { voucherId, kind, amountMinor }))
+
+  assert.equal(await book('reserve', 700n), 300n)
+  assert.equal(await book('reserve', 301n), undefined)
+  assert.equal(await book('capture', 701n), undefined)
+  assert.equal(await book('capture', 400n), 300n)
+  assert.equal(await book('release', 301n), undefined)
+  assert.equal(await book('release', 300n), 600n)
+  assert.equal(await book('refund', 401n), undefined)
+  assert.equal(await book('refund', 100n), 700n)
+  assert.equal(await book('adjust', -701n), undefined)
+  assert.equal(await book('adjust', -700n), 0n)
+
+  const { amountMinor, reservedMinor, spentMinor } = await readVoucher(store, voucherId)
+  assert.deepEqual([amountMinor, reservedMinor, spentMinor], [300n, 0n, 300n])
+})
+
+test('the database itself keeps a voucher from being overdrawn', async () => {
+  const store = await buildStore()
+  const { id } = await buildVoucher(store)
+
+  for (const overdrawn of [
+    { spentMinor: 5_001n },
+    { reservedMinor: -1n },
+    { reservedMinor: 3_000n, spentMinor: 2_001n },
+  ])
+    await assert.rejects(
+      inStore(store.id, (tx) => Voucher.in(tx).findById(id).patch(overdrawn)),
+      /check/,
+    )
+})
+
+test('50 at once reserve what is there, no more; reading first and writing then overdraws', async () => {
+  const store = await buildStore()
+  const [{ id: voucherId }, naive] = [await buildVoucher(store), await buildVoucher(store)]
+  const reserve = () =>
+    inStore(store.id, (tx) => bookEntry(tx, { voucherId, kind: 'reserve', amountMinor: 300n }))
+
+  const balances = await Promise.all(Array.from({ length: 50 }, reserve))
+
+  assert.equal(balances.filter((balance) => balance !== undefined).length, 16)
+  assert.equal((await readVoucher(store, voucherId)).remainingMinor, 200n)
+  assert.ok((await reserveNaively(store, naive.id, 3_000n)) > 5_000n)
+})
+
+/** The control: looks at the balance, then writes what it worked out. Returns what five buyers were promised. */
+async function reserveNaively(store: { id: string }, id: string, amountMinor: bigint): Promise<bigint> {
+  let looked = 0
+  const allLooked = Promise.withResolvers<void>()
+  const promised = await Promise.all(
+    Array.from({ length: 5 }, () =>
+      inStore(store.id, async (tx) => {
+        const { remainingMinor, reservedMinor } = await Voucher.in(tx).findById(id).throwIfNotFound()
+        if (++looked === 5) allLooked.resolve()
+        await allLooked.promise
+        if (remainingMinor < amountMinor) return 0n
+        await Voucher.in(tx)
+          .findById(id)
+          .patch({ reservedMinor: reservedMinor + amountMinor })
+        return amountMinor
+      }),
+    ),
+  )
+  return promised.reduce((all, one) => all + one, 0n)
+}
+
+test('codes are compared without case, dashes and spaces, and are unique in a store', async () => {
+  const [store, other] = [await buildStore(), await buildStore()]
+  await buildVoucher(store, { code: 'Welcome-2026' })
+
+  assert.equal(codeKey(' welcome — 20 26 '), codeKey('WELCOME-2026'))
+  assert.equal(await refusal(buildVoucher(store, { code: 'WEL COME 2026' })), 'voucher.code_taken')
+  assert.equal(await refusal(buildVoucher(other, { code: 'welcome2026' })), null)
+})
+
+test('made codes are long, and hold no letter that looks like another', () => {
+  const codes = Array.from({ length: 500 }, newCode)
+
+  assert.equal(new Set(codes).size, 500)
+  for (const code of codes) assert.match(code, /^([2-9A-HJKMNP-TV-Z]{4}-){3}[2-9A-HJKMNP-TV-Z]{4}$/)
+})
+
+test('a theme and an order are those of the store', async () => {
+  const [store, other] = [await buildStore(), await buildStore()]
+  const theme = await buildTheme(store)
+
+  assert.equal((await buildVoucher(store, { themeId: theme.id })).voucherThemeId, theme.id)
+  assert.equal(await refusal(buildVoucher(other, { themeId: theme.id })), 'validation.failed')
+  assert.equal(await refusal(buildVoucher(store, { orderId: newId() })), 'validation.failed')
+})

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { now } from '#shared/platform/clock.ts'
+import { sum } from '#shared/platform/money.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { issueVoucher, type VoucherDraft } from '#shared/vouchers/issue-voucher.ts'
+import { EFFECTS } from '#shared/vouchers/states.ts'
+import { Voucher } from '#shared/vouchers/voucher.ts'
+import { VoucherEntry } from '#shared/vouchers/voucher-entry.ts'
+import { VoucherTheme } from '#shared/vouchers/voucher-theme.ts'
+import { nextNumber } from './build.ts'
+
+/** A voucher of 50.00 that can be spent, unless told otherwise. */
+export const buildVoucher = (store: { id: string }, given: Partial<VoucherDraft> = {}): Promise<Voucher> =>
+  inStore(store.id, (tx) =>
+    issueVoucher(tx, {
+      amountMinor: 5_000n,
+      currency: 'EUR',
+      toName: 'Grace',
+      toEmail: `grace-${nextNumber()}@example.test`,
+      fromName: 'Ada',
+      fromEmail: 'ada@example.test',
+      ...given,
+    }),
+  )
+
+/** A theme of vouchers. */
+export const buildTheme = (store: { id: string }, name = `Theme ${nextNumber()}`): Promise<VoucherTheme> =>
+  inStore(store.id, (tx) =>
+    VoucherTheme.in(tx).insert({
+      nameI18n: { en: name },
+      image: 'https://images.example/theme.png',
+      createdAt: now(),
+      updatedAt: now(),
+    }),
+  )
+
+/** A voucher as it is now. Fails when its ledger does not come to its row, or its row not to its amount. */
+export const readVoucher = (store: { id: string }, voucherId: string): Promise<Voucher> =>
+  inStore(store.id, async (tx) => {
+    const voucher = await Voucher.in(tx).findById(voucherId).throwIfNotFound()
+    const entries = await VoucherEntry.in(tx).where('voucher_id', voucherId).orderBy('id')
+    const booked = (part: 'amount' | 'reserved' | 'spent') =>
+      sum(entries.map(({ kind, amountMinor }) => BigInt(EFFECTS[kind][part]) * amountMinor))
+    const { amountMinor, reservedMinor, spentMinor, remainingMinor } = voucher
+    assert.deepEqual(
+      [booked('amount'), booked('reserved'), booked('spent')],
+      [amountMinor, reservedMinor, spentMinor],
+    )
+    assert.equal(reservedMinor + spentMinor + remainingMinor, amountMinor)
+    assert.equal(entries.at(-1)?.balanceMinor, remainingMinor)
+    return voucher
+  })
+
+/** A voucher's ledger, oldest first, as `kind amount`. */
+export const ledgerOf = (store: { id: string }, voucherId: string): Promise<string[]> =>
+  inStore(store.id, async (tx) => {
+    const entries = await VoucherEntry.in(tx).where('voucher_id', voucherId).orderBy('id')
+    return entries.map(({ kind, amountMinor }) => `${kind} ${amountMinor}`)
+  })
