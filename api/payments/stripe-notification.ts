@@ -1,9 +1,13 @@
 import Stripe from 'stripe'
+import { Type } from 'typebox'
+import { Check } from 'typebox/value'
 import { PaymentErrors } from '#shared/payments/errors.ts'
 import { isNotificationType, type Notification } from '#shared/payments/notification.ts'
 import { now } from '#shared/platform/clock.ts'
 import { config } from '#shared/platform/config.ts'
 import { isUuid } from '#shared/platform/id.ts'
+import { RequestErrors } from '../platform/errors.ts'
+import { refuseHostileJson } from '../platform/text.ts'
 
 /** Older signatures are refused: a notification that was overheard must not be sent again later. */
 const OLDEST_SECONDS = 300
@@ -11,15 +15,31 @@ const OLDEST_SECONDS = 300
 /** A notification for one of the stores; null for what is none of ours or does not matter. */
 export type StoreNotification = { storeId: string; notification: Notification } | null
 
-/** Reads what Stripe sent. Throws 400 `payment.signature_invalid` unless Stripe signed these bytes, just now. */
+const StripeEvent = Type.Object({
+  id: Type.String({ minLength: 1, maxLength: 255 }),
+  type: Type.String(),
+  data: Type.Object({
+    object: Type.Object({
+      metadata: Type.Optional(Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()])),
+    }),
+  }),
+})
+
+/**
+ * Reads what Stripe sent. Throws 400 `payment.signature_invalid` unless Stripe signed these bytes, just now, and
+ * `request.malformed` when they are no event of Stripe's all the same.
+ */
 export function readStripeNotification(bytes: Buffer, signature: string | undefined): StoreNotification {
-  const { id, type, data } = verified(bytes, signature ?? '')
-  const { store_id: storeId } = (data.object as { metadata?: Record<string, string> | null }).metadata ?? {}
-  if (!storeId || !isUuid(storeId) || !isNotificationType(type)) return null
+  const event: unknown = verified(bytes, signature ?? '')
+  refuseHostileJson(event)
+  if (!Check(StripeEvent, event)) throw RequestErrors.malformed({ why: 'the body is no event of Stripe' })
+  const { id, type, data } = event
+  const storeId = data.object.metadata?.store_id
+  if (typeof storeId !== 'string' || !isUuid(storeId) || !isNotificationType(type)) return null
   return { storeId, notification: { provider: 'stripe', id, type, payload: data.object } }
 }
 
-function verified(bytes: Buffer, signature: string): Stripe.Event {
+function verified(bytes: Buffer, signature: string): unknown {
   const secret = config().STRIPE_WEBHOOK_SECRET
   const receivedAt = now().getTime()
   try {

@@ -6,6 +6,7 @@ import { findStoreById } from '#shared/stores/find-store.ts'
 import { open } from '../platform/access.ts'
 import { streamBytes } from '../platform/body.ts'
 import { endpoint } from '../platform/endpoint.ts'
+import { RequestErrors } from '../platform/errors.ts'
 import { readStripeNotification } from './stripe-notification.ts'
 
 const LIMIT = 1024 * 1024
@@ -22,7 +23,7 @@ export const receiveStripeNotification = endpoint({
   rawBody: true,
   bodyLimit: LIMIT,
   returns: [200, Type.Null()],
-  errors: [PaymentErrors.signatureInvalid],
+  errors: [PaymentErrors.signatureInvalid, RequestErrors.malformed],
   example: {
     body: {
       id: 'evt_1QK1dE2eZvKYlo2C',

@@ -2,9 +2,12 @@ import type { Actor } from '../orders/actor.ts'
 import { changeOrderStatus } from '../orders/change-order-status.ts'
 import { lockOrder } from '../orders/lock-order.ts'
 import { noteOrder } from '../orders/note-order.ts'
+import type { Order } from '../orders/order.ts'
 import type { OrderStatus } from '../orders/states.ts'
 import { assertUnchanged } from '../platform/entity-tag.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
+import { RefundErrors } from './errors.ts'
+import { findUnderWay } from './open-refund.ts'
 import type { Refund } from './refund.ts'
 import { refundRemainder } from './request-refund.ts'
 
@@ -26,7 +29,17 @@ export async function amendOrder(
   const order = await lockOrder(tx, orderId)
   assertUnchanged(order, ifMatch)
   if (status === 'refunded') return refundRemainder(tx, orderId, actor, note)
-  if (status && status !== order.status) await changeOrderStatus(tx, orderId, status, actor, note)
-  else if (note) await noteOrder(tx, order, note, actor)
+  if (status && status !== order.status) {
+    if (LEAVES_THE_HOUSE.has(status)) await assertNotBeingRefunded(tx, order)
+    await changeOrderStatus(tx, orderId, status, actor, note)
+  } else if (note) await noteOrder(tx, order, note, actor)
   return null
+}
+
+const LEAVES_THE_HOUSE: ReadonlySet<OrderStatus> = new Set(['shipped', 'complete'])
+
+/** Goods whose whole price is on its way back to the buyer stay: `refund.in_progress`. */
+async function assertNotBeingRefunded(tx: StoreTx, order: Order): Promise<void> {
+  const refund = await findUnderWay(tx, order.id)
+  if (refund && refund.amountMinor >= order.refundableMinor) throw RefundErrors.inProgress()
 }

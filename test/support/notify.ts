@@ -12,6 +12,8 @@ interface Told {
   /** Seconds since 1970; now unless told otherwise. */
   timestamp?: number
   secret?: string
+  /** Signed and sent in place of an event. */
+  body?: string
   /** Sent in place of what was signed. */
   tampered?: string
 }
@@ -19,7 +21,7 @@ interface Told {
 /** The body and signature of an event, as Stripe would send it. */
 export function signed(type: string, object: object, told: Told = {}): { body: string; signature: string } {
   const id = told.id ?? `evt_${++count}`
-  const body = JSON.stringify({ id, object: 'event', type, data: { object } }, null, 2)
+  const body = told.body ?? JSON.stringify({ id, object: 'event', type, data: { object } }, null, 2)
   const signature = Stripe.webhooks.generateTestHeaderString({
     payload: body,
     secret: told.secret ?? gateway.webhookSecret,

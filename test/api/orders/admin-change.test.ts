@@ -97,6 +97,18 @@ test('a partial refund under way must end first', async () => {
   await drainJobs()
 })
 
+test('goods whose whole price is on its way back are not shipped', async () => {
+  const { change, read } = await paidOrder()
+  await change(REFUNDED, { headers: AT_ONCE })
+
+  const { status, error_code } = await change({ status: 'shipped' })
+
+  assert.deepEqual([status, error_code], [409, 'refund.in_progress'])
+  assert.equal((await read()).data.status, 'processing')
+  await drainJobs()
+  assert.equal((await read()).data.status, 'refunded')
+})
+
 test('a refusal by the gateway is told as one, and the order stays as it was', async () => {
   const { change, read } = await paidOrder()
   gateway.faults.set({ on: 'POST /v1/refunds', mode: 'decline', times: 1 })

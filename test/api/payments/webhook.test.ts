@@ -262,6 +262,29 @@ test('what Stripe did not sign, or signed too long ago, is refused', async () =>
   assert.equal((await view()).status, 'pending')
 })
 
+test('what is signed and yet no event is refused, and changes nothing', async () => {
+  const { order, view } = await scene()
+  const { metadata } = await confirm(order.reference)
+  const event = { id: 'evt_odd', type: 'payment_intent.succeeded', data: { object: { metadata } } }
+
+  for (const odd of [
+    null,
+    [],
+    { ...event, id: undefined },
+    { ...event, id: 'x'.repeat(256) },
+    { ...event, id: 'evt\0' },
+    { ...event, type: 7 },
+    { ...event, data: null },
+    { ...event, data: { object: [] } },
+    { ...event, data: { object: { metadata: 'none' } } },
+  ])
+    assert.deepEqual(await tell('', {}, { body: JSON.stringify(odd) }), {
+      status: 400,
+      error_code: 'request.malformed',
+    })
+  assert.equal((await view()).status, 'pending')
+})
+
 test('a body that is too large is refused, its length told or not', async () => {
   const head = `POST /api/v1${PATH} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n`
   const size = 1024 * 1024 + 1
