@@ -2,6 +2,7 @@ import { hashPassword } from '#shared/accounts/password.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { buildStaff } from '../support/build-accounts.ts'
 import { measure } from './measure.ts'
+import { median } from './median.ts'
 
 const CONCURRENCY = 4
 const MS = 1_000
@@ -13,9 +14,6 @@ interface Subject {
   rounds: number
   seconds: number
 }
-
-const median = (numbers: number[]): number =>
-  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
 
 /** What signing in and being signed in cost: rows of the table, like those of `compare`. */
 export async function measureIdentity(subject: Subject): Promise<string[][]> {

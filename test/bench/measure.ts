@@ -1,4 +1,5 @@
 import autocannon from 'autocannon'
+import { median } from './median.ts'
 
 const CONNECTIONS = 32
 
@@ -33,9 +34,6 @@ export async function measure(
   if (wrong.length || result.errors) throw new Error(`${url}: unexpected answers ${JSON.stringify(counts)}`)
   return { perSecond: result.requests.average, p50: result.latency.p50, p99: result.latency.p99 }
 }
-
-const median = (numbers: number[]): number =>
-  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
 
 /** Measures two loads in turn, so that a machine whose speed drifts slows both; the median of the rounds counts. */
 export async function compare(

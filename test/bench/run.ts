@@ -70,10 +70,13 @@ try {
     )
     table.push([name, figures(result.floor), figures(result.ours), `${result.ratio.toFixed(2)} ×`, target])
   }
+  const subject = { store, key, serviceUrl: at(ports.again), rounds: ROUNDS, seconds: SECONDS }
+  progress('Placing orders')
+  const { measureOrders } = await import('./orders.ts')
+  table.push(await measureOrders(subject))
   progress('Signing in')
   const { measureIdentity } = await import('./identity.ts')
-  const identity = { store, key, serviceUrl: at(ports.again), rounds: ROUNDS, seconds: SECONDS }
-  table.push(...(await measureIdentity(identity)))
+  table.push(...(await measureIdentity(subject)))
   progress('')
   print(table)
 } finally {
