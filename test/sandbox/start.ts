@@ -13,6 +13,7 @@ import { printTable } from './start/table.ts'
 const PORT = Number(process.env.PORT || 3000)
 const DIR = resolve(process.env.SANDBOX_DIR || '.sandbox')
 const accessFile = join(DIR, 'access.json')
+const OUTSIDE = ['gateway', 'receiver', 'mailbox', 'identity-provider', 'till']
 // What `npm run audit:verify` and `npm run super-admin` read while the sandbox runs.
 const environmentFile = join(DIR, 'environment')
 
@@ -38,6 +39,7 @@ const ports = {
   mailbox: await freePort(PORT + 3),
   smtp: await freePort(PORT + 4),
   identityProvider: await freePort(PORT + 5),
+  till: await freePort(PORT + 6),
 }
 const local = (port: number) => `http://127.0.0.1:${port}`
 const baseUrl = `http://localhost:${PORT}`
@@ -66,7 +68,7 @@ const stop = () => {
     console.log('\nStopping')
     await forgetAccess()
     await processes.stop('web', 'worker')
-    await processes.stop('gateway', 'receiver', 'mailbox', 'identity-provider')
+    await processes.stop(...OUTSIDE)
     await postgres?.stop()
     process.exit(0)
   })()
@@ -92,6 +94,7 @@ try {
     IDENTITY_PROVIDER_PORT: String(ports.identityProvider),
     IDENTITY_PROVIDER_REDIRECT_URLS: callbackUrls(baseUrl).join(),
   })
+  await processes.start('till', 'test/sandbox/till.ts', { TILL_PORT: String(ports.till) })
   const { migrate } = await import('#migrations/migrate.ts')
   const applied = await migrate()
   say(applied.length ? `${applied.length} migrations applied` : 'the database is up to date')
@@ -104,8 +107,9 @@ try {
     untilAnswers(`${local(ports.receiver)}/hooks/ready/requests`),
     untilAnswers(`${local(ports.mailbox)}/mails`),
     untilAnswers(`${local(ports.identityProvider)}/.well-known/openid-configuration`),
+    untilAnswers(`${local(ports.till)}/_sandbox/accounts`),
   ])
-  say('web, worker, gateway, webhook receiver, mailbox and identity provider answer')
+  say('web, worker, gateway, webhook receiver, mailbox, identity provider and till answer')
 
   const { seedSuperAdmin } = await import('#migrations/seeds/super-admin.ts')
   const super_admin = await seedSuperAdmin()
@@ -123,7 +127,7 @@ try {
     super_admin,
     gateway_url: local(ports.gateway),
     gateway_secret_key: secrets.gatewaySecretKey,
-    till_url: null,
+    till_url: local(ports.till),
     identity_provider_url: local(ports.identityProvider),
     mailbox_url: local(ports.mailbox),
     receiver_url: local(ports.receiver),
@@ -136,7 +140,7 @@ try {
   console.error(error)
   console.error(`The start failed. The processes' logs are in ${join(DIR, 'logs')}`)
   process.exitCode = 1
-  await processes.stop('web', 'worker', 'gateway', 'receiver', 'mailbox', 'identity-provider')
+  await processes.stop('web', 'worker', ...OUTSIDE)
   await postgres?.stop()
   process.exit(1)
 }

@@ -21,7 +21,7 @@ export interface SandboxAccess {
   super_admin: SignIn
   gateway_url: string
   gateway_secret_key: string
-  till_url: string | null
+  till_url: string
   identity_provider_url: string
   mailbox_url: string
   receiver_url: string
