@@ -8,6 +8,7 @@ import * as cartStorefront from './cart/storefront.ts'
 import * as catalogAdmin from './catalog/admin.ts'
 import * as catalogImport from './catalog/import.ts'
 import * as catalogStorefront from './catalog/storefront.ts'
+import * as catalogVocabulary from './catalog/vocabulary/admin.ts'
 import * as checkoutStorefront from './checkout/storefront.ts'
 import * as eventsAdmin from './events/admin.ts'
 import * as identityProvidersAdmin from './identity-providers/admin.ts'
@@ -49,6 +50,7 @@ export const endpoints: readonly Operation[] = [
   cartStorefront,
   catalogAdmin,
   catalogImport,
+  catalogVocabulary,
   catalogStorefront,
   checkoutStorefront,
   identityProvidersAdmin,

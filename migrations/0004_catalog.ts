@@ -10,8 +10,21 @@ export async function up(knex: Knex) {
     `id uuid not null,
      name text not null,
      created_at timestamptz not null,
+     updated_at timestamptz not null,
      primary key (store_id, id),
      unique (store_id, name)`,
+  )
+  await storeTable(
+    knex,
+    'stock_statuses',
+    `id uuid not null,
+     name_i18n jsonb not null,
+     name_key text not null,
+     position integer not null default 0,
+     created_at timestamptz not null,
+     updated_at timestamptz not null,
+     primary key (store_id, id),
+     unique (store_id, name_key)`,
   )
   await storeTable(
     knex,
@@ -41,6 +54,7 @@ export async function up(knex: Knex) {
      seo jsonb not null default '{}',
      manufacturer_id uuid,
      tax_class_id uuid,
+     stock_status_id uuid,
      price_minor bigint not null check (price_minor >= 0),
      weight_grams integer check (weight_grams >= 0),
      dimensions jsonb,
@@ -54,13 +68,16 @@ export async function up(knex: Knex) {
      updated_at timestamptz not null,
      deleted_at timestamptz,
      primary key (store_id, id),
-     foreign key (store_id, manufacturer_id) references manufacturers (store_id, id)`,
+     foreign key (store_id, manufacturer_id) references manufacturers (store_id, id),
+     foreign key (store_id, stock_status_id) references stock_statuses (store_id, id)`,
   )
   await knex.raw(`
     create unique index products_slug on products (store_id, slug) where deleted_at is null;
     create unique index products_sku on products (store_id, sku) where deleted_at is null;
     create index products_listed on products (store_id, created_at desc, id) where is_active and deleted_at is null;
     create index products_admin on products (store_id, created_at desc, id) where deleted_at is null;
+    create index products_made_by on products (store_id, manufacturer_id) where manufacturer_id is not null;
+    create index products_stock_status on products (store_id, stock_status_id) where stock_status_id is not null;
     create index products_priced on products (store_id, price_minor, id) where is_active and deleted_at is null;
   `)
   await storeTable(

@@ -1,7 +1,7 @@
 import type { StoreTx } from '../platform/store-scope.ts'
 import { invalid, ValidationError } from '../platform/validation.ts'
-import { Category } from './category.ts'
-import { Manufacturer } from './manufacturer.ts'
+import { Category } from './vocabulary/category.ts'
+import { Manufacturer } from './vocabulary/manufacturer.ts'
 
 interface References {
   manufacturerId?: string | null

@@ -12,3 +12,24 @@ export const ProductErrors = defineErrors({
     message: ({ slug = '<slug>' }) => `Another product of this store has the slug "${slug}". Choose another.`,
   },
 })
+
+export const CatalogErrors = defineErrors({
+  nameTaken: {
+    code: 'catalog.name_taken',
+    status: 409,
+    message: 'The store has another one of this name, in its default language. Choose another.',
+  },
+  inUse: {
+    code: 'catalog.in_use',
+    status: 409,
+    message: 'Something of the catalog still uses this. Take it off there first.',
+  },
+})
+
+export const CategoryErrors = defineErrors({
+  slugTaken: {
+    code: 'category.slug_taken',
+    status: 409,
+    message: 'Another category of this store has this slug. Choose another.',
+  },
+})

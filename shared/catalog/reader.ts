@@ -1,7 +1,7 @@
 import { now } from '../platform/clock.ts'
 import { currencyDigits } from '../platform/money.ts'
 import type { Store } from '../stores/store.ts'
-import { stockStatusNames } from './stock-status.ts'
+import { stockStatusNames } from './stock-status-names.ts'
 
 /** Who reads the catalog: a store's visitor, the language that suits them, and the catalog's version at that moment. */
 export interface Reader {

@@ -24,9 +24,12 @@ export const slugify = (text: string): string =>
     .slice(0, LONGEST)
     .replace(/^-|-$/g, '')
 
-/** The slug that a name leads to, and one that nothing else can have, for when the first is taken or empty. */
-export function slugsFor(name: string): [plain: string, certain: string] {
+/**
+ * The slug that a name leads to, and one that nothing else can have, for when the first is taken or empty; `kind` stands
+ * in for a name without Latin letters.
+ */
+export function slugsFor(name: string, kind = 'product'): [plain: string, certain: string] {
   const plain = slugify(name)
-  const certain = `${plain || 'product'}-${newId().slice(-8)}`
+  const certain = `${plain || kind}-${newId().slice(-8)}`
   return [plain || certain, certain]
 }

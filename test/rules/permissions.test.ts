@@ -21,9 +21,27 @@ const REQUIRED: Record<string, string> = {
   'PATCH /admin/api-tokens/:token_id': 'system:write, in person',
   'DELETE /admin/api-tokens/:token_id': 'system:write, in person',
 
+  'GET /admin/attribute-groups': 'catalog:read',
+  'POST /admin/attribute-groups': 'catalog:write',
+  'GET /admin/attribute-groups/:group_id': 'catalog:read',
+  'PATCH /admin/attribute-groups/:group_id': 'catalog:write',
+  'DELETE /admin/attribute-groups/:group_id': 'catalog:write',
+
+  'GET /admin/attributes': 'catalog:read',
+  'POST /admin/attributes': 'catalog:write',
+  'GET /admin/attributes/:attribute_id': 'catalog:read',
+  'PATCH /admin/attributes/:attribute_id': 'catalog:write',
+  'DELETE /admin/attributes/:attribute_id': 'catalog:write',
+
   'GET /admin/audit-log': 'system:read',
 
   'GET /admin/catalog-jobs/:id': 'catalog:read',
+
+  'GET /admin/categories': 'catalog:read',
+  'POST /admin/categories': 'catalog:write',
+  'GET /admin/categories/:category_id': 'catalog:read',
+  'PATCH /admin/categories/:category_id': 'catalog:write',
+  'DELETE /admin/categories/:category_id': 'catalog:write',
 
   'GET /admin/domains': 'system:read',
   'POST /admin/domains': 'system:write',
@@ -39,6 +57,12 @@ const REQUIRED: Record<string, string> = {
   'GET /admin/identity-providers/:provider_id': 'system:read',
   'PATCH /admin/identity-providers/:provider_id': 'system:write, in person',
   'DELETE /admin/identity-providers/:provider_id': 'system:write, in person',
+
+  'GET /admin/manufacturers': 'catalog:read',
+  'POST /admin/manufacturers': 'catalog:write',
+  'GET /admin/manufacturers/:manufacturer_id': 'catalog:read',
+  'PATCH /admin/manufacturers/:manufacturer_id': 'catalog:write',
+  'DELETE /admin/manufacturers/:manufacturer_id': 'catalog:write',
 
   'GET /admin/orders': 'sales:read',
   'GET /admin/orders/:order_id': 'sales:read',
@@ -71,6 +95,12 @@ const REQUIRED: Record<string, string> = {
 
   'GET /admin/settings': 'system:read',
   'PATCH /admin/settings': 'system:write',
+
+  'GET /admin/stock-statuses': 'catalog:read',
+  'POST /admin/stock-statuses': 'catalog:write',
+  'GET /admin/stock-statuses/:stock_status_id': 'catalog:read',
+  'PATCH /admin/stock-statuses/:stock_status_id': 'catalog:write',
+  'DELETE /admin/stock-statuses/:stock_status_id': 'catalog:write',
 
   'GET /admin/stores': 'system:read',
   'GET /admin/stores/:store_id': 'system:read',

@@ -93,7 +93,9 @@ export async function buildManufacturer(
 ): Promise<{ id: string; name: string }> {
   const manufacturer = { id: newId(), name }
   await inStore(store.id, (tx) =>
-    tx.knex('manufacturers').insert({ ...manufacturer, store_id: store.id, created_at: now() }),
+    tx
+      .knex('manufacturers')
+      .insert({ ...manufacturer, store_id: store.id, created_at: now(), updated_at: now() }),
   )
   return manufacturer
 }

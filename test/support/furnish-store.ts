@@ -12,6 +12,7 @@ import { buildCapturedOrder } from './build-captured-order.ts'
 import { buildCategory, buildManufacturer, buildProduct } from './build-catalog.ts'
 import { buildOrder } from './build-orders.ts'
 import { buildPaymentMethods, buildShippingMethod } from './build-settings.ts'
+import { buildAttribute, buildStockStatus } from './build-vocabulary.ts'
 import { gateway } from './gateway.ts'
 import { buildProvider } from './identity-provider.ts'
 import { uploadCsv } from './import.ts'
@@ -57,7 +58,10 @@ async function buildGoods(store: { id: string }) {
   const product = await buildProduct(store, { manufacturerId: manufacturer.id, categoryIds: [category.id] })
   return {
     category,
+    shelf: await buildCategory(store),
     manufacturer,
+    attribute: await buildAttribute(store),
+    stockStatus: await buildStockStatus(store),
     product,
     variantId: product.variants[0]?.id ?? '',
   }

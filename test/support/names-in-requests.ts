@@ -17,6 +17,11 @@ export const IN_PATHS: Record<string, Names> = {
   'products/:product_id': ({ product }) => [product.id],
   'products/:slug': ({ product }) => [product.slug],
   'categories/:slug': ({ category }) => [category.slug],
+  'categories/:category_id': ({ category }) => [category.id],
+  'manufacturers/:manufacturer_id': ({ manufacturer }) => [manufacturer.id],
+  'attribute-groups/:group_id': ({ attribute }) => [attribute.groupId],
+  'attributes/:attribute_id': ({ attribute }) => [attribute.id],
+  'stock-statuses/:stock_status_id': ({ stockStatus }) => [stockStatus.id],
   'catalog-jobs/:id': ({ jobId }) => [jobId],
   'identity-providers/:provider_id': ({ provider }) => [provider.id],
   'oauth/:provider': ({ provider }) => [provider.code],
@@ -53,6 +58,16 @@ export const IN_BODIES: Record<string, (of: FurnishedStore, sender: FurnishedSto
   'PATCH /admin/products/:product_id variant_ids': ({ variantId }) => ({
     images: [{ url: 'https://images.example/stool.webp', variant_ids: [variantId] }],
   }),
+  'POST /admin/attributes group_id': ({ attribute }) => ({
+    group_id: attribute.groupId,
+    name_i18n: { en: randomUUID() },
+  }),
+  'PATCH /admin/attributes/:attribute_id group_id': ({ attribute }) => ({ group_id: attribute.groupId }),
+  'POST /admin/categories parent_id': ({ category }) => ({
+    name_i18n: { en: 'Shelf' },
+    parent_id: category.id,
+  }),
+  'PATCH /admin/categories/:category_id parent_id': ({ shelf }) => ({ parent_id: shelf.id }),
   'POST /checkout shipping_method_id': ({ shipping }) => ({
     ...(exampleOf('POST /checkout') as object),
     shipping_method_id: shipping.id,

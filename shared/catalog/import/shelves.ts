@@ -27,11 +27,9 @@ export async function categoriesByType(
   language: string,
 ): Promise<Map<string, string>> {
   const slugs = new Map([...new Set(types)].map((type) => [type, addressOf(type, 'category')]))
-  const at = now()
   const wanted = [...slugs].map(([type, slug]) => ({
     slug,
     name_i18n: JSON.stringify({ [language]: type }),
-    updated_at: at,
   }))
   wanted.sort((a, b) => (a.slug < b.slug ? -1 : 1))
   await insertMissing(tx, 'categories', 'slug', wanted)
@@ -50,7 +48,9 @@ async function insertMissing(tx: StoreTx, table: string, key: string, rows: obje
   const at = now()
   await tx
     .knex(table)
-    .insert(rows.map((row) => ({ store_id: tx.storeId, id: newId(), created_at: at, ...row })))
+    .insert(
+      rows.map((row) => ({ store_id: tx.storeId, id: newId(), created_at: at, updated_at: at, ...row })),
+    )
     .onConflict(['store_id', key])
     .ignore()
 }

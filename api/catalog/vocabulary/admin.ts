@@ -1,0 +1,105 @@
+import { attributes } from '#shared/catalog/vocabulary/attribute.ts'
+import { attributeGroups } from '#shared/catalog/vocabulary/attribute-group.ts'
+import { categories } from '#shared/catalog/vocabulary/category.ts'
+import { manufacturers } from '#shared/catalog/vocabulary/manufacturer.ts'
+import { stockStatuses } from '#shared/catalog/vocabulary/stock-status.ts'
+import {
+  AttributeView,
+  CategoryView,
+  ManufacturerView,
+  NamedTermView,
+  viewAttribute,
+  viewCategory,
+  viewManufacturer,
+  viewNamedTerm,
+} from '#shared/catalog/vocabulary/view.ts'
+import { endpointsOf } from './endpoints-of.ts'
+import { attributeExample, categoryExample, manufacturerExample, namedExample } from './examples.ts'
+import {
+  AttributeChange,
+  CategoryChange,
+  ManufacturerChange,
+  NamedTermChange,
+  NewAttribute,
+  NewCategory,
+  NewManufacturer,
+  NewNamedTerm,
+} from './schemas.ts'
+
+export const [listGroups, createGroup, readGroup, changeGroup, deleteGroup] = endpointsOf({
+  path: 'attribute-groups',
+  param: 'group_id',
+  one: 'an attribute group',
+  many: 'attribute groups',
+  vocabulary: attributeGroups,
+  view: viewNamedTerm,
+  returns: NamedTermView,
+  create: NewNamedTerm,
+  change: NamedTermChange,
+  usedBy: 'it holds attributes',
+  example: namedExample({ en: 'Fabric', de: 'Stoff' }),
+})
+
+export const [listAttributes, createAttribute, readAttribute, changeAttribute, deleteAttribute] = endpointsOf(
+  {
+    path: 'attributes',
+    param: 'attribute_id',
+    one: 'an attribute',
+    many: 'attributes',
+    vocabulary: attributes,
+    view: viewAttribute,
+    returns: AttributeView,
+    create: NewAttribute,
+    change: AttributeChange,
+    usedBy: 'a product has a value of it',
+    example: attributeExample,
+  },
+)
+
+export const [
+  listManufacturers,
+  createManufacturer,
+  readManufacturer,
+  changeManufacturer,
+  deleteManufacturer,
+] = endpointsOf({
+  path: 'manufacturers',
+  param: 'manufacturer_id',
+  one: 'a manufacturer',
+  many: 'manufacturers',
+  vocabulary: manufacturers,
+  view: viewManufacturer,
+  returns: ManufacturerView,
+  create: NewManufacturer,
+  change: ManufacturerChange,
+  usedBy: 'a product is made by it',
+  example: manufacturerExample,
+})
+
+export const [listStatuses, createStatus, readStatus, changeStatus, deleteStatus] = endpointsOf({
+  path: 'stock-statuses',
+  param: 'stock_status_id',
+  one: 'a stock status',
+  many: 'stock statuses',
+  vocabulary: stockStatuses,
+  view: viewNamedTerm,
+  returns: NamedTermView,
+  create: NewNamedTerm,
+  change: NamedTermChange,
+  usedBy: 'a product has it',
+  example: namedExample({ en: 'Back in two weeks', de: 'In zwei Wochen wieder da' }),
+})
+
+export const [listCategories, createCategory, readCategory, changeCategory, deleteCategory] = endpointsOf({
+  path: 'categories',
+  param: 'category_id',
+  one: 'a category',
+  many: 'categories',
+  vocabulary: categories,
+  view: viewCategory,
+  returns: CategoryView,
+  create: NewCategory,
+  change: CategoryChange,
+  usedBy: 'it holds categories or products',
+  example: categoryExample,
+})

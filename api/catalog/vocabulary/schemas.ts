@@ -1,0 +1,33 @@
+import { Type } from 'typebox'
+import { I18nLine, I18nText, Line, Nullable, Shape, Slug, Uuid } from '#shared/platform/schema.ts'
+
+const Position = Type.Integer({
+  minimum: 0,
+  maximum: 1_000_000,
+  description: 'Place in its list; equals stand by name',
+})
+const name_i18n = I18nLine(300)
+const position = Type.Optional(Position)
+
+export const NewNamedTerm = Shape({ name_i18n, position })
+export const NamedTermChange = Shape({ name_i18n: Type.Optional(name_i18n), position })
+
+export const NewAttribute = Shape({ group_id: Uuid, name_i18n, position })
+export const AttributeChange = Shape({
+  group_id: Type.Optional(Uuid),
+  name_i18n: Type.Optional(name_i18n),
+  position,
+})
+
+export const NewManufacturer = Shape({ name: Line(255) })
+export const ManufacturerChange = Shape({ name: Type.Optional(Line(255)) })
+
+const categoryFields = {
+  parent_id: Type.Optional({ ...Nullable(Uuid), description: 'Null: a root' }),
+  slug: Type.Optional(Slug),
+  description_i18n: Type.Optional(I18nText(50_000)),
+  position,
+  is_active: Type.Optional(Type.Boolean()),
+}
+export const NewCategory = Shape({ name_i18n, ...categoryFields })
+export const CategoryChange = Shape({ name_i18n: Type.Optional(name_i18n), ...categoryFields })

@@ -1,0 +1,34 @@
+import { invalid } from '../../platform/validation.ts'
+import { CatalogErrors } from '../errors.ts'
+import { AttributeGroup } from './attribute-group.ts'
+import { keyOfName, NamedTerm, namedInAnyLanguage } from './named-term.ts'
+import type { Vocabulary } from './vocabulary.ts'
+
+/** A property that products have a value of: "Fabric", "Height". Its name is unique in its group. */
+export class Attribute extends NamedTerm {
+  static override tableName = 'attributes'
+
+  declare groupId: string
+}
+
+export const attributes: Vocabulary<Attribute> = {
+  model: Attribute,
+  order: ['position', 'name_key', 'id'],
+  taken: CatalogErrors.nameTaken,
+  named: namedInAnyLanguage,
+  async prepare(tx, store, said) {
+    const { groupId } = said
+    if (groupId && !(await AttributeGroup.in(tx).findById(groupId).forKeyShare().select('id')))
+      throw invalid(['body', 'group_id'], 'This store has no such attribute group', groupId)
+    return { ...said, ...keyOfName(said, store) }
+  },
+  letGo: (tx, id) =>
+    tx
+      .knex('product_attributes')
+      .where({ store_id: tx.storeId, attribute_id: id })
+      .whereIn(
+        'product_id',
+        tx.knex('products').where('store_id', tx.storeId).whereNotNull('deleted_at').select('id'),
+      )
+      .delete(),
+}

@@ -1,0 +1,28 @@
+import type { StoreTx } from '../../platform/store-scope.ts'
+import { CatalogErrors } from '../errors.ts'
+import { touchCatalog } from '../touch-catalog.ts'
+import { lockTerm } from './find-terms.ts'
+import { codeOf } from './save-term.ts'
+import type { Term } from './term.ts'
+import type { Vocabulary } from './vocabulary.ts'
+
+const FOREIGN_KEY_VIOLATION = '23503'
+
+/**
+ * Deletes a term that nothing uses; deleted products let go of it. Throws `resource.not_found` and `catalog.in_use`,
+ * which the foreign keys see to: also when a product takes the term at the same time.
+ */
+export async function deleteTerm<T extends Term>(
+  tx: StoreTx,
+  vocabulary: Vocabulary<T>,
+  id: string,
+): Promise<void> {
+  await lockTerm(tx, vocabulary, id)
+  await vocabulary.letGo(tx, id)
+  try {
+    await vocabulary.model.in(tx).deleteById(id)
+  } catch (error) {
+    throw codeOf(error) === FOREIGN_KEY_VIOLATION ? CatalogErrors.inUse() : error
+  }
+  touchCatalog(tx)
+}

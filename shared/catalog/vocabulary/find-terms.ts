@@ -1,0 +1,47 @@
+import { CommonErrors } from '../../platform/errors.ts'
+import type { StoreTx } from '../../platform/store-scope.ts'
+import type { Term } from './term.ts'
+import type { Vocabulary } from './vocabulary.ts'
+
+export interface TermPage {
+  page: number
+  pageSize: number
+  /** Words that stand in a name. */
+  q?: string | undefined
+}
+
+/** One page of a vocabulary, in its order, and how many terms there are in all. */
+export async function findTerms<T extends Term>(
+  tx: StoreTx,
+  vocabulary: Vocabulary<T>,
+  { page, pageSize, q }: TermPage,
+): Promise<{ found: T[]; total: number }> {
+  const query = vocabulary.model.in(tx)
+  if (q) vocabulary.named(query, q)
+  const total = await query.clone().resultSize()
+  for (const column of vocabulary.order) query.orderBy(column)
+  const found = await query.offset((page - 1) * pageSize).limit(pageSize)
+  return { found: found as T[], total }
+}
+
+/** One term. Throws `resource.not_found`. */
+export async function findTerm<T extends Term>(
+  tx: StoreTx,
+  { model }: Vocabulary<T>,
+  id: string,
+): Promise<T> {
+  const term = await model.in(tx).findById(id)
+  if (!term) throw CommonErrors.notFound()
+  return term as T
+}
+
+/** The same, and nobody else changes it until the transaction ends. */
+export async function lockTerm<T extends Term>(
+  tx: StoreTx,
+  { model }: Vocabulary<T>,
+  id: string,
+): Promise<T> {
+  const term = await model.in(tx).findById(id).forNoKeyUpdate()
+  if (!term) throw CommonErrors.notFound()
+  return term as T
+}

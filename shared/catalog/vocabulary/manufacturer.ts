@@ -1,0 +1,20 @@
+import { CatalogErrors } from '../errors.ts'
+import { takeOffDeletedProducts } from './take-off-deleted.ts'
+import { Term } from './term.ts'
+import { asPattern, type Vocabulary } from './vocabulary.ts'
+
+/** Who makes a product. Its name is unique in the store. */
+export class Manufacturer extends Term {
+  static override tableName = 'manufacturers'
+
+  declare name: string
+}
+
+export const manufacturers: Vocabulary<Manufacturer> = {
+  model: Manufacturer,
+  order: ['name'],
+  taken: CatalogErrors.nameTaken,
+  named: (query, words) => query.where('name', 'ilike', asPattern(words)),
+  prepare: async (_tx, _store, said) => said,
+  letGo: takeOffDeletedProducts('manufacturer_id'),
+}

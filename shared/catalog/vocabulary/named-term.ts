@@ -1,0 +1,32 @@
+import type { QueryBuilderType } from 'objection'
+import { pickText } from '../../platform/schema.ts'
+import type { Store } from '../../stores/store.ts'
+import type { Texts } from '../product.ts'
+import { Term } from './term.ts'
+import { asPattern } from './vocabulary.ts'
+
+/** A term with names by language. */
+export class NamedTerm extends Term {
+  static override jsonAttributes = ['nameI18n']
+
+  declare nameI18n: Texts
+  /** What its name is compared by: the one in the store's language, capitals and outer spaces aside. */
+  declare nameKey: string
+  /** Order among its like. */
+  declare position: number
+}
+
+/** The key of a name that is written; nothing where none is. */
+export function keyOfName({ nameI18n }: { nameI18n?: Texts }, { defaultLanguage }: Store) {
+  if (!nameI18n) return {}
+  const name = pickText(nameI18n, defaultLanguage, defaultLanguage)
+  return { nameKey: name.normalize('NFKC').trim().toLowerCase() }
+}
+
+/** Narrows to terms with the words in one of their names. */
+export function namedInAnyLanguage<T extends Term>(query: QueryBuilderType<T>, words: string): void {
+  query.whereRaw(
+    'exists (select from jsonb_each_text(name_i18n) name where name.value ilike ?)',
+    asPattern(words),
+  )
+}

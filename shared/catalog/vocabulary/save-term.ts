@@ -1,0 +1,63 @@
+import { now } from '../../platform/clock.ts'
+import { assertUnchanged, changedAt } from '../../platform/entity-tag.ts'
+import type { ErrorFactory } from '../../platform/errors.ts'
+import { newId } from '../../platform/id.ts'
+import type { StoreTx } from '../../platform/store-scope.ts'
+import type { Store } from '../../stores/store.ts'
+import { touchCatalog } from '../touch-catalog.ts'
+import { lockTerm } from './find-terms.ts'
+import type { Term } from './term.ts'
+import type { Saying, Vocabulary } from './vocabulary.ts'
+
+const UNIQUE_VIOLATION = '23505'
+
+/** Adds a term. Throws the vocabulary's "taken", and 422 for what it does not fit to. */
+export async function createTerm<T extends Term>(
+  tx: StoreTx,
+  store: Store,
+  vocabulary: Vocabulary<T>,
+  said: Saying<T>,
+): Promise<T> {
+  const at = now()
+  const fields = await vocabulary.prepare(tx, store, said, null)
+  const row = { ...fields, id: newId(), createdAt: at, updatedAt: at }
+  const term = await write(vocabulary, () => vocabulary.model.in(tx).insert(row).returning('*'))
+  touchCatalog(tx)
+  return term as T
+}
+
+/**
+ * Changes what is said of a term; the rest stays. Throws `resource.not_found`, `resource.changed` when `ifMatch` names
+ * an earlier state, the vocabulary's "taken", and 422 for what it does not fit to.
+ */
+export async function changeTerm<T extends Term>(
+  tx: StoreTx,
+  store: Store,
+  vocabulary: Vocabulary<T>,
+  id: string,
+  { said, ifMatch }: { said: Saying<T>; ifMatch: string | undefined },
+): Promise<T> {
+  const before = await lockTerm(tx, vocabulary, id)
+  assertUnchanged(before, ifMatch)
+  const fields = await vocabulary.prepare(tx, store, said, before)
+  const changed = { ...fields, updatedAt: changedAt(before) }
+  const after = await write(vocabulary, () =>
+    vocabulary.model.in(tx).findById(id).patch(changed).returning('*').first(),
+  )
+  touchCatalog(tx)
+  return after as T
+}
+
+async function write<R>({ taken }: { taken: ErrorFactory }, work: () => PromiseLike<R>): Promise<R> {
+  try {
+    return await work()
+  } catch (error) {
+    throw codeOf(error) === UNIQUE_VIOLATION ? taken() : error
+  }
+}
+
+/** PostgreSQL's code of an error that Objection may have wrapped. */
+export const codeOf = (error: unknown): string | undefined => {
+  const { code, nativeError } = error as { code?: string; nativeError?: { code?: string } }
+  return nativeError?.code ?? code
+}

@@ -1,0 +1,7 @@
+import { StoreModel } from '../../platform/model.ts'
+
+/** A word that staff describe and sort products by. */
+export class Term extends StoreModel {
+  declare createdAt: Date
+  declare updatedAt: Date
+}

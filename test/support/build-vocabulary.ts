@@ -1,0 +1,41 @@
+import { attributes } from '#shared/catalog/vocabulary/attribute.ts'
+import { attributeGroups } from '#shared/catalog/vocabulary/attribute-group.ts'
+import { createTerm } from '#shared/catalog/vocabulary/save-term.ts'
+import { stockStatuses } from '#shared/catalog/vocabulary/stock-status.ts'
+import type { Term } from '#shared/catalog/vocabulary/term.ts'
+import type { Saying, Vocabulary } from '#shared/catalog/vocabulary/vocabulary.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { findStoreById } from '#shared/stores/find-store.ts'
+import { nextNumber } from './build.ts'
+
+interface GivenTerm {
+  nameI18n?: Record<string, string>
+  position?: number
+}
+
+async function build<T extends Term>(
+  store: { id: string },
+  vocabulary: Vocabulary<T>,
+  said: Saying<T>,
+): Promise<T> {
+  const visit = await findStoreById(store.id)
+  if (!visit) throw new Error('A term needs a built store')
+  return inStore(store.id, (tx) => createTerm(tx, visit.store, vocabulary, said))
+}
+
+/** A group of attributes. */
+export const buildAttributeGroup = (store: { id: string }, given: GivenTerm = {}) =>
+  build(store, attributeGroups, { nameI18n: { en: `Group ${nextNumber()}` }, position: 0, ...given })
+
+/** An attribute, in a group of its own unless told otherwise. */
+export const buildAttribute = async (store: { id: string }, given: GivenTerm & { groupId?: string } = {}) =>
+  build(store, attributes, {
+    nameI18n: { en: `Attribute ${nextNumber()}` },
+    position: 0,
+    ...given,
+    groupId: given.groupId ?? (await buildAttributeGroup(store)).id,
+  })
+
+/** A stock status. */
+export const buildStockStatus = (store: { id: string }, given: GivenTerm = {}) =>
+  build(store, stockStatuses, { nameI18n: { en: `Status ${nextNumber()}` }, position: 0, ...given })
