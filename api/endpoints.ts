@@ -18,6 +18,8 @@ import * as ordersAdminChange from './orders/admin-change.ts'
 import * as ordersStorefront from './orders/storefront.ts'
 import * as paymentsWebhook from './payments/webhook.ts'
 import type { Operation } from './platform/endpoint.ts'
+import * as questionsAdmin from './questions/admin.ts'
+import * as questionsStorefront from './questions/storefront.ts'
 import * as refundsAdmin from './refunds/admin.ts'
 import * as settingsAdmin from './settings/admin.ts'
 import * as settingsStorefront from './settings/storefront.ts'
@@ -39,6 +41,7 @@ import * as superAdminStores from './super-admin/stores.ts'
 import * as superAdminSupport from './super-admin/support.ts'
 import * as webhooksAdmin from './webhooks/admin.ts'
 import * as webhooksDeliveries from './webhooks/deliveries.ts'
+import * as wishlistStorefront from './wishlist/storefront.ts'
 
 /** Every operation of the service: what is not listed here is neither served, described nor tested. */
 export const endpoints: readonly Operation[] = [
@@ -53,6 +56,9 @@ export const endpoints: readonly Operation[] = [
   catalogVocabulary,
   catalogStorefront,
   checkoutStorefront,
+  wishlistStorefront,
+  questionsAdmin,
+  questionsStorefront,
   identityProvidersAdmin,
   identityProvidersStorefront,
   ordersAdmin,

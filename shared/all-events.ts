@@ -2,6 +2,7 @@
 import './catalog/events.ts'
 import './customers/events.ts'
 import './orders/events.ts'
+import './questions/events.ts'
 import './refunds/events.ts'
 import './vouchers/events.ts'
 import './webhooks/events.ts'

@@ -4,19 +4,13 @@ import { listCategories as listShelves, readCategory as readShelf } from '#share
 import { readProduct as readDetail } from '#shared/catalog/read-product.ts'
 import { CategoryDetail, CategoryTree, ProductCard, ProductDetail } from '#shared/catalog/storefront-view.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import type { Store } from '#shared/stores/store.ts'
 import { storefront } from '../platform/access.ts'
-import { endpoint, type RequestFacts } from '../platform/endpoint.ts'
+import { endpoint } from '../platform/endpoint.ts'
 import { JsonText, page } from '../platform/reply.ts'
 import { CATEGORY, CATEGORY_PAGE, PRODUCT_CARD, PRODUCT_PAGE } from './examples.ts'
 import { toPage, toProductFilter } from './read-request.ts'
+import { readerOf } from './reader-of.ts'
 import { ProductListQuery, SlugParams } from './schemas.ts'
-
-const readerOf = (store: Store, { language, catalogVersion }: RequestFacts) => ({
-  store,
-  language,
-  catalogVersion,
-})
 
 export const listProducts = endpoint({
   method: 'get',

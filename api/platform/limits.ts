@@ -66,6 +66,13 @@ export const limits = {
     counted: 'exact',
     subject: byAddress,
   },
+  questions: {
+    name: 'questions',
+    variable: 'LIMIT_QUESTIONS',
+    per: 'IP address',
+    counted: 'exact',
+    subject: byAddress,
+  },
   codes: {
     name: 'codes',
     variable: 'LIMIT_CODES',

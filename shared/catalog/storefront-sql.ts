@@ -20,7 +20,9 @@ export const textSql = (texts: string, language = LANGUAGE, fallback = DEFAULT_L
 
 export const majorSql = (minor: string) => `${minor} * ${UNIT}`
 
-const timestampSql = (at: string) => `to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+/** SQL of a moment as responses show it. */
+export const timestampSql = (at: string) =>
+  `to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /** A row that every visitor may see, for the alias of a product or variant. */
 export const publishedSql = (alias: string) => `${alias}.is_active and ${alias}.deleted_at is null`

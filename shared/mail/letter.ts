@@ -44,7 +44,7 @@ function toHtml(block: Block): string {
 }
 
 const toTerm = ([name, value]: readonly [string, string]): string =>
-  `<dt><strong>${markup(name)}</strong></dt><dd style="margin:0 0 8px">${markup(value)}</dd>`
+  `<dt><strong>${markup(name)}</strong></dt><dd style="margin:0 0 8px;white-space:pre-line">${markup(value)}</dd>`
 
 // Dark blue on white and white on dark blue: a contrast of 8 : 1 (WCAG 2.2 asks for 4.5).
 const BUTTON =

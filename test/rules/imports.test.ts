@@ -21,6 +21,8 @@ const DOMAINS = [
   'identity',
   'identity-providers',
   'catalog',
+  'questions',
+  'wishlist',
   'remote-catalog',
   'coupons',
   'vouchers',

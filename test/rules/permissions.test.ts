@@ -87,6 +87,11 @@ const REQUIRED: Record<string, string> = {
   'POST /admin/publishable-keys/:key_id/revoke': 'system:write',
   'POST /admin/publishable-keys/:key_id/rotate': 'system:write',
 
+  'GET /admin/questions': 'content:read',
+  'GET /admin/questions/:id': 'content:read',
+  'PATCH /admin/questions/:id': 'content:write',
+  'DELETE /admin/questions/:id': 'content:write',
+
   'GET /admin/roles': 'users:read, in person',
   'POST /admin/roles': 'users:write, in person',
   'GET /admin/roles/:role_id': 'users:read, in person',

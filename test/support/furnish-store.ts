@@ -28,6 +28,7 @@ export async function furnishStore({ provider = 'acme' } = {}) {
   const goods = await buildGoods(store)
   const sales = await buildSales(store, people, goods)
   const office = await buildOffice(people.owner.token)
+  const wishes = await buildWishes(store, people, goods)
   await buildProvider(store, { code: provider })
   const { data: providers } = await request('GET /admin/identity-providers', { token: people.owner.token })
   await drainJobs()
@@ -39,6 +40,7 @@ export async function furnishStore({ provider = 'acme' } = {}) {
     ...goods,
     ...sales,
     ...office,
+    ...wishes,
     sessions,
   }
 }
@@ -98,6 +100,24 @@ async function buildSales(
     shipping,
     cart: { token: cart.token as string, itemIds: [cart.items[0].id, ownCart.items[0].id] as string[] },
   }
+}
+
+/** What customers keep for later and ask about. */
+async function buildWishes(
+  store: { key: string },
+  { owner, customer: { token } }: People,
+  { product }: Goods,
+) {
+  await request('POST /wishlist', { store, token, body: { product_id: product.id } })
+  const asked = await request(`POST /products/${product.slug}/questions`, {
+    store,
+    token,
+    body: { body: `How tall is ${product.slug}?` },
+  })
+  const questionId: string = asked.data.id
+  const body = { status: 'approved' }
+  await request(`PATCH /admin/questions/${questionId}`, { token: owner.token, body })
+  return { questionId }
 }
 
 /** What staff make in the admin. */

@@ -15,6 +15,8 @@ export const IN_PATHS: Record<string, Names> = {
   'sessions/:id': ({ sessions }) => sessions,
   'items/:item_id': ({ cart }) => cart.itemIds,
   'products/:product_id': ({ product }) => [product.id],
+  'questions/:id': ({ questionId }) => [questionId],
+  'wishlist/:product_id': ({ product }) => [product.id],
   'products/:slug': ({ product }) => [product.slug],
   'categories/:slug': ({ category }) => [category.slug],
   'categories/:category_id': ({ category }) => [category.id],
@@ -46,6 +48,7 @@ export const BY_STATE = 'GET /auth/oauth/:provider/callback'
 export const IN_BODIES: Record<string, (of: FurnishedStore, sender: FurnishedStore) => object> = {
   'POST /cart/items variant_id': ({ variantId }) => ({ variant_id: variantId, quantity: 1 }),
   'POST /cart/items product_id': ({ product }) => ({ product_id: product.id, quantity: 1 }),
+  'POST /wishlist product_id': ({ product }) => ({ product_id: product.id }),
   'POST /admin/products category_ids': ({ category }) => ({ ...draft(), category_ids: [category.id] }),
   'POST /admin/products manufacturer_id': ({ manufacturer }) => ({
     ...draft(),
@@ -93,6 +96,7 @@ export const IN_QUERIES: Record<string, Names> = {
   category: ({ category }) => [category.slug],
   category_id: ({ category }) => [category.id],
   manufacturer: ({ manufacturer }) => [manufacturer.id],
+  product_id: ({ product }) => [product.id],
   customer_id: ({ customer }) => [customer.id],
   actor_id: ({ owner }) => [owner.id],
   resource_id: ({ role }) => [role.id],

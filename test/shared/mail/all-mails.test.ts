@@ -24,6 +24,11 @@ test('every kind is written in every language, and each in its own words', () =>
     is_on: true,
     url: 'https://receiver.example',
     reason: 'gone',
+    product: 'Jacket',
+    slug: 'jacket',
+    author: 'Ada',
+    question: 'Is it warm?',
+    answer: 'It is.',
   }
 
   for (const { name, write } of mailKinds().values()) {

@@ -1,0 +1,10 @@
+import type { Reader } from '#shared/catalog/reader.ts'
+import type { Store } from '#shared/stores/store.ts'
+import type { RequestFacts } from '../platform/endpoint.ts'
+
+/** Who reads the catalog with this request. */
+export const readerOf = (store: Store, { language, catalogVersion }: RequestFacts): Reader => ({
+  store,
+  language,
+  catalogVersion,
+})

@@ -1,0 +1,54 @@
+import { Type } from 'typebox'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { askQuestion as ask } from '#shared/questions/ask-question.ts'
+import { listApproved } from '#shared/questions/list-approved.ts'
+import { AskedQuestionView, ProductQuestionView, viewAskedQuestion } from '#shared/questions/view.ts'
+import { SlugParams } from '../catalog/schemas.ts'
+import { guest, storefront } from '../platform/access.ts'
+import { endpoint } from '../platform/endpoint.ts'
+import { limits } from '../platform/limits.ts'
+import { JsonText, page, reply } from '../platform/reply.ts'
+import { askedQuestionExample, productQuestionExample } from './examples.ts'
+import { ApprovedQuery, NewQuestion } from './schemas.ts'
+
+export const listProductQuestions = endpoint({
+  method: 'get',
+  path: '/products/:slug/questions',
+  access: storefront,
+  kept: true,
+  paginated: true,
+  summary: 'List the approved questions about a product',
+  description: 'The newest first, those without an answer among them.',
+  params: SlugParams,
+  query: ApprovedQuery,
+  returns: [200, Type.Array(ProductQuestionView)],
+  errors: [CommonErrors.notFound],
+  example: { data: [productQuestionExample] },
+  async handle({ store, params, query }) {
+    const { json, total } = await listApproved(store.id, params.slug, query)
+    return page(new JsonText(json), total, query)
+  },
+})
+
+export const askQuestion = endpoint({
+  method: 'post',
+  path: '/products/:slug/questions',
+  access: guest,
+  limits: [limits.api, limits.questions],
+  summary: 'Ask about a product',
+  description:
+    'The question is shown once the store approves it. Its first answer is mailed to the asker, in the language of ' +
+    'this request. A guest gives `author_name` and `author_email`.',
+  params: SlugParams,
+  body: NewQuestion,
+  returns: [201, AskedQuestionView],
+  errors: [CommonErrors.notFound],
+  example: {
+    body: { author_name: 'Ada', author_email: 'ada@example.com', body: askedQuestionExample.body },
+    data: askedQuestionExample,
+  },
+  async handle({ tx, store, customer, params, body, request: { language } }) {
+    const asker = { customerId: customer?.id ?? null, language }
+    return reply(201, viewAskedQuestion(await ask(tx, store, params.slug, asker, body)))
+  },
+})

@@ -1,0 +1,5 @@
+import { Shape, Uuid } from '#shared/platform/schema.ts'
+
+export const NewWishlistItem = Shape({ product_id: Uuid })
+
+export const WishlistParams = Shape({ product_id: Uuid })

@@ -1,0 +1,74 @@
+import { Type } from 'typebox'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { PlainPageQuery } from '#shared/platform/schema.ts'
+import { addToWishlist as add } from '#shared/wishlist/add-to-wishlist.ts'
+import { WishlistErrors } from '#shared/wishlist/errors.ts'
+import { listWishlist as list } from '#shared/wishlist/list-wishlist.ts'
+import { removeFromWishlist as remove } from '#shared/wishlist/remove-from-wishlist.ts'
+import { WishlistItemView } from '#shared/wishlist/view.ts'
+import { readerOf } from '../catalog/reader-of.ts'
+import { customer } from '../platform/access.ts'
+import { endpoint } from '../platform/endpoint.ts'
+import { JsonText, page, reply } from '../platform/reply.ts'
+import { NewWishlistItem, WishlistParams } from './schemas.ts'
+
+const example = {
+  id: '0199b1c2-7a10-7c3e-8f21-5b8de0a4c0e1',
+  product_id: '0199b1c2-7a10-7c3e-8f21-5b8de0a4c001',
+  product_name: 'Keel Rain Jacket',
+  product_slug: 'keel-rain-jacket',
+  price: 159,
+  primary_image_url: 'https://images.harbor.example/keel-rain-jacket/1.jpg',
+  created_at: '2026-10-11T09:30:00.000Z',
+}
+
+export const listWishlist = endpoint({
+  method: 'get',
+  path: '/wishlist',
+  access: customer,
+  // It reads in one round trip of its own.
+  transaction: 'own',
+  paginated: true,
+  summary: "Read the customer's wishlist",
+  description:
+    'The last added first, priced now. A product that is unpublished or deleted stays on the list but is not shown; ' +
+    'published again, it is back.',
+  query: PlainPageQuery,
+  returns: [200, Type.Array(WishlistItemView)],
+  example: { data: [example] },
+  async handle({ store, customer, query, request }) {
+    const { json, total } = await list(readerOf(store, request), customer.id, query)
+    return page(new JsonText(json), total, query)
+  },
+})
+
+export const addToWishlist = endpoint({
+  method: 'post',
+  path: '/wishlist',
+  access: customer,
+  summary: "Put a product on the customer's wishlist",
+  description: '201 when it was not there before, 200 with the item as it is when it was.',
+  body: NewWishlistItem,
+  returns: [201, 200, WishlistItemView],
+  errors: [CommonErrors.notFound, WishlistErrors.tooManyItems],
+  example: { body: { product_id: example.product_id }, data: example },
+  async handle({ tx, store, customer, body, request }) {
+    const { item, isNew } = await add(tx, readerOf(store, request), customer.id, body.product_id)
+    return reply(isNew ? 201 : 200, item)
+  },
+})
+
+export const removeFromWishlist = endpoint({
+  method: 'delete',
+  path: '/wishlist/:product_id',
+  access: customer,
+  summary: "Take a product off the customer's wishlist",
+  params: WishlistParams,
+  returns: [200, Type.Null()],
+  errors: [CommonErrors.notFound],
+  example: { data: null },
+  async handle({ tx, customer, params }) {
+    await remove(tx, customer.id, params.product_id)
+    return null
+  },
+})

@@ -1,0 +1,50 @@
+import type { Knex } from 'knex'
+import { storeTable } from './support/store-table.ts'
+
+/** What customers keep for later, and what they ask about products. */
+export async function up(knex: Knex) {
+  await storeTable(
+    knex,
+    'wishlist_items',
+    `id uuid not null,
+     customer_id uuid not null,
+     product_id uuid not null,
+     created_at timestamptz not null,
+     primary key (store_id, id),
+     unique (store_id, customer_id, product_id),
+     foreign key (store_id, customer_id) references customers (store_id, id) on delete cascade,
+     foreign key (store_id, product_id) references products (store_id, id) on delete cascade`,
+  )
+  await knex.raw(`
+    create index on wishlist_items (store_id, customer_id, created_at desc, id desc);
+    create index on wishlist_items (store_id, product_id);
+  `)
+  await storeTable(
+    knex,
+    'product_questions',
+    `id uuid not null,
+     product_id uuid not null,
+     customer_id uuid,
+     author_name text not null,
+     author_email text not null,
+     language text not null,
+     body text not null,
+     status text not null check (status in ('pending', 'approved', 'rejected')),
+     answer_body text,
+     answered_at timestamptz,
+     answer_mailed_at timestamptz,
+     created_at timestamptz not null,
+     updated_at timestamptz not null,
+     primary key (store_id, id),
+     foreign key (store_id, product_id) references products (store_id, id) on delete cascade,
+     foreign key (store_id, customer_id) references customers (store_id, id) on delete set null (customer_id),
+     check ((answer_body is null) = (answered_at is null))`,
+  )
+  await knex.raw(`
+    create index product_questions_shown on product_questions (store_id, product_id, created_at desc, id desc)
+      where status = 'approved';
+    create index on product_questions (store_id, created_at desc, id desc);
+    create index on product_questions (store_id, product_id);
+    create index on product_questions (store_id, customer_id);
+  `)
+}

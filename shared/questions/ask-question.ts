@@ -1,0 +1,95 @@
+import { Product } from '../catalog/product.ts'
+import { findCustomer } from '../customers/find-customer.ts'
+import { queueMail } from '../mail/queue-mail.ts'
+import { now } from '../platform/clock.ts'
+import { CommonErrors } from '../platform/errors.ts'
+import { emit } from '../platform/events.ts'
+import { newId } from '../platform/id.ts'
+import { pickText } from '../platform/schema.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { type Fault, ValidationError } from '../platform/validation.ts'
+import type { Store } from '../stores/store.ts'
+import { questionCreated } from './events.ts'
+import { questionAskedMail } from './mails.ts'
+import { Question } from './question.ts'
+import { QuestionOfProduct } from './question-of-product.ts'
+import { viewQuestion } from './view.ts'
+
+export interface NewQuestion {
+  author_name?: string
+  author_email?: string
+  body: string
+}
+
+/** Null: a guest. */
+interface Asker {
+  customerId: string | null
+  /** BCP 47: what the asker reads. */
+  language: string
+}
+
+/**
+ * Asks about a published product; the question waits for a decision, and the store is told by mail. A customer is
+ * answered at the address of their account; a guest gives name and address, else 422. Throws `resource.not_found`.
+ */
+export async function askQuestion(
+  tx: StoreTx,
+  store: Store,
+  slug: string,
+  { customerId, language }: Asker,
+  given: NewQuestion,
+): Promise<Question> {
+  const product = await Product.in(tx).findOne({ slug, is_active: true, deleted_at: null })
+  if (!product) throw CommonErrors.notFound()
+  const author = customerId ? await asCustomer(tx, customerId, given) : asGuest(given)
+  const question = Object.assign(new Question(), {
+    ...author,
+    id: newId(),
+    productId: product.id,
+    customerId,
+    language,
+    body: given.body,
+    status: 'pending',
+    answerBody: null,
+    answeredAt: null,
+    answerMailedAt: null,
+    createdAt: now(),
+    updatedAt: now(),
+  } as const)
+  await Question.in(tx).insert(question)
+  await tell(tx, store, question, product)
+  return question
+}
+
+type Author = Pick<Question, 'authorName' | 'authorEmail'>
+
+async function asCustomer(tx: StoreTx, id: string, { author_name }: NewQuestion): Promise<Author> {
+  const { firstname, email } = await findCustomer(tx, id)
+  return { authorName: author_name ?? firstname, authorEmail: email }
+}
+
+function asGuest({ author_name, author_email }: NewQuestion): Author {
+  if (author_name !== undefined && author_email !== undefined)
+    return { authorName: author_name, authorEmail: author_email }
+  const missing = (field: string): Fault => ({ loc: ['body', field], msg: 'Field required', type: 'missing' })
+  throw new ValidationError([
+    ...(author_name === undefined ? [missing('author_name')] : []),
+    ...(author_email === undefined ? [missing('author_email')] : []),
+  ])
+}
+
+async function tell(tx: StoreTx, store: Store, question: Question, product: Product): Promise<void> {
+  const { slug: productSlug, nameI18n: productNameI18n } = product
+  const whole = Object.assign(new QuestionOfProduct(), question, { productSlug, productNameI18n })
+  await emit(tx, questionCreated, viewQuestion(whole, store))
+  await queueMail(
+    tx,
+    questionAskedMail,
+    { email: store.email, language: null },
+    {
+      product: pickText(productNameI18n, store.defaultLanguage, store.defaultLanguage),
+      author: question.authorName,
+      question: question.body,
+    },
+  )
+}

@@ -1,0 +1,59 @@
+import { touchCatalog } from '../catalog/touch-catalog.ts'
+import { queueMail } from '../mail/queue-mail.ts'
+import { now } from '../platform/clock.ts'
+import { assertUnchanged, changedAt } from '../platform/entity-tag.ts'
+import { pickText } from '../platform/schema.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import type { Store } from '../stores/store.ts'
+import { lockQuestion } from './find-question.ts'
+import { questionAnsweredMail } from './mails.ts'
+import { type DECISIONS, Question } from './question.ts'
+import { QuestionOfProduct } from './question-of-product.ts'
+
+/** What staff decide; what is absent stays. Null takes the answer back. */
+export interface QuestionChanges {
+  status?: (typeof DECISIONS)[number]
+  answer_body?: string | null
+}
+
+/**
+ * Approves, rejects or answers a question. The first answer is mailed to the asker, whatever the question's status;
+ * no other ever is. Throws `resource.not_found`, and `resource.changed` when `ifMatch` names an earlier state.
+ */
+export async function changeQuestion(
+  tx: StoreTx,
+  store: Store,
+  id: string,
+  { status, answer_body: answer }: QuestionChanges,
+  ifMatch?: string,
+): Promise<QuestionOfProduct> {
+  const before = await lockQuestion(tx, id)
+  assertUnchanged(before, ifMatch)
+  const isFirstAnswer = Boolean(answer) && !before.answerMailedAt
+  const changed = {
+    ...(status ? { status } : {}),
+    ...(answer === undefined ? {} : answered(answer, before)),
+    ...(isFirstAnswer ? { answerMailedAt: now() } : {}),
+    updatedAt: changedAt(before),
+  }
+  await Question.in(tx).findById(id).patch(changed)
+  const after = Object.assign(new QuestionOfProduct(), before, changed)
+
+  if (before.status === 'approved' || after.status === 'approved') touchCatalog(tx)
+  if (isFirstAnswer) await mailAnswer(tx, store, after)
+  return after
+}
+
+const answered = (answerBody: string | null, { answeredAt }: Question) =>
+  answerBody === null ? { answerBody, answeredAt: null } : { answerBody, answeredAt: answeredAt ?? now() }
+
+async function mailAnswer(
+  tx: StoreTx,
+  { defaultLanguage }: Store,
+  question: QuestionOfProduct,
+): Promise<void> {
+  const { authorEmail: email, authorName: author, language, body, answerBody, productSlug: slug } = question
+  const product = pickText(question.productNameI18n, language, defaultLanguage)
+  const letter = { product, slug, author, question: body, answer: answerBody ?? '' }
+  await queueMail(tx, questionAnsweredMail, { email, language }, letter)
+}

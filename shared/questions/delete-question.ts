@@ -1,0 +1,11 @@
+import { touchCatalog } from '../catalog/touch-catalog.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { lockQuestion } from './find-question.ts'
+import { Question } from './question.ts'
+
+/** Removes a question with its answer for good. Throws `resource.not_found`. */
+export async function deleteQuestion(tx: StoreTx, id: string): Promise<void> {
+  const { status } = await lockQuestion(tx, id)
+  await Question.in(tx).findById(id).delete()
+  if (status === 'approved') touchCatalog(tx)
+}

@@ -1,0 +1,8 @@
+import { defineEvent } from '../platform/events.ts'
+import { QuestionView } from './view.ts'
+
+export const questionCreated = defineEvent(
+  'question.created',
+  'A question about a product was asked',
+  QuestionView,
+)

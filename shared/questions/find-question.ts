@@ -1,0 +1,17 @@
+import { CommonErrors } from '../platform/errors.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { Question } from './question.ts'
+import { type QuestionOfProduct, questionsOfProducts } from './question-of-product.ts'
+
+/** A question of the store. Throws `resource.not_found`. */
+export async function findQuestion(tx: StoreTx, id: string): Promise<QuestionOfProduct> {
+  const question = await questionsOfProducts(tx).findById(id)
+  if (!question) throw CommonErrors.notFound()
+  return question
+}
+
+/** As `findQuestion`, and nobody else changes it until the transaction ends. */
+export async function lockQuestion(tx: StoreTx, id: string): Promise<QuestionOfProduct> {
+  await Question.in(tx).findById(id).forNoKeyUpdate()
+  return findQuestion(tx, id)
+}

@@ -1,0 +1,43 @@
+import type { StoreTx } from '../platform/store-scope.ts'
+import type { QuestionStatus } from './question.ts'
+import { type QuestionOfProduct, questionsOfProducts } from './question-of-product.ts'
+
+export const QUESTION_SORTS = ['-created_at', 'created_at'] as const
+
+/** `created_from` counts itself in, `created_to` does not. */
+export interface QuestionFilter {
+  status?: QuestionStatus
+  product_id?: string
+  /** Part of the question, its answer, the asker's name or address. */
+  q?: string
+  created_from?: string
+  created_to?: string
+  sort: (typeof QUESTION_SORTS)[number]
+  page: number
+  page_size: number
+}
+
+/** One page of the store's questions that fit, and how many there are. */
+export async function listQuestions(
+  tx: StoreTx,
+  filter: QuestionFilter,
+): Promise<{ questions: QuestionOfProduct[]; total: number }> {
+  const direction = filter.sort.startsWith('-') ? 'desc' : 'asc'
+  const { results, total } = await matchingQuestions(tx, filter)
+    .orderBy('product_questions.created_at', direction)
+    .orderBy('product_questions.id', direction)
+    .page(filter.page - 1, filter.page_size)
+  return { questions: results, total }
+}
+
+const MATCHES_TEXT = "concat_ws(' ', body, answer_body, author_name, author_email) ilike ?"
+
+function matchingQuestions(tx: StoreTx, { status, product_id, q, created_from, created_to }: QuestionFilter) {
+  const query = questionsOfProducts(tx)
+  if (status) query.where('status', status)
+  if (product_id) query.where('product_id', product_id)
+  if (created_from) query.where('product_questions.created_at', '>=', created_from)
+  if (created_to) query.where('product_questions.created_at', '<', created_to)
+  if (q) query.whereRaw(MATCHES_TEXT, [`%${q.replace(/[\\%_]/g, '\\$&')}%`])
+  return query
+}

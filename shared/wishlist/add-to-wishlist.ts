@@ -1,0 +1,55 @@
+import type { Reader } from '../catalog/reader.ts'
+import { publishedSql, STORE } from '../catalog/storefront-sql.ts'
+import { now } from '../platform/clock.ts'
+import { CommonErrors } from '../platform/errors.ts'
+import { newId } from '../platform/id.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { MOST_ITEMS, WishlistErrors } from './errors.ts'
+import { FIRST_OWN_VALUE, ITEM_JSON, itemValues, SHOWN_ITEMS } from './item-sql.ts'
+import type { WishlistItemView } from './view.ts'
+import { WishlistItem } from './wishlist-item.ts'
+
+const INSERT_ITEM = {
+  name: 'insert_wishlist_item',
+  text: `
+    insert into wishlist_items (store_id, id, customer_id, product_id, created_at)
+    select p.store_id, $1::uuid, $2::uuid, p.id, $4::timestamptz from products p
+    where p.store_id = ${STORE} and p.id = $3::uuid and ${publishedSql('p')}
+    on conflict (store_id, customer_id, product_id) do nothing
+    returning id`,
+}
+
+const READ_ITEM = {
+  name: 'read_wishlist_item',
+  text: `
+    select ${ITEM_JSON} as item from ${SHOWN_ITEMS}
+    where i.store_id = ${STORE} and i.customer_id = $${FIRST_OWN_VALUE}::uuid
+      and i.product_id = $${FIRST_OWN_VALUE + 1}::uuid`,
+}
+
+/**
+ * Puts a published product on a customer's wishlist. Where it is already, it stays as it is and `isNew` is false.
+ * Throws `resource.not_found` and `wishlist.too_many_items`.
+ */
+export async function addToWishlist(
+  tx: StoreTx,
+  reader: Reader,
+  customerId: string,
+  productId: string,
+): Promise<{ item: WishlistItemView; isNew: boolean }> {
+  // Of two who add at once, both must not see the last free place.
+  await tx.knex('customers').where({ store_id: tx.storeId, id: customerId }).forNoKeyUpdate().first('id')
+  const inserted = await tx.prepared(INSERT_ITEM, [newId(), customerId, productId, now()])
+  const isNew = inserted.length > 0
+  if (isNew) await assertFits(tx, customerId)
+
+  const values = [...itemValues(reader), customerId, productId]
+  const [row] = await tx.prepared<{ item: WishlistItemView }>(READ_ITEM, values)
+  if (!row) throw CommonErrors.notFound()
+  return { item: row.item, isNew }
+}
+
+async function assertFits(tx: StoreTx, customerId: string): Promise<void> {
+  const count = await WishlistItem.in(tx).where('customer_id', customerId).resultSize()
+  if (count > MOST_ITEMS) throw WishlistErrors.tooManyItems()
+}

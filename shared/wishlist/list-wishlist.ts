@@ -1,0 +1,28 @@
+import type { Reader } from '../catalog/reader.ts'
+import { STORE } from '../catalog/storefront-sql.ts'
+import { readInStore } from '../platform/one-round-trip.ts'
+import { FIRST_OWN_VALUE, ITEM_JSON, itemValues, SHOWN_ITEMS } from './item-sql.ts'
+
+const OWN = `i.store_id = ${STORE} and i.customer_id = $${FIRST_OWN_VALUE}::uuid`
+
+const LIST_WISHLIST = {
+  name: 'list_wishlist',
+  text: `
+    select (select count(*) from ${SHOWN_ITEMS} where ${OWN}),
+      (select json_agg(json order by created_at desc, id desc) from (
+         select i.created_at, i.id, ${ITEM_JSON} as json from ${SHOWN_ITEMS}
+         where ${OWN}
+         order by i.created_at desc, i.id desc
+         limit $${FIRST_OWN_VALUE + 1}::bigint offset $${FIRST_OWN_VALUE + 2}::bigint) page)`,
+}
+
+/** One page of a customer's wishlist as JSON, the last added first, and how many products it shows. One statement. */
+export async function listWishlist(
+  reader: Reader,
+  customerId: string,
+  { page, page_size }: { page: number; page_size: number },
+): Promise<{ json: string; total: number }> {
+  const values = [...itemValues(reader), customerId, `${page_size}`, `${(page - 1) * page_size}`]
+  const [row] = await readInStore(reader.store.id, LIST_WISHLIST, values)
+  return { json: row?.[1] ?? '[]', total: Number(row?.[0] ?? 0) }
+}

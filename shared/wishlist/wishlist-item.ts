@@ -1,0 +1,10 @@
+import { StoreModel } from '../platform/model.ts'
+
+/** A product that a customer keeps for later. */
+export class WishlistItem extends StoreModel {
+  static override tableName = 'wishlist_items'
+
+  declare customerId: string
+  declare productId: string
+  declare createdAt: Date
+}

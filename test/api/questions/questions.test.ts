@@ -1,0 +1,489 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { rereadConfig } from '#shared/platform/config.ts'
+import { newId } from '#shared/platform/id.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { type Asked, request } from '#test/support/app.ts'
+import { buildStore, nextNumber } from '#test/support/build.ts'
+import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
+import { buildProduct } from '#test/support/build-catalog.ts'
+import { countStatements } from '#test/support/count-statements.ts'
+import { drainJobs } from '#test/support/jobs.ts'
+import { mailbox } from '#test/support/mailbox.ts'
+
+/** A store with a product, someone to ask about it, and someone to answer. */
+async function counter(given: Parameters<typeof buildStore>[0] = {}) {
+  const store = await buildStore(given)
+  const product = await buildProduct(store, { nameI18n: { en: 'Jacket', de: 'Jacke' } })
+  const { token } = await buildStaff(store, { role: 'content' })
+  const path = `/products/${product.slug}/questions`
+  const guest = { author_name: 'Ada', author_email: `ada-${nextNumber()}@example.test` }
+  return {
+    store,
+    product,
+    token,
+    path,
+    guest,
+    ask: (body: object = {}, asked: Asked = {}) =>
+      request(`POST ${path}`, { store, ...asked, body: { ...guest, body: 'Is it warm?', ...body } }),
+    list: (query = '', asked: Asked = {}) => request(`GET ${path}${query}`, { store, ...asked }),
+    decide: (id: string, body: object, headers = {}) =>
+      request(`PATCH /admin/questions/${id}`, { token, headers, body }),
+    read: (id: string) => request(`GET /admin/questions/${id}`, { token }),
+    admin: (query = '') => request(`GET /admin/questions${query}`, { token }),
+    remove: (id: string) => request(`DELETE /admin/questions/${id}`, { token }),
+  }
+}
+
+const bodies = (questions: { body: string }[]) => questions.map(({ body }) => body)
+const faultOf = ({ status, detail }: { status: number; detail?: { loc: unknown; type: string }[] }) => [
+  status,
+  ...(detail ?? []).flatMap(({ loc, type }) => [loc, type]),
+]
+
+test('GET /products/{slug}/questions lists the approved ones with exactly the fields of the document', async () => {
+  const { ask, list, decide } = await counter()
+  const [answered, open, waiting, refused] = [
+    await ask({ body: 'One?' }),
+    await ask({ body: 'Two?' }),
+    await ask({ body: 'Three?' }),
+    await ask({ body: 'Four?' }),
+  ]
+  await decide(answered.data.id, { status: 'approved', answer_body: 'Yes.' })
+  await decide(open.data.id, { status: 'approved' })
+  await decide(refused.data.id, { status: 'rejected', answer_body: 'No.' })
+
+  const { status, data, meta } = await list()
+  const answeredAt: string = data[1]?.answered_at
+
+  assert.equal(waiting.data.status, 'pending')
+  assert.equal(status, 200)
+  assert.deepEqual(meta, { page: 1, page_size: 10, total: 2, total_pages: 1 })
+  assert.deepEqual(data, [
+    {
+      id: open.data.id,
+      author_name: 'Ada',
+      body: 'Two?',
+      answer_body: null,
+      answered_at: null,
+      created_at: open.data.created_at,
+    },
+    {
+      id: answered.data.id,
+      author_name: 'Ada',
+      body: 'One?',
+      answer_body: 'Yes.',
+      answered_at: answeredAt,
+      created_at: answered.data.created_at,
+    },
+  ])
+  assert.match(answeredAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+})
+
+test('the list is public: neither a token nor its absence changes it', async () => {
+  const { store, ask, list, decide, path } = await counter()
+  await decide((await ask()).data.id, { status: 'approved' })
+  const { token } = await buildCustomer(store)
+
+  const [bare, signedIn, garbled] = [
+    await list(),
+    await list('', { token }),
+    await list('', { token: 'none' }),
+  ]
+
+  assert.equal(bare.data.length, 1)
+  assert.deepEqual([signedIn.data, garbled.data], [bare.data, bare.data])
+  assert.equal((await request(`GET ${path}`)).error_code, 'auth.store_required')
+})
+
+test('the list goes by pages of 1 to 50, ten unless told', async () => {
+  const { ask, list, decide } = await counter()
+  for (let i = 1; i <= 11; i++)
+    await decide((await ask({ body: `No. ${i}?` })).data.id, { status: 'approved' })
+
+  const [first, second] = [await list(), await list('?page=2')]
+  const [one, all] = [await list('?page=11&page_size=1'), await list('?page_size=50')]
+
+  assert.deepEqual([first.data.length, bodies(second.data)], [10, ['No. 1?']])
+  assert.deepEqual(second.meta, { page: 2, page_size: 10, total: 11, total_pages: 2 })
+  assert.deepEqual([bodies(one.data), one.meta.total_pages], [['No. 1?'], 11])
+  assert.deepEqual([all.data.length, all.meta.total_pages], [11, 1])
+  assert.deepEqual((await list('?page=3')).data, [])
+  for (const [query, field, type] of [
+    ['page=0', 'page', 'greater_than_equal'],
+    ['page=one', 'page', 'int_parsing'],
+    ['page_size=0', 'page_size', 'greater_than_equal'],
+    ['page_size=51', 'page_size', 'less_than_equal'],
+    ['sort=body', 'sort', 'extra_forbidden'],
+  ])
+    assert.deepEqual(faultOf(await list(`?${query}`)), [422, ['query', field], type])
+})
+
+test('a product that nobody can see has no questions to read or ask', async () => {
+  const { store, product, ask, list, decide } = await counter()
+  const { token } = await buildStaff(store, { role: 'catalog' })
+  await decide((await ask()).data.id, { status: 'approved' })
+  const other = await counter()
+  const missing = async () => [(await list()).error_code, (await ask()).error_code]
+
+  assert.equal((await list()).status, 200)
+  await request(`PATCH /admin/products/${product.id}`, { token, body: { is_active: false } })
+  assert.deepEqual(await missing(), ['resource.not_found', 'resource.not_found'])
+  await request(`PATCH /admin/products/${product.id}`, { token, body: { is_active: true } })
+  assert.equal((await list()).status, 200)
+  await request(`DELETE /admin/products/${product.id}`, { token })
+  assert.deepEqual(await missing(), ['resource.not_found', 'resource.not_found'])
+  assert.equal((await request('GET /products/nothing/questions', { store })).status, 404)
+  assert.equal((await request(`GET ${other.path}`, { store })).status, 404)
+})
+
+test('the list carries an ETag, and a kept answer is never older than the last decision', async () => {
+  const { ask, list, decide, remove } = await counter()
+  const { id } = (await ask()).data
+  const empty = await list()
+  const told = async () => (await list()).data.map((q: { answer_body: string }) => q.answer_body)
+
+  const again = await list('', {
+    headers: { 'If-None-Match': empty.headers.get('etag') ?? '', 'Cache-Control': 'max-age=0' },
+  })
+  const steps: [object, unknown[]][] = [
+    [{ status: 'approved' }, [null]],
+    [{ answer_body: 'Yes.' }, ['Yes.']],
+    [{ answer_body: 'Very.' }, ['Very.']],
+    [{ answer_body: null }, [null]],
+    [{ status: 'rejected' }, []],
+    [{ status: 'approved' }, [null]],
+  ]
+
+  assert.equal(again.status, 304)
+  for (const [change, shown] of steps) {
+    await decide(id, change)
+    assert.deepEqual(await told(), shown)
+  }
+  await remove(id)
+  assert.deepEqual(await told(), [])
+})
+
+test('what nobody sees yet leaves kept answers alone', async () => {
+  const { store, ask, decide } = await counter()
+  const version = () =>
+    inStore(
+      store.id,
+      async (tx) => (await tx.knex('catalog_versions').where('store_id', store.id).first()).version,
+    )
+  const before = await version()
+
+  const { id } = (await ask()).data
+  await decide(id, { answer_body: 'Perhaps.' })
+  await decide(id, { status: 'rejected' })
+
+  assert.equal(await version(), before)
+})
+
+test('the list is read by one statement beside the store, however long it is', async () => {
+  const { ask, list, decide } = await counter()
+  const approve = async () => decide((await ask()).data.id, { status: 'approved' })
+  await approve()
+  const one = await countStatements(() => list())
+  for (let i = 0; i < 5; i++) await approve()
+
+  assert.equal(await countStatements(() => list()), one)
+  assert.equal(one, 3, 'the store, its setting, and the page with its count')
+})
+
+test('POST /products/{slug}/questions: a guest says who they are, and waits', async () => {
+  const { product, guest, ask, list, read } = await counter()
+
+  const { status, data } = await ask({ body: 'Is it warm?\nVery?' })
+
+  const { id, created_at, ...rest } = data
+  assert.equal(status, 201)
+  assert.deepEqual(rest, {
+    author_name: 'Ada',
+    body: 'Is it warm?\nVery?',
+    answer_body: null,
+    answered_at: null,
+    status: 'pending',
+  })
+  assert.deepEqual((await list()).data, [])
+  const { data: seen } = await read(id)
+  assert.deepEqual(seen, {
+    ...data,
+    product_id: product.id,
+    product_slug: product.slug,
+    product_name: 'Jacket',
+    customer_id: null,
+    language: 'en',
+    updated_at: created_at,
+    author_email: guest.author_email,
+  })
+})
+
+test("a customer's name and address are their account's; another name may be shown", async () => {
+  const { store, path, guest, read } = await counter()
+  const { id: customerId, email, token } = await buildCustomer(store)
+  const ask = (body: object) =>
+    request(`POST ${path}`, { store, token, body: { body: 'Is it warm?', ...body } })
+
+  const [plain, named] = [await ask({}), await ask({ ...guest, author_name: 'A.B.' })]
+
+  const [first, second] = [(await read(plain.data.id)).data, (await read(named.data.id)).data]
+  assert.deepEqual([first.author_name, first.author_email, first.customer_id], ['Ada', email, customerId])
+  assert.deepEqual([second.author_name, second.author_email], ['A.B.', email])
+})
+
+test('what is no question is refused with all its faults', async () => {
+  const { store, path, ask } = await counter()
+  const send = (body: object) => request(`POST ${path}`, { store, body })
+
+  assert.deepEqual(faultOf(await send({ body: 'Is it warm?' })), [
+    422,
+    ['body', 'author_name'],
+    'missing',
+    ['body', 'author_email'],
+    'missing',
+  ])
+  for (const [body, fault] of [
+    [{ body: 'a'.repeat(2_001) }, [['body', 'body'], 'string_too_long']],
+    [{ author_name: 'a'.repeat(101) }, [['body', 'author_name'], 'string_too_long']],
+    [{ status: 'approved' }, [['body', 'status'], 'extra_forbidden']],
+  ] as const)
+    assert.deepEqual(faultOf(await ask(body)), [422, ...fault])
+  for (const body of [
+    { body: '' },
+    { body: ' \n ' },
+    { author_email: 'ada' },
+    { author_email: 'a\r\nBcc: b@c.test' },
+  ])
+    assert.equal((await ask(body)).status, 422, JSON.stringify(body))
+  assert.equal((await ask({ body: 'a'.repeat(2_000), author_name: 'a'.repeat(100) })).status, 201)
+})
+
+test('questions are counted by address, as new accounts are', async () => {
+  const { ask } = await counter()
+  const limit = (perMinute: number) => {
+    process.env.LIMIT_QUESTIONS = String(perMinute)
+    rereadConfig()
+  }
+
+  limit(3)
+  try {
+    const answers = [await ask(), await ask(), await ask(), await ask()]
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [201, 201, 201, 429],
+    )
+  } finally {
+    limit(0)
+  }
+})
+
+test('a question is told as an event, without the address of the asker', async () => {
+  const { store, guest, ask, read } = await counter()
+
+  const { data } = await ask()
+
+  const events = await inStore(store.id, (tx) =>
+    tx.knex('events').where('type', 'like', 'question.%').select('type', 'data'),
+  )
+  const { author_email, ...told } = (await read(data.id)).data
+  assert.deepEqual(events, [{ type: 'question.created', data: told }])
+  assert.ok(author_email === guest.author_email && !JSON.stringify(events).includes(author_email))
+})
+
+test('the address of the asker is for the admin alone', async () => {
+  const { guest, ask, list, decide } = await counter()
+
+  const asked = await ask()
+  await decide(asked.data.id, { status: 'approved', answer_body: 'Yes.' })
+  const listed = await list()
+
+  for (const { data } of [asked, listed]) assert.ok(!JSON.stringify(data).includes(guest.author_email))
+})
+
+test('what is refused tells nobody', async () => {
+  const { store, path } = await counter()
+
+  await request(`POST ${path}`, { store, body: { body: 'Is it warm?' } })
+  await drainJobs()
+
+  assert.deepEqual(mailbox.mails(`hello@${store.domain}`), [])
+})
+
+test('the store is told by mail when a question arrives, in text and HTML, in which it is text', async () => {
+  const { store, ask } = await counter({ languages: ['de', 'en'] })
+  const body = 'Is <b>this</b> "warm" & dry?\nhttps://spam.example/<script>'
+
+  await ask({ body, author_name: '<img src=x onerror=alert(1)>' })
+  await drainJobs()
+
+  const [mail, ...more] = mailbox.mails(`hello@${store.domain}`)
+  assert.equal(more.length, 0)
+  assert.equal(mail?.subject, `Store ${store.slug}: eine Frage zu Jacke`)
+  assert.ok(mail.text.includes(body) && mail.text.includes('Von: <img src=x onerror=alert(1)>'))
+  assert.ok(mail.html.includes('Is &lt;b&gt;this&lt;/b&gt; &quot;warm&quot; &amp; dry?'))
+  assert.ok(!/<(b|img|script)[ >]/.test(mail.html), mail.html)
+})
+
+test('the asker is told by mail in their language when it is answered, once', async () => {
+  const { store, product, guest, ask, decide } = await counter()
+  const { id } = (await ask({ body: 'Ist <i>sie</i> warm?' }, { headers: { 'Accept-Language': 'de' } })).data
+
+  for (const change of [
+    { status: 'approved' },
+    { answer_body: 'Ja & <em>wie</em>.' },
+    { answer_body: 'Ja, sehr.' },
+    { answer_body: null },
+    { answer_body: 'Ja.' },
+  ])
+    assert.equal((await decide(id, change)).status, 200)
+  await drainJobs()
+
+  const [mail, ...more] = mailbox.mails(guest.author_email)
+  assert.equal(more.length, 0)
+  assert.equal(mail?.subject, `Store ${store.slug}: Ihre Frage zu Jacke`)
+  assert.match(
+    mail.text,
+    /Guten Tag Ada,.*Ihre Frage: Ist <i>sie<\/i> warm\?\nUnsere Antwort: Ja & <em>wie<\/em>\./s,
+  )
+  assert.ok(mail.text.includes(`//${store.domain}`) && mail.text.includes(`/products/${product.slug}`))
+  assert.ok(
+    mail.html.includes('Ja &amp; &lt;em&gt;wie&lt;/em&gt;.') && mail.html.includes('<html lang="de">'),
+  )
+})
+
+test('two who answer at once send one mail', async () => {
+  const { guest, ask, decide } = await counter()
+  const { id } = (await ask()).data
+
+  await Promise.all(['Yes.', 'No.', 'Perhaps.'].map((answer_body) => decide(id, { answer_body })))
+  await drainJobs()
+
+  assert.equal(mailbox.mails(guest.author_email).length, 1)
+})
+
+test('GET /admin/questions lists all of them, narrowed as asked', async () => {
+  const { store, product, guest, ask, decide, admin, token } = await counter()
+  const other = await buildProduct(store)
+  const [one, two] = [
+    (await ask({ body: 'Is it 100% wool?' })).data,
+    (await ask({ body: 'Is it blue?' })).data,
+  ]
+  const three = await request(`POST /products/${other.slug}/questions`, {
+    store,
+    body: { ...guest, author_name: 'Grace', body: 'Is it round?' },
+  })
+  await decide(one.id, { status: 'approved', answer_body: 'Cotton.' })
+  await decide(two.id, { status: 'rejected' })
+  const found = async (query: string) => bodies((await admin(query)).data)
+
+  assert.deepEqual(await found(''), ['Is it round?', 'Is it blue?', 'Is it 100% wool?'])
+  assert.deepEqual(await found('?sort=created_at&page=2&page_size=2'), ['Is it round?'])
+  assert.deepEqual(await found('?status=pending'), ['Is it round?'])
+  assert.deepEqual(await found('?status=approved'), ['Is it 100% wool?'])
+  assert.deepEqual(await found('?status=rejected'), ['Is it blue?'])
+  assert.deepEqual(await found(`?product_id=${product.id}`), ['Is it blue?', 'Is it 100% wool?'])
+  for (const [q, count] of [
+    ['0%25%20wool', 1],
+    ['COTTON', 1],
+    ['grace', 1],
+    [guest.author_email, 3],
+    ['_', 0],
+  ])
+    assert.equal((await found(`?q=${q}`)).length, count, `${q}`)
+  assert.deepEqual(await found(`?created_from=${three.data.created_at}`), ['Is it round?'])
+  assert.deepEqual(await found(`?created_to=${one.created_at}`), [])
+  assert.deepEqual((await admin('?page_size=1')).meta, { page: 1, page_size: 1, total: 3, total_pages: 3 })
+
+  const read = () => request('GET /admin/questions', { token })
+  const three_ = await countStatements(read)
+  await ask()
+  assert.equal(await countStatements(read), three_, 'as many statements however long it is')
+})
+
+test('questions about a product that was deleted are still there for staff', async () => {
+  const { store, product, ask, read } = await counter()
+  const { id } = (await ask()).data
+  const { token } = await buildStaff(store, { role: 'catalog' })
+  await request(`DELETE /admin/products/${product.id}`, { token })
+
+  assert.deepEqual([(await read(id)).data.product_slug, (await read(id)).status], [product.slug, 200])
+})
+
+test('PATCH /admin/questions/{id} changes what it names and honours If-Match', async () => {
+  const { ask, decide, read } = await counter()
+  const { id } = (await ask()).data
+  const etag = (await read(id)).headers.get('etag') ?? ''
+
+  const first = await decide(id, { status: 'approved' }, { 'If-Match': etag })
+  const stale = await decide(id, { status: 'rejected' }, { 'If-Match': etag })
+  const second = await decide(id, { answer_body: 'Yes.' }, { 'If-Match': first.headers.get('etag') ?? '' })
+
+  assert.deepEqual([first.status, first.data.status, first.data.answered_at], [200, 'approved', null])
+  assert.deepEqual([stale.status, stale.error_code], [412, 'resource.changed'])
+  assert.deepEqual([second.data.status, second.data.answer_body], ['approved', 'Yes.'])
+  assert.deepEqual((await read(id)).data, second.data)
+})
+
+test('an answer keeps the moment it was given when it is put better', async () => {
+  const { ask, decide } = await counter()
+  const { id } = (await ask()).data
+
+  const first = await decide(id, { answer_body: 'Yes.' })
+  const edited = await decide(id, { answer_body: 'Yes, very.' })
+
+  assert.equal(edited.data.answered_at, first.data.answered_at)
+  assert.deepEqual((await decide(id, { answer_body: null })).data.answered_at, null)
+})
+
+test('what is no decision is refused', async () => {
+  const { ask, decide } = await counter()
+  const { id } = (await ask()).data
+
+  for (const [body, field] of [
+    [{ status: 'pending' }, 'status'],
+    [{ answer_body: '' }, 'answer_body'],
+    [{ answer_body: 'a'.repeat(5_001) }, 'answer_body'],
+    [{ body: 'Is it cold?' }, 'body'],
+    [{ author_email: 'other@example.test' }, 'author_email'],
+  ] as const)
+    assert.deepEqual((await decide(id, body)).detail[0].loc, ['body', field])
+})
+
+test('DELETE /admin/questions/{id} removes it for good', async () => {
+  const { ask, remove, read } = await counter()
+  const { id } = (await ask()).data
+
+  const first = await remove(id)
+
+  assert.deepEqual([first.status, first.data], [200, null])
+  assert.equal((await remove(id)).status, 404)
+  assert.equal((await read(id)).status, 404)
+})
+
+test('what another store was asked is not there', async () => {
+  const { ask } = await counter()
+  const { id } = (await ask()).data
+  const other = await counter()
+
+  for (const wrong of [id, newId()])
+    for (const { status, error_code } of [
+      await other.read(wrong),
+      await other.decide(wrong, { status: 'approved' }),
+      await other.remove(wrong),
+    ])
+      assert.deepEqual([status, error_code], [404, 'resource.not_found'])
+  assert.equal((await other.admin()).meta.total, 0)
+})
+
+test('a decision is entered in the audit log', async () => {
+  const { store, ask, decide } = await counter()
+  const { id } = (await ask()).data
+  await decide(id, { status: 'approved' })
+  const { token } = await buildStaff(store, { role: 'administrator' })
+
+  const { data } = await request(`GET /admin/audit-log?resource_id=${id}`, { token })
+
+  assert.deepEqual([data[0].before.status, data[0].after.status], ['pending', 'approved'])
+})
