@@ -11,6 +11,9 @@ import * as catalogStorefront from './catalog/storefront.ts'
 import * as catalogVocabulary from './catalog/vocabulary/admin.ts'
 import * as checkoutStorefront from './checkout/storefront.ts'
 import * as eventsAdmin from './events/admin.ts'
+import * as geoAdminCountries from './geo/admin-countries.ts'
+import * as geoAdminZones from './geo/admin-geo-zones.ts'
+import * as geoStorefront from './geo/storefront.ts'
 import * as identityProvidersAdmin from './identity-providers/admin.ts'
 import * as identityProvidersStorefront from './identity-providers/storefront.ts'
 import * as ordersAdmin from './orders/admin.ts'
@@ -59,6 +62,9 @@ export const endpoints: readonly Operation[] = [
   wishlistStorefront,
   questionsAdmin,
   questionsStorefront,
+  geoAdminCountries,
+  geoAdminZones,
+  geoStorefront,
   identityProvidersAdmin,
   identityProvidersStorefront,
   ordersAdmin,

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { MOST_UNITS } from '#shared/cart/limits.ts'
 import { Line, Shape, Uuid } from '#shared/platform/schema.ts'
+import { Country, Zone } from '../geo/schemas.ts'
 
 const Quantity = Type.Integer({ minimum: 1, maximum: MOST_UNITS })
 
@@ -12,9 +13,6 @@ export const NewCartItem = Shape(
 export const CartItemChange = Shape({ quantity: Quantity })
 
 export const CartItemParams = Shape({ item_id: Uuid })
-
-export const Country = Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2' })
-export const Zone = Type.String({ pattern: '^[A-Z]{2}-[A-Z0-9]{1,3}$', description: 'ISO 3166-2' })
 
 /** Where the goods are to go. */
 export const DestinationQuery = Shape({

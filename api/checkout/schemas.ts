@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { OrderView } from '#shared/orders/view.ts'
 import { BuyerPaymentView } from '#shared/payments/view.ts'
 import { Email, Line, Money, Nullable, Shape, Uuid } from '#shared/platform/schema.ts'
-import { Country, Zone } from '../cart/schemas.ts'
+import { Country, Zone } from '../geo/schemas.ts'
 
 const Telephone = Line(40)
 

@@ -11,11 +11,12 @@ import { test } from 'node:test'
 const DOMAINS = [
   'platform',
   'audit',
+  'geo',
   'stores',
   'mail',
   'accounts',
+  'tax',
   'settings',
-  'geo',
   'staff',
   'customers',
   'identity',

@@ -135,6 +135,10 @@ async function buildOffice(token: string) {
   await withWorker(request(`POST /admin/webhooks/${webhookId}/test`, { token }))
   const { data: deliveries } = await request(`GET /admin/webhooks/${webhookId}/deliveries`, { token })
   return {
+    geoZoneId: await make('/admin/geo/geo-zones', {
+      name: `Zone ${number}`,
+      members: [{ country: 'DE', postcode: `${10_000 + number}` }],
+    }),
     webhookId,
     deliveryId: deliveries[0].id as string,
     role: {

@@ -24,6 +24,7 @@ export const IN_PATHS: Record<string, Names> = {
   'attribute-groups/:group_id': ({ attribute }) => [attribute.groupId],
   'attributes/:attribute_id': ({ attribute }) => [attribute.id],
   'stock-statuses/:stock_status_id': ({ stockStatus }) => [stockStatus.id],
+  'geo-zones/:id': ({ geoZoneId }) => [geoZoneId],
   'catalog-jobs/:id': ({ jobId }) => [jobId],
   'identity-providers/:provider_id': ({ provider }) => [provider.id],
   'oauth/:provider': ({ provider }) => [provider.code],
@@ -38,8 +39,11 @@ export const IN_PATHS: Record<string, Names> = {
   'webhook-deliveries/:delivery_id': ({ deliveryId }) => [deliveryId],
 }
 
-/** A super-admin is of no store: what is asked is whether a store's own things are found under another one alone. */
-const OF_THE_PLATFORM = ['stores/:id', 'queues/:name']
+/**
+ * A super-admin is of no store: what is asked is whether a store's own things are found under another one alone. And
+ * what has the same name in every store.
+ */
+const OF_THE_PLATFORM = ['stores/:id', 'queues/:name', 'countries/:id']
 
 /** The state of a sign-in under way names the store here: test/api/identity-providers/attacks.test.ts. */
 export const BY_STATE = 'GET /auth/oauth/:provider/callback'

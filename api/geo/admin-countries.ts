@@ -1,0 +1,96 @@
+import { Type } from 'typebox'
+import { countryNames, isCountry } from '#shared/geo/countries.ts'
+import { assertPlace } from '#shared/geo/place.ts'
+import { closedCountries, sellTo, switchCountry } from '#shared/geo/sold-countries.ts'
+import { CountryView, viewCountry, viewZones, ZoneView } from '#shared/geo/view.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import type { StoreTx } from '#shared/platform/store-scope.ts'
+import { staff } from '../platform/access.ts'
+import { endpoint } from '../platform/endpoint.ts'
+import { countryExample, zoneExample } from './examples.ts'
+import { CountryChanges, CountryParams, SoldCountries, ZonesQuery } from './schemas.ts'
+
+async function viewAll(tx: StoreTx, language: string) {
+  const closed = await closedCountries(tx)
+  return [...countryNames(language).keys()].map((country) => viewCountry(country, { closed, language }))
+}
+
+async function viewOne(tx: StoreTx, country: string, language: string) {
+  if (!isCountry(country)) throw CommonErrors.notFound()
+  return viewCountry(country, { closed: await closedCountries(tx), language })
+}
+
+export const listCountries = endpoint({
+  method: 'get',
+  path: '/admin/geo/countries',
+  access: staff('tax:read'),
+  summary: 'List the countries of the world, and whether the store sells there',
+  description:
+    'ISO 3166-1, and `XK` for Kosovo; by name, in the caller’s language. A new store sells to all.',
+  returns: [200, Type.Array(CountryView)],
+  example: { data: [countryExample] },
+  async handle({ tx, request: { language } }) {
+    return viewAll(tx, language)
+  },
+})
+
+export const replaceSoldCountries = endpoint({
+  method: 'put',
+  path: '/admin/geo/countries',
+  access: staff('tax:write'),
+  summary: 'Sell to these countries and to no others',
+  body: SoldCountries,
+  returns: [200, Type.Array(CountryView)],
+  example: { body: { countries: ['AT', 'DE'] }, data: [countryExample] },
+  async handle({ tx, body: { countries }, request: { language } }) {
+    for (const [index, country] of countries.entries()) assertPlace({ country }, 'body', 'countries', index)
+    await sellTo(tx, countries)
+    return viewAll(tx, language)
+  },
+})
+
+export const readCountry = endpoint({
+  method: 'get',
+  path: '/admin/geo/countries/:id',
+  access: staff('tax:read'),
+  summary: 'Read a country, by its ISO 3166-1 alpha-2 code',
+  params: CountryParams,
+  returns: [200, CountryView],
+  errors: [CommonErrors.notFound],
+  example: { data: countryExample },
+  async handle({ tx, params, request: { language } }) {
+    return viewOne(tx, params.id, language)
+  },
+})
+
+export const changeCountry = endpoint({
+  method: 'patch',
+  path: '/admin/geo/countries/:id',
+  access: staff('tax:write'),
+  summary: 'Begin or end to sell to a country',
+  description: 'Orders that were placed before stay as they are.',
+  params: CountryParams,
+  body: CountryChanges,
+  returns: [200, CountryView],
+  errors: [CommonErrors.notFound],
+  example: { body: { is_active: false }, data: { ...countryExample, is_active: false } },
+  async handle({ tx, params, body, request: { language } }) {
+    if (!isCountry(params.id)) throw CommonErrors.notFound()
+    await switchCountry(tx, params.id, body.is_active)
+    return viewOne(tx, params.id, language)
+  },
+})
+
+export const listZones = endpoint({
+  method: 'get',
+  path: '/admin/geo/zones',
+  access: staff('tax:read'),
+  summary: 'List the zones of a country: its subdivisions by ISO 3166-2',
+  query: ZonesQuery,
+  returns: [200, Type.Array(ZoneView)],
+  example: { data: [zoneExample] },
+  async handle({ query: { country } }) {
+    assertPlace({ country }, 'query')
+    return viewZones(country)
+  },
+})

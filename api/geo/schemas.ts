@@ -1,0 +1,57 @@
+import { Type } from 'typebox'
+import { Line, Nullable, Shape, Uuid } from '#shared/platform/schema.ts'
+
+export const Country = Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2' })
+export const Zone = Type.String({ pattern: '^[A-Z]{2}-[A-Z0-9]{1,3}$', description: 'ISO 3166-2' })
+
+/** Looked up as it is: whatever it holds, no such country is 404. */
+export const CountryParams = Shape({
+  id: Type.String({ maxLength: 300, description: 'ISO 3166-1 alpha-2', example: 'DE' }),
+})
+
+export const CountryChanges = Shape({
+  is_active: Type.Boolean({ description: 'Whether the store sells there' }),
+})
+
+export const SoldCountries = Shape({
+  countries: Type.Array(Country, { maxItems: 300, description: 'Those that the store sells to' }),
+})
+
+export const SoldCountriesQuery = Shape({
+  country: Type.Optional({ ...Country, description: 'This country alone, with its zones' }),
+})
+
+export const ZonesQuery = Shape({ country: Country })
+
+export const GeoZoneParams = Shape({ id: Uuid })
+
+const Member = Shape({
+  country: Country,
+  zone: Type.Optional({ ...Nullable(Zone), description: 'ISO 3166-2; none: the whole country' }),
+  postcode: Type.Optional(
+    Nullable(
+      Type.String({
+        pattern: '^[A-Za-z0-9][A-Za-z0-9 -]{0,18}\\*?$',
+        description: 'One postcode, or how those begin that are meant: `BT*`',
+      }),
+    ),
+  ),
+})
+
+const Members = Type.Array(Member, { maxItems: 2_000 })
+
+const Name = Line(200)
+const Description = Type.String({ maxLength: 2_000 })
+
+export const NewGeoZone = Shape({
+  name: Name,
+  description: Type.Optional(Description),
+  members: Type.Optional(Members),
+})
+
+export const GeoZoneChanges = Shape(
+  { name: Type.Optional(Name), description: Type.Optional(Description) },
+  { minProperties: 1 },
+)
+
+export const MembersBody = Shape({ members: Members })

@@ -1,0 +1,23 @@
+import { Type } from 'typebox'
+import { closedCountries } from '#shared/geo/sold-countries.ts'
+import { SoldCountryView, viewSoldCountries } from '#shared/geo/view.ts'
+import { storefront } from '../platform/access.ts'
+import { endpoint } from '../platform/endpoint.ts'
+import { zoneExample } from './examples.ts'
+import { SoldCountriesQuery } from './schemas.ts'
+
+export const listSoldCountries = endpoint({
+  method: 'get',
+  path: '/settings/countries',
+  access: storefront,
+  summary: 'List the countries that the store sells to',
+  description:
+    "By name, in the caller's language. With `country` that one alone, with its zones; an empty list when the store " +
+    'does not sell there.',
+  query: SoldCountriesQuery,
+  returns: [200, Type.Array(SoldCountryView)],
+  example: { data: [{ code: 'DE', name: 'Germany', zones: [zoneExample] }] },
+  async handle({ tx, query, request: { language } }) {
+    return viewSoldCountries(await closedCountries(tx), language, query.country)
+  },
+})

@@ -1,0 +1,17 @@
+import { assertUnchanged, changedAt } from '../platform/entity-tag.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import type { GeoZoneDraft } from './create-geo-zone.ts'
+import { lockGeoZone } from './find-geo-zone.ts'
+import { GeoZone } from './geo-zone.ts'
+
+/** Changes what a geo zone is called. Throws 404 `resource.not_found` and 412 `resource.changed`. */
+export async function changeGeoZone(
+  tx: StoreTx,
+  id: string,
+  { name, description }: Partial<Pick<GeoZoneDraft, 'name' | 'description'>>,
+  ifMatch: string | undefined,
+): Promise<GeoZone> {
+  const zone = await lockGeoZone(tx, id)
+  assertUnchanged(zone, ifMatch)
+  return GeoZone.in(tx).patchAndFetchById(id, { name, description, updatedAt: changedAt(zone) })
+}

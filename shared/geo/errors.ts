@@ -1,0 +1,9 @@
+import { defineErrors } from '../platform/errors.ts'
+
+export const GeoErrors = defineErrors({
+  zoneInUse: {
+    code: 'geo_zone.in_use',
+    status: 409,
+    message: 'Tax rates or shipping methods are for this geo zone. Give them another one first.',
+  },
+})

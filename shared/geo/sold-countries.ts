@@ -1,0 +1,32 @@
+import type { StoreTx } from '../platform/store-scope.ts'
+import { COUNTRIES } from './countries.ts'
+
+/** The countries that the store does not sell to. */
+export async function closedCountries(tx: StoreTx): Promise<Set<string>> {
+  const closed = await tx.knex('closed_countries').where('store_id', tx.storeId).select('country')
+  return new Set(closed.map(({ country }) => country))
+}
+
+/** Begins or ends to sell to a country. */
+export async function switchCountry(tx: StoreTx, country: string, isActive: boolean): Promise<void> {
+  if (isActive) await tx.knex('closed_countries').where({ store_id: tx.storeId, country }).delete()
+  else await close(tx, [country])
+}
+
+/** Sells to these countries and to no others. */
+export async function sellTo(tx: StoreTx, countries: readonly string[]): Promise<void> {
+  await tx.knex('closed_countries').where('store_id', tx.storeId).delete()
+  await close(
+    tx,
+    COUNTRIES.filter((country) => !countries.includes(country)),
+  )
+}
+
+async function close(tx: StoreTx, countries: readonly string[]): Promise<void> {
+  if (countries.length === 0) return
+  await tx
+    .knex('closed_countries')
+    .insert(countries.map((country) => ({ store_id: tx.storeId, country })))
+    .onConflict()
+    .ignore()
+}

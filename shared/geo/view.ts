@@ -1,0 +1,89 @@
+import { type Static, Type } from 'typebox'
+import { Nullable, Shape, Timestamp, toTimestamp, Uuid } from '../platform/schema.ts'
+import { alpha3Of, countryNames, type Zone, zonesOf } from './countries.ts'
+import type { GeoZone } from './geo-zone.ts'
+
+const CountryCode = Type.String({ description: 'ISO 3166-1 alpha-2' })
+const Name = Type.String({ description: "In the caller's language" })
+
+export const ZoneView = Shape({
+  code: Type.String({ description: 'ISO 3166-2' }),
+  name: Type.String({ description: 'As the standard has it' }),
+  parent: Nullable(Type.String({ description: 'The zone that it is a part of' })),
+})
+
+export const viewZone = ({ code, name, parent }: Zone): Static<typeof ZoneView> => ({
+  code,
+  name,
+  parent: parent.includes('-') ? parent : null,
+})
+
+export const viewZones = (country: string): Static<typeof ZoneView>[] => zonesOf(country).map(viewZone)
+
+export const SoldCountryView = Shape({
+  code: CountryCode,
+  name: Name,
+  zones: Type.Optional(Type.Array(ZoneView, { description: 'When one country is asked for' })),
+})
+
+/** The countries that the store sells to, by name; with `asked` that one alone, with its zones. */
+export const viewSoldCountries = (
+  closed: ReadonlySet<string>,
+  language: string,
+  asked?: string,
+): Static<typeof SoldCountryView>[] =>
+  [...countryNames(language)]
+    .filter(([code]) => !closed.has(code) && (asked === undefined || asked === code))
+    .map(([code, name]) => ({ code, name, ...(asked ? { zones: viewZones(code) } : {}) }))
+
+export const CountryView = Shape({
+  id: CountryCode,
+  alpha_3: Type.String({ description: 'ISO 3166-1 alpha-3' }),
+  name: Name,
+  is_active: Type.Boolean({ description: 'Whether the store sells there' }),
+})
+
+/** A country as staff see it. */
+export const viewCountry = (
+  country: string,
+  { closed, language }: { closed: ReadonlySet<string>; language: string },
+): Static<typeof CountryView> => ({
+  id: country,
+  alpha_3: alpha3Of(country),
+  name: countryNames(language).get(country) ?? country,
+  is_active: !closed.has(country),
+})
+
+/** Interface document, section 2: these fields and no others. */
+export const GeoZoneView = Shape({
+  id: Uuid,
+  name: Type.String(),
+  description: Type.String(),
+  created_at: Timestamp,
+})
+
+export const viewGeoZone = ({ id, name, description, createdAt }: GeoZone): Static<typeof GeoZoneView> => ({
+  id,
+  name,
+  description,
+  created_at: toTimestamp(createdAt),
+})
+
+export const MemberView = Shape({
+  country: CountryCode,
+  zone: { ...Nullable(Type.String()), description: 'ISO 3166-2; null: the whole country' },
+  postcode: {
+    ...Nullable(Type.String()),
+    description: 'A trailing * stands for whatever follows; null: any',
+  },
+})
+
+export const viewMember = (row: {
+  country: string
+  zone: string
+  postcode: string
+}): Static<typeof MemberView> => ({
+  country: row.country,
+  zone: row.zone || null,
+  postcode: row.postcode || null,
+})

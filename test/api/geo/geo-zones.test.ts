@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { newId } from '#shared/platform/id.ts'
+import { request } from '#test/support/app.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildStaff } from '#test/support/build-accounts.ts'
+
+/** A store's administrator, who may do all of this. */
+async function office() {
+  const store = await buildStore()
+  const { token } = await buildStaff(store, { role: 'administrator' })
+  return { store, token }
+}
+
+/** A geo zone with these members. */
+async function zoneOf(token: string, members: object[] = [], name = 'Europe'): Promise<string> {
+  const { status, data } = await request('POST /admin/geo/geo-zones', { token, body: { name, members } })
+  assert.equal(status, 201)
+  return data.id
+}
+
+test('POST /admin/geo/geo-zones makes a geo zone, which the list and the read then show', async () => {
+  const { token } = await office()
+  const body = { name: 'Germany', description: 'The whole of it' }
+
+  const { status, data, headers } = await request('POST /admin/geo/geo-zones', { token, body })
+
+  assert.equal(status, 201)
+  assert.deepEqual({ ...data, ...body }, data)
+  const read = await request(`GET /admin/geo/geo-zones/${data.id}`, { token })
+  assert.deepEqual(read.data, data)
+  assert.equal(read.headers.get('etag'), headers.get('etag'))
+  const list = await request('GET /admin/geo/geo-zones?page=1&page_size=1', { token })
+  assert.deepEqual([list.data, list.meta], [[data], { page: 1, page_size: 1, total: 1, total_pages: 1 }])
+})
+
+test('PATCH /admin/geo/geo-zones/{id} answers the four fields of the interface document and no others', async () => {
+  const { token } = await office()
+  const id = await zoneOf(token)
+
+  const { status, data } = await request(`PATCH /admin/geo/geo-zones/${id}`, {
+    token,
+    body: { name: 'EU', description: 'The union' },
+  })
+
+  assert.equal(status, 200)
+  assert.deepEqual(Object.keys(data).sort(), ['created_at', 'description', 'id', 'name'])
+  assert.deepEqual([data.id, data.name, data.description], [id, 'EU', 'The union'])
+  assert.match(data.created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+})
+
+test('PATCH /admin/geo/geo-zones/{id} leaves what it does not name, and minds If-Match', async () => {
+  const { token } = await office()
+  const id = await zoneOf(token)
+  const path = `/admin/geo/geo-zones/${id}`
+  const { headers } = await request(`GET ${path}`, { token })
+  const stale = { 'If-Match': headers.get('etag') ?? '' }
+
+  const described = await request(`PATCH ${path}`, { token, body: { description: 'Here' }, headers: stale })
+  const late = await request(`PATCH ${path}`, { token, body: { name: 'Late' }, headers: stale })
+
+  assert.deepEqual([described.data.name, described.data.description], ['Europe', 'Here'])
+  assert.deepEqual([late.status, late.error_code], [412, 'resource.changed'])
+})
+
+test('PATCH /admin/geo/geo-zones/{id} refuses what is no name and no description', async () => {
+  const { token } = await office()
+  const path = `/admin/geo/geo-zones/${await zoneOf(token)}`
+
+  for (const [body, field] of [
+    [{ name: '' }, 'name'],
+    [{ name: '   ' }, 'name'],
+    [{ name: 7 }, 'name'],
+    [{ name: 'x'.repeat(201) }, 'name'],
+    [{ description: 'x'.repeat(2_001) }, 'description'],
+    [{ members: [] }, 'members'],
+    [{ created_at: '2026-01-01T00:00:00.000Z' }, 'created_at'],
+  ] as const) {
+    const { status, detail } = await request(`PATCH ${path}`, { token, body })
+    assert.deepEqual([status, detail[0].loc], [422, ['body', field]], JSON.stringify(body))
+  }
+  assert.equal((await request(`PATCH ${path}`, { token, body: {} })).error_code, 'validation.failed')
+})
+
+test('PUT /admin/geo/geo-zones/{id}/members replaces the places, and doing it twice changes nothing', async () => {
+  const { token } = await office()
+  const path = `/admin/geo/geo-zones/${await zoneOf(token, [{ country: 'DE' }])}/members`
+  const members = [
+    { country: 'FR', zone: 'FR-IDF' },
+    { country: 'GB', postcode: 'bt *' },
+    { country: 'AT' },
+    { country: 'AT', zone: null },
+  ]
+
+  const first = await request(`PUT ${path}`, { token, body: { members } })
+  const second = await request(`PUT ${path}`, { token, body: { members } })
+
+  assert.deepEqual(first.data, [
+    { country: 'AT', zone: null, postcode: null },
+    { country: 'FR', zone: 'FR-IDF', postcode: null },
+    { country: 'GB', zone: null, postcode: 'BT*' },
+  ])
+  assert.deepEqual(second.data, first.data)
+  assert.deepEqual((await request(`GET ${path}`, { token })).data, first.data)
+})
+
+test('a member of a geo zone is a place that there is', async () => {
+  const { token } = await office()
+  const path = `/admin/geo/geo-zones/${await zoneOf(token)}/members`
+
+  for (const [member, field] of [
+    [{ country: 'ZZ' }, 'country'],
+    [{ country: 'de' }, 'country'],
+    [{ country: 'DE', zone: 'AT-9' }, 'zone'],
+    [{ country: 'DE', zone: 'DE-XX' }, 'zone'],
+    [{ country: 'DE', postcode: '%' }, 'postcode'],
+    [{ country: 'DE', postcode: '*' }, 'postcode'],
+  ] as const) {
+    const { status, detail } = await request(`PUT ${path}`, {
+      token,
+      body: { members: [{ country: 'DE' }, member] },
+    })
+    assert.deepEqual([status, detail[0].loc], [422, ['body', 'members', 1, field]], JSON.stringify(member))
+  }
+  assert.deepEqual((await request(`GET ${path}`, { token })).data, [])
+})
+
+test('DELETE /admin/geo/geo-zones/{id} takes the geo zone away with its places', async () => {
+  const { token } = await office()
+  const path = `/admin/geo/geo-zones/${await zoneOf(token, [{ country: 'DE' }])}`
+
+  const { status, data } = await request(`DELETE ${path}`, { token })
+
+  assert.deepEqual([status, data], [200, null])
+  for (const line of [`GET ${path}`, `DELETE ${path}`, `GET ${path}/members`])
+    assert.equal((await request(line, { token })).status, 404, line)
+})
+
+test('a geo zone that there is not, or of another store, is not found', async () => {
+  const { token } = await office()
+  const id = await zoneOf((await office()).token)
+
+  for (const path of [`/admin/geo/geo-zones/${id}`, `/admin/geo/geo-zones/${newId()}`]) {
+    assert.equal((await request(`GET ${path}`, { token })).status, 404)
+    assert.equal((await request(`PATCH ${path}`, { token, body: { name: 'Mine' } })).status, 404)
+    assert.equal((await request(`PUT ${path}/members`, { token, body: { members: [] } })).status, 404)
+    assert.equal((await request(`DELETE ${path}`, { token })).status, 404)
+  }
+})
