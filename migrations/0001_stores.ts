@@ -21,6 +21,7 @@ export async function up(knex: Knex) {
       unpaid_order_seconds integer not null default 86400 check (unpaid_order_seconds > 0),
       catalog jsonb not null default '{}',
       seo jsonb not null default '{}',
+      links jsonb not null default '{}',
       created_at timestamptz not null,
       updated_at timestamptz not null,
       deleted_at timestamptz

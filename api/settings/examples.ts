@@ -12,4 +12,5 @@ export const settingsExample = {
   unpaid_order_seconds: 86400,
   catalog: { page_size: 20 },
   seo: { title: 'Harbor Goods' },
+  links: { reset_password: 'https://harbor.example/account/reset' },
 }

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { Email, Line, Money, Shape } from '#shared/platform/schema.ts'
+import { Links } from '#shared/stores/links.ts'
 
 const Language = Type.String({ pattern: '^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$', description: 'BCP 47' })
 const TEN_YEARS_SECONDS = 10 * 366 * 24 * 3600
@@ -41,6 +42,7 @@ export const SettingsChanges = Shape(
     ),
     catalog: Type.Optional(Hints('How a storefront shows the catalog')),
     seo: Type.Optional(Hints('What a storefront tells search engines of itself')),
+    links: Type.Optional(Links),
   },
   { minProperties: 1 },
 )

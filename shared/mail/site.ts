@@ -1,5 +1,6 @@
 import { config } from '../platform/config.ts'
 import { findDomain } from '../stores/find-domain.ts'
+import { DEFAULT_PATHS, type LinkedPage, type Links } from '../stores/links.ts'
 import type { Store } from '../stores/store.ts'
 
 /** What a mail says of the store it comes from. */
@@ -7,6 +8,8 @@ export interface Site {
   name: string
   /** Where the store's pages are, without a slash at the end. */
   url: string
+  /** Pages that are elsewhere. */
+  links: Links
   /** IANA name. */
   timeZone: string
   language: string
@@ -17,15 +20,15 @@ export async function siteOf(store: Store, language: string): Promise<Site> {
   const url = new URL(config().PUBLIC_URL)
   const domain = await findDomain(store.id)
   if (domain) url.hostname = domain
-  return { name: store.name, url: url.origin, timeZone: store.timeZone, language }
+  return { name: store.name, url: url.origin, links: store.links, timeZone: store.timeZone, language }
 }
 
 /**
- * A link to a page of the store that takes a token. The token stands behind `#`, which browsers keep to themselves:
+ * A link to the page of the store that takes a token. The token stands behind `#`, which browsers keep to themselves:
  * it enters no server's log and no Referer.
  */
-export const tokenLink = (site: Site, path: string, token: string): string =>
-  `${site.url}${path}#token=${token}`
+export const tokenLink = (site: Site, page: LinkedPage, token: string): string =>
+  `${site.links[page] ?? site.url + DEFAULT_PATHS[page]}#token=${token}`
 
 /** A moment as the store's people read it. */
 export const toMoment = (site: Site, moment: string): string =>

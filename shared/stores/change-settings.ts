@@ -17,6 +17,7 @@ export interface SettingsChange {
   unpaid_order_seconds?: number
   catalog?: Store['catalog']
   seo?: Store['seo']
+  links?: Store['links']
 }
 
 /**
@@ -45,6 +46,7 @@ export async function changeSettings(tx: StoreTx, change: SettingsChange, ifMatc
     unpaid_order_seconds: next.unpaidOrderSeconds,
     catalog: next.catalog,
     seo: next.seo,
+    links: next.links,
     updated_at: next.updatedAt,
   })
   return next
@@ -66,6 +68,7 @@ const withChange = (store: Store, change: SettingsChange): Store => ({
   unpaidOrderSeconds: change.unpaid_order_seconds ?? store.unpaidOrderSeconds,
   catalog: change.catalog ?? store.catalog,
   seo: change.seo ?? store.seo,
+  links: change.links ?? store.links,
 })
 
 /** Throws 422 for a default language that is none of the languages, and for a time zone that there is not. */

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { toMajor } from '../platform/money.ts'
 import { Money, Shape, Timestamp, toTimestamp, Uuid } from '../platform/schema.ts'
+import { Links } from './links.ts'
 import type { Store } from './store.ts'
 import { HintsView } from './view.ts'
 
@@ -18,6 +19,7 @@ const properties = {
   unpaid_order_seconds: Type.Integer(),
   catalog: HintsView,
   seo: HintsView,
+  links: Links,
 }
 
 export const StoreSettingsView = Shape(properties)
@@ -44,6 +46,7 @@ export const viewSettings = (store: Store): Static<typeof StoreSettingsView> => 
   unpaid_order_seconds: store.unpaidOrderSeconds,
   catalog: store.catalog,
   seo: store.seo,
+  links: store.links,
 })
 
 /** The store as a resource: its settings, and whether it is open. */

@@ -1,3 +1,5 @@
+import type { Links } from './links.ts'
+
 /** A store as every request and job sees it. Money in minor units, spans in seconds. */
 export interface Store {
   id: string
@@ -15,6 +17,8 @@ export interface Store {
   unpaidOrderSeconds: number
   catalog: Record<string, unknown>
   seo: Record<string, unknown>
+  /** Where mails lead to. */
+  links: Links
   /** Of its settings. */
   updatedAt: Date
 }
@@ -25,7 +29,7 @@ export const STORE_JSON = `json_build_object(
   'defaultLanguage', s.default_language, 'languages', s.languages, 'timeZone', s.time_zone,
   'guestCheckoutEnabled', s.guest_checkout_enabled, 'minOrderTotalMinor', s.min_order_total_minor::text,
   'stockHoldSeconds', s.stock_hold_seconds, 'unpaidOrderSeconds', s.unpaid_order_seconds,
-  'catalog', s.catalog, 'seo', s.seo, 'updatedAt', s.updated_at)`
+  'catalog', s.catalog, 'seo', s.seo, 'links', s.links, 'updatedAt', s.updated_at)`
 
 /** Makes a store of `STORE_JSON`. */
 export function readStore(json: string): Store {

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { defineMail } from '../../mail/define-mail.ts'
 import { type Site, tokenLink } from '../../mail/site.ts'
 import { Shape } from '../../platform/schema.ts'
+import type { LinkedPage } from '../../stores/links.ts'
 import type { AccountType } from '../access-token.ts'
 
 const ResetPassword = Shape({ account: Type.Enum(['customer', 'staff']), token: Type.String() })
@@ -28,7 +29,7 @@ export const resetPasswordMail = defineMail('reset-password', ResetPassword, {
   }),
 })
 
-const PAGES: Record<AccountType, string> = { customer: '/reset-password', staff: '/admin/reset-password' }
+const PAGES: Record<AccountType, LinkedPage> = { customer: 'reset_password', staff: 'staff_password' }
 
 const resetLink = (site: Site, account: AccountType, token: string): string =>
   tokenLink(site, PAGES[account], token)

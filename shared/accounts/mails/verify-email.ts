@@ -3,15 +3,13 @@ import { defineMail } from '../../mail/define-mail.ts'
 import { tokenLink } from '../../mail/site.ts'
 import { Shape } from '../../platform/schema.ts'
 
-const PAGE = '/verify-email'
-
 /** Welcomes a new customer and asks them to prove that the address is theirs. */
 export const verifyEmailMail = defineMail('verify-email', Shape({ token: Type.String() }), {
   en: ({ token }, site) => ({
     subject: `Confirm your e-mail address for ${site.name}`,
     blocks: [
       `An account at ${site.name} was opened with this e-mail address. Confirm that it is yours.`,
-      { label: 'Confirm the address', url: tokenLink(site, PAGE, token) },
+      { label: 'Confirm the address', url: tokenLink(site, 'verify_email', token) },
       'The link works once and for three days. The account can be used before that.',
       'If you did not open an account, ignore this mail.',
     ],
@@ -20,7 +18,7 @@ export const verifyEmailMail = defineMail('verify-email', Shape({ token: Type.St
     subject: `Bestätigen Sie Ihre E-Mail-Adresse für ${site.name}`,
     blocks: [
       `Mit dieser E-Mail-Adresse wurde ein Konto bei ${site.name} eröffnet. Bestätigen Sie, dass sie Ihre ist.`,
-      { label: 'Adresse bestätigen', url: tokenLink(site, PAGE, token) },
+      { label: 'Adresse bestätigen', url: tokenLink(site, 'verify_email', token) },
       'Der Link gilt drei Tage und nur einmal. Das Konto lässt sich auch vorher nutzen.',
       'Haben Sie kein Konto eröffnet, ist nichts zu tun.',
     ],

@@ -23,4 +23,4 @@ export const invitationMail = defineMail('staff-invitation', Shape({ token: Type
   }),
 })
 
-const invitationLink = (site: Site, token: string): string => tokenLink(site, '/admin/reset-password', token)
+const invitationLink = (site: Site, token: string): string => tokenLink(site, 'staff_password', token)

@@ -122,6 +122,18 @@ test('the mail is there as text and as HTML, and names the store', async () => {
   assert.ok(mail?.html.includes('at Söhne &amp; Co.'))
 })
 
+test('the link leads to the page that the store has set for it', async () => {
+  const store = await buildStore()
+  const customer = await buildCustomer(store)
+  const { token: admin } = await buildStaff(store, { role: 'administrator' })
+  const links = { reset_password: 'https://shop.example/account/reset?lang=en' }
+  await request('PATCH /admin/settings', { token: admin, body: { links } })
+
+  const token = await linkFor(customer, store)
+
+  assert.ok(mailbox.mails(customer.email)[0]?.text.includes(`\n${links.reset_password}#token=${token}\n`))
+})
+
 test('staff get a link without naming a store, to a page of their own', async () => {
   const store = await buildStore()
   const member = await buildStaff(store, { role: 'catalog' })

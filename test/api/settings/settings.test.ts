@@ -100,6 +100,10 @@ test('settings that cannot be are refused', async () => {
     { seo: { ['n'.repeat(51)]: 1 } },
     { seo: { title: 'x'.repeat(2_001) } },
     { catalog: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`name_${i}`, i])) },
+    { links: { reset_password: 'http://harbor.example/reset' } },
+    { links: { reset_password: 'https://harbor.example/reset#now' } },
+    { links: { reset_password: '/reset' } },
+    { links: { other: 'https://harbor.example/' } },
     { currency: 'USD' },
     { slug: 'other' },
   ])

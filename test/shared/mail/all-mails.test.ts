@@ -14,7 +14,13 @@ test('every kind of mail that is declared is known to the worker', async () => {
 })
 
 test('every kind is written in every language, and each in its own words', () => {
-  const site = { name: 'Shop', url: 'https://shop.example', timeZone: 'Europe/Berlin', language: 'en' }
+  const site = {
+    name: 'Shop',
+    url: 'https://shop.example',
+    links: {},
+    timeZone: 'Europe/Berlin',
+    language: 'en',
+  }
   const data = {
     at: '2026-10-11T09:30:00.000Z',
     ip: '203.0.113.7',
