@@ -20,3 +20,8 @@ export async function purgeWindows(): Promise<boolean> {
   )
   return rowCount === MOST
 }
+
+/** Deletes lanes that have rested long ago: one that is not there is free. */
+export async function purgeLanes(): Promise<void> {
+  await db().raw("delete from rate_lanes where free_at < clock_timestamp() - interval '10 minutes'")
+}

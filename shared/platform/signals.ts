@@ -1,16 +1,18 @@
 import { EventEmitter, once } from 'node:events'
-import pg from 'pg'
-import { directUrl } from './config.ts'
-import { log } from './log.ts'
+import { heard, listen, stopListening } from './listen.ts'
 import type { StoreTx } from './store-scope.ts'
 
-const CHANNEL = 'settled'
-const RECONNECT_MS = 500
-const heard = new EventEmitter().setMaxListeners(0)
+const settled = new EventEmitter().setMaxListeners(0)
+
+heard.on('settled', (id) => settled.emit(id))
+// Whoever waits now may have missed it: let all of them check.
+heard.on('again', () => {
+  for (const id of settled.eventNames()) settled.emit(id)
+})
 
 /** Tells every waiting process, when the transaction commits, that the row `id` is settled. */
 export async function announce(tx: StoreTx, id: string): Promise<void> {
-  await tx.knex.raw('select pg_notify(?, ?)', [CHANNEL, id])
+  await tx.knex.raw("select pg_notify('settled', ?)", [id])
 }
 
 /**
@@ -29,7 +31,7 @@ export async function whenSettled<T>(
   while (!timeout.aborted) {
     const answered = new AbortController()
     // Listen before looking: an announcement between the two must not be missed.
-    const announced = once(heard, id, {
+    const announced = once(settled, id, {
       signal: AbortSignal.any([timeout, answered.signal]),
     }).catch(() => null)
     const row = await read()
@@ -42,44 +44,5 @@ export async function whenSettled<T>(
   return read()
 }
 
-let listener: Promise<pg.Client> | undefined
-let closing = false
-
-function listen(): Promise<pg.Client> {
-  listener ??= connect().catch((error) => {
-    listener = undefined
-    throw error
-  })
-  return listener
-}
-
-async function connect(): Promise<pg.Client> {
-  closing = false
-  const client = new pg.Client({
-    connectionString: directUrl(),
-    application_name: 'commerce-signals',
-    keepAlive: true,
-  })
-  client.on('error', (error) => log.warn({ err: error }, 'signal connection failed'))
-  client.on('end', () => {
-    listener = undefined
-    // Whoever waits now must hear again: connect anew, then let all of them check.
-    if (!closing) setTimeout(() => listen().then(wakeAll, () => {}), RECONNECT_MS).unref()
-  })
-  client.on('notification', ({ payload }) => payload && heard.emit(payload))
-  await client.connect()
-  await client.query(`listen ${CHANNEL}`)
-  return client
-}
-
-const wakeAll = () => {
-  for (const id of heard.eventNames()) heard.emit(id)
-}
-
-/** Ends the listening connection, at the end of a process or of a test file. */
-export async function closeSignals(): Promise<void> {
-  closing = true
-  const open = listener
-  listener = undefined
-  await (await open)?.end()
-}
+/** Ends the connection that signals arrive on, at the end of a process or of a test file. */
+export const closeSignals = stopListening

@@ -12,6 +12,7 @@ const PLATFORM_TABLES = [
   'publishable_keys',
   'staff_directory',
   'rate_limits',
+  'rate_lanes',
   'super_admins',
   'super_admin_sessions',
   'platform_audit_entries',

@@ -1,7 +1,8 @@
-import { purgeRateLimits as job, purgeWindows } from '#shared/platform/purge-rate-limits.ts'
+import { purgeRateLimits as job, purgeLanes, purgeWindows } from '#shared/platform/purge-rate-limits.ts'
 import { handle } from '../platform/handle.ts'
 
-/** Deletes the counts of limits whose window has ended. */
+/** Deletes the counts of limits whose window has ended, and lanes that have rested. */
 export const purgeRateLimits = handle(job, async (_payload, { signal }) => {
   while (await purgeWindows()) signal.throwIfAborted()
+  await purgeLanes()
 })

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
+import { countAwaited, expectAnswer, sendAnswer } from '#shared/platform/answers.ts'
 import { newId } from '#shared/platform/id.ts'
+import { listen } from '#shared/platform/listen.ts'
 import { announce, whenSettled } from '#shared/platform/signals.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
 import { buildStore } from '#test/support/build.ts'
@@ -35,4 +37,27 @@ test('patience ends with what there is', async () => {
   )
 
   assert.equal(answer, 'under way')
+})
+
+test('an answer of any length comes to all who await it, and stands nowhere', async () => {
+  const store = await buildStore()
+  const [id, text] = [newId(), 'ü'.repeat(50_000)]
+  await listen()
+  const waiting = [expectAnswer(id, 5_000), expectAnswer(id, 5_000)]
+  const other = expectAnswer(newId(), 50)
+
+  await inStore(store.id, (tx) => sendAnswer(tx, id, text))
+
+  for (const { answered } of waiting) assert.deepEqual(await answered, { text })
+  assert.deepEqual(await other.answered, { missing: 'late' })
+  assert.equal(countAwaited(), 0)
+})
+
+test('who awaits an answer while the connection breaks is told so at once', async () => {
+  const client = await listen()
+  const { answered } = expectAnswer(newId(), 5_000)
+
+  await client.end()
+
+  assert.deepEqual(await answered, { missing: 'lost' })
 })

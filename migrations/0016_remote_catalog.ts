@@ -1,0 +1,56 @@
+import type { Knex } from 'knex'
+import { storeTable } from './support/store-table.ts'
+
+/**
+ * The external system whose catalog a store browses, and which of its items are which products. Of that catalog itself
+ * nothing has a place here (interface document, section 1).
+ */
+export async function up(knex: Knex) {
+  await storeTable(
+    knex,
+    'remote_connections',
+    `id uuid not null,
+     base_url text not null,
+     api_key_sealed text not null,
+     requests_per_second double precision not null check (requests_per_second > 0),
+     burst integer not null check (burst > 0),
+     shared_with_till boolean not null,
+     till_reserve_percent integer not null check (till_reserve_percent between 0 and 90),
+     created_at timestamptz not null,
+     updated_at timestamptz not null,
+     primary key (store_id)`,
+  )
+  await storeTable(
+    knex,
+    'remote_links',
+    `id uuid not null,
+     item_id text not null,
+     product_id uuid not null,
+     created_at timestamptz not null,
+     primary key (store_id, id),
+     unique (store_id, item_id),
+     unique (store_id, product_id),
+     foreign key (store_id, product_id) references products (store_id, id)`,
+  )
+  // Questions that are under way, by their hash: equal ones are asked once. The row goes when the answer comes.
+  await storeTable(
+    knex,
+    'remote_reads',
+    `id uuid not null,
+     question bytea not null,
+     expires_at timestamptz not null,
+     primary key (store_id, id),
+     unique (store_id, question)`,
+  )
+  await knex.raw('alter table remote_reads set unlogged')
+  // How often an outside system may be called is counted by whom it counts: an API key, whatever stores it serves.
+  await knex.raw(`
+    create unlogged table rate_lanes (
+      subject bytea not null,
+      lane integer not null,
+      is_in_use boolean not null,
+      free_at timestamptz not null,
+      closed_until timestamptz not null,
+      primary key (subject, lane)
+    ) with (fillfactor = 50)`)
+}
