@@ -13,16 +13,19 @@ export function currencyDigits(currency: string): number {
   return digits
 }
 
-/** Reads a decimal text ("19.9") as minor units; null when it is no amount or finer than the currency. */
-export function parseMinor(text: string, currency: string): bigint | null {
+/** Reads a decimal text ("19.9") as a whole number of its last digit; null when it is no number or finer than that. */
+export function parseDecimal(text: string, digits: number): bigint | null {
   const match = /^(-?)(\d{1,13})(?:\.(\d+))?$/.exec(text.trim())
   if (!match) return null
-  const digits = currencyDigits(currency)
   const [, sign, whole = '', fraction = ''] = match
   if (fraction.replace(/0+$/, '').length > digits) return null
   const minor = BigInt(whole + fraction.slice(0, digits).padEnd(digits, '0'))
   return sign ? -minor : minor
 }
+
+/** Reads a decimal text ("19.9") as minor units; null when it is no amount or finer than the currency. */
+export const parseMinor = (text: string, currency: string): bigint | null =>
+  parseDecimal(text, currencyDigits(currency))
 
 /** An amount of a request (major units) as minor units. More decimals than the currency has: 422 at `loc`. */
 export function toMinor(amount: number, currency: string, loc: (string | number)[]): bigint {
@@ -52,4 +55,16 @@ export const sum = (amounts: Iterable<bigint>): bigint => {
 export function smaller(a: bigint, b: bigint): bigint {
   if (a < b) return a
   return b
+}
+
+/** Shares an amount out by weights, none of them negative. The shares sum up to it exactly; without weight there are none. */
+export function shareOut(amount: bigint, weights: readonly bigint[]): bigint[] {
+  const whole = sum(weights)
+  if (whole === 0n) return weights.map(() => 0n)
+  let reached = 0n
+  return weights.map((weight) => {
+    const before = proportion(amount, reached, whole)
+    reached += weight
+    return proportion(amount, reached, whole) - before
+  })
 }
