@@ -10,6 +10,7 @@ import * as catalogImport from './catalog/import.ts'
 import * as catalogStorefront from './catalog/storefront.ts'
 import * as catalogVocabulary from './catalog/vocabulary/admin.ts'
 import * as checkoutStorefront from './checkout/storefront.ts'
+import * as couponsAdmin from './coupons/admin.ts'
 import * as eventsAdmin from './events/admin.ts'
 import * as geoAdminCountries from './geo/admin-countries.ts'
 import * as geoAdminZones from './geo/admin-geo-zones.ts'
@@ -65,6 +66,7 @@ export const endpoints: readonly Operation[] = [
   geoAdminCountries,
   geoAdminZones,
   geoStorefront,
+  couponsAdmin,
   identityProvidersAdmin,
   identityProvidersStorefront,
   ordersAdmin,

@@ -43,6 +43,13 @@ const REQUIRED: Record<string, string> = {
   'PATCH /admin/categories/:category_id': 'catalog:write',
   'DELETE /admin/categories/:category_id': 'catalog:write',
 
+  'GET /admin/coupons': 'marketing:read',
+  'POST /admin/coupons': 'marketing:write',
+  'GET /admin/coupons/:coupon_id': 'marketing:read',
+  'PATCH /admin/coupons/:coupon_id': 'marketing:write',
+  'DELETE /admin/coupons/:coupon_id': 'marketing:write',
+  'GET /admin/coupons/:coupon_id/uses': 'marketing:read',
+
   'GET /admin/domains': 'system:read',
   'POST /admin/domains': 'system:write',
   'GET /admin/domains/:domain_id': 'system:read',

@@ -26,6 +26,7 @@ export const IN_PATHS: Record<string, Names> = {
   'stock-statuses/:stock_status_id': ({ stockStatus }) => [stockStatus.id],
   'geo-zones/:id': ({ geoZoneId }) => [geoZoneId],
   'catalog-jobs/:id': ({ jobId }) => [jobId],
+  'coupons/:coupon_id': ({ couponId }) => [couponId],
   'identity-providers/:provider_id': ({ provider }) => [provider.id],
   'oauth/:provider': ({ provider }) => [provider.code],
   'orders/:order_id': ordersOf,
@@ -75,6 +76,10 @@ export const IN_BODIES: Record<string, (of: FurnishedStore, sender: FurnishedSto
     parent_id: category.id,
   }),
   'PATCH /admin/categories/:category_id parent_id': ({ shelf }) => ({ parent_id: shelf.id }),
+  'POST /admin/coupons product_ids': ({ product }) => ({ ...tenPercent(), product_ids: [product.id] }),
+  'POST /admin/coupons category_ids': ({ category }) => ({ ...tenPercent(), category_ids: [category.id] }),
+  'PATCH /admin/coupons/:coupon_id product_ids': ({ product }) => ({ product_ids: [product.id] }),
+  'PATCH /admin/coupons/:coupon_id category_ids': ({ category }) => ({ category_ids: [category.id] }),
   'POST /checkout shipping_method_id': ({ shipping }) => ({
     ...(exampleOf('POST /checkout') as object),
     shipping_method_id: shipping.id,
@@ -144,6 +149,8 @@ export function operationOf(name: string): Operation {
 const exampleOf = (name: string): unknown => operationOf(name).example.body
 
 const draft = () => ({ name_i18n: { en: 'Stool' }, price: 10, variants: [{ sku: randomUUID() }] })
+
+const tenPercent = () => ({ code: randomUUID(), type: 'percent', value: 10 })
 
 /** Parameters of a path as the table names them. */
 export const parametersOf = ({ path }: Operation): string[] =>

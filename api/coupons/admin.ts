@@ -1,0 +1,139 @@
+import { Type } from 'typebox'
+import { changeCoupon as change } from '#shared/coupons/change-coupon.ts'
+import type { Coupon } from '#shared/coupons/coupon.ts'
+import { createCoupon as create } from '#shared/coupons/create-coupon.ts'
+import { CouponErrors } from '#shared/coupons/errors.ts'
+import { findCoupon } from '#shared/coupons/find-coupon.ts'
+import { listCoupons as list, listUses } from '#shared/coupons/list-coupons.ts'
+import { deactivateCoupon, purgeCoupon } from '#shared/coupons/remove-coupon.ts'
+import { CouponUseView, CouponView, viewCoupon, viewUse } from '#shared/coupons/view.ts'
+import { entityTag } from '#shared/platform/entity-tag.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { PlainPageQuery } from '#shared/platform/schema.ts'
+import type { Store } from '#shared/stores/store.ts'
+import { staff } from '../platform/access.ts'
+import { endpoint } from '../platform/endpoint.ts'
+import { page, reply } from '../platform/reply.ts'
+import { couponUseExample, couponExample as example, newCouponExample } from './examples.ts'
+import { toCouponChanges, toCouponDraft } from './read-request.ts'
+import {
+  ChangeCouponRequest,
+  CouponListQuery,
+  CouponParams,
+  CreateCouponRequest,
+  RemoveCouponQuery,
+} from './schemas.ts'
+
+const tagged = (status: number, coupon: Coupon, { currency }: Store) =>
+  reply(status, viewCoupon(coupon, currency), { ETag: entityTag(coupon) })
+
+export const listCoupons = endpoint({
+  method: 'get',
+  path: '/admin/coupons',
+  access: staff('marketing:read'),
+  paginated: true,
+  summary: 'List coupons, those that were deactivated among them',
+  description: '`q` searches codes and names.',
+  query: CouponListQuery,
+  returns: [200, Type.Array(CouponView)],
+  example: { data: [example] },
+  async handle({ tx, store, query }) {
+    const { results, total } = await list(tx, query)
+    return page(
+      results.map((coupon) => viewCoupon(coupon, store.currency)),
+      total,
+      query,
+    )
+  },
+})
+
+export const createCoupon = endpoint({
+  method: 'post',
+  path: '/admin/coupons',
+  access: staff('marketing:write'),
+  summary: 'Make a coupon',
+  description:
+    '`value` is percent, above 0 and at most 100, or an amount; 0 only with `free_shipping`. A percentage is taken ' +
+    'line by line, an amount is shared out over the lines; neither takes off more than they come to. With ' +
+    '`product_ids` or `category_ids`, whose descendants count in, it is for these goods alone; `min_total` is what ' +
+    'the whole cart must come to. It begins with `starts_at` and ends before `ends_at`. A buyer is known again, for ' +
+    '`uses_per_customer`, by account or e-mail address.',
+  body: CreateCouponRequest,
+  returns: [201, CouponView],
+  errors: [CouponErrors.codeTaken],
+  example: { body: newCouponExample, data: { ...example, uses_count: 0 } },
+  async handle({ tx, store, body }) {
+    return tagged(201, await create(tx, store.currency, toCouponDraft(body, store.currency)), store)
+  },
+})
+
+export const readCoupon = endpoint({
+  method: 'get',
+  path: '/admin/coupons/:coupon_id',
+  access: staff('marketing:read'),
+  summary: 'Read a coupon',
+  params: CouponParams,
+  returns: [200, CouponView],
+  errors: [CommonErrors.notFound],
+  example: { data: example },
+  async handle({ tx, store, params }) {
+    return tagged(200, await findCoupon(tx, params.coupon_id), store)
+  },
+})
+
+export const changeCoupon = endpoint({
+  method: 'patch',
+  path: '/admin/coupons/:coupon_id',
+  access: staff('marketing:write'),
+  summary: 'Change a coupon, or switch it on or off',
+  description:
+    'What the body leaves out stays; another `type` needs a `value`. Orders keep the price they were placed at. ' +
+    'Uses do not change the `ETag`: it is of the terms.',
+  params: CouponParams,
+  body: ChangeCouponRequest,
+  returns: [200, CouponView],
+  errors: [CommonErrors.notFound, CommonErrors.changed, CouponErrors.codeTaken],
+  example: { body: { is_active: false }, data: { ...example, is_active: false } },
+  async handle({ tx, store, params, body, request }) {
+    const changes = toCouponChanges(body, store.currency)
+    const { 'if-match': ifMatch } = request.headers
+    return tagged(200, await change(tx, store.currency, params.coupon_id, changes, ifMatch), store)
+  },
+})
+
+export const deleteCoupon = endpoint({
+  method: 'delete',
+  path: '/admin/coupons/:coupon_id',
+  access: staff('marketing:write'),
+  summary: 'Deactivate a coupon, or purge one that was never used',
+  description:
+    'Deactivated, it stays in the list with `is_active` false, keeps its code and its uses, and may be switched on ' +
+    'again. With `purge=true` it is really deleted, unless an order ever used it.',
+  params: CouponParams,
+  query: RemoveCouponQuery,
+  returns: [200, Type.Null()],
+  errors: [CommonErrors.notFound, CouponErrors.inUse],
+  example: { data: null },
+  async handle({ tx, params, query }) {
+    await (query.purge ? purgeCoupon : deactivateCoupon)(tx, params.coupon_id)
+    return null
+  },
+})
+
+export const listCouponUses = endpoint({
+  method: 'get',
+  path: '/admin/coupons/:coupon_id/uses',
+  access: staff('marketing:read'),
+  paginated: true,
+  summary: 'List the orders that used a coupon',
+  description: 'Newest first; those that gave it back, by being canceled or failing, have `given_back_at`.',
+  params: CouponParams,
+  query: PlainPageQuery,
+  returns: [200, Type.Array(CouponUseView)],
+  errors: [CommonErrors.notFound],
+  example: { data: [couponUseExample] },
+  async handle({ tx, params, query }) {
+    const { results, total } = await listUses(tx, params.coupon_id, query)
+    return page(results.map(viewUse), total, query)
+  },
+})

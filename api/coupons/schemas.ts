@@ -1,0 +1,72 @@
+import { Type } from 'typebox'
+import { COUPON_TYPES } from '#shared/coupons/coupon.ts'
+import { COUPON_SORTS } from '#shared/coupons/list-coupons.ts'
+import { CouponValue } from '#shared/coupons/view.ts'
+import {
+  CreatedQuery,
+  Line,
+  Money,
+  Nullable,
+  PageQuery,
+  Shape,
+  Timestamp,
+  Uuid,
+} from '#shared/platform/schema.ts'
+
+const LONGEST_CODE = 64
+const LARGEST_INT4 = 2_147_483_647
+
+/** What a shopper types; unlike what staff make up, it may have blanks around it. */
+export const CouponCode = { ...Line(LONGEST_CODE), description: 'In whatever case' }
+
+export const CouponParams = Shape({ coupon_id: Uuid })
+
+const Code = Type.String({
+  pattern: '^[^\\s\\p{C}]+$',
+  maxLength: LONGEST_CODE,
+  description: 'Without blanks; compared in whatever case',
+})
+const Limit = Type.Integer({ minimum: 1, maximum: LARGEST_INT4 })
+const Ids = Type.Array(Uuid, { maxItems: 1_000 })
+
+const optional = {
+  name: Type.Optional(Nullable(Line(200))),
+  description: Type.Optional(Nullable(Type.String({ maxLength: 2_000 }))),
+  min_total: Type.Optional(Money),
+  starts_at: Type.Optional(Nullable(Timestamp)),
+  ends_at: Type.Optional(Nullable(Timestamp)),
+  uses_total: Type.Optional(Nullable(Limit)),
+  uses_per_customer: Type.Optional(Nullable(Limit)),
+  logged_in_only: Type.Optional(Type.Boolean()),
+  free_shipping: Type.Optional(Type.Boolean()),
+  product_ids: Type.Optional(Ids),
+  category_ids: Type.Optional(Ids),
+  is_active: Type.Optional(Type.Boolean()),
+}
+
+const CouponType = Type.Enum([...COUPON_TYPES])
+
+export const CreateCouponRequest = Shape({ code: Code, type: CouponType, value: CouponValue, ...optional })
+
+export const ChangeCouponRequest = Shape(
+  {
+    code: Type.Optional(Code),
+    type: Type.Optional(CouponType),
+    value: Type.Optional(CouponValue),
+    ...optional,
+  },
+  { minProperties: 1 },
+)
+
+export const CouponListQuery = Shape({
+  ...PageQuery,
+  sort: Type.Enum([...COUPON_SORTS], { default: '-created_at' }),
+  q: Type.Optional({ ...Line(200), description: 'Part of a code or a name' }),
+  type: Type.Optional(CouponType),
+  is_active: Type.Optional(Type.Boolean()),
+  ...CreatedQuery,
+})
+
+export const RemoveCouponQuery = Shape({
+  purge: Type.Boolean({ default: false, description: 'Really delete one that no order ever used' }),
+})

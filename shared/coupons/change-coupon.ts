@@ -1,0 +1,46 @@
+import { assertUnchanged, changedAt } from '../platform/entity-tag.ts'
+import { foldCase } from '../platform/fold-case.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { invalid } from '../platform/validation.ts'
+import { checkGoods, checkTerms, minorValue } from './check-terms.ts'
+import { Coupon } from './coupon.ts'
+import type { CouponDraft } from './create-coupon.ts'
+import { CouponErrors } from './errors.ts'
+import { lockCoupon } from './find-coupon.ts'
+
+/**
+ * Changes a coupon; what is absent stays. Orders keep the price they were placed at. Throws `resource.not_found`,
+ * `resource.changed` when `ifMatch` names an earlier state, `coupon.code_taken`, and 422 for what does not fit together.
+ */
+export async function changeCoupon(
+  tx: StoreTx,
+  currency: string,
+  id: string,
+  { value, ...changes }: Partial<CouponDraft>,
+  ifMatch?: string,
+): Promise<Coupon> {
+  const coupon = await lockCoupon(tx, id)
+  assertUnchanged(coupon, ifMatch)
+  if (changes.type && changes.type !== coupon.type && value === undefined)
+    throw invalid(['body', 'value'], 'Of another type, a coupon needs another value')
+  const changed = Object.assign(new Coupon(), {
+    ...changes,
+    ...(value === undefined ? {} : { value: minorValue(changes.type ?? coupon.type, value, currency) }),
+    ...(changes.code === undefined ? {} : { codeFolded: foldCase(changes.code) }),
+    updatedAt: changedAt(coupon),
+  })
+  const whole = Object.assign(new Coupon(), coupon, changed)
+  checkTerms(whole)
+  await checkGoods(tx, changes)
+  await write(tx, id, changed)
+  return whole
+}
+
+async function write(tx: StoreTx, id: string, changed: Coupon): Promise<void> {
+  try {
+    await tx.knex('coupons').where({ store_id: tx.storeId, id }).update(changed.$toDatabaseJson())
+  } catch (error) {
+    const isTaken = (error as { constraint?: string }).constraint === 'coupons_code'
+    throw isTaken ? CouponErrors.codeTaken({ code: changed.code }) : error
+  }
+}

@@ -1,0 +1,28 @@
+import { now } from '../platform/clock.ts'
+import { foldCase } from '../platform/fold-case.ts'
+import { newId } from '../platform/id.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { checkGoods, checkTerms, minorValue } from './check-terms.ts'
+import { Coupon, type CouponTerms } from './coupon.ts'
+import { CouponErrors } from './errors.ts'
+
+/** A coupon as staff make it; its value as people write it: percent, or major units. */
+export interface CouponDraft extends Omit<CouponTerms, 'value'> {
+  description: string | null
+  value: number
+}
+
+/** Makes a coupon. Throws `coupon.code_taken`, and 422 for what does not fit together. */
+export async function createCoupon(tx: StoreTx, currency: string, draft: CouponDraft): Promise<Coupon> {
+  const terms = { ...draft, value: minorValue(draft.type, draft.value, currency) }
+  checkTerms(terms)
+  await checkGoods(tx, terms)
+  const [id, at] = [newId(), now()]
+  await Coupon.in(tx)
+    .insert({ ...terms, id, codeFolded: foldCase(terms.code), usesCount: 0, createdAt: at, updatedAt: at })
+    .onConflict(['store_id', 'code_folded'])
+    .ignore()
+  const coupon = await Coupon.in(tx).findById(id)
+  if (!coupon) throw CouponErrors.codeTaken({ code: terms.code })
+  return coupon
+}

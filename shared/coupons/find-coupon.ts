@@ -1,0 +1,17 @@
+import { CommonErrors } from '../platform/errors.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { Coupon } from './coupon.ts'
+
+/** A coupon of the store, active or not. Throws `resource.not_found`. */
+export async function findCoupon(tx: StoreTx, id: string): Promise<Coupon> {
+  const coupon = await Coupon.in(tx).findById(id)
+  if (!coupon) throw CommonErrors.notFound()
+  return coupon
+}
+
+/** The same, locked: nobody changes or takes it until the end of the transaction. */
+export async function lockCoupon(tx: StoreTx, id: string): Promise<Coupon> {
+  const coupon = await Coupon.in(tx).findById(id).forUpdate()
+  if (!coupon) throw CommonErrors.notFound()
+  return coupon
+}

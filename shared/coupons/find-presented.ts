@@ -1,0 +1,71 @@
+import { foldCase } from '../platform/fold-case.ts'
+import { readInStore } from '../platform/one-round-trip.ts'
+import type { Statement } from '../platform/statement.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import type { PresentedCoupon } from './apply-coupon.ts'
+import { type Buyer, emailHash } from './buyer.ts'
+
+const STORE = "current_setting('app.store_id')::uuid"
+
+const FIND_PRESENTED: Statement = {
+  name: 'find_presented_coupon',
+  text: `
+  with recursive coupon as materialized (
+    select * from coupons where store_id = ${STORE} and code_folded = $1::text),
+  shelves as (
+    select unnest(category_ids) as id from coupon
+    union
+    select c.id from categories c join shelves s on c.parent_id = s.id where c.store_id = ${STORE}),
+  matching as (
+    select p.id from coupon k, unnest($2::uuid[]) as p (id)
+    where p.id = any(k.product_ids) or exists (
+      select from product_categories pc
+      where pc.store_id = ${STORE} and pc.product_id = p.id and pc.category_id in (select id from shelves)))
+  select json_build_object(
+    'id', k.id, 'code', k.code, 'name', k.name, 'type', k.type, 'value', k.value, 'minTotalMinor', k.min_total_minor,
+    'startsAt', k.starts_at, 'endsAt', k.ends_at, 'usesTotal', k.uses_total, 'usesPerCustomer', k.uses_per_customer,
+    'usesCount', k.uses_count, 'loggedInOnly', k.logged_in_only, 'freeShipping', k.free_shipping,
+    'productIds', k.product_ids, 'categoryIds', k.category_ids, 'isActive', k.is_active,
+    'currency', (select currency from stores where id = ${STORE}),
+    'usesOfBuyer', (
+      select count(*) from coupon_uses u
+      where k.uses_per_customer is not null and u.store_id = ${STORE} and u.coupon_id = k.id
+        and u.given_back_at is null and (u.customer_id = $3::uuid or u.email_hash = decode($4, 'hex'))),
+    'matchingIds', case when k.product_ids <> '{}' or k.category_ids <> '{}'
+      then array(select id from matching) end)::text as json
+  from coupon k`,
+}
+
+/**
+ * Finds what a shopper presents as a coupon's code, in whatever case, for a cart with these products: in a transaction,
+ * or by itself in one round trip. Null when the store has none by that code.
+ */
+export async function findPresented(
+  within: StoreTx | { storeId: string; knex?: never },
+  code: string,
+  productIds: readonly string[],
+  { customerId, email }: Buyer,
+): Promise<PresentedCoupon | null> {
+  const hash = email === null ? null : emailHash(email).toString('hex')
+  const values = [foldCase(code), `{${productIds.join()}}`, customerId, hash]
+  const json = within.knex
+    ? (await within.prepared<{ json: string }>(FIND_PRESENTED, values))[0]?.json
+    : (await readInStore(within.storeId, FIND_PRESENTED, values))[0]?.[0]
+  return json ? toPresented(JSON.parse(json)) : null
+}
+
+/** JSON has neither bigint nor dates. */
+type Row = Omit<PresentedCoupon, 'value' | 'minTotalMinor' | 'startsAt' | 'endsAt'> & {
+  value: number
+  minTotalMinor: number
+  startsAt: string | null
+  endsAt: string | null
+}
+
+const toPresented = ({ value, minTotalMinor, startsAt, endsAt, ...row }: Row): PresentedCoupon => ({
+  ...row,
+  value: BigInt(value),
+  minTotalMinor: BigInt(minTotalMinor),
+  startsAt: startsAt ? new Date(startsAt) : null,
+  endsAt: endsAt ? new Date(endsAt) : null,
+})

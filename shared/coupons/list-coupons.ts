@@ -1,0 +1,67 @@
+import { foldCase } from '../platform/fold-case.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { Coupon, type CouponType } from './coupon.ts'
+import { CouponUse } from './coupon-use.ts'
+import { findCoupon } from './find-coupon.ts'
+
+export const COUPON_SORTS = [
+  '-created_at',
+  'created_at',
+  'code',
+  '-code',
+  'uses_count',
+  '-uses_count',
+] as const
+export type CouponSort = (typeof COUPON_SORTS)[number]
+
+interface PageOf {
+  page: number
+  page_size: number
+}
+
+export interface CouponFilter extends PageOf {
+  /** Part of a code or a name. */
+  q?: string
+  type?: CouponType
+  is_active?: boolean
+  created_from?: string
+  created_to?: string
+  sort: CouponSort
+}
+
+const COLUMNS: Record<string, string> = {
+  created_at: 'created_at',
+  code: 'code_folded',
+  uses_count: 'uses_count',
+}
+
+/** One page of the store's coupons that fit, those that were deactivated among them, and how many there are. */
+export function listCoupons(tx: StoreTx, filter: CouponFilter) {
+  const { q, type, is_active, created_from, created_to, sort, page, page_size } = filter
+  const query = Coupon.in(tx)
+  if (type) query.where('type', type)
+  if (is_active !== undefined) query.where('is_active', is_active)
+  if (created_from) query.where('created_at', '>=', created_from)
+  if (created_to) query.where('created_at', '<', created_to)
+  if (q)
+    query.whereRaw('(code_folded like ? or lower(name) like ?)', [
+      partOf(foldCase(q)),
+      partOf(q.trim().toLowerCase()),
+    ])
+  const direction = sort.startsWith('-') ? 'desc' : 'asc'
+  return query
+    .orderBy(COLUMNS[sort.replace('-', '')] ?? 'created_at', direction)
+    .orderBy('id', direction)
+    .page(page - 1, page_size)
+}
+
+const partOf = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+
+/** A page of a coupon's uses, newest first, those that were given back among them. Throws `resource.not_found`. */
+export async function listUses(tx: StoreTx, couponId: string, { page, page_size }: PageOf) {
+  const { id } = await findCoupon(tx, couponId)
+  return CouponUse.in(tx)
+    .where('coupon_id', id)
+    .orderBy('id', 'desc')
+    .page(page - 1, page_size)
+}

@@ -1,0 +1,57 @@
+import { now } from '../platform/clock.ts'
+import type { Statement } from '../platform/statement.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { Coupon } from './coupon.ts'
+import { CouponUse } from './coupon-use.ts'
+import { CouponErrors } from './errors.ts'
+
+// A use moves when its mark changes, and the count with it: told twice, it moves once.
+const move = (name: string, mark: string, step: string): Statement => ({
+  name,
+  text: `
+  with moved as (
+    update coupon_uses set given_back_at = $2::timestamptz
+    where store_id = current_setting('app.store_id')::uuid and order_id = $1::uuid and given_back_at is ${mark}
+    returning coupon_id)
+  update coupons set uses_count = uses_count ${step} 1
+  from moved
+  where store_id = current_setting('app.store_id')::uuid and id = moved.coupon_id`,
+})
+
+const GIVE_BACK = move('give_coupon_use_back', 'null', '-')
+const TAKE_AGAIN = move('take_coupon_use_again', 'not null', '+')
+
+/** Gives back what an order, which the caller has locked, took of a coupon; once. */
+export async function giveCouponBack(tx: StoreTx, orderId: string): Promise<void> {
+  await tx.prepared(GIVE_BACK, [orderId, now()])
+}
+
+/**
+ * Takes again what an order had given back, whatever its coupon's limits: its price was agreed on, and its money has
+ * come or staff say so.
+ */
+export async function takeCouponAgain(tx: StoreTx, orderId: string): Promise<void> {
+  await tx.prepared(TAKE_AGAIN, [orderId, null])
+}
+
+/** The same where no money has come yet: within the limits, else it throws `coupon.usage_exceeded`. */
+export async function retakeCoupon(tx: StoreTx, orderId: string): Promise<void> {
+  const use = await CouponUse.in(tx).findOne('order_id', orderId).whereNotNull('given_back_at')
+  if (!use) return
+  // Lock first: another order could take the last use meanwhile.
+  const coupon = await Coupon.in(tx).findById(use.couponId).forNoKeyUpdate().throwIfNotFound()
+  if (coupon.usesTotal !== null && coupon.usesCount >= coupon.usesTotal) throw CouponErrors.usageExceeded()
+  const { usesPerCustomer } = coupon
+  if (usesPerCustomer !== null && (await countUses(tx, use)) >= usesPerCustomer)
+    throw CouponErrors.usageExceeded()
+  await takeCouponAgain(tx, orderId)
+}
+
+const countUses = (tx: StoreTx, { couponId, customerId, emailHash }: CouponUse): Promise<number> =>
+  CouponUse.in(tx)
+    .where({ coupon_id: couponId, given_back_at: null })
+    .where((one) => {
+      one.where('email_hash', emailHash)
+      if (customerId) one.orWhere('customer_id', customerId)
+    })
+    .resultSize()

@@ -1,0 +1,86 @@
+import { type Static, Type } from 'typebox'
+import { toMajor } from '../platform/money.ts'
+import {
+  Money,
+  Nullable,
+  Shape,
+  Timestamp,
+  toTimestamp,
+  toTimestampOrNull,
+  Uuid,
+} from '../platform/schema.ts'
+import { COUPON_TYPES, type Coupon, type CouponTerms } from './coupon.ts'
+import type { CouponUse } from './coupon-use.ts'
+
+export const CouponValue = {
+  ...Money,
+  description: 'Percent, or an amount in major units; 0 for one that gives free shipping alone',
+}
+
+export const CouponView = Shape({
+  id: Uuid,
+  code: Type.String(),
+  name: Nullable(Type.String()),
+  description: Nullable(Type.String()),
+  type: Type.Enum([...COUPON_TYPES]),
+  value: CouponValue,
+  min_total: { ...Money, description: 'What the goods must come to, in major units' },
+  starts_at: Nullable(Timestamp),
+  ends_at: Nullable(Timestamp),
+  uses_total: Nullable(Type.Integer({ description: 'By all orders; null: without end' })),
+  uses_per_customer: Nullable(Type.Integer({ description: 'By one buyer; null: without end' })),
+  uses_count: Type.Integer({ description: 'By orders that were neither canceled nor failed' }),
+  logged_in_only: Type.Boolean(),
+  free_shipping: Type.Boolean(),
+  product_ids: Type.Array(Uuid),
+  category_ids: Type.Array(Uuid),
+  is_active: Type.Boolean(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+
+export const CouponUseView = Shape({
+  id: Uuid,
+  order_id: Uuid,
+  customer_id: Nullable(Uuid),
+  discount: Money,
+  currency: Type.String({ description: 'ISO 4217' }),
+  created_at: Timestamp,
+  given_back_at: Nullable({ ...Timestamp, description: 'When its order was canceled or failed' }),
+})
+
+/** A coupon's value as people write it: percent, or major units. */
+export const majorValue = ({ type, value }: Pick<CouponTerms, 'type' | 'value'>, currency: string): number =>
+  type === 'percent' ? Number(value) / 100 : toMajor(value, currency)
+
+export const viewCoupon = (coupon: Coupon, currency: string): Static<typeof CouponView> => ({
+  id: coupon.id,
+  code: coupon.code,
+  name: coupon.name,
+  description: coupon.description,
+  type: coupon.type,
+  value: majorValue(coupon, currency),
+  min_total: toMajor(coupon.minTotalMinor, currency),
+  starts_at: toTimestampOrNull(coupon.startsAt),
+  ends_at: toTimestampOrNull(coupon.endsAt),
+  uses_total: coupon.usesTotal,
+  uses_per_customer: coupon.usesPerCustomer,
+  uses_count: coupon.usesCount,
+  logged_in_only: coupon.loggedInOnly,
+  free_shipping: coupon.freeShipping,
+  product_ids: coupon.productIds,
+  category_ids: coupon.categoryIds,
+  is_active: coupon.isActive,
+  created_at: toTimestamp(coupon.createdAt),
+  updated_at: toTimestamp(coupon.updatedAt),
+})
+
+export const viewUse = (use: CouponUse): Static<typeof CouponUseView> => ({
+  id: use.id,
+  order_id: use.orderId,
+  customer_id: use.customerId,
+  discount: toMajor(use.discountMinor, use.currency),
+  currency: use.currency,
+  created_at: toTimestamp(use.createdAt),
+  given_back_at: toTimestampOrNull(use.givenBackAt),
+})
