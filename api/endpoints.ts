@@ -43,6 +43,9 @@ import * as superAdminKeys from './super-admin/keys.ts'
 import * as superAdminQueues from './super-admin/queues.ts'
 import * as superAdminStores from './super-admin/stores.ts'
 import * as superAdminSupport from './super-admin/support.ts'
+import * as vouchersAdmin from './vouchers/admin.ts'
+import * as vouchersThemes from './vouchers/admin-themes.ts'
+import * as vouchersStorefront from './vouchers/storefront.ts'
 import * as webhooksAdmin from './webhooks/admin.ts'
 import * as webhooksDeliveries from './webhooks/deliveries.ts'
 import * as wishlistStorefront from './wishlist/storefront.ts'
@@ -86,6 +89,9 @@ export const endpoints: readonly Operation[] = [
   storesDomains,
   eventsAdmin,
   auditAdmin,
+  vouchersAdmin,
+  vouchersThemes,
+  vouchersStorefront,
   webhooksAdmin,
   webhooksDeliveries,
   superAdminAuth,

@@ -81,4 +81,11 @@ export const limits = {
     subject: ({ principal, address }) =>
       /^(customer|staff|super_admin):/.test(principal) ? principal : address,
   },
+  vouchers: {
+    name: 'vouchers',
+    variable: 'LIMIT_VOUCHERS',
+    per: 'IP address',
+    counted: 'exact',
+    subject: byAddress,
+  },
 } as const satisfies Record<string, Limit>

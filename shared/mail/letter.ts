@@ -1,6 +1,7 @@
-/** One piece of a mail: a paragraph, something to click, or facts by name. Texts are plain; each form escapes them. */
+/** One piece of a mail: a paragraph, a picture, something to click, or facts by name. Texts are plain; each form escapes them. */
 export type Block =
   | string
+  | { image: string; alt: string }
   | { label: string; url: string }
   | { facts: readonly (readonly [string, string])[] }
 
@@ -29,6 +30,7 @@ export function renderLetter({ subject, blocks }: Letter, sender: string, langua
 function toText(block: Block): string {
   if (typeof block === 'string') return block
   if ('facts' in block) return block.facts.map(([name, value]) => `${name}: ${value}`).join('\n')
+  if ('image' in block) return block.alt
   return `${block.label}:\n${block.url}`
 }
 
@@ -36,6 +38,8 @@ function toText(block: Block): string {
 function toHtml(block: Block): string {
   if (typeof block === 'string') return `<p>${markup(block)}</p>`
   if ('facts' in block) return `<dl>\n${block.facts.map(toTerm).join('\n')}\n</dl>`
+  if ('image' in block)
+    return `<p><img src="${markup(block.image)}" alt="${markup(block.alt)}" style="${PICTURE}"></p>`
   const url = markup(block.url)
   return [
     `<p><a href="${url}" style="${BUTTON}">${markup(block.label)}</a></p>`,
@@ -49,6 +53,7 @@ const toTerm = ([name, value]: readonly [string, string]): string =>
 // Dark blue on white and white on dark blue: a contrast of 8 : 1 (WCAG 2.2 asks for 4.5).
 const BUTTON =
   'display:inline-block;padding:12px 20px;border-radius:4px;background:#1c4a8a;color:#ffffff;text-decoration:none'
+const PICTURE = 'max-width:100%;height:auto;border:0'
 const PAGE =
   'max-width:36rem;margin:0 auto;padding:24px;font:16px/1.5 system-ui,-apple-system,sans-serif;color:#1b1b1b;background:#ffffff'
 

@@ -116,6 +116,7 @@ const Env = Type.Object({
   LIMIT_FORGOT: PerMinute(3, 'links asked for by mail, by address'),
   LIMIT_CODES: PerMinute(10, 'codes and other secrets tried, by account, else by address'),
   LIMIT_QUESTIONS: PerMinute(3, 'questions about products by address'),
+  LIMIT_VOUCHERS: PerMinute(10, 'gift vouchers looked up by code, by address'),
   LIMIT_API: PerMinute(300, 'storefront requests by publishable key and address'),
   LIMIT_ADMIN: PerMinute(600, 'admin requests by account or API token'),
   CATALOG_CACHE_MB: Type.Integer({

@@ -13,6 +13,7 @@ import { buildCategory, buildManufacturer, buildProduct } from './build-catalog.
 import { buildOrder } from './build-orders.ts'
 import { buildPaymentMethods, buildShippingMethod } from './build-settings.ts'
 import { buildAttribute, buildStockStatus } from './build-vocabulary.ts'
+import { buildTheme, buildVoucher } from './build-vouchers.ts'
 import { gateway } from './gateway.ts'
 import { buildProvider } from './identity-provider.ts'
 import { uploadCsv } from './import.ts'
@@ -29,6 +30,7 @@ export async function furnishStore({ provider = 'acme' } = {}) {
   const sales = await buildSales(store, people, goods)
   const office = await buildOffice(people.owner.token)
   const wishes = await buildWishes(store, people, goods)
+  const voucher = await buildOwnVoucher(store, sales.orders.paid.id)
   await buildProvider(store, { code: provider })
   const { data: providers } = await request('GET /admin/identity-providers', { token: people.owner.token })
   await drainJobs()
@@ -41,6 +43,7 @@ export async function furnishStore({ provider = 'acme' } = {}) {
     ...sales,
     ...office,
     ...wishes,
+    voucher,
     sessions,
   }
 }
@@ -118,6 +121,12 @@ async function buildWishes(
   const body = { status: 'approved' }
   await request(`PATCH /admin/questions/${questionId}`, { token: owner.token, body })
   return { questionId }
+}
+
+async function buildOwnVoucher(store: { id: string }, orderId: string) {
+  const { id: themeId } = await buildTheme(store)
+  const { id, code } = await buildVoucher(store, { themeId, orderId })
+  return { id, code, themeId, orderId }
 }
 
 /** What staff make in the admin. */

@@ -36,6 +36,9 @@ export const IN_PATHS: Record<string, Names> = {
   'stores/:store_id': ({ store }) => [store.id],
   'publishable-keys/:key_id': keyOf,
   'domains/:domain_id': domainOf,
+  'voucher-themes/:id': ({ voucher }) => [voucher.themeId],
+  'vouchers/:id': ({ voucher }) => [voucher.id],
+  'vouchers/:code': ({ voucher }) => [voucher.code],
   'webhooks/:webhook_id': ({ webhookId }) => [webhookId],
   'webhook-deliveries/:delivery_id': ({ deliveryId }) => [deliveryId],
 }
@@ -88,6 +91,13 @@ export const IN_BODIES: Record<string, (of: FurnishedStore, sender: FurnishedSto
   'POST /admin/orders/:order_id/refunds order_item_id': ({ orders }) => ({
     items: [{ order_item_id: orders.paid.lines[0]?.id, quantity: 1 }],
   }),
+  'POST /admin/vouchers order_id': ({ orders }) => ({ ...newVoucher(), order_id: orders.paid.id }),
+  'POST /admin/vouchers voucher_theme_id': ({ voucher }) => ({
+    ...newVoucher(),
+    voucher_theme_id: voucher.themeId,
+  }),
+  'PATCH /admin/vouchers/:id order_id': ({ orders }) => ({ order_id: orders.paid.id }),
+  'PATCH /admin/vouchers/:id voucher_theme_id': ({ voucher }) => ({ voucher_theme_id: voucher.themeId }),
   'POST /admin/owner/transfer user_id': ({ member }, { owner }) => ({
     user_id: member.id,
     current_password: owner.password,
@@ -110,6 +120,8 @@ export const IN_QUERIES: Record<string, Names> = {
   actor_id: ({ owner }) => [owner.id],
   resource_id: ({ role }) => [role.id],
   store_id: ({ store }) => [store.id],
+  order_id: ({ voucher }) => [voucher.orderId],
+  voucher_theme_id: ({ voucher }) => [voucher.themeId],
   sku: ({ product }) => [product.variants[0]?.sku ?? ''],
 }
 
@@ -151,6 +163,7 @@ const exampleOf = (name: string): unknown => operationOf(name).example.body
 const draft = () => ({ name_i18n: { en: 'Stool' }, price: 10, variants: [{ sku: randomUUID() }] })
 
 const tenPercent = () => ({ code: randomUUID(), type: 'percent', value: 10 })
+const newVoucher = () => ({ amount: 50, to_name: 'Grace', to_email: 'grace@example.com' })
 
 /** Parameters of a path as the table names them. */
 export const parametersOf = ({ path }: Operation): string[] =>

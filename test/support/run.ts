@@ -11,7 +11,10 @@ import { makeRole, makeTemplate } from './template.ts'
 // every test file.
 // Tests come from one address, and faster than any limit allows; those of the limits set their own.
 const NO_LIMITS = Object.fromEntries(
-  ['LOGIN', 'REGISTER', 'FORGOT', 'CODES', 'QUESTIONS', 'API', 'ADMIN'].map((name) => [`LIMIT_${name}`, '0']),
+  ['LOGIN', 'REGISTER', 'FORGOT', 'CODES', 'QUESTIONS', 'VOUCHERS', 'API', 'ADMIN'].map((name) => [
+    `LIMIT_${name}`,
+    '0',
+  ]),
 )
 const DEFAULT_FILES = ['test/**/*.test.ts']
 

@@ -35,6 +35,14 @@ test('every kind is written in every language, and each in its own words', () =>
     author: 'Ada',
     question: 'Is it warm?',
     answer: 'It is.',
+    code: '7K3M-9QXZ-4TRB-WH2C',
+    amount: 50,
+    currency: 'EUR',
+    from_name: 'Ada',
+    to_name: 'Grace',
+    message: 'Well done',
+    image: 'https://images.example/theme.png',
+    expires_at: '2027-10-11T09:30:00.000Z',
   }
 
   for (const { name, write } of mailKinds().values()) {

@@ -33,3 +33,12 @@ test('the page names its language and title and fetches nothing', () => {
   assert.match(html, /<title>Tea &amp; &lt;b&gt;biscuits&lt;\/b&gt;<\/title>/)
   assert.doesNotMatch(html, /<(img|script|link|iframe)|url\(/)
 })
+
+test('a picture is shown as HTML, and named as text', () => {
+  const blocks = [{ image: 'https://images.example/a.png?x="y"', alt: 'A <gift>' }]
+
+  const { text, html } = renderLetter({ subject: 'Tea', blocks }, 'Shop', 'en')
+
+  assert.equal(text, 'A <gift>\n\nShop\n')
+  assert.match(html, /<img src="https:\/\/images\.example\/a\.png\?x=&quot;y&quot;" alt="A &lt;gift&gt;"/)
+})

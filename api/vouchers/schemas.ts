@@ -1,0 +1,91 @@
+import { Type } from 'typebox'
+import {
+  CreatedQuery,
+  Email,
+  I18nLine,
+  Line,
+  Nullable,
+  PageQuery,
+  Shape,
+  Timestamp,
+  Uuid,
+} from '#shared/platform/schema.ts'
+import { VOUCHER_SORTS } from '#shared/vouchers/list-vouchers.ts'
+
+export const VoucherParams = Shape({ id: Uuid })
+export const ThemeParams = Shape({ id: Uuid })
+export const CodeParams = Shape({
+  code: Type.String({
+    maxLength: 100,
+    description: 'However it is written: case, dashes and spaces do not count',
+  }),
+})
+
+const Code = Type.String({
+  minLength: 4,
+  maxLength: 64,
+  pattern: '^[\\p{L}\\p{N}]([ ._-]?[\\p{L}\\p{N}]){3,}$',
+  description: 'Letters and digits, with single dashes, dots, underscores or spaces between them',
+})
+const Name = Line(200)
+const Message = Type.String({ maxLength: 2_000 })
+const Amount = Type.Number({
+  exclusiveMinimum: 0,
+  maximum: 999_999_999,
+  description: "Major units of the store's currency",
+})
+const Language = Type.String({ pattern: '^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$', description: 'BCP 47' })
+
+const fields = {
+  order_id: Type.Optional(Nullable(Uuid)),
+  code: Type.Optional(Code),
+  from_name: Type.Optional(Name),
+  from_email: Type.Optional(Email),
+  voucher_theme_id: Type.Optional(Nullable(Uuid)),
+  message: Type.Optional(Message),
+  is_active: Type.Optional(Type.Boolean()),
+  expires_at: Type.Optional(Nullable(Timestamp)),
+}
+
+export const NewVoucherBody = Shape({
+  ...fields,
+  to_name: Name,
+  to_email: Email,
+  amount: Amount,
+  language: Type.Optional(Language),
+})
+
+export const VoucherChangesBody = Shape(
+  {
+    ...fields,
+    to_name: Type.Optional(Name),
+    to_email: Type.Optional(Email),
+    amount: Type.Optional(Amount),
+  },
+  { minProperties: 1 },
+)
+
+export const VouchersQuery = Shape({
+  ...PageQuery,
+  sort: Type.Enum([...VOUCHER_SORTS], { default: '-created_at' }),
+  is_active: Type.Optional(Type.Boolean()),
+  order_id: Type.Optional(Uuid),
+  voucher_theme_id: Type.Optional(Uuid),
+  q: Type.Optional(Line(200)),
+  ...CreatedQuery,
+})
+
+export const PurgeQuery = Shape({
+  purge: Type.Boolean({ default: false, description: 'Really delete one that was never bought or used' }),
+})
+
+export const SendBody = Shape({ language: Type.Optional(Language) })
+
+const Image = Type.String({ pattern: '^https://\\S+$', maxLength: 2_000 })
+
+export const NewThemeBody = Shape({ name_i18n: I18nLine(), image: Image })
+
+export const ThemeChangesBody = Shape(
+  { name_i18n: Type.Optional(I18nLine()), image: Type.Optional(Image) },
+  { minProperties: 1 },
+)

@@ -1,0 +1,44 @@
+import { Type } from 'typebox'
+import { PlainPageQuery } from '#shared/platform/schema.ts'
+import { VoucherBalanceView, viewBalance } from '#shared/vouchers/balance-view.ts'
+import { VoucherErrors } from '#shared/vouchers/errors.ts'
+import { findBalance } from '#shared/vouchers/find-balance.ts'
+import { VoucherThemeView, viewTheme } from '#shared/vouchers/theme-view.ts'
+import { listThemes } from '#shared/vouchers/themes.ts'
+import { storefront } from '../platform/access.ts'
+import { endpoint } from '../platform/endpoint.ts'
+import { limits } from '../platform/limits.ts'
+import { page } from '../platform/reply.ts'
+import { balanceExample, themeExample } from './examples.ts'
+import { CodeParams } from './schemas.ts'
+
+export const listVoucherThemes = endpoint({
+  method: 'get',
+  path: '/voucher-themes',
+  access: storefront,
+  paginated: true,
+  summary: 'List the themes that a gift voucher can have',
+  query: PlainPageQuery,
+  returns: [200, Type.Array(VoucherThemeView)],
+  example: { data: [themeExample] },
+  async handle({ tx, query }) {
+    const { results, total } = await listThemes(tx, query)
+    return page(results.map(viewTheme), total, query)
+  },
+})
+
+export const readVoucherBalance = endpoint({
+  method: 'get',
+  path: '/vouchers/:code',
+  access: storefront,
+  limits: [limits.api, limits.vouchers],
+  summary: 'Read what is left of a gift voucher',
+  description: 'An unknown code and that of an inactive voucher are answered alike.',
+  params: CodeParams,
+  returns: [200, VoucherBalanceView],
+  errors: [VoucherErrors.notFound],
+  example: { data: balanceExample },
+  async handle({ tx, params }) {
+    return viewBalance(await findBalance(tx, params.code))
+  },
+})

@@ -1,0 +1,10 @@
+import { now } from '../platform/clock.ts'
+import { VoucherErrors } from './errors.ts'
+import type { Voucher } from './voucher.ts'
+
+/** Throws why a voucher cannot be spent now: `voucher.inactive`, `voucher.expired`, `voucher.empty`. */
+export function assertUsable({ isActive, expiresAt, remainingMinor }: Voucher): void {
+  if (!isActive) throw VoucherErrors.inactive()
+  if (expiresAt && expiresAt <= now()) throw VoucherErrors.expired()
+  if (remainingMinor === 0n) throw VoucherErrors.empty()
+}

@@ -1,0 +1,26 @@
+import { changedAt } from '../platform/entity-tag.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { VoucherErrors } from './errors.ts'
+import { lockVoucher } from './lock-voucher.ts'
+import { Voucher } from './voucher.ts'
+import { VoucherEntry } from './voucher-entry.ts'
+
+/** Takes a voucher out of use. What orders have reserved of it stays theirs; its ledger stays, too. */
+export async function deactivateVoucher(tx: StoreTx, voucherId: string): Promise<void> {
+  const voucher = await lockVoucher(tx, voucherId)
+  await Voucher.in(tx)
+    .findById(voucherId)
+    .patch({ isActive: false, updatedAt: changedAt(voucher) })
+}
+
+/** Really deletes a voucher that nobody bought or used, with its ledger. Throws `voucher.in_use` for any other. */
+export async function purgeVoucher(tx: StoreTx, voucherId: string): Promise<void> {
+  const { orderItemId } = await lockVoucher(tx, voucherId)
+  const used = await VoucherEntry.in(tx)
+    .where('voucher_id', voucherId)
+    .whereNotIn('kind', ['issue', 'adjust'])
+    .first()
+  if (orderItemId || used) throw VoucherErrors.inUse()
+  await VoucherEntry.in(tx).where('voucher_id', voucherId).delete()
+  await Voucher.in(tx).deleteById(voucherId)
+}

@@ -1,0 +1,17 @@
+import type { StoreTx } from '../platform/store-scope.ts'
+import { VoucherEntry } from './voucher-entry.ts'
+import { findVoucher } from './whole-vouchers.ts'
+
+/** One page of a voucher's ledger, newest first, with the currency it is kept in. Unknown voucher: 404. */
+export async function listEntries(
+  tx: StoreTx,
+  voucherId: string,
+  { page, page_size }: { page: number; page_size: number },
+): Promise<{ entries: VoucherEntry[]; total: number; currency: string }> {
+  const { voucher } = await findVoucher(tx, voucherId)
+  const { results, total } = await VoucherEntry.in(tx)
+    .where('voucher_id', voucherId)
+    .orderBy('id', 'desc')
+    .page(page - 1, page_size)
+  return { entries: results, total, currency: voucher.currency }
+}

@@ -1,0 +1,52 @@
+import type { StoreTx } from '../platform/store-scope.ts'
+import { codeKey } from './code.ts'
+import type { WholeVoucher } from './view.ts'
+import { Voucher } from './voucher.ts'
+import { withThemes } from './whole-vouchers.ts'
+
+export const VOUCHER_SORTS = ['created_at', '-created_at', 'amount', '-amount', 'code', '-code'] as const
+export type VoucherSort = (typeof VOUCHER_SORTS)[number]
+
+export interface VoucherFilter {
+  is_active?: boolean
+  order_id?: string
+  voucher_theme_id?: string
+  /** A code, however it is written, or part of a name or an e-mail address. */
+  q?: string
+  created_from?: string
+  created_to?: string
+  sort: VoucherSort
+  page: number
+  page_size: number
+}
+
+const COLUMNS: Record<string, string> = { created_at: 'created_at', amount: 'amount_minor', code: 'code_key' }
+const MATCHES_TEXT = "concat_ws(' ', from_name, from_email, to_name, to_email) ilike ?"
+
+/** One page of the store's vouchers that fit, and how many there are. */
+export async function listVouchers(
+  tx: StoreTx,
+  filter: VoucherFilter,
+): Promise<{ found: WholeVoucher[]; total: number }> {
+  const direction = filter.sort.startsWith('-') ? 'desc' : 'asc'
+  const { results, total } = await matching(tx, filter)
+    .orderBy(COLUMNS[filter.sort.replace('-', '')] ?? 'created_at', direction)
+    .orderBy('id', direction)
+    .page(filter.page - 1, filter.page_size)
+  return { found: await withThemes(tx, results), total }
+}
+
+function matching(tx: StoreTx, filter: VoucherFilter) {
+  const query = Voucher.in(tx)
+  const { is_active, order_id, voucher_theme_id, q } = filter
+  if (is_active !== undefined) query.where('is_active', is_active)
+  if (order_id) query.where('order_id', order_id)
+  if (voucher_theme_id) query.where('voucher_theme_id', voucher_theme_id)
+  if (filter.created_from) query.where('created_at', '>=', filter.created_from)
+  if (filter.created_to) query.where('created_at', '<', filter.created_to)
+  if (q)
+    query.where((either) =>
+      either.where('code_key', codeKey(q)).orWhereRaw(MATCHES_TEXT, [`%${q.replace(/[\\%_]/g, '\\$&')}%`]),
+    )
+  return query
+}

@@ -1,0 +1,57 @@
+import { Type } from 'typebox'
+import { defineMail } from '../mail/define-mail.ts'
+import type { Block } from '../mail/letter.ts'
+import type { Site } from '../mail/site.ts'
+import { Nullable, Shape } from '../platform/schema.ts'
+
+const GiftVoucher = Shape({
+  code: Type.String(),
+  amount: Type.Number(),
+  currency: Type.String(),
+  from_name: Type.String(),
+  to_name: Type.String(),
+  message: Type.String(),
+  image: Nullable(Type.String()),
+  expires_at: Nullable(Type.String()),
+})
+
+/** Brings a gift voucher to whom it is for. */
+export const voucherMail = defineMail('gift-voucher', GiftVoucher, {
+  en: (voucher, site) => ({
+    subject: `${voucher.from_name} sends you a gift voucher for ${site.name}`,
+    blocks: [
+      ...picture(voucher.image, 'Gift voucher'),
+      `Dear ${voucher.to_name},`,
+      `${voucher.from_name} sends you a gift voucher for ${site.name}, worth ${toPrice(site, voucher)}.`,
+      ...message(voucher.message),
+      { facts: [['Code', voucher.code], ...end('Good until', voucher.expires_at, site)] },
+      { label: 'Go to the shop', url: site.url },
+      'Enter the code at checkout. What is left of it stays yours. Whoever has the code can spend it.',
+    ],
+  }),
+  de: (voucher, site) => ({
+    subject: `${voucher.from_name} schenkt Ihnen einen Gutschein für ${site.name}`,
+    blocks: [
+      ...picture(voucher.image, 'Geschenkgutschein'),
+      `Guten Tag ${voucher.to_name},`,
+      `${voucher.from_name} schenkt Ihnen einen Gutschein für ${site.name} im Wert von ${toPrice(site, voucher)}.`,
+      ...message(voucher.message),
+      { facts: [['Code', voucher.code], ...end('Gültig bis', voucher.expires_at, site)] },
+      { label: 'Zum Shop', url: site.url },
+      'Geben Sie den Code an der Kasse ein. Was übrig bleibt, behalten Sie. Wer den Code hat, kann ihn einlösen.',
+    ],
+  }),
+})
+
+const toPrice = ({ language }: Site, { amount, currency }: { amount: number; currency: string }): string =>
+  new Intl.NumberFormat(language, { style: 'currency', currency }).format(amount)
+
+const picture = (image: string | null, alt: string): Block[] => (image ? [{ image, alt }] : [])
+
+const message = (text: string): Block[] => (text ? [`“${text}”`] : [])
+
+const end = (name: string, moment: string | null, { language, timeZone }: Site): [string, string][] => {
+  if (!moment) return []
+  const day = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone }).format(new Date(moment))
+  return [[name, day]]
+}

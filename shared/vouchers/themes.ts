@@ -1,0 +1,57 @@
+import { now } from '../platform/clock.ts'
+import { assertUnchanged, changedAt } from '../platform/entity-tag.ts'
+import { CommonErrors } from '../platform/errors.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { VoucherErrors } from './errors.ts'
+import { Voucher } from './voucher.ts'
+import { VoucherTheme } from './voucher-theme.ts'
+
+export interface ThemeDraft {
+  nameI18n: Record<string, string>
+  image: string
+}
+
+/** One page of the store's themes, oldest first. */
+export const listThemes = (tx: StoreTx, { page, page_size }: { page: number; page_size: number }) =>
+  VoucherTheme.in(tx)
+    .orderBy('id')
+    .page(page - 1, page_size)
+
+/** A theme of the store. Unknown: 404. */
+export async function findTheme(tx: StoreTx, themeId: string): Promise<VoucherTheme> {
+  const theme = await VoucherTheme.in(tx).findById(themeId)
+  if (!theme) throw CommonErrors.notFound()
+  return theme
+}
+
+export const createTheme = (tx: StoreTx, draft: ThemeDraft): PromiseLike<VoucherTheme> => {
+  const at = now()
+  return VoucherTheme.in(tx).insert({ ...draft, createdAt: at, updatedAt: at })
+}
+
+/** Changes a theme, for the vouchers that have it, too. Throws 412 `resource.changed`. */
+export async function changeTheme(
+  tx: StoreTx,
+  themeId: string,
+  changes: Partial<ThemeDraft>,
+  ifMatch: string | undefined,
+): Promise<VoucherTheme> {
+  const theme = await lockTheme(tx, themeId, 'update')
+  assertUnchanged(theme, ifMatch)
+  return VoucherTheme.in(tx).patchAndFetchById(themeId, { ...changes, updatedAt: changedAt(theme) })
+}
+
+/** Deletes a theme that no voucher has. Throws `voucher.theme_in_use`. */
+export async function deleteTheme(tx: StoreTx, themeId: string): Promise<void> {
+  // A full lock: a voucher that is being given the theme right now waits for the end of this, or is waited for.
+  await lockTheme(tx, themeId, 'deletion')
+  if (await Voucher.in(tx).findOne('voucher_theme_id', themeId)) throw VoucherErrors.themeInUse()
+  await VoucherTheme.in(tx).deleteById(themeId)
+}
+
+async function lockTheme(tx: StoreTx, themeId: string, before: 'update' | 'deletion'): Promise<VoucherTheme> {
+  const query = VoucherTheme.in(tx).findById(themeId)
+  const theme = await (before === 'update' ? query.forNoKeyUpdate() : query.forUpdate())
+  if (!theme) throw CommonErrors.notFound()
+  return theme
+}

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { rereadConfig } from '#shared/platform/config.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { bookEntry } from '#shared/vouchers/book-entry.ts'
+import { request } from '#test/support/app.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildTheme, buildVoucher } from '#test/support/build-vouchers.ts'
+
+const look = (store: { key: string }, code: string) =>
+  request(`GET /vouchers/${encodeURIComponent(code)}`, { store })
+
+test('GET /vouchers/{code} tells what is left, however the code is written, and nobody’s name', async () => {
+  const store = await buildStore()
+  const theme = await buildTheme(store)
+  const { id } = await buildVoucher(store, { code: 'LOOK-2026', themeId: theme.id })
+  await inStore(store.id, (tx) => bookEntry(tx, { voucherId: id, kind: 'reserve', amountMinor: 1_250n }))
+
+  const { status, data } = await look(store, ' look 2026')
+
+  assert.equal(status, 200)
+  assert.deepEqual(data, {
+    code: 'LOOK-2026',
+    amount: 50,
+    amount_remaining: 37.5,
+    currency: 'EUR',
+    expires_at: null,
+    voucher_theme: { id: theme.id, name_i18n: theme.nameI18n, image: theme.image },
+  })
+})
+
+test('unknown, inactive, unpaid and another store’s code are answered alike, to the letter', async () => {
+  const [store, other] = [await buildStore(), await buildStore()]
+  await buildVoucher(store, { code: 'INACTIVE-1', isActive: false })
+  await buildVoucher(other, { code: 'ELSEWHERE' })
+
+  const answers = await Promise.all(
+    ['INACTIVE-1', 'ELSEWHERE', 'unknown', '- -', '%00x', "' or 1=1 --", '%E2%80%94'].map((code) =>
+      look(store, code),
+    ),
+  )
+
+  for (const { status, error_code } of answers)
+    assert.deepEqual([status, error_code], [404, 'voucher.not_found'])
+  assert.equal(new Set(answers.map((answer) => JSON.stringify({ ...answer, headers: null }))).size, 1)
+})
+
+test('codes are not tried without end', async () => {
+  process.env.LIMIT_VOUCHERS = '3'
+  rereadConfig()
+  const store = await buildStore()
+  const { code } = await buildVoucher(store)
+
+  const statuses: number[] = []
+  for (const tried of ['a', 'b', 'c', code]) statuses.push((await look(store, tried)).status)
+
+  process.env.LIMIT_VOUCHERS = '0'
+  rereadConfig()
+  assert.deepEqual(statuses, [404, 404, 404, 429])
+})
