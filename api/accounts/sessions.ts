@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { closeListedSession, listSessions } from '#shared/accounts/list-sessions.ts'
 import { SessionView, viewSession } from '#shared/accounts/session-view.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
 import { account } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
 import { sessionExample } from './examples.ts'
@@ -29,6 +30,7 @@ export const closeOwnSession = endpoint({
   description: 'Its tokens give `auth.session_revoked` from then on. Closing the current one signs you out.',
   params: SessionParams,
   returns: [200, Type.Null()],
+  errors: [CommonErrors.notFound],
   example: { data: null },
   async handle({ tx, account, params }) {
     await closeListedSession(tx, account, params.id)

@@ -52,6 +52,17 @@ test('operations list errors that are declared, each once', () => {
   }
 })
 
+test('what a path names can be missing, and every operation with such a path lists how it says so', () => {
+  const silent = endpoints.filter(
+    ({ path, errors, access }) =>
+      path.includes('/:') && ![...errors, ...access.errors].some(({ kind }) => kind.status === 404),
+  )
+  assert.deepEqual(
+    silent.map(({ method, path }) => `${method} ${path}`),
+    [],
+  )
+})
+
 test('every error says what to do, in a sentence', () => {
   for (const { kind } of declaredErrors()) {
     const text = typeof kind.message === 'function' ? kind.message({}) : kind.message

@@ -13,7 +13,7 @@ const patterns = endpoints.map((operation) => ({
 }))
 
 /** Raised by the service around every operation, so no operation lists them. */
-const ANYWHERE = /^(request|rate_limit|server|idempotency)\.|^validation\.failed$|^resource\.not_found$/
+const ANYWHERE = /^(request|rate_limit|server|idempotency)\.|^validation\.failed$/
 
 /** Fails when an answer is not what its operation's description says: status, shape of `data`, error code. */
 export function assertDescribed(

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import '#test/support/database.ts'
 import { newId } from '#shared/platform/id.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
-import { request } from '#test/support/app.ts'
+import { rawRequest, request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildApiToken, buildCustomer, buildStaff, PASSWORD } from '#test/support/build-accounts.ts'
 
@@ -84,11 +84,32 @@ test('the owner alone deletes the store', async () => {
   assert.equal((await request('GET /settings/store-info', { store })).status, 200)
 })
 
+/** Asks as a browser at a store's own domain does, and returns the error's code. */
+async function askAt(domain: string, line: string, body?: object): Promise<string | null> {
+  const [method, path] = line.split(' ')
+  const text = body ? JSON.stringify(body) : ''
+  const head = [`Host: ${domain}`, 'Content-Type: application/json', `Content-Length: ${text.length}`]
+  const answer = await rawRequest(
+    `${method} /api/v1${path} HTTP/1.1\r\n${(body ? head : head.slice(0, 1)).join('\r\n')}\r\n`,
+    text,
+  )
+  return JSON.parse(answer.slice(answer.indexOf('\r\n\r\n'))).error_code
+}
+
+test('a store is found at its own domain: control of what its end is asked there', async () => {
+  const { store } = await owned()
+  const customer = await buildCustomer(store)
+
+  assert.equal(await askAt(store.domain, 'GET /products'), null)
+  const login = { email: customer.email, password: PASSWORD }
+  assert.equal(await askAt(store.domain, 'POST /auth/login', login), null)
+})
+
 test('in a deleted store everything ends at once, and login and refresh say why', async () => {
   const { store, owner, path } = await owned()
   const customer = await buildCustomer(store)
   const program = await buildApiToken(store, 'catalog:read')
-  const host = { headers: { 'X-Forwarded-Host': store.domain } }
+  const atDomain = (line: string, body?: object) => askAt(store.domain, line, body)
 
   const { status, data } = await request(`DELETE ${path}`, { token: owner.token })
 
@@ -101,12 +122,17 @@ test('in a deleted store everything ends at once, and login and refresh say why'
     await code('POST /auth/login', { body: staffLogin }),
     await code('POST /auth/refresh', { body: { refresh_token: owner.refreshToken } }),
     await code('POST /auth/refresh', { store, body: { refresh_token: customer.refreshToken } }),
+    await code('POST /auth/refresh', { body: { refresh_token: customer.refreshToken } }),
+    await atDomain('POST /auth/login', login),
+    await atDomain('POST /auth/login', { ...staffLogin, account: 'staff' }),
+    await atDomain('POST /auth/refresh', { refresh_token: customer.refreshToken }),
+    await atDomain('POST /auth/refresh', { refresh_token: owner.refreshToken }),
   ]
-  assert.deepEqual(unavailable, Array(4).fill('auth.tenant_unavailable'))
+  assert.deepEqual(unavailable, Array(9).fill('auth.tenant_unavailable'))
   assert.equal(await code('GET /admin/orders', { token: owner.token }), 'auth.session_revoked')
   assert.equal(await code('GET /admin/products', { token: program.token }), 'auth.session_revoked')
   assert.equal(await code('GET /products', { store }), 'auth.publishable_key_invalid')
-  assert.equal(await code('GET /products', host), 'auth.store_required')
+  assert.equal(await atDomain('GET /products'), 'auth.store_required')
   const open = await inStore(store.id, (tx) => tx.knex('sessions').whereNull('closed_at'))
   assert.deepEqual(open, [])
 })

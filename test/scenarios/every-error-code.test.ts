@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { SECOND_MS } from '#shared/platform/clock.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { type Answered, type Asked, request } from '#test/support/app.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildApiToken, buildCustomer, buildStaff, PASSWORD } from '#test/support/build-accounts.ts'
+import { buildOrder } from '#test/support/build-orders.ts'
+import { buildTwoFactor } from '#test/support/build-two-factor.ts'
+import { moveClock } from '#test/support/clock.ts'
+import { buildShop, checkOut, fillCart } from '#test/support/place-orders.ts'
+
+// Section 7 of the interface document, code by code: each is reached over HTTP as a client would, and answered with
+// its status in the envelope. What else each operation may answer stands in the tests of that operation.
+
+/** Someone of a new store's staff. */
+async function memberOf(role: string) {
+  const store = await buildStore()
+  const member = await buildStaff(store, { role })
+  const as = (line: string, asked: Asked = {}) => request(line, { token: member.token, ...asked })
+  return { store, member, as }
+}
+
+const signIn = (email: string, asked: Asked = {}) =>
+  request('POST /auth/login', { ...asked, body: { email, password: PASSWORD } })
+
+const refresh = (refreshToken: string, asked: Asked = {}) =>
+  request('POST /auth/refresh', { ...asked, body: { refresh_token: refreshToken } })
+
+/** A guest's checkout of one unit of 10.00 in a new shop, of which the store's row says something else. */
+async function checkOutWhere(table: 'stores' | 'payment_methods', row: object, body: object = {}) {
+  const shop = await buildShop()
+  const cart = await fillCart(shop.store, shop.variantId)
+  await inStore(shop.store.id, (tx) => tx.knex(table).update(row).where(shopOf(table, shop.store)))
+  return checkOut(shop, { cart, body })
+}
+
+const shopOf = (table: string, { id }: { id: string }) => (table === 'stores' ? { id } : { store_id: id })
+
+const webhookAt = async (url: string) =>
+  (await memberOf('administrator')).as('POST /admin/webhooks', { body: { url, events: ['*'] } })
+
+/** Each code of the table: its status (where the document leaves it open, what decisions says), and a way to it. */
+const CODES: Record<string, [status: number, reach: () => Promise<Answered>]> = {
+  'auth.not_authenticated': [401, async () => request('GET /auth/me', { store: await buildStore() })],
+  'auth.invalid_credentials': [
+    401,
+    async () => {
+      const store = await buildStore()
+      const { email } = await buildCustomer(store)
+      return request('POST /auth/login', { store, body: { email, password: 'a guess' } })
+    },
+  ],
+  'auth.totp_required': [
+    401,
+    async () => {
+      const { store, member } = await memberOf('sales')
+      await buildTwoFactor(store, { type: 'staff', id: member.id })
+      return signIn(member.email)
+    },
+  ],
+  'auth.forbidden': [403, async () => (await memberOf('sales')).as('GET /admin/webhooks')],
+  'auth.refresh_token_reused': [
+    401,
+    async () => {
+      const { member } = await memberOf('sales')
+      await refresh(member.refreshToken)
+      moveClock(61 * SECOND_MS)
+      return refresh(member.refreshToken)
+    },
+  ],
+  'auth.session_revoked': [
+    401,
+    async () => {
+      const store = await buildStore()
+      const { token, refreshToken } = await buildCustomer(store)
+      await request('POST /auth/logout?all=true', { store, body: { refresh_token: refreshToken } })
+      return request('GET /auth/me', { store, token })
+    },
+  ],
+  'auth.tenant_unavailable': [
+    403,
+    async () => {
+      const { store, member, as } = await memberOf('owner')
+      await as(`DELETE /admin/stores/${store.id}`)
+      return signIn(member.email)
+    },
+  ],
+  'auth.api_token_forbidden': [
+    403,
+    async () => {
+      const { token } = await buildApiToken(await buildStore(), 'users:write')
+      return request('GET /admin/users', { token })
+    },
+  ],
+  'checkout.min_order_not_met': [422, () => checkOutWhere('stores', { min_order_total_minor: 1_001 })],
+  'checkout.login_required': [401, () => checkOutWhere('stores', { guest_checkout_enabled: false })],
+  'checkout.payment_method_disabled': [422, () => checkOutWhere('payment_methods', { is_active: false })],
+  'order.not_payable': [
+    400,
+    async () => {
+      const store = await buildStore()
+      const { id, accessToken } = await buildOrder(store)
+      const asked = () => ({ store, key: randomUUID(), body: {} })
+      await request(`POST /orders/${id}/cancel?access_token=${accessToken}`, asked())
+      return request(`POST /orders/${id}/pay?access_token=${accessToken}`, asked())
+    },
+  ],
+  'order.refund_forbidden': [
+    403,
+    async () => {
+      const { store, as } = await memberOf('sales')
+      const { id } = await buildOrder(store)
+      return as(`PATCH /admin/orders/${id}`, { body: { status: 'refunded' } })
+    },
+  ],
+  'order.payment_forbidden': [
+    403,
+    async () => {
+      const { store, as } = await memberOf('sales')
+      const { id } = await buildOrder(store)
+      return as(`POST /admin/orders/${id}/mark-paid`, { body: {} })
+    },
+  ],
+  'product.sku_taken': [
+    409,
+    async () => {
+      const { as } = await memberOf('catalog')
+      const body = { name_i18n: { en: 'Stool' }, price: 10, sku: 'STOOL' }
+      await as('POST /admin/products', { body })
+      return as('POST /admin/products', { body: { ...body, slug: 'another' } })
+    },
+  ],
+  'user.owner_protected': [
+    403,
+    async () => {
+      const { store, as } = await memberOf('administrator')
+      const owner = await buildStaff(store, { role: 'owner' })
+      return as(`DELETE /admin/users/${owner.id}`)
+    },
+  ],
+  'user.owner_only': [
+    403,
+    async () => {
+      const { store, as } = await memberOf('administrator')
+      return as(`DELETE /admin/stores/${store.id}`)
+    },
+  ],
+  'user.last_admin': [
+    409,
+    async () => {
+      const { member, as } = await memberOf('administrator')
+      return as(`DELETE /admin/users/${member.id}`)
+    },
+  ],
+  'webhooks.url_https_required': [422, () => webhookAt('http://hooks.example.com/')],
+  'webhooks.url_not_public': [422, () => webhookAt('https://10.0.0.1/')],
+  'webhooks.url_invalid': [422, () => webhookAt('hooks.example.com')],
+  'validation.failed': [
+    422,
+    async () => request('POST /cart/items', { store: await buildStore(), body: { quantity: 0 } }),
+  ],
+}
+
+for (const [code, [expected, reach]] of Object.entries(CODES))
+  test(`${code} comes with ${expected}`, async () => {
+    const { status, error_code, data, meta, error } = await reach()
+
+    assert.deepEqual([status, error_code, data, meta], [expected, code, null, null])
+    assert.match(error ?? '', /^[A-Z].+[.!?]$/)
+  })
