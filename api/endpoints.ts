@@ -25,6 +25,11 @@ import type { Operation } from './platform/endpoint.ts'
 import * as questionsAdmin from './questions/admin.ts'
 import * as questionsStorefront from './questions/storefront.ts'
 import * as refundsAdmin from './refunds/admin.ts'
+import * as returnsAdmin from './returns/admin.ts'
+import * as returnsSteps from './returns/admin-steps.ts'
+import * as returnsContext from './returns/order-context.ts'
+import * as returnsRefund from './returns/refund.ts'
+import * as returnsStorefront from './returns/storefront.ts'
 import * as settingsAdmin from './settings/admin.ts'
 import * as settingsStorefront from './settings/storefront.ts'
 import * as staffTokens from './staff/api-tokens.ts'
@@ -77,6 +82,11 @@ export const endpoints: readonly Operation[] = [
   ordersStorefront,
   paymentsWebhook,
   refundsAdmin,
+  returnsContext,
+  returnsAdmin,
+  returnsSteps,
+  returnsRefund,
+  returnsStorefront,
   settingsAdmin,
   settingsStorefront,
   staffTokens,

@@ -16,6 +16,7 @@ import type { AnyJobDefinition } from './platform/jobs.ts'
 import { purgeIdempotencyKeys } from './platform/purge-idempotency-keys.ts'
 import { purgeRateLimits } from './platform/purge-rate-limits.ts'
 import { resendStranded, sendRefund } from './refunds/jobs.ts'
+import { settleReturn } from './returns/jobs.ts'
 import { verifyDomain } from './stores/jobs.ts'
 import { purgeDeletedStores, purgeStore, tallyFigures } from './super-admin/jobs.ts'
 import { deliverSlowWebhook, deliverWebhook, purgeDeliveries, requeueOverdue } from './webhooks/jobs.ts'
@@ -37,6 +38,7 @@ export const allJobs: readonly AnyJobDefinition[] = [
   discardUnfinishedUpload,
   sendRefund,
   resendStranded,
+  settleReturn,
   deliverWebhook,
   deliverSlowWebhook,
   requeueOverdue,

@@ -16,6 +16,7 @@ import { purgeRateLimits } from './rate-limits/purge-windows.ts'
 import { resendStranded } from './refunds/resend-stranded.ts'
 import { returnPayment } from './refunds/return-payment.ts'
 import { sendRefund } from './refunds/send-refund.ts'
+import { settleReturn } from './returns/settle-return.ts'
 import { verifyDomain } from './stores/verify-domain.ts'
 import { purgeDeletedStores, purgeStore } from './super-admin/purge-stores.ts'
 import { tallyFigures } from './super-admin/tally-figures.ts'
@@ -40,6 +41,7 @@ export const handlers: readonly Handler[] = [
   sendRefund,
   resendStranded,
   returnPayment,
+  settleReturn,
   deliverWebhook,
   deliverSlowWebhook,
   requeueOverdue,

@@ -4,10 +4,18 @@ import { type Static, type TObject, type TProperties, type TSchema, Type } from 
 export const Shape = <P extends TProperties>(properties: P, options: object = {}): TObject<P> =>
   Type.Object(properties, { additionalProperties: false, ...options })
 
-export const Uuid = Type.String({
-  title: 'UUID',
-  pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',
-})
+const UUID = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$'
+
+export const Uuid = Type.String({ title: 'UUID', pattern: UUID })
+
+/** A UUID or null as a query can say it: an empty value and the word null are null. */
+export const UuidOrNullText = (description: string) =>
+  Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    title: 'UUID',
+    pattern: `^$|^null$|${UUID}`,
+    description,
+  })
 
 /** ISO 8601, UTC, milliseconds. */
 export const Timestamp = Type.String({ format: 'date-time' })

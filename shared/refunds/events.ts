@@ -1,3 +1,4 @@
+import type { Static } from 'typebox'
 import { loadOrderView, OrderView } from '../orders/view.ts'
 import { defineEvent, type EventKind, emit } from '../platform/events.ts'
 import { Shape } from '../platform/schema.ts'
@@ -7,6 +8,7 @@ import { RefundView, viewRefund } from './view.ts'
 
 /** The order, `amount_refunded` included, and the refund that it is told for. */
 const RefundedOrderView = Shape({ ...OrderView.properties, refund: RefundView })
+export type RefundedOrderView = Static<typeof RefundedOrderView>
 
 export const orderRefunded = defineEvent(
   'order.refunded',

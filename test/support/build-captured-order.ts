@@ -18,6 +18,8 @@ export interface GivenOrder {
   shippingMinor?: bigint
   discountMinor?: bigint
   taxMinor?: bigint
+  /** Null: a guest's. */
+  customerId?: string | null
   /** Where its payment was captured; without one it was paid by other means. */
   gateway?: Gateway
   card?: string
@@ -141,7 +143,7 @@ function factsOf(lines: OrderLine[], given: GivenOrder): OrderFacts {
   const subtotalMinor = sum(lines.map(({ lineTotalMinor }) => lineTotalMinor))
   const { discountMinor = 0n, shippingMinor = 500n, taxMinor = 0n } = given
   return {
-    customerId: null,
+    customerId: given.customerId ?? null,
     currency: 'EUR',
     language: 'en',
     email: `buyer-${nextNumber()}@example.test`,

@@ -11,6 +11,7 @@ import { buildApiToken, buildCustomer, buildStaff } from './build-accounts.ts'
 import { buildCapturedOrder } from './build-captured-order.ts'
 import { buildCategory, buildManufacturer, buildProduct } from './build-catalog.ts'
 import { buildOrder } from './build-orders.ts'
+import { buildReturn, buildShippedOrder } from './build-returns.ts'
 import { buildPaymentMethods, buildShippingMethod } from './build-settings.ts'
 import { buildAttribute, buildStockStatus } from './build-vocabulary.ts'
 import { buildTheme, buildVoucher } from './build-vouchers.ts'
@@ -30,7 +31,7 @@ export async function furnishStore({ provider = 'acme' } = {}) {
   const sales = await buildSales(store, people, goods)
   const office = await buildOffice(people.owner.token)
   const wishes = await buildWishes(store, people, goods)
-  const voucher = await buildOwnVoucher(store, sales.orders.paid.id)
+  const voucher = await buildOwnVoucher(store, sales.orders.shipped.id)
   await buildProvider(store, { code: provider })
   const { data: providers } = await request('GET /admin/identity-providers', { token: people.owner.token })
   await drainJobs()
@@ -85,6 +86,7 @@ async function buildSales(
     customers: await buildOrder(store, { customerId: customer.id, items }),
     guests: await buildOrder(store, { items }),
     paid: await buildCapturedOrder(store, { gateway }),
+    shipped: await buildShippedOrder(store, { customerId: customer.id }),
   }
   const refund = await request(`POST /admin/orders/${orders.paid.id}/refunds`, {
     token: owner.token,
@@ -97,8 +99,11 @@ async function buildSales(
   const body = { variant_id: variantId, quantity: 1 }
   const { data: cart } = await request('POST /cart/items', { store, body })
   const { data: ownCart } = await request('POST /cart/items', { store, token: customer.token, body })
+  const goodsBack = await buildReturn(store, orders.shipped)
   return {
     orders,
+    returnId: goodsBack.id,
+    returnItemId: goodsBack.itemIds[0] ?? '',
     refundId: refund.data.id as string,
     shipping,
     cart: { token: cart.token as string, itemIds: [cart.items[0].id, ownCart.items[0].id] as string[] },

@@ -30,6 +30,8 @@ export const IN_PATHS: Record<string, Names> = {
   'identity-providers/:provider_id': ({ provider }) => [provider.id],
   'oauth/:provider': ({ provider }) => [provider.code],
   'orders/:order_id': ordersOf,
+  'order-context/:order_id': ordersOf,
+  'returns/:return_id': ({ returnId }) => [returnId],
   'api-tokens/:token_id': ({ apiTokenId }) => [apiTokenId],
   'roles/:role_id': ({ role }) => [role.id],
   'users/:user_id': ({ member }) => [member.id],
@@ -98,6 +100,14 @@ export const IN_BODIES: Record<string, (of: FurnishedStore, sender: FurnishedSto
   }),
   'PATCH /admin/vouchers/:id order_id': ({ orders }) => ({ order_id: orders.paid.id }),
   'PATCH /admin/vouchers/:id voucher_theme_id': ({ voucher }) => ({ voucher_theme_id: voucher.themeId }),
+  'POST /returns order_id': ({ orders }) => returnOf(orders.shipped, orders.shipped),
+  'POST /returns order_item_id': ({ orders }, own) => returnOf(own.orders.shipped, orders.shipped),
+  'POST /admin/returns order_id': ({ orders }) => returnOf(orders.shipped, orders.shipped),
+  'POST /admin/returns order_item_id': ({ orders }, own) => returnOf(own.orders.shipped, orders.shipped),
+  'PATCH /admin/returns/:return_id order_item_id': ({ orders }) => ({ items: itemsOf(orders.shipped) }),
+  'POST /admin/returns/:return_id/receive id': ({ returnItemId }) => ({
+    items: [{ id: returnItemId, disposition: 'missing' }],
+  }),
   'POST /admin/owner/transfer user_id': ({ member }, { owner }) => ({
     user_id: member.id,
     current_password: owner.password,
@@ -120,8 +130,9 @@ export const IN_QUERIES: Record<string, Names> = {
   actor_id: ({ owner }) => [owner.id],
   resource_id: ({ role }) => [role.id],
   store_id: ({ store }) => [store.id],
-  order_id: ({ voucher }) => [voucher.orderId],
   voucher_theme_id: ({ voucher }) => [voucher.themeId],
+  order_id: ({ orders }) => [orders.shipped.id],
+  exclude_return_id: ({ returnId }) => [returnId],
   sku: ({ product }) => [product.variants[0]?.sku ?? ''],
 }
 
@@ -159,6 +170,10 @@ export function operationOf(name: string): Operation {
   return found
 }
 const exampleOf = (name: string): unknown => operationOf(name).example.body
+
+type Lines = { id: string; lines: { id: string }[] }
+const itemsOf = ({ lines }: Lines) => [{ order_item_id: lines[0]?.id, quantity: 1, reason: 'unwanted' }]
+const returnOf = ({ id }: Lines, of: Lines) => ({ order_id: id, items: itemsOf(of) })
 
 const draft = () => ({ name_i18n: { en: 'Stool' }, price: 10, variants: [{ sku: randomUUID() }] })
 

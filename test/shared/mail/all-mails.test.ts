@@ -43,6 +43,9 @@ test('every kind is written in every language, and each in its own words', () =>
     message: 'Well done',
     image: 'https://images.example/theme.png',
     expires_at: '2027-10-11T09:30:00.000Z',
+    number: 'R4T8WN-0QH2V',
+    order_number: '7K3M9-QXZ4T',
+    items: [{ name: 'Stool', sku: 'STOOL', quantity: 2 }],
   }
 
   for (const { name, write } of mailKinds().values()) {

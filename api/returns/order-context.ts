@@ -1,0 +1,31 @@
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { ReturnOrderContext, readOrderContext } from '#shared/returns/order-context.ts'
+import { staff } from '../platform/access.ts'
+import { endpoint } from '../platform/endpoint.ts'
+import { orderContextExample } from './examples.ts'
+import { readNullableId } from './read-request.ts'
+import { OrderContextParams, OrderContextQuery } from './schemas.ts'
+
+export const readReturnOrderContext = endpoint({
+  method: 'get',
+  path: '/admin/returns/order-context/:order_id',
+  access: staff('sales:read'),
+  summary: 'Read what the form of a return is filled with',
+  description:
+    'The lines of that order alone, with what is still returnable of each: units ordered, less those on returns that ' +
+    'are neither rejected nor canceled. Units that were refunded without a return stay returnable, as goods; their ' +
+    'money is not paid back twice. `exclude_return_id` names the return that is being edited; an empty value or ' +
+    '`null` names none. One that is not of this order is refused with `validation.failed`, an unknown order with 404.',
+  params: OrderContextParams,
+  query: OrderContextQuery,
+  returns: [200, ReturnOrderContext],
+  errors: [CommonErrors.notFound],
+  example: { data: orderContextExample },
+  async handle({ tx, store, params, query }) {
+    return readOrderContext(tx, {
+      orderId: params.order_id,
+      excludeReturnId: readNullableId(query.exclude_return_id),
+      timeZone: store.timeZone,
+    })
+  },
+})

@@ -1,0 +1,46 @@
+import type { Static } from 'typebox'
+import { toMinor } from '#shared/platform/money.ts'
+import type { AskedItem } from '#shared/returns/assert-returnable.ts'
+import type { Arrival } from '#shared/returns/receive-return.ts'
+import type { ReturnRefundRequest } from '#shared/returns/refund-return.ts'
+import type { ReturnRequest } from '#shared/returns/request-return.ts'
+import type { CreateReturnRequest, OwnReturnRequest, ReceiveRequest, ReturnRefundBody } from './schemas.ts'
+
+type Create = Static<typeof CreateReturnRequest> | Static<typeof OwnReturnRequest>
+
+/** A request for a return in the domain's terms. */
+export const readReturnRequest = ({ action, comment = null, items }: Create): ReturnRequest => ({
+  action,
+  comment,
+  items: readItems(items),
+})
+
+export const readItems = (items: Create['items']): AskedItem[] =>
+  items.map(({ order_item_id, quantity, reason, condition = null, note = null }) => ({
+    orderItemId: order_item_id.toLowerCase(),
+    quantity,
+    reason,
+    condition,
+    note,
+  }))
+
+export const readArrivals = ({ items }: Static<typeof ReceiveRequest>): Arrival[] =>
+  items.map(({ id, quantity, disposition, condition }) => ({
+    itemId: id.toLowerCase(),
+    quantity,
+    disposition,
+    condition,
+  }))
+
+export const readReturnRefund = (
+  { shipping_amount: shipping, reason }: Static<typeof ReturnRefundBody>,
+  currency: string,
+): ReturnRefundRequest => ({
+  shippingAmountMinor:
+    shipping === undefined ? undefined : toMinor(shipping, currency, ['body', 'shipping_amount']),
+  reason,
+})
+
+/** The empty value and the word null say that there is none. */
+export const readNullableId = (id: string | null | undefined): string | null =>
+  !id || id === 'null' ? null : id.toLowerCase()

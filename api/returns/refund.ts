@@ -1,0 +1,52 @@
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { awaitRefund } from '#shared/refunds/await-refund.ts'
+import { RefundErrors } from '#shared/refunds/errors.ts'
+import { ReturnErrors } from '#shared/returns/errors.ts'
+import { findReturn, lockReturn } from '#shared/returns/lock-return.ts'
+import { refundReturn } from '#shared/returns/refund-return.ts'
+import { ReturnView } from '#shared/returns/view.ts'
+import { staff } from '../platform/access.ts'
+import { endpoint } from '../platform/endpoint.ts'
+import { patienceOf } from '../platform/patience.ts'
+import { answerReturn } from './answer.ts'
+import { refundedReturnExample } from './examples.ts'
+import { readReturnRefund } from './read-request.ts'
+import { ReturnParams, ReturnRefundBody } from './schemas.ts'
+
+export const refundOneReturn = endpoint({
+  method: 'post',
+  path: '/admin/returns/:return_id/refund',
+  access: staff('sales:write', 'refund'),
+  summary: 'Pay back the goods of a return',
+  description:
+    'The units that arrived, at what was paid for them, once. 201: settled; `refund.status` says how. 202: still ' +
+    'under way at the payment gateway; `order.refunded` or `order.refund_failed` tells the end, and ' +
+    '`return.completed` follows when nothing else is left to do. A refund that failed may be asked for again. Units ' +
+    'that were refunded before, without the return, are refused with `refund.quantity_exceeded`.',
+  params: ReturnParams,
+  body: ReturnRefundBody,
+  idempotency: 'required',
+  returns: [201, 202, ReturnView],
+  errors: [
+    CommonErrors.notFound,
+    ReturnErrors.notReceived,
+    ReturnErrors.otherAction,
+    ReturnErrors.alreadyRefunded,
+    RefundErrors.nothingToRefund,
+    RefundErrors.exceedsPaid,
+    RefundErrors.quantityExceeded,
+    RefundErrors.inProgress,
+  ],
+  example: { body: { shipping_amount: 4.9 }, data: refundedReturnExample },
+  async handle({ tx, params, body, staff }) {
+    const { rma, order } = await lockReturn(tx, params.return_id)
+    const refund = await refundReturn(tx, rma.id, readReturnRefund(body, order.currency), staff.name)
+    return refund.id
+  },
+  async answer({ store, params, request }, refundId) {
+    const refund = await awaitRefund(store.id, refundId, patienceOf(request))
+    const status = refund.isUnderWay ? 202 : 201
+    return inStore(store.id, async (tx) => answerReturn(tx, status, await findReturn(tx, params.return_id)))
+  },
+})

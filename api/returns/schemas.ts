@@ -1,0 +1,112 @@
+import { Type } from 'typebox'
+import {
+  CreatedQuery,
+  Line,
+  Nullable,
+  PageQuery,
+  Shape,
+  Uuid,
+  UuidOrNullText,
+} from '#shared/platform/schema.ts'
+import { RETURN_SORTS } from '#shared/returns/list-returns.ts'
+import {
+  DISPOSITIONS,
+  RETURN_ACTIONS,
+  RETURN_CONDITIONS,
+  RETURN_REASONS,
+  RETURN_STATUSES,
+} from '#shared/returns/states.ts'
+
+export const ReturnParams = Shape({ return_id: Uuid })
+
+export const OrderContextParams = Shape({ order_id: Uuid })
+
+export const OrderContextQuery = Shape({
+  exclude_return_id: Type.Optional(
+    UuidOrNullText('The return that is being edited: its units do not count as returned'),
+  ),
+})
+
+const Quantity = Type.Integer({ minimum: 1, maximum: 1_000_000 })
+const Condition = Type.Enum([...RETURN_CONDITIONS])
+const Text = (maxLength: number) => Nullable(Line(maxLength))
+
+const Items = Type.Array(
+  Shape({
+    order_item_id: Uuid,
+    quantity: Quantity,
+    reason: Type.Enum([...RETURN_REASONS]),
+    condition: Type.Optional(Nullable(Condition)),
+    note: Type.Optional(Text(1_000)),
+  }),
+  { minItems: 1, maxItems: 500, description: 'Units of lines of the order, each line once' },
+)
+
+const asked = { order_id: Uuid, comment: Type.Optional(Text(2_000)), items: Items }
+
+export const CreateReturnRequest = Shape({
+  ...asked,
+  action: Type.Enum([...RETURN_ACTIONS], { default: 'refund' }),
+})
+
+export const OwnReturnRequest = Shape({
+  ...asked,
+  action: Type.Enum(['refund', 'credit', 'replacement'], {
+    default: 'refund',
+    description: 'What the customer would like; the staff have the last word',
+  }),
+})
+
+export const UpdateReturnRequest = Shape(
+  {
+    comment: Type.Optional(Text(2_000)),
+    action: Type.Optional(Type.Enum([...RETURN_ACTIONS])),
+    items: Type.Optional(Items),
+  },
+  { minProperties: 1 },
+)
+
+export const DecisionRequest = Shape({
+  message: Type.Optional(Type.String({ ...Line(2_000), description: 'For the buyer, in their mail' })),
+})
+
+export const ReceiveRequest = Shape({
+  items: Type.Array(
+    Shape({
+      id: Uuid,
+      quantity: Type.Optional(Type.Integer({ ...Quantity, description: 'All of the item unless told' })),
+      disposition: Type.Enum([...DISPOSITIONS]),
+      condition: Type.Optional(Condition),
+    }),
+    {
+      minItems: 1,
+      maxItems: 1_000,
+      description: 'Every unit of every item, in one entry or more; what did not arrive is `missing`',
+    },
+  ),
+})
+
+export const ReturnRefundBody = Shape({
+  shipping_amount: Type.Optional(
+    Type.Number({
+      exclusiveMinimum: 0,
+      maximum: 999_999_999_999,
+      description: 'Major units. For shipping, on top of the units',
+    }),
+  ),
+  reason: Type.Optional(Line(500)),
+})
+
+export const OwnReturnsQuery = Shape({
+  ...PageQuery,
+  sort: Type.Enum([...RETURN_SORTS], { default: '-created_at' }),
+  status: Type.Optional(Type.Enum([...RETURN_STATUSES])),
+  order_id: Type.Optional(Uuid),
+})
+
+export const ReturnsQuery = Shape({
+  ...OwnReturnsQuery.properties,
+  customer_id: Type.Optional(Uuid),
+  q: Type.Optional(Line(200)),
+  ...CreatedQuery,
+})

@@ -1,0 +1,78 @@
+import { Type } from 'typebox'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { cancelOwnReturn as cancel } from '#shared/returns/cancel-return.ts'
+import { ReturnErrors } from '#shared/returns/errors.ts'
+import { listReturns } from '#shared/returns/list-returns.ts'
+import { loadReturnView } from '#shared/returns/load-views.ts'
+import { findReturn } from '#shared/returns/lock-return.ts'
+import { requestOwnReturn as ask } from '#shared/returns/request-return.ts'
+import { ReturnView } from '#shared/returns/view.ts'
+import { customer } from '../platform/access.ts'
+import { endpoint } from '../platform/endpoint.ts'
+import { page } from '../platform/reply.ts'
+import { canceledReturnExample, returnExample, returnRequestExample } from './examples.ts'
+import { readReturnRequest } from './read-request.ts'
+import { OwnReturnRequest, OwnReturnsQuery, ReturnParams } from './schemas.ts'
+
+export const listOwnReturns = endpoint({
+  method: 'get',
+  path: '/returns',
+  access: customer,
+  paginated: true,
+  summary: "List the customer's returns",
+  query: OwnReturnsQuery,
+  returns: [200, Type.Array(ReturnView)],
+  example: { data: [returnExample] },
+  async handle({ tx, customer, query }) {
+    const { returns, total } = await listReturns(tx, { ...query, customer_id: customer.id })
+    return page(returns, total, query)
+  },
+})
+
+export const requestOwnReturn = endpoint({
+  method: 'post',
+  path: '/returns',
+  access: customer,
+  summary: 'Ask to return goods',
+  description:
+    "Of the customer's own order that is shipped or complete. The staff approve it or turn it down.",
+  body: OwnReturnRequest,
+  returns: [201, ReturnView],
+  errors: [CommonErrors.notFound, ReturnErrors.orderNotShipped, ReturnErrors.quantityExceeded],
+  example: { body: returnRequestExample, data: returnExample },
+  async handle({ tx, customer, body }) {
+    const rma = await ask(tx, body.order_id, readReturnRequest(body), customer.id)
+    return loadReturnView(tx, rma.id)
+  },
+})
+
+export const readOwnReturn = endpoint({
+  method: 'get',
+  path: '/returns/:return_id',
+  access: customer,
+  summary: "Read one of the customer's returns",
+  params: ReturnParams,
+  returns: [200, ReturnView],
+  errors: [CommonErrors.notFound],
+  example: { data: returnExample },
+  async handle({ tx, customer, params }) {
+    const { id } = await findReturn(tx, params.return_id, { customerId: customer.id })
+    return loadReturnView(tx, id)
+  },
+})
+
+export const cancelOwnReturn = endpoint({
+  method: 'post',
+  path: '/returns/:return_id/cancel',
+  access: customer,
+  summary: "Call one of the customer's returns off",
+  description: 'Until its goods are received.',
+  params: ReturnParams,
+  returns: [200, ReturnView],
+  errors: [CommonErrors.notFound, ReturnErrors.invalidTransition],
+  example: { data: canceledReturnExample },
+  async handle({ tx, customer, params }) {
+    await cancel(tx, params.return_id, customer.id)
+    return loadReturnView(tx, params.return_id)
+  },
+})

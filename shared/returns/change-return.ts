@@ -1,0 +1,57 @@
+import type { Actor } from '../orders/actor.ts'
+import { assertUnchanged, changedAt } from '../platform/entity-tag.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { Refund } from '../refunds/refund.ts'
+import { type AskedItem, assertReturnable } from './assert-returnable.ts'
+import { completeIfSettled } from './complete-return.ts'
+import { ReturnErrors } from './errors.ts'
+import { type LockedReturn, lockReturn } from './lock-return.ts'
+import { putItems } from './put-items.ts'
+import { Return } from './return.ts'
+import { isAwaited, type ReturnAction } from './states.ts'
+
+export interface ReturnChange {
+  comment?: string | null | undefined
+  action?: ReturnAction | undefined
+  /** All items of the return: one left out comes off it. */
+  items?: AskedItem[] | undefined
+}
+
+interface Changing {
+  actor: Actor
+  ifMatch: string | undefined
+}
+
+/**
+ * Changes a return: its items until the goods are here, its action until the buyer got what they get. Throws 404, 409
+ * `return.not_editable`, 412 `resource.changed`, and what asking for a return throws.
+ */
+export async function changeReturn(
+  tx: StoreTx,
+  returnId: string,
+  { items, ...change }: ReturnChange,
+  { actor, ifMatch }: Changing,
+): Promise<Return> {
+  const locked = await lockReturn(tx, returnId)
+  const { rma } = locked
+  assertUnchanged(rma, ifMatch)
+  if (items) await changeItems(tx, locked, items)
+  if (change.action && change.action !== rma.action) await assertActionOpen(tx, rma)
+  const changes = { ...change, updatedAt: changedAt(rma) }
+  await Return.in(tx).findById(returnId).patch(changes)
+  Object.assign(rma, changes)
+  await completeIfSettled(tx, locked, actor)
+  return rma
+}
+
+async function changeItems(tx: StoreTx, { rma, order }: LockedReturn, items: AskedItem[]): Promise<void> {
+  if (!isAwaited(rma.status)) throw ReturnErrors.notEditable({ what: 'the items' })
+  await assertReturnable(tx, order, items, rma.id)
+  await putItems(tx, rma.id, items)
+}
+
+async function assertActionOpen(tx: StoreTx, rma: Return): Promise<void> {
+  const refund = rma.refundId ? await Refund.in(tx).findById(rma.refundId) : undefined
+  const isPaid = refund?.isUnderWay || refund?.status === 'succeeded'
+  if (rma.closedAt || isPaid) throw ReturnErrors.notEditable({ what: 'the action' })
+}

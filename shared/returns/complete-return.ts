@@ -1,0 +1,49 @@
+import type { Actor } from '../orders/actor.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { Refund } from '../refunds/refund.ts'
+import type { RefundStatus } from '../refunds/states.ts'
+import { type LockedReturn, lockReturn } from './lock-return.ts'
+import { moveReturn } from './move-return.ts'
+import { Return } from './return.ts'
+import { ReturnItem } from './return-item.ts'
+import type { Disposition, ReturnAction } from './states.ts'
+
+/** How far the settling of received goods has come. */
+export interface Settling {
+  action: ReturnAction
+  dispositions: readonly (Disposition | null)[]
+  isRestocked: boolean
+  refundStatus: RefundStatus | null
+}
+
+/** Whether nothing is left to do: what is to be sold again is on the shelf, and the buyer got what they get. */
+export function isSettled({ action, dispositions, isRestocked, refundStatus }: Settling): boolean {
+  const isPutAway = isRestocked || !dispositions.includes('restocked')
+  const hasArrived = dispositions.some((disposition) => disposition !== 'missing')
+  // For goods that never arrived, nothing is owed.
+  return (
+    isPutAway &&
+    (!hasArrived || action === 'none' || action === 'replacement' || refundStatus === 'succeeded')
+  )
+}
+
+/** Completes a received, locked return when nothing is left to do, and leaves any other as it is. */
+export async function completeIfSettled(tx: StoreTx, locked: LockedReturn, actor: Actor): Promise<void> {
+  const { rma } = locked
+  if (rma.status !== 'received') return
+  const items = await ReturnItem.in(tx).where('return_id', rma.id)
+  const refund = rma.refundId ? await Refund.in(tx).findById(rma.refundId) : undefined
+  const settling = {
+    action: rma.action,
+    dispositions: items.map(({ disposition }) => disposition),
+    isRestocked: rma.restockedAt !== null,
+    refundStatus: refund?.status ?? null,
+  }
+  if (isSettled(settling)) await moveReturn(tx, locked, { to: 'completed', actor })
+}
+
+/** The same after a refund came to its end. A refund that is no return's is none of our business. */
+export async function completeRefunded(tx: StoreTx, refundId: string): Promise<void> {
+  const found = await Return.in(tx).findOne('refund_id', refundId)
+  if (found) await completeIfSettled(tx, await lockReturn(tx, found.id), 'system')
+}

@@ -1,0 +1,54 @@
+import { defineErrors } from '../platform/errors.ts'
+
+export const ReturnErrors = defineErrors({
+  quantityExceeded: {
+    code: 'return.quantity_exceeded',
+    status: 422,
+    message: ({ name, left }) =>
+      `More units than are left cannot be returned. Of ${name ?? 'this line'}, return at most ${left ?? 'the rest'}.`,
+  },
+  orderNotShipped: {
+    code: 'return.order_not_shipped',
+    status: 409,
+    message: ({ status }) =>
+      `Only goods that have left can come back: this order is ${status ?? 'not shipped'}. Cancel or refund it instead.`,
+  },
+  invalidTransition: {
+    code: 'return.invalid_transition',
+    status: 409,
+    message: ({ from, to }) => `A return that is ${from} cannot become ${to}. Read it to see what it is now.`,
+  },
+  notEditable: {
+    code: 'return.not_editable',
+    status: 409,
+    message: ({ what }) =>
+      `It is too late to change ${what ?? 'this'} of the return. Read it to see how far it has come.`,
+  },
+  inUse: {
+    code: 'return.in_use',
+    status: 409,
+    message: ({ status }) =>
+      `A return that is ${status} is on record and stays. Only one that is requested, rejected or canceled is deleted.`,
+  },
+  notReceived: {
+    code: 'return.not_received',
+    status: 409,
+    message: ({ status }) => `This return is ${status}. Receive its goods first.`,
+  },
+  otherAction: {
+    code: 'return.other_action',
+    status: 409,
+    message: ({ action }) =>
+      `This return is to end with the action ${action}. Change its action first if it is to be another.`,
+  },
+  alreadyRefunded: {
+    code: 'return.already_refunded',
+    status: 409,
+    message: 'The goods of this return were paid back before. See its refund.',
+  },
+  nothingToRestock: {
+    code: 'return.nothing_to_restock',
+    status: 409,
+    message: 'No unit of this return waits to go back on the shelf. See the dispositions of its items.',
+  },
+})

@@ -1,0 +1,56 @@
+import { Order } from '../orders/order.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { viewReturns } from './load-views.ts'
+import { Return } from './return.ts'
+import type { ReturnStatus } from './states.ts'
+import type { ReturnView } from './view.ts'
+
+export interface ReturnFilter {
+  status?: ReturnStatus
+  order_id?: string
+  customer_id?: string
+  /** Part of the return's or the order's number, of a name or an e-mail address. */
+  q?: string
+  created_from?: string
+  created_to?: string
+  sort?: ReturnSort
+  page: number
+  page_size: number
+}
+
+export const RETURN_SORTS = ['created_at', '-created_at', 'updated_at', '-updated_at'] as const
+export type ReturnSort = (typeof RETURN_SORTS)[number]
+
+/** One page of the store's returns that fit, newest first unless told, and how many there are. */
+export async function listReturns(
+  tx: StoreTx,
+  filter: ReturnFilter,
+): Promise<{ returns: ReturnView[]; total: number }> {
+  const sort = filter.sort ?? '-created_at'
+  const direction = sort.startsWith('-') ? 'desc' : 'asc'
+  const { results, total } = await matchingReturns(tx, filter)
+    .orderBy(sort.replace('-', ''), direction)
+    .orderBy('id', direction)
+    .page(filter.page - 1, filter.page_size)
+  return { returns: await viewReturns(tx, results), total }
+}
+
+function matchingReturns(tx: StoreTx, filter: ReturnFilter) {
+  const query = Return.in(tx)
+  if (filter.status) query.where('status', filter.status)
+  if (filter.order_id) query.where('order_id', filter.order_id)
+  if (filter.customer_id) query.where('customer_id', filter.customer_id)
+  if (filter.created_from) query.where('created_at', '>=', filter.created_from)
+  if (filter.created_to) query.where('created_at', '<', filter.created_to)
+  if (filter.q) matchText(tx, query, `%${filter.q.replace(/[\\%_]/g, '\\$&')}%`)
+  return query
+}
+
+const matchText = (tx: StoreTx, query: ReturnType<typeof Return.query>, pattern: string) =>
+  query.where((either) =>
+    either
+      .where('number', 'ilike', pattern)
+      .orWhereIn('order_id', Order.in(tx).whereRaw(ORDER_MATCHES, [pattern]).select('id')),
+  )
+
+const ORDER_MATCHES = "concat_ws(' ', number, email, firstname, lastname) ilike ?"

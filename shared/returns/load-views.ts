@@ -1,0 +1,41 @@
+import { Order } from '../orders/order.ts'
+import { OrderItem } from '../orders/order-item.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { Refund } from '../refunds/refund.ts'
+import { Return } from './return.ts'
+import { ReturnItem } from './return-item.ts'
+import { type ReturnView, viewReturn } from './view.ts'
+
+/** The views of returns already read, in their order, with as many queries for many as for one. */
+export async function viewReturns(tx: StoreTx, rmas: Return[]): Promise<ReturnView[]> {
+  const items = await ReturnItem.in(tx).whereIn('return_id', idsOf(rmas)).orderBy('position')
+  const lines = await OrderItem.in(tx).whereIn(
+    'id',
+    items.map(({ orderItemId }) => orderItemId),
+  )
+  const orders = await Order.in(tx).whereIn(
+    'id',
+    rmas.map(({ orderId }) => orderId),
+  )
+  const refunds = await Refund.in(tx).whereIn(
+    'id',
+    rmas.flatMap(({ refundId }) => refundId ?? []),
+  )
+  const sources = {
+    orders: byId(orders),
+    items: Map.groupBy(items, ({ returnId }) => returnId),
+    lines: byId(lines),
+    refunds: byId(refunds),
+  }
+  return rmas.map((rma) => viewReturn(rma, sources))
+}
+
+/** The view of one return; throws when there is none, which is for the caller to rule out. */
+export async function loadReturnView(tx: StoreTx, returnId: string): Promise<ReturnView> {
+  const rma = await Return.in(tx).findById(returnId).throwIfNotFound()
+  const [view] = await viewReturns(tx, [rma])
+  return view as ReturnView
+}
+
+const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id)
+const byId = <R extends { id: string }>(rows: R[]) => new Map(rows.map((row) => [row.id, row]))

@@ -1,0 +1,24 @@
+import { defineMail } from '../../mail/define-mail.ts'
+import { Decision, factsOf, wordsOf } from './decision.ts'
+
+/** Tells a buyer that they may send the goods, and how. */
+export const returnApprovedMail = defineMail('return-approved', Decision, {
+  en: (decision, site) => ({
+    subject: `Your return ${decision.number} to ${site.name} is approved`,
+    blocks: [
+      'Your return is approved: please send us these goods.',
+      factsOf(decision, { number: 'Return', order: 'Order' }),
+      ...wordsOf(decision),
+      'Put the return number into the parcel, so that we know whose goods they are.',
+    ],
+  }),
+  de: (decision, site) => ({
+    subject: `Ihre Rücksendung ${decision.number} an ${site.name} ist angenommen`,
+    blocks: [
+      'Ihre Rücksendung ist angenommen: Bitte schicken Sie uns diese Ware.',
+      factsOf(decision, { number: 'Rücksendung', order: 'Bestellung' }),
+      ...wordsOf(decision),
+      'Legen Sie die Nummer der Rücksendung bei, damit wir die Ware zuordnen können.',
+    ],
+  }),
+})

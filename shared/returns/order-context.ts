@@ -1,0 +1,94 @@
+import { type Static, Type } from 'typebox'
+import { Order } from '../orders/order.ts'
+import { OrderItem } from '../orders/order-item.ts'
+import { dateIn } from '../platform/calendar.ts'
+import { CommonErrors } from '../platform/errors.ts'
+import { Nullable, Shape, Uuid } from '../platform/schema.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { invalid } from '../platform/validation.ts'
+import { countReturned, type ReturnedUnits } from './count-returned.ts'
+import { Return } from './return.ts'
+
+const Units = (description: string) => Type.Integer({ minimum: 0, description })
+
+/** Interface document, section 2: ReturnOrderLine. */
+const ReturnOrderLine = Shape({
+  order_item_id: Uuid,
+  product_id: Nullable(Uuid),
+  variant_id: Nullable(Uuid),
+  product_name: Type.String(),
+  sku: Type.String(),
+  variant_attributes: Type.Optional(
+    Nullable(
+      Type.Record(Type.String(), Type.Unknown(), { description: 'What the variant was told apart by' }),
+    ),
+  ),
+  quantity: Units('Ordered on the line'),
+  returned: Units('On returns that are neither rejected nor canceled'),
+  returnable: Units('What is left'),
+})
+
+/** Interface document, section 2: ReturnOrderContext. */
+export const ReturnOrderContext = Shape({
+  order_id: Uuid,
+  customer_id: Nullable(Uuid),
+  firstname: Type.String(),
+  lastname: Type.String(),
+  email: Type.String(),
+  telephone: Type.String(),
+  date_ordered: Nullable(
+    Type.String({ format: 'date', description: "YYYY-MM-DD, in the store's time zone" }),
+  ),
+  currency: Type.String({ description: 'ISO 4217' }),
+  lines: Type.Array(ReturnOrderLine),
+})
+
+interface Asked {
+  orderId: string
+  /** The return that is being edited: its units do not count. */
+  excludeReturnId: string | null
+  timeZone: string
+}
+
+/** What the form of a return is filled with. Unknown order: 404; a return that is not that order's: `validation.failed`. */
+export async function readOrderContext(
+  tx: StoreTx,
+  { orderId, excludeReturnId, timeZone }: Asked,
+): Promise<Static<typeof ReturnOrderContext>> {
+  const order = await Order.in(tx).findById(orderId)
+  if (!order) throw CommonErrors.notFound()
+  if (excludeReturnId) await assertReturnOf(tx, order, excludeReturnId)
+  const lines = await OrderItem.in(tx).where('order_id', orderId).orderBy('position')
+  const returned = await countReturned(tx, orderId, excludeReturnId)
+  return {
+    order_id: order.id,
+    customer_id: order.customerId,
+    firstname: order.firstname,
+    lastname: order.lastname,
+    email: order.email,
+    telephone: order.telephone,
+    date_ordered: dateIn(timeZone, order.createdAt),
+    currency: order.currency,
+    lines: lines.map((line) => viewLine(line, returned)),
+  }
+}
+
+async function assertReturnOf(tx: StoreTx, order: Order, returnId: string): Promise<void> {
+  const found = await Return.in(tx).findById(returnId).where('order_id', order.id).select('id')
+  if (!found) throw invalid(['query', 'exclude_return_id'], 'This order has no such return', returnId)
+}
+
+function viewLine(line: OrderItem, counted: ReturnedUnits): Static<typeof ReturnOrderLine> {
+  const returned = counted.get(line.id) ?? 0
+  return {
+    order_item_id: line.id,
+    product_id: line.productId,
+    variant_id: line.variantId,
+    product_name: line.name,
+    sku: line.sku,
+    variant_attributes: Object.keys(line.optionValues).length ? line.optionValues : null,
+    quantity: line.quantity,
+    returned,
+    returnable: line.quantity - returned,
+  }
+}

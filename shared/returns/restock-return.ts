@@ -1,0 +1,50 @@
+import type { Actor } from '../orders/actor.ts'
+import { noteOrder } from '../orders/note-order.ts'
+import { OrderItem } from '../orders/order-item.ts'
+import { returnToStock } from '../orders/stock/return-to-stock.ts'
+import { changedAt } from '../platform/entity-tag.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { completeIfSettled } from './complete-return.ts'
+import { ReturnErrors } from './errors.ts'
+import { type LockedReturn, lockReturn } from './lock-return.ts'
+import { Return } from './return.ts'
+import { ReturnItem } from './return-item.ts'
+
+/**
+ * Puts the units of a received return that are to be sold again back on the shelf, once. Units that a refund put back
+ * before are not counted twice. Throws 404, 409 `return.not_received` and `return.nothing_to_restock`.
+ */
+export async function restockReturn(tx: StoreTx, returnId: string, actor: Actor): Promise<Return> {
+  const locked = await lockReturn(tx, returnId)
+  const { rma, order } = locked
+  if (!rma.receivedAt) throw ReturnErrors.notReceived({ status: rma.status })
+  const waiting = await ReturnItem.in(tx).where({ return_id: returnId, disposition: 'restocked' })
+  if (rma.restockedAt || waiting.length === 0) throw ReturnErrors.nothingToRestock()
+
+  await returnToStock(tx, order.id, await unitsByVariant(tx, waiting))
+  await noteRestocked(tx, locked, actor)
+  await completeIfSettled(tx, locked, actor)
+  return rma
+}
+
+async function noteRestocked(tx: StoreTx, { rma, order }: LockedReturn, actor: Actor): Promise<void> {
+  const at = changedAt(rma)
+  const changes = { restockedAt: at, updatedAt: at }
+  await Return.in(tx).findById(rma.id).patch(changes)
+  Object.assign(rma, changes)
+  await noteOrder(tx, order, `Return ${rma.number} put back on sale`, actor)
+}
+
+/** How many units of each variant; those of a variant that is no more have no shelf to go to. */
+async function unitsByVariant(tx: StoreTx, items: ReturnItem[]) {
+  const lines = await OrderItem.in(tx).whereIn(
+    'id',
+    items.map(({ orderItemId }) => orderItemId),
+  )
+  const units = new Map<string, number>()
+  for (const { orderItemId, quantity } of items) {
+    const variantId = lines.find(({ id }) => id === orderItemId)?.variantId
+    if (variantId) units.set(variantId, (units.get(variantId) ?? 0) + quantity)
+  }
+  return [...units].map(([variantId, quantity]) => ({ variantId, quantity }))
+}

@@ -1,0 +1,52 @@
+import type { Transitions } from '../platform/states.ts'
+
+export const RETURN_STATUSES = [
+  'requested',
+  'approved',
+  'received',
+  'completed',
+  'rejected',
+  'canceled',
+] as const
+export type ReturnStatus = (typeof RETURN_STATUSES)[number]
+
+/** Decisions, section 7. */
+export const RETURN_TRANSITIONS: Transitions<ReturnStatus> = {
+  requested: ['approved', 'rejected', 'canceled'],
+  approved: ['received', 'canceled'],
+  received: ['completed'],
+  completed: [],
+  rejected: [],
+  canceled: [],
+}
+
+/** Units on these were not returned after all: they can be returned anew (decisions, section 7). */
+export const CALLED_OFF = ['rejected', 'canceled'] as const satisfies readonly ReturnStatus[]
+
+/** Until the goods are here, what is to come back can still change. */
+export const AWAITED = ['requested', 'approved'] as const satisfies readonly ReturnStatus[]
+
+export const isAwaited = (status: ReturnStatus): boolean => (AWAITED as readonly string[]).includes(status)
+
+/** What the buyer gets for the goods. */
+export const RETURN_ACTIONS = ['refund', 'credit', 'replacement', 'none'] as const
+export type ReturnAction = (typeof RETURN_ACTIONS)[number]
+
+export const RETURN_REASONS = [
+  'defective',
+  'damaged',
+  'wrong_item',
+  'not_as_described',
+  'wrong_size',
+  'unwanted',
+  'late',
+  'other',
+] as const
+export type ReturnReason = (typeof RETURN_REASONS)[number]
+
+export const RETURN_CONDITIONS = ['unopened', 'opened', 'used', 'damaged'] as const
+export type ReturnCondition = (typeof RETURN_CONDITIONS)[number]
+
+/** What became of the units: back on sale, here but not for sale, or never arrived. */
+export const DISPOSITIONS = ['restocked', 'not_restocked', 'missing'] as const
+export type Disposition = (typeof DISPOSITIONS)[number]

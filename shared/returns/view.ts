@@ -1,0 +1,128 @@
+import { type Static, Type } from 'typebox'
+import type { Order } from '../orders/order.ts'
+import type { OrderItem } from '../orders/order-item.ts'
+import { toMajor } from '../platform/money.ts'
+import {
+  Money,
+  Nullable,
+  Shape,
+  Timestamp,
+  toTimestamp,
+  toTimestampOrNull,
+  Uuid,
+} from '../platform/schema.ts'
+import type { Refund } from '../refunds/refund.ts'
+import { REFUND_STATUSES } from '../refunds/states.ts'
+import type { Return } from './return.ts'
+import type { ReturnItem } from './return-item.ts'
+import { DISPOSITIONS, RETURN_ACTIONS, RETURN_CONDITIONS, RETURN_REASONS, RETURN_STATUSES } from './states.ts'
+
+const ReturnItemView = Shape({
+  id: Uuid,
+  order_item_id: Uuid,
+  product_id: Nullable(Uuid),
+  variant_id: Nullable(Uuid),
+  name: Type.String(),
+  sku: Type.String(),
+  quantity: Type.Integer(),
+  reason: Type.Enum([...RETURN_REASONS]),
+  condition: Nullable(Type.Enum([...RETURN_CONDITIONS])),
+  note: Nullable(Type.String()),
+  disposition: Nullable(Type.Enum([...DISPOSITIONS], { description: 'Null until it is received' })),
+})
+
+const ReturnRefundView = Shape({
+  id: Uuid,
+  amount: Money,
+  status: Type.Enum([...REFUND_STATUSES]),
+})
+
+export const ReturnView = Shape({
+  id: Uuid,
+  number: Type.String(),
+  status: Type.Enum([...RETURN_STATUSES]),
+  action: Type.Enum([...RETURN_ACTIONS], { description: 'What the buyer gets for the goods' }),
+  order_id: Uuid,
+  order_number: Type.String(),
+  customer_id: Nullable(Uuid),
+  email: Type.String(),
+  firstname: Type.String(),
+  lastname: Type.String(),
+  comment: Nullable(Type.String({ description: 'Of whoever asked for it' })),
+  message: Nullable(Type.String({ description: 'What the buyer was told at its approval or rejection' })),
+  currency: Type.String({ description: 'ISO 4217' }),
+  items: Type.Array(ReturnItemView),
+  refund: Nullable(ReturnRefundView),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  approved_at: Nullable(Timestamp),
+  received_at: Nullable(Timestamp),
+  restocked_at: Nullable(Timestamp),
+  closed_at: Nullable(Type.String({ format: 'date-time', description: 'Completed, rejected or canceled' })),
+})
+export type ReturnView = Static<typeof ReturnView>
+
+/** What the views of some returns are made of, besides the returns themselves. */
+export interface ReturnSources {
+  orders: Map<string, Order>
+  items: Map<string, ReturnItem[]>
+  lines: Map<string, OrderItem>
+  refunds: Map<string, Refund>
+}
+
+/** A return as its buyer and the staff see it, and as every return event tells it. */
+export function viewReturn(rma: Return, { orders, items, lines, refunds }: ReturnSources): ReturnView {
+  const order = orders.get(rma.orderId) as Order
+  const refund = refunds.get(rma.refundId ?? '')
+  return {
+    id: rma.id,
+    number: rma.number,
+    status: rma.status,
+    action: rma.action,
+    order_id: order.id,
+    order_number: order.number,
+    customer_id: rma.customerId,
+    email: order.email,
+    firstname: order.firstname,
+    lastname: order.lastname,
+    comment: rma.comment,
+    message: rma.message,
+    currency: order.currency,
+    items: (items.get(rma.id) ?? []).map((item) => viewItem(item, lines)),
+    refund: refund ? viewReturnRefund(refund) : null,
+    created_at: toTimestamp(rma.createdAt),
+    updated_at: toTimestamp(rma.updatedAt),
+    approved_at: toTimestampOrNull(rma.approvedAt),
+    received_at: toTimestampOrNull(rma.receivedAt),
+    restocked_at: toTimestampOrNull(rma.restockedAt),
+    closed_at: toTimestampOrNull(rma.closedAt),
+  }
+}
+
+function viewItem(item: ReturnItem, lines: Map<string, OrderItem>): Static<typeof ReturnItemView> {
+  const line = lines.get(item.orderItemId) as OrderItem
+  return {
+    id: item.id,
+    order_item_id: line.id,
+    product_id: line.productId,
+    variant_id: line.variantId,
+    name: line.name,
+    sku: line.sku,
+    quantity: item.quantity,
+    reason: item.reason,
+    condition: item.condition,
+    note: item.note,
+    disposition: item.disposition,
+  }
+}
+
+const viewReturnRefund = ({
+  id,
+  amountMinor,
+  currency,
+  status,
+}: Refund): Static<typeof ReturnRefundView> => ({
+  id,
+  amount: toMajor(amountMinor, currency),
+  status,
+})

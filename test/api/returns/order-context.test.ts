@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { Order } from '#shared/orders/order.ts'
+import { OrderItem } from '#shared/orders/order-item.ts'
+import { newId } from '#shared/platform/id.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { cancelReturn } from '#shared/returns/cancel-return.ts'
+import { rejectReturn } from '#shared/returns/decide-return.ts'
+import { request } from '#test/support/app.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
+import { buildProduct } from '#test/support/build-catalog.ts'
+import { buildOrder } from '#test/support/build-orders.ts'
+import { buildReceivedReturn, buildReturn, buildShippedOrder } from '#test/support/build-returns.ts'
+import { countQueries } from '#test/support/count-queries.ts'
+
+const OPERATION = 'GET /admin/returns/order-context/{order_id}'
+
+async function scene(lines = [3, 2]) {
+  const store = await buildStore()
+  const { token } = await buildStaff(store, { role: 'sales' })
+  const order = await buildShippedOrder(store, {
+    lines: lines.map((quantity) => ({ priceMinor: 1_000n, quantity })),
+  })
+  const read = (query = '', orderId = order.id) =>
+    request(`GET /admin/returns/order-context/${orderId}${query}`, { token })
+  const units = async (query = '') => {
+    const { data } = await read(query)
+    return data.lines.map((line: Record<string, number>) => [line.quantity, line.returned, line.returnable])
+  }
+  return { store, token, order, read, units }
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const uuid = (value: unknown) => UUID.test(String(value))
+const text = (value: unknown) => typeof value === 'string'
+const integer = (value: unknown) => Number.isInteger(value)
+const orNull = (fits: (value: unknown) => boolean) => (value: unknown) => value === null || fits(value)
+
+/** The interface document's tables, field by field. */
+const CONTEXT: Record<string, (value: unknown) => boolean> = {
+  order_id: uuid,
+  customer_id: orNull(uuid),
+  firstname: text,
+  lastname: text,
+  email: text,
+  telephone: text,
+  date_ordered: orNull((value) => /^\d{4}-\d\d-\d\d$/.test(String(value))),
+  currency: text,
+  lines: Array.isArray,
+}
+const LINE: Record<string, (value: unknown) => boolean> = {
+  order_item_id: uuid,
+  product_id: orNull(uuid),
+  variant_id: orNull(uuid),
+  product_name: text,
+  sku: text,
+  variant_attributes: orNull((value) => typeof value === 'object' && !Array.isArray(value)),
+  quantity: integer,
+  returned: integer,
+  returnable: integer,
+}
+
+function assertFits(value: Record<string, unknown>, table: typeof CONTEXT): void {
+  assert.deepEqual(Object.keys(value).sort(), Object.keys(table).sort())
+  for (const [field, fits] of Object.entries(table))
+    assert.ok(fits(value[field]), `${field}: ${value[field]}`)
+}
+
+test(`${OPERATION} answers ReturnOrderContext as the document's tables say`, async () => {
+  const { read } = await scene()
+
+  const { status, body, data, meta } = (await read()) as Awaited<ReturnType<typeof read>> & { body: object }
+
+  assert.equal(status, 200)
+  assert.deepEqual(Object.keys(body), ['data', 'meta', 'error', 'error_code'])
+  assert.equal(meta, null)
+  assertFits(data, CONTEXT)
+  for (const line of data.lines) assertFits(line, LINE)
+})
+
+test(`${OPERATION} tells who ordered what`, async () => {
+  const store = await buildStore()
+  const { token } = await buildStaff(store, { role: 'analyst' })
+  const customer = await buildCustomer(store)
+  const product = await buildProduct(store, {
+    nameI18n: { en: 'Mug' },
+    options: [{ name: 'Colour', values: ['Blue'] }],
+    variants: [{ sku: 'MUG-BLUE', optionValues: { Colour: 'Blue' } }],
+  })
+  const [variant] = product.variants
+  const order = await buildOrder(store, {
+    customerId: customer.id,
+    items: [{ variantId: variant?.id ?? '', quantity: 2 }],
+  })
+  await inStore(store.id, (tx) =>
+    Order.in(tx)
+      .findById(order.id)
+      .patch({ createdAt: new Date('2026-03-01T23:30:00Z') }),
+  )
+
+  const { data } = await request(`GET /admin/returns/order-context/${order.id}`, { token })
+
+  const { email, ...rest } = data
+  assert.match(email, /^buyer-/)
+  assert.deepEqual(rest, {
+    order_id: order.id,
+    customer_id: customer.id,
+    firstname: 'Ada',
+    lastname: 'Byron',
+    telephone: '+49 431 1234',
+    // Half past midnight on the second in Berlin.
+    date_ordered: '2026-03-02',
+    currency: 'EUR',
+    lines: [
+      {
+        order_item_id: order.items[0]?.id,
+        product_id: product.id,
+        variant_id: variant?.id,
+        product_name: 'Mug',
+        sku: 'MUG-BLUE',
+        variant_attributes: { Colour: 'Blue' },
+        quantity: 2,
+        returned: 0,
+        returnable: 2,
+      },
+    ],
+  })
+})
+
+test(`${OPERATION} says null where there is none: no customer, no product any more, no attributes`, async () => {
+  const { store, order, read } = await scene([1])
+  await inStore(store.id, (tx) =>
+    OrderItem.in(tx).where('order_id', order.id).patch({ productId: null, variantId: null }),
+  )
+
+  const { data } = await read()
+
+  const [line] = data.lines
+  assert.deepEqual(
+    [data.customer_id, line.product_id, line.variant_id, line.variant_attributes],
+    [null, null, null, null],
+  )
+})
+
+test(`${OPERATION} counts units on every return that was not called off`, async () => {
+  const { store, order, units } = await scene()
+  await buildReturn(store, order, { units: [1, 2] })
+  const canceled = await buildReturn(store, order)
+  await inStore(store.id, (tx) => cancelReturn(tx, canceled.id, 'system'))
+  const rejected = await buildReturn(store, order)
+  await inStore(store.id, (tx) => rejectReturn(tx, rejected.id, null, 'system'))
+
+  assert.deepEqual(await units(), [
+    [3, 1, 2],
+    [2, 2, 0],
+  ])
+  await buildReceivedReturn(store, order, { disposition: 'missing' })
+  assert.deepEqual(await units(), [
+    [3, 2, 1],
+    [2, 2, 0],
+  ])
+})
+
+test(`${OPERATION} does not count the return that is being edited`, async () => {
+  const { store, order, units } = await scene()
+  const edited = await buildReturn(store, order, { units: [2] })
+  await buildReturn(store, order, { units: [1, 1] })
+
+  for (const [query, expected] of [
+    [`?exclude_return_id=${edited.id}`, 1],
+    [`?exclude_return_id=${edited.id.toUpperCase()}`, 1],
+    ['?exclude_return_id=', 3],
+    ['?exclude_return_id=null', 3],
+    ['', 3],
+  ] as const)
+    assert.deepEqual(
+      await units(query),
+      [
+        [3, expected, 3 - expected],
+        [2, 1, 1],
+      ],
+      query,
+    )
+})
+
+test(`${OPERATION} refuses a return that is not of that order, whoever's it is`, async () => {
+  const { store, read } = await scene()
+  const sibling = await buildReturn(store, await buildShippedOrder(store))
+  const elsewhere = await buildStore()
+  const foreign = await buildReturn(elsewhere, await buildShippedOrder(elsewhere))
+
+  for (const id of [sibling.id, foreign.id, newId()]) {
+    const { status, error_code, detail } = await read(`?exclude_return_id=${id}`)
+    assert.deepEqual([status, error_code], [422, 'validation.failed'])
+    assert.deepEqual(detail[0].loc, ['query', 'exclude_return_id'])
+  }
+})
+
+test(`${OPERATION} refuses what is no UUID, and what it does not know`, async () => {
+  const { read, order } = await scene()
+
+  for (const [query, orderId, loc, type] of [
+    ['?exclude_return_id=7', order.id, ['query', 'exclude_return_id'], 'uuid_parsing'],
+    ['?exclude_return_id=NULL', order.id, ['query', 'exclude_return_id'], 'uuid_parsing'],
+    [`?exclude_return_id=urn:uuid:${order.id}`, order.id, ['query', 'exclude_return_id'], 'uuid_parsing'],
+    ['?page=1', order.id, ['query', 'page'], 'extra_forbidden'],
+    ['', '7', ['path', 'order_id'], 'uuid_parsing'],
+  ] as const) {
+    const { status, error_code, detail } = await read(query, orderId)
+    assert.deepEqual(
+      [status, error_code, detail[0].loc, detail[0].type],
+      [422, 'validation.failed', loc, type],
+    )
+  }
+})
+
+test(`${OPERATION} knows neither another store's order nor one that is not there`, async () => {
+  const { read } = await scene()
+  const { order } = await scene()
+
+  for (const id of [order.id, newId()]) {
+    const { status, error_code, data } = await read('', id)
+    assert.deepEqual([status, error_code, data], [404, 'resource.not_found', null])
+  }
+})
+
+test(`${OPERATION} needs the right to read sales`, async () => {
+  const { store, order } = await scene()
+  const { token } = await buildStaff(store, { role: 'catalog' })
+  const path = `GET /admin/returns/order-context/${order.id}`
+
+  assert.deepEqual(
+    [(await request(path, { token })).error_code, (await request(path)).error_code],
+    ['auth.forbidden', 'auth.not_authenticated'],
+  )
+})
+
+test(`${OPERATION} asks as often for many lines and returns as for one`, async () => {
+  const one = await scene([1])
+  const few = await countQueries(() => one.read())
+  const many = await scene([5, 5, 5, 5])
+  for (let i = 0; i < 4; i++) await buildReturn(many.store, many.order, { units: [1, 1, 1, 1] })
+
+  assert.equal(await countQueries(() => many.read()), few)
+})

@@ -1,0 +1,566 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { changeOrderStatus } from '#shared/orders/change-order-status.ts'
+import { newId } from '#shared/platform/id.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { refundRemainder } from '#shared/refunds/request-refund.ts'
+import { type Asked, request } from '#test/support/app.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
+import { buildCapturedOrder, type GivenOrder } from '#test/support/build-captured-order.ts'
+import { buildReceivedReturn, buildReturn, buildShippedOrder } from '#test/support/build-returns.ts'
+import { freezeClock } from '#test/support/clock.ts'
+import { countQueries } from '#test/support/count-queries.ts'
+import { gateway } from '#test/support/gateway.ts'
+import { drainJobs } from '#test/support/jobs.ts'
+import { stockOf } from '#test/support/observe-orders.ts'
+import { readOrder } from '#test/support/read-refunds.ts'
+import { withWorker } from '#test/support/with-worker.ts'
+
+const AT_ONCE = { prefer: 'respond-async' }
+
+async function scene(given: GivenOrder = {}, role = 'accounting') {
+  const store = await buildStore()
+  const customer = await buildCustomer(store)
+  const order = await buildShippedOrder(store, { customerId: customer.id, ...given })
+  const { token } = await buildStaff(store, { role })
+  const staff = (line: string, more: Asked = {}) => request(line, { token, ...more })
+  const buyer = (line: string, more: Asked = {}) => request(line, { store, token: customer.token, ...more })
+  const asked = (quantity = 1, more: object = {}) => ({
+    order_id: order.id,
+    items: [{ order_item_id: order.lines[0]?.id, quantity, reason: 'defective' }],
+    ...more,
+  })
+  return { store, customer, order, staff, buyer, asked }
+}
+
+/** A received return of one unit. */
+async function received(given: GivenOrder = {}, back: Parameters<typeof buildReceivedReturn>[2] = {}) {
+  const here = await scene(given)
+  const built = await buildReceivedReturn(here.store, here.order, back)
+  const step = (name: string, more: Asked = {}) =>
+    here.staff(`POST /admin/returns/${built.id}/${name}`, { key: newId(), ...more })
+  const status = async () => (await here.staff(`GET /admin/returns/${built.id}`)).data.status
+  return { ...here, built, step, status }
+}
+
+const eventsOf = (store: { id: string }, returnId: string): Promise<string[]> =>
+  inStore(store.id, (tx) =>
+    tx
+      .knex('events')
+      .whereRaw(`type like 'return.%' and data ->> 'id' = ?`, [returnId])
+      .orderBy('position')
+      .pluck('type'),
+  )
+
+test('a customer asks for a return of their own order and follows it', async () => {
+  const { store, customer, order, buyer, asked } = await scene()
+
+  const made = await buyer('POST /returns', {
+    body: asked(2, { action: 'replacement', comment: 'The handle came off' }),
+  })
+  const read = await buyer(`GET /returns/${made.data.id}`)
+  const list = await buyer('GET /returns?status=requested')
+
+  const { data } = made
+  assert.equal(made.status, 201)
+  assert.match(data.number, /^R[0-9A-Z]{5}-[0-9A-Z]{5}$/)
+  assert.deepEqual(
+    [data.status, data.action, data.comment, data.order_id, data.customer_id, data.refund],
+    ['requested', 'replacement', 'The handle came off', order.id, customer.id, null],
+  )
+  assert.deepEqual(
+    data.items.map((item: Record<string, unknown>) => [
+      item.name,
+      item.quantity,
+      item.reason,
+      item.condition,
+    ]),
+    [['Line 1', 2, 'defective', null]],
+  )
+  assert.deepEqual([read.data, list.data, list.meta.total], [data, [data], 1])
+  assert.deepEqual(await eventsOf(store, data.id), ['return.requested'])
+})
+
+test('a customer can call a return off until its goods are here, and ask anew', async () => {
+  const { store, buyer, asked, staff } = await scene()
+  const { data: first } = await buyer('POST /returns', { body: asked(2) })
+  assert.equal((await buyer('POST /returns', { body: asked() })).error_code, 'return.quantity_exceeded')
+
+  const canceled = await buyer(`POST /returns/${first.id}/cancel`)
+  const again = await buyer(`POST /returns/${first.id}/cancel`)
+  const { status } = await buyer('POST /returns', { body: asked(2) })
+
+  assert.deepEqual(
+    [canceled.data.status, again.error_code, status],
+    ['canceled', 'return.invalid_transition', 201],
+  )
+  assert.deepEqual(await eventsOf(store, first.id), ['return.requested', 'return.canceled'])
+  assert.equal((await staff(`POST /admin/returns/${first.id}/approve`, { body: {} })).status, 409)
+})
+
+test("another customer's orders and returns, and guests', are unknown", async () => {
+  const { store, order, buyer, asked } = await scene()
+  const guests = await buildShippedOrder(store)
+  const theirs = await buildReturn(store, order)
+  const { token } = await buildCustomer(store)
+
+  for (const [line, body] of [
+    ['POST /returns', asked()],
+    [`GET /returns/${theirs.id}`],
+    [`POST /returns/${theirs.id}/cancel`],
+  ] as const) {
+    const { status, error_code } = await request(line, { store, token, ...(body ? { body } : {}) })
+    assert.deepEqual([status, error_code], [404, 'resource.not_found'], line)
+  }
+  assert.deepEqual((await request('GET /returns', { store, token })).data, [])
+  assert.equal((await buyer('POST /returns', { body: { ...asked(), order_id: guests.id } })).status, 404)
+  assert.equal((await request('GET /returns', { store })).error_code, 'auth.not_authenticated')
+})
+
+test('only goods that have left can come back', async () => {
+  const { store, customer, buyer, staff, asked } = await scene()
+  const order = await buildCapturedOrder(store, { customerId: customer.id })
+  const body = asked(1, {
+    order_id: order.id,
+    items: [{ order_item_id: order.lines[0]?.id, quantity: 1, reason: 'unwanted' }],
+  })
+  const ask = async () => [
+    (await buyer('POST /returns', { body })).error_code,
+    (await staff('POST /admin/returns', { body })).error_code,
+  ]
+
+  assert.deepEqual(await ask(), ['return.order_not_shipped', 'return.order_not_shipped'])
+  await inStore(store.id, (tx) => changeOrderStatus(tx, order.id, 'complete', 'system'))
+  assert.deepEqual(await ask(), [null, null])
+})
+
+test('what was refunded after it left comes back by the staff alone', async () => {
+  const { store, order, buyer, staff, asked } = await scene()
+  await inStore(store.id, (tx) => refundRemainder(tx, order.id, 'system'))
+
+  const refusal = await buyer('POST /returns', { body: asked() })
+  const made = await staff('POST /admin/returns', { body: asked(1, { action: 'none' }) })
+
+  assert.deepEqual([refusal.error_code, made.status], ['return.order_not_shipped', 201])
+})
+
+const LINE = '01992f40-1c5e-7d0a-8c1f-3b7a9e2d4c10'
+const INVALID: [why: string, change: object, loc: (string | number)[]][] = [
+  ['no order', { order_id: undefined }, ['body', 'order_id']],
+  ['no items', { items: [] }, ['body', 'items']],
+  [
+    'a line of nobody',
+    { items: [{ order_item_id: LINE, quantity: 1, reason: 'late' }] },
+    ['body', 'items', 0, 'order_item_id'],
+  ],
+  [
+    'no units',
+    { items: [{ order_item_id: LINE, quantity: 0, reason: 'late' }] },
+    ['body', 'items', 0, 'quantity'],
+  ],
+  [
+    'half a unit',
+    { items: [{ order_item_id: LINE, quantity: 0.5, reason: 'late' }] },
+    ['body', 'items', 0, 'quantity'],
+  ],
+  [
+    'more units than there are numbers',
+    { items: [{ order_item_id: LINE, quantity: 2 ** 40, reason: 'late' }] },
+    ['body', 'items', 0, 'quantity'],
+  ],
+  ['no reason', { items: [{ order_item_id: LINE, quantity: 1 }] }, ['body', 'items', 0, 'reason']],
+  [
+    'a reason of its own',
+    { items: [{ order_item_id: LINE, quantity: 1, reason: 'bored' }] },
+    ['body', 'items', 0, 'reason'],
+  ],
+  ['an action of its own', { action: 'revenge' }, ['body', 'action']],
+  ['an empty comment', { comment: '' }, ['body', 'comment']],
+  ['a status', { status: 'approved' }, ['body', 'status']],
+]
+
+test('what cannot be meant is refused where it stands', async () => {
+  const { buyer, staff, order, asked } = await scene()
+  const id = order.lines[0]?.id ?? ''
+  const twice = [id, id.toUpperCase()].map((order_item_id) => ({
+    order_item_id,
+    quantity: 1,
+    reason: 'late',
+  }))
+
+  for (const [why, change, loc] of [
+    ...INVALID,
+    ['a line twice', { items: twice }, ['body', 'items', 1, 'order_item_id']],
+  ] as typeof INVALID)
+    for (const answer of [
+      await buyer('POST /returns', { body: { ...asked(), ...change } }),
+      await staff('POST /admin/returns', { body: { ...asked(), ...change } }),
+    ])
+      assert.deepEqual(
+        [answer.status, answer.error_code, answer.detail?.[0].loc],
+        [422, 'validation.failed', loc],
+        why,
+      )
+
+  assert.equal((await buyer('POST /returns', { body: asked(1, { action: 'none' }) })).status, 422)
+  assert.deepEqual((await staff('GET /admin/returns')).data, [])
+})
+
+test('staff list returns by what they look for', async () => {
+  const { store, customer, order, staff } = await scene()
+  const others = await buildShippedOrder(store)
+  freezeClock(new Date('2026-03-01T10:00:00Z'))
+  const early = await buildReturn(store, order)
+  freezeClock(new Date('2026-03-02T10:00:00Z'))
+  const late = await buildReceivedReturn(store, others)
+  freezeClock(new Date())
+  const { email, number } = await readOrder(store, others.id)
+
+  for (const [query, expected] of [
+    ['', [late, early]],
+    ['?sort=created_at', [early, late]],
+    ['?sort=updated_at', [early, late]],
+    ['?status=requested', [early]],
+    ['?status=completed', []],
+    [`?order_id=${others.id}`, [late]],
+    [`?customer_id=${customer.id}`, [early]],
+    [`?q=${early.number.toLowerCase()}`, [early]],
+    [`?q=${number}`, [late]],
+    [`?q=${encodeURIComponent(email)}`, [late]],
+    ['?q=byron', [late, early]],
+    ['?q=%25', []],
+    ['?created_to=2026-03-02T10:00:00Z', [early]],
+    ['?created_from=2026-03-02T10:00:00Z', [late]],
+    ['?page=2&page_size=1', [early]],
+    ['?page=99', []],
+  ] as const) {
+    const { data } = await staff(`GET /admin/returns${query}`)
+    assert.deepEqual(
+      data.map(({ id }: { id: string }) => id),
+      expected.map(({ id }) => id),
+      query,
+    )
+  }
+  for (const query of ['status=lost', 'sort=number', 'customer_id=1', 'page_size=101', 'who=me'])
+    assert.equal((await staff(`GET /admin/returns?${query}`)).error_code, 'validation.failed', query)
+})
+
+test('a list asks as often for many returns as for one', async () => {
+  const { store, staff } = await scene()
+  await buildReturn(store, await buildShippedOrder(store))
+  const few = await countQueries(() => staff('GET /admin/returns'))
+  for (let i = 0; i < 4; i++) await buildReturn(store, await buildShippedOrder(store))
+
+  assert.equal(await countQueries(() => staff('GET /admin/returns')), few)
+})
+
+test('staff change the items until the goods are here, in one go', async () => {
+  const { staff, asked, order } = await scene({
+    lines: [
+      { priceMinor: 1_000n, quantity: 2 },
+      { priceMinor: 500n, quantity: 3 },
+    ],
+  })
+  const { data, headers } = await staff('POST /admin/returns', { body: asked(2) })
+  const [kept] = data.items
+  const change = (body: object, tag?: string | null) =>
+    staff(`PATCH /admin/returns/${data.id}`, { body, ...(tag ? { headers: { 'If-Match': tag } } : {}) })
+  const items = order.lines.map(({ id: order_item_id, quantity }) => ({
+    order_item_id,
+    quantity,
+    reason: 'late',
+  }))
+
+  const changed = await change({ items, comment: null, action: 'none' }, headers.get('etag'))
+  const stale = await change({ comment: 'Late' }, headers.get('etag'))
+  const tooMany = await change({ items: [{ ...items[0], quantity: 3 }] })
+
+  assert.deepEqual(
+    changed.data.items.map((item: Record<string, unknown>) => [
+      item.order_item_id,
+      item.quantity,
+      item.reason,
+    ]),
+    items.map((item) => [item.order_item_id, item.quantity, item.reason]),
+  )
+  assert.equal(changed.data.items[0].id, kept.id, 'an item that stays keeps its id')
+  assert.deepEqual([stale.status, stale.error_code], [412, 'resource.changed'])
+  assert.deepEqual([tooMany.status, tooMany.error_code], [422, 'return.quantity_exceeded'])
+  assert.equal((await change({})).status, 422)
+  assert.equal(
+    (await staff(`GET /admin/returns/${data.id}`)).headers.get('etag'),
+    changed.headers.get('etag'),
+  )
+})
+
+test('once the goods are here their items stay as they are, and the action until it is done', async () => {
+  const { staff, built, order, step } = await received({}, { disposition: 'not_restocked' })
+  const change = (body: object) => staff(`PATCH /admin/returns/${built.id}`, { body })
+  const items = [{ order_item_id: order.lines[0]?.id, quantity: 2, reason: 'late' }]
+
+  assert.equal((await change({ items })).error_code, 'return.not_editable')
+  assert.equal((await change({ action: 'credit' })).data.action, 'credit')
+  assert.equal((await change({ action: 'refund' })).data.action, 'refund')
+  assert.equal((await step('refund', { body: {} })).data.status, 'completed')
+  assert.equal((await change({ action: 'none' })).error_code, 'return.not_editable')
+  assert.equal((await change({ comment: 'All done' })).data.comment, 'All done')
+})
+
+test('a return that came to nothing is deleted; one that did not is kept', async () => {
+  const { store, order, staff } = await scene({ lines: [{ priceMinor: 1_000n, quantity: 9 }] })
+  const steps: Record<string, string[]> = {
+    requested: [],
+    rejected: ['reject'],
+    canceled: ['approve', 'cancel'],
+    approved: ['approve'],
+  }
+  for (const [status, names] of Object.entries(steps)) {
+    const { id } = await buildReturn(store, order)
+    for (const name of names)
+      await staff(`POST /admin/returns/${id}/${name}`, name === 'cancel' ? {} : { body: {} })
+
+    const answer = await staff(`DELETE /admin/returns/${id}`)
+
+    assert.deepEqual(
+      [answer.status, answer.error_code, answer.data],
+      status === 'approved' ? [409, 'return.in_use', null] : [200, null, null],
+      status,
+    )
+    const { data } = await staff('GET /admin/returns')
+    assert.equal(
+      data.some((rma: { id: string }) => rma.id === id),
+      status === 'approved',
+    )
+  }
+  const { id } = await buildReceivedReturn(store, order)
+  assert.equal((await staff(`DELETE /admin/returns/${id}`)).error_code, 'return.in_use')
+})
+
+test('every step that its status does not allow is refused', async () => {
+  const { store, order, staff } = await scene({ lines: [{ priceMinor: 1_000n, quantity: 9 }] })
+  const requested = await buildReturn(store, order)
+  const here = await buildReceivedReturn(store, order)
+  const arrivals = { items: [{ id: requested.itemIds[0], disposition: 'missing' }] }
+
+  for (const [name, id, body, code] of [
+    ['receive', requested.id, arrivals, 'return.invalid_transition'],
+    ['refund', requested.id, {}, 'return.not_received'],
+    ['restock', requested.id, undefined, 'return.not_received'],
+    ['approve', here.id, {}, 'return.invalid_transition'],
+    ['reject', here.id, {}, 'return.invalid_transition'],
+    ['cancel', here.id, undefined, 'return.invalid_transition'],
+    ['receive', here.id, arrivals, 'return.invalid_transition'],
+  ] as const) {
+    const more = { key: newId(), ...(body ? { body } : {}) }
+    const { status, error_code } = await staff(`POST /admin/returns/${id}/${name}`, more)
+    assert.deepEqual([status, error_code], [409, code], name)
+  }
+})
+
+test('every unit is accounted for when goods are received, and fares as it fares', async () => {
+  const { store, order, staff } = await scene({
+    lines: [
+      { priceMinor: 1_000n, quantity: 4 },
+      { priceMinor: 500n, quantity: 1 },
+    ],
+  })
+  const { id, itemIds } = await buildReturn(store, order, { units: [4, 1] })
+  await staff(`POST /admin/returns/${id}/approve`, { body: {} })
+  const [first, second] = itemIds
+  const receive = (items: object[]) => staff(`POST /admin/returns/${id}/receive`, { body: { items } })
+  const whole = { id: second, disposition: 'missing' }
+
+  for (const [why, items] of [
+    ['an item is left out', [{ id: first, disposition: 'restocked' }]],
+    ['too few units', [{ id: first, quantity: 3, disposition: 'restocked' }, whole]],
+    ['too many units', [{ id: first, quantity: 5, disposition: 'restocked' }, whole]],
+    ['an item of nobody', [{ id: newId(), disposition: 'restocked' }, whole]],
+    ['no such disposition', [{ id: first, disposition: 'eaten' }, whole]],
+  ] as const) {
+    const { status, error_code } = await receive(items as unknown as object[])
+    assert.deepEqual([status, error_code], [422, 'validation.failed'], why)
+  }
+  const { status, data } = await receive([
+    { id: first, quantity: 2, disposition: 'restocked', condition: 'unopened' },
+    { id: first?.toUpperCase(), quantity: 1, disposition: 'not_restocked', condition: 'damaged' },
+    { id: first, quantity: 1, disposition: 'missing' },
+    whole,
+  ])
+
+  assert.deepEqual([status, data.status], [200, 'received'])
+  assert.deepEqual(
+    data.items.map((item: Record<string, unknown>) => [
+      item.order_item_id,
+      item.quantity,
+      item.disposition,
+      item.condition,
+    ]),
+    [
+      [order.lines[0]?.id, 2, 'restocked', 'unopened'],
+      [order.lines[0]?.id, 1, 'not_restocked', 'damaged'],
+      [order.lines[0]?.id, 1, 'missing', null],
+      [order.lines[1]?.id, 1, 'missing', null],
+    ],
+  )
+  assert.equal(data.items[0].id, first)
+})
+
+test('the goods are paid back when the gateway has done it; what is missing is not', async () => {
+  const { store, order, staff } = await scene({ gateway, lines: [{ priceMinor: 1_000n, quantity: 3 }] })
+  const { id, itemIds } = await buildReturn(store, order, { units: [3] })
+  await staff(`POST /admin/returns/${id}/approve`, { body: {} })
+  const items = [
+    { id: itemIds[0], quantity: 1, disposition: 'missing' },
+    { id: itemIds[0], quantity: 2, disposition: 'not_restocked' },
+  ]
+  await staff(`POST /admin/returns/${id}/receive`, { body: { items } })
+
+  const { status, data } = await withWorker(
+    staff(`POST /admin/returns/${id}/refund`, { key: newId(), body: { shipping_amount: 2.5 } }),
+  )
+  await drainJobs()
+
+  assert.deepEqual([status, data.refund.amount, data.refund.status], [201, 22.5, 'succeeded'])
+  const [made] = gateway.ledger().refunds.filter(({ payment_intent }) => payment_intent === order.reference)
+  assert.equal(made?.amount, 2_250)
+  assert.equal((await staff(`GET /admin/returns/${id}`)).data.status, 'completed')
+  assert.equal((await staff(`GET /admin/orders/${order.id}`)).data.items[0].refunded_quantity, 2)
+})
+
+test('who does not want to wait hears that the refund is under way; a second is refused', async () => {
+  const { step, status } = await received({ gateway })
+
+  const first = await step('refund', { body: {}, headers: AT_ONCE })
+  const second = await step('refund', { body: {}, headers: AT_ONCE })
+  await drainJobs()
+  const third = await step('refund', { body: {}, headers: AT_ONCE })
+
+  assert.deepEqual(
+    [first.status, first.data.refund.status, second.error_code, third.error_code],
+    [202, 'pending', 'refund.in_progress', 'return.already_refunded'],
+  )
+  assert.equal(await status(), 'received', 'the units are not on the shelf yet')
+})
+
+test('a repeated request is the same refund, and a key is needed', async () => {
+  const { step } = await received()
+  const key = newId()
+
+  const first = await step('refund', { key, body: {} })
+  const again = await step('refund', { key, body: {} })
+
+  assert.deepEqual([first.status, again.status, again.data], [201, 201, first.data])
+  assert.equal((await step('refund', { key: '', body: {} })).error_code, 'idempotency.key_required')
+})
+
+test('a refund that the gateway refuses may be asked for again', async () => {
+  const { step, status } = await received({ gateway }, { disposition: 'not_restocked' })
+  gateway.faults.set({ on: 'POST /v1/refunds', mode: 'decline', times: 1 })
+
+  const failed = await withWorker(step('refund', { body: {} }))
+  const again = await withWorker(step('refund', { body: {} }))
+  await drainJobs()
+
+  assert.deepEqual([failed.status, failed.data.refund.status], [201, 'failed'])
+  assert.deepEqual([again.status, again.data.refund.status, await status()], [201, 'succeeded', 'completed'])
+})
+
+test('units that were refunded without the return are not paid back twice', async () => {
+  const { store, order, staff, step, built, status } = await received({}, { units: [2] })
+  const refund = { items: [{ order_item_id: order.lines[0]?.id, quantity: 1 }] }
+  await staff(`POST /admin/orders/${order.id}/refunds`, { key: newId(), body: refund })
+
+  const refused = await step('refund', { body: {} })
+  await step('restock')
+  assert.deepEqual(
+    [refused.status, refused.error_code, await status()],
+    [422, 'refund.quantity_exceeded', 'received'],
+  )
+  await staff(`PATCH /admin/returns/${built.id}`, { body: { action: 'none' } })
+
+  assert.equal(await status(), 'completed')
+  assert.equal((await readOrder(store, order.id)).amountRefundedMinor, 1_000n)
+})
+
+test('a return that is to end otherwise is not refunded', async () => {
+  const { step, status } = await received({}, { action: 'replacement', disposition: 'not_restocked' })
+
+  assert.equal(await status(), 'completed', 'nothing is left to do here')
+  assert.equal((await step('refund', { body: {} })).error_code, 'return.other_action')
+})
+
+test('for goods that never arrived nothing is owed', async () => {
+  const { status, store, built } = await received({}, { disposition: 'missing' })
+
+  assert.equal(await status(), 'completed')
+  assert.deepEqual(await eventsOf(store, built.id), [
+    'return.requested',
+    'return.approved',
+    'return.received',
+    'return.completed',
+  ])
+})
+
+test('the units to be sold again go back on the shelf, those that a refund put there left out', async () => {
+  const { store, order, staff, step } = await received({}, { units: [2] })
+  const variantId = order.lines[0]?.variantId ?? ''
+  const refund = { items: [{ order_item_id: order.lines[0]?.id, quantity: 1 }], restock: true }
+  await staff(`POST /admin/orders/${order.id}/refunds`, { key: newId(), body: refund })
+  assert.equal((await stockOf(store, variantId)).onHand, 99)
+
+  const { data } = await step('restock')
+  const again = await step('restock')
+
+  assert.ok(data.restocked_at)
+  assert.equal(again.error_code, 'return.nothing_to_restock')
+  assert.equal((await stockOf(store, variantId)).onHand, 100)
+})
+
+test('what is not for sale any more stays off the shelf', async () => {
+  const { store, order, step } = await received({}, { disposition: 'not_restocked' })
+
+  assert.equal((await step('restock')).error_code, 'return.nothing_to_restock')
+  assert.equal((await stockOf(store, order.lines[0]?.variantId ?? '')).onHand, 98)
+})
+
+for (const [role, code] of [
+  ['accounting', null],
+  ['sales', 'order.refund_forbidden'],
+  ['support', 'order.refund_forbidden'],
+  ['analyst', 'auth.forbidden'],
+] as const)
+  test(`the role ${role} ${code ? 'may not' : 'may'} pay a return back`, async () => {
+    const { store, built } = await received()
+    const { token } = await buildStaff(store, { role })
+
+    const answer = await request(`POST /admin/returns/${built.id}/refund`, { token, key: newId(), body: {} })
+
+    assert.equal(answer.error_code, code)
+  })
+
+test("another store's orders and returns are unknown", async () => {
+  const { order, built } = await received()
+  const { staff, asked } = await scene()
+  const item = { order_item_id: order.lines[0]?.id, quantity: 1, reason: 'late' }
+  const arrivals = { items: [{ id: built.itemIds[0], disposition: 'missing' }] }
+
+  for (const [line, body] of [
+    ['POST /admin/returns', { ...asked(), order_id: order.id }],
+    [`GET /admin/returns/${built.id}`],
+    [`PATCH /admin/returns/${built.id}`, { items: [item] }],
+    [`DELETE /admin/returns/${built.id}`],
+    ...['approve', 'reject', 'refund'].map(
+      (name) => [`POST /admin/returns/${built.id}/${name}`, {}] as const,
+    ),
+    [`POST /admin/returns/${built.id}/receive`, arrivals],
+    [`POST /admin/returns/${built.id}/restock`],
+    [`POST /admin/returns/${built.id}/cancel`],
+  ] as const) {
+    const { status, error_code } = await staff(line, { key: newId(), ...(body ? { body } : {}) })
+    assert.deepEqual([status, error_code], [404, 'resource.not_found'], line)
+  }
+  const crossed = await staff('POST /admin/returns', { body: asked(1, { items: [item] }) })
+  assert.deepEqual(crossed.detail[0].loc, ['body', 'items', 0, 'order_item_id'])
+})

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { OrderItem } from '#shared/orders/order-item.ts'
+import { returnToStock } from '#shared/orders/stock/return-to-stock.ts'
+import { now } from '#shared/platform/clock.ts'
+import { newId } from '#shared/platform/id.ts'
+import { inStore, type StoreTx } from '#shared/platform/store-scope.ts'
+import { countReturned } from '#shared/returns/count-returned.ts'
+import { refundReturn } from '#shared/returns/refund-return.ts'
+import { requestReturn } from '#shared/returns/request-return.ts'
+import { restockReturn } from '#shared/returns/restock-return.ts'
+import { Return } from '#shared/returns/return.ts'
+import { ReturnItem } from '#shared/returns/return-item.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildReceivedReturn, buildShippedOrder } from '#test/support/build-returns.ts'
+import { refusal, stockOf } from '#test/support/observe-orders.ts'
+import { readOrder, readRefunds } from '#test/support/read-refunds.ts'
+
+const AT_ONCE = 50
+
+async function scene(quantity: number) {
+  const store = await buildStore()
+  const order = await buildShippedOrder(store, { lines: [{ priceMinor: 1_000n, quantity }] })
+  const [line] = order.lines
+  const returned = async () =>
+    (await inStore(store.id, (tx) => countReturned(tx, order.id))).get(line?.id ?? '') ?? 0
+  return { store, order, orderItemId: line?.id ?? '', variantId: line?.variantId ?? '', returned }
+}
+
+/** What each of many is refused with; null for those who are let through. */
+const race = (work: (index: number) => PromiseLike<unknown>, times = AT_ONCE) =>
+  Promise.all(Array.from({ length: times }, (_, index) => refusal(work(index))))
+
+const tally = (codes: (string | null)[]) =>
+  Object.fromEntries([...Map.groupBy(codes, String)].map(([code, all]) => [code, all.length]))
+
+const item = (orderItemId: string) => ({
+  orderItemId,
+  quantity: 1,
+  reason: 'unwanted' as const,
+  condition: null,
+  note: null,
+})
+
+test('50 requests for the last 7 units at once: 7 returns', async () => {
+  const { store, order, orderItemId, returned } = await scene(7)
+  const asked = { action: 'refund' as const, comment: null, items: [item(orderItemId)] }
+
+  const codes = await race(() => inStore(store.id, (tx) => requestReturn(tx, order.id, asked, 'system')))
+
+  assert.deepEqual(tally(codes), { null: 7, 'return.quantity_exceeded': 43 })
+  assert.equal(await returned(), 7)
+})
+
+test('control: count first and write then, and two both take the last unit', async () => {
+  const { store, order, orderItemId, returned } = await scene(1)
+  const bothCounted = Promise.withResolvers<void>()
+  let counts = 0
+
+  const naive = () =>
+    inStore(store.id, async (tx) => {
+      const units = (await countReturned(tx, order.id)).get(orderItemId) ?? 0
+      if (++counts === 2) bothCounted.resolve()
+      await bothCounted.promise
+      if (units < 1) await write(tx, order.id, orderItemId)
+    })
+  await Promise.all([naive(), naive()])
+
+  assert.equal(await returned(), 2, 'of one that was ordered')
+})
+
+async function write(tx: StoreTx, orderId: string, orderItemId: string): Promise<void> {
+  const at = now()
+  const { id: returnId } = await Return.in(tx).insert({
+    number: newId(),
+    orderId,
+    status: 'requested',
+    action: 'refund',
+    requestedBy: 'system',
+    createdAt: at,
+    updatedAt: at,
+  })
+  await ReturnItem.in(tx).insert({ ...item(orderItemId), returnId, position: 0 })
+}
+
+test('50 refunds of one return at once: the money goes back once', async () => {
+  const { store, order } = await scene(4)
+  const { id } = await buildReceivedReturn(store, order, { units: [2] })
+  const nothing = { shippingAmountMinor: undefined, reason: undefined }
+
+  const codes = await race(() => inStore(store.id, (tx) => refundReturn(tx, id, nothing, 'staff:1')))
+
+  assert.deepEqual(tally(codes), { null: 1, 'return.already_refunded': 49 })
+  assert.deepEqual(
+    (await readRefunds(store, order.id)).map(({ amountMinor }) => amountMinor),
+    [2_000n],
+  )
+  assert.equal((await readOrder(store, order.id)).amountRefundedMinor, 2_000n)
+})
+
+test('50 times back on the shelf at once: the units are there once', async () => {
+  const { store, order, variantId } = await scene(4)
+  const before = await stockOf(store, variantId)
+  const { id } = await buildReceivedReturn(store, order, { units: [3] })
+
+  const codes = await race(() => inStore(store.id, (tx) => restockReturn(tx, id, 'staff:1')))
+
+  assert.deepEqual(tally(codes), { null: 1, 'return.nothing_to_restock': 49 })
+  assert.equal((await stockOf(store, variantId)).onHand, before.onHand + 3)
+  const movements = await inStore(store.id, (tx) =>
+    tx.knex('stock_movements').where({ variant_id: variantId, reason: 'return' }),
+  )
+  assert.deepEqual(
+    movements.map(({ delta, reference }) => [delta, reference]),
+    [[3, order.id]],
+  )
+})
+
+test('control: look first and put back then, and two both put the units back', async () => {
+  const { store, order, variantId } = await scene(4)
+  const before = await stockOf(store, variantId)
+  const { id } = await buildReceivedReturn(store, order, { units: [1] })
+  const bothLooked = Promise.withResolvers<void>()
+  let looks = 0
+
+  const naive = () =>
+    inStore(store.id, async (tx) => {
+      const { restockedAt } = await Return.in(tx).findById(id).throwIfNotFound()
+      if (++looks === 2) bothLooked.resolve()
+      await bothLooked.promise
+      if (restockedAt) return
+      await returnToStock(tx, order.id, [{ variantId, quantity: 1 }])
+      await Return.in(tx).findById(id).patch({ restockedAt: now() })
+    })
+  await Promise.all([naive(), naive()])
+
+  assert.equal((await stockOf(store, variantId)).onHand, before.onHand + 2, 'of one that came back')
+})
+
+test("requests, refunds and restocking of one order at once keep out of each other's way", async () => {
+  const { store, order, orderItemId } = await scene(10)
+  const { id } = await buildReceivedReturn(store, order, { units: [2] })
+  const asked = { action: 'none' as const, comment: null, items: [item(orderItemId)] }
+  const nothing = { shippingAmountMinor: undefined, reason: undefined }
+
+  const steps: ((tx: StoreTx) => Promise<unknown>)[] = [
+    (tx: StoreTx) => requestReturn(tx, order.id, asked, 'system'),
+    (tx: StoreTx) => refundReturn(tx, id, nothing, 'system'),
+    (tx: StoreTx) => restockReturn(tx, id, 'system'),
+  ]
+  const codes = await race((index) => inStore(store.id, (tx) => steps[index % 3]?.(tx) ?? assert.fail()), 30)
+
+  assert.equal(codes.filter((code) => code === null).length, 8 + 1 + 1)
+  const [line] = await inStore(store.id, (tx) => OrderItem.in(tx).where('order_id', order.id))
+  assert.equal(line?.refundedQuantity, 2)
+})

@@ -1,0 +1,66 @@
+import { changeOrderStatus } from '#shared/orders/change-order-status.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { approveReturn } from '#shared/returns/decide-return.ts'
+import { receiveReturn } from '#shared/returns/receive-return.ts'
+import { requestReturn } from '#shared/returns/request-return.ts'
+import { ReturnItem } from '#shared/returns/return-item.ts'
+import type { Disposition, ReturnAction } from '#shared/returns/states.ts'
+import { buildCapturedOrder, type CapturedOrder, type GivenOrder } from './build-captured-order.ts'
+
+/** An order that is paid and has left: two units of 10.00 and shipping of 5.00, unless told otherwise. */
+export async function buildShippedOrder(
+  store: { id: string },
+  given: GivenOrder = {},
+): Promise<CapturedOrder> {
+  const order = await buildCapturedOrder(store, given)
+  await inStore(store.id, (tx) => changeOrderStatus(tx, order.id, 'shipped', 'system'))
+  return order
+}
+
+export interface BuiltReturn {
+  id: string
+  number: string
+  itemIds: string[]
+}
+
+interface GivenReturn {
+  /** Units of each line, in the lines' order; none: one of the first. */
+  units?: number[]
+  action?: ReturnAction
+}
+
+/** A return that is asked for. */
+export const buildReturn = (
+  store: { id: string },
+  order: Pick<CapturedOrder, 'id' | 'lines'>,
+  { units = [1], action = 'refund' }: GivenReturn = {},
+): Promise<BuiltReturn> =>
+  inStore(store.id, async (tx) => {
+    const items = units.flatMap((quantity, index) => {
+      const line = { orderItemId: order.lines[index]?.id ?? '', condition: null, note: null }
+      return quantity ? [{ ...line, quantity, reason: 'unwanted' as const }] : []
+    })
+    const { id, number } = await requestReturn(tx, order.id, { action, comment: null, items }, 'system')
+    const built = await ReturnItem.in(tx).where('return_id', id).orderBy('position')
+    return { id, number, itemIds: built.map((item) => item.id) }
+  })
+
+/** A return whose goods are here, all of them with the same disposition. */
+export async function buildReceivedReturn(
+  store: { id: string },
+  order: Pick<CapturedOrder, 'id' | 'lines'>,
+  { disposition = 'restocked', ...given }: GivenReturn & { disposition?: Disposition } = {},
+): Promise<BuiltReturn> {
+  const built = await buildReturn(store, order, given)
+  const arrivals = built.itemIds.map((itemId) => ({
+    itemId,
+    quantity: undefined,
+    disposition,
+    condition: undefined,
+  }))
+  await inStore(store.id, async (tx) => {
+    await approveReturn(tx, built.id, null, 'system')
+    await receiveReturn(tx, built.id, arrivals, 'system')
+  })
+  return built
+}
