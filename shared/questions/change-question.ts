@@ -52,8 +52,8 @@ async function mailAnswer(
   { defaultLanguage }: Store,
   question: QuestionOfProduct,
 ): Promise<void> {
-  const { authorEmail: email, authorName: author, language, body, answerBody, productSlug: slug } = question
+  const { authorEmail: email, authorName: author, language, body, answerBody } = question
   const product = pickText(question.productNameI18n, language, defaultLanguage)
-  const letter = { product, slug, author, question: body, answer: answerBody ?? '' }
+  const letter = { product, author, question: body, answer: answerBody ?? '' }
   await queueMail(tx, questionAnsweredMail, { email, language }, letter)
 }

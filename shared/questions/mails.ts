@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import { defineMail } from '../mail/define-mail.ts'
-import type { Site } from '../mail/site.ts'
 import { Shape } from '../platform/schema.ts'
 
 const Asked = Shape({ product: Type.String(), author: Type.String(), question: Type.String() })
@@ -25,7 +24,6 @@ export const questionAskedMail = defineMail('question-asked', Asked, {
 
 const Answered = Shape({
   product: Type.String(),
-  slug: Type.String(),
   author: Type.String(),
   question: Type.String(),
   answer: Type.String(),
@@ -33,26 +31,22 @@ const Answered = Shape({
 
 /** Brings the answer to the one who asked. */
 export const questionAnsweredMail = defineMail('question-answered', Answered, {
-  en: ({ product, slug, author, question, answer }, site) => ({
+  en: ({ product, author, question, answer }, site) => ({
     subject: `${site.name}: your question about ${product}`,
     blocks: [
       `Hello ${author},`,
       `you asked about ${product}. Here is the answer.`,
       facts(['Your question', question], ['Our answer', answer]),
-      { label: 'See the product', url: pageOf(site, slug) },
     ],
   }),
-  de: ({ product, slug, author, question, answer }, site) => ({
+  de: ({ product, author, question, answer }, site) => ({
     subject: `${site.name}: Ihre Frage zu ${product}`,
     blocks: [
       `Guten Tag ${author},`,
       `Sie haben nach ${product} gefragt. Hier ist die Antwort.`,
       facts(['Ihre Frage', question], ['Unsere Antwort', answer]),
-      { label: 'Zum Produkt', url: pageOf(site, slug) },
     ],
   }),
 })
 
 const facts = (...named: [string, string][]) => ({ facts: named })
-
-const pageOf = (site: Site, slug: string): string => `${site.url}/products/${encodeURIComponent(slug)}`

@@ -1,6 +1,6 @@
 import { createProduct } from '#shared/catalog/create-product.ts'
 import type { ProductDraft } from '#shared/catalog/product-draft.ts'
-import { inStore } from '#shared/platform/store-scope.ts'
+import { inStore, type StoreTx } from '#shared/platform/store-scope.ts'
 import { createStore } from '#shared/stores/create-store.ts'
 import { findStoreById } from '#shared/stores/find-store.ts'
 import { issuePublishableKey } from '#shared/stores/issue-publishable-key.ts'
@@ -33,8 +33,20 @@ export async function fillStore(
     })
     say(Math.min(from + BATCH, products))
   }
+  await inStore(id, askAbout)
   return { store: visit.store, key }
 }
+
+/** Gives every product twelve approved questions, every other one answered. */
+const askAbout = (tx: StoreTx) =>
+  tx.knex.raw(
+    `insert into product_questions (store_id, id, product_id, author_name, author_email, language, body, status,
+       answer_body, answered_at, created_at, updated_at)
+     select store_id, gen_random_uuid(), id, 'Ada', 'ada@example.com', 'en', 'Does it go over an open fire?', 'approved',
+       case when n % 2 = 0 then 'It does, without the lid.' end, case when n % 2 = 0 then at end, at, at
+     from products cross join generate_series(1, 12) n
+     cross join lateral (select created_at + n * interval '1 hour' as at) asked`,
+  )
 
 const draft = (i: number): ProductDraft => ({
   slug: `product-${i}`,

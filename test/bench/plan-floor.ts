@@ -7,6 +7,7 @@ import { listProducts } from '#shared/catalog/list-products.ts'
 import { readProduct } from '#shared/catalog/read-product.ts'
 import type { Reader } from '#shared/catalog/reader.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
+import { listApproved } from '#shared/questions/list-approved.ts'
 import { findStoreById } from '#shared/stores/find-store.ts'
 import type { Store } from '#shared/stores/store.ts'
 import type { FloorPlan } from './floor.ts'
@@ -41,12 +42,13 @@ export async function planFloor(subject: Subject) {
     fetch(subject.serviceUrl + path, { headers: { ...headers, ...more } })
   const list = await planList(subject)
   const detail = await planDetail(subject)
+  const questions = await planQuestions(subject)
   const { cart, token } = await planCart(subject, get)
 
   const plan: FloorPlan = {
     databaseUrl: process.env.DATABASE_URL ?? '',
     storeId: subject.store.id,
-    reads: { list: list.read, detail: detail.read },
+    reads: { list: list.read, detail: detail.read, questions: questions.read },
     operations: cart,
   }
   const etag = (await get(list.paths[0] ?? '')).headers.get('ETag') ?? ''
@@ -54,6 +56,7 @@ export async function planFloor(subject: Subject) {
   const floor = (name: string, count: number) =>
     reads(Array.from({ length: count }, (_, i) => `/${name}/${i}`))
   const [lists, details] = [floor('list', list.paths.length), floor('detail', detail.paths.length)]
+  const asked = floor('questions', questions.paths.length)
   const again = '≥ 5 ×, never stale'
   const body = JSON.stringify({ variant_id: subject.store && (await someVariant(subject)), quantity: 1 })
   const add = { path: '/api/v1/cart/items', method: 'POST' as const, body }
@@ -76,6 +79,14 @@ export async function planFloor(subject: Subject) {
       expected: [200],
     },
     {
+      name: 'Product questions, first read',
+      target: '≥ 0.7 ×',
+      floor: asked,
+      ours: reads(questions.paths),
+      cached: false,
+      expected: [200],
+    },
+    {
       name: 'Product list, read again',
       target: again,
       floor: lists,
@@ -88,6 +99,14 @@ export async function planFloor(subject: Subject) {
       target: again,
       floor: details,
       ours: reads(detail.paths),
+      cached: true,
+      expected: [200],
+    },
+    {
+      name: 'Product questions, read again',
+      target: again,
+      floor: asked,
+      ours: reads(questions.paths),
       cached: true,
       expected: [200],
     },
@@ -124,6 +143,7 @@ export async function planFloor(subject: Subject) {
       for (const [path, floorPath] of [
         [list.paths[1], '/list/1'],
         [detail.paths[1], '/detail/1'],
+        [questions.paths[1], '/questions/1'],
       ]) {
         const [ours, floors] = [
           await (await get(path ?? '')).text(),
@@ -184,6 +204,30 @@ async function planDetail(subject: Subject) {
       values: recorded.map(({ values }) => values),
       before: '{"data":',
       after: slugs.map(() => `,"meta":null${END}`),
+    },
+  }
+}
+
+async function planQuestions({ store, products }: Subject) {
+  const slugs = Array.from({ length: Math.min(DETAILS, products) }, (_, i) => `product-${i}`)
+  const query = { page: 1, page_size: 10 }
+  const [recorded, after]: [ReturnType<typeof readOf>[], string[]] = [[], []]
+  for (const slug of slugs)
+    recorded.push(
+      readOf(
+        await record(async () => {
+          const { total } = await listApproved(store.id, slug, query)
+          after.push(`,"meta":${JSON.stringify(pageMeta(total, query))}${END}`)
+        }),
+      ),
+    )
+  return {
+    paths: slugs.map((slug) => `/api/v1/products/${slug}/questions`),
+    read: {
+      text: recorded[0]?.text ?? '',
+      values: recorded.map(({ values }) => values),
+      before: '{"data":',
+      after,
     },
   }
 }

@@ -31,7 +31,6 @@ test('every kind is written in every language, and each in its own words', () =>
     url: 'https://receiver.example',
     reason: 'gone',
     product: 'Jacket',
-    slug: 'jacket',
     author: 'Ada',
     question: 'Is it warm?',
     answer: 'It is.',
