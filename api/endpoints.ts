@@ -48,6 +48,8 @@ import * as superAdminKeys from './super-admin/keys.ts'
 import * as superAdminQueues from './super-admin/queues.ts'
 import * as superAdminStores from './super-admin/stores.ts'
 import * as superAdminSupport from './super-admin/support.ts'
+import * as taxClasses from './tax/admin-classes.ts'
+import * as taxRates from './tax/admin-rates.ts'
 import * as vouchersAdmin from './vouchers/admin.ts'
 import * as vouchersThemes from './vouchers/admin-themes.ts'
 import * as vouchersStorefront from './vouchers/storefront.ts'
@@ -102,6 +104,8 @@ export const endpoints: readonly Operation[] = [
   vouchersAdmin,
   vouchersThemes,
   vouchersStorefront,
+  taxClasses,
+  taxRates,
   webhooksAdmin,
   webhooksDeliveries,
   superAdminAuth,

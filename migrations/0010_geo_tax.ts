@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { storeTable } from './support/store-table.ts'
 
-/** Where a store sells, and how it groups places. */
+/** Where a store sells, how it groups places, and what it taxes. */
 export async function up(knex: Knex) {
   // A country is open until someone closes it: what is kept is what the store does not sell to.
   await storeTable(
@@ -32,4 +32,47 @@ export async function up(knex: Knex) {
      foreign key (store_id, geo_zone_id) references geo_zones (store_id, id) on delete cascade`,
   )
   await knex.raw('create index on geo_zone_members (store_id, country)')
+  await taxes(knex)
+}
+
+async function taxes(knex: Knex) {
+  await storeTable(
+    knex,
+    'tax_classes',
+    `id uuid not null,
+     name text not null,
+     description text not null default '',
+     is_default boolean not null default false,
+     created_at timestamptz not null,
+     updated_at timestamptz not null,
+     primary key (store_id, id)`,
+  )
+  await knex.raw('create unique index tax_classes_default on tax_classes (store_id) where is_default')
+  // Parts per million: the four decimals of a percentage as a whole number.
+  await storeTable(
+    knex,
+    'tax_rates',
+    `id uuid not null,
+     tax_class_id uuid not null,
+     geo_zone_id uuid,
+     name text not null,
+     rate_ppm integer not null check (rate_ppm between 0 and 10000000),
+     priority integer not null,
+     is_compound boolean not null,
+     created_at timestamptz not null,
+     updated_at timestamptz not null,
+     primary key (store_id, id),
+     foreign key (store_id, tax_class_id) references tax_classes (store_id, id),
+     foreign key (store_id, geo_zone_id) references geo_zones (store_id, id)`,
+  )
+  // Not valid: a check of the rows there are would need a store. None of them has a class yet.
+  await knex.raw(`
+    create index on tax_rates (store_id, geo_zone_id);
+    create index on tax_rates (store_id, tax_class_id);
+    alter table products
+      add foreign key (store_id, tax_class_id) references tax_classes (store_id, id) not valid;
+    create index on products (store_id, tax_class_id) where tax_class_id is not null;
+    alter table shipping_methods
+      add foreign key (store_id, tax_class_id) references tax_classes (store_id, id) not valid;
+  `)
 }

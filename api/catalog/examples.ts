@@ -90,6 +90,7 @@ export const PRODUCT = {
   description_i18n: {},
   seo: {},
   manufacturer_id: null,
+  tax_class_id: null,
   category_ids: [CATEGORY_ID],
   price: 189,
   weight: null,

@@ -81,6 +81,7 @@ const productFields = {
     Shape({ title_i18n: Type.Optional(I18nText(300)), description_i18n: Type.Optional(I18nText(1_000)) }),
   ),
   manufacturer_id: Type.Optional(Nullable(Uuid)),
+  tax_class_id: Type.Optional({ ...Nullable(Uuid), description: "Null: the store's default class" }),
   category_ids: Type.Optional(Type.Array(Uuid, { maxItems: 100 })),
   weight: Type.Optional(Nullable(Grams)),
   dimensions: Type.Optional(

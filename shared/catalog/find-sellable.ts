@@ -21,7 +21,7 @@ export interface Sellable {
   /** What one unit costs now. */
   unitPriceMinor: bigint
   weightGrams: number | null
-  /** What it is taxed as; null: not at all. */
+  /** What it is taxed as; null: as the store's default class. */
   taxClassId: string | null
   /** Units that can still be promised. */
   stockAvailable: number

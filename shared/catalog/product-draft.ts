@@ -29,6 +29,8 @@ export interface ProductDraft {
   descriptionI18n: Texts
   seo: ProductSeo
   manufacturerId: string | null
+  /** None: it is taxed as the store's default class. */
+  taxClassId?: string | null
   categoryIds: string[]
   priceMinor: bigint
   weightGrams: number | null

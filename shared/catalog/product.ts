@@ -41,6 +41,8 @@ export class Product extends StoreModel {
   declare descriptionI18n: Texts
   declare seo: ProductSeo
   declare manufacturerId: string | null
+  /** Null: it is taxed as the store's default class. */
+  declare taxClassId: string | null
   declare priceMinor: bigint
   declare weightGrams: number | null
   declare dimensions: ProductDimensions | null

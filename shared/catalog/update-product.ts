@@ -23,6 +23,7 @@ type Field =
   | 'descriptionI18n'
   | 'seo'
   | 'manufacturerId'
+  | 'taxClassId'
   | 'priceMinor'
   | 'weightGrams'
   | 'dimensions'

@@ -1,15 +1,14 @@
+import objection from 'objection'
 import { CommonErrors } from '../platform/errors.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { GeoErrors } from './errors.ts'
 import { GeoZone } from './geo-zone.ts'
-
-const FOREIGN_KEY_VIOLATION = '23503'
 
 /** Deletes a geo zone with its members. Throws `geo_zone.in_use`: the database knows who refers to it. */
 export async function deleteGeoZone(tx: StoreTx, id: string): Promise<void> {
   try {
     if (!(await GeoZone.in(tx).deleteById(id))) throw CommonErrors.notFound()
   } catch (error) {
-    throw (error as { code?: string }).code === FOREIGN_KEY_VIOLATION ? GeoErrors.zoneInUse() : error
+    throw error instanceof objection.ForeignKeyViolationError ? GeoErrors.zoneInUse() : error
   }
 }

@@ -145,6 +145,17 @@ const REQUIRED: Record<string, string> = {
   'PATCH /admin/stores/:store_id': 'system:write',
   'DELETE /admin/stores/:store_id': 'system:write, in person',
 
+  'GET /admin/tax/classes': 'tax:read',
+  'POST /admin/tax/classes': 'tax:write',
+  'GET /admin/tax/classes/:id': 'tax:read',
+  'PATCH /admin/tax/classes/:id': 'tax:write',
+  'DELETE /admin/tax/classes/:id': 'tax:write',
+  'GET /admin/tax/rates': 'tax:read',
+  'POST /admin/tax/rates': 'tax:write',
+  'GET /admin/tax/rates/:id': 'tax:read',
+  'PATCH /admin/tax/rates/:id': 'tax:write',
+  'DELETE /admin/tax/rates/:id': 'tax:write',
+
   'GET /admin/users': 'users:read, in person',
   'POST /admin/users': 'users:write, in person',
   'GET /admin/users/:user_id': 'users:read, in person',

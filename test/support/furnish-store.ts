@@ -134,6 +134,17 @@ async function buildOwnVoucher(store: { id: string }, orderId: string) {
   return { id, code, themeId, orderId }
 }
 
+/** A tax class, and a rate of it in a geo zone that none of the addresses is in. */
+async function buildTaxes(make: (path: string, body: object) => Promise<string>, number: number) {
+  const geoZoneId = await make('/admin/geo/geo-zones', {
+    name: `Zone ${number}`,
+    members: [{ country: 'DE', postcode: `${10_000 + number}` }],
+  })
+  const taxClassId = await make('/admin/tax/classes', { name: `Class ${number}` })
+  const rate = { name: `Rate ${number}`, percent: 7, tax_class_id: taxClassId, geo_zone_id: geoZoneId }
+  return { geoZoneId, taxClassId, taxRateId: await make('/admin/tax/rates', rate) }
+}
+
 /** What staff make in the admin. */
 async function buildOffice(token: string) {
   const make = async (path: string, body: object) => {
@@ -149,10 +160,7 @@ async function buildOffice(token: string) {
   await withWorker(request(`POST /admin/webhooks/${webhookId}/test`, { token }))
   const { data: deliveries } = await request(`GET /admin/webhooks/${webhookId}/deliveries`, { token })
   return {
-    geoZoneId: await make('/admin/geo/geo-zones', {
-      name: `Zone ${number}`,
-      members: [{ country: 'DE', postcode: `${10_000 + number}` }],
-    }),
+    ...(await buildTaxes(make, number)),
     webhookId,
     deliveryId: deliveries[0].id as string,
     role: {

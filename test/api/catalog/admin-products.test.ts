@@ -77,6 +77,7 @@ test('a product is created with everything that belongs to it', async () => {
     options: COUPLE.options,
     tags: ['rain', 'new'],
     is_active: true,
+    tax_class_id: null,
     deleted_at: null,
   })
   assert.equal(created_at, updated_at)

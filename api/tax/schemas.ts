@@ -1,0 +1,56 @@
+import { Type } from 'typebox'
+import { Line, Nullable, PageQuery, Shape, Uuid } from '#shared/platform/schema.ts'
+
+const Name = Line(200)
+const Description = Type.String({ maxLength: 2_000 })
+
+export const TaxParams = Shape({ id: Uuid })
+
+const classFields = {
+  description: Type.Optional(Description),
+  is_default: Type.Optional(
+    Type.Boolean({ description: 'Of what has none of its own; takes the place of the default before it' }),
+  ),
+}
+
+export const NewTaxClass = Shape({ name: Name, ...classFields })
+
+export const TaxClassChanges = Shape({ name: Type.Optional(Name), ...classFields }, { minProperties: 1 })
+
+export const TaxRatesQuery = Shape({
+  ...PageQuery,
+  tax_class_id: Type.Optional(Uuid),
+  geo_zone_id: Type.Optional(Uuid),
+})
+
+const Percent = Type.Number({ minimum: 0, maximum: 1_000, description: 'At most four decimals' })
+
+const rateFields = {
+  geo_zone_id: Type.Optional({ ...Nullable(Uuid), description: 'Null: everywhere' }),
+  priority: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 1_000,
+      description:
+        "Of a class's rates of one priority one applies to a place: the one whose geo zone takes it in most closely " +
+        '(by postcode, by zone, by country, everywhere), of equals the oldest. Rates of several priorities add up',
+    }),
+  ),
+  is_compound: Type.Optional(
+    Type.Boolean({
+      description: 'On the amount with the taxes of lower priorities, not on the amount alone',
+    }),
+  ),
+}
+
+export const NewTaxRate = Shape({ name: Name, percent: Percent, tax_class_id: Uuid, ...rateFields })
+
+export const TaxRateChanges = Shape(
+  {
+    name: Type.Optional(Name),
+    percent: Type.Optional(Percent),
+    tax_class_id: Type.Optional(Uuid),
+    ...rateFields,
+  },
+  { minProperties: 1 },
+)

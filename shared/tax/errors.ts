@@ -1,0 +1,10 @@
+import { defineErrors } from '../platform/errors.ts'
+
+export const TaxErrors = defineErrors({
+  classInUse: {
+    code: 'tax_class.in_use',
+    status: 409,
+    message:
+      'Tax rates, shipping methods or products (deleted ones too, for they can be restored) have this tax class. Give them another one first.',
+  },
+})

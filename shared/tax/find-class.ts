@@ -1,0 +1,23 @@
+import { CommonErrors } from '../platform/errors.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { invalid } from '../platform/validation.ts'
+import { TaxClass } from './tax-class.ts'
+
+/** A tax class of the store; unknown: 404. */
+export async function findTaxClass(tx: StoreTx, id: string): Promise<TaxClass> {
+  const found = await TaxClass.in(tx).findById(id)
+  if (!found) throw CommonErrors.notFound()
+  return found
+}
+
+/** A page of the store's tax classes, by name. */
+export const listTaxClasses = (tx: StoreTx, { page, page_size }: { page: number; page_size: number }) =>
+  TaxClass.in(tx)
+    .orderBy(['name', 'id'])
+    .page(page - 1, page_size)
+
+/** Refuses (422) a tax class that the store has not; one that it has stays until the transaction ends. */
+export async function assertTaxClass(tx: StoreTx, id: string | null | undefined): Promise<void> {
+  if (id && !(await TaxClass.in(tx).findById(id).forKeyShare().select('id')))
+    throw invalid(['body', 'tax_class_id'], 'This store has no such tax class', id)
+}

@@ -1,0 +1,63 @@
+import objection from 'objection'
+import { now } from '../platform/clock.ts'
+import { assertUnchanged, changedAt } from '../platform/entity-tag.ts'
+import { CommonErrors } from '../platform/errors.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { TaxErrors } from './errors.ts'
+import { TaxClass } from './tax-class.ts'
+
+export interface TaxClassDraft {
+  name: string
+  description?: string | undefined
+  is_default?: boolean | undefined
+}
+
+/** Makes a tax class. A new default takes the place of the one before it. */
+export async function createTaxClass(tx: StoreTx, draft: TaxClassDraft): Promise<TaxClass> {
+  const { name, description = '', is_default: isDefault = false } = draft
+  if (isDefault) await stepDown(tx)
+  const at = now()
+  return TaxClass.in(tx).insert({ name, description, isDefault, createdAt: at, updatedAt: at })
+}
+
+/** Changes a tax class. Throws 404 `resource.not_found` and 412 `resource.changed`. */
+export async function changeTaxClass(
+  tx: StoreTx,
+  id: string,
+  { name, description, is_default: isDefault }: Partial<TaxClassDraft>,
+  ifMatch: string | undefined,
+): Promise<TaxClass> {
+  if (isDefault) await lockDefault(tx)
+  const before = await TaxClass.in(tx).findById(id).forNoKeyUpdate()
+  if (!before) throw CommonErrors.notFound()
+  assertUnchanged(before, ifMatch)
+  if (isDefault && !before.isDefault) await stepDown(tx)
+  return TaxClass.in(tx).patchAndFetchById(id, {
+    name,
+    description,
+    isDefault,
+    updatedAt: changedAt(before),
+  })
+}
+
+/** Deletes a tax class that nothing has. Throws `tax_class.in_use`: the database knows what refers to it. */
+export async function deleteTaxClass(tx: StoreTx, id: string): Promise<void> {
+  try {
+    if (!(await TaxClass.in(tx).deleteById(id))) throw CommonErrors.notFound()
+  } catch (error) {
+    throw error instanceof objection.ForeignKeyViolationError ? TaxErrors.classInUse() : error
+  }
+}
+
+// Two new defaults at once must not both see the place free.
+const lockDefault = ({ knex, storeId }: StoreTx) =>
+  knex.raw("select pg_advisory_xact_lock(hashtextextended('default tax class ' || ?, 0))", [storeId])
+
+async function stepDown(tx: StoreTx): Promise<void> {
+  await lockDefault(tx)
+  const before = await TaxClass.in(tx).findOne('is_default', true).forNoKeyUpdate()
+  if (before)
+    await TaxClass.in(tx)
+      .findById(before.id)
+      .patch({ isDefault: false, updatedAt: changedAt(before) })
+}

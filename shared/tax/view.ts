@@ -1,0 +1,47 @@
+import { type Static, Type } from 'typebox'
+import { Nullable, Shape, Timestamp, toTimestamp, Uuid } from '../platform/schema.ts'
+import { toPercent } from './percent.ts'
+import type { TaxClass } from './tax-class.ts'
+import type { TaxRate } from './tax-rate.ts'
+
+export const TaxClassView = Shape({
+  id: Uuid,
+  name: Type.String(),
+  description: Type.String(),
+  is_default: Type.Boolean({ description: 'Of what has no tax class of its own' }),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+
+export const viewTaxClass = (taxClass: TaxClass): Static<typeof TaxClassView> => ({
+  id: taxClass.id,
+  name: taxClass.name,
+  description: taxClass.description,
+  is_default: taxClass.isDefault,
+  created_at: toTimestamp(taxClass.createdAt),
+  updated_at: toTimestamp(taxClass.updatedAt),
+})
+
+export const TaxRateView = Shape({
+  id: Uuid,
+  name: Type.String(),
+  percent: Type.Number({ description: 'At most four decimals' }),
+  tax_class_id: Uuid,
+  geo_zone_id: { ...Nullable(Uuid), description: 'Null: everywhere' },
+  priority: Type.Integer(),
+  is_compound: Type.Boolean(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+
+export const viewTaxRate = (rate: TaxRate): Static<typeof TaxRateView> => ({
+  id: rate.id,
+  name: rate.name,
+  percent: toPercent(rate.ratePpm),
+  tax_class_id: rate.taxClassId,
+  geo_zone_id: rate.geoZoneId,
+  priority: rate.priority,
+  is_compound: rate.isCompound,
+  created_at: toTimestamp(rate.createdAt),
+  updated_at: toTimestamp(rate.updatedAt),
+})

@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { newId } from '#shared/platform/id.ts'
+import { request } from '#test/support/app.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildStaff } from '#test/support/build-accounts.ts'
+import { buildProduct } from '#test/support/build-catalog.ts'
+import { buildGeoZone, buildTaxClass, buildTaxRate } from '#test/support/build-taxes.ts'
+
+/** A store's administrator, who may do all of this. */
+async function office() {
+  const store = await buildStore()
+  const { token } = await buildStaff(store, { role: 'administrator' })
+  return { store, token }
+}
+
+test('POST /admin/tax/classes makes a class, which the list and the read then show', async () => {
+  const { token } = await office()
+  const body = { name: 'Reduced', description: 'Books and bread' }
+
+  const { status, data } = await request('POST /admin/tax/classes', { token, body })
+
+  assert.equal(status, 201)
+  assert.deepEqual({ ...data, ...body, is_default: false }, data)
+  assert.deepEqual((await request(`GET /admin/tax/classes/${data.id}`, { token })).data, data)
+  assert.deepEqual((await request('GET /admin/tax/classes', { token })).data, [data])
+})
+
+test('a store has one default class at most: a new one takes the place of the one before it', async () => {
+  const { token } = await office()
+  const body = { name: 'Standard', is_default: true }
+  const first = await request('POST /admin/tax/classes', { token, body })
+  const second = await request('POST /admin/tax/classes', { token, body })
+  const third = await request('POST /admin/tax/classes', { token, body: { name: 'Third' } })
+  const isDefault = async ({ data }: typeof first) =>
+    (await request(`GET /admin/tax/classes/${data.id}`, { token })).data.is_default
+
+  assert.deepEqual([await isDefault(first), await isDefault(second)], [false, true])
+  await request(`PATCH /admin/tax/classes/${third.data.id}`, { token, body: { is_default: true } })
+  assert.deepEqual(await Promise.all([first, second, third].map(isDefault)), [false, false, true])
+  await request(`PATCH /admin/tax/classes/${third.data.id}`, { token, body: { is_default: false } })
+  assert.deepEqual(await Promise.all([first, second, third].map(isDefault)), [false, false, false])
+})
+
+test('two new defaults at once leave one', async () => {
+  const { store, token } = await office()
+  const ids = await Promise.all([1, 2, 3, 4].map(async () => (await buildTaxClass(store)).id))
+
+  const answers = await Promise.all([
+    ...ids.map((id) => request(`PATCH /admin/tax/classes/${id}`, { token, body: { is_default: true } })),
+    request('POST /admin/tax/classes', { token, body: { name: 'New', is_default: true } }),
+  ])
+
+  assert.ok(answers.every(({ status }) => status < 300))
+  const { data } = await request('GET /admin/tax/classes', { token })
+  assert.equal(data.filter(({ is_default }: { is_default: boolean }) => is_default).length, 1)
+})
+
+test('PATCH /admin/tax/classes/{id} leaves what it does not name, and minds If-Match', async () => {
+  const { token } = await office()
+  const made = await request('POST /admin/tax/classes', { token, body: { name: 'Reduced' } })
+  const path = `/admin/tax/classes/${made.data.id}`
+  const headers = { 'If-Match': made.headers.get('etag') ?? '' }
+
+  const changed = await request(`PATCH ${path}`, { token, body: { description: 'Books' }, headers })
+  const late = await request(`PATCH ${path}`, { token, body: { name: 'Late' }, headers })
+
+  assert.deepEqual([changed.data.name, changed.data.description], ['Reduced', 'Books'])
+  assert.equal(late.error_code, 'resource.changed')
+  for (const body of [{}, { name: '' }, { is_default: 'yes' }, { rate: 1 }])
+    assert.equal((await request(`PATCH ${path}`, { token, body })).error_code, 'validation.failed')
+})
+
+test('DELETE /admin/tax/classes/{id} refuses a class that a rate or a product has', async () => {
+  const { store, token } = await office()
+  const [free, rated, worn] = [
+    await buildTaxClass(store),
+    await buildTaxClass(store),
+    await buildTaxClass(store),
+  ]
+  await buildTaxRate(store, { percent: 7, taxClassId: rated.id })
+  await buildProduct(store, { taxClassId: worn.id })
+  const remove = ({ id }: { id: string }) => request(`DELETE /admin/tax/classes/${id}`, { token })
+
+  assert.deepEqual((await remove(free)).status, 200)
+  for (const used of [rated, worn])
+    assert.deepEqual(
+      [(await remove(used)).status, (await remove(used)).error_code],
+      [409, 'tax_class.in_use'],
+    )
+  assert.equal((await remove(free)).status, 404)
+})
+
+test('POST /admin/tax/rates makes a rate, which the lists and the read then show', async () => {
+  const { store, token } = await office()
+  const [zone, taxClass] = [await buildGeoZone(store), await buildTaxClass(store)]
+  await buildTaxRate(store, { percent: 1 })
+  const body = {
+    name: 'VAT',
+    percent: 19.1234,
+    tax_class_id: taxClass.id,
+    geo_zone_id: zone.id,
+    priority: 2,
+    is_compound: true,
+  }
+
+  const { status, data } = await request('POST /admin/tax/rates', { token, body })
+
+  assert.equal(status, 201)
+  assert.deepEqual({ ...data, ...body }, data)
+  assert.deepEqual((await request(`GET /admin/tax/rates/${data.id}`, { token })).data, data)
+  assert.equal((await request('GET /admin/tax/rates', { token })).meta.total, 2)
+  for (const filter of [`tax_class_id=${taxClass.id}`, `geo_zone_id=${zone.id}`])
+    assert.deepEqual((await request(`GET /admin/tax/rates?${filter}`, { token })).data, [data])
+})
+
+test('a rate is of the first priority and everywhere, unless told otherwise', async () => {
+  const { store, token } = await office()
+  const { id } = await buildTaxClass(store)
+
+  const { data } = await request('POST /admin/tax/rates', {
+    token,
+    body: { name: 'VAT', percent: 0, tax_class_id: id },
+  })
+
+  assert.deepEqual([data.percent, data.priority, data.is_compound, data.geo_zone_id], [0, 1, false, null])
+})
+
+test('PATCH /admin/tax/rates/{id} leaves what it does not name, and minds If-Match', async () => {
+  const { store, token } = await office()
+  const { id } = await buildTaxRate(store, { percent: 19, members: [{ country: 'DE' }] })
+  const path = `/admin/tax/rates/${id}`
+  const before = await request(`GET ${path}`, { token })
+  const headers = { 'If-Match': before.headers.get('etag') ?? '' }
+
+  const changed = await request(`PATCH ${path}`, { token, body: { percent: 16 }, headers })
+  const late = await request(`PATCH ${path}`, { token, body: { percent: 19 }, headers })
+  const everywhere = await request(`PATCH ${path}`, { token, body: { geo_zone_id: null } })
+
+  assert.deepEqual({ ...before.data, percent: 16, updated_at: changed.data.updated_at }, changed.data)
+  assert.equal(late.error_code, 'resource.changed')
+  assert.deepEqual([everywhere.data.geo_zone_id, everywhere.data.percent], [null, 16])
+})
+
+test('a rate that cannot be is refused, where it is wrong', async () => {
+  const { store, token } = await office()
+  const { id, taxClassId } = await buildTaxRate(store, { percent: 19 })
+  const good = { name: 'VAT', percent: 19, tax_class_id: taxClassId }
+
+  for (const [field, value] of [
+    ['percent', -1],
+    ['percent', 1_000.1],
+    ['percent', 19.12345],
+    ['percent', '19'],
+    ['name', ''],
+    ['priority', -1],
+    ['priority', 1.5],
+    ['priority', 1_001],
+    ['is_compound', 1],
+    ['tax_class_id', newId()],
+    ['tax_class_id', 'standard'],
+    ['geo_zone_id', newId()],
+    ['amount', 1],
+  ] as const)
+    for (const line of ['POST /admin/tax/rates', `PATCH /admin/tax/rates/${id}`]) {
+      const answer = await request(line, { token, body: { ...good, [field]: value } })
+      assert.deepEqual([answer.status, answer.detail?.[0].loc], [422, ['body', field]], `${line} ${field}`)
+    }
+})
+
+test("another store's class, geo zone and rate are not to be had", async () => {
+  const [{ store, token }, theirs] = [await office(), await office()]
+  const mine = await buildTaxRate(store, { percent: 19 })
+  const other = await buildTaxRate(theirs.store, { percent: 7, members: [{ country: 'DE' }] })
+  const rate = { name: 'VAT', percent: 19, tax_class_id: mine.taxClassId }
+
+  for (const [field, value] of [
+    ['tax_class_id', other.taxClassId],
+    ['geo_zone_id', other.geoZoneId],
+  ] as const) {
+    const made = await request('POST /admin/tax/rates', { token, body: { ...rate, [field]: value } })
+    assert.deepEqual([made.status, made.detail[0].loc], [422, ['body', field]])
+    const product = await request('POST /admin/products', {
+      token,
+      body: { name_i18n: { en: 'Stool' }, price: 1, tax_class_id: other.taxClassId },
+    })
+    assert.deepEqual([product.status, product.detail[0].loc], [422, ['body', 'tax_class_id']])
+  }
+  for (const method of ['GET', 'DELETE'])
+    assert.equal((await request(`${method} /admin/tax/rates/${other.id}`, { token })).status, 404)
+  const body = { percent: 1 }
+  assert.equal((await request(`PATCH /admin/tax/rates/${other.id}`, { token, body })).status, 404)
+})
+
+test('a product has a tax class, which PATCH changes and takes off', async () => {
+  const { store, token } = await office()
+  const { id } = await buildTaxClass(store)
+  const made = await request('POST /admin/products', {
+    token,
+    body: { name_i18n: { en: 'Stool' }, price: 10, tax_class_id: id },
+  })
+  const path = `/admin/products/${made.data.id}`
+
+  assert.equal(made.data.tax_class_id, id)
+  assert.equal((await request(`GET ${path}`, { token })).data.tax_class_id, id)
+  assert.equal((await request(`PATCH ${path}`, { token, body: { price: 11 } })).data.tax_class_id, id)
+  const off = await request(`PATCH ${path}`, { token, body: { tax_class_id: null } })
+  assert.equal(off.data.tax_class_id, null)
+})
+
+test('DELETE /admin/tax/rates/{id} frees its geo zone', async () => {
+  const { store, token } = await office()
+  const { id, geoZoneId } = await buildTaxRate(store, { percent: 19, members: [{ country: 'DE' }] })
+  const removeZone = () => request(`DELETE /admin/geo/geo-zones/${geoZoneId}`, { token })
+
+  assert.equal((await removeZone()).error_code, 'geo_zone.in_use')
+  assert.equal((await request(`DELETE /admin/tax/rates/${id}`, { token })).status, 200)
+  assert.equal((await removeZone()).status, 200)
+  assert.equal((await request(`DELETE /admin/tax/rates/${id}`, { token })).status, 404)
+})

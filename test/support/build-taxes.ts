@@ -1,0 +1,47 @@
+import { createGeoZone } from '#shared/geo/create-geo-zone.ts'
+import type { GeoZoneMember } from '#shared/geo/members.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { createTaxClass } from '#shared/tax/keep-class.ts'
+import { createTaxRate } from '#shared/tax/keep-rate.ts'
+import { nextNumber } from './build.ts'
+
+/** A geo zone of these places: Germany, unless told otherwise. */
+export const buildGeoZone = (
+  store: { id: string },
+  members: GeoZoneMember[] = [{ country: 'DE' }],
+): Promise<{ id: string }> =>
+  inStore(store.id, (tx) => createGeoZone(tx, { name: `Zone ${nextNumber()}`, members }))
+
+/** A tax class without rates. */
+export const buildTaxClass = (store: { id: string }, { isDefault = false } = {}): Promise<{ id: string }> =>
+  inStore(store.id, (tx) => createTaxClass(tx, { name: `Class ${nextNumber()}`, is_default: isDefault }))
+
+export interface GivenRate {
+  percent: number
+  /** Made when none is given. */
+  taxClassId?: string
+  /** Everywhere, unless told otherwise. */
+  members?: GeoZoneMember[]
+  priority?: number
+  isCompound?: boolean
+}
+
+/** A tax rate, with the class and the geo zone that it needs. */
+export async function buildTaxRate(
+  store: { id: string },
+  { percent, members, priority = 1, isCompound = false, ...given }: GivenRate,
+): Promise<{ id: string; taxClassId: string; geoZoneId: string | null }> {
+  const taxClassId = given.taxClassId ?? (await buildTaxClass(store)).id
+  const geoZoneId = members ? (await buildGeoZone(store, members)).id : null
+  const { id } = await inStore(store.id, (tx) =>
+    createTaxRate(tx, {
+      name: `Rate ${nextNumber()}`,
+      percent,
+      tax_class_id: taxClassId,
+      geo_zone_id: geoZoneId,
+      priority,
+      is_compound: isCompound,
+    }),
+  )
+  return { id, taxClassId, geoZoneId }
+}
