@@ -4,7 +4,7 @@ import type { RefundedUnits } from '../orders/record-refund.ts'
 import { smaller, sum, toMajor } from '../platform/money.ts'
 import { invalid } from '../platform/validation.ts'
 import { RefundErrors } from './errors.ts'
-import { paidByLine, partOfLine } from './line-parts.ts'
+import { paidForLine, partOfLine } from './line-parts.ts'
 
 /** What is asked for: a sum, or units of lines and money for shipping. Amounts in minor units. */
 export type Asked =
@@ -32,7 +32,7 @@ export interface OrderForRefund {
 export function draftRefund(refunded: OrderForRefund, asked: Asked): RefundDraft {
   if ('amountMinor' in asked) return { amountMinor: asked.amountMinor, shippingAmountMinor: 0n, items: [] }
   const { items = [], shippingAmountMinor = 0n } = asked
-  const shippingLeft = refunded.order.shippingMinor - refunded.shippingRefundedMinor
+  const shippingLeft = shippingLeftOf(refunded)
   if (shippingAmountMinor > shippingLeft) throw exceeds(refunded.order, shippingLeft)
   return {
     amountMinor: paidForUnits(refunded, items) + shippingAmountMinor,
@@ -42,31 +42,33 @@ export function draftRefund(refunded: OrderForRefund, asked: Asked): RefundDraft
 }
 
 /** All that is left of an order: its captured money, its units, its shipping. */
-export function draftRemainder({ order, lines, shippingRefundedMinor }: OrderForRefund): RefundDraft {
-  const shippingLeft = order.shippingMinor - shippingRefundedMinor
+export function draftRemainder(refunded: OrderForRefund): RefundDraft {
+  const { order, lines } = refunded
   return {
     amountMinor: order.refundableMinor,
-    shippingAmountMinor: smaller(shippingLeft, order.refundableMinor),
+    shippingAmountMinor: smaller(shippingLeftOf(refunded), order.refundableMinor),
     items: lines
       .map((line) => ({ orderItemId: line.id, quantity: line.quantity - line.refundedQuantity }))
       .filter(({ quantity }) => quantity > 0),
   }
 }
 
+/** What was paid for shipping, its tax included, and has not gone back. */
+const shippingLeftOf = ({ order, shippingRefundedMinor }: OrderForRefund): bigint =>
+  order.shippingMinor + order.shippingTaxMinor - shippingRefundedMinor
+
 export const exceeds = (order: Order, refundableMinor: bigint) =>
   RefundErrors.exceedsPaid({ refundable: `${toMajor(refundableMinor, order.currency)} ${order.currency}` })
 
-function paidForUnits({ order, lines }: OrderForRefund, items: RefundedUnits[]): bigint {
-  const paid = paidByLine(order.totalMinor - order.shippingMinor, lines)
+function paidForUnits({ lines }: OrderForRefund, items: RefundedUnits[]): bigint {
   return sum(
     items.map(({ orderItemId, quantity }, index) => {
-      const at = lines.findIndex(({ id }) => id === orderItemId)
-      const line = lines[at]
+      const line = lines.find(({ id }) => id === orderItemId)
       if (!line)
         throw invalid(['body', 'items', index, 'order_item_id'], 'This order has no such line', orderItemId)
       const left = line.quantity - line.refundedQuantity
       if (quantity > left) throw RefundErrors.quantityExceeded({ name: line.name, left })
-      return partOfLine(paid[at] ?? 0n, line, quantity)
+      return partOfLine(paidForLine(line), line, quantity)
     }),
   )
 }

@@ -5,18 +5,26 @@ import { type OrderFacts, type OrderLine, placeOrder } from '#shared/orders/plac
 import { Payment } from '#shared/payments/payment.ts'
 import { now } from '#shared/platform/clock.ts'
 import { newId } from '#shared/platform/id.ts'
-import { sum } from '#shared/platform/money.ts'
+import { shareOut, sum } from '#shared/platform/money.ts'
 import { inStore, type StoreTx } from '#shared/platform/store-scope.ts'
-import { paidByLine } from '#shared/refunds/line-parts.ts'
 import type { Gateway } from '#test/sandbox/gateway/gateway.ts'
 import { confirmIntent, createIntent } from '#test/sandbox/gateway/payment-intents.ts'
 import { nextNumber } from './build.ts'
 import { buildProduct } from './build-catalog.ts'
 
+interface GivenLine {
+  priceMinor: bigint
+  quantity: number
+  taxMinor?: bigint
+}
+
 export interface GivenOrder {
-  lines?: { priceMinor: bigint; quantity: number }[]
+  /** `taxMinor`: of the whole line; left out, its part of the order's. */
+  lines?: GivenLine[]
   shippingMinor?: bigint
+  shippingTaxMinor?: bigint
   discountMinor?: bigint
+  /** On the goods. */
   taxMinor?: bigint
   /** Null: a guest's. */
   customerId?: string | null
@@ -48,8 +56,8 @@ export async function buildCapturedOrder(
   store: { id: string },
   given: GivenOrder = {},
 ): Promise<CapturedOrder> {
-  const bare = await buildLines(store, given.lines ?? [{ priceMinor: 1_000n, quantity: 2 }])
-  const lines = shareOut(bare, given)
+  const givenLines = given.lines ?? [{ priceMinor: 1_000n, quantity: 2 }]
+  const lines = takePart(await buildLines(store, givenLines), given)
   const facts = factsOf(lines, given)
   const reference = given.gateway ? charge(given.gateway, facts.totalMinor, given.card) : null
   return inStore(store.id, async (tx) => {
@@ -101,10 +109,7 @@ export function charge(gateway: Gateway, amountMinor: bigint, card = 'pm_card_vi
   })
 }
 
-async function buildLines(
-  store: { id: string },
-  lines: { priceMinor: bigint; quantity: number }[],
-): Promise<OrderLine[]> {
+async function buildLines(store: { id: string }, lines: GivenLine[]): Promise<OrderLine[]> {
   return Promise.all(
     lines.map(async ({ priceMinor, quantity }, index) => {
       const product = await buildProduct(store)
@@ -126,22 +131,23 @@ async function buildLines(
   )
 }
 
-/** Gives every line its part of the order's discount and tax; the parts sum up to them. */
-function shareOut(lines: OrderLine[], { discountMinor = 0n, taxMinor = 0n }: GivenOrder): OrderLine[] {
-  const discounts = paidByLine(discountMinor, lines.map(unrefunded))
-  const taxes = paidByLine(taxMinor, lines.map(unrefunded))
+/** Gives every line its part of the order's discount and of the tax on its goods. */
+function takePart(lines: OrderLine[], given: GivenOrder): OrderLine[] {
+  const { discountMinor = 0n, taxMinor = 0n } = given
+  const prices = lines.map(({ lineTotalMinor }) => lineTotalMinor)
+  const discounts = shareOut(discountMinor, prices)
+  const taxes = shareOut(taxMinor, prices)
   return lines.map((line, index) => ({
     ...line,
     discountMinor: discounts[index] ?? 0n,
-    taxMinor: taxes[index] ?? 0n,
+    taxMinor: given.lines?.[index]?.taxMinor ?? taxes[index] ?? 0n,
   }))
 }
 
-const unrefunded = (line: OrderLine) => ({ ...line, refundedQuantity: 0 })
-
 function factsOf(lines: OrderLine[], given: GivenOrder): OrderFacts {
   const subtotalMinor = sum(lines.map(({ lineTotalMinor }) => lineTotalMinor))
-  const { discountMinor = 0n, shippingMinor = 500n, taxMinor = 0n } = given
+  const { discountMinor = 0n, shippingMinor = 500n, shippingTaxMinor = 0n } = given
+  const taxMinor = sum(lines.map((line) => line.taxMinor)) + shippingTaxMinor
   return {
     customerId: given.customerId ?? null,
     currency: 'EUR',
@@ -158,7 +164,7 @@ function factsOf(lines: OrderLine[], given: GivenOrder): OrderFacts {
     subtotalMinor,
     discountMinor,
     shippingMinor,
-    shippingTaxMinor: 0n,
+    shippingTaxMinor,
     taxMinor,
     totalMinor: subtotalMinor - discountMinor + shippingMinor + taxMinor,
     expiresAt: null,

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { currencyDigits, parseMinor, proportion, toMajor, toMinor } from '#shared/platform/money.ts'
+import fc from 'fast-check'
+import {
+  currencyDigits,
+  parseMinor,
+  proportion,
+  shareOut,
+  sum,
+  toMajor,
+  toMinor,
+} from '#shared/platform/money.ts'
 import { ValidationError } from '#shared/platform/validation.ts'
 
 test('a currency has the decimals it is used with', () => {
@@ -55,3 +64,26 @@ for (const [amount, numerator, denominator, share] of SHARES)
   test(`${numerator}/${denominator} of ${amount} is ${share}: half goes away from zero`, () => {
     assert.equal(proportion(amount, numerator, denominator), share)
   })
+
+const SHARED_OUT: [why: string, amount: bigint, weights: bigint[], shares: bigint[]][] = [
+  ['a part each', 3_000n, [1_000n, 2_000n], [1_000n, 2_000n]],
+  ['a cent that does not divide', 100n, [1n, 1n, 1n], [33n, 34n, 33n]],
+  ['one without weight', 1_000n, [0n, 1_000n], [0n, 1_000n]],
+  ['none with weight', 0n, [0n, 0n], [0n, 0n]],
+]
+
+for (const [why, amount, weights, shares] of SHARED_OUT)
+  test(`an amount is shared out by weight: ${why}`, () => {
+    assert.deepEqual(shareOut(amount, weights), shares)
+  })
+
+test('whatever the weights, the shares sum to the amount and none is negative', () => {
+  const weights = fc.array(fc.bigInt(0n, 10n ** 9n), { minLength: 1, maxLength: 20 })
+  fc.assert(
+    fc.property(weights, fc.bigInt(0n, 10n ** 10n), (given, amount) => {
+      const shares = shareOut(amount, given)
+      assert.equal(sum(shares), given.some((weight) => weight > 0n) ? amount : 0n)
+      assert.ok(shares.every((share) => share >= 0n))
+    }),
+  )
+})

@@ -53,6 +53,22 @@ test('units bring back what was paid for them: their share of the discount is no
   assert.equal(refund.amountMinor, 900n)
 })
 
+test('each line brings back its own tax, and shipping its own', async () => {
+  const lines = [
+    { priceMinor: 1_000n, quantity: 2, taxMinor: 380n },
+    { priceMinor: 1_000n, quantity: 2, taxMinor: 140n },
+  ]
+  const { order, refunded } = await paidOrder({ lines, shippingMinor: 500n, shippingTaxMinor: 95n })
+
+  const parts = [
+    await refunded({ items: [{ orderItemId: line(order), quantity: 1 }] }),
+    await refunded({ items: [{ orderItemId: line(order, 1), quantity: 1 }] }),
+    await refunded({ shippingAmountMinor: 595n }),
+  ]
+
+  assert.deepEqual(parts, [1_190n, 1_070n, 595n])
+})
+
 test('all units and the shipping, in pieces, bring back the total to the cent', async () => {
   const lines = [
     { priceMinor: 333n, quantity: 3 },
