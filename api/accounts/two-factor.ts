@@ -1,4 +1,3 @@
-import { toString as toQrCode } from 'qrcode'
 import { Type } from 'typebox'
 import { AuthErrors } from '#shared/accounts/errors.ts'
 import { confirmPassword } from '#shared/identity/confirm-password.ts'
@@ -42,6 +41,7 @@ export const setUp = endpoint({
   async handle({ store, account, body }) {
     const confirmed = await confirmPassword(store.id, account, body.current_password)
     const { secret, uri } = await inStore(store.id, (tx) => prepareTwoFactor(tx, confirmed, store))
+    const { toString: toQrCode } = await import('qrcode')
     return reply(200, { secret, otpauth_uri: uri, qr_svg: await toQrCode(uri, { type: 'svg' }) }, UNKEPT)
   },
 })

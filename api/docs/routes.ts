@@ -18,8 +18,10 @@ const YEAR_MS = 365 * DAY_MS
 /** The API description, and a page to read it and try it on. The page needs no host but this one. */
 export function docsRoutes(): Router {
   const router = new Router()
-  const description = JSON.stringify(describeApi(endpoints))
+  // Made when it is first read, and once.
+  let description: string | undefined
   const sendDescription = (ctx: Context) => {
+    description ??= JSON.stringify(describeApi(endpoints))
     ctx.type = 'application/json'
     ctx.set('Access-Control-Allow-Origin', '*')
     ctx.body = description

@@ -5,7 +5,7 @@ import { assertLeadsBack } from '#shared/identity-providers/redirect-url.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { requireStore } from '../accounts/caller.ts'
-import { reachProvider, signInUrl } from '../gateways/identity-provider.ts'
+import { loadIdentityProvider } from '../gateways/load-identity-provider.ts'
 import type { RequestFacts } from '../platform/endpoint.ts'
 import { StoreAccessErrors } from '../platform/errors.ts'
 import type { Reply } from '../platform/reply.ts'
@@ -27,6 +27,7 @@ export async function beginSignIn(
   const { id: storeId } = await storeOf(store, query)
   const provider = await inStore(storeId, (tx) => findOpenProvider(tx, code))
   assertLeadsBack(provider, query.redirect_url)
+  const { reachProvider, signInUrl } = await loadIdentityProvider()
   await reachProvider(provider)
   const callbackUrl = await callbackUrlFor(storeId, code, request)
   const begun = await inStore(storeId, (tx) =>

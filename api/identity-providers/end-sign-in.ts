@@ -11,7 +11,7 @@ import { states } from '#shared/identity-providers/tokens.ts'
 import { CodedError } from '#shared/platform/errors.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
 import type { Store } from '#shared/stores/store.ts'
-import { identify } from '../gateways/identity-provider.ts'
+import { loadIdentityProvider } from '../gateways/load-identity-provider.ts'
 import type { RequestFacts } from '../platform/endpoint.ts'
 import type { Reply } from '../platform/reply.ts'
 import { assertOwnToken } from './assert-own-token.ts'
@@ -54,6 +54,7 @@ async function codeOrError(
   const { nonce } = attempt
   const question = { callbackUrl, state: answer.state, nonce, codeVerifier: codeVerifierOf(attempt) }
   try {
+    const { identify } = await loadIdentityProvider()
     const identity = await identify(provider, question, given(answer))
     return { code: await admit({ attempt, provider }, identity, language) }
   } catch (error) {

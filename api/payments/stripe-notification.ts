@@ -1,6 +1,6 @@
 import Stripe from 'stripe'
 import { Type } from 'typebox'
-import { Check } from 'typebox/value'
+import { Check } from 'typebox/schema'
 import { PaymentErrors } from '#shared/payments/errors.ts'
 import { isNotificationType, type Notification } from '#shared/payments/notification.ts'
 import { now } from '#shared/platform/clock.ts'

@@ -7,7 +7,6 @@ import { open } from '../platform/access.ts'
 import { streamBytes } from '../platform/body.ts'
 import { endpoint } from '../platform/endpoint.ts'
 import { RequestErrors } from '../platform/errors.ts'
-import { readStripeNotification } from './stripe-notification.ts'
 
 const LIMIT = 1024 * 1024
 
@@ -36,6 +35,8 @@ export const receiveStripeNotification = endpoint({
   async handle({ request: { stream, headers } }) {
     const signature = headers['stripe-signature']
     const bytes = Buffer.concat(await Array.fromAsync(streamBytes(stream, LIMIT)))
+    // Loaded by the first notification: the library is large, and many a process never hears of one.
+    const { readStripeNotification } = await import('./stripe-notification.ts')
     const told = readStripeNotification(bytes, signature?.toString())
     // A gateway account may serve several installations: another one's store is unknown here.
     if (told && (await findStoreById(told.storeId)))

@@ -1,4 +1,4 @@
-import { Check } from 'typebox/value'
+import { Check } from 'typebox/schema'
 import { Email } from '../platform/schema.ts'
 import { OauthErrors } from './errors.ts'
 

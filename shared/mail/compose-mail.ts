@@ -1,4 +1,4 @@
-import { Check } from 'typebox/value'
+import { Check } from 'typebox/schema'
 import { unseal } from '../platform/crypto.ts'
 import type { JobPayload } from '../platform/jobs.ts'
 import type { Store } from '../stores/store.ts'

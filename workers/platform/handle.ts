@@ -1,5 +1,5 @@
 import type { Job } from 'pg-boss'
-import { Check } from 'typebox/value'
+import { Check } from 'typebox/schema'
 import { CodedError } from '#shared/platform/errors.ts'
 import type { AnyJobDefinition, JobPayload } from '#shared/platform/jobs.ts'
 import { log } from '#shared/platform/log.ts'
