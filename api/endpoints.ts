@@ -7,6 +7,7 @@ import * as auditAdmin from './audit/admin.ts'
 import * as cartStorefront from './cart/storefront.ts'
 import * as catalogAdmin from './catalog/admin.ts'
 import * as catalogImport from './catalog/import.ts'
+import * as catalogProductParts from './catalog/product-parts.ts'
 import * as catalogStorefront from './catalog/storefront.ts'
 import * as catalogVocabulary from './catalog/vocabulary/admin.ts'
 import * as checkoutStorefront from './checkout/storefront.ts'
@@ -66,6 +67,7 @@ export const endpoints: readonly Operation[] = [
   accountsEmail,
   cartStorefront,
   catalogAdmin,
+  catalogProductParts,
   catalogImport,
   catalogVocabulary,
   catalogStorefront,

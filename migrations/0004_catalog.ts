@@ -56,6 +56,8 @@ export async function up(knex: Knex) {
      tax_class_id uuid,
      stock_status_id uuid,
      price_minor bigint not null check (price_minor >= 0),
+     current_price_minor bigint not null default 0,
+     price_changes_at timestamptz,
      weight_grams integer check (weight_grams >= 0),
      dimensions jsonb,
      options jsonb not null default '[]',
@@ -78,7 +80,8 @@ export async function up(knex: Knex) {
     create index products_admin on products (store_id, created_at desc, id) where deleted_at is null;
     create index products_made_by on products (store_id, manufacturer_id) where manufacturer_id is not null;
     create index products_stock_status on products (store_id, stock_status_id) where stock_status_id is not null;
-    create index products_priced on products (store_id, price_minor, id) where is_active and deleted_at is null;
+    create index products_priced on products (store_id, current_price_minor, id) where is_active and deleted_at is null;
+    create index products_repriced on products (store_id, price_changes_at) where price_changes_at is not null;
   `)
   await storeTable(
     knex,

@@ -42,4 +42,18 @@ export async function up(knex: Knex) {
      foreign key (store_id, attribute_id) references attributes (store_id, id)`,
   )
   await knex.raw('create index on product_attributes (store_id, attribute_id, value, product_id)')
+  // From `min_quantity` units of a line on, one costs this much: 1 is a special price, more a quantity discount.
+  await storeTable(
+    knex,
+    'price_rules',
+    `product_id uuid not null,
+     position integer not null,
+     min_quantity integer not null check (min_quantity >= 1),
+     price_minor bigint not null check (price_minor > 0),
+     starts_at timestamptz,
+     ends_at timestamptz,
+     primary key (store_id, product_id, position),
+     foreign key (store_id, product_id) references products (store_id, id),
+     check (ends_at > starts_at)`,
+  )
 }

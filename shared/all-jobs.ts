@@ -1,5 +1,6 @@
 import { purgeCarts } from './cart/jobs.ts'
 import { discardUnfinishedUpload, importProducts } from './catalog/import/jobs.ts'
+import { repriceProducts } from './catalog/jobs.ts'
 import { startPasswordReset } from './identity/jobs.ts'
 import { sendMail } from './mail/jobs.ts'
 import { releaseHold } from './orders/jobs.ts'
@@ -35,6 +36,7 @@ export const allJobs: readonly AnyJobDefinition[] = [
   returnPayment,
   settleNotification,
   importProducts,
+  repriceProducts,
   discardUnfinishedUpload,
   sendRefund,
   resendStranded,

@@ -1,6 +1,7 @@
 import { purgeCarts } from './cart/purge-carts.ts'
 import { discardUnfinishedUpload } from './catalog/discard-unfinished-upload.ts'
 import { importProducts } from './catalog/import-products.ts'
+import { repriceProducts } from './catalog/reprice-products.ts'
 import { publishEvents } from './events/publish-events.ts'
 import { purgeIdempotencyKeys } from './idempotency/purge-keys.ts'
 import { startPasswordReset } from './identity/start-password-reset.ts'
@@ -30,6 +31,7 @@ export const handlers: readonly Handler[] = [
   sendMail,
   startPasswordReset,
   importProducts,
+  repriceProducts,
   discardUnfinishedUpload,
   purgeCarts,
   openPayment,

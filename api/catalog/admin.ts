@@ -10,14 +10,22 @@ import { entityTag } from '#shared/platform/entity-tag.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { staff } from '../platform/access.ts'
-import { endpoint } from '../platform/endpoint.ts'
+import { endpoint, type RequestFacts } from '../platform/endpoint.ts'
 import { page, reply } from '../platform/reply.ts'
 import { NEW_PRODUCT, PRODUCT } from './examples.ts'
 import { toAdminProductFilter, toPage, toProductChanges, toProductDraft } from './read-request.ts'
 import { AdminProductQuery, CreateProductRequest, ProductParams, UpdateProductRequest } from './schemas.ts'
 
-const tagged = (status: number, whole: WholeProduct, { currency }: Store) =>
-  reply(status, viewProduct(whole, currency), { ETag: entityTag(whole.product) })
+const tagged = (status: number, whole: WholeProduct, store: Store, { language }: RequestFacts) =>
+  reply(status, viewProduct(whole, store, language), { ETag: entityTag(whole.product) })
+
+const CHANGE_ERRORS = [
+  CommonErrors.notFound,
+  CommonErrors.changed,
+  ProductErrors.slugTaken,
+  ProductErrors.skuTaken,
+  ProductErrors.priceRuleNotPositive,
+]
 
 export const listAdminProducts = endpoint({
   method: 'get',
@@ -29,10 +37,10 @@ export const listAdminProducts = endpoint({
   query: AdminProductQuery,
   returns: [200, Type.Array(ProductView)],
   example: { data: [PRODUCT] },
-  async handle({ tx, store, query }) {
+  async handle({ tx, store, query, request: { language } }) {
     const { found, total } = await findProducts(tx, store, toAdminProductFilter(query), toPage(query))
     return page(
-      found.map((whole) => viewProduct(whole, store.currency)),
+      found.map((whole) => viewProduct(whole, store, language)),
       total,
       query,
     )
@@ -48,10 +56,10 @@ export const createProduct = endpoint({
     'Everything is saved, or nothing. Without `slug` one is made of the name; without `variants` the product gets one.',
   body: CreateProductRequest,
   returns: [201, ProductView],
-  errors: [ProductErrors.skuTaken, ProductErrors.slugTaken],
+  errors: [ProductErrors.skuTaken, ProductErrors.slugTaken, ProductErrors.priceRuleNotPositive],
   example: { body: NEW_PRODUCT, data: PRODUCT },
-  async handle({ tx, store, body }) {
-    return tagged(201, await create(tx, store, toProductDraft(body, store.currency)), store)
+  async handle({ tx, store, body, request }) {
+    return tagged(201, await create(tx, store, toProductDraft(body, store.currency)), store, request)
   },
 })
 
@@ -64,8 +72,8 @@ export const readAdminProduct = endpoint({
   returns: [200, ProductView],
   errors: [CommonErrors.notFound],
   example: { data: PRODUCT },
-  async handle({ tx, store, params }) {
-    return tagged(200, await findProduct(tx, params.product_id), store)
+  async handle({ tx, store, params, request }) {
+    return tagged(200, await findProduct(tx, params.product_id), store, request)
   },
 })
 
@@ -80,15 +88,12 @@ export const updateProduct = endpoint({
   params: ProductParams,
   body: UpdateProductRequest,
   returns: [200, ProductView],
-  errors: [CommonErrors.notFound, CommonErrors.changed, ProductErrors.slugTaken, ProductErrors.skuTaken],
+  errors: CHANGE_ERRORS,
   example: { body: { is_active: false }, data: { ...PRODUCT, is_active: false } },
   async handle({ tx, store, params, body, request }) {
     const changes = toProductChanges(body, store.currency)
-    return tagged(
-      200,
-      await update(tx, store, params.product_id, changes, request.headers['if-match']),
-      store,
-    )
+    const whole = await update(tx, store, params.product_id, changes, request.headers['if-match'])
+    return tagged(200, whole, store, request)
   },
 })
 

@@ -12,6 +12,7 @@ const VARIANT_CARD = {
   option_values: { Size: 'S' },
   price: 189,
   sale_price: 159,
+  current_price: 159,
   in_stock: true,
 }
 
@@ -22,6 +23,7 @@ const CARD = {
   name: 'Keel Rain Jacket',
   price: 189,
   special_price: 159,
+  current_price: 159,
   in_stock: true,
   stock_status_name: 'In stock',
   image_url: IMAGE_URL,
@@ -33,6 +35,20 @@ export const PRODUCT_CARD = { ...CARD, variants: [VARIANT_CARD] }
 
 const IMAGE = { id: IMAGE_ID, url: IMAGE_URL, alt: 'On a peg by the door', position: 0, variant_ids: [] }
 const OPTIONS = [{ name: 'Size', values: ['S', 'M'] }]
+
+export const ATTRIBUTE = {
+  id: '0199b1c2-7a10-7c3e-8f21-5b8de0a4c006',
+  attribute_id: '0199b1c2-7a10-7c3e-8f21-5b8de0a4c007',
+  attribute_name: 'Material',
+  group_id: '0199b1c2-7a10-7c3e-8f21-5b8de0a4c008',
+  group_name: 'Fabric',
+  value: 'Recycled polyester',
+}
+
+export const PRICE_RULES = [
+  { kind: 'special', min_quantity: 1, price: 169, starts_at: CREATED, ends_at: '2026-12-24T23:00:00.000Z' },
+  { kind: 'quantity', min_quantity: 3, price: 149, starts_at: null, ends_at: null },
+]
 
 export const CATEGORY = {
   id: CATEGORY_ID,
@@ -67,8 +83,8 @@ export const PRODUCT_PAGE = {
       backorder: false,
     },
   ],
-  attributes: [],
-  quantity_discounts: [],
+  attributes: [ATTRIBUTE],
+  quantity_discounts: [{ min_quantity: 3, price: 149 }],
   breadcrumbs: [CRUMB],
   related: [],
 }
@@ -91,12 +107,15 @@ export const PRODUCT = {
   seo: {},
   manufacturer_id: null,
   tax_class_id: null,
+  stock_status_id: null,
   category_ids: [CATEGORY_ID],
   price: 189,
   weight: null,
   dimensions: null,
   options: OPTIONS,
   images: [IMAGE],
+  attributes: [ATTRIBUTE],
+  price_rules: PRICE_RULES,
   tags: ['rain'],
   is_active: true,
   variants: [

@@ -1,6 +1,8 @@
 import type { Static } from 'typebox'
 import type { AdminProductFilter } from '#shared/catalog/find-products.ts'
 import { DEEPEST_ITEM } from '#shared/catalog/list-products.ts'
+import type { PriceRule } from '#shared/catalog/price-rule.ts'
+import type { AttributeValue } from '#shared/catalog/product-attribute.ts'
 import type { ProductDraft, VariantDraft } from '#shared/catalog/product-draft.ts'
 import type { ProductFilter } from '#shared/catalog/product-filter.ts'
 import type { ProductChanges } from '#shared/catalog/update-product.ts'
@@ -26,6 +28,7 @@ export function toProductDraft(body: ProductRequest, currency: string): ProductD
     seo: body.seo ?? {},
     manufacturerId: body.manufacturer_id ?? null,
     taxClassId: body.tax_class_id ?? null,
+    stockStatusId: body.stock_status_id ?? null,
     categoryIds: body.category_ids ?? [],
     priceMinor: toMinor(body.price, currency, ['body', 'price']),
     weightGrams: body.weight ?? null,
@@ -36,6 +39,8 @@ export function toProductDraft(body: ProductRequest, currency: string): ProductD
       alt,
       variantSkus: variant_skus,
     })),
+    attributes: toAttributeValues(body.attributes ?? []),
+    priceRules: toPriceRules(body.price_rules ?? [], currency),
     tags: body.tags ?? [],
     isActive: body.is_active ?? true,
     variants: (body.variants ?? []).map((variant, i) =>
@@ -68,6 +73,26 @@ function toVariantDraft(variant: VariantRequest, currency: string, at: (string |
   }
 }
 
+const toAttributeValues = (items: { attribute_id: string; value: string }[]): AttributeValue[] =>
+  items.map(({ attribute_id, value }) => ({ attributeId: attribute_id, value }))
+
+const toPriceRules = (rules: NonNullable<ProductRequest['price_rules']>, currency: string): PriceRule[] =>
+  rules.map(({ kind, min_quantity, price, starts_at, ends_at }, i) => {
+    const at = ['body', 'price_rules', i]
+    const minQuantity = min_quantity ?? 1
+    if ((kind === 'special') !== (minQuantity === 1))
+      throw invalid(
+        [...at, 'min_quantity'],
+        'A special price is for 1 unit, a quantity discount for 2 at least',
+      )
+    return {
+      minQuantity,
+      priceMinor: toMinor(price, currency, [...at, 'price']),
+      startsAt: toDate(starts_at),
+      endsAt: toDate(ends_at),
+    }
+  })
+
 const toDate = (text: string | null | undefined): Date | null => (text ? new Date(text) : null)
 
 /** The changes that a request asks for, in the domain's terms; what it leaves out is left out. */
@@ -83,6 +108,7 @@ export function toProductChanges(
     seo: body.seo,
     manufacturerId: body.manufacturer_id,
     taxClassId: body.tax_class_id,
+    stockStatusId: body.stock_status_id,
     categoryIds: body.category_ids,
     priceMinor: body.price === undefined ? undefined : toMinor(body.price, currency, ['body', 'price']),
     weightGrams: body.weight,
@@ -93,6 +119,8 @@ export function toProductChanges(
       alt,
       variantIds: variant_ids,
     })),
+    attributes: body.attributes && toAttributeValues(body.attributes),
+    priceRules: body.price_rules && toPriceRules(body.price_rules, currency),
     tags: body.tags,
     isActive: body.is_active,
   })

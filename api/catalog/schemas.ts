@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { ADMIN_PRODUCT_SORTS } from '#shared/catalog/find-products.ts'
 import { PRODUCT_SORTS } from '#shared/catalog/list-products.ts'
+import { PriceRuleKind } from '#shared/catalog/view.ts'
 import {
   CreatedQuery,
   I18nLine,
@@ -24,8 +25,8 @@ export const ProductListQuery = Shape({
   category: Type.Optional({ ...Slug, description: 'Slug of a category; what stands below it counts in' }),
   manufacturer: Type.Optional(Uuid),
   tag: Type.Optional(Line(100)),
-  price_min: Type.Optional({ ...Money, description: "At least; of the product's price before sales" }),
-  price_max: Type.Optional({ ...Money, description: "At most; of the product's price before sales" }),
+  price_min: Type.Optional({ ...Money, description: 'At least; of the lowest price of one unit now' }),
+  price_max: Type.Optional({ ...Money, description: 'At most; of the lowest price of one unit now' }),
   in_stock: Type.Optional(
     Type.Boolean({ description: 'Can be bought now, from stock or on backorder; or cannot' }),
   ),
@@ -73,6 +74,41 @@ const VariantRequest = Shape({
   is_active: Type.Optional(Type.Boolean()),
 })
 
+const AttributeValues = Type.Array(Shape({ attribute_id: Uuid, value: Line(255) }), {
+  maxItems: 200,
+  description: 'Each attribute once',
+})
+
+const window = {
+  starts_at: Type.Optional({ ...Nullable(Timestamp), description: 'Null: from now on' }),
+  ends_at: Type.Optional({
+    ...Nullable(Timestamp),
+    description: 'The moment from which on it is over; null: never',
+  }),
+}
+const RulePrice = Type.Number({ maximum: 999_999_999_999, description: 'Major units, above zero' })
+
+const PriceRules = Type.Array(
+  Shape({
+    kind: PriceRuleKind,
+    min_quantity: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1_000_000,
+        description:
+          'Units of one line from which on it applies: at least 2 of a quantity discount, 1 of a special price',
+      }),
+    ),
+    price: RulePrice,
+    ...window,
+  }),
+  {
+    maxItems: 100,
+    description:
+      'Special prices and quantity discounts. The lowest price that applies counts, whatever their order.',
+  },
+)
+
 const productFields = {
   slug: Type.Optional(Slug),
   sku: Type.Optional(Nullable(Sku)),
@@ -82,6 +118,10 @@ const productFields = {
   ),
   manufacturer_id: Type.Optional(Nullable(Uuid)),
   tax_class_id: Type.Optional({ ...Nullable(Uuid), description: "Null: the store's default class" }),
+  stock_status_id: Type.Optional({
+    ...Nullable(Uuid),
+    description: 'What storefronts say when nothing is in stock',
+  }),
   category_ids: Type.Optional(Type.Array(Uuid, { maxItems: 100 })),
   weight: Type.Optional(Nullable(Grams)),
   dimensions: Type.Optional(
@@ -93,6 +133,8 @@ const productFields = {
     }),
   ),
   tags: Type.Optional(Type.Array(Line(100), { maxItems: 100 })),
+  attributes: Type.Optional(AttributeValues),
+  price_rules: Type.Optional(PriceRules),
   is_active: Type.Optional(Type.Boolean()),
 }
 
@@ -118,19 +160,27 @@ export const CreateProductRequest = Shape({
   ),
 })
 
+const Images = Type.Array(
+  Shape({
+    id: Type.Optional(Uuid),
+    url: Url,
+    alt: Type.Optional(Alt),
+    variant_ids: Type.Optional(Type.Array(Uuid, { maxItems: 1_000 })),
+  }),
+  {
+    maxItems: 250,
+    description: 'In their order; one that names its id, or else has its URL, stays the same picture',
+  },
+)
+
 export const UpdateProductRequest = Shape({
   name_i18n: Type.Optional(I18nLine(300)),
   price: Type.Optional(Money),
   ...productFields,
-  images: Type.Optional(
-    Type.Array(
-      Shape({
-        id: Type.Optional(Uuid),
-        url: Url,
-        alt: Type.Optional(Alt),
-        variant_ids: Type.Optional(Type.Array(Uuid, { maxItems: 1_000 })),
-      }),
-      { maxItems: 250, description: 'In their order; one with the id it has keeps it' },
-    ),
-  ),
+  images: Type.Optional(Images),
 })
+
+export const ReplaceAttributesRequest = Shape({ items: AttributeValues })
+export const ReplacePriceRulesRequest = Shape({ items: PriceRules })
+export const ReplaceImagesRequest = Shape({ items: Images })
+export const ReplaceCategoriesRequest = Shape({ items: Type.Array(Uuid, { maxItems: 100 }) })

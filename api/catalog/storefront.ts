@@ -21,8 +21,8 @@ export const listProducts = endpoint({
   summary: 'List and search products',
   description:
     '`q` takes words as a search engine does ("exact phrase", -without, or) in the language of the request, forgives ' +
-    'a misspelt name, and finds a SKU. `category` counts its descendants in. Prices are filtered and sorted by before ' +
-    'sales. `relevance` orders a search by how well it fits.',
+    'a misspelt name, and finds a SKU. `category` counts its descendants in. Filters and order by price go by ' +
+    '`current_price`; a sale that begins or ends shows in them within seconds. `relevance` orders a search by how well it fits.',
   query: ProductListQuery,
   returns: [200, Type.Array(ProductCard)],
   example: { data: [PRODUCT_CARD] },

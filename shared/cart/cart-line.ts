@@ -14,7 +14,7 @@ export interface CartLine extends LineToPrice {
 }
 
 /** The columns of a `CartRow`, for an item aliased `i`, its variant `v` and product `p`. `$1` is the moment. */
-export const CART_ROW = `i.cart_id as "cartId", i.id, i.quantity, ${sellableSql('$1::timestamptz')}`
+export const CART_ROW = `i.cart_id as "cartId", i.id, i.quantity, ${sellableSql('$1::timestamptz', 'i.quantity')}`
 
 /** A line as JSON, which has no bigint: amounts arrive as numbers, all of them exact (see `Money`). */
 export interface CartRow extends Omit<Sellable, 'basePriceMinor' | 'salePriceMinor' | 'unitPriceMinor'> {

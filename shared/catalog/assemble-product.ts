@@ -1,6 +1,7 @@
 import { now } from '../platform/clock.ts'
 import { newId } from '../platform/id.ts'
 import { Product, type ProductImage } from './product.ts'
+import type { AttributeAssignment } from './product-attribute.ts'
 import type { ImageDraft, ProductDraft, VariantDraft } from './product-draft.ts'
 import { ProductVariant } from './product-variant.ts'
 import type { WholeProduct } from './view.ts'
@@ -19,8 +20,12 @@ const PLAIN: Omit<VariantDraft, 'sku'> = {
 }
 
 /** Makes the rows of a draft, with their keys; nothing is written. `spareSku` is for a variant that none was given for. */
-export function assembleProduct(draft: ProductDraft, slug: string, spareSku: string): WholeProduct {
-  const { slug: _, categoryIds, images, variants: given, ...fields } = draft
+export function assembleProduct(
+  draft: ProductDraft,
+  attributes: AttributeAssignment[],
+  { slug, spareSku }: { slug: string; spareSku: string },
+): WholeProduct {
+  const { slug: _, categoryIds, images, attributes: __, priceRules, variants: given, ...fields } = draft
   const id = newId()
   const at = { createdAt: now(), updatedAt: now(), deletedAt: null }
   const drafts = given.length ? given : [{ ...PLAIN, sku: draft.sku ?? spareSku }]
@@ -43,7 +48,7 @@ export function assembleProduct(draft: ProductDraft, slug: string, spareSku: str
     tags: [...new Set(draft.tags)],
     images: images.map((image, position) => assembleImage(image, position, variants)),
   })
-  return { product, variants, categoryIds: distinctIds(categoryIds) }
+  return { product, variants, categoryIds: distinctIds(categoryIds), attributes, priceRules }
 }
 
 /** Each id once; a client may spell one in capitals too. */

@@ -3,24 +3,28 @@ import { invalid, ValidationError } from '../platform/validation.ts'
 import { assertTaxClass } from '../tax/find-class.ts'
 import { Category } from './vocabulary/category.ts'
 import { Manufacturer } from './vocabulary/manufacturer.ts'
+import { StockStatus } from './vocabulary/stock-status.ts'
 
 interface References {
   manufacturerId?: string | null
   taxClassId?: string | null
+  stockStatusId?: string | null
   categoryIds?: string[]
 }
 
 /**
- * Refuses (422) a manufacturer, a tax class or categories that this store has not; those it has stay until the
- * transaction ends.
+ * Refuses (422) a manufacturer, tax class, stock status or categories that this store has not; those it has stay until
+ * the transaction ends.
  */
 export async function checkReferences(
   tx: StoreTx,
-  { manufacturerId, taxClassId, categoryIds = [] }: References,
+  { manufacturerId, taxClassId, stockStatusId, categoryIds = [] }: References,
 ): Promise<void> {
   if (manufacturerId && !(await Manufacturer.in(tx).findById(manufacturerId).forKeyShare().select('id')))
     throw invalid(['body', 'manufacturer_id'], 'This store has no such manufacturer', manufacturerId)
   await assertTaxClass(tx, taxClassId)
+  if (stockStatusId && !(await StockStatus.in(tx).findById(stockStatusId).forKeyShare().select('id')))
+    throw invalid(['body', 'stock_status_id'], 'This store has no such stock status', stockStatusId)
   if (categoryIds.length === 0) return
   const found = await Category.in(tx).findByIds(categoryIds).forKeyShare().select('id')
   const known = new Set(found.map(({ id }) => id))

@@ -7,10 +7,13 @@ import { checkReferences } from './check-references.ts'
 import { checkVariants } from './check-variants.ts'
 import { ProductErrors } from './errors.ts'
 import { productCreated } from './events.ts'
+import { checkPriceRules, writePriceRules } from './price-rule.ts'
 import type { Product } from './product.ts'
+import { assignAttributes, writeAttributes } from './product-attribute.ts'
 import type { ProductDraft } from './product-draft.ts'
 import type { ProductVariant } from './product-variant.ts'
 import { putInCategories } from './put-in-categories.ts'
+import { repriceProducts } from './reprice-products.ts'
 import { searchColumns } from './search-columns.ts'
 import { slugsFor } from './slug.ts'
 import { StockMovement } from './stock-movement.ts'
@@ -24,17 +27,30 @@ import { viewProduct, type WholeProduct } from './view.ts'
  */
 export async function createProduct(tx: StoreTx, store: Store, draft: ProductDraft): Promise<WholeProduct> {
   checkVariants(draft.options, draft.variants)
+  checkPriceRules(draft.priceRules)
   await checkReferences(tx, draft)
+  const attributes = await assignAttributes(tx, draft.attributes)
 
   const [plain, certain] = slugsFor(pickText(draft.nameI18n, store.defaultLanguage, store.defaultLanguage))
-  const whole = assembleProduct(draft, draft.slug ?? plain, certain.toUpperCase())
+  const names = { slug: draft.slug ?? plain, spareSku: certain.toUpperCase() }
+  const whole = assembleProduct(draft, attributes, names)
   await insertProduct(tx, whole.product, draft.slug ? [draft.slug] : [plain, certain])
   await insertVariants(tx, whole.variants)
-  await putInCategories(tx, whole.product.id, whole.categoryIds)
+  await insertParts(tx, whole)
+  await repriceProducts(tx, [whole.product.id])
 
   touchCatalog(tx)
-  await emit(tx, productCreated, viewProduct(whole, store.currency))
+  await emit(tx, productCreated, viewProduct(whole, store))
   return whole
+}
+
+async function insertParts(
+  tx: StoreTx,
+  { product, categoryIds, attributes, priceRules }: WholeProduct,
+): Promise<void> {
+  await putInCategories(tx, product.id, categoryIds)
+  if (attributes.length) await writeAttributes(tx, product.id, attributes)
+  if (priceRules.length) await writePriceRules(tx, product.id, priceRules)
 }
 
 /** Inserts under the first slug that is free: asking first would miss one that another request takes meanwhile. */

@@ -22,5 +22,5 @@ export async function deleteProduct(tx: StoreTx, store: Store, productId: string
 
   touchCatalog(tx)
   const product = Object.assign(new Product(), whole.product, gone)
-  await emit(tx, productDeleted, viewProduct({ ...whole, product }, store.currency))
+  await emit(tx, productDeleted, viewProduct({ ...whole, product }, store))
 }

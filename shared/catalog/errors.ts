@@ -11,6 +11,11 @@ export const ProductErrors = defineErrors({
     status: 409,
     message: ({ slug = '<slug>' }) => `Another product of this store has the slug "${slug}". Choose another.`,
   },
+  priceRuleNotPositive: {
+    code: 'product.price_rule_not_positive',
+    status: 422,
+    message: 'A special price or quantity discount needs a price above zero.',
+  },
 })
 
 export const CatalogErrors = defineErrors({

@@ -1,7 +1,7 @@
 import { now } from '../platform/clock.ts'
 import type { Statement } from '../platform/statement.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
-import { appliedPriceSql, basePriceSql, runningSalePriceSql } from './current-price.ts'
+import { appliedPriceSql, basePriceSql, ruledPriceSql, runningSalePriceSql } from './current-price.ts'
 import type { Texts } from './product.ts'
 import { variantImageSql } from './variant-image.ts'
 
@@ -18,7 +18,7 @@ export interface Sellable {
   basePriceMinor: bigint
   /** Null outside its window. */
   salePriceMinor: bigint | null
-  /** What one unit costs now. */
+  /** What one unit costs now, when as many are bought as was asked for. */
   unitPriceMinor: bigint
   weightGrams: number | null
   /** What it is taxed as; null: as the store's default class. */
@@ -31,13 +31,16 @@ export interface Sellable {
   isSellable: boolean
 }
 
-/** The columns of a `Sellable`, for a variant aliased `v` and its product `p`. `at` is an expression of type timestamptz. */
-export const sellableSql = (at: string): string => `
+/**
+ * The columns of a `Sellable`, for a variant aliased `v` and its product `p`. `at` is an expression of type timestamptz,
+ * `quantity` one of how many units are bought together.
+ */
+export const sellableSql = (at: string, quantity = '1'): string => `
     v.id as "variantId", p.id as "productId", p.slug, p.name_i18n as "nameI18n", v.sku,
     v.option_values as "optionValues", ${variantImageSql('v', 'p')} as "imageUrl",
     ${basePriceSql('v', 'p')} as "basePriceMinor",
     ${runningSalePriceSql('v', at)} as "salePriceMinor",
-    ${appliedPriceSql('v', 'p', at)} as "unitPriceMinor",
+    ${appliedPriceSql('v', 'p', at, ruledPriceSql('p', quantity, at))} as "unitPriceMinor",
     coalesce(v.weight_grams, p.weight_grams) as "weightGrams", p.tax_class_id as "taxClassId",
     v.stock_on_hand - v.stock_allocated - v.stock_held as "stockAvailable", v.backorder,
     v.is_active and p.is_active and v.deleted_at is null and p.deleted_at is null as "isSellable"`

@@ -24,7 +24,7 @@ export interface ProductPage {
 
 const NAME = `lower(unaccent(coalesce(${textSql('p.name_i18n')}, '')))`
 const CREATED = '(p.created_at)'
-const PRICE = '(p.price_minor)'
+const PRICE = '(p.current_price_minor)'
 
 /** What each order goes by. Equal ones are told apart by id, in the direction that an index is read in. */
 const ORDERS: Record<ProductSort, string> = {

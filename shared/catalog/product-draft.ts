@@ -1,4 +1,6 @@
+import type { PriceRule } from './price-rule.ts'
 import type { ProductDimensions, ProductImage, ProductOption, ProductSeo, Texts } from './product.ts'
+import type { AttributeValue } from './product-attribute.ts'
 
 /** A variant to be made. Prices in minor units. */
 export interface VariantDraft {
@@ -30,13 +32,16 @@ export interface ProductDraft {
   seo: ProductSeo
   manufacturerId: string | null
   /** None: it is taxed as the store's default class. */
-  taxClassId?: string | null
+  taxClassId: string | null
+  stockStatusId: string | null
   categoryIds: string[]
   priceMinor: bigint
   weightGrams: number | null
   dimensions: ProductDimensions | null
   options: ProductOption[]
   images: ImageDraft[]
+  attributes: AttributeValue[]
+  priceRules: PriceRule[]
   tags: string[]
   isActive: boolean
   /** Empty only for a product without options, which then gets one. */

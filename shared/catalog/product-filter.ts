@@ -2,7 +2,7 @@ import type { Reader } from './reader.ts'
 import { searchConfiguration } from './search-text.ts'
 import { publishedSql, STORE } from './storefront-sql.ts'
 
-/** What a visitor asks the list for. Prices in minor units, before sales. */
+/** What a visitor asks the list for. Prices in minor units: what one unit costs now. */
 export interface ProductFilter {
   /** Words, as a search engine takes them. */
   q?: string
@@ -103,8 +103,8 @@ function narrowPart(filter: ProductFilter, place: Place): Part | null {
     shape: 'narrow',
     condition: `(${manufacturer}::uuid is null or p.manufacturer_id = ${manufacturer}::uuid)
       and (${tag}::text is null or ${tag}::text = any(p.tags))
-      and (${min}::bigint is null or p.price_minor >= ${min}::bigint)
-      and (${max}::bigint is null or p.price_minor <= ${max}::bigint)
+      and (${min}::bigint is null or p.current_price_minor >= ${min}::bigint)
+      and (${max}::bigint is null or p.current_price_minor <= ${max}::bigint)
       and (${inStock}::boolean is null or ${inStock}::boolean = coalesce((
         select true from product_variants v where v.store_id = p.store_id and v.product_id = p.id and ${publishedSql('v')}
           and (v.backorder or v.stock_on_hand - v.stock_allocated - v.stock_held > 0) limit 1), false))`,

@@ -43,7 +43,11 @@ export class Product extends StoreModel {
   declare manufacturerId: string | null
   /** Null: it is taxed as the store's default class. */
   declare taxClassId: string | null
+  /** What storefronts say when nothing is in stock; null: a plain sentence. */
+  declare stockStatusId: string | null
   declare priceMinor: bigint
+  /** The lowest price of one unit now; kept by `repriceProducts`, for lists. */
+  declare currentPriceMinor: bigint
   declare weightGrams: number | null
   declare dimensions: ProductDimensions | null
   declare options: ProductOption[]

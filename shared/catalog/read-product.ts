@@ -3,11 +3,13 @@ import { readInStore } from '../platform/one-round-trip.ts'
 import { pathSql } from './category-sql.ts'
 import { type Reader, readerValues } from './reader.ts'
 import {
+  ATTRIBUTES,
   FIRST_OWN_VALUE,
   majorSql,
   OFFER_DETAIL,
   PRODUCT_CARD,
   publishedSql,
+  QUANTITY_DISCOUNTS,
   STORE,
   textSql,
 } from './storefront-sql.ts'
@@ -41,7 +43,7 @@ const READ_PRODUCT = {
         'description', ${textSql("p.seo -> 'description_i18n'")}),
       'manufacturer', case when m.id is not null then json_build_object('id', m.id, 'name', m.name) end,
       'weight', p.weight_grams, 'dimensions', p.dimensions, 'options', p.options, 'images', p.images,
-      'attributes', '[]'::json, 'quantity_discounts', '[]'::json,
+      'attributes', ${ATTRIBUTES}, 'quantity_discounts', ${QUANTITY_DISCOUNTS},
       'breadcrumbs', coalesce(place.crumbs, '[]'), 'related', coalesce(related.products, '[]'))
     from products p
     ${OFFER_DETAIL}

@@ -1,4 +1,11 @@
-import { basePriceSql, runningSalePriceSql } from './current-price.ts'
+import {
+  appliedPriceSql,
+  basePriceSql,
+  ruledPriceSql,
+  runningRulesSql,
+  runningSalePriceSql,
+} from './current-price.ts'
+import { IN_ATTRIBUTE_ORDER } from './product-attribute.ts'
 
 /** The store of the transaction, as row-level security sees it. */
 export const STORE = `current_setting('app.store_id')::uuid`
@@ -28,21 +35,25 @@ export const timestampSql = (at: string) =>
 export const publishedSql = (alias: string) => `${alias}.is_active and ${alias}.deleted_at is null`
 
 const VARIANT_CARD = `'id', v.id, 'sku', v.sku, 'option_values', v.option_values,
-  'price', ${majorSql('v.base')}, 'sale_price', ${majorSql('v.sale')}, 'in_stock', v.available > 0 or v.backorder`
+  'price', ${majorSql('v.base')}, 'sale_price', ${majorSql('v.sale')},
+  'current_price', ${majorSql('v.current')}, 'in_stock', v.available > 0 or v.backorder`
 
 const VARIANT_DETAIL = `${VARIANT_CARD}, 'sale_starts_at', ${timestampSql('v.sale_starts_at')},
   'sale_ends_at', ${timestampSql('v.sale_ends_at')}, 'barcode', v.barcode, 'weight', v.weight_grams,
   'stock_available', v.available, 'backorder', v.backorder`
 
-/** A lateral join, aliased `offer`, of what product `p` is sold as: its published variants, stock and running sale. */
-const offerSql = (variantFields: string) => `cross join lateral (
+/** Lateral joins, `special` and `offer`, of what product `p` is sold as: its published variants, what they cost, stock. */
+const offerSql = (variantFields: string) => `
+  cross join lateral (select ${ruledPriceSql('p', '1', AT)} as price) special
+  cross join lateral (
   select coalesce(json_agg(json_build_object(${variantFields}) order by v.position), '[]') as variants,
-    bool_or(v.available > 0) as stocked, bool_or(v.backorder) as backorder, min(v.sale) as sale
+    bool_or(v.available > 0) as stocked, bool_or(v.backorder) as backorder,
+    min(v.current) as current, min(v.current) filter (where v.current < v.base) as reduced
   from (
-    select pv.*, ${basePriceSql('pv', 'p')} as base, s.price as sale,
+    select pv.*, ${basePriceSql('pv', 'p')} as base, ${runningSalePriceSql('pv', AT)} as sale,
+      ${appliedPriceSql('pv', 'p', AT, 'special.price')} as current,
       pv.stock_on_hand - pv.stock_allocated - pv.stock_held as available
     from product_variants pv
-    cross join lateral (select ${runningSalePriceSql('pv', AT)} as price) s
     where pv.store_id = p.store_id and pv.product_id = p.id and ${publishedSql('pv')}
   ) v) offer`
 
@@ -51,8 +62,27 @@ export const OFFER_DETAIL = offerSql(VARIANT_DETAIL)
 
 /** The fields of product `p` with its `offer`, as `json_build_object` takes them. */
 export const PRODUCT_CARD = `'id', p.id, 'slug', p.slug, 'sku', p.sku, 'name', coalesce(${textSql('p.name_i18n')}, ''),
-  'price', ${majorSql('p.price_minor')}, 'special_price', ${majorSql('offer.sale')},
+  'price', ${majorSql('p.price_minor')}, 'special_price', ${majorSql('offer.reduced')},
+  'current_price', ${majorSql('coalesce(offer.current, p.price_minor)')},
   'in_stock', coalesce(offer.stocked or offer.backorder, false),
-  'stock_status_name', case when offer.stocked then ${IN_STOCK} when offer.backorder then ${ON_BACKORDER} else ${OUT_OF_STOCK} end,
+  'stock_status_name', case when offer.stocked then ${IN_STOCK} else coalesce(
+    (select ${textSql('s.name_i18n')} from stock_statuses s where s.store_id = p.store_id and s.id = p.stock_status_id),
+    case when offer.backorder then ${ON_BACKORDER} else ${OUT_OF_STOCK} end) end,
   'image_url', p.images -> 0 ->> 'url', 'tags', p.tags, 'variants', offer.variants,
   'created_at', ${timestampSql('p.created_at')}`
+
+/** The attributes of product `p`, as JSON. */
+export const ATTRIBUTES = `(
+  select coalesce(json_agg(json_build_object('id', pa.id, 'attribute_id', a.id, 'attribute_name', ${textSql('a.name_i18n')},
+    'group_id', g.id, 'group_name', ${textSql('g.name_i18n')}, 'value', pa.value) order by ${IN_ATTRIBUTE_ORDER}), '[]')
+  from product_attributes pa
+  join attributes a on a.store_id = pa.store_id and a.id = pa.attribute_id
+  join attribute_groups g on g.store_id = a.store_id and g.id = a.group_id
+  where pa.store_id = p.store_id and pa.product_id = p.id)`
+
+/** What more units of product `p` cost apiece by the rules that run now, as JSON: the lowest price for each number. */
+export const QUANTITY_DISCOUNTS = `(
+  select coalesce(json_agg(json_build_object('min_quantity', d.min_quantity, 'price', ${majorSql('d.price')})
+    order by d.min_quantity), '[]')
+  from (select r.min_quantity, min(r.price_minor) as price ${runningRulesSql('p', AT)} and r.min_quantity > 1
+        group by r.min_quantity) d)`

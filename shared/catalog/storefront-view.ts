@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { Money, Nullable, Shape, Timestamp, Uuid } from '../platform/schema.ts'
-import { DimensionsView, ImageView, OptionValues, OptionView } from './view.ts'
+import { DimensionsView, ImageView, OptionValues, OptionView, ProductAttributeView } from './view.ts'
 
 const variantCard = {
   id: Uuid,
@@ -8,6 +8,10 @@ const variantCard = {
   option_values: OptionValues,
   price: Money,
   sale_price: { ...Nullable(Money), description: 'Null outside its window' },
+  current_price: {
+    ...Money,
+    description: 'What one unit costs now: the lowest of price, sale and special price',
+  },
   in_stock: Type.Boolean({ description: 'Can be bought now, from stock or on backorder' }),
 }
 
@@ -27,7 +31,11 @@ const productCard = {
   sku: Nullable(Type.String()),
   name: Type.String(),
   price: Money,
-  special_price: { ...Nullable(Money), description: 'The lowest running sale price of its variants' },
+  special_price: {
+    ...Nullable(Money),
+    description: 'The lowest price that a sale or special price gives one unit now; null without any',
+  },
+  current_price: { ...Money, description: 'The lowest price of one unit now' },
   in_stock: Type.Boolean({ description: 'Can be bought now, from stock or on backorder' }),
   stock_status_name: Type.String(),
   image_url: Nullable(Type.String()),
@@ -59,8 +67,11 @@ export const ProductDetail = Shape({
   options: Type.Array(OptionView),
   images: Type.Array(ImageView),
   variants: Type.Array(VariantDetail),
-  attributes: Type.Array(Type.Unknown()),
-  quantity_discounts: Type.Array(Type.Unknown()),
+  attributes: Type.Array(ProductAttributeView, { description: 'Those of a group stand together' }),
+  quantity_discounts: Type.Array(
+    Shape({ min_quantity: Type.Integer({ description: 'Units of one line' }), price: Money }),
+    { description: 'What a unit costs when more are bought, unless it costs less already' },
+  ),
   breadcrumbs: Type.Array(Crumb, { description: 'From the root to the deepest of its categories' }),
   related: Type.Array(RelatedProduct),
 })

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { assertUnchanged, changedAt } from '../platform/entity-tag.ts'
 import { emit } from '../platform/events.ts'
 import { newId } from '../platform/id.ts'
@@ -8,8 +9,11 @@ import { distinctIds } from './assemble-product.ts'
 import { checkReferences } from './check-references.ts'
 import { optionFaults, variantFaults } from './check-variants.ts'
 import { productUpdated } from './events.ts'
+import { checkPriceRules, type PriceRule, writePriceRules } from './price-rule.ts'
 import { Product, type ProductImage } from './product.ts'
+import { type AttributeValue, assignAttributes, writeAttributes } from './product-attribute.ts'
 import { putInCategories } from './put-in-categories.ts'
+import { repriceProducts } from './reprice-products.ts'
 import { searchColumns } from './search-columns.ts'
 import { takenError } from './taken-error.ts'
 import { touchCatalog } from './touch-catalog.ts'
@@ -24,6 +28,7 @@ type Field =
   | 'seo'
   | 'manufacturerId'
   | 'taxClassId'
+  | 'stockStatusId'
   | 'priceMinor'
   | 'weightGrams'
   | 'dimensions'
@@ -36,11 +41,14 @@ export interface ProductChanges extends Partial<Pick<Product, Field>> {
   categoryIds?: string[]
   /** In their order. */
   images?: { id?: string; url: string; alt: string; variantIds: string[] }[]
+  attributes?: AttributeValue[]
+  priceRules?: PriceRule[]
 }
 
 /**
- * Changes a product; its variants stay as they are. Throws `resource.not_found`, `resource.changed` when `ifMatch`
- * names an earlier state, `product.slug_taken`, `product.sku_taken`, and 422 for what does not fit together.
+ * Changes a product; its variants stay as they are. What would change nothing is not written, and tells no event.
+ * Throws `resource.not_found`, `resource.changed` when `ifMatch` names an earlier state, `product.slug_taken`,
+ * `product.sku_taken`, `product.price_rule_not_positive`, and 422 for what does not fit together.
  */
 export async function updateProduct(
   tx: StoreTx,
@@ -51,39 +59,65 @@ export async function updateProduct(
 ): Promise<WholeProduct> {
   const before = await lockProduct(tx, productId)
   assertUnchanged(before.product, ifMatch)
-  const { categoryIds, images, ...fields } = changes
-  if (fields.options) checkOptions(fields.options, before)
-  await checkReferences(tx, changes)
+  await check(tx, changes, before)
+  const whole = await apply(tx, changes, before)
+  if (isDeepStrictEqual(whole, before)) return before
 
-  const changed = Object.assign(new Product(), fields, {
-    ...(fields.tags ? { tags: [...new Set(fields.tags)] } : {}),
-    ...(images ? { images: arrange(images, before) } : {}),
-    updatedAt: changedAt(before.product),
-  })
-  const product = Object.assign(new Product(), before.product, changed)
-  const whole = {
-    ...before,
-    product,
-    categoryIds: categoryIds ? distinctIds(categoryIds).sort() : before.categoryIds,
-  }
-  await writeChanges(tx, product, changed)
-  if (categoryIds) await replaceCategories(tx, productId, whole.categoryIds)
-
+  whole.product.updatedAt = changedAt(before.product)
+  await write(tx, whole, changes)
   touchCatalog(tx)
-  await emit(tx, productUpdated, viewProduct(whole, store.currency))
+  await emit(tx, productUpdated, viewProduct(whole, store))
   return whole
 }
 
-async function writeChanges(tx: StoreTx, product: Product, changed: Product): Promise<void> {
-  const foundBy = changed.nameI18n ?? changed.tags ?? changed.descriptionI18n
+async function check(tx: StoreTx, changes: ProductChanges, before: WholeProduct): Promise<void> {
+  if (changes.options) checkOptions(changes.options, before)
+  if (changes.priceRules) checkPriceRules(changes.priceRules)
+  await checkReferences(tx, changes)
+}
+
+/** The product as it is to be. */
+async function apply(tx: StoreTx, changes: ProductChanges, before: WholeProduct): Promise<WholeProduct> {
+  const { categoryIds, images, attributes, priceRules, ...fields } = changes
+  const product = Object.assign(new Product(), before.product, fields, {
+    ...(fields.tags ? { tags: [...new Set(fields.tags)] } : {}),
+    ...(images ? { images: arrange(images, before) } : {}),
+  })
+  return {
+    ...before,
+    product,
+    categoryIds: categoryIds ? distinctIds(categoryIds).sort() : before.categoryIds,
+    attributes: attributes ? await assignAttributes(tx, attributes, before.attributes) : before.attributes,
+    priceRules: priceRules ?? before.priceRules,
+  }
+}
+
+async function write(tx: StoreTx, whole: WholeProduct, changes: ProductChanges): Promise<void> {
+  const { product, categoryIds, attributes, priceRules } = whole
+  await writeFields(tx, product, changes)
+  if (changes.categoryIds) await replaceCategories(tx, product.id, categoryIds)
+  if (changes.attributes) await writeAttributes(tx, product.id, attributes)
+  if (changes.priceRules) await writePriceRules(tx, product.id, priceRules)
+  if (changes.priceMinor !== undefined || changes.priceRules) await repriceProducts(tx, [product.id])
+}
+
+async function writeFields(tx: StoreTx, product: Product, changes: ProductChanges): Promise<void> {
+  const foundBy = changes.nameI18n ?? changes.tags ?? changes.descriptionI18n
+  // The rest of the row is not this change's to write: what lists sort by is kept by others.
+  const names = Object.keys(changes).filter((name) => name in product)
+  const { updatedAt } = product
+  const fields = Object.assign(new Product(), pick(product, names), { updatedAt })
   await tx
     .knex('products')
     .where({ store_id: tx.storeId, id: product.id })
-    .update({ ...changed.$toDatabaseJson(), ...(foundBy ? searchColumns(tx, product) : {}) })
+    .update({ ...fields.$toDatabaseJson(), ...(foundBy ? searchColumns(tx, product) : {}) })
     .catch((error) => {
       throw takenError(error, product)
     })
 }
+
+const pick = (product: Product, names: string[]): object =>
+  Object.fromEntries(names.map((name) => [name, product[name as keyof Product]]))
 
 async function replaceCategories(tx: StoreTx, productId: string, categoryIds: string[]): Promise<void> {
   await tx.knex('product_categories').where({ store_id: tx.storeId, product_id: productId }).delete()
@@ -107,7 +141,9 @@ function arrange(
     const unknown = variantIds.find((variantId) => !knownVariants.has(variantId.toLowerCase()))
     if (unknown !== undefined)
       throw invalid(['body', 'images', position, 'variant_ids'], 'The product has no such variant', unknown)
-    const kept = id && knownImages.delete(id.toLowerCase()) ? id.toLowerCase() : newId()
+    const sameUrl = product.images.find((image) => image.url === url && knownImages.has(image.id))
+    const wanted = id?.toLowerCase() ?? sameUrl?.id ?? ''
+    const kept = knownImages.delete(wanted) ? wanted : newId()
     return { id: kept, url, alt, position, variant_ids: distinctIds(variantIds) }
   })
 }

@@ -4,13 +4,17 @@ import {
   I18nText,
   Money,
   Nullable,
+  pickText,
   Shape,
   Timestamp,
   toTimestamp,
   toTimestampOrNull,
   Uuid,
 } from '../platform/schema.ts'
+import type { Store } from '../stores/store.ts'
+import type { PriceRule } from './price-rule.ts'
 import type { Product } from './product.ts'
+import type { AttributeAssignment } from './product-attribute.ts'
 import type { ProductVariant } from './product-variant.ts'
 
 export const OptionView = Shape({ name: Type.String(), values: Type.Array(Type.String()) })
@@ -52,6 +56,28 @@ export const VariantView = Shape({
   is_active: Type.Boolean(),
 })
 
+/** A value of an attribute, with names in the caller's language (interface document, section 2). */
+export const ProductAttributeView = Shape({
+  id: Type.String(),
+  attribute_id: Type.String(),
+  attribute_name: Type.String(),
+  group_id: Type.String(),
+  group_name: Type.String(),
+  value: Type.String(),
+})
+
+export const PriceRuleKind = Type.Enum(['special', 'quantity'])
+
+export const PriceRuleView = Shape({
+  kind: PriceRuleKind,
+  min_quantity: Type.Integer({
+    description: 'Units of one line from which on it applies; 1 for a special price',
+  }),
+  price: Money,
+  starts_at: Nullable(Timestamp),
+  ends_at: Nullable(Timestamp),
+})
+
 export const ProductView = Shape({
   id: Uuid,
   slug: Type.String(),
@@ -64,12 +90,15 @@ export const ProductView = Shape({
   }),
   manufacturer_id: Nullable(Uuid),
   tax_class_id: { ...Nullable(Uuid), description: "Null: the store's default class" },
+  stock_status_id: Nullable(Uuid),
   category_ids: Type.Array(Uuid),
   price: Money,
   weight: Nullable(Grams),
   dimensions: Nullable(DimensionsView),
   options: Type.Array(OptionView),
   images: Type.Array(ImageView),
+  attributes: Type.Array(ProductAttributeView),
+  price_rules: Type.Array(PriceRuleView),
   tags: Type.Array(Type.String()),
   is_active: Type.Boolean(),
   variants: Type.Array(VariantView),
@@ -83,12 +112,19 @@ export interface WholeProduct {
   product: Product
   variants: ProductVariant[]
   categoryIds: string[]
+  /** In the order of their groups. */
+  attributes: AttributeAssignment[]
+  priceRules: PriceRule[]
 }
+
+/** A store's currency, and the language for callers who have none. */
+type Setting = Pick<Store, 'currency' | 'defaultLanguage'>
 
 /** A product as staff see it and webhooks tell it. A variant's `price` is null where the product's holds. */
 export function viewProduct(
-  { product, variants, categoryIds }: WholeProduct,
-  currency: string,
+  { product, variants, categoryIds, attributes, priceRules }: WholeProduct,
+  { currency, defaultLanguage }: Setting,
+  language = defaultLanguage,
 ): Static<typeof ProductView> {
   return {
     id: product.id,
@@ -98,13 +134,16 @@ export function viewProduct(
     description_i18n: product.descriptionI18n,
     seo: product.seo,
     manufacturer_id: product.manufacturerId,
-    tax_class_id: product.taxClassId ?? null,
+    tax_class_id: product.taxClassId,
+    stock_status_id: product.stockStatusId,
     category_ids: categoryIds,
     price: toMajor(product.priceMinor, currency),
     weight: product.weightGrams,
     dimensions: product.dimensions,
     options: product.options,
     images: product.images,
+    attributes: attributes.map((attribute) => viewAttribute(attribute, language, defaultLanguage)),
+    price_rules: priceRules.map((rule) => viewPriceRule(rule, currency)),
     tags: product.tags,
     is_active: product.isActive,
     variants: variants.map((variant) => viewVariant(variant, currency)),
@@ -133,6 +172,31 @@ export function viewVariant(variant: ProductVariant, currency: string): Static<t
     is_active: variant.isActive,
   }
 }
+
+/** A value of an attribute, its names in the asked language, else in the store's. */
+export const viewAttribute = (
+  { id, attributeId, attributeNameI18n, groupId, groupNameI18n, value }: AttributeAssignment,
+  language: string,
+  fallback: string,
+): Static<typeof ProductAttributeView> => ({
+  id,
+  attribute_id: attributeId,
+  attribute_name: pickText(attributeNameI18n, language, fallback),
+  group_id: groupId,
+  group_name: pickText(groupNameI18n, language, fallback),
+  value,
+})
+
+export const viewPriceRule = (
+  { minQuantity, priceMinor, startsAt, endsAt }: PriceRule,
+  currency: string,
+): Static<typeof PriceRuleView> => ({
+  kind: minQuantity === 1 ? 'special' : 'quantity',
+  min_quantity: minQuantity,
+  price: toMajor(priceMinor, currency),
+  starts_at: toTimestampOrNull(startsAt),
+  ends_at: toTimestampOrNull(endsAt),
+})
 
 const majorOrNull = (minor: bigint | null, currency: string): number | null =>
   minor === null ? null : toMajor(minor, currency)

@@ -1,10 +1,12 @@
 import { CommonErrors } from '../platform/errors.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
+import { priceRulesOf } from './price-rule.ts'
 import { Product } from './product.ts'
+import { attributesOf } from './product-attribute.ts'
 import { ProductVariant } from './product-variant.ts'
 import type { WholeProduct } from './view.ts'
 
-/** Adds to products their variants and categories: two queries, however many there are. */
+/** Adds to products what belongs to them: a query for each sort of it, however many products there are. */
 export async function wholeProducts(tx: StoreTx, products: Product[]): Promise<WholeProduct[]> {
   const ids = products.map(({ id }) => id)
   const variants = await ProductVariant.in(tx)
@@ -19,14 +21,18 @@ export async function wholeProducts(tx: StoreTx, products: Product[]): Promise<W
     .select('product_id', 'category_id')
   const variantsOf = Map.groupBy(variants, ({ productId }) => productId)
   const placesOf = Map.groupBy(places, ({ product_id }) => product_id)
+  const attributes = await attributesOf(tx, ids)
+  const priceRules = await priceRulesOf(tx, ids)
   return products.map((product) => ({
     product,
     variants: variantsOf.get(product.id) ?? [],
     categoryIds: placesOf.get(product.id)?.map(({ category_id }) => category_id) ?? [],
+    attributes: attributes.get(product.id) ?? [],
+    priceRules: priceRules.get(product.id) ?? [],
   }))
 }
 
-/** A product that is not deleted, with its variants and categories. Throws `resource.not_found`. */
+/** A product that is not deleted, with all that belongs to it. Throws `resource.not_found`. */
 export async function findProduct(tx: StoreTx, productId: string): Promise<WholeProduct> {
   return wholeProduct(tx, await Product.in(tx).findById(productId).whereNull('deleted_at'))
 }

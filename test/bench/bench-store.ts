@@ -57,6 +57,8 @@ const draft = (i: number): ProductDraft => ({
   },
   seo: {},
   manufacturerId: null,
+  taxClassId: null,
+  stockStatusId: null,
   categoryIds: [],
   priceMinor: BigInt(1_000 + (i % 90) * 100),
   weightGrams: 250,
@@ -67,6 +69,8 @@ const draft = (i: number): ProductDraft => ({
     alt: `Enamel mug no. ${i}`,
     variantSkus: [],
   })),
+  attributes: [],
+  priceRules: [],
   tags: ['enamel', `series-${i % 20}`],
   isActive: true,
   variants: SIZES.map((size) => ({

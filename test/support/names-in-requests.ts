@@ -73,6 +73,22 @@ export const IN_BODIES: Record<string, (of: FurnishedStore, sender: FurnishedSto
   'PATCH /admin/products/:product_id variant_ids': ({ variantId }) => ({
     images: [{ url: 'https://images.example/stool.webp', variant_ids: [variantId] }],
   }),
+  'POST /admin/products stock_status_id': ({ stockStatus }) => ({
+    ...draft(),
+    stock_status_id: stockStatus.id,
+  }),
+  'PATCH /admin/products/:product_id stock_status_id': ({ stockStatus }) => ({
+    stock_status_id: stockStatus.id,
+  }),
+  'POST /admin/products attribute_id': ({ attribute }) => ({ ...draft(), attributes: [oak(attribute)] }),
+  'PATCH /admin/products/:product_id attribute_id': ({ attribute }) => ({ attributes: [oak(attribute)] }),
+  'PUT /admin/products/:product_id/attributes attribute_id': ({ attribute }) => ({
+    items: [oak(attribute)],
+  }),
+  'PUT /admin/products/:product_id/categories items': ({ category }) => ({ items: [category.id] }),
+  'PUT /admin/products/:product_id/images variant_ids': ({ variantId }) => ({
+    items: [{ url: 'https://images.example/stool.webp', variant_ids: [variantId] }],
+  }),
   'POST /admin/attributes group_id': ({ attribute }) => ({
     group_id: attribute.groupId,
     name_i18n: { en: randomUUID() },
@@ -159,6 +175,7 @@ export const IN_QUERIES: Record<string, Names> = {
 export const OF_THE_SENDER: Record<string, string> = {
   'POST /admin/identity-providers client_id': 'what the provider calls the store',
   'PATCH /admin/identity-providers/:provider_id client_id': 'what the provider calls the store',
+  'PUT /admin/products/:product_id/images id': 'an image of that product: any other is a new one',
   'PATCH /admin/products/:product_id id': 'an image of that product: any other is a new one',
   'POST /super-admin/queues/:name/redrive ids': 'jobs of the platform',
 }
@@ -193,6 +210,7 @@ const exampleOf = (name: string): unknown => operationOf(name).example.body
 type Lines = { id: string; lines: { id: string }[] }
 const itemsOf = ({ lines }: Lines) => [{ order_item_id: lines[0]?.id, quantity: 1, reason: 'unwanted' }]
 const returnOf = ({ id }: Lines, of: Lines) => ({ order_id: id, items: itemsOf(of) })
+const oak = ({ id }: { id: string }) => ({ attribute_id: id, value: 'Oak' })
 
 const draft = () => ({ name_i18n: { en: 'Stool' }, price: 10, variants: [{ sku: randomUUID() }] })
 

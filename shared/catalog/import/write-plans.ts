@@ -3,8 +3,11 @@ import { changedAt } from '../../platform/entity-tag.ts'
 import { emitAll } from '../../platform/events.ts'
 import type { StoreTx } from '../../platform/store-scope.ts'
 import { productCreated, productUpdated } from '../events.ts'
+import { priceRulesOf } from '../price-rule.ts'
 import { Product } from '../product.ts'
+import { attributesOf } from '../product-attribute.ts'
 import { ProductVariant } from '../product-variant.ts'
+import { repriceProducts } from '../reprice-products.ts'
 import { touchCatalog } from '../touch-catalog.ts'
 import { viewProduct } from '../view.ts'
 import type { ProductPlan } from './plan-product.ts'
@@ -38,8 +41,12 @@ export async function writePlans(tx: StoreTx, plans: ProductPlan[], setting: Set
     variants.map(({ variant }) => variant),
   )
   await addToCategories(tx, changes)
+  await repriceProducts(
+    tx,
+    changes.map(({ plan }) => plan.product.id),
+  )
   await recordStock(tx, variants, setting.jobId)
-  await tellChanges(tx, changes, setting.currency)
+  await tellChanges(tx, changes, setting)
   touchCatalog(tx)
 }
 
@@ -98,16 +105,21 @@ async function addToCategories(tx: StoreTx, changes: Change[]): Promise<void> {
   if (rows.length) await tx.knex('product_categories').insert(rows).onConflict().ignore()
 }
 
-async function tellChanges(tx: StoreTx, changes: Change[], currency: string): Promise<void> {
+async function tellChanges(tx: StoreTx, changes: Change[], { currency, language }: Setting): Promise<void> {
+  const known = changes.flatMap(({ plan }) => plan.before?.product.id ?? [])
+  const [attributes, priceRules] = [await attributesOf(tx, known), await priceRulesOf(tx, known)]
+  const viewOf = (change: Change) => {
+    const { id } = change.plan.product
+    const parts = { attributes: attributes.get(id) ?? [], priceRules: priceRules.get(id) ?? [] }
+    return viewProduct({ ...wholeOf(change), ...parts }, { currency, defaultLanguage: language })
+  }
   const views = (created: boolean) =>
-    changes
-      .filter(({ plan }) => (plan.before === null) === created)
-      .map((change) => viewProduct(wholeOf(change), currency))
+    changes.filter(({ plan }) => (plan.before === null) === created).map(viewOf)
   await emitAll(tx, productCreated, views(true))
   await emitAll(tx, productUpdated, views(false))
 }
 
-/** The product as it now stands, without reading it again. */
+/** What of the product a file can change, as it now stands, without reading it again. */
 function wholeOf({ plan, variants }: Change) {
   const after = new Map((plan.before?.variants ?? []).map((variant) => [variant.id, variant]))
   for (const { variant } of variants) after.set(variant.id, variant)

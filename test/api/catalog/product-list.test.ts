@@ -44,6 +44,7 @@ test('products are listed with their variants, prices and stock, the newest firs
     name: 'Jacket',
     price: 189.99,
     special_price: 159.5,
+    current_price: 159.5,
     in_stock: true,
     stock_status_name: 'In stock',
     image_url: 'https://images.test/1.jpg',
@@ -52,8 +53,22 @@ test('products are listed with their variants, prices and stock, the newest firs
   assert.deepEqual(
     variants.map(({ id: _, ...variant }: { id: string }) => variant),
     [
-      { sku: 'J-S', option_values: { Size: 'S' }, price: 189.99, sale_price: 159.5, in_stock: true },
-      { sku: 'J-M', option_values: { Size: 'M' }, price: 199.99, sale_price: null, in_stock: false },
+      {
+        sku: 'J-S',
+        option_values: { Size: 'S' },
+        price: 189.99,
+        sale_price: 159.5,
+        current_price: 159.5,
+        in_stock: true,
+      },
+      {
+        sku: 'J-M',
+        option_values: { Size: 'M' },
+        price: 199.99,
+        sale_price: null,
+        current_price: 199.99,
+        in_stock: false,
+      },
     ],
   )
 })

@@ -1,0 +1,110 @@
+import type { Static, TObject } from 'typebox'
+import { ProductErrors } from '#shared/catalog/errors.ts'
+import { updateProduct } from '#shared/catalog/update-product.ts'
+import { ProductView, viewProduct } from '#shared/catalog/view.ts'
+import { entityTag } from '#shared/platform/entity-tag.ts'
+import { CommonErrors, type ErrorFactory } from '#shared/platform/errors.ts'
+import { ValidationError } from '#shared/platform/validation.ts'
+import { staff } from '../platform/access.ts'
+import { endpoint, type Operation } from '../platform/endpoint.ts'
+import { reply } from '../platform/reply.ts'
+import { CATEGORY, PRODUCT } from './examples.ts'
+import { toProductChanges } from './read-request.ts'
+import {
+  ProductParams,
+  ReplaceAttributesRequest,
+  ReplaceCategoriesRequest,
+  ReplaceImagesRequest,
+  ReplacePriceRulesRequest,
+  type UpdateProductRequest,
+} from './schemas.ts'
+
+type Field = 'attributes' | 'price_rules' | 'images' | 'category_ids'
+
+interface Part {
+  /** Below the product. */
+  path: string
+  /** The product's field that it is. */
+  field: Field
+  summary: string
+  body: TObject
+  errors?: ErrorFactory[]
+  example: unknown[]
+}
+
+/** Replaces one part of a product as a whole: what PATCH of the product does with that field, at an address of its own. */
+const replacing = ({ path, field, summary, body, errors = [], example }: Part): Operation =>
+  endpoint({
+    method: 'put',
+    path: `/admin/products/:product_id/${path}`,
+    access: staff('catalog:write'),
+    summary,
+    description:
+      'What is not in `items` is taken off the product. The same request again changes nothing. `If-Match` takes the ' +
+      "product's ETag, and the answer carries its new one.",
+    params: ProductParams,
+    body,
+    returns: [200, ProductView.properties[field]],
+    errors: [CommonErrors.notFound, CommonErrors.changed, ...errors],
+    example: { body: { items: example }, data: PRODUCT[field] },
+    async handle({ tx, store, params, body, request }) {
+      const { items } = body as { items: unknown }
+      const whole = await itemsFor(field, () => {
+        const changes = toProductChanges(
+          { [field]: items } as Static<typeof UpdateProductRequest>,
+          store.currency,
+        )
+        return updateProduct(tx, store, params.product_id, changes, request.headers['if-match'])
+      })
+      const part = viewProduct(whole, store, request.language)[field]
+      return reply(200, part, { ETag: entityTag(whole.product) })
+    },
+  })
+
+/** Says where a fault is in this operation's terms: the field of the product is `items` here. */
+async function itemsFor<T>(field: Field, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof ValidationError)) throw error
+    throw new ValidationError(
+      error.faults.map(({ loc, ...fault }) => ({
+        ...fault,
+        loc: loc.map((step, i) => (i === 1 && step === field ? 'items' : step)),
+      })),
+    )
+  }
+}
+
+export const replaceAttributes = replacing({
+  path: 'attributes',
+  field: 'attributes',
+  summary: 'Replace the attributes of a product',
+  body: ReplaceAttributesRequest,
+  example: PRODUCT.attributes.map(({ attribute_id, value }) => ({ attribute_id, value })),
+})
+
+export const replacePriceRules = replacing({
+  path: 'price-rules',
+  field: 'price_rules',
+  summary: 'Replace the special prices and quantity discounts of a product',
+  body: ReplacePriceRulesRequest,
+  errors: [ProductErrors.priceRuleNotPositive],
+  example: PRODUCT.price_rules,
+})
+
+export const replaceImages = replacing({
+  path: 'images',
+  field: 'images',
+  summary: 'Replace the pictures of a product',
+  body: ReplaceImagesRequest,
+  example: PRODUCT.images.map(({ url, alt }) => ({ url, alt })),
+})
+
+export const replaceCategories = replacing({
+  path: 'categories',
+  field: 'category_ids',
+  summary: 'Replace the categories of a product',
+  body: ReplaceCategoriesRequest,
+  example: [CATEGORY.id],
+})

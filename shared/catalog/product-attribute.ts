@@ -1,0 +1,102 @@
+import { newId } from '../platform/id.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { type Fault, invalid, ValidationError } from '../platform/validation.ts'
+import type { Texts } from './product.ts'
+
+/** What is said of a product: the value that it has of an attribute. */
+export interface AttributeValue {
+  attributeId: string
+  value: string
+}
+
+/** The same with the names of attribute and group. */
+export interface AttributeAssignment extends AttributeValue {
+  id: string
+  attributeNameI18n: Texts
+  groupId: string
+  groupNameI18n: Texts
+}
+
+/** Groups by their place, attributes by theirs in the group. For the aliases `a` and `g`. */
+export const IN_ATTRIBUTE_ORDER = 'g.position, g.name_key, a.position, a.name_key'
+
+const NAMES = {
+  attributeNameI18n: 'a.name_i18n',
+  groupId: 'a.group_id',
+  groupNameI18n: 'g.name_i18n',
+}
+
+const attributesIn = (tx: StoreTx) =>
+  tx
+    .knex('attributes as a')
+    .join('attribute_groups as g', { 'g.store_id': 'a.store_id', 'g.id': 'a.group_id' })
+    .where('a.store_id', tx.storeId)
+    .orderByRaw(IN_ATTRIBUTE_ORDER)
+
+/** The attributes of products, in their order, by product. */
+export async function attributesOf(
+  tx: StoreTx,
+  productIds: string[],
+): Promise<Map<string, AttributeAssignment[]>> {
+  const rows: (AttributeAssignment & { productId: string })[] = await attributesIn(tx)
+    .join('product_attributes as v', { 'v.store_id': 'a.store_id', 'v.attribute_id': 'a.id' })
+    .whereIn('v.product_id', productIds)
+    .select({ productId: 'v.product_id', id: 'v.id', attributeId: 'a.id', value: 'v.value', ...NAMES })
+  const byProduct = Map.groupBy(rows, ({ productId }) => productId)
+  return new Map(
+    [...byProduct].map(([id, assignments]) => [id, assignments.map(({ productId: _, ...rest }) => rest)]),
+  )
+}
+
+/**
+ * Makes the assignments of a product out of values, keeping the ids of those it has. Refuses (422) an attribute that
+ * stands there twice or that this store has not; those it has stay until the transaction ends.
+ */
+export async function assignAttributes(
+  tx: StoreTx,
+  values: AttributeValue[],
+  before: AttributeAssignment[] = [],
+): Promise<AttributeAssignment[]> {
+  if (values.length === 0) return []
+  const ids = values.map(({ attributeId }) => attributeId.toLowerCase())
+  const known: Omit<AttributeAssignment, 'id' | 'value'>[] = await attributesIn(tx)
+    .whereIn('a.id', ids)
+    .forKeyShare('a')
+    .select({ attributeId: 'a.id', ...NAMES })
+  refuse(ids, new Set(known.map(({ attributeId }) => attributeId)))
+  const idOf = new Map(before.map(({ attributeId, id }) => [attributeId, id]))
+  return known.map((attribute) => ({
+    ...attribute,
+    id: idOf.get(attribute.attributeId) ?? newId(),
+    value: values[ids.indexOf(attribute.attributeId)]?.value ?? '',
+  }))
+}
+
+function refuse(ids: string[], known: Set<string>): void {
+  const wrongWith = (id: string, index: number): Fault[] => {
+    const at = ['body', 'attributes', index, 'attribute_id']
+    if (!known.has(id)) return invalid(at, 'This store has no such attribute', id).faults
+    return ids.indexOf(id) < index ? invalid(at, 'Give each attribute one value', id).faults : []
+  }
+  const faults = ids.flatMap(wrongWith)
+  if (faults.length) throw new ValidationError(faults)
+}
+
+/** Gives a product these attributes and no others. */
+export async function writeAttributes(
+  tx: StoreTx,
+  productId: string,
+  assignments: AttributeAssignment[],
+): Promise<void> {
+  await tx.knex('product_attributes').where({ store_id: tx.storeId, product_id: productId }).delete()
+  if (assignments.length === 0) return
+  await tx.knex('product_attributes').insert(
+    assignments.map(({ id, attributeId, value }) => ({
+      store_id: tx.storeId,
+      id,
+      product_id: productId,
+      attribute_id: attributeId,
+      value,
+    })),
+  )
+}

@@ -1,0 +1,241 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import type { PriceRule } from '#shared/catalog/price-rule.ts'
+import type { VariantDraft } from '#shared/catalog/product-draft.ts'
+import { request } from '#test/support/app.ts'
+import { type BuiltStore, buildStore } from '#test/support/build.ts'
+import { buildStaff } from '#test/support/build-accounts.ts'
+import { buildProduct } from '#test/support/build-catalog.ts'
+import { freezeClock } from '#test/support/clock.ts'
+import { drainJobs } from '#test/support/jobs.ts'
+
+const START = new Date('2027-03-01T08:00:00.000Z')
+const END = new Date('2027-03-08T08:00:00.000Z')
+const justBefore = (moment: Date) => new Date(moment.getTime() - 1)
+const rule = (priceMinor: bigint, given: Partial<PriceRule> = {}): PriceRule => ({
+  minQuantity: 1,
+  priceMinor,
+  startsAt: null,
+  endsAt: null,
+  ...given,
+})
+
+let asked = 0
+
+/** Reads with a query of its own, so that no answer is kept from before the clock was moved. */
+async function listed(store: BuiltStore, query = '') {
+  const { data } = await request(`GET /products?price_max=${1_000_000 + ++asked}${query}`, { store })
+  return data
+}
+
+const slugs = async (store: BuiltStore, query: string) =>
+  (await listed(store, query)).map(({ slug }: { slug: string }) => slug)
+
+interface Bought {
+  unit_price: number
+  line_total: number
+  variant: { price: number; sale_price: number | null }
+}
+
+async function bought(store: BuiltStore, variantId: string, quantity: number): Promise<Bought> {
+  const body = { variant_id: variantId, quantity }
+  return (await request('POST /cart/items', { store, body })).data.items[0]
+}
+
+const CASES: [string, Partial<VariantDraft>, PriceRule[], object][] = [
+  ['the base price', {}, [], { special: null, one: 10, ten: 10 }],
+  ['a special price', {}, [rule(800n)], { special: 8, one: 8, ten: 8 }],
+  ['the lowest of special prices', {}, [rule(800n), rule(700n), rule(900n)], { special: 7, one: 7, ten: 7 }],
+  ['a sale below a special price', { salePriceMinor: 600n }, [rule(800n)], { special: 6, one: 6, ten: 6 }],
+  ['a special price below a sale', { salePriceMinor: 900n }, [rule(800n)], { special: 8, one: 8, ten: 8 }],
+  ['not a special price above the base', {}, [rule(1_200n)], { special: null, one: 10, ten: 10 }],
+  ['not a special price as high as the base', {}, [rule(1_000n)], { special: null, one: 10, ten: 10 }],
+  ['not a sale above the base', { salePriceMinor: 1_200n }, [], { special: null, one: 10, ten: 10 }],
+  ['a quantity discount', {}, [rule(700n, { minQuantity: 10 })], { special: null, one: 10, ten: 7 }],
+  [
+    'not a quantity discount for more',
+    {},
+    [rule(700n, { minQuantity: 11 })],
+    { special: null, one: 10, ten: 10 },
+  ],
+  [
+    'the lowest of quantity discounts, though it asks for fewer',
+    {},
+    [rule(700n, { minQuantity: 5 }), rule(800n, { minQuantity: 10 })],
+    { special: null, one: 10, ten: 7 },
+  ],
+  [
+    'a special price below a quantity discount',
+    {},
+    [rule(600n), rule(700n, { minQuantity: 10 })],
+    { special: 6, one: 6, ten: 6 },
+  ],
+  [
+    "the variant's own price below all",
+    { priceMinor: 500n },
+    [rule(600n)],
+    { special: null, one: 5, ten: 5 },
+  ],
+]
+
+for (const [name, variant, priceRules, expected] of CASES)
+  test(`applied is ${name}, in list, detail and cart alike`, async () => {
+    const store = await buildStore()
+    const { slug, variants } = await buildProduct(store, { priceRules, variants: [variant] })
+    const [id] = variants.map((one) => one.id) as [string]
+
+    const [card] = await listed(store)
+    const page = await request(`GET /products/${slug}`, { store })
+    const [one, ten] = [await bought(store, id, 1), await bought(store, id, 10)]
+
+    assert.deepEqual({ special: card.special_price, one: one.unit_price, ten: ten.unit_price }, expected)
+    for (const shown of [card, page.data]) {
+      assert.equal(shown.special_price, card.special_price)
+      assert.equal(shown.current_price, one.unit_price)
+      assert.equal(shown.variants[0].current_price, one.unit_price)
+    }
+    assert.equal(ten.line_total, ten.unit_price * 10)
+  })
+
+test('GET /products/{slug} says what more units cost apiece now', async () => {
+  const store = await buildStore()
+  freezeClock(START)
+  const ended = { endsAt: START }
+  const { slug } = await buildProduct(store, {
+    priceRules: [
+      rule(950n),
+      rule(700n, { minQuantity: 20 }),
+      rule(800n, { minQuantity: 10 }),
+      rule(850n, { minQuantity: 10 }),
+      rule(100n, { minQuantity: 5, ...ended }),
+      rule(200n, { minQuantity: 6, startsAt: END }),
+    ],
+  })
+
+  const { data } = await request(`GET /products/${slug}`, { store })
+
+  assert.deepEqual(data.quantity_discounts, [
+    { min_quantity: 10, price: 8 },
+    { min_quantity: 20, price: 7 },
+  ])
+})
+
+test('a special price and a sale hold from the moment they start to the moment they end', async () => {
+  const store = await buildStore()
+  freezeClock(justBefore(START))
+  const window = { startsAt: START, endsAt: END }
+  const special = await buildProduct(store, { slug: 'special', priceRules: [rule(800n, window)] })
+  const sale = await buildProduct(store, {
+    slug: 'sale',
+    variants: [{ salePriceMinor: 700n, saleStartsAt: START, saleEndsAt: END }],
+  })
+  const bulk = await buildProduct(store, {
+    slug: 'bulk',
+    priceRules: [rule(600n, { minQuantity: 2, ...window })],
+  })
+  const cards = async () =>
+    (await listed(store)).map((card: Record<string, number | null>) => card.special_price)
+  const cart = async () => {
+    const lines = await Promise.all(
+      [special, sale, bulk].map(({ variants }) => bought(store, variants[0]?.id ?? '', 2)),
+    )
+    return [...lines.map((line) => line.unit_price), lines[1]?.variant.sale_price]
+  }
+  const at = async (moment: Date) => {
+    freezeClock(moment)
+    return [await cards(), await cart()]
+  }
+
+  const closed = [
+    [null, null, null],
+    [10, 10, 10, null],
+  ]
+  const open = [
+    [8, 7, null],
+    [8, 7, 6, 7],
+  ]
+  assert.deepEqual(await at(justBefore(START)), closed)
+  assert.deepEqual(await at(START), open)
+  assert.deepEqual(await at(justBefore(END)), open)
+  assert.deepEqual(await at(END), closed)
+})
+
+test('lists are sorted and filtered by what one unit costs now', async () => {
+  const store = await buildStore()
+  const build = (slug: string, given: object) => buildProduct(store, { slug, priceMinor: 1_000n, ...given })
+  await build('base', {})
+  await build('special', { priceRules: [rule(400n)] })
+  await build('sale', { variants: [{ salePriceMinor: 300n }] })
+  await build('bulk', { priceRules: [rule(100n, { minQuantity: 2 })], priceMinor: 1_100n })
+  await build('own', { variants: [{ priceMinor: 600n }], priceMinor: 2_000n })
+  await build('none', { variants: [{ isActive: false, priceMinor: 100n }], priceMinor: 900n })
+
+  assert.deepEqual(await slugs(store, '&sort=price'), ['sale', 'special', 'own', 'none', 'base', 'bulk'])
+  assert.deepEqual(await slugs(store, '&sort=-price'), ['bulk', 'base', 'none', 'own', 'special', 'sale'])
+  assert.deepEqual(await slugs(store, '&price_min=4&sort=price'), ['special', 'own', 'none', 'base', 'bulk'])
+  assert.deepEqual(
+    (await request('GET /products?price_max=4&sort=price', { store })).data.map(
+      ({ slug }: { slug: string }) => slug,
+    ),
+    ['sale', 'special'],
+  )
+})
+
+test('when a window opens or closes, products find their new place in lists, and kept answers end', async () => {
+  const store = await buildStore()
+  const [opens, closes] = [new Date('2028-03-01T08:00:00.000Z'), new Date('2028-03-08T08:00:00.000Z')]
+  freezeClock(justBefore(opens))
+  await buildProduct(store, { slug: 'nine', priceMinor: 900n })
+  for (const slug of ['special', 'another'])
+    await buildProduct(store, { slug, priceRules: [rule(800n, { startsAt: opens, endsAt: closes })] })
+  await drainJobs()
+  const line = 'GET /products?sort=price'
+  const order = async () => (await request(line, { store })).data.map(({ slug }: { slug: string }) => slug)
+  const repriced = async (moment: Date) => {
+    freezeClock(moment)
+    return (await drainJobs()).filter(({ queue }) => queue === 'reprice-products').map(({ error }) => error)
+  }
+
+  assert.deepEqual(await order(), ['nine', 'special', 'another'])
+  assert.deepEqual(await repriced(opens), [null, null], 'one for each product that was saved')
+  assert.deepEqual(await order(), ['special', 'another', 'nine'])
+  assert.deepEqual(await repriced(closes), [null], 'one for all of them')
+  assert.deepEqual(await order(), ['nine', 'special', 'another'])
+  assert.deepEqual(await repriced(new Date(closes.getTime() * 2)), [])
+})
+
+test('whoever changes a price changes the place in lists', async () => {
+  const store = await buildStore()
+  const { token } = await buildStaff(store, { role: 'catalog' })
+  await buildProduct(store, { slug: 'ten' })
+  const { id } = await buildProduct(store, { slug: 'moves', priceMinor: 1_100n })
+  const order = () => slugs(store, '&sort=price')
+
+  assert.deepEqual(await order(), ['ten', 'moves'])
+  await request(`PATCH /admin/products/${id}`, { token, body: { price: 9 } })
+  assert.deepEqual(await order(), ['moves', 'ten'])
+  await request(`PATCH /admin/products/${id}`, { token, body: { price: 12 } })
+  const items = [{ kind: 'special', price: 8 }]
+  await request(`PUT /admin/products/${id}/price-rules`, { token, body: { items } })
+  assert.deepEqual(await order(), ['moves', 'ten'])
+  await request(`PUT /admin/products/${id}/price-rules`, { token, body: { items: [] } })
+  assert.deepEqual(await order(), ['ten', 'moves'])
+})
+
+test('a line is priced by its own quantity, also when it changes and at checkout', async () => {
+  const store = await buildStore()
+  const { variants } = await buildProduct(store, { priceRules: [rule(700n, { minQuantity: 3 })] })
+  const body = { variant_id: variants[0]?.id, quantity: 2 }
+  const { data } = await request('POST /cart/items', { store, body })
+  const cart = data.token
+  const change = async (quantity: number) => {
+    const line = `PATCH /cart/items/${data.items[0].id}`
+    return (await request(line, { store, cart, body: { quantity } })).data.subtotal
+  }
+
+  assert.equal(data.subtotal, 20)
+  assert.equal(await change(3), 21)
+  assert.equal((await request('GET /cart', { store, cart })).data.items[0].unit_price, 7)
+  assert.equal(await change(1), 10)
+})

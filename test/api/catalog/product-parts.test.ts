@@ -1,0 +1,339 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { newId } from '#shared/platform/id.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { request } from '#test/support/app.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildStaff } from '#test/support/build-accounts.ts'
+import { buildCategory, buildProduct } from '#test/support/build-catalog.ts'
+import { buildAttribute, buildAttributeGroup, buildStockStatus } from '#test/support/build-vocabulary.ts'
+import { freezeClock } from '#test/support/clock.ts'
+
+async function setUp() {
+  const store = await buildStore()
+  const { token } = await buildStaff(store, { role: 'catalog' })
+  const product = await buildProduct(store)
+  const put = (part: string, items: unknown, headers = {}) =>
+    request(`PUT /admin/products/${product.id}/${part}`, { token, body: { items }, headers })
+  return { store, token, product, put }
+}
+
+const updates = async (store: { id: string }) =>
+  inStore(store.id, (tx) => tx.knex('events').where('type', 'product.updated').orderBy('id').pluck('data'))
+
+const German = { 'Accept-Language': 'de' }
+
+test('PUT /admin/products/{product_id}/attributes replaces the whole set', async () => {
+  const { store, token, product, put } = await setUp()
+  const fabric = await buildAttributeGroup(store, { nameI18n: { en: 'Fabric', de: 'Stoff' }, position: 1 })
+  const size = await buildAttributeGroup(store, { nameI18n: { en: 'Size' }, position: 2 })
+  const material = await buildAttribute(store, {
+    groupId: fabric.id,
+    nameI18n: { en: 'Material', de: 'Werkstoff' },
+  })
+  const height = await buildAttribute(store, { groupId: size.id, nameI18n: { en: 'Height' } })
+  const weave = await buildAttribute(store, { groupId: fabric.id, nameI18n: { en: 'Weave' } })
+
+  const first = await put(
+    'attributes',
+    [
+      { attribute_id: height.id, value: '45 cm' },
+      { attribute_id: material.id.toUpperCase(), value: 'Wool' },
+    ],
+    German,
+  )
+  const second = await put('attributes', [
+    { attribute_id: weave.id, value: 'Twill' },
+    { attribute_id: material.id, value: 'Linen' },
+  ])
+
+  assert.equal(first.status, 200)
+  assert.deepEqual(first.data, [
+    {
+      id: first.data[0].id,
+      attribute_id: material.id,
+      attribute_name: 'Werkstoff',
+      group_id: fabric.id,
+      group_name: 'Stoff',
+      value: 'Wool',
+    },
+    {
+      id: first.data[1].id,
+      attribute_id: height.id,
+      attribute_name: 'Height',
+      group_id: size.id,
+      group_name: 'Size',
+      value: '45 cm',
+    },
+  ])
+  assert.deepEqual(
+    second.data.map(({ attribute_name, value }: { attribute_name: string; value: string }) => [
+      attribute_name,
+      value,
+    ]),
+    [
+      ['Material', 'Linen'],
+      ['Weave', 'Twill'],
+    ],
+  )
+  assert.equal(second.data[0]?.id, first.data[0]?.id, 'what stays keeps its id')
+  const page = await request(`GET /products/${product.slug}`, { store })
+  const admin = await request(`GET /admin/products/${product.id}`, { token })
+  assert.deepEqual(page.data.attributes, second.data)
+  assert.deepEqual(admin.data.attributes, second.data)
+  const german = await request(`GET /products/${product.slug}`, { store, headers: German })
+  assert.equal(german.data.attributes[0].attribute_name, 'Werkstoff')
+  assert.deepEqual((await updates(store)).at(-1)?.attributes, second.data)
+  assert.deepEqual((await put('attributes', [])).data, [])
+})
+
+test('PUT /admin/products/{product_id}/attributes: the same again changes nothing and tells nothing', async () => {
+  const { store, put } = await setUp()
+  const attribute = await buildAttribute(store)
+  const items = [{ attribute_id: attribute.id, value: 'Wool' }]
+
+  const first = await put('attributes', items)
+  const again = await put('attributes', items)
+
+  assert.deepEqual(again.data, first.data)
+  assert.equal(again.headers.get('ETag'), first.headers.get('ETag'))
+  assert.equal((await updates(store)).length, 1)
+})
+
+test("PUT /admin/products/{product_id}/attributes refuses unknown, another store's and repeated attributes, each by its place", async () => {
+  const { store, put, token, product } = await setUp()
+  const own = await buildAttribute(store)
+  const theirs = await buildAttribute(await buildStore())
+  await put('attributes', [{ attribute_id: own.id, value: 'Wool' }])
+  const item = (attribute_id: string, value = 'Silk') => ({ attribute_id, value })
+
+  const refused = await put('attributes', [
+    item(own.id),
+    item(theirs.id),
+    item(newId()),
+    item(own.id.toUpperCase()),
+  ])
+
+  assert.equal(refused.error_code, 'validation.failed')
+  assert.deepEqual(
+    refused.detail.map(({ loc }: { loc: unknown[] }) => loc.join('.')),
+    ['body.items.1.attribute_id', 'body.items.2.attribute_id', 'body.items.3.attribute_id'],
+  )
+  const bad = [
+    [item('x')],
+    [item(own.id, '')],
+    [item(own.id, 'x'.repeat(256))],
+    [{ attribute_id: own.id }],
+    [{ ...item(own.id), id: newId() }],
+    Array.from({ length: 201 }, () => item(newId())),
+    null,
+  ]
+  for (const items of bad) assert.equal((await put('attributes', items)).status, 422)
+  const { data } = await request(`GET /admin/products/${product.id}`, { token })
+  assert.equal(data.attributes[0].value, 'Wool', 'a refused set leaves the one before')
+})
+
+test('PUT /admin/products/{product_id}/attributes: of many at once one whole set stays', async () => {
+  const { store, token, product, put } = await setUp()
+  const { id: groupId } = await buildAttributeGroup(store)
+  const attributes = await Promise.all([1, 2, 3].map(() => buildAttribute(store, { groupId })))
+  const setOf = (value: string) => attributes.map(({ id }) => ({ attribute_id: id, value }))
+
+  const answers = await Promise.all(['a', 'b', 'c', 'd'].map((value) => put('attributes', setOf(value))))
+
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200, 200, 200],
+  )
+  const { data } = await request(`GET /admin/products/${product.id}`, { token })
+  const values = data.attributes.map(({ value }: { value: string }) => value)
+  assert.equal(values.length, 3)
+  assert.equal(new Set(values).size, 1)
+})
+
+test('PUT of a part asks for a product that is there, for catalog:write, and heeds If-Match', async () => {
+  const { store, token, product, put } = await setUp()
+  freezeClock(new Date())
+  const attribute = await buildAttribute(store)
+  const items = (value: string) => [{ attribute_id: attribute.id, value }]
+  const { token: analyst } = await buildStaff(store, { role: 'analyst' })
+  const etag = (await request(`GET /admin/products/${product.id}`, { token })).headers.get('ETag') ?? ''
+
+  const first = await put('attributes', items('a'), { 'If-Match': etag })
+  const stale = await put('attributes', items('b'), { 'If-Match': etag })
+
+  assert.equal(first.status, 200)
+  assert.deepEqual([stale.status, stale.error_code], [412, 'resource.changed'])
+  for (const part of ['attributes', 'price-rules', 'images', 'categories']) {
+    const line = `PUT /admin/products/${product.id}/${part}`
+    assert.equal((await request(line, { token: analyst, body: { items: [] } })).status, 403, part)
+    const gone = `PUT /admin/products/${newId()}/${part}`
+    assert.equal((await request(gone, { token, body: { items: [] } })).status, 404, part)
+  }
+})
+
+test('PUT /admin/products/{product_id}/price-rules replaces special prices and quantity discounts', async () => {
+  const { store, token, product, put } = await setUp()
+  const rules = [
+    {
+      kind: 'special',
+      min_quantity: 1,
+      price: 8.5,
+      starts_at: '2026-01-01T00:00:00.000Z',
+      ends_at: '2026-02-01T00:00:00.000Z',
+    },
+    { kind: 'quantity', min_quantity: 10, price: 7, starts_at: null, ends_at: null },
+  ]
+
+  const replaced = await put('price-rules', rules)
+  const again = await put('price-rules', rules)
+
+  assert.deepEqual(replaced.data, rules)
+  assert.equal(again.headers.get('ETag'), replaced.headers.get('ETag'))
+  assert.deepEqual((await request(`GET /admin/products/${product.id}`, { token })).data.price_rules, rules)
+  assert.deepEqual(
+    (await updates(store)).map(({ price_rules }) => price_rules),
+    [rules],
+  )
+  assert.deepEqual((await put('price-rules', [{ kind: 'special', price: 9 }])).data, [
+    { kind: 'special', min_quantity: 1, price: 9, starts_at: null, ends_at: null },
+  ])
+  assert.deepEqual((await put('price-rules', [])).data, [])
+})
+
+test('a price rule whose price is not above zero is refused wherever it is written', async () => {
+  const { token, product, put } = await setUp()
+  const base = { name_i18n: { en: 'Mug' }, price: 5 }
+  for (const rule of [
+    { kind: 'special', price: 0 },
+    { kind: 'special', price: -5 },
+    { kind: 'quantity', min_quantity: 5, price: 0 },
+  ]) {
+    const answers = [
+      await put('price-rules', [rule]),
+      await request('POST /admin/products', { token, body: { ...base, price_rules: [rule] } }),
+      await request(`PATCH /admin/products/${product.id}`, { token, body: { price_rules: [rule] } }),
+    ]
+    for (const { status, error_code } of answers)
+      assert.deepEqual([status, error_code], [422, 'product.price_rule_not_positive'])
+  }
+})
+
+test('PUT /admin/products/{product_id}/price-rules refuses what makes no rule, each by its place', async () => {
+  const { put } = await setUp()
+  const cases: [object, string][] = [
+    [{ kind: 'special', price: 1.999 }, 'body.items.0.price'],
+    [{ kind: 'special', price: 1e300 }, 'body.items.0.price'],
+    [{ kind: 'special', price: '1' }, 'body.items.0.price'],
+    [{ kind: 'special' }, 'body.items.0.price'],
+    [{ kind: 'bulk', price: 1 }, 'body.items.0.kind'],
+    [{ kind: 'special', min_quantity: 2, price: 1 }, 'body.items.0.min_quantity'],
+    [{ kind: 'quantity', price: 1 }, 'body.items.0.min_quantity'],
+    [{ kind: 'quantity', min_quantity: 1, price: 1 }, 'body.items.0.min_quantity'],
+    [{ kind: 'quantity', min_quantity: 0, price: 1 }, 'body.items.0.min_quantity'],
+    [
+      { kind: 'special', price: 1, starts_at: '2026-02-01T00:00:00Z', ends_at: '2026-02-01T00:00:00Z' },
+      'body.items.0.ends_at',
+    ],
+    [{ kind: 'special', price: 1, customer_group: 'x' }, 'body.items.0.customer_group'],
+  ]
+  for (const [rule, place] of cases) {
+    const { status, error_code, detail } = await put('price-rules', [rule])
+    assert.deepEqual([status, error_code], [422, 'validation.failed'], place)
+    assert.deepEqual(detail[0].loc.join('.'), place)
+  }
+})
+
+test('PUT /admin/products/{product_id}/images and …/categories replace those sets', async () => {
+  const { store, put } = await setUp()
+  const [a, b] = [await buildCategory(store), await buildCategory(store)]
+  const theirs = await buildCategory(await buildStore())
+  const pictures = [{ url: 'https://images.test/1.jpg', alt: 'Front' }, { url: 'https://images.test/2.jpg' }]
+
+  const images = await put('images', pictures)
+  const same = await put('images', pictures)
+  const turned = await put('images', pictures.toReversed())
+  const shelves = await put('categories', [b.id, a.id])
+  const refused = await put('categories', [a.id, theirs.id])
+
+  const ids = images.data.map(({ id }: { id: string }) => id)
+  assert.deepEqual(same.data, images.data)
+  assert.deepEqual(
+    turned.data.map(({ id }: { id: string }) => id),
+    ids.toReversed(),
+  )
+  assert.deepEqual(shelves.data, [a.id, b.id].sort())
+  assert.deepEqual([refused.status, refused.detail[0].loc], [422, ['body', 'items', 1]])
+  assert.deepEqual((await put('categories', [])).data, [])
+})
+
+test('POST and PATCH /admin/products take attributes, price rules and a stock status too', async () => {
+  const { store, token } = await setUp()
+  const [material, height] = [await buildAttribute(store), await buildAttribute(store)]
+  const status = await buildStockStatus(store, {
+    nameI18n: { en: 'Back in two weeks', de: 'In zwei Wochen wieder da' },
+  })
+  const body = {
+    name_i18n: { en: 'Mug' },
+    price: 5,
+    slug: 'mug',
+    stock_status_id: status.id,
+    attributes: [{ attribute_id: material.id, value: 'Clay' }],
+    price_rules: [{ kind: 'quantity', min_quantity: 6, price: 4 }],
+  }
+
+  const created = await request('POST /admin/products', { token, body })
+  const unknown = { ...body, slug: 'cup', attributes: [{ attribute_id: newId(), value: 'Clay' }] }
+  const refused = await request('POST /admin/products', { token, body: unknown })
+
+  assert.equal(created.status, 201)
+  assert.deepEqual((await request(`GET /admin/products/${created.data.id}`, { token })).data, created.data)
+  assert.deepEqual(
+    [created.data.attributes[0].value, created.data.price_rules[0].price, created.data.stock_status_id],
+    ['Clay', 4, status.id],
+  )
+  assert.deepEqual([refused.status, refused.detail[0].loc], [422, ['body', 'attributes', 0, 'attribute_id']])
+  const page = await request('GET /products/mug', { store, headers: German })
+  assert.equal(page.data.stock_status_name, 'In zwei Wochen wieder da')
+
+  const line = `PATCH /admin/products/${created.data.id}`
+  const patched = await request(line, {
+    token,
+    body: {
+      attributes: [{ attribute_id: height.id, value: '9 cm' }],
+      price_rules: [],
+      stock_status_id: null,
+    },
+  })
+  const wrong = await request(line, { token, body: { stock_status_id: newId() } })
+
+  assert.deepEqual(
+    [patched.data.attributes.length, patched.data.attributes[0].value, patched.data.price_rules],
+    [1, '9 cm', []],
+  )
+  assert.deepEqual([wrong.status, wrong.detail[0].loc], [422, ['body', 'stock_status_id']])
+  const plain = await request('GET /products/mug', { store })
+  assert.equal(plain.data.stock_status_name, 'Out of stock')
+})
+
+test('a stock status is said when nothing is in stock, and not before', async () => {
+  const { store, token } = await setUp()
+  const status = await buildStockStatus(store, { nameI18n: { en: 'Soon' } })
+  await buildProduct(store, { slug: 'full', stockStatusId: status.id })
+  await buildProduct(store, {
+    slug: 'empty',
+    stockStatusId: status.id,
+    variants: [{ stockOnHand: 0, backorder: true }],
+  })
+
+  const { data } = await request('GET /products', { store })
+
+  const said = data.map((one: Record<string, string>) => [one.slug, one.stock_status_name]).slice(0, 2)
+  assert.deepEqual(said, [
+    ['empty', 'Soon'],
+    ['full', 'In stock'],
+  ])
+  const kept = await request(`DELETE /admin/stock-statuses/${status.id}`, { token })
+  assert.equal(kept.error_code, 'catalog.in_use')
+})
