@@ -29,3 +29,20 @@ export const cartExample = {
 export const emptyCartExample = { ...cartExample, items: [], subtotal: 0, total: 0 }
 
 export const newCartExample = { ...cartExample, token: 'Jx0u1fZ8Qn3cWk5tR7yB9vD2sG4hL6mP8qX0zA1eC3o' }
+
+export const cartCouponExample = {
+  code: 'WELCOME10',
+  name: 'Ten percent off the first order',
+  type: 'percent',
+  value: 10,
+  free_shipping: false,
+  applied: true,
+  reason: null,
+}
+
+export const discountedCartExample = {
+  ...cartExample,
+  coupon: cartCouponExample,
+  discount_total: 2.48,
+  total: 22.32,
+}

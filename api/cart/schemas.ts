@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { MOST_UNITS } from '#shared/cart/limits.ts'
 import { Line, Shape, Uuid } from '#shared/platform/schema.ts'
+import { CouponCode } from '../coupons/schemas.ts'
 import { Country, Zone } from '../geo/schemas.ts'
 
 const Quantity = Type.Integer({ minimum: 1, maximum: MOST_UNITS })
@@ -9,6 +10,8 @@ export const NewCartItem = Shape(
   { variant_id: Type.Optional(Uuid), product_id: Type.Optional(Uuid), quantity: Quantity },
   { description: 'Either `variant_id`, or `product_id`, which stands for its first variant' },
 )
+
+export const CartCoupon = Shape({ code: CouponCode })
 
 export const CartItemChange = Shape({ quantity: Quantity })
 

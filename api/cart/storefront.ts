@@ -1,18 +1,26 @@
 import { Type } from 'typebox'
 import { addItem } from '#shared/cart/add-item.ts'
+import { putCouponOn, takeCouponOff } from '#shared/cart/change-coupon.ts'
 import { changeItem } from '#shared/cart/change-item.ts'
 import { clearCart } from '#shared/cart/clear-cart.ts'
 import { CartErrors } from '#shared/cart/errors.ts'
 import { readCart as read } from '#shared/cart/read-cart.ts'
 import { CartView, viewCart } from '#shared/cart/view.ts'
+import { COUPON_REFUSALS } from '#shared/coupons/errors.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { listShippingMethods } from '#shared/settings/list-methods.ts'
 import { ShippingMethodView, viewShippingMethod } from '#shared/settings/view.ts'
 import { guest, storefront } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
-import { cartExample, emptyCartExample, newCartExample } from './examples.ts'
+import {
+  cartCouponExample,
+  cartExample,
+  discountedCartExample,
+  emptyCartExample,
+  newCartExample,
+} from './examples.ts'
 import { holderOf } from './holder.ts'
-import { CartItemChange, CartItemParams, DestinationQuery, NewCartItem } from './schemas.ts'
+import { CartCoupon, CartItemChange, CartItemParams, DestinationQuery, NewCartItem } from './schemas.ts'
 
 const WHOSE =
   "The signed-in customer's cart, else the guest cart that `X-Cart-Token` opens. Prices are those of this moment."
@@ -83,11 +91,43 @@ export const removeCartItem = endpoint({
   },
 })
 
+export const putOnCoupon = endpoint({
+  method: 'post',
+  path: '/cart/coupon',
+  access: guest,
+  summary: 'Put a coupon on the cart',
+  description:
+    'It takes the place of the one that is on it. It stays while it does not apply any more: then `applied` is false, ' +
+    '`reason` says why, and it takes nothing off until it does again. One that is not active is answered as an unknown ' +
+    'one, one that has not begun like one that has ended. How often a guest has used it is known at checkout.',
+  body: CartCoupon,
+  returns: [200, CartView],
+  errors: COUPON_REFUSALS,
+  example: { body: { code: cartCouponExample.code }, data: discountedCartExample },
+  async handle({ tx, store, customer, cartToken, body, request: { language } }) {
+    const cart = await putCouponOn(tx, holderOf({ customer, cartToken }), body.code)
+    return viewCart(cart, { store, language })
+  },
+})
+
+export const takeOffCoupon = endpoint({
+  method: 'delete',
+  path: '/cart/coupon',
+  access: guest,
+  summary: 'Take the coupon off the cart',
+  description: 'Without one, the cart stays as it is.',
+  returns: [200, CartView],
+  example: { data: cartExample },
+  async handle({ tx, store, customer, cartToken, request: { language } }) {
+    return viewCart(await takeCouponOff(tx, holderOf({ customer, cartToken })), { store, language })
+  },
+})
+
 export const deleteCart = endpoint({
   method: 'delete',
   path: '/cart',
   access: guest,
-  summary: 'Empty the cart',
+  summary: 'Empty the cart, and take its coupon off',
   returns: [200, Type.Null()],
   example: { data: null },
   async handle({ tx, customer, cartToken }) {

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { OrderView } from '#shared/orders/view.ts'
 import { BuyerPaymentView } from '#shared/payments/view.ts'
 import { Email, Line, Money, Nullable, Shape, Uuid } from '#shared/platform/schema.ts'
+import { CouponCode } from '../coupons/schemas.ts'
 import { Country, Zone } from '../geo/schemas.ts'
 
 const Telephone = Line(40)
@@ -28,6 +29,7 @@ export const CheckoutBody = Shape({
   billing_address: Type.Optional(Address),
   shipping_method_id: Uuid,
   payment_method: Line(40),
+  coupon_code: Type.Optional({ ...CouponCode, description: "In the place of the cart's own" }),
   note: Type.Optional(Type.String({ maxLength: 2_000 })),
   expected_total: Type.Optional(Money),
   return_url: Type.Optional(

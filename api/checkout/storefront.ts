@@ -1,6 +1,7 @@
 import { CartErrors } from '#shared/cart/errors.ts'
 import { checkOut } from '#shared/checkout/check-out.ts'
 import { CheckoutErrors } from '#shared/checkout/errors.ts'
+import { COUPON_REFUSALS } from '#shared/coupons/errors.ts'
 import { StockErrors } from '#shared/orders/errors.ts'
 import { awaitOpening } from '#shared/payments/await-opening.ts'
 import { viewBuyerPayment } from '#shared/payments/view.ts'
@@ -21,11 +22,17 @@ export const placeOrder = endpoint({
   summary: 'Make the cart an order',
   description:
     'Prices and stock are those of this moment; send `expected_total` to be refused when the total is another. ' +
-    'A guest gives an e-mail address and gets the `access_token` of the order. `payment` is null where no gateway is ' +
+    'The coupon is that of `coupon_code`, else the one on the cart; one that does not apply is refused with its error, so ' +
+    'that nobody is charged without it: take it off first. A guest gives an e-mail address and gets the `access_token` of the order. `payment` is null where no gateway is ' +
     'asked. While no worker opens it, a payment is `pending` without a secret: ask for it by POST /orders/{order_id}/pay.',
   body: CheckoutBody,
   returns: [201, CheckoutView],
-  errors: [...Object.values(CheckoutErrors), CartErrors.totalTooLarge, StockErrors.insufficient],
+  errors: [
+    ...Object.values(CheckoutErrors),
+    ...COUPON_REFUSALS,
+    CartErrors.totalTooLarge,
+    StockErrors.insufficient,
+  ],
   example: { body: checkoutExample, data: { order: orderExample, payment: paymentExample } },
   async handle({ tx, store, customer, cartToken, body, request: { language } }) {
     const holder = holderOf({ customer, cartToken })

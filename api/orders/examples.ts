@@ -30,6 +30,7 @@ export const orderExample = {
   },
   shipping_method: { id: '01992e11-0c2d-7e4f-8a6b-9c0d1e2f3a4b', code: 'parcel', name: 'Parcel' },
   payment_method: 'card',
+  coupon_code: null,
   note: null,
   currency: 'EUR',
   items: [

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { CouponErrors } from '#shared/coupons/errors.ts'
 import { cancelOrder as cancel } from '#shared/orders/cancel-order.ts'
 import { OrderErrors, StockErrors } from '#shared/orders/errors.ts'
 import { findBuyersOrder } from '#shared/orders/find-order.ts'
@@ -63,7 +64,12 @@ export const payOrder = endpoint({
   query: AccessQuery,
   body: PayBody,
   returns: [200, Shape({ order: OrderView, payment: BuyerPaymentView })],
-  errors: [CommonErrors.notFound, OrderErrors.notPayable, StockErrors.insufficient],
+  errors: [
+    CommonErrors.notFound,
+    OrderErrors.notPayable,
+    StockErrors.insufficient,
+    CouponErrors.usageExceeded,
+  ],
   example: { body: {}, data: { order: orderExample, payment: paymentExample } },
   async handle({ tx, store, customer, params, query }) {
     const payment = await pay(tx, store, params.order_id, buyerOf(customer, query))

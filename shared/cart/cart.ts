@@ -7,6 +7,8 @@ export class Cart extends StoreModel {
   declare customerId: string | null
   /** SHA-256 of the guest's X-Cart-Token. */
   declare tokenHash: Buffer | null
+  /** Of the coupon that was put on it, folded. It stays while it does not apply. */
+  declare couponCode: string | null
   declare createdAt: Date
   declare updatedAt: Date
   /** Null for a customer's, which is kept. */

@@ -1,10 +1,13 @@
 import type { StoreTx } from '../platform/store-scope.ts'
+import { Cart } from './cart.ts'
 import { CartItem } from './cart-item.ts'
 import { lockCart } from './lock-cart.ts'
 import type { CartHolder } from './open-cart.ts'
 
-/** Takes every line out of the holder's cart; the cart stays theirs. */
+/** Takes every line out of the holder's cart, and its coupon off; the cart stays theirs. */
 export async function clearCart(tx: StoreTx, holder: CartHolder): Promise<void> {
   const cartId = await lockCart(tx, holder)
-  if (cartId) await CartItem.in(tx).where('cart_id', cartId).delete()
+  if (!cartId) return
+  await CartItem.in(tx).where('cart_id', cartId).delete()
+  await Cart.in(tx).findById(cartId).patch({ couponCode: null })
 }

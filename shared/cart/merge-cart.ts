@@ -10,7 +10,7 @@ import { openCustomerCart } from './open-cart.ts'
 
 /**
  * Pours a guest's cart into a customer's (interface document, section 9: on sign-in, also at checkout). Quantities
- * add up, as far as the stock goes. The guest's cart is gone afterwards, so doing it again changes nothing; neither
+ * add up, as far as the stock goes; the guest's coupon, put on last, takes the place of the customer's. The guest's cart is gone afterwards, so doing it again changes nothing; neither
  * does an unknown token.
  */
 export async function mergeCart(
@@ -28,6 +28,8 @@ export async function mergeCart(
   const theirs = items.filter((item) => item.cartId === guestCart.id)
   const mine = new Map(items.filter((item) => item.cartId === cartId).map((i) => [i.variantId, i.quantity]))
   await setQuantities(tx, cartId, await merged(tx, theirs, mine))
+  const { couponCode } = guestCart
+  if (couponCode !== null) await Cart.in(tx).findById(cartId).patch({ couponCode })
   await Cart.in(tx).deleteById(guestCart.id)
 }
 

@@ -1,20 +1,24 @@
+import type { Within } from '../coupons/find-presented.ts'
 import { now } from '../platform/clock.ts'
 import { readInStore } from '../platform/one-round-trip.ts'
 import type { Statement } from '../platform/statement.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { aboutCart } from './about-cart.ts'
+import { type CartCoupon, presentCoupon } from './cart-coupon.ts'
 import { CART_ROW, type CartLine, type CartRow, toLine } from './cart-line.ts'
 import type { CartHolder } from './open-cart.ts'
 import { type PricedLines, priceCart } from './price-cart.ts'
 
-/** A cart with its lines, priced now; what a holder without one has is an empty cart without an id. */
+/** A cart with its lines, priced now. */
 export interface PricedCart extends PricedLines<CartLine> {
   id: string | null
+  /** Null without one, or when the store has it no more. */
+  coupon: CartCoupon | null
 }
 
-/** The cart's id beside each of its lines; an empty cart has one row without a line. */
+/** The cart beside each of its lines; an empty cart has one row without a line. */
 const readLines = (whichCart: string): string => `
-  select c.id, line.json
+  select c.id, c.customer_id as "customerId", c.coupon_code as "couponCode", line.json
   from carts c
   left join lateral (
     select to_json(l) as json from (
@@ -28,11 +32,19 @@ const readLines = (whichCart: string): string => `
 
 const reading = aboutCart('read_cart', readLines)
 
-/** The holder's cart, priced now, in one round trip. */
+/** The holder's cart, priced now: in one round trip, and one more for its coupon. */
 export async function readCart(storeId: string, holder: CartHolder): Promise<PricedCart> {
   const { statement, values } = reading(holder)
   const rows = await readInStore(storeId, statement, values)
-  return toCart(rows.map(([id, json]) => ({ id: id ?? '', json: json && JSON.parse(json) })))
+  return priceRows(
+    { storeId },
+    rows.map(([id, customerId, couponCode, json]) => ({
+      id: id ?? '',
+      customerId: customerId ?? null,
+      couponCode: couponCode ?? null,
+      json: json && JSON.parse(json),
+    })),
+  )
 }
 
 const LOAD_CART: Statement = {
@@ -42,15 +54,31 @@ const LOAD_CART: Statement = {
 
 /** A cart that the transaction has opened, priced now. */
 export async function loadCart(tx: StoreTx, cartId: string): Promise<PricedCart> {
-  return toCart(await tx.prepared<LineRow>(LOAD_CART, [now().toISOString(), cartId]))
+  return priceRows(tx, await tx.prepared<LineRow>(LOAD_CART, [now().toISOString(), cartId]))
 }
 
 interface LineRow {
   id: string
+  customerId: string | null
+  couponCode: string | null
   json: CartRow | null
 }
 
-const toCart = (rows: LineRow[]): PricedCart => ({
-  id: rows[0]?.id ?? null,
-  ...priceCart(rows.flatMap(({ json }) => (json ? [toLine(json)] : []))),
-})
+async function priceRows(within: Within, rows: LineRow[]): Promise<PricedCart> {
+  const [cart] = rows
+  if (!cart) return NO_CART
+  const { id, customerId, couponCode } = cart
+  const lines = rows.flatMap(({ json }) => (json ? [toLine(json)] : []))
+  const buyer = { customerId, email: null }
+  const coupon = couponCode === null ? null : await presentCoupon(within, couponCode, lines, buyer)
+  return priceWith({ id, lines }, coupon)
+}
+
+/** Prices the lines of a cart with a coupon, or without one. */
+export const priceWith = (
+  { id, lines }: { id: string | null; lines: CartLine[] },
+  coupon: CartCoupon | null,
+): PricedCart => ({ id, coupon, ...priceCart(lines, { discountsMinor: coupon?.discountsMinor }) })
+
+/** What a holder without a cart has. */
+export const NO_CART: PricedCart = priceWith({ id: null, lines: [] }, null)

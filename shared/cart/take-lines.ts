@@ -6,24 +6,34 @@ import type { CartHolder } from './open-cart.ts'
 const taking = aboutCart(
   'take_cart_lines',
   (whichCart) => `
-    with i as (
-      delete from cart_items i using carts c
-      where ${whichCart} and i.store_id = c.store_id and i.cart_id = c.id
-      returning i.*)
-    select to_json(line) as line from (
-      select ${CART_ROW}
-      from i
-      join product_variants v on v.store_id = i.store_id and v.id = i.variant_id
-      join products p on p.store_id = v.store_id and p.id = v.product_id
-      order by i.created_at, i.id) line`,
+    with mine as materialized (
+      select c.store_id, c.id, c.coupon_code from carts c where ${whichCart}),
+    i as (
+      delete from cart_items i using mine
+      where i.store_id = mine.store_id and i.cart_id = mine.id
+      returning i.*, mine.coupon_code),
+    bared as (
+      update carts c set coupon_code = null from mine
+      where c.store_id = mine.store_id and c.id = mine.id and mine.coupon_code is not null)
+    select (select to_json(line) from (select ${CART_ROW}) line) as line, i.coupon_code as "couponCode"
+    from i
+    join product_variants v on v.store_id = i.store_id and v.id = i.variant_id
+    join products p on p.store_id = v.store_id and p.id = v.product_id
+    order by i.created_at, i.id`,
 )
 
+/** What is taken out of a cart. */
+export interface TakenLines {
+  lines: CartLine[]
+  couponCode: string | null
+}
+
 /**
- * Takes every line out of the holder's cart, priced now. Who takes first has them: of two checkouts at once, the
- * second finds the cart empty.
+ * Takes every line out of the holder's cart, priced now, and its coupon off. Who takes first has them: of two checkouts
+ * at once, the second finds the cart empty.
  */
-export async function takeLines(tx: StoreTx, holder: CartHolder): Promise<CartLine[]> {
+export async function takeLines(tx: StoreTx, holder: CartHolder): Promise<TakenLines> {
   const { statement, values } = taking(holder)
-  const rows = await tx.prepared<{ line: CartRow }>(statement, values)
-  return rows.map(({ line }) => toLine(line))
+  const rows = await tx.prepared<{ line: CartRow; couponCode: string | null }>(statement, values)
+  return { lines: rows.map(({ line }) => toLine(line)), couponCode: rows[0]?.couponCode ?? null }
 }

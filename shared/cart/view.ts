@@ -1,7 +1,10 @@
 import { type Static, Type } from 'typebox'
+import { COUPON_TYPES } from '../coupons/coupon.ts'
+import { CouponValue, majorValue } from '../coupons/view.ts'
 import { toMajor } from '../platform/money.ts'
 import { Money, Nullable, pickText, Shape, Uuid } from '../platform/schema.ts'
 import type { Store } from '../stores/store.ts'
+import type { CartCoupon } from './cart-coupon.ts'
 import type { CartLine } from './cart-line.ts'
 import type { PricedCart } from './read-cart.ts'
 
@@ -22,6 +25,18 @@ const CartItemView = Shape({
   }),
 })
 
+const CartCouponView = Shape({
+  code: Type.String(),
+  name: Nullable(Type.String()),
+  type: Type.Enum([...COUPON_TYPES]),
+  value: CouponValue,
+  free_shipping: Type.Boolean(),
+  applied: Type.Boolean({ description: 'Whether it counts in the totals' }),
+  reason: Nullable(
+    Type.String({ description: 'Why it does not apply now: the code that checkout refuses it with' }),
+  ),
+})
+
 export const CartView = Shape({
   id: Nullable(Uuid),
   token: Type.Optional(
@@ -29,7 +44,7 @@ export const CartView = Shape({
   ),
   currency: Type.String({ description: 'ISO 4217' }),
   items: Type.Array(CartItemView),
-  coupon: Type.Null(),
+  coupon: Nullable(CartCouponView),
   subtotal: Money,
   discount_total: Money,
   shipping_total: Money,
@@ -41,7 +56,7 @@ export const CartView = Shape({
 
 /** A cart as its holder sees it. Shipping is chosen, and so counted, at checkout. */
 export function viewCart(
-  { id, lines, totals }: PricedCart,
+  { id, lines, coupon, totals }: PricedCart,
   { store, language, token }: { store: Store; language: string; token?: string | undefined },
 ): Static<typeof CartView> {
   const major = (minor: bigint) => toMajor(minor, store.currency)
@@ -50,7 +65,7 @@ export function viewCart(
     ...(token ? { token } : {}),
     currency: store.currency,
     items: lines.map((line) => viewLine(line, store, language)),
-    coupon: null,
+    coupon: coupon && viewCoupon(coupon),
     subtotal: major(totals.subtotalMinor),
     discount_total: major(totals.discountMinor),
     shipping_total: major(totals.shippingMinor),
@@ -60,6 +75,16 @@ export function viewCart(
     guest_checkout_enabled: store.guestCheckoutEnabled,
   }
 }
+
+const viewCoupon = ({ terms, refusal }: CartCoupon): Static<typeof CartCouponView> => ({
+  code: terms.code,
+  name: terms.name,
+  type: terms.type,
+  value: majorValue(terms, terms.currency),
+  free_shipping: terms.freeShipping,
+  applied: refusal === null,
+  reason: refusal?.code ?? null,
+})
 
 function viewLine(line: CartLine, store: Store, language: string): Static<typeof CartItemView> {
   const { sellable } = line

@@ -1,14 +1,17 @@
 import { mergeCart } from '../cart/merge-cart.ts'
 import type { CartHolder } from '../cart/open-cart.ts'
 import { takeLines } from '../cart/take-lines.ts'
+import { takeCoupon } from '../coupons/take-coupon.ts'
 import { Customer } from '../customers/customer.ts'
-import { type OrderDraft, type PlacedOrder, placeOrder } from '../orders/place-order.ts'
+import type { Order } from '../orders/order.ts'
+import { type PlacedOrder, placeOrder } from '../orders/place-order.ts'
 import { paymentWindow, scheduleExpiry, scheduleRelease } from '../payments/schedule-expiry.ts'
 import { startPayment } from '../payments/start-payment.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { invalid } from '../platform/validation.ts'
 import type { Store } from '../stores/store.ts'
 import type { CheckoutRequest } from './checkout-request.ts'
+import { chooseCoupon } from './choose-coupon.ts'
 import { chooseMethods } from './choose-methods.ts'
 import { draftOrder, type OrderMaterial } from './draft-order.ts'
 import { CheckoutErrors } from './errors.ts'
@@ -33,18 +36,20 @@ export interface CheckedOut extends PlacedOrder {
 export async function checkOut(tx: StoreTx, call: CheckoutCall): Promise<CheckedOut> {
   const material = await gather(tx, call)
   const { facts, lines } = draftOrder(material)
-
   const isOnline = call.request.payment_method === 'card' && facts.totalMinor > 0n
-  if (!isOnline) return placeOffline(tx, { facts: { ...facts, expiresAt: null }, lines })
-
-  const window = paymentWindow(call.store)
-  const { holdUntil, expiresAt } = window
-  const placed = await placeOrder(tx, { status: 'pending', facts: { ...facts, expiresAt }, lines, holdUntil })
-  const payment = await startPayment(tx, placed.order)
-  await scheduleRelease(tx, placed.order.id, window)
-  await scheduleExpiry(tx, placed.order.id, window)
-  return { ...placed, paymentId: payment.id }
+  const placed = isOnline
+    ? await placeOnline(tx, call.store, { facts, lines })
+    : await placeOffline(tx, { facts, lines })
+  if (material.coupon) await takeCoupon(tx, material.coupon.terms, takenFor(placed.order))
+  return placed
 }
+
+const takenFor = ({ id: orderId, customerId, email, discountMinor }: Order) => ({
+  orderId,
+  customerId,
+  email,
+  discountMinor,
+})
 
 async function gather(
   tx: StoreTx,
@@ -55,9 +60,10 @@ async function gather(
   const email = request.email ?? (await emailOf(tx, customerId))
   // A guest who signed in elsewhere meanwhile: the cart comes along (interface document, section 9).
   if (customerId && cartToken) await mergeCart(tx, { customerId, cartToken })
-  const lines = await takeLines(tx, holder)
+  const taken = await takeLines(tx, holder)
+  const coupon = await chooseCoupon(tx, request.coupon_code, taken, { customerId, email })
   const shipping = await chooseMethods(tx, request)
-  return { store, language, customerId, email, lines, shipping, request }
+  return { store, language, customerId, email, lines: taken.lines, coupon, shipping, request }
 }
 
 async function emailOf(tx: StoreTx, customerId: string | null): Promise<string> {
@@ -66,10 +72,23 @@ async function emailOf(tx: StoreTx, customerId: string | null): Promise<string> 
   return email
 }
 
+/** What is not placed yet does not know how long it waits for its money. */
+type Drafted = ReturnType<typeof draftOrder>
+
+async function placeOnline(tx: StoreTx, store: Store, { facts, lines }: Drafted): Promise<CheckedOut> {
+  const window = paymentWindow(store)
+  const { holdUntil, expiresAt } = window
+  const placed = await placeOrder(tx, { status: 'pending', facts: { ...facts, expiresAt }, lines, holdUntil })
+  const payment = await startPayment(tx, placed.order)
+  await scheduleRelease(tx, placed.order.id, window)
+  await scheduleExpiry(tx, placed.order.id, window)
+  return { ...placed, paymentId: payment.id }
+}
+
 /** A bank transfer is awaited without a time limit; what is paid on delivery, or costs nothing, may leave at once. */
-async function placeOffline(tx: StoreTx, draft: Pick<OrderDraft, 'facts' | 'lines'>): Promise<CheckedOut> {
-  const awaitsMoney = draft.facts.paymentMethod === 'bank_transfer' && draft.facts.totalMinor > 0n
+async function placeOffline(tx: StoreTx, { facts, lines }: Drafted): Promise<CheckedOut> {
+  const awaitsMoney = facts.paymentMethod === 'bank_transfer' && facts.totalMinor > 0n
   const status = awaitsMoney ? 'pending' : 'processing'
-  const placed = await placeOrder(tx, { ...draft, status, holdUntil: null })
-  return { ...placed, paymentId: null }
+  const draft = { status, facts: { ...facts, expiresAt: null }, lines, holdUntil: null } as const
+  return { ...(await placeOrder(tx, draft)), paymentId: null }
 }

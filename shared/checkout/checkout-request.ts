@@ -10,6 +10,8 @@ export interface CheckoutRequest {
   billing_address?: PostalAddress
   shipping_method_id: string
   payment_method: string
+  /** In the place of the cart's own. */
+  coupon_code?: string
   note?: string
   expected_total?: number
 }

@@ -1,4 +1,5 @@
 import { assertPayable } from '../cart/assert-payable.ts'
+import type { CartCoupon } from '../cart/cart-coupon.ts'
 import type { CartLine } from '../cart/cart-line.ts'
 import { type LineParts, priceCart, type Totals } from '../cart/price-cart.ts'
 import { type Shortage, StockErrors } from '../orders/errors.ts'
@@ -17,6 +18,7 @@ export interface OrderMaterial {
   customerId: string | null
   email: string
   lines: CartLine[]
+  coupon: CartCoupon | null
   shipping: ShippingMethod
   request: CheckoutRequest
 }
@@ -26,15 +28,23 @@ export function draftOrder(material: OrderMaterial): {
   facts: Omit<OrderFacts, 'expiresAt'>
   lines: OrderLine[]
 } {
-  const { store, lines, shipping, request } = material
+  const { store, lines, coupon, request } = material
   if (lines.length === 0) throw CheckoutErrors.cartEmpty()
   assertSold(material)
   assertPayable(lines)
-  const { lines: priced, totals } = priceCart(lines, { shipping })
+  // Nobody is charged without the coupon that they were shown, or asked for.
+  if (coupon?.refusal) throw coupon.refusal
+  const shipping = shippingFor(material)
+  const { lines: priced, totals } = priceCart(lines, { discountsMinor: coupon?.discountsMinor, shipping })
   assertMinimum(store, totals)
   assertExpected(store, totals, request.expected_total)
   return { facts: factsOf(material, totals), lines: priced.map((line) => orderLine(line, material)) }
 }
+
+const shippingFor = ({ shipping: { priceMinor, taxClassId }, coupon }: OrderMaterial) => ({
+  priceMinor: coupon?.freeShipping ? 0n : priceMinor,
+  taxClassId,
+})
 
 /** What is not sold any more is as short as can be. */
 function assertSold({ lines, store, language }: OrderMaterial): void {
@@ -70,7 +80,7 @@ function assertExpected({ currency }: Store, { totalMinor }: Totals, expected: n
 }
 
 function factsOf(material: OrderMaterial, totals: Totals): Omit<OrderFacts, 'expiresAt'> {
-  const { store, language, customerId, email, shipping, request } = material
+  const { store, language, customerId, email, coupon, shipping, request } = material
   const name = pickText(shipping.nameI18n, language, store.defaultLanguage)
   return {
     customerId,
@@ -84,6 +94,7 @@ function factsOf(material: OrderMaterial, totals: Totals): Omit<OrderFacts, 'exp
     billingAddress: request.billing_address ?? request.shipping_address,
     shippingMethod: { id: shipping.id, code: shipping.code, name },
     paymentMethod: request.payment_method,
+    couponCode: coupon?.terms.code ?? null,
     note: request.note ?? null,
     ...totals,
   }

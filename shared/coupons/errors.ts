@@ -48,3 +48,13 @@ export const CouponErrors = defineErrors({
     message: 'Orders have used this coupon, so it is kept. Deactivate it instead, by DELETE without purge.',
   },
 })
+
+/** What a coupon may be refused with that someone presents. */
+export const COUPON_REFUSALS = [
+  CouponErrors.notFound,
+  CouponErrors.expired,
+  CouponErrors.loginRequired,
+  CouponErrors.usageExceeded,
+  CouponErrors.minTotalNotMet,
+  CouponErrors.notApplicable,
+]

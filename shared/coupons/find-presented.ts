@@ -36,12 +36,15 @@ const FIND_PRESENTED: Statement = {
   from coupon k`,
 }
 
+/** A transaction of a store; or a store alone, which costs one round trip. */
+export type Within = StoreTx | { storeId: string; knex?: never }
+
 /**
- * Finds what a shopper presents as a coupon's code, in whatever case, for a cart with these products: in a transaction,
- * or by itself in one round trip. Null when the store has none by that code.
+ * Finds what a shopper presents as a coupon's code, in whatever case, for a cart with these products. Null when the store
+ * has none by that code.
  */
 export async function findPresented(
-  within: StoreTx | { storeId: string; knex?: never },
+  within: Within,
   code: string,
   productIds: readonly string[],
   { customerId, email }: Buyer,

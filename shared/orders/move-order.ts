@@ -1,4 +1,5 @@
 import type { PartialModelObject } from 'objection'
+import { giveCouponBack, takeCouponAgain } from '../coupons/move-use.ts'
 import { changedAt } from '../platform/entity-tag.ts'
 import type { EventKind } from '../platform/events.ts'
 import { assertMayBecome } from '../platform/states.ts'
@@ -20,9 +21,13 @@ export interface OrderStep {
   events?: EventKind[]
 }
 
+/** A coupon is used by orders that stand: one that fails or is canceled gives it back, one that is paid after all takes it. */
+const moveCoupon = (tx: StoreTx, orderId: string, to: OrderStatus): Promise<void> =>
+  (to === 'failed' || to === 'canceled' ? giveCouponBack : takeCouponAgain)(tx, orderId)
+
 /**
- * Takes an order, which the caller has locked, one step along its states: the row, its history, its events. The
- * stock is moved by the caller, who knows what to do when it falls short.
+ * Takes an order, which the caller has locked, one step along its states: the row, its history, its events, its coupon.
+ * The stock is moved by the caller, who knows what to do when it falls short.
  */
 export async function moveOrder(
   tx: StoreTx,
@@ -39,6 +44,7 @@ export async function moveOrder(
     ...(leaves ? { shippedAt: order.shippedAt ?? at } : {}),
   }
   await Order.in(tx).findById(order.id).patch(changes)
+  if (order.couponCode !== null) await moveCoupon(tx, order.id, to)
   await OrderHistory.in(tx).insert({
     orderId: order.id,
     fromStatus: order.status,

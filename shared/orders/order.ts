@@ -22,6 +22,8 @@ export class Order extends StoreModel {
   declare billingAddress: PostalAddress
   declare shippingMethod: { id: string; code: string; name: string }
   declare paymentMethod: string
+  /** Of the coupon that was used, as it was then. */
+  declare couponCode: string | null
   declare note: string | null
   declare subtotalMinor: bigint
   declare discountMinor: bigint

@@ -26,6 +26,7 @@ export type OrderFacts = Pick<
   | 'billingAddress'
   | 'shippingMethod'
   | 'paymentMethod'
+  | 'couponCode'
   | 'note'
   | 'subtotalMinor'
   | 'discountMinor'

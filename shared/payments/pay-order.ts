@@ -1,3 +1,4 @@
+import { retakeCoupon } from '../coupons/move-use.ts'
 import { customerActor } from '../orders/actor.ts'
 import { OrderErrors } from '../orders/errors.ts'
 import { type Buyer, findBuyersOrder } from '../orders/find-order.ts'
@@ -18,8 +19,8 @@ import { OPEN } from './states.ts'
 
 /**
  * Lets a buyer pay an online order after all: one that still waits keeps its open payment, one that failed waits
- * again, with its stock held anew and a new payment in place of the old. Throws `order.not_payable` and
- * `checkout.insufficient_stock`.
+ * again, with its stock held and its coupon taken anew and a new payment in place of the old. Throws
+ * `order.not_payable`, `checkout.insufficient_stock` and `coupon.usage_exceeded`.
  */
 export async function payOrder(tx: StoreTx, store: Store, orderId: string, buyer: Buyer): Promise<Payment> {
   await findBuyersOrder(tx, orderId, buyer)
@@ -52,8 +53,10 @@ async function startAnew(tx: StoreTx, order: Order, window: PaymentWindow): Prom
   const { id, totalMinor, currency } = order
   const { expiresAt } = window
   await giveUpPayments(tx, id)
-  if (order.status === 'failed')
+  if (order.status === 'failed') {
+    await retakeCoupon(tx, id)
     await moveOrder(tx, order, { to: 'pending', actor: customerActor(order.customerId), set: { expiresAt } })
+  }
   await scheduleExpiry(tx, id, window)
   return startPayment(tx, { id, totalMinor, currency, expiresAt })
 }

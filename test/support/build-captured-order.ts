@@ -160,6 +160,7 @@ function factsOf(lines: OrderLine[], given: GivenOrder): OrderFacts {
     billingAddress: address,
     shippingMethod: { id: newId(), code: 'parcel', name: 'Parcel' },
     paymentMethod: given.gateway ? 'card' : 'bank_transfer',
+    couponCode: null,
     note: null,
     subtotalMinor,
     discountMinor,

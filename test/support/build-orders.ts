@@ -28,6 +28,7 @@ export interface GivenOrder {
   items: { variantId: string; quantity: number }[]
   paymentMethod: 'card' | 'bank_transfer' | 'cash_on_delivery'
   shippingPriceMinor: bigint
+  couponCode: string
 }
 
 export interface BuiltOrder {
@@ -54,6 +55,7 @@ export async function buildOrder(
   const request = {
     ...buildCheckoutRequest(shipping.id, paymentMethod),
     ...(given.email ? { email: given.email } : {}),
+    ...(given.couponCode ? { coupon_code: given.couponCode } : {}),
   }
   const visit = await readStore(store.id)
   return inStore(store.id, (tx) => place(tx, visit, { customerId: given.customerId ?? null, items, request }))
@@ -95,7 +97,8 @@ interface Placing {
   request: CheckoutRequest
 }
 
-async function place(
+/** Fills a cart and checks it out. */
+export async function place(
   tx: StoreTx,
   store: Store,
   { customerId, items, request }: Placing,
@@ -127,7 +130,7 @@ async function oneUnit(store: { id: string }) {
   return { variantId: product.variants[0]?.id ?? '', quantity: 1 }
 }
 
-async function readStore(storeId: string): Promise<Store> {
+export async function readStore(storeId: string): Promise<Store> {
   const visit = await findStoreById(storeId)
   if (!visit) throw new Error('buildOrder needs a built store')
   return visit.store

@@ -169,7 +169,10 @@ async function buildOffice(token: string) {
     },
     apiTokenId: await make('/admin/api-tokens', { name: `Program ${number}`, rights: ['sales:read'] }),
     publishableKeyId: await make('/admin/publishable-keys', { name: `Shop ${number}`, mode: 'live' }),
-    couponId: await make('/admin/coupons', { code: `CODE-${number}`, type: 'percent', value: 10 }),
+    coupon: {
+      id: await make('/admin/coupons', { code: `CODE-${number}`, type: 'percent', value: 10 }),
+      code: `CODE-${number}`,
+    },
     domainId: await make('/admin/domains', { domain: `furnished-${number}.example` }),
     jobId: (await uploadCsv(token, 'Handle,Title\nstool,Stool\n')).data.id as string,
   }

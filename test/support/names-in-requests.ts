@@ -28,7 +28,7 @@ export const IN_PATHS: Record<string, Names> = {
   'classes/:id': ({ taxClassId }) => [taxClassId],
   'rates/:id': ({ taxRateId }) => [taxRateId],
   'catalog-jobs/:id': ({ jobId }) => [jobId],
-  'coupons/:coupon_id': ({ couponId }) => [couponId],
+  'coupons/:coupon_id': ({ coupon }) => [coupon.id],
   'identity-providers/:provider_id': ({ provider }) => [provider.id],
   'oauth/:provider': ({ provider }) => [provider.code],
   'orders/:order_id': ordersOf,
@@ -118,6 +118,14 @@ export const IN_BODIES: Record<string, (of: FurnishedStore, sender: FurnishedSto
   'PATCH /admin/tax/rates/:id geo_zone_id': ({ geoZoneId }) => ({ geo_zone_id: geoZoneId }),
   'POST /admin/products tax_class_id': ({ taxClassId }) => ({ ...draft(), tax_class_id: taxClassId }),
   'PATCH /admin/products/:product_id tax_class_id': ({ taxClassId }) => ({ tax_class_id: taxClassId }),
+  'POST /cart/coupon code': ({ coupon }) => ({ code: coupon.code }),
+  'POST /checkout coupon_code': ({ coupon }, { shipping }) => ({
+    ...(exampleOf('POST /checkout') as object),
+    expected_total: undefined,
+    shipping_method_id: shipping.id,
+    payment_method: 'bank_transfer',
+    coupon_code: coupon.code,
+  }),
   'POST /checkout shipping_method_id': ({ shipping }) => ({
     ...(exampleOf('POST /checkout') as object),
     shipping_method_id: shipping.id,

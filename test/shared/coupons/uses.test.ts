@@ -1,0 +1,314 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { Coupon } from '#shared/coupons/coupon.ts'
+import type { CouponDraft } from '#shared/coupons/create-coupon.ts'
+import { giveCouponBack } from '#shared/coupons/move-use.ts'
+import { deactivateCoupon, purgeCoupon } from '#shared/coupons/remove-coupon.ts'
+import { changeOrderStatus } from '#shared/orders/change-order-status.ts'
+import { capturePayment } from '#shared/payments/capture-payment.ts'
+import { expireDueOrder } from '#shared/payments/expire-order.ts'
+import { failPayment } from '#shared/payments/fail-payment.ts'
+import { markPaid } from '#shared/payments/mark-paid.ts'
+import { payOrder } from '#shared/payments/pay-order.ts'
+import { inStore, type StoreTx } from '#shared/platform/store-scope.ts'
+import { buildStore, nextNumber } from '#test/support/build.ts'
+import { buildCustomer } from '#test/support/build-accounts.ts'
+import { buildProduct } from '#test/support/build-catalog.ts'
+import { buildCoupon } from '#test/support/build-coupons.ts'
+import { type BuiltOrder, buildCheckoutRequest, place, readStore } from '#test/support/build-orders.ts'
+import { buildPaymentMethods, buildShippingMethod } from '#test/support/build-settings.ts'
+import { moveClock } from '#test/support/clock.ts'
+import { refusal } from '#test/support/observe-orders.ts'
+import { letIn, letInNaively } from '#test/support/single-use.ts'
+
+const DAY_MS = 24 * 3600 * 1000
+
+/** A store with a coupon and something to buy with it; checkouts are by card. */
+async function scene(given: Partial<CouponDraft>) {
+  const built = await buildStore()
+  const store = await readStore(built.id)
+  const { variants } = await buildProduct(store, { variants: [{ stockOnHand: 1_000 }] })
+  const shipping = await buildShippingMethod(store)
+  await buildPaymentMethods(store)
+  const coupon = await buildCoupon(store, given)
+  const items = [{ variantId: variants[0]?.id ?? '', quantity: 1 }]
+
+  const within = <T>(work: (tx: StoreTx) => Promise<T>) => inStore(store.id, work)
+  const buyIn = (
+    tx: StoreTx,
+    { email = `b${nextNumber()}@example.test`, customerId = null }: Buying = {},
+  ) => {
+    const request = { ...buildCheckoutRequest(shipping.id), email, coupon_code: coupon.code }
+    return place(tx, store, { customerId, items, request })
+  }
+  const buy = (by?: Buying) => within((tx) => buyIn(tx, by))
+  const count = () => within(async (tx) => (await Coupon.in(tx).findById(coupon.id))?.usesCount)
+  const uses = () =>
+    within((tx) => tx.knex('coupon_uses').where({ coupon_id: coupon.id, given_back_at: null }).select())
+  const move = (order: BuiltOrder, to: 'canceled' | 'processing' | 'refunded' | 'shipped') =>
+    within((tx) => changeOrderStatus(tx, order.id, to, 'system'))
+  const fail = ({ paymentId }: BuiltOrder) =>
+    within((tx) => failPayment(tx, paymentId ?? '', { status: 'failed', reason: 'declined' }))
+  const payAgain = ({ id, accessToken }: BuiltOrder) =>
+    within((tx) => payOrder(tx, store, id, { customerId: null, accessToken }))
+  const capture = ({ id, paymentId, totalMinor, currency }: BuiltOrder) =>
+    within((tx) =>
+      capturePayment(tx, paymentId ?? '', { reference: `pi_${id}`, amountMinor: totalMinor, currency }),
+    )
+  return { store, coupon, within, buyIn, buy, count, uses, move, fail, payAgain, capture }
+}
+
+interface Buying {
+  email?: string
+  customerId?: string | null
+}
+
+test('of 50 checkouts at once for the last uses, as many get through as there are', async () => {
+  const { buy, count, uses } = await scene({ usesTotal: 3 })
+
+  assert.equal(await letIn(() => buy(), 'coupon.usage_exceeded'), 3)
+
+  assert.deepEqual([await count(), (await uses()).length], [3, 3])
+})
+
+test('control: looking before counting lets too many in', async () => {
+  const { store, coupon } = await scene({ usesTotal: 1 })
+
+  const entered = await letInNaively(
+    store,
+    async (tx) => (await Coupon.in(tx).findById(coupon.id))?.usesCount === 0,
+    (tx) => Coupon.in(tx).findById(coupon.id).increment('uses_count', 1),
+  )
+
+  assert.ok(entered > 1)
+})
+
+test('of 50 checkouts at once by one buyer, as many get through as one may', async () => {
+  const { store, buy, count } = await scene({ usesPerCustomer: 2 })
+  const { id: customerId, email } = await buildCustomer(store)
+  const ways = [
+    { customerId, email: 'first@example.test' },
+    { customerId, email },
+  ]
+  let turn = 0
+
+  const mine = letIn(() => buy(ways[turn++ % 2]), 'coupon.usage_exceeded')
+  const others = Promise.all([buy(), buy(), buy()])
+
+  assert.equal(await mine, 2)
+  assert.equal((await others).length, 3)
+  assert.equal(await count(), 5)
+})
+
+test('of 50 checkouts at once by a guest, as many get through as one may', async () => {
+  const { buy, count } = await scene({ usesPerCustomer: 1, usesTotal: 40 })
+
+  assert.equal(await letIn(() => buy({ email: 'Guest@example.test' }), 'coupon.usage_exceeded'), 1)
+
+  assert.equal(await count(), 1)
+})
+
+test("control: counting a buyer's uses without the lock on the coupon lets too many in", async () => {
+  const { store, coupon } = await scene({ usesPerCustomer: 1 })
+
+  const entered = await letInNaively(
+    store,
+    async (tx) => !(await tx.knex('coupon_uses').where('coupon_id', coupon.id).first()),
+    (tx) => Coupon.in(tx).findById(coupon.id).increment('uses_count', 1),
+  )
+
+  assert.ok(entered > 1)
+})
+
+test('an order that is canceled gives its coupon back once, also when 50 cancel it at once', async () => {
+  const { buy, count, uses, move } = await scene({ usesTotal: 2, usesPerCustomer: 1 })
+  const order = await buy({ email: 'ada@example.test' })
+  await buy()
+
+  assert.equal(await letIn(() => move(order, 'canceled'), 'order.invalid_transition'), 1)
+
+  assert.deepEqual([await count(), (await uses()).length], [1, 1])
+  assert.ok(await buy({ email: 'ada@example.test' }), 'by the same buyer it may be used again')
+})
+
+test('a use is given back once even without the lock on its order', async () => {
+  const { buy, count, within } = await scene({})
+  const order = await buy()
+  await buy()
+
+  await Promise.all(Array.from({ length: 50 }, () => within((tx) => giveCouponBack(tx, order.id))))
+
+  assert.equal(await count(), 1)
+})
+
+test('control: looking before giving back gives back too often', async () => {
+  const { store, coupon, buy } = await scene({})
+  const order = await buy()
+  for (let i = 0; i < 5; i++) await buy()
+
+  const entered = await letInNaively(
+    store,
+    async (tx) =>
+      Boolean(await tx.knex('coupon_uses').where({ order_id: order.id, given_back_at: null }).first()),
+    async (tx) => {
+      await tx.knex('coupon_uses').where({ order_id: order.id }).update({ given_back_at: new Date() })
+      await Coupon.in(tx).findById(coupon.id).decrement('uses_count', 1)
+    },
+  )
+
+  assert.ok(entered > 1)
+})
+
+test('a payment that fails gives the coupon back, and paying after all takes it again', async () => {
+  const { buy, count, fail, payAgain, capture } = await scene({ usesTotal: 1 })
+  const order = await buy()
+
+  await fail(order)
+  assert.equal(await count(), 0)
+  const { id } = await payAgain(order)
+  assert.equal(await count(), 1)
+  await capture({ ...order, paymentId: id })
+  assert.equal(await count(), 1)
+})
+
+test('an order that expires gives its coupon back', async () => {
+  const { buy, count, within } = await scene({})
+  const order = await buy()
+  moveClock(DAY_MS + 1_000)
+
+  await within((tx) => expireDueOrder(tx, order.id))
+
+  assert.equal(await count(), 0)
+})
+
+test('paying after all is refused when others have used the coupon up meanwhile', async () => {
+  for (const given of [{ usesTotal: 1 }, { usesPerCustomer: 1 }]) {
+    const { buy, count, fail, payAgain } = await scene(given)
+    const order = await buy({ email: 'ada@example.test' })
+    await fail(order)
+    await buy({ email: 'ada@example.test' })
+
+    assert.equal(await refusal(payAgain(order)), 'coupon.usage_exceeded')
+    assert.equal(await count(), 1)
+  }
+})
+
+test('of failed orders that are paid after all at once, as many get through as uses are left', async () => {
+  const { buy, count, fail, payAgain } = await scene({ usesTotal: 3 })
+  const orders: BuiltOrder[] = []
+  for (let i = 0; i < 10; i++) {
+    const order = await buy()
+    await fail(order)
+    orders.push(order)
+  }
+
+  const outcomes = await Promise.all(orders.map((order) => refusal(payAgain(order))))
+
+  assert.deepEqual(
+    [outcomes.filter((outcome) => outcome === null).length, new Set(outcomes)],
+    [3, new Set([null, 'coupon.usage_exceeded'])],
+  )
+  assert.equal(await count(), 3)
+})
+
+test('money that comes for a failed order takes its coupon again, whatever the limit: its price was agreed on', async () => {
+  const { buy, count, fail, capture, within } = await scene({ usesTotal: 1 })
+  const late = await buy()
+  await fail(late)
+  const marked = await buy()
+  await fail(marked)
+  await buy()
+
+  await capture(late)
+  await within((tx) => markPaid(tx, marked.id, 'staff:1'))
+
+  assert.equal(await count(), 3)
+})
+
+test('an order that is refunded keeps its use: the coupon was used', async () => {
+  const { buy, count, capture, move } = await scene({})
+  const order = await buy()
+  await capture(order)
+
+  await move(order, 'refunded')
+
+  assert.equal(await count(), 1)
+})
+
+test('a canceled order keeps its word: nothing takes its coupon again', async () => {
+  const { buy, count, move, capture } = await scene({})
+  const order = await buy()
+  await move(order, 'canceled')
+
+  await capture(order)
+
+  assert.equal(await count(), 0)
+})
+
+test('a purge and a checkout at once: the coupon is used, or it is gone', async () => {
+  for (let i = 0; i < 10; i++) {
+    const { coupon, buy, uses, within } = await scene({})
+
+    const [bought, purged] = await Promise.all([
+      refusal(buy()),
+      refusal(within((tx) => purgeCoupon(tx, coupon.id))),
+    ])
+
+    const isUsed = bought === null && purged === 'coupon.in_use'
+    const isGone = bought === 'coupon.not_found' && purged === null
+    assert.ok(isUsed || isGone, `${bought} ${purged}`)
+    assert.equal((await uses()).length, isUsed ? 1 : 0)
+  }
+})
+
+/** A checkout that has taken the coupon, and commits when it is told to. */
+async function pendingCheckout({ within, buyIn }: Awaited<ReturnType<typeof scene>>) {
+  const isTaken = Promise.withResolvers<void>()
+  const mayCommit = Promise.withResolvers<void>()
+  const checkout = within(async (tx) => {
+    await buyIn(tx)
+    isTaken.resolve()
+    await mayCommit.promise
+  })
+  await isTaken.promise
+  return { checkout, commit: mayCommit.resolve }
+}
+
+test('a purge waits for a checkout that has taken the coupon', async () => {
+  const shop = await scene({})
+  const { checkout, commit } = await pendingCheckout(shop)
+
+  const purge = refusal(shop.within((tx) => purgeCoupon(tx, shop.coupon.id)))
+  commit()
+
+  await checkout
+  assert.equal(await purge, 'coupon.in_use')
+})
+
+test('control: a purge that looks before it locks breaks on the use that it has not seen', async () => {
+  const shop = await scene({})
+  const { checkout, commit } = await pendingCheckout(shop)
+  const FOREIGN_KEY_VIOLATION = '23503'
+
+  const purge = shop.within(async (tx) => {
+    const use = await tx.knex('coupon_uses').where('coupon_id', shop.coupon.id).first()
+    commit()
+    await checkout
+    if (!use) await tx.knex('coupons').where('id', shop.coupon.id).delete()
+  })
+
+  await assert.rejects(purge, { code: FOREIGN_KEY_VIOLATION })
+})
+
+test('a coupon that is switched off while it is bought with is not taken', async () => {
+  for (let i = 0; i < 5; i++) {
+    const { coupon, buy, count, within } = await scene({})
+
+    const [bought] = await Promise.all([refusal(buy()), within((tx) => deactivateCoupon(tx, coupon.id))])
+
+    assert.equal(await count(), bought === null ? 1 : 0)
+    assert.ok(bought === null || bought === 'coupon.not_found')
+    assert.equal(await refusal(buy()), 'coupon.not_found')
+  }
+})
