@@ -17,6 +17,8 @@ export async function up(knex: Knex) {
      message text,
      requested_by text not null,
      refund_id uuid,
+     voucher_id uuid,
+     replacement_order_id uuid,
      approved_at timestamptz,
      received_at timestamptz,
      restocked_at timestamptz,
@@ -26,12 +28,15 @@ export async function up(knex: Knex) {
      primary key (store_id, id),
      unique (store_id, number),
      unique (store_id, refund_id),
+     unique (store_id, replacement_order_id),
      foreign key (store_id, order_id) references orders (store_id, id),
      foreign key (store_id, customer_id) references customers (store_id, id),
      foreign key (store_id, refund_id) references refunds (store_id, id),
+     foreign key (store_id, voucher_id) references vouchers (store_id, id) on delete set null (voucher_id),
+     foreign key (store_id, replacement_order_id) references orders (store_id, id),
      check ((status in ('received', 'completed')) = (received_at is not null)),
      check ((status in ('completed', 'rejected', 'canceled')) = (closed_at is not null)),
-     check (received_at is not null or (refund_id is null and restocked_at is null))`,
+     check (received_at is not null or coalesce(refund_id, replacement_order_id) is null and restocked_at is null)`,
   )
   await knex.raw(`
     create index on returns (store_id, created_at desc, id desc);

@@ -1,8 +1,10 @@
+import { StockErrors } from '#shared/orders/errors.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { cancelReturn } from '#shared/returns/cancel-return.ts'
 import { approveReturn, rejectReturn } from '#shared/returns/decide-return.ts'
 import { ReturnErrors } from '#shared/returns/errors.ts'
 import { receiveReturn } from '#shared/returns/receive-return.ts'
+import { replaceReturn } from '#shared/returns/replace-return.ts'
 import { restockReturn } from '#shared/returns/restock-return.ts'
 import { ReturnView } from '#shared/returns/view.ts'
 import { staff } from '../platform/access.ts'
@@ -13,6 +15,7 @@ import {
   canceledReturnExample,
   receivedReturnExample,
   rejectedReturnExample,
+  replacedReturnExample,
   restockedReturnExample,
   returnExample,
 } from './examples.ts'
@@ -90,5 +93,26 @@ export const restockOneReturn = endpoint({
   example: { data: restockedReturnExample },
   async handle({ tx, params, staff }) {
     return answerReturn(tx, 200, await restockReturn(tx, params.return_id, staff.name))
+  },
+})
+
+export const replaceOneReturn = endpoint({
+  ...step,
+  path: '/admin/returns/:return_id/replace',
+  summary: 'Send a buyer the goods of a return anew',
+  description:
+    'Makes an order of the units that arrived, for nothing, to where the first one went: `replacement_order_id`. Its ' +
+    'stock is taken at once, and it is shipped as any other order.',
+  errors: [
+    CommonErrors.notFound,
+    ReturnErrors.notReceived,
+    ReturnErrors.otherAction,
+    ReturnErrors.alreadyReplaced,
+    ReturnErrors.notReplaceable,
+    StockErrors.insufficient,
+  ],
+  example: { data: replacedReturnExample },
+  async handle({ tx, params, staff }) {
+    return answerReturn(tx, 200, await replaceReturn(tx, params.return_id, staff.name))
   },
 })

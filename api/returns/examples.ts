@@ -30,6 +30,8 @@ export const returnExample = {
     },
   ],
   refund: null as object | null,
+  voucher_id: null as string | null,
+  replacement_order_id: null as string | null,
   created_at,
   updated_at: created_at,
   approved_at: null as string | null,
@@ -83,6 +85,14 @@ export const refundedReturnExample = {
   ...restockedReturnExample,
   status: 'completed',
   refund: { id: '01993f2a-52a3-7e4b-9f0c-6d1e8b3a7f55', amount: 12.4, status: 'succeeded' },
+  closed_at: refunded_at,
+}
+
+export const replacedReturnExample = {
+  ...restockedReturnExample,
+  status: 'completed',
+  action: 'replacement',
+  replacement_order_id: '01993f2b-0b1c-7d2e-8f3a-4b5c6d7e8f90',
   closed_at: refunded_at,
 }
 

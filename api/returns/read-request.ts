@@ -32,14 +32,18 @@ export const readArrivals = ({ items }: Static<typeof ReceiveRequest>): Arrival[
     condition,
   }))
 
-export const readReturnRefund = (
-  { shipping_amount: shipping, reason }: Static<typeof ReturnRefundBody>,
+export function readReturnRefund(
+  { shipping_amount, fee_amount, reason }: Static<typeof ReturnRefundBody>,
   currency: string,
-): ReturnRefundRequest => ({
-  shippingAmountMinor:
-    shipping === undefined ? undefined : toMinor(shipping, currency, ['body', 'shipping_amount']),
-  reason,
-})
+): ReturnRefundRequest {
+  const minor = (amount: number | undefined, field: string) =>
+    amount === undefined ? undefined : toMinor(amount, currency, ['body', field])
+  return {
+    shippingAmountMinor: minor(shipping_amount, 'shipping_amount'),
+    feeMinor: minor(fee_amount, 'fee_amount'),
+    reason,
+  }
+}
 
 /** The empty value and the word null say that there is none. */
 export const readNullableId = (id: string | null | undefined): string | null =>

@@ -20,7 +20,8 @@ export const refundOneReturn = endpoint({
   access: staff('sales:write', 'refund'),
   summary: 'Pay back the goods of a return',
   description:
-    'The units that arrived, at what was paid for them, once. 201: settled; `refund.status` says how. 202: still ' +
+    'The units that arrived, at what was paid for them, less `fee_amount`, once. With the action `credit` the buyer ' +
+    'gets a gift voucher over it by mail instead of money. 201: settled; `refund.status` says how. 202: still ' +
     'under way at the payment gateway; `order.refunded` or `order.refund_failed` tells the end, and ' +
     '`return.completed` follows when nothing else is left to do. A refund that failed may be asked for again. Units ' +
     'that were refunded before, without the return, are refused with `refund.quantity_exceeded`.',
@@ -38,7 +39,7 @@ export const refundOneReturn = endpoint({
     RefundErrors.quantityExceeded,
     RefundErrors.inProgress,
   ],
-  example: { body: { shipping_amount: 4.9 }, data: refundedReturnExample },
+  example: { body: { shipping_amount: 4.9, fee_amount: 2 }, data: refundedReturnExample },
   async handle({ tx, params, body, staff }) {
     const { rma, order } = await lockReturn(tx, params.return_id)
     const refund = await refundReturn(tx, rma.id, readReturnRefund(body, order.currency), staff.name)

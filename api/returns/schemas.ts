@@ -86,14 +86,12 @@ export const ReceiveRequest = Shape({
   ),
 })
 
+const Amount = (description: string) =>
+  Type.Number({ exclusiveMinimum: 0, maximum: 999_999_999_999, description: `Major units. ${description}` })
+
 export const ReturnRefundBody = Shape({
-  shipping_amount: Type.Optional(
-    Type.Number({
-      exclusiveMinimum: 0,
-      maximum: 999_999_999_999,
-      description: 'Major units. For shipping, on top of the units',
-    }),
-  ),
+  shipping_amount: Type.Optional(Amount('For shipping, on top of the units')),
+  fee_amount: Type.Optional(Amount('What the store keeps of what was paid for the units')),
   reason: Type.Optional(Line(500)),
 })
 

@@ -9,7 +9,12 @@ import { paidForLine, partOfLine } from './line-parts.ts'
 /** What is asked for: a sum, or units of lines and money for shipping. Amounts in minor units. */
 export type Asked =
   | { amountMinor: bigint }
-  | { items?: RefundedUnits[] | undefined; shippingAmountMinor?: bigint | undefined }
+  | {
+      items?: RefundedUnits[] | undefined
+      shippingAmountMinor?: bigint | undefined
+      /** What the store keeps of what was paid for the units. */
+      feeMinor?: bigint | undefined
+    }
 
 /** What a refund pays back, and for what. */
 export interface RefundDraft {
@@ -27,18 +32,16 @@ export interface OrderForRefund {
 
 /**
  * Works out a refund. Throws 422 `refund.quantity_exceeded` and `refund.exceeds_paid`, and `validation.failed` for a
- * line that is not the order's.
+ * line that is not the order's, or a fee past what its units cost.
  */
 export function draftRefund(refunded: OrderForRefund, asked: Asked): RefundDraft {
   if ('amountMinor' in asked) return { amountMinor: asked.amountMinor, shippingAmountMinor: 0n, items: [] }
-  const { items = [], shippingAmountMinor = 0n } = asked
+  const { items = [], shippingAmountMinor = 0n, feeMinor = 0n } = asked
   const shippingLeft = shippingLeftOf(refunded)
   if (shippingAmountMinor > shippingLeft) throw exceeds(refunded.order, shippingLeft)
-  return {
-    amountMinor: paidForUnits(refunded, items) + shippingAmountMinor,
-    shippingAmountMinor,
-    items,
-  }
+  const unitsMinor = paidForUnits(refunded, items)
+  if (feeMinor > unitsMinor) throw invalid(['body', 'fee_amount'], 'More than was paid for the units')
+  return { amountMinor: unitsMinor - feeMinor + shippingAmountMinor, shippingAmountMinor, items }
 }
 
 /** All that is left of an order: its captured money, its units, its shipping. */

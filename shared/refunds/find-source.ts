@@ -1,6 +1,6 @@
 import type { Order } from '../orders/order.ts'
 import { Payment } from '../payments/payment.ts'
-import { sum } from '../platform/money.ts'
+import { smaller, sum } from '../platform/money.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { Refund } from './refund.ts'
 
@@ -26,7 +26,13 @@ export async function findSource(tx: StoreTx, order: Order): Promise<RefundSourc
     .filter(({ leftMinor }) => leftMinor > 0n)
     .sort((a, b) => (a.leftMinor < b.leftMinor ? 1 : -1))
   const gatewayMinor = most?.leftMinor ?? 0n
-  return { payment: most?.payment ?? null, gatewayMinor, refundableMinor: gatewayMinor + elsewhereMinor }
+  // Credit given before leaves less than the payments hold.
+  const refundableMinor = gatewayMinor + (elsewhereMinor > 0n ? elsewhereMinor : 0n)
+  return {
+    payment: most?.payment ?? null,
+    gatewayMinor,
+    refundableMinor: smaller(refundableMinor, order.refundableMinor),
+  }
 }
 
 /** What has not gone back of a payment. */

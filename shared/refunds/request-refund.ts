@@ -17,7 +17,12 @@ import { findSource } from './find-source.ts'
 import { findUnderWay, openRefund } from './open-refund.ts'
 import { Refund } from './refund.ts'
 
-export type RefundRequest = Asked & { restock?: boolean | undefined; reason?: string | null | undefined }
+export type RefundRequest = Asked & {
+  restock?: boolean | undefined
+  reason?: string | null | undefined
+  /** The buyer is given credit for it, by whoever asks: no money moves, and it is settled at once. */
+  asCredit?: boolean | undefined
+}
 
 /**
  * Begins to give a buyer money back. Throws 404 `resource.not_found`, 409 `order.nothing_to_refund` and
@@ -26,13 +31,14 @@ export type RefundRequest = Asked & { restock?: boolean | undefined; reason?: st
 export async function requestRefund(
   tx: StoreTx,
   orderId: string,
-  { restock = false, reason = null, ...asked }: RefundRequest,
+  { restock = false, reason = null, asCredit = false, ...asked }: RefundRequest,
   actor: Actor,
 ): Promise<Refund> {
   // Lock first: two refunds at once could each see the whole balance.
   const order = await lockOrder(tx, orderId)
   const draft = draftRefund(await loadForRefund(tx, order), asked)
-  return refundDraft(tx, order, { ...draft, restock, reason }, actor)
+  const decided = { ...draft, restock, reason }
+  return asCredit ? creditDraft(tx, order, decided, actor) : refundDraft(tx, order, decided, actor)
 }
 
 /**
@@ -61,6 +67,13 @@ async function refundDraft(tx: StoreTx, order: Order, draft: DecidedDraft, actor
   if (draft.amountMinor > refundableMinor) throw exceeds(order, refundableMinor)
   const gatewayAmountMinor = smaller(draft.amountMinor, gatewayMinor)
   return openRefund(tx, order, { ...draft, paymentId: payment?.id ?? null, gatewayAmountMinor }, actor)
+}
+
+/** What is credited is no money that could go back any more, whatever it was paid with. */
+function creditDraft(tx: StoreTx, order: Order, draft: DecidedDraft, actor: Actor): Promise<Refund> {
+  if (order.refundableMinor === 0n || draft.amountMinor === 0n) throw RefundErrors.nothingToRefund()
+  if (draft.amountMinor > order.refundableMinor) throw exceeds(order, order.refundableMinor)
+  return openRefund(tx, order, { ...draft, paymentId: null, gatewayAmountMinor: 0n }, actor)
 }
 
 async function loadForRefund(tx: StoreTx, order: Order): Promise<OrderForRefund> {

@@ -1,13 +1,13 @@
 import type { Actor } from '../orders/actor.ts'
-import { assertUnchanged, changedAt } from '../platform/entity-tag.ts'
+import { assertUnchanged } from '../platform/entity-tag.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { Refund } from '../refunds/refund.ts'
 import { type AskedItem, assertReturnable } from './assert-returnable.ts'
-import { completeIfSettled } from './complete-return.ts'
 import { ReturnErrors } from './errors.ts'
 import { type LockedReturn, lockReturn } from './lock-return.ts'
+import { noteSettling } from './note-settling.ts'
 import { putItems } from './put-items.ts'
-import { Return } from './return.ts'
+import type { Return } from './return.ts'
 import { isAwaited, type ReturnAction } from './states.ts'
 
 export interface ReturnChange {
@@ -37,10 +37,7 @@ export async function changeReturn(
   assertUnchanged(rma, ifMatch)
   if (items) await changeItems(tx, locked, items)
   if (change.action && change.action !== rma.action) await assertActionOpen(tx, rma)
-  const changes = { ...change, updatedAt: changedAt(rma) }
-  await Return.in(tx).findById(returnId).patch(changes)
-  Object.assign(rma, changes)
-  await completeIfSettled(tx, locked, actor)
+  await noteSettling(tx, locked, change, actor)
   return rma
 }
 
@@ -53,5 +50,5 @@ async function changeItems(tx: StoreTx, { rma, order }: LockedReturn, items: Ask
 async function assertActionOpen(tx: StoreTx, rma: Return): Promise<void> {
   const refund = rma.refundId ? await Refund.in(tx).findById(rma.refundId) : undefined
   const isPaid = refund?.isUnderWay || refund?.status === 'succeeded'
-  if (rma.closedAt || isPaid) throw ReturnErrors.notEditable({ what: 'the action' })
+  if (rma.closedAt || isPaid || rma.replacementOrderId) throw ReturnErrors.notEditable({ what: 'the action' })
 }

@@ -14,17 +14,24 @@ export interface Settling {
   dispositions: readonly (Disposition | null)[]
   isRestocked: boolean
   refundStatus: RefundStatus | null
+  isReplaced: boolean
 }
 
 /** Whether nothing is left to do: what is to be sold again is on the shelf, and the buyer got what they get. */
-export function isSettled({ action, dispositions, isRestocked, refundStatus }: Settling): boolean {
+export function isSettled(settling: Settling): boolean {
+  const { dispositions, isRestocked } = settling
   const isPutAway = isRestocked || !dispositions.includes('restocked')
   const hasArrived = dispositions.some((disposition) => disposition !== 'missing')
   // For goods that never arrived, nothing is owed.
-  return (
-    isPutAway &&
-    (!hasArrived || action === 'none' || action === 'replacement' || refundStatus === 'succeeded')
-  )
+  return isPutAway && (!hasArrived || MET[settling.action](settling))
+}
+
+/** Whether the buyer got what they get, by the action that a return is to end with. */
+const MET: Record<ReturnAction, (settling: Settling) => boolean> = {
+  refund: ({ refundStatus }) => refundStatus === 'succeeded',
+  credit: ({ refundStatus }) => refundStatus === 'succeeded',
+  replacement: ({ isReplaced }) => isReplaced,
+  none: () => true,
 }
 
 /** Completes a received, locked return when nothing is left to do, and leaves any other as it is. */
@@ -38,6 +45,7 @@ export async function completeIfSettled(tx: StoreTx, locked: LockedReturn, actor
     dispositions: items.map(({ disposition }) => disposition),
     isRestocked: rma.restockedAt !== null,
     refundStatus: refund?.status ?? null,
+    isReplaced: rma.replacementOrderId !== null,
   }
   if (isSettled(settling)) await moveReturn(tx, locked, { to: 'completed', actor })
 }

@@ -46,6 +46,17 @@ export const ReturnErrors = defineErrors({
     status: 409,
     message: 'The goods of this return were paid back before. See its refund.',
   },
+  alreadyReplaced: {
+    code: 'return.already_replaced',
+    status: 409,
+    message: 'The goods of this return were sent anew before. See its replacement order.',
+  },
+  notReplaceable: {
+    code: 'return.not_replaceable',
+    status: 409,
+    message: ({ name }) =>
+      `${name ?? 'One of the goods'} cannot be sent anew. Give this return another action.`,
+  },
   nothingToRestock: {
     code: 'return.nothing_to_restock',
     status: 409,

@@ -2,12 +2,12 @@ import type { Actor } from '../orders/actor.ts'
 import { noteOrder } from '../orders/note-order.ts'
 import { OrderItem } from '../orders/order-item.ts'
 import { returnToStock } from '../orders/stock/return-to-stock.ts'
-import { changedAt } from '../platform/entity-tag.ts'
+import { now } from '../platform/clock.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
-import { completeIfSettled } from './complete-return.ts'
 import { ReturnErrors } from './errors.ts'
-import { type LockedReturn, lockReturn } from './lock-return.ts'
-import { Return } from './return.ts'
+import { lockReturn } from './lock-return.ts'
+import { noteSettling } from './note-settling.ts'
+import type { Return } from './return.ts'
 import { ReturnItem } from './return-item.ts'
 
 /**
@@ -22,17 +22,9 @@ export async function restockReturn(tx: StoreTx, returnId: string, actor: Actor)
   if (rma.restockedAt || waiting.length === 0) throw ReturnErrors.nothingToRestock()
 
   await returnToStock(tx, order.id, await unitsByVariant(tx, waiting))
-  await noteRestocked(tx, locked, actor)
-  await completeIfSettled(tx, locked, actor)
-  return rma
-}
-
-async function noteRestocked(tx: StoreTx, { rma, order }: LockedReturn, actor: Actor): Promise<void> {
-  const at = changedAt(rma)
-  const changes = { restockedAt: at, updatedAt: at }
-  await Return.in(tx).findById(rma.id).patch(changes)
-  Object.assign(rma, changes)
   await noteOrder(tx, order, `Return ${rma.number} put back on sale`, actor)
+  await noteSettling(tx, locked, { restockedAt: now() }, actor)
+  return rma
 }
 
 /** How many units of each variant; those of a variant that is no more have no shelf to go to. */

@@ -20,6 +20,10 @@ export class Return extends StoreModel {
   declare requestedBy: Actor
   /** The latest refund of its goods. */
   declare refundId: string | null
+  /** The voucher that the buyer got for the goods. */
+  declare voucherId: string | null
+  /** The order by which the buyer gets the same goods anew. */
+  declare replacementOrderId: string | null
   declare approvedAt: Date | null
   declare receivedAt: Date | null
   /** When the units to be sold again were put back on the shelf. */

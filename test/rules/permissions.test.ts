@@ -126,6 +126,7 @@ const REQUIRED: Record<string, string> = {
   'POST /admin/returns/:return_id/receive': 'sales:write',
   'POST /admin/returns/:return_id/refund': 'sales:write, refund',
   'POST /admin/returns/:return_id/reject': 'sales:write',
+  'POST /admin/returns/:return_id/replace': 'sales:write',
   'POST /admin/returns/:return_id/restock': 'sales:write',
   'GET /admin/returns/order-context/:order_id': 'sales:read',
 

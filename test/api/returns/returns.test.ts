@@ -348,6 +348,7 @@ test('every step that its status does not allow is refused', async () => {
     ['receive', requested.id, arrivals, 'return.invalid_transition'],
     ['refund', requested.id, {}, 'return.not_received'],
     ['restock', requested.id, undefined, 'return.not_received'],
+    ['replace', requested.id, undefined, 'return.not_received'],
     ['approve', here.id, {}, 'return.invalid_transition'],
     ['reject', here.id, {}, 'return.invalid_transition'],
     ['cancel', here.id, undefined, 'return.invalid_transition'],
@@ -484,11 +485,98 @@ test('units that were refunded without the return are not paid back twice', asyn
   assert.equal((await readOrder(store, order.id)).amountRefundedMinor, 1_000n)
 })
 
-test('a return that is to end otherwise is not refunded', async () => {
-  const { step, status } = await received({}, { action: 'replacement', disposition: 'not_restocked' })
+test('a return that is to end otherwise is not refunded, nor replaced', async () => {
+  const replacement = await received({}, { action: 'replacement' })
+  const refund = await received()
 
-  assert.equal(await status(), 'completed', 'nothing is left to do here')
-  assert.equal((await step('refund', { body: {} })).error_code, 'return.other_action')
+  assert.equal((await replacement.step('refund', { body: {} })).error_code, 'return.other_action')
+  assert.equal((await refund.step('replace')).error_code, 'return.other_action')
+})
+
+test('the store keeps a fee of what the units cost, and no more than that', async () => {
+  const { store, order, step } = await received({ gateway }, { units: [2] })
+
+  const tooMuch = await step('refund', { body: { fee_amount: 20.01, shipping_amount: 5 } })
+  const { data } = await withWorker(step('refund', { body: { fee_amount: 3.5, shipping_amount: 5 } }))
+
+  assert.deepEqual([tooMuch.status, tooMuch.detail[0].loc], [422, ['body', 'fee_amount']])
+  assert.equal(data.refund.amount, 21.5)
+  assert.equal((await readOrder(store, order.id)).refundableMinor, 350n)
+})
+
+test('credit is a voucher over what the units cost, in the mail, and no money that could go back again', async () => {
+  const here = await received({ gateway }, { action: 'credit', disposition: 'not_restocked' })
+  const { store, order, staff, step } = here
+
+  const { status, data } = await step('refund', { body: {} })
+  const again = await step('refund', { body: {} })
+  const drained = await drainJobs()
+
+  assert.deepEqual([status, data.status, data.refund.amount], [201, 'completed', 10])
+  const { data: voucher } = await staff(`GET /admin/vouchers/${data.voucher_id}`)
+  assert.deepEqual(
+    [voucher.amount, voucher.amount_remaining, voucher.order_id, voucher.to_email],
+    [10, 10, order.id, data.email],
+  )
+  assert.ok(drained.some(({ queue, error }) => queue === 'send-mail' && !error))
+  assert.equal(again.error_code, 'return.already_refunded')
+  assert.deepEqual(
+    gateway.ledger().refunds.filter(({ payment_intent }) => payment_intent === order.reference),
+    [],
+  )
+  assert.equal((await readOrder(store, order.id)).refundableMinor, 1_500n)
+
+  await withWorker(staff(`PATCH /admin/orders/${order.id}`, { body: { status: 'refunded' } }))
+  const [rest] = gateway.ledger().refunds.filter(({ payment_intent }) => payment_intent === order.reference)
+  assert.equal(rest?.amount, 1_500)
+})
+
+test('a replacement is an order of the same goods for nothing, once', async () => {
+  const here = await received({}, { action: 'replacement', units: [2], disposition: 'not_restocked' })
+  const { store, order, staff, step } = here
+  const variantId = order.lines[0]?.variantId ?? ''
+
+  const { status, data } = await step('replace')
+  const again = await step('replace')
+
+  assert.deepEqual([status, data.status, again.error_code], [200, 'completed', 'return.already_replaced'])
+  const { data: anew } = await staff(`GET /admin/orders/${data.replacement_order_id}`)
+  assert.deepEqual(
+    [
+      anew.status,
+      anew.payment_status,
+      anew.total,
+      anew.customer_id,
+      anew.items[0].quantity,
+      anew.items[0].sku,
+    ],
+    ['processing', 'paid', 0, data.customer_id, 2, data.items[0].sku],
+  )
+  assert.deepEqual(await stockOf(store, variantId), { onHand: 98, allocated: 2, held: 0 })
+  await staff(`PATCH /admin/orders/${anew.id}`, { body: { status: 'shipped' } })
+  assert.equal((await stockOf(store, variantId)).onHand, 96)
+})
+
+test('what is sold out or sold no more is not replaced', async () => {
+  const here = await received({}, { action: 'replacement', units: [2], disposition: 'not_restocked' })
+  const { store, order, staff, step, built } = here
+  const [line] = order.lines
+  const setLine = (set: object) =>
+    inStore(store.id, (tx) =>
+      tx
+        .knex('order_items')
+        .where('id', line?.id ?? '')
+        .update(set),
+    )
+
+  await inStore(store.id, (tx) =>
+    tx.knex('product_variants').where('id', line?.variantId).update({ stock_on_hand: 1 }),
+  )
+  assert.equal((await step('replace')).error_code, 'checkout.insufficient_stock')
+  await setLine({ variant_id: null })
+  assert.equal((await step('replace')).error_code, 'return.not_replaceable')
+  const { data } = await staff(`PATCH /admin/returns/${built.id}`, { body: { action: 'refund' } })
+  assert.equal(data.status, 'received')
 })
 
 test('for goods that never arrived nothing is owed', async () => {
@@ -556,6 +644,7 @@ test("another store's orders and returns are unknown", async () => {
     ),
     [`POST /admin/returns/${built.id}/receive`, arrivals],
     [`POST /admin/returns/${built.id}/restock`],
+    [`POST /admin/returns/${built.id}/replace`],
     [`POST /admin/returns/${built.id}/cancel`],
   ] as const) {
     const { status, error_code } = await staff(line, { key: newId(), ...(body ? { body } : {}) })

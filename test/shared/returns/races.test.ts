@@ -8,10 +8,12 @@ import { newId } from '#shared/platform/id.ts'
 import { inStore, type StoreTx } from '#shared/platform/store-scope.ts'
 import { countReturned } from '#shared/returns/count-returned.ts'
 import { refundReturn } from '#shared/returns/refund-return.ts'
+import { replaceReturn } from '#shared/returns/replace-return.ts'
 import { requestReturn } from '#shared/returns/request-return.ts'
 import { restockReturn } from '#shared/returns/restock-return.ts'
 import { Return } from '#shared/returns/return.ts'
 import { ReturnItem } from '#shared/returns/return-item.ts'
+import { Voucher } from '#shared/vouchers/voucher.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildReceivedReturn, buildShippedOrder } from '#test/support/build-returns.ts'
 import { refusal, stockOf } from '#test/support/observe-orders.ts'
@@ -87,9 +89,8 @@ async function write(tx: StoreTx, orderId: string, orderItemId: string): Promise
 test('50 refunds of one return at once: the money goes back once', async () => {
   const { store, order } = await scene(4)
   const { id } = await buildReceivedReturn(store, order, { units: [2] })
-  const nothing = { shippingAmountMinor: undefined, reason: undefined }
 
-  const codes = await race(() => inStore(store.id, (tx) => refundReturn(tx, id, nothing, 'staff:1')))
+  const codes = await race(() => inStore(store.id, (tx) => refundReturn(tx, id, {}, 'staff:1')))
 
   assert.deepEqual(tally(codes), { null: 1, 'return.already_refunded': 49 })
   assert.deepEqual(
@@ -97,6 +98,30 @@ test('50 refunds of one return at once: the money goes back once', async () => {
     [2_000n],
   )
   assert.equal((await readOrder(store, order.id)).amountRefundedMinor, 2_000n)
+})
+
+test('50 credits for one return at once: one voucher', async () => {
+  const { store, order } = await scene(4)
+  const { id } = await buildReceivedReturn(store, order, { units: [2], action: 'credit' })
+
+  const codes = await race(() => inStore(store.id, (tx) => refundReturn(tx, id, {}, 'staff:1')))
+
+  assert.deepEqual(tally(codes), { null: 1, 'return.already_refunded': 49 })
+  const vouchers = await inStore(store.id, (tx) => Voucher.in(tx).where('order_id', order.id))
+  assert.deepEqual(
+    vouchers.map(({ amountMinor }) => amountMinor),
+    [2_000n],
+  )
+})
+
+test('50 replacements of one return at once: one order', async () => {
+  const { store, order, variantId } = await scene(4)
+  const { id } = await buildReceivedReturn(store, order, { units: [2], action: 'replacement' })
+
+  const codes = await race(() => inStore(store.id, (tx) => replaceReturn(tx, id, 'staff:1')))
+
+  assert.deepEqual(tally(codes), { null: 1, 'return.already_replaced': 49 })
+  assert.equal((await stockOf(store, variantId)).allocated, 2)
 })
 
 test('50 times back on the shelf at once: the units are there once', async () => {
@@ -142,11 +167,10 @@ test("requests, refunds and restocking of one order at once keep out of each oth
   const { store, order, orderItemId } = await scene(10)
   const { id } = await buildReceivedReturn(store, order, { units: [2] })
   const asked = { action: 'none' as const, comment: null, items: [item(orderItemId)] }
-  const nothing = { shippingAmountMinor: undefined, reason: undefined }
 
   const steps: ((tx: StoreTx) => Promise<unknown>)[] = [
     (tx: StoreTx) => requestReturn(tx, order.id, asked, 'system'),
-    (tx: StoreTx) => refundReturn(tx, id, nothing, 'system'),
+    (tx: StoreTx) => refundReturn(tx, id, {}, 'system'),
     (tx: StoreTx) => restockReturn(tx, id, 'system'),
   ]
   const codes = await race((index) => inStore(store.id, (tx) => steps[index % 3]?.(tx) ?? assert.fail()), 30)

@@ -1,0 +1,31 @@
+import type { Actor } from '../orders/actor.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import type { Refund } from '../refunds/refund.ts'
+import { readStoreRecord } from '../stores/store-record.ts'
+import { issueVoucher } from '../vouchers/issue-voucher.ts'
+import { mailVoucher } from '../vouchers/mail-voucher.ts'
+import type { LockedReturn } from './lock-return.ts'
+
+/** Gives a buyer a voucher over what a return brings back, by mail, instead of the money. Returns its id. */
+export async function issueCredit(
+  tx: StoreTx,
+  { rma, order }: LockedReturn,
+  { amountMinor, currency }: Refund,
+  actor: Actor,
+): Promise<string> {
+  const store = await readStoreRecord(tx)
+  const { id } = await issueVoucher(tx, {
+    amountMinor,
+    currency,
+    toName: `${order.firstname} ${order.lastname}`,
+    toEmail: order.email,
+    fromName: store.name,
+    fromEmail: store.email,
+    message: rma.number,
+    orderId: order.id,
+    language: order.language,
+    actor,
+  })
+  await mailVoucher(tx, id, { language: order.language })
+  return id
+}

@@ -1,0 +1,82 @@
+import type { Actor } from '../orders/actor.ts'
+import type { Order } from '../orders/order.ts'
+import { OrderItem } from '../orders/order-item.ts'
+import { type OrderFacts, type OrderLine, placeOrder } from '../orders/place-order.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { arrivedUnits } from './arrived-units.ts'
+import { ReturnErrors } from './errors.ts'
+import { type LockedReturn, lockReturn } from './lock-return.ts'
+import { noteSettling } from './note-settling.ts'
+import type { Return } from './return.ts'
+
+/**
+ * Sends a buyer the same goods anew: an order of the units that arrived, for nothing, to where the first one went. Its
+ * stock is taken at once. Throws 404, 409 `return.not_received`, `return.other_action`, `return.already_replaced`,
+ * `return.not_replaceable` and `checkout.insufficient_stock`.
+ */
+export async function replaceReturn(tx: StoreTx, returnId: string, actor: Actor): Promise<Return> {
+  const locked = await lockReturn(tx, returnId)
+  const { rma, order } = locked
+  if (!rma.receivedAt) throw ReturnErrors.notReceived({ status: rma.status })
+  if (rma.action !== 'replacement') throw ReturnErrors.otherAction({ action: rma.action })
+  if (rma.replacementOrderId) throw ReturnErrors.alreadyReplaced()
+  const draft = {
+    status: 'processing',
+    facts: factsOf(order),
+    lines: await linesOf(tx, locked),
+    holdUntil: null,
+  } as const
+  const replacement = await placeOrder(tx, draft)
+  await noteSettling(tx, locked, { replacementOrderId: replacement.order.id }, actor)
+  return rma
+}
+
+/** The same buyer at the same addresses, who owes nothing. */
+function factsOf(order: Order): OrderFacts {
+  const nothing = {
+    subtotalMinor: 0n,
+    discountMinor: 0n,
+    shippingMinor: 0n,
+    shippingTaxMinor: 0n,
+    taxMinor: 0n,
+  }
+  const { customerId, currency, language, email, firstname, lastname, telephone } = order
+  const { shippingAddress, billingAddress, shippingMethod } = order
+  return {
+    customerId,
+    currency,
+    language,
+    email,
+    firstname,
+    lastname,
+    telephone,
+    shippingAddress,
+    billingAddress,
+    shippingMethod,
+    couponCode: null,
+    paymentMethod: 'none',
+    note: null,
+    ...nothing,
+    totalMinor: 0n,
+    expiresAt: null,
+  }
+}
+
+async function linesOf(tx: StoreTx, { rma, order }: LockedReturn): Promise<OrderLine[]> {
+  const lines = await OrderItem.in(tx).where('order_id', order.id)
+  const units = await arrivedUnits(tx, rma.id)
+  if (units.length === 0) throw ReturnErrors.notReplaceable()
+  return units.map(({ orderItemId, quantity }) =>
+    forNothing(
+      lines.find(({ id }) => id === orderItemId),
+      quantity,
+    ),
+  )
+}
+
+function forNothing(line: OrderItem | undefined, quantity: number): OrderLine {
+  if (!line?.variantId) throw ReturnErrors.notReplaceable({ name: line?.name })
+  const { productId, variantId, name, sku, optionValues, imageUrl } = line
+  const free = { unitPriceMinor: 0n, lineTotalMinor: 0n, discountMinor: 0n, taxMinor: 0n }
+  return { productId, variantId, name, sku, optionValues, imageUrl, quantity, ...free }
+}
