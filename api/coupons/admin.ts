@@ -15,7 +15,7 @@ import { staff } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
 import { page, reply } from '../platform/reply.ts'
 import { couponUseExample, couponExample as example, newCouponExample } from './examples.ts'
-import { toCouponChanges, toCouponDraft } from './read-request.ts'
+import { toCouponChanges, toNewCoupon } from './read-request.ts'
 import {
   ChangeCouponRequest,
   CouponListQuery,
@@ -63,7 +63,7 @@ export const createCoupon = endpoint({
   errors: [CouponErrors.codeTaken],
   example: { body: newCouponExample, data: { ...example, uses_count: 0 } },
   async handle({ tx, store, body }) {
-    return tagged(201, await create(tx, store.currency, toCouponDraft(body, store.currency)), store)
+    return tagged(201, await create(tx, store.currency, toNewCoupon(body, store.currency)), store)
   },
 })
 

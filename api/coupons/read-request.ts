@@ -1,22 +1,10 @@
 import type { Static } from 'typebox'
-import type { CouponDraft } from '#shared/coupons/create-coupon.ts'
+import type { CouponDraft, NewCoupon } from '#shared/coupons/create-coupon.ts'
 import { toMinor } from '#shared/platform/money.ts'
 import type { ChangeCouponRequest, CreateCouponRequest } from './schemas.ts'
 
-/** A coupon as it was asked for, in the domain's terms; absent fields at their defaults. */
-export const toCouponDraft = (body: Static<typeof CreateCouponRequest>, currency: string): CouponDraft => ({
-  name: null,
-  description: null,
-  minTotalMinor: 0n,
-  startsAt: null,
-  endsAt: null,
-  usesTotal: null,
-  usesPerCustomer: null,
-  loggedInOnly: false,
-  freeShipping: false,
-  productIds: [],
-  categoryIds: [],
-  isActive: true,
+/** A coupon as it was asked for, in the domain's terms. */
+export const toNewCoupon = (body: Static<typeof CreateCouponRequest>, currency: string): NewCoupon => ({
   ...toCouponChanges(body, currency),
   code: body.code,
   type: body.type,

@@ -1,3 +1,4 @@
+import { createCoupon, type NewCoupon } from '#shared/coupons/create-coupon.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
 import { PaymentMethod } from '#shared/settings/payment-method.ts'
 import { ShippingMethod } from '#shared/settings/shipping-method.ts'
@@ -99,7 +100,16 @@ const PAYMENT_METHODS = [
   { code: 'cash_on_delivery', nameI18n: { en: 'Cash on delivery', de: 'Nachnahme' } },
 ] as const
 
-/** Creates a demo store with its people and its ways to ship and pay; its catalog comes in by import. */
+/** To try a cart with. */
+const WELCOME: NewCoupon = {
+  code: 'WELCOME10',
+  name: 'Ten percent off, once',
+  type: 'percent',
+  value: 10,
+  usesPerCustomer: 1,
+}
+
+/** Creates a demo store with its people, its ways to ship and pay and a coupon; its catalog comes in by import. */
 export async function seedStore(demo: DemoStore): Promise<{ id: string; publishableKey: string }> {
   const id = await createStore(demo)
   const publishableKey = await inStore(id, async (tx) => {
@@ -113,6 +123,7 @@ export async function seedStore(demo: DemoStore): Promise<{ id: string; publisha
         nameI18n: { en: name, de: nameDe },
         estimateI18n: { en: `${days} working days`, de: `${days} Werktage` },
       })
+    await createCoupon(tx, demo.currency, WELCOME)
     for (const [position, method] of PAYMENT_METHODS.entries())
       await PaymentMethod.in(tx).insert({ instructionsI18n: {}, ...method, position, isActive: true })
     const { key } = await issuePublishableKey(tx, { mode: 'test', name: 'Demo' })

@@ -12,9 +12,28 @@ export interface CouponDraft extends Omit<CouponTerms, 'value'> {
   value: number
 }
 
-/** Makes a coupon. Throws `coupon.code_taken`, and 422 for what does not fit together. */
-export async function createCoupon(tx: StoreTx, currency: string, draft: CouponDraft): Promise<Coupon> {
-  const terms = { ...draft, value: minorValue(draft.type, draft.value, currency) }
+/** What a coupon has at least. */
+export type NewCoupon = Pick<CouponDraft, 'code' | 'type' | 'value'> & Partial<CouponDraft>
+
+/** For everyone and all goods, at any time, as often as one likes. */
+const UNBOUND = {
+  name: null,
+  description: null,
+  minTotalMinor: 0n,
+  startsAt: null,
+  endsAt: null,
+  usesTotal: null,
+  usesPerCustomer: null,
+  loggedInOnly: false,
+  freeShipping: false,
+  productIds: [],
+  categoryIds: [],
+  isActive: true,
+}
+
+/** Makes a coupon; what is left out binds nobody. Throws `coupon.code_taken`, and 422 for what does not fit together. */
+export async function createCoupon(tx: StoreTx, currency: string, given: NewCoupon): Promise<Coupon> {
+  const terms = { ...UNBOUND, ...given, value: minorValue(given.type, given.value, currency) }
   checkTerms(terms)
   await checkGoods(tx, terms)
   const [id, at] = [newId(), now()]
