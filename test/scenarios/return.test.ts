@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { Webhook } from 'standardwebhooks'
+import { type Asked, request } from '#test/support/app.ts'
+import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
+import { buildReceiver } from '#test/support/build-webhooks.ts'
+import { gateway } from '#test/support/gateway.ts'
+import { drainJobs } from '#test/support/jobs.ts'
+import { mailbox } from '#test/support/mailbox.ts'
+import { notify } from '#test/support/notify.ts'
+import { stockOf } from '#test/support/observe-orders.ts'
+import { buildShop, checkOut, confirm, referenceOf } from '#test/support/place-orders.ts'
+import { withWorker } from '#test/support/with-worker.ts'
+
+const receiver = await buildReceiver()
+
+test('two of three mugs come back: asked for, approved, received, paid back, one on the shelf again', async () => {
+  const shop = await buildShop(10)
+  const { store, variantId } = shop
+  const { token: customerToken } = await buildCustomer(store)
+  const { token: staffToken } = await buildStaff(store, { role: 'owner' })
+  const buyer = (line: string, more: Asked = {}) => request(line, { store, token: customerToken, ...more })
+  const staff = (line: string, more: Asked = {}) => request(line, { token: staffToken, ...more })
+  const { data: hook } = await staff('POST /admin/webhooks', {
+    body: { url: receiver.hookUrl('returns'), events: ['return.*'] },
+  })
+
+  // Three mugs are bought by card and shipped.
+  await buyer('POST /cart/items', { body: { variant_id: variantId, quantity: 3 } })
+  const { data: bought } = await checkOut(shop, { token: customerToken })
+  await drainJobs()
+  const reference = await referenceOf(store, bought.payment.id)
+  await notify('payment_intent.succeeded', await confirm(reference))
+  const order = `/admin/orders/${bought.order.id}`
+  await staff(`PATCH ${order}`, { body: { status: 'shipped' } })
+
+  // The buyer asks to return two of them.
+  const [line] = bought.order.items
+  const { data: asked } = await buyer('POST /returns', {
+    body: {
+      order_id: bought.order.id,
+      comment: 'Not the blue I thought',
+      items: [{ order_item_id: line.id, quantity: 2, reason: 'not_as_described' }],
+    },
+  })
+  const { data: context } = await staff(`GET /admin/returns/order-context/${bought.order.id}`)
+  assert.deepEqual([context.lines[0].returned, context.lines[0].returnable], [2, 1])
+
+  // Staff approve it, and the buyer reads where to send them.
+  const rma = `/admin/returns/${asked.id}`
+  const message = 'Harbor Goods, Returns, Quay 1, 24103 Kiel'
+  await staff(`POST ${rma}/approve`, { body: { message } })
+  await drainJobs()
+  const letter = mailbox.mails(bought.order.email).find(({ subject }) => subject.includes(asked.number))
+  assert.match(letter?.subject ?? '', /^Your return R.* is approved$/)
+  for (const form of [letter?.text, letter?.html])
+    for (const told of [message, asked.number, bought.order.number, line.sku])
+      assert.ok(form?.includes(told), told)
+
+  // The parcel arrives: one mug as new, one with a crack.
+  const { data: arrived } = await staff(`POST ${rma}/receive`, {
+    body: {
+      items: [
+        { id: asked.items[0].id, quantity: 1, disposition: 'restocked', condition: 'unopened' },
+        { id: asked.items[0].id, quantity: 1, disposition: 'not_restocked', condition: 'damaged' },
+      ],
+    },
+  })
+  assert.equal(arrived.status, 'received')
+
+  // The money for both goes back through the gateway, and one mug to the shelf.
+  const refund = await withWorker(staff(`POST ${rma}/refund`, { key: randomUUID(), body: {} }))
+  assert.deepEqual([refund.status, refund.data.refund.amount], [201, 20])
+  const sent = gateway.ledger().refunds.filter(({ payment_intent }) => payment_intent === reference)
+  assert.deepEqual(
+    sent.map(({ amount }) => amount),
+    [2_000],
+  )
+  await staff(`POST ${rma}/restock`)
+  await drainJobs()
+  assert.deepEqual(await stockOf(store, variantId), { onHand: 8, allocated: 0, held: 0 })
+
+  // The return is settled; the buyer, the staff and the webhook see the same.
+  const [{ data: buyers }, { data: staffs }] = [
+    await buyer(`GET /returns/${asked.id}`),
+    await staff(`GET ${rma}`),
+  ]
+  const told = receiver
+    .requests('returns')
+    .map(({ headers, body }) => new Webhook(hook.secret).verify(body, headers as Record<string, string>)) as {
+    type: string
+    data: object
+  }[]
+  assert.equal(buyers.status, 'completed')
+  assert.deepEqual(staffs, buyers)
+  assert.deepEqual(
+    told.map(({ type }) => type),
+    ['requested', 'approved', 'received', 'completed'].map((step) => `return.${step}`),
+  )
+  assert.deepEqual([told[0]?.data, told.at(-1)?.data], [asked, buyers])
+
+  // The order remembers, and what is left of it is still to be returned.
+  const { data: seen } = await staff(`GET ${order}`)
+  const notes = seen.history.flatMap(({ note }: { note: string | null }) => note ?? [])
+  assert.deepEqual(
+    notes,
+    ['requested', 'approved', 'received', 'put back on sale', 'completed'].map(
+      (did) => `Return ${asked.number} ${did}`,
+    ),
+  )
+  assert.deepEqual([seen.payment_status, seen.items[0].refunded_quantity], ['partially_refunded', 2])
+  const more = {
+    order_id: bought.order.id,
+    items: [{ order_item_id: line.id, quantity: 2, reason: 'unwanted' }],
+  }
+  assert.equal((await buyer('POST /returns', { body: more })).error_code, 'return.quantity_exceeded')
+})
