@@ -8,16 +8,20 @@ export async function rowsOf({ id }: { id: string }): Promise<Record<string, str
   const { rows } = await client.query(`
     select table_name as name from information_schema.columns
     where table_schema = 'public' and column_name = 'store_id' order by 1`)
-  const queries = [
-    ...rows.map(({ name }) => ({ name, sql: `select t::text from ${name} t where store_id = $1` })),
-    { name: 'stores', sql: 'select t::text from stores t where id = $1' },
-    { name: 'jobs', sql: "select t::text from pgboss.job t where data->>'storeId' = $1::uuid::text" },
-  ]
-  const found: Record<string, string[]> = {}
-  for (const { name, sql } of queries) {
-    const { rows: lines } = await client.query(`${sql} order by 1`, [id])
-    found[name] = lines.map(({ t }) => t)
+  const selects: Record<string, string> = {
+    ...Object.fromEntries(rows.map(({ name }) => [name, `${name} t where store_id = $1`])),
+    stores: 'stores t where id = $1',
+    jobs: "pgboss.job t where data->>'storeId' = $1::uuid::text",
   }
+  const all = Object.entries(selects).map(([name, from]) => `select '${name}', t::text from ${from}`)
+  const { rows: lines } = await client.query({
+    text: `${all.join(' union all ')} order by 1, 2`,
+    values: [id],
+    rowMode: 'array',
+  })
   await client.end()
-  return found
+  const found = Map.groupBy(lines, ([name]) => name)
+  return Object.fromEntries(
+    Object.keys(selects).map((name) => [name, (found.get(name) ?? []).map(([, text]) => text)]),
+  )
 }
