@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { endpoints } from '#api/endpoints.ts'
+import type { Operation } from '#api/platform/endpoint.ts'
+import { MINUTE_MS, SECOND_MS } from '#shared/platform/clock.ts'
+import { newId } from '#shared/platform/id.ts'
+import { type Answered, type Asked, request } from '#test/support/app.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildCustomer, buildStaff, PASSWORD } from '#test/support/build-accounts.ts'
+import { buildProduct } from '#test/support/build-catalog.ts'
+import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
+import { freezeClock } from '#test/support/clock.ts'
+
+// Section 8 of the interface document, at the edges and over HTTP. The grace of a refresh token (59.9 s and 60.1 s)
+// stands in test/api/accounts/refresh.test.ts, the ten recovery codes in test/api/accounts/two-factor.test.ts.
+
+/** The largest page of each list: the document's figures, and what decisions say of all others. */
+const LARGEST_PAGES: Record<string, number> = {
+  '/products/:slug/questions': 50,
+}
+const LARGEST_PAGE = 100
+
+interface Paged {
+  properties: { page_size?: { maximum?: number } }
+}
+
+const lists = endpoints.filter(({ query }) => (query as Paged | undefined)?.properties.page_size)
+
+/** Asks as somebody who may, about something that is or is not there. */
+async function reader() {
+  const store = await buildStore()
+  const { slug } = await buildProduct(store)
+  const callers: Partial<Record<Operation['access']['kind'], Asked>> = {
+    storefront: { store },
+    customer: { store, token: (await buildCustomer(store)).token },
+    staff: { token: (await buildStaff(store, { role: 'owner' })).token },
+    super_admin: { token: (await buildSuperAdmin()).token },
+  }
+  return ({ path, access }: Operation, query: string): Promise<Answered> => {
+    const address = path
+      .replace('stores/:id', `stores/${store.id}`)
+      .replace(':slug', slug)
+      .replace(/:\w+/, newId())
+    return request(`GET ${address}?${query}`, callers[access.kind])
+  }
+}
+
+test('every list takes pages from 1 on, of 1 to its largest size, and says which bound was broken', async () => {
+  const read = await reader()
+  const wrong: string[] = []
+
+  for (const list of lists) {
+    const largest = LARGEST_PAGES[list.path] ?? LARGEST_PAGE
+    for (const query of ['page=1', 'page_size=1', `page_size=${largest}`]) {
+      const { status } = await read(list, query)
+      if (![200, 404, 409].includes(status)) wrong.push(`${list.path}?${query} answers ${status}`)
+    }
+    for (const [field, value, type, bound] of [
+      ['page', 0, 'greater_than_equal', { ge: 1 }],
+      ['page_size', 0, 'greater_than_equal', { ge: 1 }],
+      ['page_size', largest + 1, 'less_than_equal', { le: largest }],
+    ] as const) {
+      const { status, error_code, detail } = await read(list, `${field}=${value}`)
+      const fault = { type, loc: ['query', field], ctx: bound }
+      const told = { type: detail?.[0].type, loc: detail?.[0].loc, ctx: detail?.[0].ctx }
+      if (
+        status !== 422 ||
+        error_code !== 'validation.failed' ||
+        JSON.stringify(told) !== JSON.stringify(fault)
+      )
+        wrong.push(`${list.path}?${field}=${value} answers ${status} ${JSON.stringify(told)}`)
+    }
+  }
+
+  assert.deepEqual(wrong, [])
+  assert.ok(
+    lists.length > 20 && Object.keys(LARGEST_PAGES).every((path) => lists.some((one) => one.path === path)),
+  )
+})
+
+test("a customer's access token lives for thirty minutes, to the second", async () => {
+  const store = await buildStore()
+  const { email } = await buildCustomer(store)
+  const signedInAt = Math.floor(Date.now() / SECOND_MS) * SECOND_MS
+  freezeClock(new Date(signedInAt))
+  const { data } = await request('POST /auth/login', { store, body: { email, password: PASSWORD } })
+  const after = async (ms: number) => {
+    freezeClock(new Date(signedInAt + ms))
+    return (await request('GET /auth/me', { store, token: data.access_token })).error_code
+  }
+
+  assert.equal(data.expires_in, 1_800)
+  assert.equal(await after(30 * MINUTE_MS - 1), null)
+  assert.equal(await after(30 * MINUTE_MS), 'auth.token_expired')
+})
