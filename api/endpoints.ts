@@ -12,6 +12,7 @@ import * as catalogStorefront from './catalog/storefront.ts'
 import * as catalogVocabulary from './catalog/vocabulary/admin.ts'
 import * as checkoutStorefront from './checkout/storefront.ts'
 import * as couponsAdmin from './coupons/admin.ts'
+import * as customersStorefront from './customers/storefront.ts'
 import * as eventsAdmin from './events/admin.ts'
 import * as geoAdminCountries from './geo/admin-countries.ts'
 import * as geoAdminZones from './geo/admin-geo-zones.ts'
@@ -71,6 +72,7 @@ export const endpoints: readonly Operation[] = [
   catalogImport,
   catalogVocabulary,
   catalogStorefront,
+  customersStorefront,
   checkoutStorefront,
   wishlistStorefront,
   questionsAdmin,

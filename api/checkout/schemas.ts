@@ -3,22 +3,9 @@ import { OrderView } from '#shared/orders/view.ts'
 import { BuyerPaymentView } from '#shared/payments/view.ts'
 import { Email, Line, Money, Nullable, Shape, Uuid } from '#shared/platform/schema.ts'
 import { CouponCode } from '../coupons/schemas.ts'
-import { Country, Zone } from '../geo/schemas.ts'
+import { Address } from '../customers/schemas.ts'
 
 const Telephone = Line(40)
-
-const Address = Shape({
-  firstname: Line(100),
-  lastname: Line(100),
-  company: Type.Optional(Line(200)),
-  address_1: Line(200),
-  address_2: Type.Optional(Line(200)),
-  city: Line(100),
-  postcode: Line(20),
-  country: Country,
-  zone: Type.Optional(Zone),
-  telephone: Type.Optional(Telephone),
-})
 
 export const CheckoutBody = Shape({
   email: Type.Optional(Email),

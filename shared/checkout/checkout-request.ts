@@ -1,4 +1,4 @@
-import type { PostalAddress } from '../orders/address.ts'
+import type { PostalAddress } from '../geo/address.ts'
 
 /** What a buyer says at checkout (decisions, section 6). Amounts in major units. */
 export interface CheckoutRequest {

@@ -1,5 +1,5 @@
+import type { PostalAddress } from '../geo/address.ts'
 import { StoreModel } from '../platform/model.ts'
-import type { PostalAddress } from './address.ts'
 import type { OrderPaymentStatus, OrderStatus } from './states.ts'
 
 /** What was bought, by whom, for how much. Amounts in minor units of `currency`. */

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { AddressView } from '../geo/address.ts'
 import { toMajor } from '../platform/money.ts'
 import {
   Money,
@@ -10,7 +11,6 @@ import {
   Uuid,
 } from '../platform/schema.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
-import { AddressView } from './address.ts'
 import { Order } from './order.ts'
 import { OrderItem } from './order-item.ts'
 import { ORDER_PAYMENT_STATUSES, ORDER_STATUSES } from './states.ts'

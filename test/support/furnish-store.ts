@@ -10,7 +10,7 @@ import { buildStore, nextNumber } from './build.ts'
 import { buildApiToken, buildCustomer, buildStaff } from './build-accounts.ts'
 import { buildCapturedOrder } from './build-captured-order.ts'
 import { buildCategory, buildManufacturer, buildProduct } from './build-catalog.ts'
-import { buildOrder } from './build-orders.ts'
+import { ADDRESS, buildOrder } from './build-orders.ts'
 import { buildReturn, buildShippedOrder } from './build-returns.ts'
 import { buildPaymentMethods, buildShippingMethod } from './build-settings.ts'
 import { buildAttribute, buildStockStatus } from './build-vocabulary.ts'
@@ -110,7 +110,7 @@ async function buildSales(
   }
 }
 
-/** What customers keep for later and ask about. */
+/** What customers keep for later, ask about, and where they live. */
 async function buildWishes(
   store: { key: string },
   { owner, customer: { token } }: People,
@@ -125,7 +125,8 @@ async function buildWishes(
   const questionId: string = asked.data.id
   const body = { status: 'approved' }
   await request(`PATCH /admin/questions/${questionId}`, { token: owner.token, body })
-  return { questionId }
+  const { data } = await request('POST /addresses', { store, token, body: ADDRESS })
+  return { questionId, addressId: data.id as string }
 }
 
 async function buildOwnVoucher(store: { id: string }, orderId: string) {

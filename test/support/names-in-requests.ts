@@ -15,6 +15,7 @@ export const IN_PATHS: Record<string, Names> = {
   'sessions/:id': ({ sessions }) => sessions,
   'items/:item_id': ({ cart }) => cart.itemIds,
   'products/:product_id': ({ product }) => [product.id],
+  'addresses/:id': ({ addressId }) => [addressId],
   'questions/:id': ({ questionId }) => [questionId],
   'wishlist/:product_id': ({ product }) => [product.id],
   'products/:slug': ({ product }) => [product.slug],

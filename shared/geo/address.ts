@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Shape } from '../platform/schema.ts'
 
-/** Where an order goes or its bill is sent, as it is kept and as it is shown. */
+/** Where goods go or a bill is sent, as it is kept and as it is shown. */
 export const AddressView = Shape({
   firstname: Type.String(),
   lastname: Type.String(),

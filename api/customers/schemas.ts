@@ -1,0 +1,50 @@
+import { Type } from 'typebox'
+import { Line, Nullable, Shape, Uuid } from '#shared/platform/schema.ts'
+import { Country, Zone } from '../geo/schemas.ts'
+
+const required = {
+  firstname: Line(100),
+  lastname: Line(100),
+  address_1: Line(200),
+  city: Line(100),
+  postcode: Line(20),
+  country: Country,
+}
+const optional = { company: Line(200), address_2: Line(200), zone: Zone, telephone: Line(40) }
+
+const addressFields = {
+  ...required,
+  company: Type.Optional(optional.company),
+  address_2: Type.Optional(optional.address_2),
+  zone: Type.Optional(optional.zone),
+  telephone: Type.Optional(optional.telephone),
+}
+
+/** Where goods go or a bill is sent, as checkout takes it (decisions, section 6). */
+export const Address = Shape(addressFields)
+
+const defaults = {
+  is_default_shipping: Type.Optional(Type.Boolean({ description: 'True takes it from another address' })),
+  is_default_billing: Type.Optional(Type.Boolean({ description: 'True takes it from another address' })),
+}
+
+export const NewAddress = Shape({ ...addressFields, ...defaults })
+
+export const AddressChanges = Shape(
+  {
+    firstname: Type.Optional(required.firstname),
+    lastname: Type.Optional(required.lastname),
+    company: Type.Optional(Nullable(optional.company)),
+    address_1: Type.Optional(required.address_1),
+    address_2: Type.Optional(Nullable(optional.address_2)),
+    city: Type.Optional(required.city),
+    postcode: Type.Optional(required.postcode),
+    country: Type.Optional(required.country),
+    zone: Type.Optional(Nullable(optional.zone)),
+    telephone: Type.Optional(Nullable(optional.telephone)),
+    ...defaults,
+  },
+  { minProperties: 1 },
+)
+
+export const AddressParams = Shape({ id: Uuid })

@@ -1,0 +1,94 @@
+import { Type } from 'typebox'
+import { addAddress as add } from '#shared/customers/addresses/add-address.ts'
+import { changeAddress as change } from '#shared/customers/addresses/change-address.ts'
+import { deleteAddress as remove } from '#shared/customers/addresses/delete-address.ts'
+import { AddressErrors, MOST_ADDRESSES } from '#shared/customers/addresses/errors.ts'
+import { listAddresses as list } from '#shared/customers/addresses/list-addresses.ts'
+import { CustomerAddressView, viewCustomerAddress } from '#shared/customers/addresses/view.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { customer } from '../platform/access.ts'
+import { endpoint } from '../platform/endpoint.ts'
+import { reply } from '../platform/reply.ts'
+import { apart } from './read-request.ts'
+import { AddressChanges, AddressParams, NewAddress } from './schemas.ts'
+
+const address = {
+  firstname: 'Ada',
+  lastname: 'Byron',
+  address_1: 'Quay 12',
+  city: 'Kiel',
+  postcode: '24103',
+  country: 'DE',
+  zone: 'DE-SH',
+}
+const example = {
+  id: '0199b1c2-7a10-7c3e-8f21-5b8de0a4c0a1',
+  ...address,
+  is_default_shipping: true,
+  is_default_billing: true,
+  created_at: '2026-10-11T09:30:00.000Z',
+  updated_at: '2026-10-11T09:30:00.000Z',
+}
+
+export const listAddresses = endpoint({
+  method: 'get',
+  path: '/addresses',
+  access: customer,
+  summary: "Read the customer's address book",
+  description: `The defaults first, then the newest; at most ${MOST_ADDRESSES}.`,
+  returns: [200, Type.Array(CustomerAddressView)],
+  example: { data: [example] },
+  async handle({ tx, customer }) {
+    return (await list(tx, customer.id)).map(viewCustomerAddress)
+  },
+})
+
+export const addAddress = endpoint({
+  method: 'post',
+  path: '/addresses',
+  access: customer,
+  summary: "Enter an address in the customer's address book",
+  description: 'The first is the default for shipping and for billing, unless told otherwise.',
+  body: NewAddress,
+  returns: [201, CustomerAddressView],
+  errors: [AddressErrors.tooMany],
+  example: { body: address, data: example },
+  async handle({ tx, customer, body }) {
+    const { fields, defaults } = apart(body)
+    return reply(201, viewCustomerAddress(await add(tx, customer.id, fields, defaults)))
+  },
+})
+
+export const changeAddress = endpoint({
+  method: 'patch',
+  path: '/addresses/:id',
+  access: customer,
+  summary: 'Change an address, or make it a default',
+  description:
+    'What the body leaves out stays. One address at most is the default for shipping, one for billing.',
+  params: AddressParams,
+  body: AddressChanges,
+  returns: [200, CustomerAddressView],
+  errors: [CommonErrors.notFound],
+  example: { body: { is_default_shipping: true }, data: example },
+  async handle({ tx, customer, params, body }) {
+    const { fields, defaults } = apart(body)
+    return viewCustomerAddress(await change(tx, customer.id, params.id, fields, defaults))
+  },
+})
+
+export const deleteAddress = endpoint({
+  method: 'delete',
+  path: '/addresses/:id',
+  access: customer,
+  summary: "Delete an address from the customer's address book",
+  description: 'Orders keep the address they were placed with. No other becomes the default in its place.',
+  params: AddressParams,
+  returns: [200, Type.Null()],
+  errors: [CommonErrors.notFound],
+  example: { data: null },
+  async handle({ tx, customer, params }) {
+    await remove(tx, customer.id, params.id)
+    return null
+  },
+})

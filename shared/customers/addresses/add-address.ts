@@ -1,0 +1,32 @@
+import type { PostalAddress } from '../../geo/address.ts'
+import { assertPlace } from '../../geo/place.ts'
+import { now } from '../../platform/clock.ts'
+import type { StoreTx } from '../../platform/store-scope.ts'
+import { CustomerAddress } from './customer-address.ts'
+import { type Defaults, lockAddressBook, vacateDefaults } from './defaults.ts'
+import { AddressErrors, MOST_ADDRESSES } from './errors.ts'
+
+/**
+ * Enters an address in a customer's book. The first is the default for everything, unless told otherwise. Throws
+ * `address.too_many`, and 422 for a country that there is not or a zone that is not in it.
+ */
+export async function addAddress(
+  tx: StoreTx,
+  customerId: string,
+  address: PostalAddress,
+  asked: Defaults,
+): Promise<CustomerAddress> {
+  assertPlace(address, 'body')
+  await lockAddressBook(tx, customerId)
+  const count = await CustomerAddress.in(tx).where('customer_id', customerId).resultSize()
+  if (count >= MOST_ADDRESSES) throw AddressErrors.tooMany()
+  const isFirst = count === 0
+  const defaults = {
+    isDefaultShipping: asked.isDefaultShipping ?? isFirst,
+    isDefaultBilling: asked.isDefaultBilling ?? isFirst,
+  }
+  await vacateDefaults(tx, customerId, defaults)
+  return CustomerAddress.in(tx)
+    .insert({ customerId, address, ...defaults, createdAt: now(), updatedAt: now() })
+    .returning('*')
+}

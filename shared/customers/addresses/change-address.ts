@@ -1,0 +1,36 @@
+import type { PostalAddress } from '../../geo/address.ts'
+import { assertPlace } from '../../geo/place.ts'
+import { changedAt } from '../../platform/entity-tag.ts'
+import { CommonErrors } from '../../platform/errors.ts'
+import type { StoreTx } from '../../platform/store-scope.ts'
+import { CustomerAddress } from './customer-address.ts'
+import { type Defaults, lockAddressBook, vacateDefaults } from './defaults.ts'
+
+/** What changes of an address; what is absent stays, null takes away. */
+export type AddressChanges = { [Field in keyof PostalAddress]?: PostalAddress[Field] | null }
+
+/**
+ * Changes an entry of a customer's address book. To be made a default takes that from another. Throws
+ * `resource.not_found`, and 422 for a country that there is not or a zone that is not in it.
+ */
+export async function changeAddress(
+  tx: StoreTx,
+  customerId: string,
+  id: string,
+  changes: AddressChanges,
+  defaults: Defaults,
+): Promise<CustomerAddress> {
+  await lockAddressBook(tx, customerId)
+  const before = await CustomerAddress.in(tx).findById(id).where('customer_id', customerId)
+  if (!before) throw CommonErrors.notFound()
+  const address = merge(before.address, changes)
+  assertPlace(address, 'body')
+
+  await vacateDefaults(tx, customerId, defaults)
+  return CustomerAddress.in(tx).patchAndFetchById(id, { address, ...defaults, updatedAt: changedAt(before) })
+}
+
+const merge = (before: PostalAddress, changes: AddressChanges): PostalAddress =>
+  Object.fromEntries(
+    Object.entries({ ...before, ...changes }).filter(([, value]) => value !== null),
+  ) as PostalAddress

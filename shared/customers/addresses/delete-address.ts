@@ -1,0 +1,9 @@
+import { CommonErrors } from '../../platform/errors.ts'
+import type { StoreTx } from '../../platform/store-scope.ts'
+import { CustomerAddress } from './customer-address.ts'
+
+/** Deletes an entry of a customer's address book; no other becomes the default. Throws `resource.not_found`. */
+export async function deleteAddress(tx: StoreTx, customerId: string, id: string): Promise<void> {
+  const deleted = await CustomerAddress.in(tx).where({ id, customer_id: customerId }).delete()
+  if (!deleted) throw CommonErrors.notFound()
+}
