@@ -1,4 +1,4 @@
-import { appliedPriceSql } from '../catalog/current-price.ts'
+import { appliedPriceSql, ruledPriceSql } from '../catalog/current-price.ts'
 import { type Reader, readerValues } from '../catalog/reader.ts'
 import { majorSql, publishedSql, STORE, textSql, timestampSql } from '../catalog/storefront-sql.ts'
 
@@ -19,6 +19,7 @@ export const SHOWN_ITEMS = `wishlist_items i
 export const ITEM_JSON = `json_build_object(
   'id', i.id, 'product_id', p.id, 'product_name', coalesce(${textSql('p.name_i18n')}, ''), 'product_slug', p.slug,
   'price', ${majorSql(`coalesce((
-    select min(${appliedPriceSql('v', 'p', AT)}) from product_variants v
+    select min(${appliedPriceSql('v', 'p', AT, 'special.price')})
+    from product_variants v cross join (select ${ruledPriceSql('p', '1', AT)} as price) special
     where v.store_id = ${STORE} and v.product_id = p.id and ${publishedSql('v')}), p.price_minor)`)},
   'primary_image_url', p.images -> 0 ->> 'url', 'created_at', ${timestampSql('i.created_at')})`

@@ -133,6 +133,13 @@ const CODES: Record<string, [status: number, reach: () => Promise<Answered>]> = 
       return as('POST /admin/products', { body: { ...body, slug: 'another' } })
     },
   ],
+  'product.price_rule_not_positive': [
+    422,
+    async () => {
+      const body = { name_i18n: { en: 'Stool' }, price: 10, price_rules: [{ kind: 'special', price: 0 }] }
+      return (await memberOf('catalog')).as('POST /admin/products', { body })
+    },
+  ],
   'user.owner_protected': [
     403,
     async () => {

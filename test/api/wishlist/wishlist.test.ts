@@ -103,6 +103,19 @@ test('the price is the one that applies now: the lowest of all that can be bough
   assert.deepEqual([during.data.price, after.data[0].price], [30, 40])
 })
 
+test('price rules count as far as one unit has them', async () => {
+  const { store, add } = await shopper()
+  const forOne = { minQuantity: 1, priceMinor: 800n, startsAt: null, endsAt: null }
+  const given = { priceRules: [forOne, { ...forOne, minQuantity: 10, priceMinor: 500n }] }
+  const [product, bare] = [
+    await buildProduct(store, given),
+    await buildProduct(store, { priceRules: [{ ...forOne, startsAt: inMs(MINUTE_MS) }] }),
+  ]
+
+  assert.equal((await add(product.id)).data.price, 8)
+  assert.equal((await add(bare.id)).data.price, 10)
+})
+
 test('a product without a published variant shows its own price', async () => {
   const { store, add } = await shopper()
   const { id } = await buildProduct(store, { priceMinor: 1_234n, variants: [{ isActive: false }] })
