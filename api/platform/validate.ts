@@ -17,7 +17,21 @@ const options = {
 const bodies = addFormats(new Ajv({ ...options }))
 /** Path, query and header values arrive as text. */
 const texts = addFormats(new Ajv({ ...options, coerceTypes: true }))
-for (const ajv of [bodies, texts]) ajv.addKeyword('example')
+for (const ajv of [bodies, texts]) {
+  ajv.addKeyword('example')
+  const isWritten = ajv.formats['date-time'] as { validate: (text: string) => boolean }
+  ajv.addFormat('date-time', (text: string) => isWritten.validate(text) && isMoment(text))
+}
+
+const FIRST = Date.parse('0001-01-01T00:00:00Z')
+const LAST = Date.parse('9999-12-31T23:59:59.999Z')
+const FAR_OFFSET = /[+-](1[6-9]|2\d)(:?\d\d)?$/
+
+/** One that JavaScript and PostgreSQL know too: no leap second, no year 0, no clock that is 16 hours off. */
+const isMoment = (text: string): boolean => {
+  const at = Date.parse(text)
+  return at >= FIRST && at <= LAST && !FAR_OFFSET.test(text)
+}
 
 export type Part = 'path' | 'query' | 'body'
 

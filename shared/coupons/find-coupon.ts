@@ -11,7 +11,7 @@ export async function findCoupon(tx: StoreTx, id: string): Promise<Coupon> {
 
 /** The same, locked: nobody changes or takes it until the end of the transaction. */
 export async function lockCoupon(tx: StoreTx, id: string): Promise<Coupon> {
-  const coupon = await Coupon.in(tx).findById(id).forUpdate()
+  const coupon = await Coupon.in(tx).findById(id).forNoKeyUpdate()
   if (!coupon) throw CommonErrors.notFound()
   return coupon
 }

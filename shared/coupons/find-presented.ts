@@ -23,7 +23,8 @@ const FIND_PRESENTED: Statement = {
       where pc.store_id = ${STORE} and pc.product_id = p.id and pc.category_id in (select id from shelves)))
   select json_build_object(
     'id', k.id, 'code', k.code, 'name', k.name, 'type', k.type, 'value', k.value, 'minTotalMinor', k.min_total_minor,
-    'startsAt', k.starts_at, 'endsAt', k.ends_at, 'usesTotal', k.uses_total, 'usesPerCustomer', k.uses_per_customer,
+    'startsAt', extract(epoch from k.starts_at) * 1000, 'endsAt', extract(epoch from k.ends_at) * 1000,
+    'usesTotal', k.uses_total, 'usesPerCustomer', k.uses_per_customer,
     'usesCount', k.uses_count, 'loggedInOnly', k.logged_in_only, 'freeShipping', k.free_shipping,
     'productIds', k.product_ids, 'categoryIds', k.category_ids, 'isActive', k.is_active,
     'currency', (select currency from stores where id = ${STORE}),
@@ -61,14 +62,16 @@ export async function findPresented(
 type Row = Omit<PresentedCoupon, 'value' | 'minTotalMinor' | 'startsAt' | 'endsAt'> & {
   value: number
   minTotalMinor: number
-  startsAt: string | null
-  endsAt: string | null
+  startsAt: number | null
+  endsAt: number | null
 }
+
+const toDate = (ms: number | null) => (ms === null ? null : new Date(ms))
 
 const toPresented = ({ value, minTotalMinor, startsAt, endsAt, ...row }: Row): PresentedCoupon => ({
   ...row,
   value: BigInt(value),
   minTotalMinor: BigInt(minTotalMinor),
-  startsAt: startsAt ? new Date(startsAt) : null,
-  endsAt: endsAt ? new Date(endsAt) : null,
+  startsAt: toDate(startsAt),
+  endsAt: toDate(endsAt),
 })
