@@ -27,6 +27,8 @@ import type { Operation } from './platform/endpoint.ts'
 import * as questionsAdmin from './questions/admin.ts'
 import * as questionsStorefront from './questions/storefront.ts'
 import * as refundsAdmin from './refunds/admin.ts'
+import * as remoteCatalogAdmin from './remote-catalog/admin.ts'
+import * as remoteCatalogSettings from './remote-catalog/settings.ts'
 import * as returnsAdmin from './returns/admin.ts'
 import * as returnsSteps from './returns/admin-steps.ts'
 import * as returnsContext from './returns/order-context.ts'
@@ -88,6 +90,8 @@ export const endpoints: readonly Operation[] = [
   ordersStorefront,
   paymentsWebhook,
   refundsAdmin,
+  remoteCatalogAdmin,
+  remoteCatalogSettings,
   returnsContext,
   returnsAdmin,
   returnsSteps,

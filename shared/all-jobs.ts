@@ -17,6 +17,7 @@ import type { AnyJobDefinition } from './platform/jobs.ts'
 import { purgeIdempotencyKeys } from './platform/purge-idempotency-keys.ts'
 import { purgeRateLimits } from './platform/purge-rate-limits.ts'
 import { resendStranded, sendRefund } from './refunds/jobs.ts'
+import { readRemoteCatalog } from './remote-catalog/jobs.ts'
 import { settleReturn } from './returns/jobs.ts'
 import { verifyDomain } from './stores/jobs.ts'
 import { purgeDeletedStores, purgeStore, tallyFigures } from './super-admin/jobs.ts'
@@ -38,6 +39,7 @@ export const allJobs: readonly AnyJobDefinition[] = [
   importProducts,
   repriceProducts,
   discardUnfinishedUpload,
+  readRemoteCatalog,
   sendRefund,
   resendStranded,
   settleReturn,

@@ -17,6 +17,7 @@ import { purgeRateLimits } from './rate-limits/purge-windows.ts'
 import { resendStranded } from './refunds/resend-stranded.ts'
 import { returnPayment } from './refunds/return-payment.ts'
 import { sendRefund } from './refunds/send-refund.ts'
+import { readRemoteCatalog } from './remote-catalog/read-remote-catalog.ts'
 import { settleReturn } from './returns/settle-return.ts'
 import { verifyDomain } from './stores/verify-domain.ts'
 import { purgeDeletedStores, purgeStore } from './super-admin/purge-stores.ts'
@@ -33,6 +34,7 @@ export const handlers: readonly Handler[] = [
   importProducts,
   repriceProducts,
   discardUnfinishedUpload,
+  readRemoteCatalog,
   purgeCarts,
   openPayment,
   cancelPayment,

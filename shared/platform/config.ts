@@ -89,7 +89,7 @@ const Env = Type.Object({
   WEBHOOKS_ALLOW_LOCAL: Type.Boolean({
     default: false,
     description:
-      'webhook receivers and identity providers on loopback, over plain http too; refused in production',
+      'webhook receivers, identity providers and external catalogs on loopback, over plain http too; refused in production',
   }),
   SMTP_URL: Type.Optional(
     Type.String({

@@ -216,7 +216,7 @@ const narrowings = reads
   .filter(({ access }) => access.kind !== 'super_admin')
   .flatMap((operation) =>
     fieldsOf(operation.query)
-      .filter((field) => field in IN_QUERIES)
+      .filter((field) => field in IN_QUERIES && !(`${nameOf(operation)} ${field}` in OF_THE_SENDER))
       .map((field) => ({ operation, field })),
   )
 

@@ -116,6 +116,14 @@ const REQUIRED: Record<string, string> = {
   'PATCH /admin/questions/:id': 'content:write',
   'DELETE /admin/questions/:id': 'content:write',
 
+  'GET /admin/remote/catalog': 'catalog:read',
+  'POST /admin/remote/catalog/:id/import': 'catalog:write',
+  'GET /admin/remote/links': 'catalog:read',
+  'POST /admin/remote/links': 'catalog:write',
+  'DELETE /admin/remote/links/:id': 'catalog:write',
+  'GET /admin/remote/settings': 'system:read',
+  'PUT /admin/remote/settings': 'system:write',
+
   'GET /admin/returns': 'sales:read',
   'POST /admin/returns': 'sales:write',
   'GET /admin/returns/:return_id': 'sales:read',

@@ -30,6 +30,7 @@ export async function furnishStore({ provider = 'acme' } = {}) {
   const goods = await buildGoods(store)
   const sales = await buildSales(store, people, goods)
   const office = await buildOffice(people.owner.token)
+  const remoteLinkId = await buildRemoteLink(people.owner.token, goods.product.id)
   const wishes = await buildWishes(store, people, goods)
   const voucher = await buildOwnVoucher(store, sales.orders.shipped.id)
   await buildProvider(store, { code: provider })
@@ -43,6 +44,7 @@ export async function furnishStore({ provider = 'acme' } = {}) {
     ...goods,
     ...sales,
     ...office,
+    remoteLinkId,
     ...wishes,
     voucher,
     sessions,
@@ -144,6 +146,11 @@ async function buildTaxes(make: (path: string, body: object) => Promise<string>,
   const taxClassId = await make('/admin/tax/classes', { name: `Class ${number}` })
   const rate = { name: `Rate ${number}`, percent: 7, tax_class_id: taxClassId, geo_zone_id: geoZoneId }
   return { geoZoneId, taxClassId, taxRateId: await make('/admin/tax/rates', rate) }
+}
+
+async function buildRemoteLink(token: string, product_id: string): Promise<string> {
+  const body = { item_id: `item-${nextNumber()}`, product_id }
+  return (await request('POST /admin/remote/links', { token, body })).data.id
 }
 
 /** What staff make in the admin. */

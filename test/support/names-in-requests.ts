@@ -44,15 +44,16 @@ export const IN_PATHS: Record<string, Names> = {
   'voucher-themes/:id': ({ voucher }) => [voucher.themeId],
   'vouchers/:id': ({ voucher }) => [voucher.id],
   'vouchers/:code': ({ voucher }) => [voucher.code],
+  'links/:id': ({ remoteLinkId }) => [remoteLinkId],
   'webhooks/:webhook_id': ({ webhookId }) => [webhookId],
   'webhook-deliveries/:delivery_id': ({ deliveryId }) => [deliveryId],
 }
 
 /**
  * A super-admin is of no store: what is asked is whether a store's own things are found under another one alone. And
- * what has the same name in every store.
+ * what has the same name in every store, or is an outside system's.
  */
-const OF_THE_PLATFORM = ['stores/:id', 'queues/:name', 'countries/:id']
+const OF_THE_PLATFORM = ['stores/:id', 'queues/:name', 'countries/:id', 'catalog/:id']
 
 /** The state of a sign-in under way names the store here: test/api/identity-providers/attacks.test.ts. */
 export const BY_STATE = 'GET /auth/oauth/:provider/callback'
@@ -119,6 +120,7 @@ export const IN_BODIES: Record<string, (of: FurnishedStore, sender: FurnishedSto
   'PATCH /admin/tax/rates/:id geo_zone_id': ({ geoZoneId }) => ({ geo_zone_id: geoZoneId }),
   'POST /admin/products tax_class_id': ({ taxClassId }) => ({ ...draft(), tax_class_id: taxClassId }),
   'PATCH /admin/products/:product_id tax_class_id': ({ taxClassId }) => ({ tax_class_id: taxClassId }),
+  'POST /admin/remote/links product_id': ({ product }) => ({ item_id: 'item-1', product_id: product.id }),
   'POST /cart/coupon code': ({ coupon }) => ({ code: coupon.code }),
   'POST /checkout coupon_code': ({ coupon }, { shipping }) => ({
     ...(exampleOf('POST /checkout') as object),
@@ -186,6 +188,8 @@ export const OF_THE_SENDER: Record<string, string> = {
   'PATCH /admin/identity-providers/:provider_id client_id': 'what the provider calls the store',
   'PUT /admin/products/:product_id/images id': 'an image of that product: any other is a new one',
   'PATCH /admin/products/:product_id id': 'an image of that product: any other is a new one',
+  'GET /admin/remote/catalog category_id': "the external system's own",
+  'POST /admin/remote/links item_id': "the external system's own",
   'POST /super-admin/queues/:name/redrive ids': 'jobs of the platform',
 }
 

@@ -1,5 +1,4 @@
 import './database.ts'
-import type { TestContext } from 'node:test'
 import { PgBoss } from 'pg-boss'
 import { directUrl } from '#shared/platform/config.ts'
 import { queues } from '#shared/platform/jobs.ts'
@@ -8,8 +7,12 @@ import type { Handler } from '#workers/platform/handle.ts'
 import { takeJobs } from '#workers/platform/take-jobs.ts'
 import { shareWakeUps } from '#workers/platform/wake-ups.ts'
 
-/** Does jobs in this process as a worker would, by the real clock, until the test ends or `stop` is called. */
-export async function runWorker(t: TestContext, of: readonly Handler[] = handlers) {
+interface Ending {
+  after(end: () => Promise<void>): void
+}
+
+/** Does jobs in this process as a worker would, by the real clock, until the test (or, given `{ after }`, the file) ends or `stop` is called. */
+export async function runWorker(t: Ending, of: readonly Handler[] = handlers) {
   await queues()
   const boss = new PgBoss({
     connectionString: directUrl(),

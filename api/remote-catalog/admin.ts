@@ -1,0 +1,115 @@
+import { Type } from 'typebox'
+import { ProductErrors } from '#shared/catalog/errors.ts'
+import { ProductView, viewProduct, type WholeProduct } from '#shared/catalog/view.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { PlainPageQuery } from '#shared/platform/schema.ts'
+import { browseCatalog } from '#shared/remote-catalog/browse-catalog.ts'
+import { RemoteErrors } from '#shared/remote-catalog/errors.ts'
+import { deleteLink, listLinks } from '#shared/remote-catalog/find-links.ts'
+import { importItem } from '#shared/remote-catalog/import-item.ts'
+import { RemoteCatalogView } from '#shared/remote-catalog/item-view.ts'
+import { RemoteLinkView, viewLink } from '#shared/remote-catalog/link.ts'
+import { linkItem } from '#shared/remote-catalog/link-item.ts'
+import { PRODUCT } from '../catalog/examples.ts'
+import { staff } from '../platform/access.ts'
+import { endpoint } from '../platform/endpoint.ts'
+import { page, reply } from '../platform/reply.ts'
+import { catalogExample, linkExample } from './examples.ts'
+import { RemoteCatalogQuery, RemoteItemParams, RemoteLinkParams, RemoteLinkRequest } from './schemas.ts'
+
+const readErrors = [RemoteErrors.notConfigured, RemoteErrors.rateLimited, RemoteErrors.unavailable]
+
+export const browseRemoteCatalog = endpoint({
+  method: 'get',
+  path: '/admin/remote/catalog',
+  access: staff('catalog:read'),
+  summary: 'Browse the catalog of the linked external system',
+  description: `Read live at each call and kept nowhere: a worker asks at the pace of the API key's limit, and hands the answer over. Equal requests that wait at the same time are asked once. 429 with \`Retry-After\` when the turn would not come within 10 seconds, 502 when the external system does not answer as it should.
+
+What the external system leaves empty is an empty text, and so is \`linked_product_id\` of an item that is not linked.`,
+  // Nothing is held in the database while the external system is waited for.
+  transaction: 'own',
+  query: RemoteCatalogQuery,
+  returns: [200, RemoteCatalogView],
+  errors: readErrors,
+  example: { data: catalogExample },
+  async handle({ store, query }) {
+    return browseCatalog(store.id, query)
+  },
+})
+
+export const importRemoteItem = endpoint({
+  method: 'post',
+  path: '/admin/remote/catalog/:id/import',
+  access: staff('catalog:write'),
+  summary: 'Create a product from an item of the external catalog',
+  description:
+    "The item is read now; the product is unpublished, without stock, linked to it, and priced exactly as the item says, in the store's currency. Its SKU is the item's, or its code; its tax class the one that has a rate of the item's VAT percent, if there is one such class. An item that is linked already is refused, so repeating the call creates no second product.",
+  transaction: 'own',
+  params: RemoteItemParams,
+  returns: [201, ProductView],
+  errors: [
+    ...readErrors,
+    RemoteErrors.itemNotFound,
+    RemoteErrors.itemLinked,
+    RemoteErrors.itemNotImportable,
+    ProductErrors.skuTaken,
+  ],
+  example: { data: { ...PRODUCT, is_active: false } },
+  async handle({ store, params, request, audited }) {
+    const view = (whole: WholeProduct) => viewProduct(whole, store, request.language)
+    const made = await importItem(store, params.id, (tx, whole) => audited(tx, view(whole)))
+    return reply(201, view(made))
+  },
+})
+
+export const listRemoteLinks = endpoint({
+  method: 'get',
+  path: '/admin/remote/links',
+  access: staff('catalog:read'),
+  summary: 'List which items of the external catalog are which products',
+  description:
+    'Newest first. The link of a deleted product is not listed; it comes back with the product when that is restored, unless its item was linked anew.',
+  query: PlainPageQuery,
+  returns: [200, Type.Array(RemoteLinkView)],
+  paginated: true,
+  example: { data: [linkExample] },
+  async handle({ tx, query }) {
+    const { results, total } = await listLinks(tx, query)
+    return page(results.map(viewLink), total, query)
+  },
+})
+
+export const createRemoteLink = endpoint({
+  method: 'post',
+  path: '/admin/remote/links',
+  access: staff('catalog:write'),
+  summary: 'Link an item of the external catalog to a product',
+  description:
+    'One item is one product, and one product one item. The external system is not asked whether it has the item.',
+  body: RemoteLinkRequest,
+  returns: [201, RemoteLinkView],
+  errors: [CommonErrors.notFound, RemoteErrors.itemLinked, RemoteErrors.productLinked],
+  example: {
+    body: { item_id: linkExample.item_id, product_id: linkExample.product_id },
+    data: linkExample,
+  },
+  async handle({ tx, body }) {
+    return viewLink(await linkItem(tx, { itemId: body.item_id, productId: body.product_id }))
+  },
+})
+
+export const deleteRemoteLink = endpoint({
+  method: 'delete',
+  path: '/admin/remote/links/:id',
+  access: staff('catalog:write'),
+  summary: 'Remove a link; item and product stay as they are',
+  params: RemoteLinkParams,
+  returns: [200, Type.Null()],
+  errors: [CommonErrors.notFound],
+  example: { data: null },
+  async handle({ tx, params }) {
+    await deleteLink(tx, params.id)
+    return null
+  },
+})

@@ -1,0 +1,59 @@
+import { entityTag } from '#shared/platform/entity-tag.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import type { RemoteConnection } from '#shared/remote-catalog/connection.ts'
+import { RemoteSettingsView, viewConnection } from '#shared/remote-catalog/connection-view.ts'
+import { RemoteErrors } from '#shared/remote-catalog/errors.ts'
+import { findConnection } from '#shared/remote-catalog/find-connection.ts'
+import { saveConnection } from '#shared/remote-catalog/save-connection.ts'
+import { staff } from '../platform/access.ts'
+import { endpoint } from '../platform/endpoint.ts'
+import { reply } from '../platform/reply.ts'
+import { settingsExample as example } from './examples.ts'
+import { RemoteSettingsRequest } from './schemas.ts'
+
+const tagged = (connection: RemoteConnection | undefined) =>
+  reply(200, viewConnection(connection), connection ? { ETag: entityTag(connection) } : {})
+
+export const readRemoteSettings = endpoint({
+  method: 'get',
+  path: '/admin/remote/settings',
+  access: staff('system:read'),
+  summary: 'Read how the store is connected to an external system',
+  description: 'The API key is never shown. Without a connection: what would hold for one.',
+  returns: [200, RemoteSettingsView],
+  example: { data: example },
+  async handle({ tx }) {
+    return tagged(await findConnection(tx))
+  },
+})
+
+export const saveRemoteSettings = endpoint({
+  method: 'put',
+  path: '/admin/remote/settings',
+  access: staff('system:write'),
+  summary: 'Connect the store to an external system, or change how',
+  description: `All settings are replaced, but for an API key that is left out. The pace holds over all processes, and over all stores that use the same key at the same host.
+
+The external system answers, to the API key in \`X-Api-Key\`:
+
+- \`GET {base_url}/items?page=1&page_size=50&q=&category_id=&is_active=true&updated_since=\` with \`{"items": […], "total": 3000}\`, at most \`page_size\` items;
+- \`GET {base_url}/items/{id}\` with one item, or 404.
+
+An item has an \`id\` and whatever it knows of \`name, type, is_active, code, sku, barcode, unit, price, vat_percent, category_id, category_name, image_url, update_date\`. Its 429 with \`Retry-After\` is obeyed.`,
+  body: RemoteSettingsRequest,
+  returns: [200, RemoteSettingsView],
+  errors: [
+    CommonErrors.changed,
+    RemoteErrors.apiKeyRequired,
+    RemoteErrors.urlInvalid,
+    RemoteErrors.urlHttpsRequired,
+    RemoteErrors.urlNotPublic,
+  ],
+  example: {
+    body: { base_url: example.base_url, api_key: 'k'.repeat(24), shared_with_till: true },
+    data: example,
+  },
+  async handle({ tx, body, request }) {
+    return tagged(await saveConnection(tx, body, request.headers['if-match']))
+  },
+})

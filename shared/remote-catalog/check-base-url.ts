@@ -1,0 +1,26 @@
+import { config } from '../platform/config.ts'
+import { isPublicAddress } from '../platform/hosts/public-address.ts'
+import { hostOf, isLocal, readPublicUrl } from '../platform/hosts/public-url.ts'
+import { type ResolveName, resolveHost } from '../platform/hosts/resolve-host.ts'
+import { RemoteErrors } from './errors.ts'
+
+const FAULTS = {
+  invalid: RemoteErrors.urlInvalid,
+  https_required: RemoteErrors.urlHttpsRequired,
+  not_public: RemoteErrors.urlNotPublic,
+}
+
+/**
+ * Checks the address of an external system as that of a webhook is checked: https, and every address its host resolves
+ * to public. A name that does not resolve yet may be saved: each read resolves and checks it anew. Returns it without
+ * a slash at its end.
+ */
+export async function checkBaseUrl(text: string, resolve?: ResolveName): Promise<string> {
+  const url = readPublicUrl(text, { allowLocal: config().WEBHOOKS_ALLOW_LOCAL })
+  if (typeof url === 'string') throw FAULTS[url]()
+  if (/[?#]/.test(text)) throw RemoteErrors.urlInvalid()
+  const host = hostOf(url)
+  const addresses = isLocal(host) ? [] : await resolveHost(host, resolve).catch(() => [])
+  if (!addresses.every(({ address }) => isPublicAddress(address))) throw RemoteErrors.urlNotPublic()
+  return url.href.replace(/\/+$/, '')
+}

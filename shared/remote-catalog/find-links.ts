@@ -1,0 +1,21 @@
+import { CommonErrors } from '../platform/errors.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { RemoteLink } from './link.ts'
+
+/** Whether the product of a link is not deleted. */
+export const LIVE = `exists (select from products p where p.store_id = remote_links.store_id
+  and p.id = remote_links.product_id and p.deleted_at is null)`
+
+/** Links whose product is not deleted: one that is keeps its link, for it may be restored, but shows it nowhere. */
+export const liveLinks = (tx: StoreTx) => RemoteLink.in(tx).whereRaw(LIVE)
+
+/** A page of the store's links, newest first. */
+export const listLinks = async (tx: StoreTx, query: { page: number; page_size: number }) =>
+  liveLinks(tx)
+    .orderBy('id', 'desc')
+    .page(query.page - 1, query.page_size)
+
+/** Ends a link; item and product stay as they are. 404 `resource.not_found`. */
+export async function deleteLink(tx: StoreTx, id: string): Promise<void> {
+  if (!(await RemoteLink.in(tx).deleteById(id))) throw CommonErrors.notFound()
+}

@@ -1,0 +1,41 @@
+import { Product } from '../catalog/product.ts'
+import { now } from '../platform/clock.ts'
+import { CommonErrors } from '../platform/errors.ts'
+import { newId } from '../platform/id.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { RemoteErrors } from './errors.ts'
+import { RemoteLink } from './link.ts'
+
+interface Pair {
+  itemId: string
+  productId: string
+}
+
+/**
+ * Links an item to a product; the external system is not asked whether it has the item. A link of the item to a product
+ * that is deleted gives way. Throws `resource.not_found` for no product of the store, or a deleted one,
+ * `remote.item_linked`, `remote.product_linked`.
+ */
+export async function linkItem(tx: StoreTx, { itemId, productId }: Pair): Promise<RemoteLink> {
+  const product = await Product.in(tx).findById(productId).whereNull('deleted_at').forKeyShare()
+  if (!product) throw CommonErrors.notFound()
+  await RemoteLink.in(tx)
+    .where('item_id', itemId)
+    .whereIn('product_id', Product.in(tx).whereNotNull('deleted_at').select('id'))
+    .delete()
+  const id = newId()
+  await RemoteLink.in(tx)
+    .insert({ id, itemId, productId: product.id, createdAt: now() })
+    .onConflict()
+    .ignore()
+  const link = await RemoteLink.in(tx).findById(id)
+  if (link) return link
+  throw await whyTaken(tx, { itemId, productId: product.id })
+}
+
+async function whyTaken(tx: StoreTx, { itemId, productId }: Pair) {
+  const ofItem = await RemoteLink.in(tx).findOne({ item_id: itemId })
+  if (ofItem) return RemoteErrors.itemLinked({ productId: ofItem.productId })
+  const ofProduct = await RemoteLink.in(tx).findOne({ product_id: productId })
+  return RemoteErrors.productLinked({ itemId: ofProduct?.itemId })
+}

@@ -1,0 +1,29 @@
+import './database.ts'
+import { after } from 'node:test'
+import { inStore } from '#shared/platform/store-scope.ts'
+import type { RemoteConnection } from '#shared/remote-catalog/connection.ts'
+import { type ConnectionSettings, saveConnection } from '#shared/remote-catalog/save-connection.ts'
+import { startTill, type Till } from '#test/sandbox/till.ts'
+import { nextNumber } from './build.ts'
+
+/** A till in this process that no one is too fast for, unless told otherwise, until the test file ends. */
+export async function buildTill(options: Parameters<typeof startTill>[0] = {}): Promise<Till> {
+  const till = await startTill({ size: 300, perSecond: 10_000, burst: 10_000, ...options })
+  after(() => till.stop())
+  return till
+}
+
+/** An API key that no other built connection has. */
+export const buildTillKey = (): string => `till-key-${nextNumber()}-${'s'.repeat(16)}`
+
+/** Connects a store to a till, at a pace that holds nobody up unless told otherwise. Returns the API key. */
+export async function connectTill(
+  store: { id: string },
+  till: { url: string },
+  given: Partial<ConnectionSettings> = {},
+): Promise<string> {
+  const api_key = given.api_key ?? buildTillKey()
+  const settings = { base_url: till.url, requests_per_second: 100, burst: 100, ...given, api_key }
+  await inStore(store.id, (tx): Promise<RemoteConnection | undefined> => saveConnection(tx, settings))
+  return api_key
+}

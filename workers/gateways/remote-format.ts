@@ -1,0 +1,69 @@
+import type { RemoteItem, RemotePage } from '#shared/remote-catalog/remote-item.ts'
+
+type Fields = Record<string, unknown>
+
+const LONGEST_ID = 200
+
+/** Reads a page of at most `most` items; null when it is no such page. */
+export function readPage(json: string, most: number): RemotePage | null {
+  const { items, total } = fieldsOf(parse(json))
+  if (!Array.isArray(items) || items.length > most || !/^\d{1,15}$/.test(textOf(total))) return null
+  const read = items.map(itemOf).filter((item) => item !== null)
+  return read.length === items.length ? { items: read, total: Number(total) } : null
+}
+
+/** Reads one item; null when it is none. */
+export const readItem = (json: string): RemoteItem | null => itemOf(parse(json))
+
+/** What the third argument of a reviver knows of a number, which TypeScript does not know yet. */
+interface Source {
+  source: string
+}
+
+/** Numbers as the text they were: 12.50 must not become 12.5, nor a long barcode another one. */
+function parse(json: string): unknown {
+  const asText = (_key: string, value: unknown, context?: Source) =>
+    typeof value === 'number' ? context?.source : value
+  try {
+    return JSON.parse(json, asText)
+  } catch {
+    return null
+  }
+}
+
+const fieldsOf = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
+
+/** An item without an id could be neither linked nor imported: it is none. */
+function itemOf(value: unknown): RemoteItem | null {
+  const given = fieldsOf(value)
+  const id = textOf(given.id)
+  if (!id || id.length > LONGEST_ID) return null
+  return {
+    id,
+    name: textOf(given.name),
+    type: textOf(given.type),
+    is_active: /^(true|1)$/i.test(textOf(given.is_active)),
+    code: textOf(given.code),
+    sku: textOf(given.sku),
+    barcode: textOf(given.barcode),
+    unit: textOf(given.unit),
+    price: textOf(given.price),
+    vat_percent: textOf(given.vat_percent),
+    category_id: textOf(given.category_id),
+    category_name: textOf(given.category_name),
+    image_url: textOf(given.image_url),
+    update_date: dateOf(textOf(given.update_date)).toISOString(),
+  }
+}
+
+/** Texts are left as they are, but for half a character; what is neither text nor number nor yes or no is empty. */
+function textOf(value: unknown): string {
+  if (typeof value === 'boolean') return String(value)
+  return typeof value === 'string' ? value.toWellFormed() : ''
+}
+
+function dateOf(text: string): Date {
+  const date = new Date(text)
+  return Number.isNaN(date.getTime()) ? new Date(0) : date
+}
