@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { storeTable } from './support/store-table.ts'
 
-/** Gift vouchers, their ledger, and what orders have of their balances. */
+/** Gift vouchers, their ledger, what orders have of their balances, and what refunds put back. */
 export async function up(knex: Knex) {
   await storeTable(
     knex,
@@ -57,7 +57,8 @@ export async function up(knex: Knex) {
   await storeTable(
     knex,
     'voucher_redemptions',
-    `order_id uuid not null,
+    `id uuid not null,
+     order_id uuid not null,
      voucher_id uuid not null,
      state text not null check (state in ('reserved', 'captured', 'released')),
      amount_minor bigint not null check (amount_minor > 0),
@@ -65,7 +66,8 @@ export async function up(knex: Knex) {
      expires_at timestamptz,
      created_at timestamptz not null,
      updated_at timestamptz not null,
-     primary key (store_id, order_id),
+     primary key (store_id, id),
+     unique (store_id, order_id),
      foreign key (store_id, order_id) references orders (store_id, id),
      foreign key (store_id, voucher_id) references vouchers (store_id, id),
      check (refunded_minor = 0 or state = 'captured')`,
@@ -86,6 +88,10 @@ export async function up(knex: Knex) {
      foreign key (store_id, order_id) references orders (store_id, id)`,
   )
   await knex.raw(`
+    alter table orders add column voucher_minor bigint not null default 0
+      check (voucher_minor between 0 and total_minor);
+    alter table refunds add column voucher_amount_minor bigint not null default 0,
+      add check (voucher_amount_minor between 0 and amount_minor - gateway_amount_minor);
     create index on voucher_redemptions (store_id, voucher_id);
     create index on voucher_entries (store_id, voucher_id, id);
   `)

@@ -15,8 +15,15 @@ export const CheckoutBody = Shape({
   shipping_address: Address,
   billing_address: Type.Optional(Address),
   shipping_method_id: Uuid,
-  payment_method: Line(40),
+  payment_method: Type.String({
+    ...Line(40),
+    description:
+      'One of GET /settings/payment-methods, or `voucher` where the voucher covers the whole order',
+  }),
   coupon_code: Type.Optional({ ...CouponCode, description: "In the place of the cart's own" }),
+  voucher_code: Type.Optional(
+    Type.String({ ...Line(100), description: 'Of a gift voucher, which pays as much as is left of it' }),
+  ),
   note: Type.Optional(Type.String({ maxLength: 2_000 })),
   expected_total: Type.Optional(Money),
   return_url: Type.Optional(

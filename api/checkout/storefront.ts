@@ -5,12 +5,14 @@ import { COUPON_REFUSALS } from '#shared/coupons/errors.ts'
 import { StockErrors } from '#shared/orders/errors.ts'
 import { awaitOpening } from '#shared/payments/await-opening.ts'
 import { viewBuyerPayment } from '#shared/payments/view.ts'
+import { VoucherErrors } from '#shared/vouchers/errors.ts'
 import { holderOf } from '../cart/holder.ts'
 import { orderExample } from '../orders/examples.ts'
 import { paymentExample } from '../payments/examples.ts'
 import { guest } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
 import { patienceOf } from '../platform/patience.ts'
+import { SPENDING_ERRORS } from '../vouchers/spending-errors.ts'
 import { checkoutExample } from './examples.ts'
 import { CheckoutBody, CheckoutView } from './schemas.ts'
 
@@ -22,14 +24,20 @@ export const placeOrder = endpoint({
   summary: 'Make the cart an order',
   description:
     'Prices and stock are those of this moment; send `expected_total` to be refused when the total is another. ' +
-    'The coupon is that of `coupon_code`, else the one on the cart; one that does not apply is refused with its error, so ' +
-    'that nobody is charged without it: take it off first. A guest gives an e-mail address and gets the `access_token` of the order. `payment` is null where no gateway is ' +
-    'asked. While no worker opens it, a payment is `pending` without a secret: ask for it by POST /orders/{order_id}/pay.',
+    'The coupon is that of `coupon_code`, else the one on the cart; one that does not apply is refused with its error, ' +
+    'so that nobody is charged without it: take it off first. A guest gives an e-mail address and gets the ' +
+    '`access_token` of the order. `payment` is null where no gateway is asked. A gift voucher pays as much as is left of ' +
+    'it: that is reserved while the rest is to be paid, captured with it, and released when it is not paid. Where it ' +
+    'covers the whole order, this is paid at once. While no worker opens it, a payment is `pending` without a secret: ' +
+    'ask for it by POST /orders/{order_id}/pay.',
   body: CheckoutBody,
   returns: [201, CheckoutView],
   errors: [
     ...Object.values(CheckoutErrors),
     ...COUPON_REFUSALS,
+    ...SPENDING_ERRORS,
+    VoucherErrors.notFound,
+    VoucherErrors.currencyMismatch,
     CartErrors.totalTooLarge,
     StockErrors.insufficient,
   ],

@@ -10,6 +10,7 @@ import { CommonErrors } from '#shared/platform/errors.ts'
 import { staff } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
 import { page, reply } from '../platform/reply.ts'
+import { SPENDING_ERRORS } from '../vouchers/spending-errors.ts'
 import { orderDetailExample, orderExample, paidOrderExample } from './examples.ts'
 import { MarkPaidBody, OrderParams, OrdersQuery } from './schemas.ts'
 
@@ -49,11 +50,13 @@ export const markOrderPaid = endpoint({
   path: '/admin/orders/:order_id/mark-paid',
   access: staff('sales:write', 'mark_paid'),
   summary: 'Note that an order was paid outside the gateway',
-  description: 'Such as by bank transfer, or to the courier. One that waited for it becomes processing.',
+  description:
+    'Such as by bank transfer, or to the courier. One that waited for it becomes processing. Where a gift voucher pays a ' +
+    'part, this is captured, and the rest is what was paid.',
   params: OrderParams,
   body: MarkPaidBody,
   returns: [200, OrderView],
-  errors: [CommonErrors.notFound, OrderErrors.notPayable, StockErrors.insufficient],
+  errors: [CommonErrors.notFound, OrderErrors.notPayable, StockErrors.insufficient, ...SPENDING_ERRORS],
   example: { body: { note: 'Statement of 11 October' }, data: paidOrderExample },
   async handle({ tx, params, body, staff }) {
     await markPaid(tx, params.order_id, staff.name, body.note)

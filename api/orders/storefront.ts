@@ -15,6 +15,7 @@ import { customer, guest } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
 import { patienceOf } from '../platform/patience.ts'
 import { page } from '../platform/reply.ts'
+import { SPENDING_ERRORS } from '../vouchers/spending-errors.ts'
 import { buyerOf } from './buyer.ts'
 import { orderExample } from './examples.ts'
 import { AccessQuery, OrderParams, OwnOrdersQuery, PayBody } from './schemas.ts'
@@ -59,7 +60,7 @@ export const payOrder = endpoint({
   access: guest,
   idempotency: 'required',
   summary: 'Reopen the payment of an online order',
-  description: `${WHOSE} One that waits answers its open payment; one that failed waits again, its stock held anew.`,
+  description: `${WHOSE} One that waits answers its open payment; one that failed waits again, its stock held and its part of a voucher reserved anew.`,
   params: OrderParams,
   query: AccessQuery,
   body: PayBody,
@@ -68,6 +69,7 @@ export const payOrder = endpoint({
     CommonErrors.notFound,
     OrderErrors.notPayable,
     StockErrors.insufficient,
+    ...SPENDING_ERRORS,
     CouponErrors.usageExceeded,
   ],
   example: { body: {}, data: { order: orderExample, payment: paymentExample } },

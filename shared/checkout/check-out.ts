@@ -4,17 +4,16 @@ import { takeLines } from '../cart/take-lines.ts'
 import { takeCoupon } from '../coupons/take-coupon.ts'
 import { Customer } from '../customers/customer.ts'
 import type { Order } from '../orders/order.ts'
-import { type PlacedOrder, placeOrder } from '../orders/place-order.ts'
-import { paymentWindow, scheduleExpiry, scheduleRelease } from '../payments/schedule-expiry.ts'
-import { startPayment } from '../payments/start-payment.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { invalid } from '../platform/validation.ts'
 import type { Store } from '../stores/store.ts'
 import type { CheckoutRequest } from './checkout-request.ts'
 import { chooseCoupon } from './choose-coupon.ts'
 import { chooseMethods } from './choose-methods.ts'
+import { chooseVoucher, payWith } from './choose-voucher.ts'
 import { draftOrder, type OrderMaterial } from './draft-order.ts'
 import { CheckoutErrors } from './errors.ts'
+import { type CheckedOut, placeDraft } from './place-draft.ts'
 
 /** Who checks out what, and the language they are written to in. */
 export interface CheckoutCall {
@@ -24,22 +23,15 @@ export interface CheckoutCall {
   request: CheckoutRequest
 }
 
-export interface CheckedOut extends PlacedOrder {
-  /** Null where no gateway is asked: paid by other means, or free. */
-  paymentId: string | null
-}
-
 /**
- * Makes the holder's cart an order, in one transaction: priced now, its stock taken, its payment begun, its time
- * limits set, its event written. Throws the errors of decisions, section 6.
+ * Makes the holder's cart an order, in one transaction: priced now, its stock taken, its voucher's part reserved, its
+ * payment begun, its time limits set, its event written. Throws the errors of decisions, section 6.
  */
 export async function checkOut(tx: StoreTx, call: CheckoutCall): Promise<CheckedOut> {
   const material = await gather(tx, call)
   const { facts, lines } = draftOrder(material)
-  const isOnline = call.request.payment_method === 'card' && facts.totalMinor > 0n
-  const placed = isOnline
-    ? await placeOnline(tx, call.store, { facts, lines })
-    : await placeOffline(tx, { facts, lines })
+  const voucher = await chooseVoucher(tx, call.request, facts)
+  const placed = await placeDraft(tx, call.store, { facts: payWith(facts, voucher), lines, voucher })
   if (material.coupon) await takeCoupon(tx, material.coupon.terms, takenFor(placed.order))
   return placed
 }
@@ -70,25 +62,4 @@ async function emailOf(tx: StoreTx, customerId: string | null): Promise<string> 
   if (!customerId) throw invalid(['body', 'email'], 'A guest gives an e-mail address')
   const { email } = await Customer.in(tx).findById(customerId).throwIfNotFound()
   return email
-}
-
-/** What is not placed yet does not know how long it waits for its money. */
-type Drafted = ReturnType<typeof draftOrder>
-
-async function placeOnline(tx: StoreTx, store: Store, { facts, lines }: Drafted): Promise<CheckedOut> {
-  const window = paymentWindow(store)
-  const { holdUntil, expiresAt } = window
-  const placed = await placeOrder(tx, { status: 'pending', facts: { ...facts, expiresAt }, lines, holdUntil })
-  const payment = await startPayment(tx, placed.order)
-  await scheduleRelease(tx, placed.order.id, window)
-  await scheduleExpiry(tx, placed.order.id, window)
-  return { ...placed, paymentId: payment.id }
-}
-
-/** A bank transfer is awaited without a time limit; what is paid on delivery, or costs nothing, may leave at once. */
-async function placeOffline(tx: StoreTx, { facts, lines }: Drafted): Promise<CheckedOut> {
-  const awaitsMoney = facts.paymentMethod === 'bank_transfer' && facts.totalMinor > 0n
-  const status = awaitsMoney ? 'pending' : 'processing'
-  const draft = { status, facts: { ...facts, expiresAt: null }, lines, holdUntil: null } as const
-  return { ...(await placeOrder(tx, draft)), paymentId: null }
 }

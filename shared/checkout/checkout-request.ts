@@ -12,6 +12,7 @@ export interface CheckoutRequest {
   payment_method: string
   /** In the place of the cart's own. */
   coupon_code?: string
+  voucher_code?: string
   note?: string
   expected_total?: number
 }

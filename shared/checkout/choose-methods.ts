@@ -2,6 +2,7 @@ import type { StoreTx } from '../platform/store-scope.ts'
 import { findMethods } from '../settings/find-methods.ts'
 import type { ShippingMethod } from '../settings/shipping-method.ts'
 import type { CheckoutRequest } from './checkout-request.ts'
+import { BY_VOUCHER } from './choose-voucher.ts'
 import { CheckoutErrors } from './errors.ts'
 
 /**
@@ -12,6 +13,6 @@ export async function chooseMethods(tx: StoreTx, request: CheckoutRequest): Prom
   const { shipping_method_id, payment_method: method, shipping_address } = request
   const { shipping, takesPayment } = await findMethods(tx, shipping_method_id, method)
   if (!shipping?.shipsTo(shipping_address.country)) throw CheckoutErrors.shippingUnavailable()
-  if (!takesPayment) throw CheckoutErrors.paymentMethodDisabled({ method })
+  if (!takesPayment && method !== BY_VOUCHER) throw CheckoutErrors.paymentMethodDisabled({ method })
   return shipping
 }

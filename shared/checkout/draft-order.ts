@@ -25,7 +25,7 @@ export interface OrderMaterial {
 
 /** Makes the facts of an order. Pure; refuses what may not be ordered, or not for the expected total. */
 export function draftOrder(material: OrderMaterial): {
-  facts: Omit<OrderFacts, 'expiresAt'>
+  facts: Omit<OrderFacts, 'expiresAt' | 'voucherMinor'>
   lines: OrderLine[]
 } {
   const { store, lines, coupon, request } = material
@@ -79,7 +79,7 @@ function assertExpected({ currency }: Store, { totalMinor }: Totals, expected: n
   throw CheckoutErrors.priceChanged({ total: toMajor(totalMinor, currency), currency })
 }
 
-function factsOf(material: OrderMaterial, totals: Totals): Omit<OrderFacts, 'expiresAt'> {
+function factsOf(material: OrderMaterial, totals: Totals): Omit<OrderFacts, 'expiresAt' | 'voucherMinor'> {
   const { store, language, customerId, email, coupon, shipping, request } = material
   const name = pickText(shipping.nameI18n, language, store.defaultLanguage)
   return {

@@ -1,5 +1,6 @@
 import { assertMayBecome } from '../platform/states.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
+import { releaseVoucher } from '../vouchers/release-voucher.ts'
 import type { Actor } from './actor.ts'
 import { OrderErrors } from './errors.ts'
 import { lockOrder } from './lock-order.ts'
@@ -25,6 +26,7 @@ export async function changeOrderStatus(
   assertMayBecome(ORDER_TRANSITIONS, order.status, to, OrderErrors.invalidTransition)
   if (to === 'canceled' && order.refundableMinor > 0n) throw OrderErrors.refundRequired()
 
+  if (to === 'canceled') await releaseVoucher(tx, order)
   await assertNoneShort(tx, orderId, await moveStock(tx, { orderId, ...STOCK_OF_STATUS[to] }))
   await moveOrder(tx, order, { to, actor, note })
   return order

@@ -32,6 +32,8 @@ export class Order extends StoreModel {
   declare shippingTaxMinor: bigint
   declare taxMinor: bigint
   declare totalMinor: bigint
+  /** What of the total a gift voucher pays. */
+  declare voucherMinor: bigint
   declare amountCapturedMinor: bigint
   declare amountRefundedMinor: bigint
   declare createdAt: Date
@@ -43,6 +45,11 @@ export class Order extends StoreModel {
   /** Derived, never stored. */
   get fulfillmentStatus(): 'unfulfilled' | 'fulfilled' {
     return this.shippedAt ? 'fulfilled' : 'unfulfilled'
+  }
+
+  /** What is to be paid with money: the total, less what a gift voucher pays. */
+  get dueMinor(): bigint {
+    return this.totalMinor - this.voucherMinor
   }
 
   /** Captured money that has not gone back. */

@@ -34,6 +34,7 @@ export type OrderFacts = Pick<
   | 'shippingTaxMinor'
   | 'taxMinor'
   | 'totalMinor'
+  | 'voucherMinor'
   | 'expiresAt'
 >
 

@@ -56,6 +56,7 @@ export const OrderView = Shape({
   shipping_total: Money,
   tax_total: Money,
   total: Money,
+  voucher_total: Type.Number({ ...Money, description: 'What of the total a gift voucher pays' }),
   amount_captured: Money,
   amount_refunded: Money,
   created_at: Timestamp,
@@ -103,6 +104,7 @@ function viewAmounts(order: Order) {
     shipping_total: major(order.shippingMinor),
     tax_total: major(order.taxMinor),
     total: major(order.totalMinor),
+    voucher_total: major(order.voucherMinor),
     amount_captured: major(order.amountCapturedMinor),
     amount_refunded: major(order.amountRefundedMinor),
   }

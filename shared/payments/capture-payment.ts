@@ -5,9 +5,13 @@ import { STOCK_OF_STATUS } from '../orders/states.ts'
 import { moveStock } from '../orders/stock/move-stock.ts'
 import { now } from '../platform/clock.ts'
 import { changedAt } from '../platform/entity-tag.ts'
+import { CodedError } from '../platform/errors.ts'
 import { enqueue } from '../platform/jobs.ts'
 import { mayBecome } from '../platform/states.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
+import { captureVoucher } from '../vouchers/capture-voucher.ts'
+import { releaseVoucher } from '../vouchers/release-voucher.ts'
+import { reserveAgain } from '../vouchers/reserve-voucher.ts'
 import { giveUpPayments } from './give-up-payments.ts'
 import { returnPayment } from './jobs.ts'
 import { lockPayment } from './lock-payment.ts'
@@ -21,9 +25,9 @@ export interface Captured {
 }
 
 /**
- * Takes note of money that came, once. Its order becomes processing and its stock is allocated. Money for an order
- * that is paid already or given up, or whose stock is gone, is kept account of and sent back by itself (decisions,
- * section 7).
+ * Takes note of money that came, once. Its order becomes processing, its stock is allocated and its part of a voucher
+ * captured. Money for an order that is paid already or given up, or whose stock or voucher is gone, is kept account of
+ * and sent back by itself (decisions, sections 6 and 7).
  */
 export async function capturePayment(tx: StoreTx, paymentId: string, captured: Captured): Promise<void> {
   const locked = await lockPayment(tx, paymentId)
@@ -39,8 +43,10 @@ export async function capturePayment(tx: StoreTx, paymentId: string, captured: C
 
   const awaits = order.status === 'pending' || order.status === 'failed'
   if (!awaits) await keepForReturn(tx, order, payment)
-  else if (await allocate(tx, order)) await payOrder(tx, order, payment)
-  else await cancelForStock(tx, order, payment)
+  else if (!(await reserveVoucher(tx, order)))
+    await cancel(tx, order, payment, 'the voucher was spent elsewhere')
+  else if (!(await allocate(tx, order))) await cancel(tx, order, payment, 'the stock was sold to others')
+  else await payOrder(tx, order, payment)
 }
 
 function assertExpected({ id, amountMinor, currency, gatewayReference }: Payment, captured: Captured): void {
@@ -51,9 +57,20 @@ function assertExpected({ id, amountMinor, currency, gatewayReference }: Payment
     )
 }
 
-const withAmount = (order: Order, payment: Payment) => ({
-  amountCapturedMinor: order.amountCapturedMinor + payment.amountMinor,
+const withAmount = (order: Order, amountMinor: bigint) => ({
+  amountCapturedMinor: order.amountCapturedMinor + amountMinor,
 })
+
+/** Has the order's part of a voucher, what was let go of anew. False when it is gone. */
+async function reserveVoucher(tx: StoreTx, order: Order): Promise<boolean> {
+  try {
+    await reserveAgain(tx, order, null)
+    return true
+  } catch (error) {
+    if (error instanceof CodedError) return false
+    throw error
+  }
+}
 
 /** Takes the order's stock for good, that of an ended hold anew. False when it is gone. */
 async function allocate(tx: StoreTx, { id }: Order): Promise<boolean> {
@@ -61,20 +78,25 @@ async function allocate(tx: StoreTx, { id }: Order): Promise<boolean> {
   return short.length === 0
 }
 
-const payOrder = (tx: StoreTx, order: Order, payment: Payment) =>
-  moveOrder(tx, order, {
+async function payOrder(tx: StoreTx, order: Order, payment: Payment): Promise<void> {
+  const voucherMinor = await captureVoucher(tx, order)
+  await moveOrder(tx, order, {
     to: 'processing',
     actor: 'gateway',
-    set: { ...withAmount(order, payment), paidAt: now() },
+    set: { ...withAmount(order, payment.amountMinor + voucherMinor), paidAt: now() },
     events: [orderPaid],
   })
+}
 
-async function cancelForStock(tx: StoreTx, order: Order, payment: Payment): Promise<void> {
+/** What is there of voucher and stock is let go of again; the money goes back. */
+async function cancel(tx: StoreTx, order: Order, payment: Payment, what: string): Promise<void> {
+  await releaseVoucher(tx, order)
+  await moveStock(tx, { orderId: order.id, ...STOCK_OF_STATUS.canceled })
   await moveOrder(tx, order, {
     to: 'canceled',
     actor: 'system',
-    note: 'The payment came after the stock was sold to others; it is sent back.',
-    set: withAmount(order, payment),
+    note: `The payment came after ${what}; it is sent back.`,
+    set: withAmount(order, payment.amountMinor),
   })
   await enqueue(tx, returnPayment, { paymentId: payment.id })
 }
@@ -82,7 +104,7 @@ async function cancelForStock(tx: StoreTx, order: Order, payment: Payment): Prom
 async function keepForReturn(tx: StoreTx, order: Order, payment: Payment): Promise<void> {
   await Order.in(tx)
     .findById(order.id)
-    .patch({ ...withAmount(order, payment), updatedAt: changedAt(order) })
+    .patch({ ...withAmount(order, payment.amountMinor), updatedAt: changedAt(order) })
   await emitOrderEvents(tx, order.id, [orderUpdated])
   await enqueue(tx, returnPayment, { paymentId: payment.id })
 }

@@ -10,6 +10,8 @@ import { moveStock } from '../orders/stock/move-stock.ts'
 import { now } from '../platform/clock.ts'
 import { changedAt } from '../platform/entity-tag.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
+import { captureVoucher } from '../vouchers/capture-voucher.ts'
+import { reserveAgain } from '../vouchers/reserve-voucher.ts'
 import { giveUpPayments } from './give-up-payments.ts'
 import { Payment } from './payment.ts'
 
@@ -17,8 +19,8 @@ const UNPAYABLE = ['canceled', 'refunded']
 
 /**
  * Takes a person's word that an order was paid outside the gateway, such as by bank transfer or to the courier. One
- * that waited for it becomes processing. Throws `order.not_payable` for one that is paid or over, and
- * `checkout.insufficient_stock`.
+ * that waited for it becomes processing, and its part of a voucher is captured. Throws `order.not_payable` for one that
+ * is paid or over, `checkout.insufficient_stock`, and why its voucher cannot pay any more (`reserveAgain`).
  */
 export async function markPaid(
   tx: StoreTx,
@@ -32,6 +34,8 @@ export async function markPaid(
     throw OrderErrors.notPayable({ status: isPaid ? 'paid' : order.status, method: order.paymentMethod })
 
   await giveUpPayments(tx, orderId)
+  await reserveAgain(tx, order, null)
+  await captureVoucher(tx, order)
   await insertOfflinePayment(tx, order)
   const set = { amountCapturedMinor: order.totalMinor, paidAt: now() }
   if (order.status === 'pending' || order.status === 'failed') {
@@ -45,13 +49,13 @@ export async function markPaid(
   }
 }
 
-async function insertOfflinePayment(tx: StoreTx, { id, totalMinor, currency }: Order): Promise<void> {
+async function insertOfflinePayment(tx: StoreTx, { id, dueMinor, currency }: Order): Promise<void> {
   const at = now()
   await Payment.in(tx).insert({
     orderId: id,
     provider: 'offline',
     status: 'captured',
-    amountMinor: totalMinor,
+    amountMinor: dueMinor,
     currency,
     capturedAt: at,
     createdAt: at,

@@ -10,6 +10,7 @@ import { moveStock } from '../orders/stock/move-stock.ts'
 import { enqueue } from '../platform/jobs.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import type { Store } from '../stores/store.ts'
+import { reserveAgain } from '../vouchers/reserve-voucher.ts'
 import { giveUpPayments } from './give-up-payments.ts'
 import { openPayment } from './jobs.ts'
 import { Payment } from './payment.ts'
@@ -19,8 +20,9 @@ import { OPEN } from './states.ts'
 
 /**
  * Lets a buyer pay an online order after all: one that still waits keeps its open payment, one that failed waits
- * again, with its stock held and its coupon taken anew and a new payment in place of the old. Throws
- * `order.not_payable`, `checkout.insufficient_stock` and `coupon.usage_exceeded`.
+ * again, with its stock held, its coupon taken and its part of a voucher reserved anew, and a new payment in place of
+ * the old. Throws `order.not_payable`, `checkout.insufficient_stock`, `coupon.usage_exceeded`, and why its voucher cannot
+ * pay any more (`reserveAgain`).
  */
 export async function payOrder(tx: StoreTx, store: Store, orderId: string, buyer: Buyer): Promise<Payment> {
   await findBuyersOrder(tx, orderId, buyer)
@@ -30,7 +32,7 @@ export async function payOrder(tx: StoreTx, store: Store, orderId: string, buyer
     throw OrderErrors.notPayable({ status: order.status, method: order.paymentMethod })
 
   const window = paymentWindow(store)
-  await holdAgain(tx, orderId, window)
+  await holdAgain(tx, order, window)
   const open = await Payment.in(tx).where('order_id', orderId).whereIn('status', OPEN).first()
   if (open && order.status === 'pending') return openAgain(tx, open)
   return startAnew(tx, order, window)
@@ -42,15 +44,17 @@ async function openAgain(tx: StoreTx, payment: Payment): Promise<Payment> {
   return payment
 }
 
-/** The stock may have been let go of meanwhile: paying for what is gone would only bring the money back. */
-async function holdAgain(tx: StoreTx, orderId: string, window: PaymentWindow): Promise<void> {
+/** Stock and voucher may have been let go of meanwhile: paying for what is gone would only bring the money back. */
+async function holdAgain(tx: StoreTx, order: Order, window: PaymentWindow): Promise<void> {
+  const { id: orderId } = order
+  await reserveAgain(tx, order, window.holdUntil)
   const move = { orderId, from: ['released' as const], to: 'held' as const, expiresAt: window.holdUntil }
   await assertNoneShort(tx, orderId, await moveStock(tx, move))
   await scheduleRelease(tx, orderId, window)
 }
 
 async function startAnew(tx: StoreTx, order: Order, window: PaymentWindow): Promise<Payment> {
-  const { id, totalMinor, currency } = order
+  const { id, dueMinor, currency } = order
   const { expiresAt } = window
   await giveUpPayments(tx, id)
   if (order.status === 'failed') {
@@ -58,5 +62,5 @@ async function startAnew(tx: StoreTx, order: Order, window: PaymentWindow): Prom
     await moveOrder(tx, order, { to: 'pending', actor: customerActor(order.customerId), set: { expiresAt } })
   }
   await scheduleExpiry(tx, id, window)
-  return startPayment(tx, { id, totalMinor, currency, expiresAt })
+  return startPayment(tx, { id, dueMinor, currency, expiresAt })
 }

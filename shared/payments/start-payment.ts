@@ -5,17 +5,17 @@ import type { StoreTx } from '../platform/store-scope.ts'
 import { openPayment } from './jobs.ts'
 import { Payment } from './payment.ts'
 
-/** Begins to be paid for an order by card. A worker opens it at the gateway, under the payment's id. */
+/** Begins to be paid by card what an order costs beyond its voucher. A worker opens it at the gateway, under the payment's id. */
 export async function startPayment(
   tx: StoreTx,
-  { id, totalMinor, currency, expiresAt }: Pick<Order, 'id' | 'totalMinor' | 'currency' | 'expiresAt'>,
+  { id, dueMinor, currency, expiresAt }: Pick<Order, 'id' | 'dueMinor' | 'currency' | 'expiresAt'>,
 ): Promise<Payment> {
   const at = now()
   const payment = await Payment.in(tx).insert({
     orderId: id,
     provider: 'stripe',
     status: 'pending',
-    amountMinor: totalMinor,
+    amountMinor: dueMinor,
     currency,
     expiresAt,
     createdAt: at,

@@ -57,6 +57,11 @@ export function smaller(a: bigint, b: bigint): bigint {
   return b
 }
 
+export function larger(a: bigint, b: bigint): bigint {
+  if (a > b) return a
+  return b
+}
+
 /** Shares an amount out by weights, none of them negative. The shares sum up to it exactly; without weight there are none. */
 export function shareOut(amount: bigint, weights: readonly bigint[]): bigint[] {
   const whole = sum(weights)

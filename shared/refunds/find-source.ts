@@ -1,15 +1,20 @@
 import type { Order } from '../orders/order.ts'
 import { Payment } from '../payments/payment.ts'
-import { smaller, sum } from '../platform/money.ts'
+import { larger, smaller, sum } from '../platform/money.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
+import { leftToRefund } from '../vouchers/refund-to-voucher.ts'
 import { Refund } from './refund.ts'
 
-/** Where refunded money comes from: through the gateway as far as a payment reaches, the rest by other means. */
+/** Where refunded money comes from: through the gateway as far as a payment reaches, then by other means. */
 export interface RefundSource {
   /** The captured gateway payment with the most money left; null when none has any. */
   payment: Payment | null
   /** What is left of that payment. */
   gatewayMinor: bigint
+  /** What was paid without a gateway, such as by transfer, and is left. */
+  offlineMinor: bigint
+  /** What a voucher paid, and is left: it goes back on the voucher, after all money (decisions, section 7). */
+  voucherMinor: bigint
   /** What can go back in one refund: that, and what was paid without a gateway. */
   refundableMinor: bigint
 }
@@ -21,18 +26,16 @@ export async function findSource(tx: StoreTx, order: Order): Promise<RefundSourc
     .whereNotNull('gateway_reference')
   const refunds = await Refund.in(tx).where({ order_id: order.id, status: 'succeeded' })
   const left = payments.map((payment) => ({ payment, leftMinor: leftOf(payment, refunds) }))
-  const elsewhereMinor = order.refundableMinor - sum(left.map(({ leftMinor }) => leftMinor))
+  const voucherMinor = await leftToRefund(tx, order)
+  const withinReachMinor = sum(left.map(({ leftMinor }) => leftMinor)) + voucherMinor
+  // Credit given before leaves less than payments and voucher hold.
+  const offlineMinor = larger(0n, order.refundableMinor - withinReachMinor)
   const [most] = left
     .filter(({ leftMinor }) => leftMinor > 0n)
     .sort((a, b) => (a.leftMinor < b.leftMinor ? 1 : -1))
   const gatewayMinor = most?.leftMinor ?? 0n
-  // Credit given before leaves less than the payments hold.
-  const refundableMinor = gatewayMinor + (elsewhereMinor > 0n ? elsewhereMinor : 0n)
-  return {
-    payment: most?.payment ?? null,
-    gatewayMinor,
-    refundableMinor: smaller(refundableMinor, order.refundableMinor),
-  }
+  const refundableMinor = smaller(gatewayMinor + offlineMinor + voucherMinor, order.refundableMinor)
+  return { payment: most?.payment ?? null, gatewayMinor, offlineMinor, voucherMinor, refundableMinor }
 }
 
 /** What has not gone back of a payment. */
@@ -43,3 +46,14 @@ export const leftOf = (payment: Payment, succeeded: Refund[]): bigint =>
       .filter(({ paymentId }) => paymentId === payment.id)
       .map(({ gatewayAmountMinor }) => gatewayAmountMinor),
   )
+
+/** Which part of a refund comes from where: gateway money first, then other money, the voucher's balance last. */
+export function splitOver(
+  { payment, gatewayMinor, offlineMinor }: RefundSource,
+  amountMinor: bigint,
+): { paymentId: string | null; gatewayAmountMinor: bigint; voucherAmountMinor: bigint } {
+  const gatewayAmountMinor = smaller(amountMinor, gatewayMinor)
+  const otherMinor = amountMinor - gatewayAmountMinor
+  const voucherAmountMinor = otherMinor - smaller(otherMinor, offlineMinor)
+  return { paymentId: payment?.id ?? null, gatewayAmountMinor, voucherAmountMinor }
+}

@@ -12,9 +12,11 @@ import { settleRefund } from './settle-refund.ts'
 import { UNDER_WAY } from './states.ts'
 
 export interface NewRefund extends RefundDraft {
-  /** The gateway payment it is taken from, and how much of it; what exceeds that goes back by other means. */
+  /** The gateway payment it is taken from, and how much of it. */
   paymentId: string | null
   gatewayAmountMinor: bigint
+  /** How much goes back on the voucher that paid; what exceeds both goes back by other means. */
+  voucherAmountMinor: bigint
   reason: string | null
   restock: boolean
 }

@@ -20,7 +20,13 @@ export async function refundUnservable(tx: StoreTx, paymentId: string): Promise<
   const underWay = refunds.find((refund) => refund.isUnderWay)
   const amountMinor = leftOf(payment, refunds)
   if (underWay || amountMinor === 0n) return underWay ?? null
-  const draft = { amountMinor, gatewayAmountMinor: amountMinor, shippingAmountMinor: 0n, items: [] }
+  const draft = {
+    amountMinor,
+    gatewayAmountMinor: amountMinor,
+    voucherAmountMinor: 0n,
+    shippingAmountMinor: 0n,
+    items: [],
+  }
   const why = { paymentId, reason: 'The order could no longer be served', restock: false }
   return openRefund(tx, order, { ...draft, ...why }, 'system')
 }

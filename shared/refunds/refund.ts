@@ -11,8 +11,10 @@ export class Refund extends StoreModel {
   declare paymentId: string | null
   declare status: RefundStatus
   declare amountMinor: bigint
-  /** How much of it the gateway moves; the rest goes back by other means. */
+  /** How much of it the gateway moves. */
   declare gatewayAmountMinor: bigint
+  /** How much of it goes back on the voucher that paid; the rest goes back by other means. */
+  declare voucherAmountMinor: bigint
   /** How much of the amount is for shipping. */
   declare shippingAmountMinor: bigint
   declare currency: string

@@ -2,7 +2,7 @@ import type { Actor } from '../orders/actor.ts'
 import { lockOrder } from '../orders/lock-order.ts'
 import type { Order } from '../orders/order.ts'
 import { OrderItem } from '../orders/order-item.ts'
-import { smaller, sum } from '../platform/money.ts'
+import { sum } from '../platform/money.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import {
   type Asked,
@@ -13,7 +13,7 @@ import {
   type RefundDraft,
 } from './draft-refund.ts'
 import { RefundErrors } from './errors.ts'
-import { findSource } from './find-source.ts'
+import { findSource, splitOver } from './find-source.ts'
 import { findUnderWay, openRefund } from './open-refund.ts'
 import { Refund } from './refund.ts'
 
@@ -63,17 +63,21 @@ type DecidedDraft = RefundDraft & { restock: boolean; reason: string | null }
 
 async function refundDraft(tx: StoreTx, order: Order, draft: DecidedDraft, actor: Actor): Promise<Refund> {
   if (order.refundableMinor === 0n || draft.amountMinor === 0n) throw RefundErrors.nothingToRefund()
-  const { payment, gatewayMinor, refundableMinor } = await findSource(tx, order)
-  if (draft.amountMinor > refundableMinor) throw exceeds(order, refundableMinor)
-  const gatewayAmountMinor = smaller(draft.amountMinor, gatewayMinor)
-  return openRefund(tx, order, { ...draft, paymentId: payment?.id ?? null, gatewayAmountMinor }, actor)
+  const source = await findSource(tx, order)
+  if (draft.amountMinor > source.refundableMinor) throw exceeds(order, source.refundableMinor)
+  return openRefund(tx, order, { ...draft, ...splitOver(source, draft.amountMinor) }, actor)
 }
 
 /** What is credited is no money that could go back any more, whatever it was paid with. */
 function creditDraft(tx: StoreTx, order: Order, draft: DecidedDraft, actor: Actor): Promise<Refund> {
   if (order.refundableMinor === 0n || draft.amountMinor === 0n) throw RefundErrors.nothingToRefund()
   if (draft.amountMinor > order.refundableMinor) throw exceeds(order, order.refundableMinor)
-  return openRefund(tx, order, { ...draft, paymentId: null, gatewayAmountMinor: 0n }, actor)
+  return openRefund(
+    tx,
+    order,
+    { ...draft, paymentId: null, gatewayAmountMinor: 0n, voucherAmountMinor: 0n },
+    actor,
+  )
 }
 
 async function loadForRefund(tx: StoreTx, order: Order): Promise<OrderForRefund> {

@@ -9,6 +9,7 @@ import { now } from '../platform/clock.ts'
 import { announce } from '../platform/signals.ts'
 import { mayBecome } from '../platform/states.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
+import { refundToVoucher } from '../vouchers/refund-to-voucher.ts'
 import { emitRefundEvent, orderRefunded, orderRefundFailed } from './events.ts'
 import { Refund } from './refund.ts'
 import { RefundItem } from './refund-item.ts'
@@ -59,6 +60,7 @@ async function noteReference(tx: StoreTx, refund: Refund, { reference }: RefundO
 async function countSuccess(tx: StoreTx, order: Order, refund: Refund) {
   const units = await unitsOf(tx, refund)
   await recordRefund(tx, order, refund.amountMinor, units)
+  if (refund.voucherAmountMinor > 0n) await refundToVoucher(tx, order.id, refund.voucherAmountMinor)
   if (refund.restock) await restock(tx, order, units)
   if (order.refundableMinor === 0n && mayBecome(ORDER_TRANSITIONS, order.status, 'refunded'))
     await changeOrderStatus(tx, order.id, 'refunded', refund.requestedBy, refund.reason)
@@ -66,7 +68,9 @@ async function countSuccess(tx: StoreTx, order: Order, refund: Refund) {
 }
 
 async function countFailure(tx: StoreTx, order: Order, refund: Refund, before: RefundStatus) {
-  if (before === 'succeeded') await recordRefund(tx, order, -refund.amountMinor, await unitsOf(tx, refund))
+  // What went back on a voucher stays there: it may be spent already, and it did not come back.
+  const cameBackMinor = refund.amountMinor - refund.voucherAmountMinor
+  if (before === 'succeeded') await recordRefund(tx, order, -cameBackMinor, await unitsOf(tx, refund))
   await emitRefundEvent(tx, orderRefundFailed, refund)
 }
 

@@ -58,6 +58,7 @@ function factsOf(order: Order): OrderFacts {
     note: null,
     ...nothing,
     totalMinor: 0n,
+    voucherMinor: 0n,
     expiresAt: null,
   }
 }

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { foldCase } from '../platform/fold-case.ts'
 
 // No letter looks like a digit or like another letter.
 const LETTERS = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
@@ -11,8 +12,4 @@ export function newCode(): string {
 }
 
 /** The form in which codes are compared: however it is written, with or without dashes and spaces. */
-export const codeKey = (code: string): string =>
-  code
-    .normalize('NFKC')
-    .replace(/[\s\p{Pd}]/gu, '')
-    .toUpperCase()
+export const codeKey = (code: string): string => foldCase(code).replace(/[\s\p{Pd}]/gu, '')

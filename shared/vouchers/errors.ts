@@ -22,6 +22,18 @@ export const VoucherErrors = defineErrors({
     message:
       'Nothing is left of this voucher, or an order that waits for its payment has the rest. Use another.',
   },
+  currencyMismatch: {
+    code: 'voucher.currency_mismatch',
+    status: 422,
+    message: ({ currency }) =>
+      `This voucher is in ${currency ?? 'another currency'}, which is not the order's. Use another.`,
+  },
+  insufficientBalance: {
+    code: 'voucher.insufficient_balance',
+    status: 422,
+    message: ({ remaining, needed, currency }) =>
+      `The voucher does not cover what it is to pay${needed === undefined ? '' : `: ${remaining} of ${needed} ${currency}`}. Choose a way to pay the rest, or another voucher.`,
+  },
   codeTaken: {
     code: 'voucher.code_taken',
     status: 409,

@@ -168,6 +168,7 @@ function factsOf(lines: OrderLine[], given: GivenOrder): OrderFacts {
     shippingTaxMinor,
     taxMinor,
     totalMinor: subtotalMinor - discountMinor + shippingMinor + taxMinor,
+    voucherMinor: 0n,
     expiresAt: null,
   }
 }

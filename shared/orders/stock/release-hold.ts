@@ -1,16 +1,17 @@
 import { now } from '../../platform/clock.ts'
 import { enqueue } from '../../platform/jobs.ts'
 import type { StoreTx } from '../../platform/store-scope.ts'
+import { releaseDueVoucher } from '../../vouchers/release-voucher.ts'
 import { releaseHold } from '../jobs.ts'
 import { lockOrder } from '../lock-order.ts'
 import { moveStock } from './move-stock.ts'
 
 /**
- * Lets go of an order's stock when its hold has ended. The order stays payable: a payment that still comes takes the
- * stock again, if there is any. A hold that was renewed meanwhile is looked at again when it ends.
+ * Lets go of what is kept for an order, its stock and its part of a voucher, when the time for that is over. The order
+ * stays payable: a payment that still comes takes both again, if they are there. A hold that was renewed meanwhile is looked at again when it ends.
  */
 export async function releaseDueHold(tx: StoreTx, orderId: string): Promise<void> {
-  await lockOrder(tx, orderId)
+  await releaseDueVoucher(tx, await lockOrder(tx, orderId))
   const held = await tx
     .knex('stock_reservations')
     .where({ store_id: tx.storeId, order_id: orderId, state: 'held' })

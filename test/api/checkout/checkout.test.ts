@@ -419,7 +419,7 @@ test('faults of the request are told all at once', async () => {
       shipping_address: { ...ADDRESS, country: 'Germany', planet: 'Earth' },
       shipping_method_id: 'x',
       expected_total: -1,
-      voucher_code: 'LATER',
+      when: 'LATER',
     },
   })) as unknown as { body: { detail: { loc: string[]; type: string }[] } }
 
@@ -431,7 +431,7 @@ test('faults of the request are told all at once', async () => {
     ['body.shipping_address.planet', 'extra_forbidden'],
     ['body.shipping_method_id', 'uuid_parsing'],
     ['body.telephone', 'string_too_long'],
-    ['body.voucher_code', 'extra_forbidden'],
+    ['body.when', 'extra_forbidden'],
   ])
 })
 

@@ -1,0 +1,45 @@
+import type { OrderFacts } from '../orders/place-order.ts'
+import { smaller } from '../platform/money.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { invalid } from '../platform/validation.ts'
+import { assertCovers } from '../vouchers/assert-usable.ts'
+import { lockSpendable } from '../vouchers/lock-spendable.ts'
+import type { CheckoutRequest } from './checkout-request.ts'
+
+/** A way to pay that no store switches on: whoever has a voucher that covers the order may use it. */
+export const BY_VOUCHER = 'voucher'
+
+/** What a voucher, which is locked, pays of an order. Minor units, more than none. */
+export interface ChosenVoucher {
+  voucherId: string
+  amountMinor: bigint
+}
+
+/**
+ * The voucher of the request, if it names one, with what it pays: as much of the total as is left of it. Throws why it
+ * cannot be spent (`lockSpendable`), and `voucher.insufficient_balance` where it was to pay everything and does not.
+ */
+export async function chooseVoucher(
+  tx: StoreTx,
+  { voucher_code: code, payment_method: method }: CheckoutRequest,
+  { totalMinor, currency }: Pick<OrderFacts, 'totalMinor' | 'currency'>,
+): Promise<ChosenVoucher | null> {
+  if (code === undefined) {
+    if (method === BY_VOUCHER) throw invalid(['body', 'voucher_code'], 'Name the voucher that pays')
+    return null
+  }
+  const voucher = await lockSpendable(tx, code, currency)
+  if (method === BY_VOUCHER) assertCovers(voucher, totalMinor)
+  const amountMinor = smaller(voucher.remainingMinor, totalMinor)
+  return amountMinor > 0n ? { voucherId: voucher.id, amountMinor } : null
+}
+
+/** The facts of an order that a voucher pays a part of. Where it pays everything, it is the way to pay. */
+export function payWith<F extends Pick<OrderFacts, 'totalMinor' | 'paymentMethod'>>(
+  facts: F,
+  voucher: ChosenVoucher | null,
+): F & { voucherMinor: bigint } {
+  const voucherMinor = voucher?.amountMinor ?? 0n
+  const paysAll = voucher !== null && voucherMinor === facts.totalMinor
+  return { ...facts, voucherMinor, ...(paysAll ? { paymentMethod: BY_VOUCHER } : {}) }
+}

@@ -1,0 +1,54 @@
+import { now } from '../platform/clock.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { assertCovers, assertUsable } from './assert-usable.ts'
+import { bookEntry } from './book-entry.ts'
+import { VoucherErrors } from './errors.ts'
+import { lockVoucher } from './lock-voucher.ts'
+import { type PayingOrder, VoucherRedemption } from './voucher-redemption.ts'
+
+export interface NewRedemption {
+  orderId: string
+  voucherId: string
+  amountMinor: bigint
+  /** When it is let go of unless the order is paid by then; null: not by itself. */
+  expiresAt: Date | null
+}
+
+/** Promises a part of a voucher's balance to a new order. Throws `voucher.insufficient_balance`. */
+export async function reserveVoucher(tx: StoreTx, redemption: NewRedemption): Promise<void> {
+  const at = now()
+  await VoucherRedemption.in(tx).insert({ ...redemption, state: 'reserved', createdAt: at, updatedAt: at })
+  await bookReservation(tx, redemption)
+}
+
+/**
+ * Makes sure that an order, which the caller has locked, has again what it had of its voucher: what is still reserved
+ * stays so until `expiresAt`, what was let go of is reserved anew. Throws
+ * `voucher.inactive`, `voucher.expired`, `voucher.empty` and `voucher.insufficient_balance` when it is gone.
+ */
+export async function reserveAgain(
+  tx: StoreTx,
+  { id, voucherMinor }: PayingOrder,
+  expiresAt: Date | null,
+): Promise<void> {
+  if (voucherMinor === 0n) return
+  const redemption = await VoucherRedemption.in(tx).findOne('order_id', id)
+  if (!redemption || redemption.state === 'captured') return
+  if (redemption.state === 'released') {
+    const voucher = await lockVoucher(tx, redemption.voucherId)
+    assertUsable(voucher)
+    assertCovers(voucher, redemption.amountMinor)
+    await bookReservation(tx, redemption)
+  }
+  await VoucherRedemption.in(tx)
+    .findById(redemption.id)
+    .patch({ state: 'reserved', expiresAt, updatedAt: now() })
+}
+
+async function bookReservation(
+  tx: StoreTx,
+  { voucherId, orderId, amountMinor }: Pick<NewRedemption, 'voucherId' | 'orderId' | 'amountMinor'>,
+): Promise<void> {
+  const booked = await bookEntry(tx, { voucherId, orderId, kind: 'reserve', amountMinor })
+  if (booked === undefined) throw VoucherErrors.insufficientBalance()
+}

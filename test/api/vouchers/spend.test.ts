@@ -1,0 +1,505 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import '#test/support/gateway.ts'
+import { cancelOrder } from '#shared/orders/cancel-order.ts'
+import { Payment } from '#shared/payments/payment.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { settleRefund } from '#shared/refunds/settle-refund.ts'
+import { reserveAgain } from '#shared/vouchers/reserve-voucher.ts'
+import { Voucher } from '#shared/vouchers/voucher.ts'
+import { VoucherEntry } from '#shared/vouchers/voucher-entry.ts'
+import { request } from '#test/support/app.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildStaff } from '#test/support/build-accounts.ts'
+import { buildVoucher, ledgerOf, readVoucher } from '#test/support/build-vouchers.ts'
+import { moveClock } from '#test/support/clock.ts'
+import { gateway } from '#test/support/gateway.ts'
+import { drainJobs } from '#test/support/jobs.ts'
+import { notify, tell } from '#test/support/notify.ts'
+import { refusal } from '#test/support/observe-orders.ts'
+import { buildShop, checkOut, confirm, fillCart, referenceOf } from '#test/support/place-orders.ts'
+import { eventsOf, readOrder, readRefunds } from '#test/support/read-refunds.ts'
+import { whileRefusingWrites } from '#test/support/refuse-writes.ts'
+import { withWorker } from '#test/support/with-worker.ts'
+
+type Shop = Awaited<ReturnType<typeof buildShop>>
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
+
+/** Checks out one unit, which comes to 15.00 with its shipping. */
+async function buy(shop: Shop, body: object) {
+  const cart = await fillCart(shop.store, shop.variantId)
+  return checkOut(shop, { cart, body })
+}
+
+/** An order of 15.00 of which a voucher pays 5.00 and a card the rest, opened at the gateway. */
+async function buyByBoth(shop?: Shop, code?: string) {
+  const at = shop ?? (await buildShop())
+  const voucher = code ? undefined : await buildVoucher(at.store, { amountMinor: 500n })
+  const { data } = await buy(at, { voucher_code: code ?? voucher?.code })
+  await drainJobs()
+  const reference = await referenceOf(at.store, data.payment.id)
+  const { id, access_token: accessToken } = data.order
+  const { token } = await buildStaff(at.store, { role: 'accounting' })
+  return {
+    shop: at,
+    store: at.store,
+    id: id as string,
+    voucherId: voucher?.id ?? '',
+    token,
+    reference,
+    paid: async () => notify('payment_intent.succeeded', await confirm(reference)),
+    declined: async () =>
+      notify('payment_intent.payment_failed', await confirm(reference, 'pm_card_chargeDeclined')),
+    pay: () =>
+      request(`POST /orders/${id}/pay?access_token=${accessToken}`, {
+        store: at.store,
+        key: randomUUID(),
+        headers: { Prefer: 'respond-async' },
+        body: {},
+      }),
+    cancel: () => request(`POST /orders/${id}/cancel?access_token=${accessToken}`, { store: at.store }),
+    order: () => readOrder(at.store, id),
+    voucher: () => readVoucher(at.store, voucher?.id ?? ''),
+    ledger: () => ledgerOf(at.store, voucher?.id ?? ''),
+  }
+}
+
+const tellsOf = (store: { id: string }, voucherId: string) =>
+  eventsOf(store, voucherId, 'voucher.redeemed', 'voucher.released')
+
+const paymentsOf = (store: { id: string }, orderId: string) =>
+  inStore(store.id, async (tx) => {
+    const payments = await Payment.in(tx).where('order_id', orderId).orderBy('id')
+    return payments.map(({ provider, status, amountMinor }) => [provider, status, amountMinor])
+  })
+
+test('a voucher pays what it has, the card the rest; both count as captured when the card is charged', async () => {
+  const { store, id, paid, order, voucher, ledger, voucherId } = await buyByBoth()
+
+  const before = await order()
+  const reserved = await voucher()
+  await paid()
+
+  assert.deepEqual([before.totalMinor, before.voucherMinor, before.amountCapturedMinor], [1_500n, 500n, 0n])
+  assert.deepEqual([reserved.reservedMinor, reserved.remainingMinor], [500n, 0n])
+  assert.deepEqual(await paymentsOf(store, id), [['stripe', 'captured', 1_000n]])
+  const after = await order()
+  assert.deepEqual(
+    [after.status, after.paymentStatus, after.amountCapturedMinor],
+    ['processing', 'paid', 1_500n],
+  )
+  assert.deepEqual([(await voucher()).spentMinor, (await voucher()).reservedMinor], [500n, 0n])
+  assert.deepEqual(await ledger(), ['issue 500', 'reserve 500', 'capture 500'])
+  const events = await tellsOf(store, voucherId)
+  assert.deepEqual(
+    events.map(({ type, data }) => [type, data.redemption, data.amount_remaining]),
+    [['voucher.redeemed', { order_id: id, amount: 5 }, 0]],
+  )
+})
+
+test('a voucher that covers the whole order pays it at once, whichever way to pay was sent', async () => {
+  const shop = await buildShop()
+  const { id, code } = await buildVoucher(shop.store)
+
+  for (const payment_method of ['voucher', 'card', 'bank_transfer']) {
+    const { status, data } = await buy(shop, { voucher_code: code.toLowerCase(), payment_method })
+
+    assert.equal(status, 201)
+    assert.equal(data.payment, null)
+    const { order } = data
+    assert.deepEqual(
+      [order.status, order.payment_status, order.payment_method, order.total],
+      ['processing', 'paid', 'voucher', 15],
+    )
+    assert.deepEqual([order.voucher_total, order.amount_captured], [15, 15])
+    assert.ok(order.paid_at)
+    const events = await eventsOf(shop.store, order.id, 'order.created', 'order.paid')
+    assert.deepEqual(
+      events.map(({ type }) => type),
+      ['order.created', 'order.paid'],
+    )
+    assert.deepEqual(await paymentsOf(shop.store, order.id), [])
+  }
+  assert.equal((await readVoucher(shop.store, id)).remainingMinor, 500n)
+})
+
+test('`payment_method: voucher` that does not cover the order is refused, and the cart stays', async () => {
+  const shop = await buildShop()
+  const { id, code } = await buildVoucher(shop.store, { amountMinor: 1_499n })
+  const cart = await fillCart(shop.store, shop.variantId)
+
+  const refused = await checkOut(shop, { cart, body: { payment_method: 'voucher', voucher_code: code } })
+  const nameless = await checkOut(shop, { cart, body: { payment_method: 'voucher' } })
+
+  assert.deepEqual([refused.status, refused.error_code], [422, 'voucher.insufficient_balance'])
+  assert.match(refused.error ?? '', /14\.99 of 15 EUR/)
+  assert.deepEqual(nameless.detail?.[0].loc, ['body', 'voucher_code'])
+  assert.deepEqual(await ledgerOf(shop.store, id), ['issue 1499'])
+  assert.equal((await request('GET /cart', { store: shop.store, cart })).data.items.length, 1)
+})
+
+test('a voucher that cannot be spent is refused with the reason', async () => {
+  const shop = await buildShop()
+  const { store } = shop
+  const other = await buildStore()
+  await buildVoucher(store, { code: 'INACTIVE', isActive: false })
+  await buildVoucher(store, { code: 'EXPIRED', expiresAt: new Date(Date.now() - 1) })
+  await buildVoucher(store, { code: 'EMPTY', amountMinor: 1_500n })
+  await buildVoucher(store, { code: 'FOREIGN', currency: 'USD' })
+  await buildVoucher(other, { code: 'ELSEWHERE' })
+  const cart = await fillCart(store, shop.variantId)
+  const code = async (voucher_code: string) => {
+    const { status, error_code } = await checkOut(shop, { cart, body: { voucher_code } })
+    return [status, error_code]
+  }
+  await buy(shop, { voucher_code: 'EMPTY' })
+
+  assert.deepEqual(await code('INACTIVE'), [422, 'voucher.inactive'])
+  assert.deepEqual(await code('EXPIRED'), [422, 'voucher.expired'])
+  assert.deepEqual(await code('EMPTY'), [422, 'voucher.empty'])
+  assert.deepEqual(await code('FOREIGN'), [422, 'voucher.currency_mismatch'])
+  assert.deepEqual(await code('ELSEWHERE'), [404, 'voucher.not_found'])
+  assert.deepEqual(await code('- -'), [404, 'voucher.not_found'])
+})
+
+test('amounts are exact in currencies of no and of three decimals', async () => {
+  for (const [currency, amountMinor, due] of [
+    ['JPY', 333n, 1_167],
+    ['KWD', 333n, 1.167],
+  ] as const) {
+    const shop = await buildShop(10, { currency })
+    const { code } = await buildVoucher(shop.store, { amountMinor, currency })
+
+    const { data } = await buy(shop, { voucher_code: code })
+
+    const scale = currency === 'JPY' ? 1 : 1_000
+    assert.equal(data.order.voucher_total, Number(amountMinor) / scale)
+    const [[, , charged] = []] = await paymentsOf(shop.store, data.order.id)
+    assert.equal(Number(charged) / scale, due)
+  }
+})
+
+test('a declined payment lets go of the voucher, once; paying anew reserves it again', async () => {
+  const { store, declined, pay, order, voucher, ledger, voucherId } = await buyByBoth()
+
+  await declined()
+  await declined()
+  const released = await voucher()
+  const { status } = await pay()
+
+  assert.equal(released.remainingMinor, 500n)
+  assert.equal(status, 200)
+  assert.equal((await order()).status, 'pending')
+  assert.equal((await voucher()).reservedMinor, 500n)
+  assert.deepEqual(await ledger(), ['issue 500', 'reserve 500', 'release 500', 'reserve 500'])
+  const [released1, ...more] = await tellsOf(store, voucherId)
+  assert.deepEqual([released1?.type, released1?.data.amount_remaining, more], ['voucher.released', 5, []])
+})
+
+test('an order whose voucher is gone meanwhile cannot be paid anew, and says why', async () => {
+  const { store, shop, declined, pay, order, voucher, voucherId } = await buyByBoth()
+  await declined()
+  const set = (changes: object) =>
+    inStore(store.id, (tx) => Voucher.in(tx).findById(voucherId).patch(changes))
+
+  await set({ isActive: false })
+  assert.equal((await pay()).error_code, 'voucher.inactive')
+  await set({ isActive: true, expiresAt: new Date(Date.now() - 1) })
+  assert.equal((await pay()).error_code, 'voucher.expired')
+  await set({ expiresAt: null })
+  await buy(shop, { voucher_code: (await voucher()).code })
+  const empty = await pay()
+
+  assert.deepEqual([empty.status, empty.error_code], [422, 'voucher.empty'])
+  assert.equal((await order()).status, 'failed')
+  await voucher()
+})
+
+test('the voucher is let go of with the stock; money that comes after that takes it again', async () => {
+  const { paid, order, voucher, ledger } = await buyByBoth()
+  moveClock(60 * MINUTE_MS)
+  await drainJobs()
+  const released = await voucher()
+
+  await paid()
+
+  assert.equal(released.remainingMinor, 500n)
+  assert.deepEqual([(await order()).status, (await order()).amountCapturedMinor], ['processing', 1_500n])
+  assert.deepEqual(await ledger(), ['issue 500', 'reserve 500', 'release 500', 'reserve 500', 'capture 500'])
+})
+
+test('money that comes after the voucher was spent elsewhere goes back by itself', async () => {
+  const { store, shop, id, paid, declined, order, voucher } = await buyByBoth()
+  await declined()
+  await buy(shop, { voucher_code: (await voucher()).code })
+
+  await paid()
+
+  const { status, amountCapturedMinor, amountRefundedMinor } = await order()
+  assert.deepEqual([status, amountCapturedMinor, amountRefundedMinor], ['canceled', 1_000n, 1_000n])
+  const refunds = await readRefunds(store, id)
+  assert.deepEqual(
+    refunds.map((refund) => [refund.status, refund.gatewayAmountMinor, refund.voucherAmountMinor]),
+    [['succeeded', 1_000n, 0n]],
+  )
+  assert.equal((await voucher()).reservedMinor, 500n)
+})
+
+test('an order that is canceled, or not paid in its time, lets go of its voucher', async () => {
+  const [canceled, expired] = [await buyByBoth(), await buyByBoth()]
+
+  await canceled.cancel()
+  moveClock(DAY_MS + MINUTE_MS)
+  await drainJobs()
+
+  for (const { voucher, ledger } of [canceled, expired]) {
+    assert.equal((await voucher()).remainingMinor, 500n)
+    assert.deepEqual(await ledger(), ['issue 500', 'reserve 500', 'release 500'])
+  }
+  assert.deepEqual([(await canceled.order()).status, (await expired.order()).status], ['canceled', 'failed'])
+})
+
+for (const payment_method of ['bank_transfer', 'cash_on_delivery'])
+  test(`an order by ${payment_method} keeps its voucher reserved until it is marked as paid`, async () => {
+    const shop = await buildShop()
+    const { id, code } = await buildVoucher(shop.store, { amountMinor: 500n })
+    const { data } = await buy(shop, { voucher_code: code, payment_method })
+    moveClock(30 * DAY_MS)
+    await drainJobs()
+    const waiting = await readVoucher(shop.store, id)
+    const { token } = await buildStaff(shop.store, { role: 'accounting' })
+
+    const marked = await request(`POST /admin/orders/${data.order.id}/mark-paid`, { token, body: {} })
+
+    assert.deepEqual([waiting.reservedMinor, waiting.spentMinor], [500n, 0n])
+    assert.deepEqual([marked.data.payment_status, marked.data.amount_captured], ['paid', 15])
+    assert.deepEqual(await paymentsOf(shop.store, data.order.id), [['offline', 'captured', 1_000n]])
+    assert.equal((await readVoucher(shop.store, id)).spentMinor, 500n)
+  })
+
+test('staff who cancel an unpaid order give the voucher back; a failed one is marked paid only with its voucher', async () => {
+  const shop = await buildShop()
+  const { token } = await buildStaff(shop.store, { role: 'accounting' })
+  const voucher = await buildVoucher(shop.store, { amountMinor: 500n })
+  const spend = { voucher_code: voucher.code, payment_method: 'cash_on_delivery' }
+  const { data } = await buy(shop, spend)
+
+  await request(`PATCH /admin/orders/${data.order.id}`, { token, body: { status: 'canceled' } })
+  const released = await readVoucher(shop.store, voucher.id)
+  const failing = await buyByBoth(shop, voucher.code)
+  await failing.declined()
+  await buy(shop, spend)
+  const marked = await request(`POST /admin/orders/${failing.id}/mark-paid`, { token, body: {} })
+
+  assert.equal(released.remainingMinor, 500n)
+  assert.deepEqual([marked.status, marked.error_code], [422, 'voucher.empty'])
+  assert.equal((await failing.order()).amountCapturedMinor, 0n)
+})
+
+const refund = (token: string, orderId: string, body: object) =>
+  withWorker(request(`POST /admin/orders/${orderId}/refunds`, { token, key: randomUUID(), body }))
+
+test('a refund gives back the card’s money first, then the voucher’s balance, without asking the gateway', async () => {
+  const { store, id, token, paid, order, voucher } = await buyByBoth()
+  await paid()
+  const refundsAtGateway = () => gateway.ledger().refunds.length
+
+  const first = await refund(token, id, { amount: 8 })
+  const second = await refund(token, id, { amount: 3 })
+  const asked = refundsAtGateway()
+  const third = await refund(token, id, { amount: 4 })
+  const fourth = await refund(token, id, { amount: 0.01 })
+
+  const amounts = [first, second, third].map(({ data }) => [data.status, data.amount, data.voucher_amount])
+  assert.deepEqual(amounts, [
+    ['succeeded', 8, 0],
+    ['succeeded', 3, 1],
+    ['succeeded', 4, 4],
+  ])
+  assert.equal(refundsAtGateway(), asked)
+  assert.equal(fourth.error_code, 'order.nothing_to_refund')
+  assert.equal((await order()).status, 'refunded')
+  assert.equal((await voucher()).remainingMinor, 500n)
+  assert.deepEqual(await ledgerOf(store, (await voucher()).id), [
+    'issue 500',
+    'reserve 500',
+    'capture 500',
+    'refund 100',
+    'refund 400',
+  ])
+})
+
+test('an order paid by voucher alone is refunded to it at once, by its status, and once', async () => {
+  const shop = await buildShop()
+  const { token } = await buildStaff(shop.store, { role: 'accounting' })
+  const { id, code } = await buildVoucher(shop.store)
+  const { data } = await buy(shop, { voucher_code: code, payment_method: 'voucher' })
+  const line = `PATCH /admin/orders/${data.order.id}`
+
+  const refunded = await request(line, { token, body: { status: 'refunded' } })
+  const again = await request(line, { token, body: { status: 'refunded' } })
+
+  assert.deepEqual([refunded.status, refunded.data.status], [200, 'refunded'])
+  assert.equal(again.status, 200)
+  assert.equal((await readVoucher(shop.store, id)).remainingMinor, 5_000n)
+})
+
+test('what was paid by transfer goes back by hand first, the voucher’s part to it', async () => {
+  const shop = await buildShop()
+  const { token } = await buildStaff(shop.store, { role: 'accounting' })
+  const { id, code } = await buildVoucher(shop.store, { amountMinor: 500n })
+  const { data } = await buy(shop, { voucher_code: code, payment_method: 'bank_transfer' })
+  await request(`POST /admin/orders/${data.order.id}/mark-paid`, { token, body: {} })
+
+  const part = await refund(token, data.order.id, { amount: 10 })
+  const rest = await refund(token, data.order.id, { amount: 5 })
+
+  assert.deepEqual([part.data.voucher_amount, rest.data.voucher_amount], [0, 5])
+  assert.equal((await readVoucher(shop.store, id)).remainingMinor, 500n)
+})
+
+test('a refund that the buyer’s bank sends back leaves what went on the voucher', async () => {
+  const { store, id, token, paid, order, voucher } = await buyByBoth()
+  await paid()
+  await refund(token, id, { amount: 12 })
+  const [made] = await readRefunds(store, id)
+
+  const bounced = { status: 'failed', reference: null, failureReason: 'lost_or_stolen_card' } as const
+  await inStore(store.id, (tx) => settleRefund(tx, made?.id ?? '', bounced))
+
+  assert.equal((await order()).amountRefundedMinor, 200n)
+  assert.equal((await voucher()).remainingMinor, 200n)
+  // The gateway knows nothing of it here, and refuses: then the voucher gets nothing either.
+  const rest = await refund(token, id, { amount: 13 })
+  assert.deepEqual([rest.data.status, rest.data.voucher_amount], ['failed', 3])
+  assert.equal((await voucher()).remainingMinor, 200n)
+})
+
+test('of 50 checkouts at once, one voucher pays as many as it covers', async () => {
+  const shop = await buildShop(100)
+  const { id, code } = await buildVoucher(shop.store, { amountMinor: 10_000n })
+  const carts = await Promise.all(Array.from({ length: 50 }, () => fillCart(shop.store, shop.variantId)))
+
+  const answers = await Promise.all(
+    carts.map((cart) => checkOut(shop, { cart, body: { voucher_code: code, payment_method: 'voucher' } })),
+  )
+
+  const placed = answers.filter(({ status }) => status === 201)
+  const refused = new Set(answers.filter(({ status }) => status !== 201).map(({ error_code }) => error_code))
+  assert.equal(placed.length, 6)
+  assert.deepEqual(refused, new Set(['voucher.insufficient_balance']))
+  const { spentMinor, remainingMinor } = await readVoucher(shop.store, id)
+  assert.deepEqual([spentMinor, remainingMinor], [9_000n, 1_000n])
+})
+
+test('while checkouts race with changes of its amount, a voucher is never overdrawn', async () => {
+  const shop = await buildShop(100)
+  const { token } = await buildStaff(shop.store, { role: 'sales' })
+  const { id, code } = await buildVoucher(shop.store, { amountMinor: 10_000n })
+  const carts = await Promise.all(Array.from({ length: 25 }, () => fillCart(shop.store, shop.variantId)))
+
+  const [checkouts, changes] = await Promise.all([
+    Promise.all(
+      carts.map((cart) => checkOut(shop, { cart, body: { voucher_code: code, payment_method: 'voucher' } })),
+    ),
+    Promise.all(
+      Array.from({ length: 25 }, (_, n) =>
+        request(`PATCH /admin/vouchers/${id}`, { token, body: { amount: 20 + n * 5 } }),
+      ),
+    ),
+  ])
+
+  for (const { status } of changes) assert.ok([200, 409].includes(status))
+  const placed = checkouts.filter(({ status }) => status === 201).length
+  assert.equal((await readVoucher(shop.store, id)).spentMinor, BigInt(placed) * 1_500n)
+})
+
+test('a cancellation and the money at the same moment: one of them has the voucher, never both', async () => {
+  const races: Awaited<ReturnType<typeof buyByBoth>>[] = []
+  for (let n = 0; n < 5; n++) races.push(await buyByBoth())
+
+  await Promise.all(races.flatMap(({ cancel, paid }) => [cancel(), paid()]))
+  await drainJobs()
+
+  for (const { order, voucher, ledger } of races) {
+    const { status, amountCapturedMinor, amountRefundedMinor } = await order()
+    const { spentMinor, reservedMinor } = await voucher()
+    const ends = (await ledger()).slice(2)
+    if (status === 'processing') {
+      assert.deepEqual([amountCapturedMinor, amountRefundedMinor, spentMinor], [1_500n, 0n, 500n])
+      assert.deepEqual(ends, ['capture 500'])
+    } else {
+      assert.deepEqual([amountCapturedMinor, amountRefundedMinor, spentMinor], [1_000n, 1_000n, 0n])
+      assert.deepEqual(ends, ['release 500'])
+    }
+    assert.equal(reservedMinor, 0n)
+  }
+})
+
+test('told many times at once that the money came, or that it did not, the ledger says it once', async () => {
+  const [paid, failed] = [await buyByBoth(), await buyByBoth()]
+
+  const [good, bad] = [
+    await confirm(paid.reference),
+    await confirm(failed.reference, 'pm_card_chargeDeclined'),
+  ]
+
+  const telling = Array.from({ length: 10 }, () => [
+    tell('payment_intent.succeeded', good),
+    tell('payment_intent.payment_failed', bad),
+  ])
+  await Promise.all(telling.flat())
+  await Promise.all([drainJobs(), drainJobs()])
+
+  assert.deepEqual(await paid.ledger(), ['issue 500', 'reserve 500', 'capture 500'])
+  assert.deepEqual(await failed.ledger(), ['issue 500', 'reserve 500', 'release 500'])
+})
+
+test('asked 50 times at once, an order has its voucher again once', async () => {
+  const { store, declined, order, ledger } = await buyByBoth()
+  await declined()
+  const { id, voucherMinor } = await order()
+
+  // Under the order's lock, as every caller has it.
+  const again = () =>
+    inStore(store.id, async (tx) => {
+      await tx.knex('orders').where('id', id).forNoKeyUpdate()
+      await reserveAgain(tx, { id, voucherMinor }, null)
+    })
+  await Promise.all(Array.from({ length: 50 }, again))
+
+  assert.deepEqual(await ledger(), ['issue 500', 'reserve 500', 'release 500', 'reserve 500'])
+})
+
+test('a worker that dies in the middle of a capture or a release leaves nothing half done, and does it later', async () => {
+  const [paid, failed] = [await buyByBoth(), await buyByBoth()]
+  await tell('payment_intent.succeeded', await confirm(paid.reference))
+  await tell('payment_intent.payment_failed', await confirm(failed.reference, 'pm_card_chargeDeclined'))
+
+  await whileRefusingWrites('voucher_entries', drainJobs)
+  const [halfPaid, halfFailed] = [await paid.voucher(), await failed.voucher()]
+  moveClock(10 * MINUTE_MS)
+  await drainJobs()
+
+  assert.deepEqual([halfPaid.reservedMinor, halfFailed.reservedMinor], [500n, 500n])
+  assert.deepEqual([(await paid.order()).status, (await failed.order()).status], ['processing', 'failed'])
+  assert.deepEqual(await paid.ledger(), ['issue 500', 'reserve 500', 'capture 500'])
+  assert.deepEqual(await failed.ledger(), ['issue 500', 'reserve 500', 'release 500'])
+})
+
+test('a captured voucher is not let go of by a cancellation', async () => {
+  const { store, id, paid, ledger } = await buyByBoth()
+  await paid()
+
+  const refused = await refusal(
+    inStore(store.id, (tx) => cancelOrder(tx, id, { customerId: null, accessToken: null })),
+  )
+
+  assert.equal(refused, 'resource.not_found')
+  assert.deepEqual(await ledger(), ['issue 500', 'reserve 500', 'capture 500'])
+  const entries = await inStore(store.id, (tx) => VoucherEntry.in(tx).where('order_id', id))
+  assert.equal(entries.length, 2)
+})
