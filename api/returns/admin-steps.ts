@@ -102,7 +102,7 @@ export const replaceOneReturn = endpoint({
   summary: 'Send a buyer the goods of a return anew',
   description:
     'Makes an order of the units that arrived, for nothing, to where the first one went: `replacement_order_id`. Its ' +
-    'stock is taken at once, and it is shipped as any other order.',
+    'stock is taken at once, and it is shipped as any other order. If it is canceled, another may be asked for.',
   errors: [
     CommonErrors.notFound,
     ReturnErrors.notReceived,

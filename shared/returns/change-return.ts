@@ -4,6 +4,7 @@ import type { StoreTx } from '../platform/store-scope.ts'
 import { Refund } from '../refunds/refund.ts'
 import { type AskedItem, assertReturnable } from './assert-returnable.ts'
 import { ReturnErrors } from './errors.ts'
+import { isReplaced } from './is-replaced.ts'
 import { type LockedReturn, lockReturn } from './lock-return.ts'
 import { noteSettling } from './note-settling.ts'
 import { putItems } from './put-items.ts'
@@ -50,5 +51,6 @@ async function changeItems(tx: StoreTx, { rma, order }: LockedReturn, items: Ask
 async function assertActionOpen(tx: StoreTx, rma: Return): Promise<void> {
   const refund = rma.refundId ? await Refund.in(tx).findById(rma.refundId) : undefined
   const isPaid = refund?.isUnderWay || refund?.status === 'succeeded'
-  if (rma.closedAt || isPaid || rma.replacementOrderId) throw ReturnErrors.notEditable({ what: 'the action' })
+  if (rma.closedAt || isPaid || (await isReplaced(tx, rma)))
+    throw ReturnErrors.notEditable({ what: 'the action' })
 }

@@ -2,6 +2,7 @@ import type { Actor } from '../orders/actor.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { Refund } from '../refunds/refund.ts'
 import type { RefundStatus } from '../refunds/states.ts'
+import { isReplaced } from './is-replaced.ts'
 import { type LockedReturn, lockReturn } from './lock-return.ts'
 import { moveReturn } from './move-return.ts'
 import { Return } from './return.ts'
@@ -45,7 +46,7 @@ export async function completeIfSettled(tx: StoreTx, locked: LockedReturn, actor
     dispositions: items.map(({ disposition }) => disposition),
     isRestocked: rma.restockedAt !== null,
     refundStatus: refund?.status ?? null,
-    isReplaced: rma.replacementOrderId !== null,
+    isReplaced: await isReplaced(tx, rma),
   }
   if (isSettled(settling)) await moveReturn(tx, locked, { to: 'completed', actor })
 }

@@ -5,13 +5,14 @@ import { type OrderFacts, type OrderLine, placeOrder } from '../orders/place-ord
 import type { StoreTx } from '../platform/store-scope.ts'
 import { arrivedUnits } from './arrived-units.ts'
 import { ReturnErrors } from './errors.ts'
+import { isReplaced } from './is-replaced.ts'
 import { type LockedReturn, lockReturn } from './lock-return.ts'
 import { noteSettling } from './note-settling.ts'
 import type { Return } from './return.ts'
 
 /**
  * Sends a buyer the same goods anew: an order of the units that arrived, for nothing, to where the first one went. Its
- * stock is taken at once. Throws 404, 409 `return.not_received`, `return.other_action`, `return.already_replaced`,
+ * stock is taken at once. One that is not canceled is all that a return gets. Throws 404, 409 `return.not_received`, `return.other_action`, `return.already_replaced`,
  * `return.not_replaceable` and `checkout.insufficient_stock`.
  */
 export async function replaceReturn(tx: StoreTx, returnId: string, actor: Actor): Promise<Return> {
@@ -19,7 +20,7 @@ export async function replaceReturn(tx: StoreTx, returnId: string, actor: Actor)
   const { rma, order } = locked
   if (!rma.receivedAt) throw ReturnErrors.notReceived({ status: rma.status })
   if (rma.action !== 'replacement') throw ReturnErrors.otherAction({ action: rma.action })
-  if (rma.replacementOrderId) throw ReturnErrors.alreadyReplaced()
+  if (await isReplaced(tx, rma)) throw ReturnErrors.alreadyReplaced()
   const draft = {
     status: 'processing',
     facts: factsOf(order),

@@ -25,5 +25,6 @@ export const factsOf = ({ number, order_number, items }: Decision, labels: Label
   ],
 })
 
-/** The staff's words as blocks: none when they wrote none. */
-export const wordsOf = ({ message }: Decision): Block[] => (message ? [message] : [])
+/** The staff's words, a paragraph a line, so that an address stays one in HTML too; none when they wrote none. */
+export const wordsOf = ({ message }: Decision): Block[] =>
+  (message ?? '').split(/[\r\n]+/).filter((line) => line.trim())

@@ -5,6 +5,7 @@ import { changeOrderStatus } from '#shared/orders/change-order-status.ts'
 import { newId } from '#shared/platform/id.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
 import { refundRemainder } from '#shared/refunds/request-refund.ts'
+import { settleRefund } from '#shared/refunds/settle-refund.ts'
 import { type Asked, request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
@@ -555,6 +556,31 @@ test('a replacement is an order of the same goods for nothing, once', async () =
   assert.deepEqual(await stockOf(store, variantId), { onHand: 98, allocated: 2, held: 0 })
   await staff(`PATCH /admin/orders/${anew.id}`, { body: { status: 'shipped' } })
   assert.equal((await stockOf(store, variantId)).onHand, 96)
+})
+
+test('a replacement that was canceled can be asked for again', async () => {
+  const { staff, step } = await received({}, { action: 'replacement', disposition: 'not_restocked' })
+  const { data: first } = await step('replace')
+  await staff(`PATCH /admin/orders/${first.replacement_order_id}`, { body: { status: 'canceled' } })
+
+  const { status, data: second } = await step('replace')
+
+  assert.equal(status, 200)
+  assert.notEqual(second.replacement_order_id, first.replacement_order_id)
+  assert.equal((await step('replace')).error_code, 'return.already_replaced')
+})
+
+test('money that came back from the bank after all can be paid back again', async () => {
+  const { store, step, status } = await received({ gateway }, { disposition: 'not_restocked' })
+  const { data: first } = await withWorker(step('refund', { body: {} }))
+  await drainJobs()
+  const bounced = { status: 'failed', reference: null, failureReason: 'lost_or_stolen_card' } as const
+  await inStore(store.id, (tx) => settleRefund(tx, first.refund.id, bounced))
+
+  const { data: second } = await withWorker(step('refund', { body: {} }))
+
+  assert.deepEqual([second.refund.status, await status()], ['succeeded', 'completed'])
+  assert.notEqual(second.refund.id, first.refund.id)
 })
 
 test('what is sold out or sold no more is not replaced', async () => {
