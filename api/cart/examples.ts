@@ -11,6 +11,8 @@ export const cartExample = {
       quantity: 2,
       unit_price: 12.4,
       line_total: 24.8,
+      discount_total: 0,
+      tax_total: 0,
       image_url: 'https://images.example/mug-blue.jpg',
       available: true,
       variant: { price: 14, sale_price: 12.4 },
@@ -42,6 +44,7 @@ export const cartCouponExample = {
 
 export const discountedCartExample = {
   ...cartExample,
+  items: cartExample.items.map((item) => ({ ...item, discount_total: 2.48 })),
   coupon: cartCouponExample,
   discount_total: 2.48,
   total: 22.32,

@@ -6,6 +6,7 @@ import { Money, Nullable, pickText, Shape, Uuid } from '../platform/schema.ts'
 import type { Store } from '../stores/store.ts'
 import type { CartCoupon } from './cart-coupon.ts'
 import type { CartLine } from './cart-line.ts'
+import type { LineParts } from './price-cart.ts'
 import type { PricedCart } from './read-cart.ts'
 
 const CartItemView = Shape({
@@ -17,6 +18,8 @@ const CartItemView = Shape({
   quantity: Type.Integer(),
   unit_price: Type.Number({ description: 'The price that applies now; 0 for what is not sold any more' }),
   line_total: Money,
+  discount_total: { ...Money, description: 'What the coupon takes off the line' },
+  tax_total: Money,
   image_url: Nullable(Type.String()),
   available: Type.Boolean({ description: 'Whether this quantity can be bought now' }),
   variant: Shape({
@@ -86,7 +89,7 @@ const viewCoupon = ({ terms, refusal }: CartCoupon): Static<typeof CartCouponVie
   reason: refusal?.code ?? null,
 })
 
-function viewLine(line: CartLine, store: Store, language: string): Static<typeof CartItemView> {
+function viewLine(line: CartLine & LineParts, store: Store, language: string): Static<typeof CartItemView> {
   const { sellable } = line
   const major = (minor: bigint) => toMajor(minor, store.currency)
   return {
@@ -98,6 +101,8 @@ function viewLine(line: CartLine, store: Store, language: string): Static<typeof
     quantity: line.quantity,
     unit_price: major(line.unitPriceMinor),
     line_total: major(line.lineTotalMinor),
+    discount_total: major(line.discountMinor),
+    tax_total: major(line.taxMinor),
     image_url: sellable.imageUrl,
     available: line.isAvailable,
     variant: {

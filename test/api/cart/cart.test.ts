@@ -51,6 +51,8 @@ test('a guest without a cart gets one, with its token', async () => {
     quantity: 2,
     unit_price: 10,
     line_total: 20,
+    discount_total: 0,
+    tax_total: 0,
     image_url: null,
     available: true,
     variant: { price: 10, sale_price: null },
