@@ -3,12 +3,17 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import { SECOND_MS } from '#shared/platform/clock.ts'
+import { declaredErrors } from '#shared/platform/errors.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
+import { bookEntry } from '#shared/vouchers/book-entry.ts'
+import type { VoucherDraft } from '#shared/vouchers/issue-voucher.ts'
+import { Voucher } from '#shared/vouchers/voucher.ts'
 import { type Answered, type Asked, request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildApiToken, buildCustomer, buildStaff, PASSWORD } from '#test/support/build-accounts.ts'
 import { buildOrder } from '#test/support/build-orders.ts'
 import { buildTwoFactor } from '#test/support/build-two-factor.ts'
+import { buildTheme, buildVoucher } from '#test/support/build-vouchers.ts'
 import { moveClock } from '#test/support/clock.ts'
 import { buildShop, checkOut, fillCart } from '#test/support/place-orders.ts'
 
@@ -41,6 +46,26 @@ const shopOf = (table: string, { id }: { id: string }) => (table === 'stores' ? 
 
 const webhookAt = async (url: string) =>
   (await memberOf('administrator')).as('POST /admin/webhooks', { body: { url, events: ['*'] } })
+
+/** A checkout of 15.00 with the code of such a voucher, or with one that there is not. */
+async function payWith(voucher?: Partial<VoucherDraft>, body: object = {}) {
+  const shop = await buildShop()
+  const code = voucher ? (await buildVoucher(shop.store, voucher)).code : 'NOT-ISSUED'
+  const cart = await fillCart(shop.store, shop.variantId)
+  return checkOut(shop, { cart, body: { voucher_code: code, ...body } })
+}
+
+/** What a clerk is told who does something with a voucher that they were given. */
+async function handle(
+  voucher: Partial<VoucherDraft>,
+  act: (id: string, as: Awaited<ReturnType<typeof memberOf>>['as']) => Promise<Answered>,
+  entry?: 'reserve',
+) {
+  const { store, as } = await memberOf('sales')
+  const { id, amountMinor } = await buildVoucher(store, voucher)
+  if (entry) await inStore(store.id, (tx) => bookEntry(tx, { voucherId: id, kind: entry, amountMinor }))
+  return act(id, as)
+}
 
 /** Each code of the table: its status (where the document leaves it open, what decisions says), and a way to it. */
 const CODES: Record<string, [status: number, reach: () => Promise<Answered>]> = {
@@ -162,6 +187,52 @@ const CODES: Record<string, [status: number, reach: () => Promise<Answered>]> = 
       return as(`DELETE /admin/users/${member.id}`)
     },
   ],
+  'voucher.not_found': [404, () => payWith()],
+  'voucher.inactive': [422, () => payWith({ isActive: false })],
+  'voucher.expired': [422, () => payWith({ expiresAt: new Date('2026-01-01') })],
+  'voucher.empty': [
+    422,
+    () => handle({}, (id, as) => as(`POST /admin/vouchers/${id}/send`, { body: {} }), 'reserve'),
+  ],
+  'voucher.currency_mismatch': [422, () => payWith({ currency: 'USD' })],
+  'voucher.insufficient_balance': [
+    422,
+    () => payWith({ amountMinor: 1_499n }, { payment_method: 'voucher' }),
+  ],
+  'voucher.code_taken': [
+    409,
+    () =>
+      handle({ code: 'TAKEN' }, (_, as) => {
+        const body = { code: 'TAKEN', amount: 50, to_name: 'Grace', to_email: 'grace@example.test' }
+        return as('POST /admin/vouchers', { body })
+      }),
+  ],
+  'voucher.amount_below_spent': [
+    409,
+    () => handle({}, (id, as) => as(`PATCH /admin/vouchers/${id}`, { body: { amount: 49.99 } }), 'reserve'),
+  ],
+  'voucher.awaits_payment': [
+    409,
+    async () => {
+      const { store, as } = await memberOf('sales')
+      const { id } = await buildVoucher(store, { isActive: false })
+      await inStore(store.id, (tx) => Voucher.in(tx).findById(id).patch({ awaitsPayment: true }))
+      return as(`PATCH /admin/vouchers/${id}`, { body: { is_active: true } })
+    },
+  ],
+  'voucher.in_use': [
+    409,
+    () => handle({}, (id, as) => as(`DELETE /admin/vouchers/${id}?purge=true`), 'reserve'),
+  ],
+  'voucher.theme_in_use': [
+    409,
+    async () => {
+      const { store, as } = await memberOf('sales')
+      const theme = await buildTheme(store)
+      await buildVoucher(store, { themeId: theme.id })
+      return as(`DELETE /admin/voucher-themes/${theme.id}`)
+    },
+  ],
   'webhooks.url_https_required': [422, () => webhookAt('http://hooks.example.com/')],
   'webhooks.url_not_public': [422, () => webhookAt('https://10.0.0.1/')],
   'webhooks.url_invalid': [422, () => webhookAt('hooks.example.com')],
@@ -170,6 +241,13 @@ const CODES: Record<string, [status: number, reach: () => Promise<Answered>]> = 
     async () => request('POST /cart/items', { store: await buildStore(), body: { quantity: 0 } }),
   ],
 }
+
+test('each voucher.* code, which the document leaves open, stands in the table', () => {
+  const vouchers = (codes: string[]) => codes.filter((code) => code.startsWith('voucher.')).sort()
+  const declared = declaredErrors().map(({ kind }) => kind.code)
+
+  assert.deepEqual(vouchers(Object.keys(CODES)), vouchers([...new Set(declared)]))
+})
 
 for (const [code, [expected, reach]] of Object.entries(CODES))
   test(`${code} comes with ${expected}`, async () => {

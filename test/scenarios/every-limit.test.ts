@@ -13,11 +13,14 @@ import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
 import { freezeClock } from '#test/support/clock.ts'
 
 // Section 8 of the interface document, at the edges and over HTTP. The grace of a refresh token (59.9 s and 60.1 s)
-// stands in test/api/accounts/refresh.test.ts, the ten recovery codes in test/api/accounts/two-factor.test.ts.
+// stands in test/api/accounts/refresh.test.ts, the ten recovery codes in test/api/accounts/two-factor.test.ts, that a
+// coupon takes no more than the subtotal in test/api/coupons/storefront.test.ts, and how the rate of the remote catalog
+// is kept for an API key in test/api/remote-catalog/admin.test.ts.
 
 /** The largest page of each list: the document's figures, and what decisions say of all others. */
 const LARGEST_PAGES: Record<string, number> = {
   '/products/:slug/questions': 50,
+  '/admin/remote/catalog': 200,
 }
 const LARGEST_PAGE = 100
 
