@@ -5,6 +5,7 @@ import { invalid } from '../platform/validation.ts'
 import { countReturned } from './count-returned.ts'
 import { ReturnErrors } from './errors.ts'
 import type { ReturnItem } from './return-item.ts'
+import { findVoucherLines } from './voucher-lines.ts'
 
 /** Units of an order's line that are to come back. */
 export type AskedItem = Pick<ReturnItem, 'orderItemId' | 'quantity' | 'reason' | 'condition' | 'note'>
@@ -22,13 +23,14 @@ export async function assertReturnable(
 ): Promise<void> {
   const lines = await OrderItem.in(tx).where('order_id', order.id)
   const returned = await countReturned(tx, order.id, exceptReturnId)
+  const vouchers = await findVoucherLines(tx, lines)
   for (const [index, { orderItemId, quantity }] of items.entries()) {
     const at = ['body', 'items', index, 'order_item_id']
     const line = lines.find(({ id }) => id === orderItemId)
     if (!line) throw invalid(at, 'This order has no such line', orderItemId)
     if (items.findIndex((item) => item.orderItemId === orderItemId) < index)
       throw invalid(at, 'This line is named twice', orderItemId)
-    const left = line.quantity - (returned.get(line.id) ?? 0)
+    const left = vouchers.has(line.id) ? 0 : line.quantity - (returned.get(line.id) ?? 0)
     if (quantity > left) throw ReturnErrors.quantityExceeded({ name: line.name, left })
   }
 }

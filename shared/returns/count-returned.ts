@@ -2,7 +2,7 @@ import type { StoreTx } from '../platform/store-scope.ts'
 import { CALLED_OFF } from './states.ts'
 
 /** Units on an order's returns that were not called off, by the id of its line. */
-export type ReturnedUnits = ReadonlyMap<string, number>
+type ReturnedUnits = ReadonlyMap<string, number>
 
 /**
  * Counts what of an order is on its returns. Whoever decides by the count has locked the order. `exceptReturnId` is

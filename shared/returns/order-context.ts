@@ -6,8 +6,9 @@ import { CommonErrors } from '../platform/errors.ts'
 import { Nullable, Shape, Uuid } from '../platform/schema.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { invalid } from '../platform/validation.ts'
-import { countReturned, type ReturnedUnits } from './count-returned.ts'
+import { countReturned } from './count-returned.ts'
 import { Return } from './return.ts'
+import { findVoucherLines } from './voucher-lines.ts'
 
 const Units = (description: string) => Type.Integer({ minimum: 0, description })
 
@@ -25,7 +26,7 @@ const ReturnOrderLine = Shape({
   ),
   quantity: Units('Ordered on the line'),
   returned: Units('On returns that are neither rejected nor canceled'),
-  returnable: Units('What is left'),
+  returnable: Units('What is left; of a gift voucher that was bought, nothing'),
 })
 
 /** Interface document, section 2: ReturnOrderContext. */
@@ -60,6 +61,7 @@ export async function readOrderContext(
   if (excludeReturnId) await assertReturnOf(tx, order, excludeReturnId)
   const lines = await OrderItem.in(tx).where('order_id', orderId).orderBy('position')
   const returned = await countReturned(tx, orderId, excludeReturnId)
+  const vouchers = await findVoucherLines(tx, lines)
   return {
     order_id: order.id,
     customer_id: order.customerId,
@@ -69,7 +71,7 @@ export async function readOrderContext(
     telephone: order.telephone,
     date_ordered: dateIn(timeZone, order.createdAt),
     currency: order.currency,
-    lines: lines.map((line) => viewLine(line, returned)),
+    lines: lines.map((line) => viewLine(line, returned.get(line.id) ?? 0, !vouchers.has(line.id))),
   }
 }
 
@@ -78,8 +80,7 @@ async function assertReturnOf(tx: StoreTx, order: Order, returnId: string): Prom
   if (!found) throw invalid(['query', 'exclude_return_id'], 'This order has no such return', returnId)
 }
 
-function viewLine(line: OrderItem, counted: ReturnedUnits): Static<typeof ReturnOrderLine> {
-  const returned = counted.get(line.id) ?? 0
+function viewLine(line: OrderItem, returned: number, isGoods: boolean): Static<typeof ReturnOrderLine> {
   return {
     order_item_id: line.id,
     product_id: line.productId,
@@ -89,6 +90,6 @@ function viewLine(line: OrderItem, counted: ReturnedUnits): Static<typeof Return
     variant_attributes: Object.keys(line.optionValues).length ? line.optionValues : null,
     quantity: line.quantity,
     returned,
-    returnable: line.quantity - returned,
+    returnable: isGoods ? line.quantity - returned : 0,
   }
 }

@@ -7,6 +7,7 @@ import { newId } from '#shared/platform/id.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
 import { cancelReturn } from '#shared/returns/cancel-return.ts'
 import { rejectReturn } from '#shared/returns/decide-return.ts'
+import { insertVoucher } from '#shared/vouchers/issue-voucher.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
@@ -161,6 +162,33 @@ test(`${OPERATION} counts units on every return that was not called off`, async 
     [3, 2, 1],
     [2, 2, 0],
   ])
+})
+
+test(`${OPERATION} takes a gift voucher that was bought for no goods`, async () => {
+  const { store, order, units, token } = await scene([1, 1])
+  const [voucherLine] = order.lines
+  await inStore(store.id, (tx) =>
+    insertVoucher(tx, {
+      amountMinor: 1_000n,
+      currency: 'EUR',
+      toName: 'Grace',
+      toEmail: 'grace@example.test',
+      fromName: 'Ada',
+      fromEmail: 'ada@example.test',
+      orderId: order.id,
+      orderItemId: voucherLine?.id ?? '',
+    }),
+  )
+  const body = {
+    order_id: order.id,
+    items: [{ order_item_id: voucherLine?.id, quantity: 1, reason: 'unwanted' }],
+  }
+
+  assert.deepEqual(await units(), [
+    [1, 0, 0],
+    [1, 0, 1],
+  ])
+  assert.equal((await request('POST /admin/returns', { token, body })).error_code, 'return.quantity_exceeded')
 })
 
 test(`${OPERATION} does not count the return that is being edited`, async () => {
