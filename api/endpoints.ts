@@ -35,6 +35,8 @@ import * as returnsContext from './returns/order-context.ts'
 import * as returnsRefund from './returns/refund.ts'
 import * as returnsStorefront from './returns/storefront.ts'
 import * as settingsAdmin from './settings/admin.ts'
+import * as settingsPaymentMethods from './settings/admin-payment-methods.ts'
+import * as settingsShippingMethods from './settings/admin-shipping-methods.ts'
 import * as settingsStorefront from './settings/storefront.ts'
 import * as staffTokens from './staff/api-tokens.ts'
 import * as staffOwner from './staff/owner.ts'
@@ -98,6 +100,8 @@ export const endpoints: readonly Operation[] = [
   returnsRefund,
   returnsStorefront,
   settingsAdmin,
+  settingsPaymentMethods,
+  settingsShippingMethods,
   settingsStorefront,
   staffTokens,
   staffRoles,

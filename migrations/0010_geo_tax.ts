@@ -1,8 +1,9 @@
 import type { Knex } from 'knex'
 import { storeTable } from './support/store-table.ts'
 
-/** Where a store sells, how it groups places, and what it taxes. */
+/** Where a store sells, how it groups places, what it taxes, and what its ways to ship and pay depend on. */
 export async function up(knex: Knex) {
+  await knex.raw(`alter table stores add country text check (country ~ '^[A-Z]{2}$')`)
   // A country is open until someone closes it: what is kept is what the store does not sell to.
   await storeTable(
     knex,
@@ -33,6 +34,14 @@ export async function up(knex: Knex) {
   )
   await knex.raw('create index on geo_zone_members (store_id, country)')
   await taxes(knex)
+  await shipping(knex)
+  await knex.raw(`
+    alter table payment_methods
+      drop constraint payment_methods_code_check,
+      add check (code in ('card', 'bank_transfer', 'cash_on_delivery', 'voucher', 'sandbox')),
+      add updated_at timestamptz not null default now();
+    alter table payment_methods alter updated_at drop default;
+  `)
 }
 
 async function taxes(knex: Knex) {
@@ -76,3 +85,48 @@ async function taxes(knex: Knex) {
       add foreign key (store_id, tax_class_id) references tax_classes (store_id, id) not valid;
   `)
 }
+
+async function shipping(knex: Knex) {
+  await storeTable(
+    knex,
+    'shipping_method_zones',
+    `shipping_method_id uuid not null,
+     geo_zone_id uuid not null,
+     primary key (store_id, shipping_method_id, geo_zone_id),
+     foreign key (store_id, shipping_method_id) references shipping_methods (store_id, id) on delete cascade,
+     foreign key (store_id, geo_zone_id) references geo_zones (store_id, id)`,
+  )
+  await knex.raw(`
+    create index on shipping_method_zones (store_id, geo_zone_id);
+    alter table shipping_methods
+      add free_from_minor bigint check (free_from_minor >= 0),
+      add max_weight_grams integer check (max_weight_grams > 0),
+      add created_at timestamptz not null default now(),
+      add updated_at timestamptz not null default now();
+    alter table shipping_methods alter created_at drop default, alter updated_at drop default;
+  `)
+  await knex.raw(COUNTRIES_TO_ZONES)
+  await knex.raw('alter table shipping_methods drop countries')
+}
+
+// The policies bind whoever migrates too, so it goes store by store.
+const COUNTRIES_TO_ZONES = `
+  do $$
+  declare
+    store uuid;
+    method record;
+    zone uuid;
+  begin
+    for store in select id from stores loop
+      perform set_config('app.store_id', store::text, true);
+      for method in select * from shipping_methods where store_id = store and countries <> '{}' loop
+        zone := gen_random_uuid();
+        insert into geo_zones (store_id, id, name, created_at, updated_at)
+        values (store, zone, method.code, now(), now());
+        insert into geo_zone_members (store_id, geo_zone_id, country)
+        select store, zone, c from unnest(method.countries) c group by c;
+        insert into shipping_method_zones values (store, method.id, zone);
+      end loop;
+    end loop;
+    perform set_config('app.store_id', '', true);
+  end $$`

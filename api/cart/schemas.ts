@@ -17,9 +17,14 @@ export const CartItemChange = Shape({ quantity: Quantity })
 
 export const CartItemParams = Shape({ item_id: Uuid })
 
+const place = { zone: Type.Optional(Zone), postcode: Type.Optional(Line(20)) }
+
 /** Where the goods are to go. */
-export const DestinationQuery = Shape({
-  country: Country,
-  zone: Type.Optional(Zone),
-  postcode: Type.Optional(Line(20)),
+export const DestinationQuery = Shape({ country: Country, ...place })
+
+/** Where and how they are to go, as far as it is known. */
+export const CartQuery = Shape({
+  country: Type.Optional({ ...Country, description: "ISO 3166-1 alpha-2; left out: the store's own" }),
+  ...place,
+  shipping_method_id: Type.Optional({ ...Uuid, description: 'Left out: nothing is counted for shipping' }),
 })

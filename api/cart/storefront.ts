@@ -4,14 +4,18 @@ import { putCouponOn, takeCouponOff } from '#shared/cart/change-coupon.ts'
 import { changeItem } from '#shared/cart/change-item.ts'
 import { clearCart } from '#shared/cart/clear-cart.ts'
 import { CartErrors } from '#shared/cart/errors.ts'
+import { offerShipping } from '#shared/cart/offer-shipping.ts'
+import { priceAt } from '#shared/cart/price-at.ts'
 import { readCart as read } from '#shared/cart/read-cart.ts'
 import { CartView, viewCart } from '#shared/cart/view.ts'
 import { COUPON_REFUSALS } from '#shared/coupons/errors.ts'
+import { assertPlace } from '#shared/geo/place.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { listShippingMethods } from '#shared/settings/list-methods.ts'
+import { ShippingMethodErrors } from '#shared/settings/errors.ts'
 import { ShippingMethodView, viewShippingMethod } from '#shared/settings/view.ts'
-import { guest, storefront } from '../platform/access.ts'
+import { guest } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
+import { destinationOf, homeOf } from './destination.ts'
 import {
   cartCouponExample,
   cartExample,
@@ -20,7 +24,14 @@ import {
   newCartExample,
 } from './examples.ts'
 import { holderOf } from './holder.ts'
-import { CartCoupon, CartItemChange, CartItemParams, DestinationQuery, NewCartItem } from './schemas.ts'
+import {
+  CartCoupon,
+  CartItemChange,
+  CartItemParams,
+  CartQuery,
+  DestinationQuery,
+  NewCartItem,
+} from './schemas.ts'
 
 const WHOSE =
   "The signed-in customer's cart, else the guest cart that `X-Cart-Token` opens. Prices are those of this moment."
@@ -31,11 +42,17 @@ export const readCart = endpoint({
   access: guest,
   transaction: 'own',
   summary: 'Read the cart',
-  description: `${WHOSE} Without one: an empty cart whose \`id\` is null.`,
+  description:
+    `${WHOSE} Without one: an empty cart whose \`id\` is null. Tell where and how it is to go, and it is priced as ` +
+    'checkout will price it: send its `total` as `expected_total`.',
+  query: CartQuery,
   returns: [200, CartView],
+  errors: [ShippingMethodErrors.unavailable],
   example: { data: cartExample },
-  async handle({ store, customer, cartToken, request: { language } }) {
-    return viewCart(await read(store.id, holderOf({ customer, cartToken })), { store, language })
+  async handle({ store, customer, cartToken, query, request: { language } }) {
+    const destination = destinationOf(store, query)
+    const cart = await read(store.id, holderOf({ customer, cartToken }))
+    return viewCart(await priceAt({ storeId: store.id }, cart, destination), { store, language })
   },
 })
 
@@ -56,7 +73,7 @@ export const addCartItem = endpoint({
   },
   async handle({ tx, store, customer, cartToken, body, request: { language } }) {
     const { cart, token } = await addItem(tx, holderOf({ customer, cartToken }), body)
-    return viewCart(cart, { store, language, token })
+    return viewCart(await priceAt(tx, cart, homeOf(store)), { store, language, token })
   },
 })
 
@@ -72,7 +89,8 @@ export const changeCartItem = endpoint({
   example: { body: { quantity: 2 }, data: cartExample },
   async handle({ tx, store, customer, cartToken, params, body, request: { language } }) {
     const holder = holderOf({ customer, cartToken })
-    return viewCart(await changeItem(tx, holder, params.item_id, body.quantity), { store, language })
+    const cart = await changeItem(tx, holder, params.item_id, body.quantity)
+    return viewCart(await priceAt(tx, cart, homeOf(store)), { store, language })
   },
 })
 
@@ -87,7 +105,8 @@ export const removeCartItem = endpoint({
   example: { data: emptyCartExample },
   async handle({ tx, store, customer, cartToken, params, request: { language } }) {
     const holder = holderOf({ customer, cartToken })
-    return viewCart(await changeItem(tx, holder, params.item_id, 0), { store, language })
+    const cart = await changeItem(tx, holder, params.item_id, 0)
+    return viewCart(await priceAt(tx, cart, homeOf(store)), { store, language })
   },
 })
 
@@ -106,7 +125,7 @@ export const putOnCoupon = endpoint({
   example: { body: { code: cartCouponExample.code }, data: discountedCartExample },
   async handle({ tx, store, customer, cartToken, body, request: { language } }) {
     const cart = await putCouponOn(tx, holderOf({ customer, cartToken }), body.code)
-    return viewCart(cart, { store, language })
+    return viewCart(await priceAt(tx, cart, homeOf(store)), { store, language })
   },
 })
 
@@ -119,7 +138,8 @@ export const takeOffCoupon = endpoint({
   returns: [200, CartView],
   example: { data: cartExample },
   async handle({ tx, store, customer, cartToken, request: { language } }) {
-    return viewCart(await takeCouponOff(tx, holderOf({ customer, cartToken })), { store, language })
+    const cart = await takeCouponOff(tx, holderOf({ customer, cartToken }))
+    return viewCart(await priceAt(tx, cart, homeOf(store)), { store, language })
   },
 })
 
@@ -139,8 +159,10 @@ export const deleteCart = endpoint({
 export const listShipping = endpoint({
   method: 'get',
   path: '/cart/shipping-methods',
-  access: storefront,
-  summary: 'List the ways to ship to a place',
+  access: guest,
+  transaction: 'own',
+  summary: 'List the ways to ship the cart to a place',
+  description: 'Net prices, for what is in the cart now. None where the store does not sell to the country.',
   query: DestinationQuery,
   returns: [200, Type.Array(ShippingMethodView)],
   example: {
@@ -154,8 +176,9 @@ export const listShipping = endpoint({
       },
     ],
   },
-  async handle({ tx, store, query, request: { language } }) {
-    const methods = await listShippingMethods(tx, query.country)
-    return methods.map((method) => viewShippingMethod(method, store, language))
+  async handle({ store, customer, cartToken, query, request: { language } }) {
+    assertPlace(query, 'query')
+    const offers = await offerShipping(store.id, holderOf({ customer, cartToken }), query)
+    return offers.map(({ method, priceMinor }) => viewShippingMethod(method, priceMinor, { store, language }))
   },
 })

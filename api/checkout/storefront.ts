@@ -5,6 +5,7 @@ import { COUPON_REFUSALS } from '#shared/coupons/errors.ts'
 import { StockErrors } from '#shared/orders/errors.ts'
 import { awaitOpening } from '#shared/payments/await-opening.ts'
 import { viewBuyerPayment } from '#shared/payments/view.ts'
+import { ShippingMethodErrors } from '#shared/settings/errors.ts'
 import { VoucherErrors } from '#shared/vouchers/errors.ts'
 import { holderOf } from '../cart/holder.ts'
 import { orderExample } from '../orders/examples.ts'
@@ -38,6 +39,7 @@ export const placeOrder = endpoint({
     ...SPENDING_ERRORS,
     VoucherErrors.notFound,
     VoucherErrors.currencyMismatch,
+    ShippingMethodErrors.unavailable,
     CartErrors.totalTooLarge,
     StockErrors.insufficient,
   ],

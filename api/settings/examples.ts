@@ -5,6 +5,7 @@ export const settingsExample = {
   currency: 'EUR',
   languages: ['en', 'de'],
   default_language: 'en',
+  country: 'DE',
   time_zone: 'Europe/Berlin',
   guest_checkout_enabled: true,
   min_order_total: 10,

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
-import { Email, Line, Money, Shape } from '#shared/platform/schema.ts'
+import { Email, Line, Money, Nullable, Shape } from '#shared/platform/schema.ts'
 import { Links } from '#shared/stores/links.ts'
+import { Country } from '../geo/schemas.ts'
 
 const Language = Type.String({ pattern: '^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$', description: 'BCP 47' })
 const TEN_YEARS_SECONDS = 10 * 366 * 24 * 3600
@@ -23,6 +24,11 @@ export const SettingsChanges = Shape(
     email: Type.Optional(Email),
     languages: Type.Optional(Type.Array(Language, { minItems: 1, maxItems: 30 })),
     default_language: Type.Optional(Language),
+    country: Type.Optional({
+      ...Nullable(Country),
+      description:
+        'ISO 3166-1 alpha-2; carts without an address are taxed as if they went there. Null: not at all',
+    }),
     time_zone: Type.Optional(Line(64)),
     guest_checkout_enabled: Type.Optional(Type.Boolean()),
     min_order_total: Type.Optional(Money),

@@ -15,6 +15,7 @@ export const readStoreInfo = endpoint({
       email: 'hello@harbor.example',
       currency: 'EUR',
       default_language: 'en',
+      country: 'DE',
       languages: ['en', 'de'],
       time_zone: 'Europe/Berlin',
       guest_checkout_enabled: true,

@@ -1,10 +1,11 @@
 import { createCoupon, type NewCoupon } from '#shared/coupons/create-coupon.ts'
+import { now } from '#shared/platform/clock.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
 import { PaymentMethod } from '#shared/settings/payment-method.ts'
-import { ShippingMethod } from '#shared/settings/shipping-method.ts'
 import { createStaffMember } from '#shared/staff/create-staff-member.ts'
 import { createStore, type NewStore } from '#shared/stores/create-store.ts'
 import { issuePublishableKey } from '#shared/stores/issue-publishable-key.ts'
+import { type ShippingDraft, seedTaxesAndShipping, type TaxDraft } from './taxes-and-shipping.ts'
 
 interface Person {
   email: string
@@ -20,14 +21,8 @@ export interface DemoStore extends NewStore {
   catalogFile: string
   owner: Person
   staff: Person[]
-  shipping: {
-    code: string
-    name: string
-    nameDe: string
-    priceMinor: bigint
-    days: string
-    countries: string[]
-  }[]
+  taxes: TaxDraft[]
+  shipping: ShippingDraft[]
 }
 
 const person = (store: string, role: string, firstname: string, lastname: string): Person => ({
@@ -47,6 +42,7 @@ export const DEMO_STORES: readonly DemoStore[] = [
     currency: 'EUR',
     languages: ['en', 'de'],
     timeZone: 'Europe/Berlin',
+    country: 'DE',
     domain: 'harbor.localhost',
     domains: ['harbor.localhost'],
     minOrderTotalMinor: 500n,
@@ -59,15 +55,43 @@ export const DEMO_STORES: readonly DemoStore[] = [
       person('harbor', 'sales', 'Jonas', 'Petersen'),
       person('harbor', 'accounting', 'Ruth', 'Engel'),
     ],
+    taxes: [
+      { code: 'standard', percent: 19, zones: ['germany', 'union'] },
+      { code: 'reduced', percent: 7, zones: ['germany', 'union'] },
+    ],
     shipping: [
-      { code: 'parcel', name: 'Parcel', nameDe: 'Paket', priceMinor: 490n, days: '2–4', countries: [] },
+      {
+        code: 'parcel',
+        name: 'Parcel',
+        nameDe: 'Paket',
+        priceMinor: 490n,
+        freeFromMinor: 10_000n,
+        days: '2–4',
+        zones: ['germany'],
+      },
       {
         code: 'express',
         name: 'Express',
         nameDe: 'Express',
         priceMinor: 1_290n,
         days: '1',
-        countries: ['DE', 'AT'],
+        zones: ['germany'],
+      },
+      {
+        code: 'parcel-eu',
+        name: 'Parcel to the EU',
+        nameDe: 'Paket in die EU',
+        priceMinor: 1_290n,
+        days: '4–7',
+        zones: ['union'],
+      },
+      {
+        code: 'parcel-world',
+        name: 'Parcel to the world',
+        nameDe: 'Paket in die Welt',
+        priceMinor: 2_990n,
+        days: '7–21',
+        zones: ['world'],
       },
     ],
   },
@@ -78,14 +102,31 @@ export const DEMO_STORES: readonly DemoStore[] = [
     currency: 'DKK',
     languages: ['en'],
     timeZone: 'Europe/Copenhagen',
+    country: 'DK',
     domain: 'atelier.localhost',
     domains: ['atelier.localhost'],
     seo: { title: 'Atelier Nord' },
     catalogFile: 'atelier.csv',
     owner: person('atelier', 'owner', 'Imke', 'Holm'),
     staff: [person('atelier', 'sales', 'Karl', 'Lund')],
+    taxes: [{ code: 'standard', percent: 25, zones: ['denmark', 'union'] }],
     shipping: [
-      { code: 'parcel', name: 'Parcel', nameDe: 'Paket', priceMinor: 4_900n, days: '3–5', countries: [] },
+      {
+        code: 'parcel',
+        name: 'Parcel',
+        nameDe: 'Paket',
+        priceMinor: 4_900n,
+        days: '3–5',
+        zones: ['denmark', 'union'],
+      },
+      {
+        code: 'parcel-world',
+        name: 'Parcel to the world',
+        nameDe: 'Paket in die Welt',
+        priceMinor: 19_900n,
+        days: '7–21',
+        zones: ['world'],
+      },
     ],
   },
 ]
@@ -98,6 +139,7 @@ const PAYMENT_METHODS = [
     instructionsI18n: { en: 'Transfer the total within seven days, naming the order number.' },
   },
   { code: 'cash_on_delivery', nameI18n: { en: 'Cash on delivery', de: 'Nachnahme' } },
+  { code: 'sandbox', nameI18n: { en: 'Play money', de: 'Spielgeld' } },
 ] as const
 
 /** To try a cart with. */
@@ -115,17 +157,16 @@ export async function seedStore(demo: DemoStore): Promise<{ id: string; publisha
   const publishableKey = await inStore(id, async (tx) => {
     await createStaffMember(tx, { ...demo.owner, isOwner: true })
     for (const one of demo.staff) await createStaffMember(tx, one)
-    for (const [position, { name, nameDe, days, ...method }] of demo.shipping.entries())
-      await ShippingMethod.in(tx).insert({
+    await seedTaxesAndShipping(tx, demo)
+    for (const [position, method] of PAYMENT_METHODS.entries())
+      await PaymentMethod.in(tx).insert({
+        instructionsI18n: {},
         ...method,
         position,
         isActive: true,
-        nameI18n: { en: name, de: nameDe },
-        estimateI18n: { en: `${days} working days`, de: `${days} Werktage` },
+        updatedAt: now(),
       })
     await createCoupon(tx, demo.currency, WELCOME)
-    for (const [position, method] of PAYMENT_METHODS.entries())
-      await PaymentMethod.in(tx).insert({ instructionsI18n: {}, ...method, position, isActive: true })
     const { key } = await issuePublishableKey(tx, { mode: 'test', name: 'Demo' })
     return key
   })

@@ -57,7 +57,7 @@ export const CartView = Shape({
   guest_checkout_enabled: Type.Boolean(),
 })
 
-/** A cart as its holder sees it. Shipping is chosen, and so counted, at checkout. */
+/** A cart as its holder sees it. */
 export function viewCart(
   { id, lines, coupon, totals }: PricedCart,
   { store, language, token }: { store: Store; language: string; token?: string | undefined },

@@ -54,8 +54,8 @@ async function gather(
   if (customerId && cartToken) await mergeCart(tx, { customerId, cartToken })
   const taken = await takeLines(tx, holder)
   const coupon = await chooseCoupon(tx, request.coupon_code, taken, { customerId, email })
-  const shipping = await chooseMethods(tx, request)
-  return { store, language, customerId, email, lines: taken.lines, coupon, shipping, request }
+  const terms = await chooseMethods(tx, request)
+  return { store, language, customerId, email, lines: taken.lines, coupon, terms, request }
 }
 
 async function emailOf(tx: StoreTx, customerId: string | null): Promise<string> {

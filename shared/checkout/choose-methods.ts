@@ -1,18 +1,32 @@
+import { assertPlace } from '../geo/place.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
-import { findMethods } from '../settings/find-methods.ts'
-import type { ShippingMethod } from '../settings/shipping-method.ts'
+import { ShippingMethodErrors } from '../settings/errors.ts'
+import { findTerms, type Terms } from '../settings/find-terms.ts'
+import type { OfferedMethod } from '../settings/offered-method.ts'
 import type { CheckoutRequest } from './checkout-request.ts'
 import { BY_VOUCHER } from './choose-voucher.ts'
 import { CheckoutErrors } from './errors.ts'
 
+/** What an order is shipped, paid and taxed by. */
+export interface ChosenTerms extends Terms {
+  shipping: OfferedMethod
+}
+
 /**
- * The chosen way to ship. Throws `checkout.shipping_unavailable` unless it is offered for the address, and
- * `checkout.payment_method_disabled` unless the way to pay is switched on.
+ * Finds what holds for the shipping address. Throws 422 for an address that is nowhere, `checkout.shipping_unavailable`
+ * unless the way to ship is offered there, and `checkout.payment_method_disabled` unless the way to pay is switched on.
  */
-export async function chooseMethods(tx: StoreTx, request: CheckoutRequest): Promise<ShippingMethod> {
-  const { shipping_method_id, payment_method: method, shipping_address } = request
-  const { shipping, takesPayment } = await findMethods(tx, shipping_method_id, method)
-  if (!shipping?.shipsTo(shipping_address.country)) throw CheckoutErrors.shippingUnavailable()
-  if (!takesPayment && method !== BY_VOUCHER) throw CheckoutErrors.paymentMethodDisabled({ method })
-  return shipping
+export async function chooseMethods(tx: StoreTx, request: CheckoutRequest): Promise<ChosenTerms> {
+  const { shipping_method_id: shippingMethodId, payment_method: paymentMethod, shipping_address } = request
+  assertPlace(shipping_address, 'body', 'shipping_address')
+  if (request.billing_address) assertPlace(request.billing_address, 'body', 'billing_address')
+  const { shipping, ...terms } = await findTerms(tx, {
+    place: shipping_address,
+    shippingMethodId,
+    paymentMethod,
+  })
+  if (!shipping) throw ShippingMethodErrors.unavailable()
+  if (!terms.takesPayment && paymentMethod !== BY_VOUCHER)
+    throw CheckoutErrors.paymentMethodDisabled({ method: paymentMethod })
+  return { shipping, ...terms }
 }

@@ -1,14 +1,17 @@
 import { assertPayable } from '../cart/assert-payable.ts'
 import type { CartCoupon } from '../cart/cart-coupon.ts'
 import type { CartLine } from '../cart/cart-line.ts'
-import { type LineParts, priceCart, type Totals } from '../cart/price-cart.ts'
+import { CartErrors } from '../cart/errors.ts'
+import { LARGEST_TOTAL_MINOR } from '../cart/limits.ts'
+import { assertShips, priceUnder } from '../cart/price-at.ts'
+import type { LineParts, Totals } from '../cart/price-cart.ts'
 import { type Shortage, StockErrors } from '../orders/errors.ts'
 import type { OrderFacts, OrderLine } from '../orders/place-order.ts'
 import { toMajor, toMinor } from '../platform/money.ts'
 import { pickText } from '../platform/schema.ts'
-import type { ShippingMethod } from '../settings/shipping-method.ts'
 import type { Store } from '../stores/store.ts'
 import type { CheckoutRequest } from './checkout-request.ts'
+import type { ChosenTerms } from './choose-methods.ts'
 import { CheckoutErrors } from './errors.ts'
 
 /** Everything an order is made of, read and priced. */
@@ -19,7 +22,7 @@ export interface OrderMaterial {
   email: string
   lines: CartLine[]
   coupon: CartCoupon | null
-  shipping: ShippingMethod
+  terms: ChosenTerms
   request: CheckoutRequest
 }
 
@@ -28,23 +31,19 @@ export function draftOrder(material: OrderMaterial): {
   facts: Omit<OrderFacts, 'expiresAt' | 'voucherMinor'>
   lines: OrderLine[]
 } {
-  const { store, lines, coupon, request } = material
+  const { store, lines, coupon, terms, request } = material
   if (lines.length === 0) throw CheckoutErrors.cartEmpty()
   assertSold(material)
   assertPayable(lines)
   // Nobody is charged without the coupon that they were shown, or asked for.
   if (coupon?.refusal) throw coupon.refusal
-  const shipping = shippingFor(material)
-  const { lines: priced, totals } = priceCart(lines, { discountsMinor: coupon?.discountsMinor, shipping })
+  assertShips(terms, lines)
+  const { lines: priced, totals } = priceUnder(terms, lines, coupon)
+  if (totals.totalMinor > LARGEST_TOTAL_MINOR) throw CartErrors.totalTooLarge()
   assertMinimum(store, totals)
   assertExpected(store, totals, request.expected_total)
   return { facts: factsOf(material, totals), lines: priced.map((line) => orderLine(line, material)) }
 }
-
-const shippingFor = ({ shipping: { priceMinor, taxClassId }, coupon }: OrderMaterial) => ({
-  priceMinor: coupon?.freeShipping ? 0n : priceMinor,
-  taxClassId,
-})
 
 /** What is not sold any more is as short as can be. */
 function assertSold({ lines, store, language }: OrderMaterial): void {
@@ -80,7 +79,8 @@ function assertExpected({ currency }: Store, { totalMinor }: Totals, expected: n
 }
 
 function factsOf(material: OrderMaterial, totals: Totals): Omit<OrderFacts, 'expiresAt' | 'voucherMinor'> {
-  const { store, language, customerId, email, coupon, shipping, request } = material
+  const { store, language, customerId, email, coupon, terms, request } = material
+  const { shipping } = terms
   const name = pickText(shipping.nameI18n, language, store.defaultLanguage)
   return {
     customerId,

@@ -23,11 +23,6 @@ export const CheckoutErrors = defineErrors({
     status: 422,
     message: 'The cart is empty. Put something into it first.',
   },
-  shippingUnavailable: {
-    code: 'checkout.shipping_unavailable',
-    status: 422,
-    message: 'This shipping method does not go to that address. See GET /cart/shipping-methods.',
-  },
   priceChanged: {
     code: 'checkout.price_changed',
     status: 409,

@@ -1,5 +1,5 @@
-import objection from 'objection'
 import { CommonErrors } from '../platform/errors.ts'
+import { codeOf, FOREIGN_KEY_VIOLATION } from '../platform/sql-error.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { GeoErrors } from './errors.ts'
 import { GeoZone } from './geo-zone.ts'
@@ -9,6 +9,6 @@ export async function deleteGeoZone(tx: StoreTx, id: string): Promise<void> {
   try {
     if (!(await GeoZone.in(tx).deleteById(id))) throw CommonErrors.notFound()
   } catch (error) {
-    throw error instanceof objection.ForeignKeyViolationError ? GeoErrors.zoneInUse() : error
+    throw codeOf(error) === FOREIGN_KEY_VIOLATION ? GeoErrors.zoneInUse() : error
   }
 }

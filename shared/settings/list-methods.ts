@@ -1,13 +1,35 @@
+import { type Place, placeJson, zonesAround } from '../geo/place.ts'
+import { readJson, type Within } from '../platform/read-json.ts'
+import type { Statement } from '../platform/statement.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
-import { PaymentMethod } from './payment-method.ts'
-import { ShippingMethod } from './shipping-method.ts'
+import {
+  GOES_THERE,
+  isSoldTo,
+  OFFERED_ROW,
+  type OfferedMethod,
+  type OfferedRow,
+  toOffered,
+} from './offered-method.ts'
+import { availablePaymentMethods, PaymentMethod } from './payment-method.ts'
 
 /** The ways to pay that the store has switched on, in its order. */
 export const listPaymentMethods = (tx: StoreTx): PromiseLike<PaymentMethod[]> =>
-  PaymentMethod.in(tx).where('is_active', true).orderBy(['position', 'code'])
+  PaymentMethod.in(tx)
+    .where('is_active', true)
+    .whereIn('code', [...availablePaymentMethods()])
+    .orderBy(['position', 'code'])
 
-/** The ways to ship to a country, in the store's order. */
-export async function listShippingMethods(tx: StoreTx, country: string): Promise<ShippingMethod[]> {
-  const methods = await ShippingMethod.in(tx).where('is_active', true).orderBy(['position', 'code'])
-  return methods.filter((method) => method.shipsTo(country))
+const LIST_OFFERED: Statement = {
+  name: 'list_offered_methods',
+  text: `
+    with around as materialized (${zonesAround('$1::jsonb')})
+    select ${OFFERED_ROW}::text as json from shipping_methods s
+    where s.store_id = current_setting('app.store_id')::uuid and s.is_active and ${GOES_THERE}
+      and ${isSoldTo('$1::jsonb')}
+    order by s.position, s.code`,
+}
+
+/** The ways to ship to a place, in the store's order. */
+export async function listOfferedMethods(within: Within, place: Place): Promise<OfferedMethod[]> {
+  return (await readJson<OfferedRow>(within, LIST_OFFERED, [placeJson(place)])).map(toOffered)
 }

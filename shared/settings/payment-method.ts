@@ -1,6 +1,7 @@
+import { config } from '../platform/config.ts'
 import { StoreModel } from '../platform/model.ts'
 
-export const PAYMENT_METHODS = ['card', 'bank_transfer', 'cash_on_delivery'] as const
+export const PAYMENT_METHODS = ['card', 'bank_transfer', 'cash_on_delivery', 'sandbox'] as const
 export type PaymentMethodCode = (typeof PAYMENT_METHODS)[number]
 
 /** A way to pay that a store offers, when it is active. */
@@ -14,4 +15,12 @@ export class PaymentMethod extends StoreModel {
   declare instructionsI18n: Record<string, string>
   declare position: number
   declare isActive: boolean
+  declare updatedAt: Date
 }
+
+/** The ways to pay that there are here: in production nobody pays with play money (decisions, section 6). */
+export const availablePaymentMethods = (): readonly PaymentMethodCode[] =>
+  PAYMENT_METHODS.filter((code) => code !== 'sandbox' || config().NODE_ENV !== 'production')
+
+export const isAvailable = (code: string): code is PaymentMethodCode =>
+  availablePaymentMethods().some((known) => known === code)

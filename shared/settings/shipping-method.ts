@@ -1,6 +1,6 @@
 import { StoreModel } from '../platform/model.ts'
 
-/** A way to ship. Price in minor units of the store's currency. */
+/** A way to ship, as staff keep it. Amounts in minor units of the store's currency, net. */
 export class ShippingMethod extends StoreModel {
   static override tableName = 'shipping_methods'
   static override jsonAttributes = ['nameI18n', 'estimateI18n']
@@ -8,16 +8,16 @@ export class ShippingMethod extends StoreModel {
   declare code: string
   declare nameI18n: Record<string, string>
   declare priceMinor: bigint
-  /** What it is taxed as; null: not at all. */
+  /** It costs nothing for goods that come to this or more; null: never. */
+  declare freeFromMinor: bigint | null
+  /** It carries no more; null: any weight. */
+  declare maxWeightGrams: number | null
+  /** What it is taxed as; null: as the store's default class. */
   declare taxClassId: string | null
   /** How long it takes, in words. */
   declare estimateI18n: Record<string, string>
-  /** ISO 3166-1 alpha-2; none means everywhere. */
-  declare countries: string[]
   declare position: number
   declare isActive: boolean
-
-  shipsTo(country: string): boolean {
-    return this.isActive && (this.countries.length === 0 || this.countries.includes(country))
-  }
+  declare createdAt: Date
+  declare updatedAt: Date
 }

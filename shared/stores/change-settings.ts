@@ -1,3 +1,4 @@
+import { assertPlace } from '../geo/place.ts'
 import { assertUnchanged, changedAt } from '../platform/entity-tag.ts'
 import { toMinor } from '../platform/money.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
@@ -10,6 +11,7 @@ export interface SettingsChange {
   email?: string
   languages?: string[]
   default_language?: string
+  country?: string | null
   time_zone?: string
   guest_checkout_enabled?: boolean
   min_order_total?: number
@@ -34,11 +36,13 @@ export async function changeSettings(tx: StoreTx, change: SettingsChange, ifMatc
   assertUnchanged(store, ifMatch)
   const next = { ...withChange(store, change), updatedAt: changedAt(store) }
   assertConsistent(next)
+  if (next.country !== null) assertPlace({ country: next.country }, 'body')
   await tx.knex('stores').where('id', tx.storeId).update({
     name: next.name,
     email: next.email,
     languages: next.languages,
     default_language: next.defaultLanguage,
+    country: next.country,
     time_zone: next.timeZone,
     guest_checkout_enabled: next.guestCheckoutEnabled,
     min_order_total_minor: next.minOrderTotalMinor,
@@ -58,6 +62,7 @@ const withChange = (store: Store, change: SettingsChange): Store => ({
   email: change.email ?? store.email,
   languages: change.languages ?? store.languages,
   defaultLanguage: change.default_language ?? store.defaultLanguage,
+  country: change.country === undefined ? store.country : change.country,
   timeZone: change.time_zone ?? store.timeZone,
   guestCheckoutEnabled: change.guest_checkout_enabled ?? store.guestCheckoutEnabled,
   minOrderTotalMinor:

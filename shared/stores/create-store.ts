@@ -17,6 +17,8 @@ export interface NewStore {
   /** Host names that lead to the store, already proven to be its own. */
   domains?: string[]
   minOrderTotalMinor?: bigint
+  /** ISO 3166-1 alpha-2. */
+  country?: string
   seo?: Record<string, unknown>
 }
 
@@ -41,6 +43,7 @@ export async function insertStore(tx: StoreTx, store: NewStore): Promise<void> {
       default_language: store.languages[0],
       languages: store.languages,
       time_zone: store.timeZone,
+      country: store.country ?? null,
       min_order_total_minor: store.minOrderTotalMinor ?? 0n,
       seo: JSON.stringify(store.seo ?? {}),
       created_at: at,

@@ -3,7 +3,7 @@ import { toMajor } from '../platform/money.ts'
 import { Money, Shape, Timestamp, toTimestamp, Uuid } from '../platform/schema.ts'
 import { Links } from './links.ts'
 import type { Store } from './store.ts'
-import { HintsView } from './view.ts'
+import { HintsView, StoreCountry } from './view.ts'
 
 const properties = {
   name: Type.String(),
@@ -12,6 +12,7 @@ const properties = {
   currency: Type.String({ description: 'ISO 4217' }),
   languages: Type.Array(Type.String()),
   default_language: Type.String({ description: 'BCP 47' }),
+  country: StoreCountry,
   time_zone: Type.String({ description: 'IANA name' }),
   guest_checkout_enabled: Type.Boolean(),
   min_order_total: Money,
@@ -39,6 +40,7 @@ export const viewSettings = (store: Store): Static<typeof StoreSettingsView> => 
   currency: store.currency,
   languages: store.languages,
   default_language: store.defaultLanguage,
+  country: store.country,
   time_zone: store.timeZone,
   guest_checkout_enabled: store.guestCheckoutEnabled,
   min_order_total: toMajor(store.minOrderTotalMinor, store.currency),

@@ -10,6 +10,8 @@ export interface Store {
   currency: string
   defaultLanguage: string
   languages: string[]
+  /** ISO 3166-1 alpha-2. Where a cart is taken to go while no address is known; null: nowhere, so it is not taxed. */
+  country: string | null
   timeZone: string
   guestCheckoutEnabled: boolean
   minOrderTotalMinor: bigint
@@ -26,7 +28,8 @@ export interface Store {
 /** The columns of `stores`, aliased `s`, as the JSON that `readStore` takes. bigint travels as text. */
 export const STORE_JSON = `json_build_object(
   'id', s.id, 'slug', s.slug, 'name', s.name, 'email', s.email, 'status', s.status, 'currency', s.currency,
-  'defaultLanguage', s.default_language, 'languages', s.languages, 'timeZone', s.time_zone,
+  'defaultLanguage', s.default_language, 'languages', s.languages, 'country', s.country,
+  'timeZone', s.time_zone,
   'guestCheckoutEnabled', s.guest_checkout_enabled, 'minOrderTotalMinor', s.min_order_total_minor::text,
   'stockHoldSeconds', s.stock_hold_seconds, 'unpaidOrderSeconds', s.unpaid_order_seconds,
   'catalog', s.catalog, 'seo', s.seo, 'links', s.links, 'updatedAt', s.updated_at)`

@@ -1,7 +1,7 @@
-import objection from 'objection'
 import { now } from '../platform/clock.ts'
 import { assertUnchanged, changedAt } from '../platform/entity-tag.ts'
 import { CommonErrors } from '../platform/errors.ts'
+import { codeOf, FOREIGN_KEY_VIOLATION } from '../platform/sql-error.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { TaxErrors } from './errors.ts'
 import { TaxClass } from './tax-class.ts'
@@ -45,7 +45,7 @@ export async function deleteTaxClass(tx: StoreTx, id: string): Promise<void> {
   try {
     if (!(await TaxClass.in(tx).deleteById(id))) throw CommonErrors.notFound()
   } catch (error) {
-    throw error instanceof objection.ForeignKeyViolationError ? TaxErrors.classInUse() : error
+    throw codeOf(error) === FOREIGN_KEY_VIOLATION ? TaxErrors.classInUse() : error
   }
 }
 

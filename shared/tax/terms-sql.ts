@@ -1,17 +1,15 @@
-import { zonesAround } from '../geo/place.ts'
-
 /**
- * SQL: the `TaxTerms` of a place (`placeJson` as jsonb), as JSON. Of a class's rates of one priority the one applies
- * whose geo zone takes the place in most closely; of equals, the oldest.
+ * SQL: the `TaxTerms` of a place, as JSON; `around` is a relation of what `zonesAround` selects. Of a class's rates of
+ * one priority the one applies whose geo zone takes the place in most closely; of equals, the oldest.
  */
-export const taxTermsSql = (place: string): string => `
+export const taxTermsSql = (around: string): string => `
   json_build_object(
     'rates', coalesce((
       select json_agg(r order by r.priority) from (
         select distinct on (r.tax_class_id, r.priority)
           r.tax_class_id as "taxClassId", r.rate_ppm as "ratePpm", r.is_compound as "isCompound", r.priority
         from tax_rates r
-        left join (${zonesAround(place)}) z on z.id = r.geo_zone_id
+        left join ${around} z on z.id = r.geo_zone_id
         where r.store_id = current_setting('app.store_id')::uuid and (r.geo_zone_id is null or z.id is not null)
         order by r.tax_class_id, r.priority, coalesce(z.closeness, 0) desc, r.created_at, r.id) r), '[]'),
     'defaultClassId', (

@@ -93,6 +93,10 @@ const REQUIRED: Record<string, string> = {
 
   'POST /admin/owner/transfer': 'in person',
 
+  'GET /admin/payment-methods': 'system:read',
+  'GET /admin/payment-methods/:code': 'system:read',
+  'PATCH /admin/payment-methods/:code': 'system:write',
+
   'GET /admin/products': 'catalog:read',
   'POST /admin/products': 'catalog:write',
   'GET /admin/products/:product_id': 'catalog:read',
@@ -152,6 +156,12 @@ const REQUIRED: Record<string, string> = {
   'GET /admin/stock-statuses/:stock_status_id': 'catalog:read',
   'PATCH /admin/stock-statuses/:stock_status_id': 'catalog:write',
   'DELETE /admin/stock-statuses/:stock_status_id': 'catalog:write',
+
+  'GET /admin/shipping-methods': 'system:read',
+  'POST /admin/shipping-methods': 'system:write',
+  'GET /admin/shipping-methods/:id': 'system:read',
+  'PATCH /admin/shipping-methods/:id': 'system:write',
+  'DELETE /admin/shipping-methods/:id': 'system:write',
 
   'GET /admin/stores': 'system:read',
   'GET /admin/stores/:store_id': 'system:read',

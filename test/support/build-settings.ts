@@ -1,27 +1,55 @@
+import { now } from '#shared/platform/clock.ts'
 import { newId } from '#shared/platform/id.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
+import { createShippingMethod } from '#shared/settings/keep-shipping-method.ts'
 import { PAYMENT_METHODS, type PaymentMethodCode } from '#shared/settings/payment-method.ts'
 import { nextNumber } from './build.ts'
+import { buildGeoZone } from './build-taxes.ts'
+
+export interface GivenMethod {
+  code?: string
+  name?: string
+  priceMinor?: bigint
+  freeFromMinor?: bigint
+  maxWeightGrams?: number
+  taxClassId?: string
+  /** Made a geo zone of; none: everywhere. */
+  countries?: string[]
+  geoZoneIds?: string[]
+  isActive?: boolean
+}
 
 /** A way to ship everywhere for 5.00, unless told otherwise. */
 export async function buildShippingMethod(
   store: { id: string },
-  given: { code?: string; name?: string; priceMinor?: bigint; countries?: string[]; isActive?: boolean } = {},
+  given: GivenMethod = {},
 ): Promise<{ id: string; code: string; priceMinor: bigint }> {
-  const { code = `shipping-${nextNumber()}`, name = 'Parcel', priceMinor = 500n } = given
-  const id = newId()
-  await inStore(store.id, (tx) =>
-    tx.knex('shipping_methods').insert({
-      store_id: store.id,
-      id,
+  const { code = `shipping-${nextNumber()}`, name = 'Parcel', priceMinor = 500n, countries = [] } = given
+  const geoZoneIds = given.geoZoneIds ?? []
+  if (countries.length)
+    geoZoneIds.push(
+      (
+        await buildGeoZone(
+          store,
+          countries.map((country) => ({ country })),
+        )
+      ).id,
+    )
+  const { method } = await inStore(store.id, (tx) =>
+    createShippingMethod(tx, {
       code,
-      name_i18n: { en: name },
-      price_minor: priceMinor,
-      countries: given.countries ?? [],
-      is_active: given.isActive ?? true,
+      nameI18n: { en: name },
+      estimateI18n: {},
+      priceMinor,
+      freeFromMinor: given.freeFromMinor ?? null,
+      maxWeightGrams: given.maxWeightGrams ?? null,
+      taxClassId: given.taxClassId ?? null,
+      geoZoneIds,
+      position: 0,
+      isActive: given.isActive ?? true,
     }),
   )
-  return { id, code, priceMinor }
+  return { id: method.id, code, priceMinor }
 }
 
 /** The store's ways to pay: all of them, unless told otherwise. */
@@ -39,6 +67,7 @@ export async function buildPaymentMethods(
           code,
           name_i18n: { en: code },
           position,
+          updated_at: now(),
         })),
       )
       .onConflict(['store_id', 'code'])

@@ -28,6 +28,7 @@ export const IN_PATHS: Record<string, Names> = {
   'geo-zones/:id': ({ geoZoneId }) => [geoZoneId],
   'classes/:id': ({ taxClassId }) => [taxClassId],
   'rates/:id': ({ taxRateId }) => [taxRateId],
+  'shipping-methods/:id': ({ shipping }) => [shipping.id],
   'catalog-jobs/:id': ({ jobId }) => [jobId],
   'coupons/:coupon_id': ({ coupon }) => [coupon.id],
   'identity-providers/:provider_id': ({ provider }) => [provider.id],
@@ -53,7 +54,13 @@ export const IN_PATHS: Record<string, Names> = {
  * A super-admin is of no store: what is asked is whether a store's own things are found under another one alone. And
  * what has the same name in every store, or is an outside system's.
  */
-const OF_THE_PLATFORM = ['stores/:id', 'queues/:name', 'countries/:id', 'catalog/:id']
+const OF_THE_PLATFORM = [
+  'stores/:id',
+  'queues/:name',
+  'countries/:id',
+  'payment-methods/:code',
+  'catalog/:id',
+]
 
 /** The state of a sign-in under way names the store here: test/api/identity-providers/attacks.test.ts. */
 export const BY_STATE = 'GET /auth/oauth/:provider/callback'
@@ -129,6 +136,20 @@ export const IN_BODIES: Record<string, (of: FurnishedStore, sender: FurnishedSto
     payment_method: 'bank_transfer',
     coupon_code: coupon.code,
   }),
+  'POST /admin/shipping-methods tax_class_id': ({ taxClassId }) => ({
+    code: randomUUID(),
+    name_i18n: { en: 'Parcel' },
+    price: 1,
+    tax_class_id: taxClassId,
+  }),
+  'POST /admin/shipping-methods geo_zone_ids': ({ geoZoneId }) => ({
+    code: randomUUID(),
+    name_i18n: { en: 'Parcel' },
+    price: 1,
+    geo_zone_ids: [geoZoneId],
+  }),
+  'PATCH /admin/shipping-methods/:id tax_class_id': ({ taxClassId }) => ({ tax_class_id: taxClassId }),
+  'PATCH /admin/shipping-methods/:id geo_zone_ids': ({ geoZoneId }) => ({ geo_zone_ids: [geoZoneId] }),
   'POST /checkout shipping_method_id': ({ shipping }) => ({
     ...(exampleOf('POST /checkout') as object),
     shipping_method_id: shipping.id,

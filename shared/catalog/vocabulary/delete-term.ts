@@ -1,12 +1,10 @@
+import { codeOf, FOREIGN_KEY_VIOLATION } from '../../platform/sql-error.ts'
 import type { StoreTx } from '../../platform/store-scope.ts'
 import { CatalogErrors } from '../errors.ts'
 import { touchCatalog } from '../touch-catalog.ts'
 import { lockTerm } from './find-terms.ts'
-import { codeOf } from './save-term.ts'
 import type { Term } from './term.ts'
 import type { Vocabulary } from './vocabulary.ts'
-
-const FOREIGN_KEY_VIOLATION = '23503'
 
 /**
  * Deletes a term that nothing uses; deleted products let go of it. Throws `resource.not_found` and `catalog.in_use`,

@@ -2,14 +2,13 @@ import { now } from '../../platform/clock.ts'
 import { assertUnchanged, changedAt } from '../../platform/entity-tag.ts'
 import type { ErrorFactory } from '../../platform/errors.ts'
 import { newId } from '../../platform/id.ts'
+import { codeOf, UNIQUE_VIOLATION } from '../../platform/sql-error.ts'
 import type { StoreTx } from '../../platform/store-scope.ts'
 import type { Store } from '../../stores/store.ts'
 import { touchCatalog } from '../touch-catalog.ts'
 import { lockTerm } from './find-terms.ts'
 import type { Term } from './term.ts'
 import type { Saying, Vocabulary } from './vocabulary.ts'
-
-const UNIQUE_VIOLATION = '23505'
 
 /** Adds a term. Throws the vocabulary's "taken", and 422 for what it does not fit to. */
 export async function createTerm<T extends Term>(
@@ -54,10 +53,4 @@ async function write<R>({ taken }: { taken: ErrorFactory }, work: () => PromiseL
   } catch (error) {
     throw codeOf(error) === UNIQUE_VIOLATION ? taken() : error
   }
-}
-
-/** PostgreSQL's code of an error that Objection may have wrapped. */
-export const codeOf = (error: unknown): string | undefined => {
-  const { code, nativeError } = error as { code?: string; nativeError?: { code?: string } }
-  return nativeError?.code ?? code
 }

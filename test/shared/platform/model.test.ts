@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
+import { now } from '#shared/platform/clock.ts'
 import { StoreModel } from '#shared/platform/model.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
 import { buildStore } from '#test/support/build.ts'
@@ -12,12 +13,20 @@ class ShippingMethod extends StoreModel {
   declare code: string
   declare nameI18n: Record<string, string>
   declare priceMinor: bigint
+  declare createdAt: Date
+  declare updatedAt: Date
 }
 
 const buildMethod = (storeId: string, code: string) =>
   inStore(storeId, (tx) =>
     ShippingMethod.in(tx)
-      .insert({ code, nameI18n: { en: 'Parcel' }, priceMinor: 9_007_199_254_740_993n })
+      .insert({
+        code,
+        nameI18n: { en: 'Parcel' },
+        priceMinor: 9_007_199_254_740_993n,
+        createdAt: now(),
+        updatedAt: now(),
+      })
       .returning('*'),
   )
 

@@ -1,0 +1,57 @@
+import { Type } from 'typebox'
+import { I18nLine, I18nText, Line, Money, Nullable, Shape, Uuid } from '#shared/platform/schema.ts'
+
+const Position = Type.Integer({ minimum: 0, maximum: 10_000, description: 'Smaller ones come first' })
+const LARGEST_INT4 = 2_147_483_647
+
+/** Looked up as it is: whatever it holds, no such way to pay is 404. */
+export const PaymentMethodParams = Shape({ code: Type.String({ maxLength: 300, example: 'card' }) })
+
+export const PaymentMethodChanges = Shape(
+  {
+    is_active: Type.Optional(Type.Boolean()),
+    name_i18n: Type.Optional(I18nLine(200)),
+    instructions_i18n: Type.Optional(I18nText(2_000)),
+    position: Type.Optional(Position),
+  },
+  { minProperties: 1 },
+)
+
+export const ShippingMethodParams = Shape({ id: Uuid })
+
+const Code = Line(100)
+
+const shippingFields = {
+  estimate_i18n: Type.Optional(I18nText(200)),
+  free_from: Type.Optional({
+    ...Nullable(Money),
+    description: 'It costs nothing for goods that come to this or more, after discounts; null: never',
+  }),
+  max_weight: Type.Optional({
+    ...Nullable(Type.Integer({ minimum: 1, maximum: LARGEST_INT4 })),
+    description: 'Grams; it carries no more. Null: any weight',
+  }),
+  tax_class_id: Type.Optional({ ...Nullable(Uuid), description: "Null: the store's default class" }),
+  geo_zone_ids: Type.Optional(
+    Type.Array(Uuid, { maxItems: 200, description: 'Where it goes; none: everywhere' }),
+  ),
+  position: Type.Optional(Position),
+  is_active: Type.Optional(Type.Boolean()),
+}
+
+export const NewShippingMethod = Shape({
+  code: Code,
+  name_i18n: I18nLine(200),
+  price: { ...Money, description: 'Major units, net' },
+  ...shippingFields,
+})
+
+export const ShippingMethodPatch = Shape(
+  {
+    code: Type.Optional(Code),
+    name_i18n: Type.Optional(I18nLine(200)),
+    price: Type.Optional({ ...Money, description: 'Major units, net' }),
+    ...shippingFields,
+  },
+  { minProperties: 1 },
+)

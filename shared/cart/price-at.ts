@@ -1,0 +1,61 @@
+import type { Place } from '../geo/place.ts'
+import type { Within } from '../platform/read-json.ts'
+import { ShippingMethodErrors } from '../settings/errors.ts'
+import { findTerms, type Terms } from '../settings/find-terms.ts'
+import { carries, shippingPrice } from '../settings/offered-method.ts'
+import { taxUnder } from '../tax/tax-on.ts'
+import type { CartCoupon } from './cart-coupon.ts'
+import type { CartLine } from './cart-line.ts'
+import { type PricedLines, priceCart } from './price-cart.ts'
+import type { PricedCart } from './read-cart.ts'
+
+/** Where a cart is to go, and how, as far as it is known. */
+export interface Destination {
+  place: Place
+  shippingMethodId?: string | undefined
+}
+
+/**
+ * A cart as checkout will price it for a destination; without one as it is: untaxed, and nothing counted for shipping.
+ * Throws `checkout.shipping_unavailable` unless the way to ship is offered there.
+ */
+export async function priceAt(
+  within: Within,
+  cart: PricedCart,
+  destination: Destination | null,
+): Promise<PricedCart> {
+  if (!destination) return cart
+  const terms = await findTerms(within, destination)
+  if (destination.shippingMethodId) assertShips(terms, cart.lines)
+  return { ...cart, ...priceUnder(terms, cart.lines, cart.coupon) }
+}
+
+/** Throws `checkout.shipping_unavailable` unless the chosen way to ship is offered and carries the lines. */
+export function assertShips({ shipping }: Pick<Terms, 'shipping'>, lines: readonly CartLine[]): void {
+  if (!shipping || !carries(shipping, weightOf(lines))) throw ShippingMethodErrors.unavailable()
+}
+
+/** In grams; what is not known to weigh anything weighs nothing. */
+export const weightOf = (lines: readonly CartLine[]): number =>
+  lines.reduce((grams, { sellable, quantity }) => grams + (sellable.weightGrams ?? 0) * quantity, 0)
+
+/** What is taken off: of each line, in their order, and all that shipping costs. */
+type Off = Pick<CartCoupon, 'discountsMinor' | 'freeShipping'>
+
+/** Prices lines under the terms of a place. */
+export function priceUnder<Line extends CartLine>(
+  { shipping, tax }: Pick<Terms, 'shipping' | 'tax'>,
+  lines: readonly Line[],
+  off: Off | null,
+): PricedLines<Line> {
+  const discountsMinor = off?.discountsMinor
+  const { subtotalMinor, discountMinor } = priceCart(lines, { discountsMinor }).totals
+  return priceCart(lines, {
+    discountsMinor,
+    shipping: shipping && {
+      priceMinor: off?.freeShipping ? 0n : shippingPrice(shipping, subtotalMinor - discountMinor),
+      taxClassId: shipping.taxClassId,
+    },
+    taxOn: taxUnder(tax),
+  })
+}

@@ -1,0 +1,8 @@
+export const UNIQUE_VIOLATION = '23505'
+export const FOREIGN_KEY_VIOLATION = '23503'
+
+/** PostgreSQL's code of an error that Objection may have wrapped. */
+export const codeOf = (error: unknown): string | undefined => {
+  const { code, nativeError } = error as { code?: string; nativeError?: { code?: string } }
+  return nativeError?.code ?? code
+}

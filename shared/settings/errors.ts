@@ -1,0 +1,15 @@
+import { defineErrors } from '../platform/errors.ts'
+
+export const ShippingMethodErrors = defineErrors({
+  codeTaken: {
+    code: 'shipping_method.code_taken',
+    status: 409,
+    message: 'Another shipping method of this store has that code. Choose another.',
+  },
+  unavailable: {
+    code: 'checkout.shipping_unavailable',
+    status: 422,
+    message:
+      'This shipping method does not go to that address, or does not carry this cart. See GET /cart/shipping-methods.',
+  },
+})

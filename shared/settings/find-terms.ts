@@ -1,0 +1,64 @@
+import { type Place, placeJson, zonesAround } from '../geo/place.ts'
+import { readJson, type Within } from '../platform/read-json.ts'
+import type { Statement } from '../platform/statement.ts'
+import type { TaxTerms } from '../tax/tax-on.ts'
+import { taxTermsSql } from '../tax/terms-sql.ts'
+import {
+  GOES_THERE,
+  isSoldTo,
+  OFFERED_ROW,
+  type OfferedMethod,
+  type OfferedRow,
+  toOffered,
+} from './offered-method.ts'
+import { isAvailable } from './payment-method.ts'
+
+const STORE = "current_setting('app.store_id')::uuid"
+
+const FIND_TERMS: Statement = {
+  name: 'find_terms',
+  text: `
+    with around as materialized (${zonesAround('$1::jsonb')})
+    select json_build_object(
+      'shipping', (
+        select ${OFFERED_ROW} from shipping_methods s
+        where s.store_id = ${STORE} and s.id = $2::uuid and s.is_active and ${GOES_THERE}
+          and ${isSoldTo('$1::jsonb')}),
+      'takesPayment', exists (
+        select from payment_methods where store_id = ${STORE} and code = $3::text and is_active),
+      'tax', ${taxTermsSql('around')})::text as json`,
+}
+
+/** What is asked about selling to a place. */
+export interface TermsQuery {
+  place: Place
+  shippingMethodId?: string | undefined
+  paymentMethod?: string | undefined
+}
+
+/** What holds for selling to a place. */
+export interface Terms {
+  /** The way to ship, when it goes there and the store sells there. */
+  shipping: OfferedMethod | undefined
+  /** Whether the way to pay is switched on. */
+  takesPayment: boolean
+  tax: TaxTerms
+}
+
+/** Finds what holds for selling to a place, by a way to ship and a way to pay, in one statement. */
+export async function findTerms(
+  within: Within,
+  { place, shippingMethodId, paymentMethod }: TermsQuery,
+): Promise<Terms> {
+  const [row] = await readJson<Omit<Terms, 'shipping'> & { shipping: OfferedRow | null }>(
+    within,
+    FIND_TERMS,
+    [
+      placeJson(place),
+      shippingMethodId ?? null,
+      paymentMethod && isAvailable(paymentMethod) ? paymentMethod : null,
+    ],
+  )
+  if (!row) throw new Error('The terms of a place are one row')
+  return { ...row, shipping: row.shipping ? toOffered(row.shipping) : undefined }
+}

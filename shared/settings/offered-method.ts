@@ -1,0 +1,53 @@
+import type { ShippingMethod } from './shipping-method.ts'
+
+/** A way to ship, as buyers are offered it. */
+export type OfferedMethod = Pick<
+  ShippingMethod,
+  | 'id'
+  | 'code'
+  | 'nameI18n'
+  | 'estimateI18n'
+  | 'priceMinor'
+  | 'freeFromMinor'
+  | 'maxWeightGrams'
+  | 'taxClassId'
+>
+
+/** What it costs to ship goods that come to so much, after discounts. */
+export const shippingPrice = ({ priceMinor, freeFromMinor }: OfferedMethod, goodsMinor: bigint): bigint =>
+  freeFromMinor !== null && goodsMinor >= freeFromMinor ? 0n : priceMinor
+
+/** Whether it carries so much. */
+export const carries = ({ maxWeightGrams }: OfferedMethod, weightGrams: number): boolean =>
+  maxWeightGrams === null || weightGrams <= maxWeightGrams
+
+/** A method as JSON, which has no bigint: amounts arrive as numbers, all of them exact (see `Money`). */
+export interface OfferedRow extends Omit<OfferedMethod, 'priceMinor' | 'freeFromMinor'> {
+  priceMinor: number
+  freeFromMinor: number | null
+}
+
+export const toOffered = (row: OfferedRow): OfferedMethod => ({
+  ...row,
+  priceMinor: BigInt(row.priceMinor),
+  freeFromMinor: row.freeFromMinor === null ? null : BigInt(row.freeFromMinor),
+})
+
+/** SQL: the `OfferedRow` of a method aliased `s`. */
+export const OFFERED_ROW = `json_build_object(
+  'id', s.id, 'code', s.code, 'nameI18n', s.name_i18n, 'estimateI18n', s.estimate_i18n, 'priceMinor', s.price_minor,
+  'freeFromMinor', s.free_from_minor, 'maxWeightGrams', s.max_weight_grams, 'taxClassId', s.tax_class_id)`
+
+/** SQL: whether the store sells to the country of a place (`placeJson` as jsonb). */
+export const isSoldTo = (place: string): string => `
+  not exists (
+    select from closed_countries
+    where store_id = current_setting('app.store_id')::uuid and country = ${place} ->> 'country')`
+
+/** SQL: whether a method aliased `s` goes to one of the geo zones in the relation `around`, or everywhere. */
+export const GOES_THERE = `
+  (not exists (
+    select from shipping_method_zones z where z.store_id = s.store_id and z.shipping_method_id = s.id)
+  or exists (
+    select from shipping_method_zones z
+    where z.store_id = s.store_id and z.shipping_method_id = s.id and z.geo_zone_id in (select id from around)))`

@@ -1,0 +1,335 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import '#test/support/gateway.ts'
+import { newId } from '#shared/platform/id.ts'
+import { request } from '#test/support/app.ts'
+import { type BuiltStore, buildStore } from '#test/support/build.ts'
+import { buildStaff } from '#test/support/build-accounts.ts'
+import { buildProduct } from '#test/support/build-catalog.ts'
+import { ADDRESS, buildCheckoutRequest } from '#test/support/build-orders.ts'
+import { buildPaymentMethods, buildShippingMethod } from '#test/support/build-settings.ts'
+import { buildTaxClass, buildTaxRate } from '#test/support/build-taxes.ts'
+import { countStatements } from '#test/support/count-statements.ts'
+import { fillCart } from '#test/support/place-orders.ts'
+
+// Where a cart is to go, and how, decides what is shipped and taxed: in GET /cart as at checkout.
+
+/** A store with one product of the given price and class, in a cart. */
+async function scene(
+  given: { priceMinor?: bigint; quantity?: number; taxClassId?: string; weightGrams?: number } = {},
+  store?: BuiltStore,
+) {
+  const shop = store ?? (await buildStore())
+  const { quantity = 1, ...product } = given
+  const { variants } = await buildProduct(shop, product)
+  const cart = await fillCart(shop, variants[0]?.id ?? '', quantity)
+  return { store: shop, cart, variantId: variants[0]?.id ?? '' }
+}
+
+type Scene = Awaited<ReturnType<typeof scene>>
+
+const read = ({ store, cart }: Scene, query = '') => request(`GET /cart${query}`, { store, cart })
+
+async function amounts(shop: Scene, query = ''): Promise<number[]> {
+  const { data } = await read(shop, query)
+  return [data.subtotal, data.shipping_total, data.tax_total, data.total]
+}
+
+/** Checks out with cash on delivery for what the cart said, unless told otherwise. */
+async function buy(shop: Scene, methodId: string, place: object, expected?: number) {
+  await buildPaymentMethods(shop.store, ['cash_on_delivery'])
+  return request('POST /checkout', {
+    store: shop.store,
+    cart: shop.cart,
+    key: randomUUID(),
+    body: {
+      ...buildCheckoutRequest(methodId),
+      payment_method: 'cash_on_delivery',
+      shipping_address: { ...ADDRESS, ...place },
+      ...(expected === undefined ? {} : { expected_total: expected }),
+    },
+  })
+}
+
+const GERMANY = [{ country: 'DE' }]
+
+test('a cart is taxed where it is to go, and not while that is not known', async () => {
+  const store = await buildStore()
+  const { taxClassId } = await buildTaxRate(store, { percent: 19, members: GERMANY })
+  const shop = await scene({ taxClassId, quantity: 2 }, store)
+
+  assert.deepEqual(await amounts(shop), [20, 0, 0, 20])
+  assert.deepEqual(await amounts(shop, '?country=DE'), [20, 0, 3.8, 23.8])
+  assert.deepEqual(await amounts(shop, '?country=AT'), [20, 0, 0, 20])
+})
+
+test("without an address the store's own country counts, in every answer that shows the cart", async () => {
+  const store = await buildStore({ country: 'DE' })
+  const { taxClassId } = await buildTaxRate(store, { percent: 19, members: GERMANY })
+  const shop = await scene({ taxClassId }, store)
+  const asked = { store, cart: shop.cart }
+
+  assert.deepEqual(await amounts(shop), [10, 0, 1.9, 11.9])
+  assert.deepEqual(await amounts(shop, '?country=AT'), [10, 0, 0, 10])
+  const body = { variant_id: shop.variantId, quantity: 1 }
+  const added = await request('POST /cart/items', { ...asked, body })
+  assert.equal(added.data.tax_total, 3.8)
+  const line = `/cart/items/${added.data.items[0].id}`
+  assert.equal((await request(`PATCH ${line}`, { ...asked, body: { quantity: 3 } })).data.tax_total, 5.7)
+  assert.equal((await request(`DELETE ${line}`, asked)).data.tax_total, 0)
+})
+
+test("the store's own country is a setting", async () => {
+  const store = await buildStore()
+  const { token } = await buildStaff(store, { role: 'administrator' })
+  const country = async () => (await request('GET /settings/store-info', { store })).data.country
+
+  assert.equal(await country(), null)
+  const { data } = await request('PATCH /admin/settings', { token, body: { country: 'DE' } })
+  assert.deepEqual([data.country, await country()], ['DE', 'DE'])
+  assert.equal((await request('PATCH /admin/settings', { token, body: { name: 'New' } })).data.country, 'DE')
+  assert.equal(
+    (await request('PATCH /admin/settings', { token, body: { country: null } })).data.country,
+    null,
+  )
+  for (const wrong of ['ZZ', 'Germany', 'de']) {
+    const { status, detail } = await request('PATCH /admin/settings', { token, body: { country: wrong } })
+    assert.deepEqual([status, detail[0].loc], [422, ['body', 'country']], wrong)
+  }
+})
+
+test('the total of GET /cart is what checkout takes, for the same address and method', async () => {
+  const store = await buildStore()
+  const standard = await buildTaxRate(store, { percent: 19, members: GERMANY })
+  const reduced = await buildTaxRate(store, { percent: 7, members: GERMANY })
+  const { id } = await buildShippingMethod(store, { priceMinor: 495n, taxClassId: standard.taxClassId })
+  const shop = await scene({ taxClassId: reduced.taxClassId, priceMinor: 333n, quantity: 3 }, store)
+  const other = await buildProduct(store, { taxClassId: standard.taxClassId, priceMinor: 1_999n })
+  const body = { product_id: other.id, quantity: 1 }
+  await request('POST /cart/items', { store, cart: shop.cart, body })
+
+  const { data } = await read(shop, `?country=DE&zone=DE-SH&postcode=24103&shipping_method_id=${id}`)
+  const place = { country: 'DE', zone: 'DE-SH', postcode: '24103' }
+  const refused = await buy(shop, id, place, data.total - 0.01)
+  const { status, data: bought } = await buy(shop, id, place, data.total)
+
+  // 9.99 at 7 % is 0.70, 19.99 at 19 % is 3.80, 4.95 at 19 % is 0.94.
+  assert.deepEqual(
+    [data.subtotal, data.shipping_total, data.tax_total, data.total],
+    [29.98, 4.95, 5.44, 40.37],
+  )
+  assert.equal(refused.error_code, 'checkout.price_changed')
+  assert.equal(status, 201)
+  const { order } = bought
+  assert.deepEqual([order.shipping_total, order.tax_total, order.total], [4.95, 5.44, 40.37])
+  assert.deepEqual(
+    order.items.map(({ tax_total }: { tax_total: number }) => tax_total),
+    [0.7, 3.8],
+  )
+})
+
+test('with a coupon too: tax is on what is left, and free shipping is free', async () => {
+  const store = await buildStore()
+  const { token } = await buildStaff(store, { role: 'administrator' })
+  const { taxClassId } = await buildTaxRate(store, { percent: 19, members: GERMANY })
+  const { id } = await buildShippingMethod(store, { taxClassId })
+  const shop = await scene({ taxClassId, quantity: 2 }, store)
+  await request('POST /admin/coupons', {
+    token,
+    body: { code: 'QUARTER', type: 'percent', value: 25, free_shipping: true },
+  })
+  await request('POST /cart/coupon', { store, cart: shop.cart, body: { code: 'QUARTER' } })
+
+  const query = `?country=DE&shipping_method_id=${id}`
+  const offer = await request('GET /cart/shipping-methods?country=DE', { store, cart: shop.cart })
+  const { data } = await read(shop, query)
+  const bought = await buy(shop, id, {}, data.total)
+
+  assert.deepEqual(
+    [data.discount_total, data.shipping_total, data.tax_total, data.total],
+    [5, 0, 2.85, 17.85],
+  )
+  assert.equal(offer.data[0].price, 0)
+  assert.deepEqual([bought.status, bought.data.order.total], [201, 17.85])
+})
+
+test('of overlapping geo zones the closest counts, of equals the oldest, and priorities add up', async () => {
+  const store = await buildStore()
+  const { id: taxClassId } = await buildTaxClass(store)
+  const add = (
+    percent: number,
+    members?: { country: string; zone?: string; postcode?: string }[],
+    more = {},
+  ) => buildTaxRate(store, { taxClassId, percent, ...(members ? { members } : {}), ...more })
+  await add(1)
+  await add(10, [{ country: 'CA' }, { country: 'DE' }])
+  await add(20, GERMANY)
+  await add(0, [{ country: 'DE', postcode: '27498' }])
+  await add(5, [{ country: 'CA', zone: 'CA-ON' }])
+  await add(8, [{ country: 'CA', zone: 'CA-ON' }], { priority: 2 })
+  await add(10, [{ country: 'CA', zone: 'CA-QC' }], { priority: 2, isCompound: true })
+  const shop = await scene({ taxClassId, priceMinor: 10_000n }, store)
+
+  for (const [query, tax] of [
+    ['?country=JP', 1],
+    ['?country=DE', 10],
+    ['?country=DE&postcode=27498', 0],
+    ['?country=CA', 10],
+    ['?country=CA&zone=CA-ON', 13],
+    ['?country=CA&zone=CA-QC', 21],
+  ] as const)
+    assert.equal((await read(shop, query)).data.tax_total, tax, query)
+})
+
+test('goods and shipping without a class are taxed as the default one', async () => {
+  const store = await buildStore()
+  const { id: taxClassId } = await buildTaxClass(store, { isDefault: true })
+  await buildTaxRate(store, { taxClassId, percent: 10 })
+  const exempt = await buildTaxClass(store)
+  const plain = await buildShippingMethod(store)
+  const free = await buildShippingMethod(store, { taxClassId: exempt.id })
+  const shop = await scene({}, store)
+
+  assert.deepEqual(await amounts(shop, `?country=DE&shipping_method_id=${plain.id}`), [10, 5, 1.5, 16.5])
+  assert.deepEqual(await amounts(shop, `?country=DE&shipping_method_id=${free.id}`), [10, 5, 1, 16])
+})
+
+for (const [currency, priceMinor, percent, tax] of [
+  ['JPY', 5n, 10, 1],
+  ['JPY', 4n, 10, 0],
+  ['EUR', 3n, 19, 0.01],
+  ['KWD', 1_010n, 5, 0.051],
+] as const)
+  test(`tax is rounded to what ${currency} has, half away from zero`, async () => {
+    const store = await buildStore({ currency })
+    const { taxClassId } = await buildTaxRate(store, { percent })
+    const shop = await scene({ taxClassId, priceMinor }, store)
+
+    assert.equal((await read(shop, '?country=DE')).data.tax_total, tax)
+  })
+
+test('shipping is free from a sum on, after discounts, and carries so much and no more', async () => {
+  const store = await buildStore()
+  const { token } = await buildStaff(store, { role: 'administrator' })
+  const bulky = await buildShippingMethod(store, { freeFromMinor: 3_000n })
+  const light = await buildShippingMethod(store, { maxWeightGrams: 2_500 })
+  const shop = await scene({ quantity: 2, weightGrams: 1_000 }, store)
+  const offers = async () => {
+    const { data } = await request('GET /cart/shipping-methods?country=DE', { store, cart: shop.cart })
+    return new Map(data.map(({ id, price }: { id: string; price: number }) => [id, price]))
+  }
+
+  assert.deepEqual(
+    await offers(),
+    new Map([
+      [bulky.id, 5],
+      [light.id, 5],
+    ]),
+  )
+  const body = { variant_id: shop.variantId, quantity: 1 }
+  await request('POST /cart/items', { store, cart: shop.cart, body })
+  assert.deepEqual(await offers(), new Map([[bulky.id, 0]]))
+  assert.deepEqual(await amounts(shop, `?country=DE&shipping_method_id=${bulky.id}`), [30, 0, 0, 30])
+  const heavy = await read(shop, `?country=DE&shipping_method_id=${light.id}`)
+  assert.deepEqual([heavy.status, heavy.error_code], [422, 'checkout.shipping_unavailable'])
+  assert.equal((await buy(shop, light.id, {})).error_code, 'checkout.shipping_unavailable')
+  await request('POST /admin/coupons', { token, body: { code: 'ONE', type: 'fixed', value: 1 } })
+  await request('POST /cart/coupon', { store, cart: shop.cart, body: { code: 'ONE' } })
+  assert.deepEqual(await offers(), new Map([[bulky.id, 5]]))
+})
+
+test('checkout refuses an address that is nowhere, and a country that is not sold to', async () => {
+  const store = await buildStore()
+  const { token } = await buildStaff(store, { role: 'administrator' })
+  const { id } = await buildShippingMethod(store)
+  const shop = await scene({}, store)
+
+  for (const [place, field] of [
+    [{ country: 'ZZ' }, 'country'],
+    [{ zone: 'AT-9' }, 'zone'],
+    [{ zone: 'DE-XX' }, 'zone'],
+  ] as const) {
+    const { status, detail } = await buy(shop, id, place)
+    assert.deepEqual([status, detail[0].loc], [422, ['body', 'shipping_address', field]])
+  }
+  await request('PATCH /admin/geo/countries/DE', { token, body: { is_active: false } })
+  assert.equal((await buy(shop, id, {})).error_code, 'checkout.shipping_unavailable')
+  assert.equal((await buy(shop, id, { country: 'AT' })).status, 201)
+})
+
+test('the bill may go where nothing is sold, but not nowhere', async () => {
+  const store = await buildStore()
+  const { token } = await buildStaff(store, { role: 'administrator' })
+  const { id } = await buildShippingMethod(store)
+  await buildPaymentMethods(store, ['cash_on_delivery'])
+  const shop = await scene({}, store)
+  await request('PATCH /admin/geo/countries/CH', { token, body: { is_active: false } })
+  const bill = (place: object) =>
+    request('POST /checkout', {
+      store,
+      cart: shop.cart,
+      key: randomUUID(),
+      body: {
+        ...buildCheckoutRequest(id),
+        payment_method: 'cash_on_delivery',
+        billing_address: { ...ADDRESS, ...place },
+      },
+    })
+
+  const { detail } = await bill({ country: 'CH', zone: 'DE-SH' })
+  assert.deepEqual(detail[0].loc, ['body', 'billing_address', 'zone'])
+  assert.equal((await bill({ country: 'CH' })).status, 201)
+})
+
+test('GET /cart refuses a place and a method that there are not', async () => {
+  const shop = await scene()
+  const elsewhere = await buildShippingMethod(shop.store, { countries: ['FR'] })
+  const theirs = await buildShippingMethod(await buildStore())
+
+  for (const [query, field] of [
+    ['?country=ZZ', 'country'],
+    ['?country=DE&zone=AT-9', 'zone'],
+    ['?zone=DE-SH', 'country'],
+    ['?postcode=24103', 'country'],
+    [`?shipping_method_id=${elsewhere.id}`, 'country'],
+    ['?shipping_method_id=parcel', 'shipping_method_id'],
+    ['?page=1', 'page'],
+  ]) {
+    const { status, detail } = await read(shop, query)
+    assert.deepEqual([status, detail[0].loc], [422, ['query', field]], query)
+  }
+  for (const id of [elsewhere.id, theirs.id, newId()]) {
+    const { status, error_code } = await read(shop, `?country=DE&shipping_method_id=${id}`)
+    assert.deepEqual([status, error_code], [422, 'checkout.shipping_unavailable'])
+  }
+})
+
+test('a deleted way to ship stays on the orders that had it', async () => {
+  const store = await buildStore()
+  const { token } = await buildStaff(store, { role: 'administrator' })
+  const { id, code } = await buildShippingMethod(store)
+  const shop = await scene({}, store)
+  const { data } = await buy(shop, id, {})
+
+  await request(`DELETE /admin/shipping-methods/${id}`, { token })
+
+  const { data: order } = await request(`GET /admin/orders/${data.order.id}`, { token })
+  assert.deepEqual(order.shipping_method, { id, code, name: 'Parcel' })
+})
+
+test('however many rates and zones there are, a cart is priced for a place with one statement more', async () => {
+  const store = await buildStore()
+  const { id: taxClassId } = await buildTaxClass(store)
+  const shop = await scene({ taxClassId }, store)
+  const plain = await countStatements(() => read(shop))
+  await buildTaxRate(store, { taxClassId, percent: 1 })
+  const one = await countStatements(() => read(shop, '?country=DE'))
+  for (let i = 0; i < 5; i++)
+    await buildTaxRate(store, { taxClassId, percent: i, members: GERMANY, priority: i })
+  const many = await countStatements(() => read(shop, '?country=DE'))
+
+  // Each read sets the store and then asks.
+  assert.deepEqual([one, many], [plain + 2, plain + 2])
+})

@@ -1,0 +1,276 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { rereadConfig } from '#shared/platform/config.ts'
+import { newId } from '#shared/platform/id.ts'
+import { request } from '#test/support/app.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildStaff } from '#test/support/build-accounts.ts'
+import { buildPaymentMethods } from '#test/support/build-settings.ts'
+import { buildGeoZone, buildTaxClass } from '#test/support/build-taxes.ts'
+
+/** A store's administrator, who may do all of this. */
+async function office(currency = 'EUR') {
+  const store = await buildStore({ currency })
+  const { token } = await buildStaff(store, { role: 'administrator' })
+  return { store, token }
+}
+
+const PARCEL = { code: 'parcel', name_i18n: { en: 'Parcel' }, price: 4.9 }
+
+const offered = async (store: { key: string }, query: string): Promise<string[]> =>
+  (await request(`GET /cart/shipping-methods?${query}`, { store })).data.map(
+    ({ code }: { code: string }) => code,
+  )
+
+test('POST /admin/shipping-methods makes a way to ship, which the list and the read then show', async () => {
+  const { store, token } = await office()
+  const [zone, taxClass] = [await buildGeoZone(store), await buildTaxClass(store)]
+  const body = {
+    ...PARCEL,
+    estimate_i18n: { en: '2 days' },
+    free_from: 50,
+    max_weight: 30_000,
+    tax_class_id: taxClass.id,
+    geo_zone_ids: [zone.id, zone.id],
+    position: 3,
+    is_active: false,
+  }
+
+  const { status, data } = await request('POST /admin/shipping-methods', { token, body })
+
+  assert.equal(status, 201)
+  assert.deepEqual({ ...data, ...body, geo_zone_ids: [zone.id] }, data)
+  assert.deepEqual((await request(`GET /admin/shipping-methods/${data.id}`, { token })).data, data)
+  const list = await request('GET /admin/shipping-methods', { token })
+  assert.deepEqual([list.data, list.meta.total], [[data], 1])
+})
+
+test('a way to ship goes everywhere, weighs anything and is never free, unless told otherwise', async () => {
+  const { token } = await office()
+
+  const { data } = await request('POST /admin/shipping-methods', { token, body: PARCEL })
+
+  assert.deepEqual(
+    [data.geo_zone_ids, data.max_weight, data.free_from, data.tax_class_id, data.is_active],
+    [[], null, null, null, true],
+  )
+})
+
+test('PATCH /admin/shipping-methods/{id} leaves what it does not name, and minds If-Match', async () => {
+  const { store, token } = await office()
+  const zone = await buildGeoZone(store)
+  const made = await request('POST /admin/shipping-methods', {
+    token,
+    body: { ...PARCEL, free_from: 50, geo_zone_ids: [zone.id] },
+  })
+  const path = `/admin/shipping-methods/${made.data.id}`
+  const headers = { 'If-Match': made.headers.get('etag') ?? '' }
+
+  const changed = await request(`PATCH ${path}`, { token, body: { price: 5.9 }, headers })
+  const late = await request(`PATCH ${path}`, { token, body: { price: 6.9 }, headers })
+  const everywhere = await request(`PATCH ${path}`, { token, body: { geo_zone_ids: [], free_from: null } })
+
+  assert.deepEqual({ ...made.data, price: 5.9, updated_at: changed.data.updated_at }, changed.data)
+  assert.equal(late.error_code, 'resource.changed')
+  assert.deepEqual(
+    [everywhere.data.geo_zone_ids, everywhere.data.free_from, everywhere.data.price],
+    [[], null, 5.9],
+  )
+})
+
+test('two ways to ship have two codes', async () => {
+  const { token } = await office()
+  await request('POST /admin/shipping-methods', { token, body: PARCEL })
+  const other = await request('POST /admin/shipping-methods', { token, body: { ...PARCEL, code: 'express' } })
+
+  const again = await request('POST /admin/shipping-methods', { token, body: PARCEL })
+  const renamed = await request(`PATCH /admin/shipping-methods/${other.data.id}`, {
+    token,
+    body: { code: 'parcel' },
+  })
+
+  for (const { status, error_code } of [again, renamed])
+    assert.deepEqual([status, error_code], [409, 'shipping_method.code_taken'])
+})
+
+test('a way to ship that cannot be is refused, where it is wrong', async () => {
+  const { store, token } = await office('JPY')
+  const other = await office()
+  const made = await request('POST /admin/shipping-methods', {
+    token,
+    body: { ...PARCEL, code: 'x', price: 5 },
+  })
+  const [theirZone, theirClass] = [await buildGeoZone(other.store), await buildTaxClass(other.store)]
+  assert.ok(store)
+
+  for (const [field, value] of [
+    ['price', 4.9],
+    ['price', -1],
+    ['free_from', 0.5],
+    ['max_weight', 0],
+    ['max_weight', 1.5],
+    ['code', ''],
+    ['name_i18n', {}],
+    ['position', -1],
+    ['countries', ['DE']],
+    ['tax_class_id', theirClass.id],
+    ['geo_zone_ids', [theirZone.id]],
+    ['geo_zone_ids', [newId()]],
+  ] as const)
+    for (const line of ['POST /admin/shipping-methods', `PATCH /admin/shipping-methods/${made.data.id}`]) {
+      const body = { ...PARCEL, price: 5, [field]: value }
+      const { status, detail } = await request(line, { token, body })
+      assert.deepEqual([status, detail?.[0].loc.slice(0, 2)], [422, ['body', field]], `${line} ${field}`)
+    }
+})
+
+test('DELETE /admin/shipping-methods/{id} takes it away, and frees its geo zone', async () => {
+  const { store, token } = await office()
+  const zone = await buildGeoZone(store)
+  const body = { ...PARCEL, geo_zone_ids: [zone.id] }
+  const { data } = await request('POST /admin/shipping-methods', { token, body })
+  const path = `/admin/shipping-methods/${data.id}`
+  const removeZone = () => request(`DELETE /admin/geo/geo-zones/${zone.id}`, { token })
+
+  assert.equal((await removeZone()).error_code, 'geo_zone.in_use')
+  assert.equal((await request(`DELETE ${path}`, { token })).status, 200)
+  assert.equal((await removeZone()).status, 200)
+  for (const method of ['GET', 'DELETE'])
+    assert.equal((await request(`${method} ${path}`, { token })).status, 404)
+})
+
+test('a way to ship is offered in its geo zones: countries, zones with all their parts, postcodes', async () => {
+  const { store, token } = await office()
+  const add = async (code: string, ...members: { country: string; zone?: string; postcode?: string }[]) => {
+    const geo_zone_ids = members.length ? [(await buildGeoZone(store, members)).id] : []
+    await request('POST /admin/shipping-methods', { token, body: { ...PARCEL, code, geo_zone_ids } })
+  }
+  await add('everywhere')
+  await add('europe', { country: 'DE' }, { country: 'FR' }, { country: 'GB' })
+  await add('ile-de-france', { country: 'FR', zone: 'FR-IDF' })
+  await add('ulster', { country: 'GB', postcode: 'BT*' })
+  await add('islands', { country: 'DE', postcode: '27498' }, { country: 'DE', postcode: '2593*' })
+  await add('nowhere', { country: 'US', zone: 'US-NY' })
+
+  for (const [query, codes] of [
+    ['country=DE', ['europe', 'everywhere']],
+    ['country=DE&zone=DE-SH&postcode=27498', ['europe', 'everywhere', 'islands']],
+    ['country=DE&postcode=25938', ['europe', 'everywhere', 'islands']],
+    ['country=DE&postcode=274980', ['europe', 'everywhere']],
+    ['country=FR', ['europe', 'everywhere']],
+    ['country=FR&zone=FR-IDF', ['europe', 'everywhere', 'ile-de-france']],
+    ['country=FR&zone=FR-75C', ['europe', 'everywhere', 'ile-de-france']],
+    ['country=FR&zone=FR-69', ['europe', 'everywhere']],
+    ['country=GB&postcode=bt1%201aa', ['europe', 'everywhere', 'ulster']],
+    ['country=GB&postcode=SW1A%201AA', ['europe', 'everywhere']],
+    ['country=GB&postcode=%25', ['europe', 'everywhere']],
+    ['country=JP', ['everywhere']],
+  ] as const)
+    assert.deepEqual(await offered(store, query), codes, query)
+})
+
+test('nothing is offered in a country that the store does not sell to', async () => {
+  const { store, token } = await office()
+  await request('POST /admin/shipping-methods', { token, body: PARCEL })
+
+  await request('PATCH /admin/geo/countries/DE', { token, body: { is_active: false } })
+
+  assert.deepEqual(await offered(store, 'country=DE'), [])
+  assert.deepEqual(await offered(store, 'country=AT'), ['parcel'])
+})
+
+test('shipping is asked for a place that there is', async () => {
+  const { store } = await office()
+
+  for (const [query, field] of [
+    ['', 'country'],
+    ['country=ZZ', 'country'],
+    ['country=DE&zone=AT-9', 'zone'],
+    ['country=DE&zone=DE-XX', 'zone'],
+  ]) {
+    const { status, detail } = await request(`GET /cart/shipping-methods?${query}`, { store })
+    assert.deepEqual([status, detail[0].loc], [422, ['query', field]], query)
+  }
+})
+
+test('GET /admin/payment-methods lists all there are, switched off in a new store', async () => {
+  const { store, token } = await office()
+
+  const { data } = await request('GET /admin/payment-methods', { token })
+
+  const codes = data.map(({ code }: { code: string }) => code)
+  for (const code of ['card', 'bank_transfer', 'cash_on_delivery', 'sandbox']) assert.ok(codes.includes(code))
+  assert.ok(data.every(({ is_active }: { is_active: boolean }) => !is_active))
+  assert.deepEqual((await request('GET /settings/payment-methods', { store })).data, [])
+})
+
+test('PATCH /admin/payment-methods/{code} switches one on, and storefronts show it at once', async () => {
+  const { store, token } = await office()
+  const path = '/admin/payment-methods/bank_transfer'
+  const body = {
+    is_active: true,
+    name_i18n: { en: 'Transfer', de: 'Überweisung' },
+    instructions_i18n: { en: 'Pay to DE02.' },
+    position: 0,
+  }
+
+  const { status, data } = await request(`PATCH ${path}`, { token, body })
+  await request('PATCH /admin/payment-methods/card', { token, body: { is_active: true, position: 1 } })
+
+  assert.equal(status, 200)
+  assert.deepEqual(data, { code: 'bank_transfer', ...body })
+  assert.deepEqual((await request(`GET ${path}`, { token })).data, data)
+  const shown = await request('GET /settings/payment-methods', {
+    store,
+    headers: { 'Accept-Language': 'de' },
+  })
+  assert.deepEqual(shown.data, [
+    { code: 'bank_transfer', name: 'Überweisung', instructions: 'Pay to DE02.' },
+    { code: 'card', name: 'Card', instructions: null },
+  ])
+  await request(`PATCH ${path}`, { token, body: { is_active: false } })
+  const left = await request('GET /settings/payment-methods', { store })
+  assert.deepEqual(left.data.length, 1)
+})
+
+test('a way to pay minds If-Match from its first change on, and there are no others', async () => {
+  const { token } = await office()
+  const path = '/admin/payment-methods/card'
+  const { headers } = await request(`GET ${path}`, { token })
+  const stale = { 'If-Match': headers.get('etag') ?? '' }
+
+  assert.equal(
+    (await request(`PATCH ${path}`, { token, body: { is_active: true }, headers: stale })).status,
+    200,
+  )
+  const late = await request(`PATCH ${path}`, { token, body: { is_active: false }, headers: stale })
+  assert.equal(late.error_code, 'resource.changed')
+  for (const body of [{}, { is_active: 'yes' }, { name_i18n: {} }, { position: -1 }, { code: 'x' }])
+    assert.equal((await request(`PATCH ${path}`, { token, body })).status, 422)
+  for (const line of ['GET /admin/payment-methods/barter', 'PATCH /admin/payment-methods/barter'])
+    assert.equal(
+      (await request(line, { token, ...(line.startsWith('P') ? { body: { is_active: true } } : {}) })).status,
+      404,
+    )
+})
+
+test('in production there is no play money', async (t) => {
+  const { store, token } = await office()
+  await buildPaymentMethods(store, ['card', 'sandbox'])
+  process.env.NODE_ENV = 'production'
+  process.env.WEBHOOKS_ALLOW_LOCAL = 'false'
+  rereadConfig()
+  t.after(() => {
+    process.env.NODE_ENV = 'test'
+    process.env.WEBHOOKS_ALLOW_LOCAL = 'true'
+    rereadConfig()
+  })
+  const path = '/admin/payment-methods/sandbox'
+
+  const listed = await request('GET /admin/payment-methods', { token })
+  const changed = await request(`PATCH ${path}`, { token, body: { is_active: true } })
+
+  assert.ok(!listed.data.some(({ code }: { code: string }) => code === 'sandbox'))
+  assert.equal(changed.status, 404)
+})
