@@ -7,7 +7,6 @@ import type { StoreTx } from '../platform/store-scope.ts'
 import { MOST_ITEMS, WishlistErrors } from './errors.ts'
 import { FIRST_OWN_VALUE, ITEM_JSON, itemValues, SHOWN_ITEMS } from './item-sql.ts'
 import type { WishlistItemView } from './view.ts'
-import { WishlistItem } from './wishlist-item.ts'
 
 const INSERT_ITEM = {
   name: 'insert_wishlist_item',
@@ -49,7 +48,15 @@ export async function addToWishlist(
   return { item: row.item, isNew }
 }
 
+// What is hidden does not count: nobody can take off what they do not see.
+const COUNT_ITEMS = {
+  name: 'count_wishlist_items',
+  text: `
+    select count(*) as total from ${SHOWN_ITEMS}
+    where i.store_id = ${STORE} and i.customer_id = $1::uuid`,
+}
+
 async function assertFits(tx: StoreTx, customerId: string): Promise<void> {
-  const count = await WishlistItem.in(tx).where('customer_id', customerId).resultSize()
-  if (count > MOST_ITEMS) throw WishlistErrors.tooManyItems()
+  const [count] = await tx.prepared<{ total: bigint }>(COUNT_ITEMS, [customerId])
+  if (count && count.total > MOST_ITEMS) throw WishlistErrors.tooManyItems()
 }

@@ -1,6 +1,6 @@
 import { defineErrors } from '../platform/errors.ts'
 
-/** Products on one customer's wishlist, the hidden ones among them. */
+/** Products that one customer's wishlist shows. */
 export const MOST_ITEMS = 500
 
 export const WishlistErrors = defineErrors({

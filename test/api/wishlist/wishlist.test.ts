@@ -233,8 +233,12 @@ test('a wishlist has an end', async () => {
   const again = await add(products[0]?.id)
   await remove(products[0]?.id ?? '')
   const inItsPlace = await add(products[1]?.id)
+  await inStore(store.id, (tx) =>
+    tx.knex('products').where({ store_id: store.id, slug: 'filler-1' }).update({ is_active: false }),
+  )
+  const besideHidden = await add(products[0]?.id)
 
-  assert.deepEqual([last.status, again.status, inItsPlace.status], [201, 200, 201])
+  assert.deepEqual([last.status, again.status, inItsPlace.status, besideHidden.status], [201, 200, 201, 201])
   assert.deepEqual([tooMany.status, tooMany.error_code], [422, 'wishlist.too_many_items'])
 })
 
