@@ -78,6 +78,7 @@ export async function up(knex: Knex) {
     create unique index products_sku on products (store_id, sku) where deleted_at is null;
     create index products_listed on products (store_id, created_at desc, id) where is_active and deleted_at is null;
     create index products_admin on products (store_id, created_at desc, id) where deleted_at is null;
+    create index products_deleted on products (store_id, created_at desc, id) where deleted_at is not null;
     create index products_made_by on products (store_id, manufacturer_id) where manufacturer_id is not null;
     create index products_stock_status on products (store_id, stock_status_id) where stock_status_id is not null;
     create index products_priced on products (store_id, current_price_minor, id) where is_active and deleted_at is null;
@@ -111,7 +112,7 @@ export async function up(knex: Knex) {
   )
   await knex.raw(`
     create unique index product_variants_sku on product_variants (store_id, sku) where deleted_at is null;
-    create index product_variants_product on product_variants (store_id, product_id, position) where deleted_at is null;
+    create index product_variants_product on product_variants (store_id, product_id, position);
   `)
   await storeTable(
     knex,

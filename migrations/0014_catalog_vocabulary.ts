@@ -56,4 +56,14 @@ export async function up(knex: Knex) {
      foreign key (store_id, product_id) references products (store_id, id),
      check (ends_at > starts_at)`,
   )
+  await storeTable(
+    knex,
+    'related_products',
+    `product_id uuid not null,
+     position integer not null,
+     related_id uuid not null,
+     primary key (store_id, product_id, position),
+     foreign key (store_id, product_id) references products (store_id, id),
+     foreign key (store_id, related_id) references products (store_id, id)`,
+  )
 }

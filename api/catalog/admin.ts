@@ -1,8 +1,10 @@
 import { Type } from 'typebox'
 import { createProduct as create } from '#shared/catalog/create-product.ts'
 import { deleteProduct as remove } from '#shared/catalog/delete-product.ts'
+import { duplicateProduct as duplicate } from '#shared/catalog/duplicate-product.ts'
 import { ProductErrors } from '#shared/catalog/errors.ts'
 import { findProducts } from '#shared/catalog/find-products.ts'
+import { restoreProduct as restore } from '#shared/catalog/restore-product.ts'
 import { updateProduct as update } from '#shared/catalog/update-product.ts'
 import { ProductView, viewProduct, type WholeProduct } from '#shared/catalog/view.ts'
 import { findProduct } from '#shared/catalog/whole-products.ts'
@@ -33,7 +35,9 @@ export const listAdminProducts = endpoint({
   access: staff('catalog:read'),
   paginated: true,
   summary: 'List products, the unpublished among them',
-  description: '`q` searches names, descriptions and tags, and finds a SKU. Deleted products are not listed.',
+  description:
+    '`q` searches names, descriptions and tags, and finds a SKU. Deleted products are not listed, but with `deleted=true` ' +
+    'they alone are.',
   query: AdminProductQuery,
   returns: [200, Type.Array(ProductView)],
   example: { data: [PRODUCT] },
@@ -102,7 +106,9 @@ export const deleteProduct = endpoint({
   path: '/admin/products/:product_id',
   access: staff('catalog:write'),
   summary: 'Delete a product',
-  description: 'It is unpublished and leaves every list; its data is kept, its slug and SKUs become free.',
+  description:
+    'It is unpublished and leaves every list; its data is kept, its slug and SKUs become free. `POST …/restore` brings ' +
+    'it back. To take it out of the storefront alone, set `is_active` to false: it stays in the admin list.',
   params: ProductParams,
   returns: [200, Type.Null()],
   errors: [CommonErrors.notFound],
@@ -110,5 +116,36 @@ export const deleteProduct = endpoint({
   async handle({ tx, store, params }) {
     await remove(tx, store, params.product_id)
     return null
+  },
+})
+
+export const restoreProduct = endpoint({
+  method: 'post',
+  path: '/admin/products/:product_id/restore',
+  access: staff('catalog:write'),
+  summary: 'Restore a deleted product',
+  description: 'It comes back as it was, but unpublished. `GET /admin/products?deleted=true` finds it.',
+  params: ProductParams,
+  returns: [200, ProductView],
+  errors: [CommonErrors.notFound, ProductErrors.notDeleted, ProductErrors.slugTaken, ProductErrors.skuTaken],
+  example: { data: { ...PRODUCT, is_active: false } },
+  async handle({ tx, store, params, request }) {
+    return tagged(200, await restore(tx, store, params.product_id), store, request)
+  },
+})
+
+export const duplicateProduct = endpoint({
+  method: 'post',
+  path: '/admin/products/:product_id/duplicate',
+  access: staff('catalog:write'),
+  summary: 'Make a new product like another',
+  description:
+    'The copy is unpublished and without stock; it has a slug and SKUs of its own, and no barcodes, which name one thing.',
+  params: ProductParams,
+  returns: [201, ProductView],
+  errors: [CommonErrors.notFound],
+  example: { data: { ...PRODUCT, slug: 'keel-rain-jacket-0a4c0019', is_active: false } },
+  async handle({ tx, store, params, request }) {
+    return tagged(201, await duplicate(tx, store, params.product_id), store, request)
   },
 })

@@ -116,6 +116,7 @@ export const PRODUCT = {
   images: [IMAGE],
   attributes: [ATTRIBUTE],
   price_rules: PRICE_RULES,
+  related_ids: ['0199b1c2-7a10-7c3e-8f21-5b8de0a4c009'],
   tags: ['rain'],
   is_active: true,
   variants: [

@@ -16,10 +16,11 @@ import {
   ReplaceCategoriesRequest,
   ReplaceImagesRequest,
   ReplacePriceRulesRequest,
+  ReplaceRelatedRequest,
   type UpdateProductRequest,
 } from './schemas.ts'
 
-type Field = 'attributes' | 'price_rules' | 'images' | 'category_ids'
+type Field = 'attributes' | 'price_rules' | 'images' | 'category_ids' | 'related_ids'
 
 interface Part {
   /** Below the product. */
@@ -107,4 +108,12 @@ export const replaceCategories = replacing({
   summary: 'Replace the categories of a product',
   body: ReplaceCategoriesRequest,
   example: [CATEGORY.id],
+})
+
+export const replaceRelated = replacing({
+  path: 'related',
+  field: 'related_ids',
+  summary: 'Replace what is shown beside a product',
+  body: ReplaceRelatedRequest,
+  example: PRODUCT.related_ids,
 })

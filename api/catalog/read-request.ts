@@ -41,6 +41,7 @@ export function toProductDraft(body: ProductRequest, currency: string): ProductD
     })),
     attributes: toAttributeValues(body.attributes ?? []),
     priceRules: toPriceRules(body.price_rules ?? [], currency),
+    relatedIds: body.related_ids ?? [],
     tags: body.tags ?? [],
     isActive: body.is_active ?? true,
     variants: (body.variants ?? []).map((variant, i) =>
@@ -121,6 +122,7 @@ export function toProductChanges(
     })),
     attributes: body.attributes && toAttributeValues(body.attributes),
     priceRules: body.price_rules && toPriceRules(body.price_rules, currency),
+    relatedIds: body.related_ids,
     tags: body.tags,
     isActive: body.is_active,
   })
@@ -148,6 +150,7 @@ export const toAdminProductFilter = (query: Static<typeof AdminProductQuery>): A
   withoutAbsent({
     q: query.q,
     isActive: query.is_active,
+    deleted: query.deleted,
     categoryId: query.category_id,
     sku: query.sku,
     createdFrom: toDate(query.created_from) ?? undefined,

@@ -42,6 +42,9 @@ export const AdminProductQuery = Shape({
   sort: Type.Enum([...ADMIN_PRODUCT_SORTS], { default: '-created_at' }),
   q: Type.Optional(Words),
   is_active: Type.Optional(Type.Boolean()),
+  deleted: Type.Optional(
+    Type.Boolean({ description: 'Those that are deleted, and can be restored, instead' }),
+  ),
   category_id: Type.Optional(Uuid),
   sku: Type.Optional(Line(100)),
   ...CreatedQuery,
@@ -109,6 +112,11 @@ const PriceRules = Type.Array(
   },
 )
 
+const Related = Type.Array(Uuid, {
+  maxItems: 50,
+  description: 'Products to show beside it, in their order; none: the storefront shows neighbours',
+})
+
 const productFields = {
   slug: Type.Optional(Slug),
   sku: Type.Optional(Nullable(Sku)),
@@ -135,6 +143,7 @@ const productFields = {
   tags: Type.Optional(Type.Array(Line(100), { maxItems: 100 })),
   attributes: Type.Optional(AttributeValues),
   price_rules: Type.Optional(PriceRules),
+  related_ids: Type.Optional(Related),
   is_active: Type.Optional(Type.Boolean()),
 }
 
@@ -183,4 +192,5 @@ export const UpdateProductRequest = Shape({
 export const ReplaceAttributesRequest = Shape({ items: AttributeValues })
 export const ReplacePriceRulesRequest = Shape({ items: PriceRules })
 export const ReplaceImagesRequest = Shape({ items: Images })
+export const ReplaceRelatedRequest = Shape({ items: Related })
 export const ReplaceCategoriesRequest = Shape({ items: Type.Array(Uuid, { maxItems: 100 }) })

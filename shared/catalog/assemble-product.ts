@@ -25,7 +25,16 @@ export function assembleProduct(
   attributes: AttributeAssignment[],
   { slug, spareSku }: { slug: string; spareSku: string },
 ): WholeProduct {
-  const { slug: _, categoryIds, images, attributes: __, priceRules, variants: given, ...fields } = draft
+  const {
+    slug: _,
+    categoryIds,
+    images,
+    attributes: __,
+    priceRules,
+    relatedIds,
+    variants: given,
+    ...fields
+  } = draft
   const id = newId()
   const at = { createdAt: now(), updatedAt: now(), deletedAt: null }
   const drafts = given.length ? given : [{ ...PLAIN, sku: draft.sku ?? spareSku }]
@@ -48,7 +57,14 @@ export function assembleProduct(
     tags: [...new Set(draft.tags)],
     images: images.map((image, position) => assembleImage(image, position, variants)),
   })
-  return { product, variants, categoryIds: distinctIds(categoryIds), attributes, priceRules }
+  return {
+    product,
+    variants,
+    categoryIds: distinctIds(categoryIds),
+    attributes,
+    priceRules,
+    relatedIds: distinctIds(relatedIds),
+  }
 }
 
 /** Each id once; a client may spell one in capitals too. */

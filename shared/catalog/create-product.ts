@@ -13,6 +13,7 @@ import { assignAttributes, writeAttributes } from './product-attribute.ts'
 import type { ProductDraft } from './product-draft.ts'
 import type { ProductVariant } from './product-variant.ts'
 import { putInCategories } from './put-in-categories.ts'
+import { checkRelated, writeRelated } from './related-products.ts'
 import { repriceProducts } from './reprice-products.ts'
 import { searchColumns } from './search-columns.ts'
 import { slugsFor } from './slug.ts'
@@ -29,6 +30,7 @@ export async function createProduct(tx: StoreTx, store: Store, draft: ProductDra
   checkVariants(draft.options, draft.variants)
   checkPriceRules(draft.priceRules)
   await checkReferences(tx, draft)
+  await checkRelated(tx, draft.relatedIds)
   const attributes = await assignAttributes(tx, draft.attributes)
 
   const [plain, certain] = slugsFor(pickText(draft.nameI18n, store.defaultLanguage, store.defaultLanguage))
@@ -46,11 +48,12 @@ export async function createProduct(tx: StoreTx, store: Store, draft: ProductDra
 
 async function insertParts(
   tx: StoreTx,
-  { product, categoryIds, attributes, priceRules }: WholeProduct,
+  { product, categoryIds, attributes, priceRules, relatedIds }: WholeProduct,
 ): Promise<void> {
   await putInCategories(tx, product.id, categoryIds)
   if (attributes.length) await writeAttributes(tx, product.id, attributes)
   if (priceRules.length) await writePriceRules(tx, product.id, priceRules)
+  if (relatedIds.length) await writeRelated(tx, product.id, relatedIds)
 }
 
 /** Inserts under the first slug that is free: asking first would miss one that another request takes meanwhile. */

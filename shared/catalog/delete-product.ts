@@ -11,14 +11,18 @@ import { lockProduct } from './whole-products.ts'
 
 /**
  * Deletes a product softly (interface document, section 3): it is unpublished and leaves every list, its data is kept,
- * its slug and SKUs become free. Throws `resource.not_found`, also when it is deleted already.
+ * its slug and SKUs become free; `restoreProduct` brings it
+ * back. Throws `resource.not_found`, also when it is deleted already.
  */
 export async function deleteProduct(tx: StoreTx, store: Store, productId: string): Promise<void> {
   const whole = await lockProduct(tx, productId)
   const at = changedAt(whole.product)
   const gone = { isActive: false, deletedAt: at, updatedAt: at }
   await Product.in(tx).findById(productId).patch(gone)
-  await ProductVariant.in(tx).where({ product_id: productId, deleted_at: null }).patch(gone)
+  // Each variant stays published or not, as it is to be when the product comes back.
+  await ProductVariant.in(tx)
+    .where({ product_id: productId, deleted_at: null })
+    .patch({ deletedAt: at, updatedAt: at })
 
   touchCatalog(tx)
   const product = Object.assign(new Product(), whole.product, gone)

@@ -11,6 +11,11 @@ export const ProductErrors = defineErrors({
     status: 409,
     message: ({ slug = '<slug>' }) => `Another product of this store has the slug "${slug}". Choose another.`,
   },
+  notDeleted: {
+    code: 'product.not_deleted',
+    status: 409,
+    message: 'The product is not deleted, so there is nothing to restore. To show it again, set is_active.',
+  },
   priceRuleNotPositive: {
     code: 'product.price_rule_not_positive',
     status: 422,

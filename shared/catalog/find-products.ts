@@ -22,6 +22,8 @@ export const ADMIN_PRODUCT_SORTS = [
 export interface AdminProductFilter {
   q?: string
   isActive?: boolean
+  /** Those that are deleted, rather than those that are not. */
+  deleted?: boolean
   categoryId?: string
   /** Of the product or one of its variants. */
   sku?: string
@@ -35,14 +37,16 @@ export interface AdminProductPage {
   sort: (typeof ADMIN_PRODUCT_SORTS)[number]
 }
 
-/** One page of the products that are not deleted, with variants and categories, and how many there are in all. */
+/** One page of products with all that belongs to them, and how many there are in all. */
 export async function findProducts(
   tx: StoreTx,
   store: Store,
   filter: AdminProductFilter,
   { page, pageSize, sort }: AdminProductPage,
 ): Promise<{ found: WholeProduct[]; total: number }> {
-  const matching = Product.in(tx).whereNull('deleted_at')
+  const matching = Product.in(tx)
+  if (filter.deleted) matching.whereNotNull('deleted_at')
+  else matching.whereNull('deleted_at')
   narrow(matching, tx, store, filter)
   const direction = sort.startsWith('-') ? 'desc' : 'asc'
   const total = await matching.clone().resultSize()

@@ -42,6 +42,8 @@ export interface ProductDraft {
   images: ImageDraft[]
   attributes: AttributeValue[]
   priceRules: PriceRule[]
+  /** Products to show beside it. */
+  relatedIds: string[]
   tags: string[]
   isActive: boolean
   /** Empty only for a product without options, which then gets one. */

@@ -1,14 +1,22 @@
 import { ProductErrors } from './errors.ts'
 import type { Product } from './product.ts'
 
-/** What the database's refusal of a product's row means to whoever wrote it; any other error as it is. */
-export function takenError(error: unknown, { slug, sku }: Product): unknown {
-  switch ((error as { constraint?: string }).constraint) {
+/** What the database's refusal of the row of a product or variant means to whoever wrote it; any other error as it is. */
+export function takenError(error: unknown, { slug, sku }: Pick<Product, 'slug' | 'sku'>): unknown {
+  switch (constraintOf(error)) {
     case 'products_slug':
       return ProductErrors.slugTaken({ slug })
     case 'products_sku':
       return ProductErrors.skuTaken({ skus: sku })
+    case 'product_variants_sku':
+      return ProductErrors.skuTaken()
     default:
       return error
   }
+}
+
+/** Objection wraps what the database says. */
+const constraintOf = (error: unknown): string | undefined => {
+  const { constraint, nativeError } = error as { constraint?: string; nativeError?: { constraint?: string } }
+  return nativeError?.constraint ?? constraint
 }

@@ -13,6 +13,7 @@ import { checkPriceRules, type PriceRule, writePriceRules } from './price-rule.t
 import { Product, type ProductImage } from './product.ts'
 import { type AttributeValue, assignAttributes, writeAttributes } from './product-attribute.ts'
 import { putInCategories } from './put-in-categories.ts'
+import { checkRelated, writeRelated } from './related-products.ts'
 import { repriceProducts } from './reprice-products.ts'
 import { searchColumns } from './search-columns.ts'
 import { takenError } from './taken-error.ts'
@@ -43,6 +44,7 @@ export interface ProductChanges extends Partial<Pick<Product, Field>> {
   images?: { id?: string; url: string; alt: string; variantIds: string[] }[]
   attributes?: AttributeValue[]
   priceRules?: PriceRule[]
+  relatedIds?: string[]
 }
 
 /**
@@ -73,12 +75,13 @@ export async function updateProduct(
 async function check(tx: StoreTx, changes: ProductChanges, before: WholeProduct): Promise<void> {
   if (changes.options) checkOptions(changes.options, before)
   if (changes.priceRules) checkPriceRules(changes.priceRules)
+  if (changes.relatedIds) await checkRelated(tx, changes.relatedIds, before.product.id)
   await checkReferences(tx, changes)
 }
 
 /** The product as it is to be. */
 async function apply(tx: StoreTx, changes: ProductChanges, before: WholeProduct): Promise<WholeProduct> {
-  const { categoryIds, images, attributes, priceRules, ...fields } = changes
+  const { categoryIds, images, attributes, priceRules, relatedIds, ...fields } = changes
   const product = Object.assign(new Product(), before.product, fields, {
     ...(fields.tags ? { tags: [...new Set(fields.tags)] } : {}),
     ...(images ? { images: arrange(images, before) } : {}),
@@ -89,15 +92,17 @@ async function apply(tx: StoreTx, changes: ProductChanges, before: WholeProduct)
     categoryIds: categoryIds ? distinctIds(categoryIds).sort() : before.categoryIds,
     attributes: attributes ? await assignAttributes(tx, attributes, before.attributes) : before.attributes,
     priceRules: priceRules ?? before.priceRules,
+    relatedIds: relatedIds ? distinctIds(relatedIds) : before.relatedIds,
   }
 }
 
 async function write(tx: StoreTx, whole: WholeProduct, changes: ProductChanges): Promise<void> {
-  const { product, categoryIds, attributes, priceRules } = whole
+  const { product, categoryIds, attributes, priceRules, relatedIds } = whole
   await writeFields(tx, product, changes)
   if (changes.categoryIds) await replaceCategories(tx, product.id, categoryIds)
   if (changes.attributes) await writeAttributes(tx, product.id, attributes)
   if (changes.priceRules) await writePriceRules(tx, product.id, priceRules)
+  if (changes.relatedIds) await writeRelated(tx, product.id, relatedIds)
   if (changes.priceMinor !== undefined || changes.priceRules) await repriceProducts(tx, [product.id])
 }
 

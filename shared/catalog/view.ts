@@ -99,6 +99,7 @@ export const ProductView = Shape({
   images: Type.Array(ImageView),
   attributes: Type.Array(ProductAttributeView),
   price_rules: Type.Array(PriceRuleView),
+  related_ids: Type.Array(Uuid, { description: 'Chosen by staff; none: the storefront shows neighbours' }),
   tags: Type.Array(Type.String()),
   is_active: Type.Boolean(),
   variants: Type.Array(VariantView),
@@ -115,6 +116,8 @@ export interface WholeProduct {
   /** In the order of their groups. */
   attributes: AttributeAssignment[]
   priceRules: PriceRule[]
+  /** In their order. */
+  relatedIds: string[]
 }
 
 /** A store's currency, and the language for callers who have none. */
@@ -122,7 +125,7 @@ type Setting = Pick<Store, 'currency' | 'defaultLanguage'>
 
 /** A product as staff see it and webhooks tell it. A variant's `price` is null where the product's holds. */
 export function viewProduct(
-  { product, variants, categoryIds, attributes, priceRules }: WholeProduct,
+  { product, variants, categoryIds, attributes, priceRules, relatedIds }: WholeProduct,
   { currency, defaultLanguage }: Setting,
   language = defaultLanguage,
 ): Static<typeof ProductView> {
@@ -144,6 +147,7 @@ export function viewProduct(
     images: product.images,
     attributes: attributes.map((attribute) => viewAttribute(attribute, language, defaultLanguage)),
     price_rules: priceRules.map((rule) => viewPriceRule(rule, currency)),
+    related_ids: relatedIds,
     tags: product.tags,
     is_active: product.isActive,
     variants: variants.map((variant) => viewVariant(variant, currency)),

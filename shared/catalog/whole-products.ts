@@ -4,15 +4,13 @@ import { priceRulesOf } from './price-rule.ts'
 import { Product } from './product.ts'
 import { attributesOf } from './product-attribute.ts'
 import { ProductVariant } from './product-variant.ts'
+import { relatedOf } from './related-products.ts'
 import type { WholeProduct } from './view.ts'
 
 /** Adds to products what belongs to them: a query for each sort of it, however many products there are. */
 export async function wholeProducts(tx: StoreTx, products: Product[]): Promise<WholeProduct[]> {
   const ids = products.map(({ id }) => id)
-  const variants = await ProductVariant.in(tx)
-    .whereIn('product_id', ids)
-    .whereNull('deleted_at')
-    .orderBy('position')
+  const variants = await findVariants(tx, ids)
   const places: { product_id: string; category_id: string }[] = await tx
     .knex('product_categories')
     .where('store_id', tx.storeId)
@@ -23,14 +21,28 @@ export async function wholeProducts(tx: StoreTx, products: Product[]): Promise<W
   const placesOf = Map.groupBy(places, ({ product_id }) => product_id)
   const attributes = await attributesOf(tx, ids)
   const priceRules = await priceRulesOf(tx, ids)
+  const related = await relatedOf(tx, ids)
   return products.map((product) => ({
     product,
     variants: variantsOf.get(product.id) ?? [],
     categoryIds: placesOf.get(product.id)?.map(({ category_id }) => category_id) ?? [],
     attributes: attributes.get(product.id) ?? [],
     priceRules: priceRules.get(product.id) ?? [],
+    relatedIds: related.get(product.id) ?? [],
   }))
 }
+
+/** In their order; of a deleted product those that went with it. */
+const findVariants = (tx: StoreTx, productIds: string[]): Promise<ProductVariant[]> =>
+  ProductVariant.in(tx)
+    .whereIn('product_id', productIds)
+    .whereRaw(
+      `deleted_at is not distinct from (
+         select p.deleted_at from products p
+         where p.store_id = product_variants.store_id and p.id = product_variants.product_id)`,
+    )
+    .orderBy('position')
+    .execute()
 
 /** A product that is not deleted, with all that belongs to it. Throws `resource.not_found`. */
 export async function findProduct(tx: StoreTx, productId: string): Promise<WholeProduct> {

@@ -71,6 +71,7 @@ const draft = (i: number): ProductDraft => ({
   })),
   attributes: [],
   priceRules: [],
+  relatedIds: [],
   tags: ['enamel', `series-${i % 20}`],
   isActive: true,
   variants: SIZES.map((size) => ({

@@ -102,10 +102,13 @@ const REQUIRED: Record<string, string> = {
   'GET /admin/products/:product_id': 'catalog:read',
   'PATCH /admin/products/:product_id': 'catalog:write',
   'DELETE /admin/products/:product_id': 'catalog:write',
+  'POST /admin/products/:product_id/duplicate': 'catalog:write',
+  'POST /admin/products/:product_id/restore': 'catalog:write',
   'PUT /admin/products/:product_id/attributes': 'catalog:write',
   'PUT /admin/products/:product_id/categories': 'catalog:write',
   'PUT /admin/products/:product_id/images': 'catalog:write',
   'PUT /admin/products/:product_id/price-rules': 'catalog:write',
+  'PUT /admin/products/:product_id/related': 'catalog:write',
   'POST /admin/products/import': 'catalog:write',
 
   'GET /admin/publishable-keys': 'system:read',

@@ -36,6 +36,7 @@ export async function buildProduct(store: { id: string }, given: GivenProduct = 
     images: [],
     attributes: [],
     priceRules: [],
+    relatedIds: [],
     tags: [],
     isActive: true,
     ...fields,

@@ -71,6 +71,7 @@ async function buildGoods(store: { id: string }) {
     attribute: await buildAttribute(store),
     stockStatus: await buildStockStatus(store),
     product,
+    other: await buildProduct(store),
     variantId: product.variants[0]?.id ?? '',
   }
 }

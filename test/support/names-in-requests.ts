@@ -89,6 +89,9 @@ export const IN_BODIES: Record<string, (of: FurnishedStore, sender: FurnishedSto
   'PATCH /admin/products/:product_id stock_status_id': ({ stockStatus }) => ({
     stock_status_id: stockStatus.id,
   }),
+  'POST /admin/products related_ids': ({ product }) => ({ ...draft(), related_ids: [product.id] }),
+  'PATCH /admin/products/:product_id related_ids': ({ other }) => ({ related_ids: [other.id] }),
+  'PUT /admin/products/:product_id/related items': ({ other }) => ({ items: [other.id] }),
   'POST /admin/products attribute_id': ({ attribute }) => ({ ...draft(), attributes: [oak(attribute)] }),
   'PATCH /admin/products/:product_id attribute_id': ({ attribute }) => ({ attributes: [oak(attribute)] }),
   'PUT /admin/products/:product_id/attributes attribute_id': ({ attribute }) => ({

@@ -7,6 +7,7 @@ import { priceRulesOf } from '../price-rule.ts'
 import { Product } from '../product.ts'
 import { attributesOf } from '../product-attribute.ts'
 import { ProductVariant } from '../product-variant.ts'
+import { relatedOf } from '../related-products.ts'
 import { repriceProducts } from '../reprice-products.ts'
 import { touchCatalog } from '../touch-catalog.ts'
 import { viewProduct } from '../view.ts'
@@ -107,10 +108,16 @@ async function addToCategories(tx: StoreTx, changes: Change[]): Promise<void> {
 
 async function tellChanges(tx: StoreTx, changes: Change[], { currency, language }: Setting): Promise<void> {
   const known = changes.flatMap(({ plan }) => plan.before?.product.id ?? [])
-  const [attributes, priceRules] = [await attributesOf(tx, known), await priceRulesOf(tx, known)]
+  const attributes = await attributesOf(tx, known)
+  const priceRules = await priceRulesOf(tx, known)
+  const related = await relatedOf(tx, known)
   const viewOf = (change: Change) => {
     const { id } = change.plan.product
-    const parts = { attributes: attributes.get(id) ?? [], priceRules: priceRules.get(id) ?? [] }
+    const parts = {
+      attributes: attributes.get(id) ?? [],
+      priceRules: priceRules.get(id) ?? [],
+      relatedIds: related.get(id) ?? [],
+    }
     return viewProduct({ ...wholeOf(change), ...parts }, { currency, defaultLanguage: language })
   }
   const views = (created: boolean) =>

@@ -74,6 +74,7 @@ test('a product is created with everything that belongs to it', async () => {
     category_ids: [category.id],
     attributes: [],
     price_rules: [],
+    related_ids: [],
     price: 189.99,
     weight: 520,
     dimensions: { length: 300, width: 200, height: 50 },
@@ -415,6 +416,122 @@ test('a deleted product leaves every list, its data stays, its slug and SKUs bec
     (await events(store)).map(({ type }) => type),
     ['product.created', 'product.deleted', 'product.created'],
   )
+})
+
+test('POST /admin/products/{product_id}/restore brings a product back unpublished, as it was', async () => {
+  const { store, token } = await setUp()
+  const { data: before } = await request('POST /admin/products', { token, body: { ...COUPLE, sku: 'J' } })
+  const line = `/admin/products/${before.id}`
+  await request(`DELETE ${line}`, { token })
+
+  const { data: gone, meta } = await request('GET /admin/products?deleted=true', { token })
+  const restored = await request(`POST ${line}/restore`, { token })
+  const again = await request(`POST ${line}/restore`, { token })
+
+  assert.equal(meta.total, 1)
+  assert.deepEqual(gone[0].variants, before.variants, 'what can be restored is shown')
+  assert.ok(gone[0].deleted_at)
+  assert.equal(restored.status, 200)
+  const { updated_at, ...rest } = restored.data
+  assert.ok(updated_at > before.updated_at)
+  assert.deepEqual({ ...rest, updated_at: before.updated_at }, { ...before, is_active: false })
+  assert.deepEqual((await request(`GET ${line}`, { token })).data, restored.data)
+  assert.deepEqual([again.status, again.error_code], [409, 'product.not_deleted'])
+  assert.equal((await request('GET /admin/products?deleted=true', { token })).meta.total, 0)
+  assert.equal((await request(`GET /products/${before.slug}`, { store })).status, 404, 'unpublished')
+  await request(`PATCH ${line}`, { token, body: { is_active: true } })
+  assert.equal((await request(`GET /products/${before.slug}`, { store })).status, 200)
+  const told = (await events(store)).map(({ type, data }) => [type, data.deleted_at === null])
+  assert.deepEqual(told.slice(0, 3), [
+    ['product.created', true],
+    ['product.deleted', false],
+    ['product.updated', true],
+  ])
+})
+
+test('POST /admin/products/{product_id}/restore: a slug or SKU that was taken meanwhile keeps it deleted', async () => {
+  const { store, token } = await setUp()
+  const product = await buildProduct(store, { slug: 'mug', sku: 'MUG', variants: [{ sku: 'MUG-1' }] })
+  await request(`DELETE /admin/products/${product.id}`, { token })
+  const restore = async () => {
+    const { status, error_code } = await request(`POST /admin/products/${product.id}/restore`, { token })
+    return status === 200 ? 200 : error_code
+  }
+  const takers = [{ slug: 'mug' }, { sku: 'MUG' }, { variants: [{ sku: 'MUG-1' }] }]
+  const answers = []
+  for (const taker of takers) {
+    const { id } = await buildProduct(store, taker)
+    answers.push(await restore())
+    await request(`DELETE /admin/products/${id}`, { token })
+  }
+
+  assert.deepEqual(answers, ['product.slug_taken', 'product.sku_taken', 'product.sku_taken'])
+  assert.equal(await restore(), 200)
+  const rivals = await Promise.all(
+    [1, 2, 3].map(async () => buildProduct(store, { variants: [{ sku: 'ONE' }] }).catch(() => null)),
+  )
+  assert.equal(rivals.filter(Boolean).length, 1)
+})
+
+test('POST /admin/products/{product_id}/restore: of many at once one restores', async () => {
+  const { store, token } = await setUp()
+  const { id } = await buildProduct(store)
+  await request(`DELETE /admin/products/${id}`, { token })
+
+  const answers = await Promise.all(
+    [1, 2, 3].map(() => request(`POST /admin/products/${id}/restore`, { token })),
+  )
+
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409, 409])
+})
+
+test("POST …/restore and …/duplicate: an unknown and another store's product is not found", async () => {
+  const [{ token }, other] = [await setUp(), await setUp()]
+  const theirs = await buildProduct(other.store)
+  await request(`DELETE /admin/products/${theirs.id}`, { token: other.token })
+
+  for (const id of [newId(), theirs.id])
+    for (const verb of ['restore', 'duplicate'])
+      assert.equal((await request(`POST /admin/products/${id}/${verb}`, { token })).status, 404)
+})
+
+test('POST /admin/products/{product_id}/duplicate makes a product like it, but for what names one thing', async () => {
+  const { store, token } = await setUp()
+  const category = await buildCategory(store)
+  const related = await buildProduct(store)
+  const body = {
+    ...COUPLE,
+    sku: 'J',
+    category_ids: [category.id],
+    price_rules: [{ kind: 'quantity', min_quantity: 5, price: 99 }],
+    related_ids: [related.id],
+    images: [{ url: 'https://images.test/1.jpg', variant_skus: ['J-M'] }],
+  }
+  const { data: first } = await request('POST /admin/products', { token, body })
+
+  const { status, data: copy } = await request(`POST /admin/products/${first.id}/duplicate`, { token })
+
+  assert.equal(status, 201)
+  const own = ['id', 'slug', 'sku', 'images', 'variants', 'created_at', 'updated_at', 'is_active']
+  const rest = (product: object) => Object.entries(product).filter(([name]) => !own.includes(name))
+  assert.deepEqual(rest(copy), rest(first))
+  assert.equal(copy.is_active, false)
+  assert.match(copy.slug, /^walking-jacket-[0-9a-f]{8}$/)
+  assert.match(copy.sku, /^J-[0-9A-F]{8}$/)
+  assert.deepEqual(copy.images[0].variant_ids, [copy.variants[1].id])
+  assert.deepEqual(
+    copy.variants.map(({ option_values, stock_on_hand, sale_price }: typeof copy) => [
+      option_values.Size,
+      stock_on_hand,
+      sale_price,
+    ]),
+    [
+      ['S', 0, null],
+      ['M', 0, 149.5],
+    ],
+  )
+  assert.match(copy.variants[0].sku, /^J-S-[0-9A-F]{8}$/)
+  assert.equal((await request(`POST /admin/products/${first.id}/duplicate`, { token })).status, 201, 'again')
 })
 
 test('the admin list is filtered, sorted and paged', async () => {

@@ -165,7 +165,7 @@ test('PUT of a part asks for a product that is there, for catalog:write, and hee
 
   assert.equal(first.status, 200)
   assert.deepEqual([stale.status, stale.error_code], [412, 'resource.changed'])
-  for (const part of ['attributes', 'price-rules', 'images', 'categories']) {
+  for (const part of ['attributes', 'price-rules', 'images', 'categories', 'related']) {
     const line = `PUT /admin/products/${product.id}/${part}`
     assert.equal((await request(line, { token: analyst, body: { items: [] } })).status, 403, part)
     const gone = `PUT /admin/products/${newId()}/${part}`
@@ -266,6 +266,37 @@ test('PUT /admin/products/{product_id}/images and …/categories replace those s
   assert.deepEqual(shelves.data, [a.id, b.id].sort())
   assert.deepEqual([refused.status, refused.detail[0].loc], [422, ['body', 'items', 1]])
   assert.deepEqual((await put('categories', [])).data, [])
+})
+
+test('PUT /admin/products/{product_id}/related chooses what is shown beside a product', async () => {
+  const { store, token, product, put } = await setUp()
+  const [a, b, hidden] = [
+    await buildProduct(store, { slug: 'a' }),
+    await buildProduct(store, { slug: 'b' }),
+    await buildProduct(store, { isActive: false }),
+  ]
+  const theirs = await buildProduct(await buildStore())
+  const shelf = await buildCategory(store)
+  await buildProduct(store, { slug: 'neighbour', categoryIds: [shelf.id] })
+  await put('categories', [shelf.id])
+  const shown = async () => {
+    const { data } = await request(`GET /products/${product.slug}`, { store })
+    return data.related.map(({ slug }: { slug: string }) => slug)
+  }
+
+  assert.deepEqual(await shown(), ['neighbour'])
+  assert.deepEqual((await put('related', [b.id, hidden.id, a.id, b.id])).data, [b.id, hidden.id, a.id])
+  assert.deepEqual(await shown(), ['b', 'a'])
+  await request(`DELETE /admin/products/${b.id}`, { token })
+  assert.deepEqual(await shown(), ['a'])
+  const { data } = await request(`GET /admin/products/${product.id}`, { token })
+  assert.deepEqual(data.related_ids, [hidden.id, a.id])
+  for (const id of [newId(), theirs.id, product.id, b.id]) {
+    const { status, detail } = await put('related', [a.id, id])
+    assert.deepEqual([status, detail[0].loc], [422, ['body', 'items', 1]])
+  }
+  await put('related', [])
+  assert.deepEqual(await shown(), ['neighbour'])
 })
 
 test('POST and PATCH /admin/products take attributes, price rules and a stock status too', async () => {

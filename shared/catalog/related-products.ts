@@ -1,0 +1,44 @@
+import type { StoreTx } from '../platform/store-scope.ts'
+import { invalid, ValidationError } from '../platform/validation.ts'
+import { Product } from './product.ts'
+
+/** The products that staff chose to show beside products, in their order, by product; deleted ones are left out. */
+export async function relatedOf(tx: StoreTx, productIds: string[]): Promise<Map<string, string[]>> {
+  const rows: { product_id: string; related_id: string }[] = await tx
+    .knex('related_products as r')
+    .join('products as p', { 'p.store_id': 'r.store_id', 'p.id': 'r.related_id' })
+    .where('r.store_id', tx.storeId)
+    .whereIn('r.product_id', productIds)
+    .whereNull('p.deleted_at')
+    .orderBy('r.position')
+    .select('r.product_id', 'r.related_id')
+  const byProduct = Map.groupBy(rows, ({ product_id }) => product_id)
+  return new Map([...byProduct].map(([id, related]) => [id, related.map(({ related_id }) => related_id)]))
+}
+
+/** Refuses (422) products that this store has not, and the product itself. */
+export async function checkRelated(tx: StoreTx, ids: string[], productId?: string): Promise<void> {
+  if (ids.length === 0) return
+  const found = await Product.in(tx).findByIds(ids).whereNull('deleted_at').select('id')
+  const known = new Set(found.map(({ id }) => id).filter((id) => id !== productId))
+  const faults = ids.flatMap((id, i) =>
+    known.has(id.toLowerCase())
+      ? []
+      : invalid(['body', 'related_ids', i], 'This store has no such other product', id).faults,
+  )
+  if (faults.length) throw new ValidationError(faults)
+}
+
+/** Shows these products beside a product, and no others. */
+export async function writeRelated(tx: StoreTx, productId: string, ids: string[]): Promise<void> {
+  await tx.knex('related_products').where({ store_id: tx.storeId, product_id: productId }).delete()
+  if (ids.length === 0) return
+  await tx.knex('related_products').insert(
+    ids.map((related_id, position) => ({
+      store_id: tx.storeId,
+      product_id: productId,
+      position,
+      related_id,
+    })),
+  )
+}

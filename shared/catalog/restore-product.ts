@@ -1,0 +1,64 @@
+import { changedAt } from '../platform/entity-tag.ts'
+import { CommonErrors } from '../platform/errors.ts'
+import { emit } from '../platform/events.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import type { Store } from '../stores/store.ts'
+import { ProductErrors } from './errors.ts'
+import { productUpdated } from './events.ts'
+import { Product } from './product.ts'
+import { ProductVariant } from './product-variant.ts'
+import { repriceProducts } from './reprice-products.ts'
+import { takenError } from './taken-error.ts'
+import { touchCatalog } from './touch-catalog.ts'
+import { viewProduct, type WholeProduct } from './view.ts'
+import { wholeProducts } from './whole-products.ts'
+
+/**
+ * Brings a deleted product back, unpublished, with the variants that went with it; `product.updated` tells it. Throws
+ * `resource.not_found`, `product.not_deleted`, and `product.slug_taken` or `product.sku_taken` when another product
+ * goes by its name meanwhile.
+ */
+export async function restoreProduct(tx: StoreTx, store: Store, productId: string): Promise<WholeProduct> {
+  const product = await Product.in(tx).findById(productId).forUpdate()
+  if (!product) throw CommonErrors.notFound()
+  const { deletedAt } = product
+  if (!deletedAt) throw ProductErrors.notDeleted()
+
+  const back = { deletedAt: null, updatedAt: changedAt(product) }
+  await Product.in(tx)
+    .findById(productId)
+    .patch(back)
+    .catch((error) => {
+      throw takenError(error, product)
+    })
+  await restoreVariants(tx, productId, deletedAt, back)
+  await repriceProducts(tx, [productId])
+
+  touchCatalog(tx)
+  const [whole] = await wholeProducts(tx, [Object.assign(product, back)])
+  await emit(tx, productUpdated, viewProduct(whole as WholeProduct, store))
+  return whole as WholeProduct
+}
+
+/** Those that a deletion took; what was deleted before it stays so. */
+async function restoreVariants(
+  tx: StoreTx,
+  productId: string,
+  deletedAt: Date,
+  back: Partial<ProductVariant>,
+): Promise<void> {
+  const gone = () => ProductVariant.in(tx).where({ product_id: productId, deleted_at: deletedAt })
+  const taken = await ProductVariant.in(tx)
+    .whereNull('deleted_at')
+    .whereIn('sku', gone().select('sku'))
+    .orderBy('sku')
+    .limit(10)
+    .select('sku')
+  const skus = taken.map(({ sku }) => sku).join(', ')
+  if (skus) throw ProductErrors.skuTaken({ skus })
+  await gone()
+    .patch(back)
+    .catch((error) => {
+      throw takenError(error, { slug: '', sku: null })
+    })
+}
