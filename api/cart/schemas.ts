@@ -27,4 +27,7 @@ export const CartQuery = Shape({
   country: Type.Optional({ ...Country, description: "ISO 3166-1 alpha-2; left out: the store's own" }),
   ...place,
   shipping_method_id: Type.Optional({ ...Uuid, description: 'Left out: nothing is counted for shipping' }),
+  explain: Type.Optional(
+    Type.Boolean({ description: 'Says of each line which price applies, and why the others do not' }),
+  ),
 })

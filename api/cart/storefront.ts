@@ -4,6 +4,7 @@ import { putCouponOn, takeCouponOff } from '#shared/cart/change-coupon.ts'
 import { changeItem } from '#shared/cart/change-item.ts'
 import { clearCart } from '#shared/cart/clear-cart.ts'
 import { CartErrors } from '#shared/cart/errors.ts'
+import { explainPrices } from '#shared/cart/explain-prices.ts'
 import { offerShipping } from '#shared/cart/offer-shipping.ts'
 import { priceAt } from '#shared/cart/price-at.ts'
 import { readCart as read } from '#shared/cart/read-cart.ts'
@@ -50,9 +51,10 @@ export const readCart = endpoint({
   errors: [ShippingMethodErrors.unavailable],
   example: { data: cartExample },
   async handle({ store, customer, cartToken, query, request: { language } }) {
-    const destination = destinationOf(store, query)
     const cart = await read(store.id, holderOf({ customer, cartToken }))
-    return viewCart(await priceAt({ storeId: store.id }, cart, destination), { store, language })
+    const priced = await priceAt({ storeId: store.id }, cart, destinationOf(store, query))
+    const explained = query.explain ? await explainPrices(store.id, priced.lines) : undefined
+    return viewCart(priced, { store, language, explained })
   },
 })
 

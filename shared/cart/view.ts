@@ -6,6 +6,8 @@ import { Money, Nullable, pickText, Shape, Uuid } from '../platform/schema.ts'
 import type { Store } from '../stores/store.ts'
 import type { CartCoupon } from './cart-coupon.ts'
 import type { CartLine } from './cart-line.ts'
+import type { JudgedPrice } from './explain-prices.ts'
+import { PriceExplanation, viewPrice } from './explanation-view.ts'
 import type { LineParts } from './price-cart.ts'
 import type { PricedCart } from './read-cart.ts'
 
@@ -26,6 +28,9 @@ const CartItemView = Shape({
     price: Money,
     sale_price: Nullable(Money),
   }),
+  explanation: Type.Optional(
+    Type.Array(PriceExplanation, { description: 'Every price that a unit may have; with `explain=true`' }),
+  ),
 })
 
 const CartCouponView = Shape({
@@ -57,17 +62,30 @@ export const CartView = Shape({
   guest_checkout_enabled: Type.Boolean(),
 })
 
+interface CartSetting {
+  store: Store
+  language: string
+  token?: string | undefined
+  /** By line, when it was asked for. */
+  explained?: Map<string, JudgedPrice[]> | undefined
+}
+
 /** A cart as its holder sees it. */
 export function viewCart(
   { id, lines, coupon, totals }: PricedCart,
-  { store, language, token }: { store: Store; language: string; token?: string | undefined },
+  { store, language, token, explained }: CartSetting,
 ): Static<typeof CartView> {
   const major = (minor: bigint) => toMajor(minor, store.currency)
   return {
     id,
     ...(token ? { token } : {}),
     currency: store.currency,
-    items: lines.map((line) => viewLine(line, store, language)),
+    items: lines.map((line) => ({
+      ...viewLine(line, store, language),
+      ...(explained
+        ? { explanation: (explained.get(line.id) ?? []).map((price) => viewPrice(price, store.currency)) }
+        : {}),
+    })),
     coupon: coupon && viewCoupon(coupon),
     subtotal: major(totals.subtotalMinor),
     discount_total: major(totals.discountMinor),

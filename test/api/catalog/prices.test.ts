@@ -239,3 +239,72 @@ test('a line is priced by its own quantity, also when it changes and at checkout
   assert.equal((await request('GET /cart', { store, cart })).data.items[0].unit_price, 7)
   assert.equal(await change(1), 10)
 })
+
+test('GET /cart?explain=true says of each line which price applies, and why the others do not', async () => {
+  const store = await buildStore()
+  freezeClock(START)
+  const { id, variants } = await buildProduct(store, {
+    priceRules: [
+      rule(800n, { endsAt: END }),
+      rule(700n, { startsAt: END }),
+      rule(600n, { endsAt: START }),
+      rule(750n, { minQuantity: 3 }),
+      rule(500n, { minQuantity: 5 }),
+    ],
+    variants: [{ salePriceMinor: 900n }],
+  })
+  const plain = await buildProduct(store)
+  const body = { variant_id: variants[0]?.id, quantity: 3 }
+  const { data } = await request('POST /cart/items', { store, body })
+  const cart = data.token
+  await request('POST /cart/items', { store, cart, body: { product_id: plain.id, quantity: 1 } })
+  const explained = async () => {
+    const answer = await request('GET /cart?explain=true', { store, cart })
+    return answer.data.items.map(({ explanation }: { explanation: Record<string, unknown>[] }) =>
+      explanation.map(({ kind, price, min_quantity, applied, reason }) => [
+        kind,
+        price,
+        min_quantity,
+        applied,
+        reason,
+      ]),
+    )
+  }
+
+  const base = ['base', 10, 1]
+  assert.deepEqual(await explained(), [
+    [
+      [...base, false, 'not_lowest'],
+      ['sale', 9, 1, false, 'not_lowest'],
+      ['special', 6, 1, false, 'ended'],
+      ['special', 7, 1, false, 'not_started'],
+      ['special', 8, 1, false, 'not_lowest'],
+      ['quantity', 7.5, 3, true, null],
+      ['quantity', 5, 5, false, 'too_few'],
+    ],
+    [[...base, true, null]],
+  ])
+  const { token } = await buildStaff(store, { role: 'catalog' })
+  await request(`PATCH /admin/products/${id}`, { token, body: { is_active: false } })
+  const [[first]] = await explained()
+  assert.deepEqual(first, [...base, false, 'not_sold'])
+  assert.equal('explanation' in (await request('GET /cart', { store, cart })).data.items[0], false)
+  assert.deepEqual((await request('GET /cart?explain=true', { store })).data.items, [])
+  assert.equal((await request('GET /cart?explain=perhaps', { store })).status, 422)
+})
+
+for (const [name, variant, priceRules, expected] of CASES)
+  test(`the explanation agrees: applied is ${name}`, async () => {
+    const store = await buildStore()
+    const { variants } = await buildProduct(store, { priceRules, variants: [variant] })
+    const body = { variant_id: variants[0]?.id, quantity: 10 }
+    const { data } = await request('POST /cart/items', { store, body })
+
+    const read = await request('GET /cart?explain=true', { store, cart: data.token })
+
+    const applied = read.data.items[0].explanation.filter((one: { applied: boolean }) => one.applied)
+    assert.deepEqual(
+      applied.map(({ price }: { price: number }) => price),
+      [(expected as { ten: number }).ten],
+    )
+  })

@@ -1,0 +1,62 @@
+import { readInStore } from '../platform/one-round-trip.ts'
+import type { Statement } from '../platform/statement.ts'
+import { basePriceSql } from './current-price.ts'
+import { STORE } from './storefront-sql.ts'
+
+/** In the order in which the first of the lowest applies. */
+export const PRICE_KINDS = ['base', 'sale', 'special', 'quantity'] as const
+
+/** A price that a variant may have, whether it applies now or not. */
+export interface PriceCandidate {
+  kind: (typeof PRICE_KINDS)[number]
+  priceMinor: bigint
+  /** Units of one line from which on it applies. */
+  minQuantity: number
+  startsAt: Date | null
+  endsAt: Date | null
+}
+
+const CANDIDATES: Statement = {
+  name: 'price_candidates',
+  text: `
+    select v.id, json_agg(c order by c.rank, c.min_quantity, c.price)
+    from product_variants v
+    join products p on p.store_id = v.store_id and p.id = v.product_id
+    cross join lateral (
+      select 0 as rank, ${basePriceSql('v', 'p')} as price, 1 as min_quantity,
+        null::timestamptz as starts_at, null::timestamptz as ends_at
+      union all
+      select 1, v.sale_price_minor, 1, v.sale_starts_at, v.sale_ends_at where v.sale_price_minor is not null
+      union all
+      select case when r.min_quantity = 1 then 2 else 3 end, r.price_minor, r.min_quantity, r.starts_at, r.ends_at
+      from price_rules r where r.store_id = p.store_id and r.product_id = p.id) c
+    where v.store_id = ${STORE} and v.id = any($1::uuid[])
+    group by v.id`,
+}
+
+interface CandidateRow {
+  rank: number
+  price: number
+  min_quantity: number
+  starts_at: string | null
+  ends_at: string | null
+}
+
+/** Every price that variants may have, by variant: what lists and carts choose the lowest applicable one from. */
+export async function priceCandidates(
+  storeId: string,
+  variantIds: string[],
+): Promise<Map<string, PriceCandidate[]>> {
+  const rows = await readInStore(storeId, CANDIDATES, [`{${variantIds.join()}}`])
+  return new Map(
+    rows.map(([id, json]) => [id ?? '', (JSON.parse(json ?? '[]') as CandidateRow[]).map(toCandidate)]),
+  )
+}
+
+const toCandidate = ({ rank, price, min_quantity, starts_at, ends_at }: CandidateRow): PriceCandidate => ({
+  kind: PRICE_KINDS[rank] ?? 'base',
+  priceMinor: BigInt(price),
+  minQuantity: min_quantity,
+  startsAt: starts_at === null ? null : new Date(starts_at),
+  endsAt: ends_at === null ? null : new Date(ends_at),
+})
