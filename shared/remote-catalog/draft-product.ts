@@ -40,6 +40,7 @@ export function draftProduct(item: RemoteItem, { currency, defaultLanguage }: St
     images: isImage(item.image_url) ? [{ url: item.image_url, alt: name, variantSkus: [] }] : [],
     attributes: [],
     priceRules: [],
+    relatedIds: [],
     tags: [],
     isActive: false,
     variants: sku && barcode.length <= LONGEST_CODE ? [{ ...VARIANT, sku, barcode: barcode || null }] : [],
