@@ -29,7 +29,7 @@ export const placeOrder = endpoint({
     'so that nobody is charged without it: take it off first. A guest gives an e-mail address and gets the ' +
     '`access_token` of the order. `payment` is null where no gateway is asked. A gift voucher pays as much as is left of ' +
     'it: that is reserved while the rest is to be paid, captured with it, and released when it is not paid. Where it ' +
-    'covers the whole order, this is paid at once. While no worker opens it, a payment is `pending` without a secret: ' +
+    'covers the whole order, this is paid at once; so is one by `sandbox`, with play money, outside production. While no worker opens it, a payment is `pending` without a secret: ' +
     'ask for it by POST /orders/{order_id}/pay.',
   body: CheckoutBody,
   returns: [201, CheckoutView],

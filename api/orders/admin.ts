@@ -59,7 +59,7 @@ export const markOrderPaid = endpoint({
   errors: [CommonErrors.notFound, OrderErrors.notPayable, StockErrors.insufficient, ...SPENDING_ERRORS],
   example: { body: { note: 'Statement of 11 October' }, data: paidOrderExample },
   async handle({ tx, params, body, staff }) {
-    await markPaid(tx, params.order_id, staff.name, body.note)
+    await markPaid(tx, params.order_id, staff.name, { note: body.note ?? null })
     const order = await Order.in(tx).findById(params.order_id).throwIfNotFound()
     return reply(200, await loadOrderView(tx, order.id), { ETag: entityTag(order) })
   },

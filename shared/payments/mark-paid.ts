@@ -18,16 +18,17 @@ import { Payment } from './payment.ts'
 const UNPAYABLE = ['canceled', 'refunded']
 
 /**
- * Takes a person's word that an order was paid outside the gateway, such as by bank transfer or to the courier. One
- * that waited for it becomes processing, and its part of a voucher is captured. Throws `order.not_payable` for one that
- * is paid or over, `checkout.insufficient_stock`, and why its voucher cannot pay any more (`reserveAgain`).
+ * Takes a person's word that an order was paid outside the gateway, such as by bank transfer or to the courier; the
+ * sandbox's play money comes the same way. One that waited for it becomes processing, and its part of a voucher is
+ * captured. Returns the payment. Throws `order.not_payable` for one that is paid or over,
+ * `checkout.insufficient_stock`, and why its voucher cannot pay any more (`reserveAgain`).
  */
 export async function markPaid(
   tx: StoreTx,
   orderId: string,
   actor: Actor,
-  note: string | null = null,
-): Promise<void> {
+  { note = null, provider = 'offline' }: { note?: string | null; provider?: string } = {},
+): Promise<Payment> {
   const order = await lockOrder(tx, orderId)
   const isPaid = order.amountCapturedMinor > 0n || order.totalMinor === 0n
   if (isPaid || UNPAYABLE.includes(order.status))
@@ -36,7 +37,7 @@ export async function markPaid(
   await giveUpPayments(tx, orderId)
   await reserveAgain(tx, order, null)
   await captureVoucher(tx, order)
-  await insertOfflinePayment(tx, order)
+  const payment = await insertPayment(tx, order, provider)
   const set = { amountCapturedMinor: order.totalMinor, paidAt: now() }
   if (order.status === 'pending' || order.status === 'failed') {
     await assertNoneShort(tx, orderId, await moveStock(tx, { orderId, ...STOCK_OF_STATUS.processing }))
@@ -47,13 +48,18 @@ export async function markPaid(
       .patch({ ...set, updatedAt: changedAt(order) })
     await emitOrderEvents(tx, orderId, [orderPaid, orderUpdated])
   }
+  return payment
 }
 
-async function insertOfflinePayment(tx: StoreTx, { id, dueMinor, currency }: Order): Promise<void> {
+async function insertPayment(
+  tx: StoreTx,
+  { id, dueMinor, currency }: Order,
+  provider: string,
+): Promise<Payment> {
   const at = now()
-  await Payment.in(tx).insert({
+  return Payment.in(tx).insert({
     orderId: id,
-    provider: 'offline',
+    provider,
     status: 'captured',
     amountMinor: dueMinor,
     currency,

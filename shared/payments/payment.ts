@@ -6,7 +6,7 @@ export class Payment extends StoreModel {
   static override tableName = 'payments'
 
   declare orderId: string
-  /** `stripe`, or `offline` for money that comes by itself. */
+  /** `stripe`; `offline` for money that comes by itself; `sandbox` for play money. */
   declare provider: string
   declare status: PaymentStatus
   declare amountMinor: bigint

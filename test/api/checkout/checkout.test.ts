@@ -4,13 +4,17 @@ import { test } from 'node:test'
 import '#test/support/database.ts'
 import '#test/support/gateway.ts'
 import { CartItem } from '#shared/cart/cart-item.ts'
+import { Payment } from '#shared/payments/payment.ts'
+import { rereadConfig } from '#shared/platform/config.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
+import { issuePublishableKey } from '#shared/stores/issue-publishable-key.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
-import { buildCustomer } from '#test/support/build-accounts.ts'
+import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
 import { buildProduct } from '#test/support/build-catalog.ts'
 import { ADDRESS } from '#test/support/build-orders.ts'
 import { buildShippingMethod } from '#test/support/build-settings.ts'
+import { buildVoucher } from '#test/support/build-vouchers.ts'
 import { gateway } from '#test/support/gateway.ts'
 import { drainJobs } from '#test/support/jobs.ts'
 import { stockOf } from '#test/support/observe-orders.ts'
@@ -449,4 +453,62 @@ test('a cart line of another store cannot be bought here', async () => {
       }),
     ),
   )
+})
+
+test('play money pays at once, and a refund of it goes back without a gateway', async () => {
+  const shop = await buildShop()
+  const { token } = await buildStaff(shop.store, { role: 'owner' })
+  const cart = await fillCart(shop.store, shop.variantId, 2)
+
+  const { status, data } = await checkOut(shop, { cart, body: { payment_method: 'sandbox' } })
+
+  assert.equal(status, 201)
+  const { order, payment } = data
+  assert.deepEqual([payment.provider, payment.status, payment.expires_at], ['sandbox', 'captured', null])
+  assert.deepEqual([order.status, order.payment_status, order.amount_captured], ['processing', 'paid', 25])
+  assert.deepEqual(await stockOf(shop.store, shop.variantId), { onHand: 100, allocated: 2, held: 0 })
+  const path = `/admin/orders/${order.id}`
+  const part = await request(`POST ${path}/refunds`, { token, key: randomUUID(), body: { amount: 5 } })
+  const rest = await request(`PATCH ${path}`, { token, body: { status: 'refunded' } })
+  assert.deepEqual([part.status, part.data.status], [201, 'succeeded'])
+  assert.deepEqual([rest.status, rest.data.status, rest.data.amount_refunded], [200, 'refunded', 25])
+})
+
+test('play money pays what a gift voucher leaves', async () => {
+  const shop = await buildShop()
+  const { code } = await buildVoucher(shop.store, { amountMinor: 500n })
+  const cart = await fillCart(shop.store, shop.variantId)
+
+  const { data } = await checkOut(shop, { cart, body: { payment_method: 'sandbox', voucher_code: code } })
+
+  assert.deepEqual(
+    [data.order.status, data.order.payment_status, data.order.total],
+    ['processing', 'paid', 15],
+  )
+  const payments = await inStore(shop.store.id, (tx) => Payment.in(tx).where('order_id', data.order.id))
+  assert.deepEqual(
+    payments.map(({ provider, amountMinor, status }) => [provider, amountMinor, status]).sort(),
+    [['sandbox', 1_000n, 'captured']],
+  )
+})
+
+test('in production nobody pays with play money', async (t) => {
+  const shop = await buildShop()
+  const { key } = await inStore(shop.store.id, (tx) => issuePublishableKey(tx, { mode: 'live' }))
+  const store = { ...shop.store, key }
+  const cart = await fillCart(store, shop.variantId)
+  process.env.NODE_ENV = 'production'
+  process.env.WEBHOOKS_ALLOW_LOCAL = 'false'
+  rereadConfig()
+  t.after(() => {
+    process.env.NODE_ENV = 'test'
+    process.env.WEBHOOKS_ALLOW_LOCAL = 'true'
+    rereadConfig()
+  })
+
+  const refused = await checkOut({ ...shop, store }, { cart, body: { payment_method: 'sandbox' } })
+  const shown = await request('GET /settings/payment-methods', { store })
+
+  assert.deepEqual([refused.status, refused.error_code], [422, 'checkout.payment_method_disabled'])
+  assert.ok(!shown.data.some(({ code }: { code: string }) => code === 'sandbox'))
 })
