@@ -11,11 +11,13 @@ import { buildStore } from '#test/support/build.ts'
 import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
 import { buildCapturedOrder, type GivenOrder } from '#test/support/build-captured-order.ts'
 import { buildReceivedReturn, buildReturn, buildShippedOrder } from '#test/support/build-returns.ts'
+import { buildVoucher, readVoucher } from '#test/support/build-vouchers.ts'
 import { freezeClock } from '#test/support/clock.ts'
 import { countQueries } from '#test/support/count-queries.ts'
 import { gateway } from '#test/support/gateway.ts'
 import { drainJobs } from '#test/support/jobs.ts'
 import { stockOf } from '#test/support/observe-orders.ts'
+import { buildShop, checkOut, fillCart } from '#test/support/place-orders.ts'
 import { readOrder } from '#test/support/read-refunds.ts'
 import { withWorker } from '#test/support/with-worker.ts'
 
@@ -530,6 +532,65 @@ test('credit is a voucher over what the units cost, in the mail, and no money th
   await withWorker(staff(`PATCH /admin/orders/${order.id}`, { body: { status: 'refunded' } }))
   const [rest] = gateway.ledger().refunds.filter(({ payment_intent }) => payment_intent === order.reference)
   assert.equal(rest?.amount, 1_500)
+})
+
+test('all goods, in returns of one unit each, bring back what they cost to the cent', async () => {
+  const { store, order, staff } = await scene({
+    lines: [
+      { priceMinor: 333n, quantity: 3, taxMinor: 170n },
+      { priceMinor: 1_999n, quantity: 2, taxMinor: 259n },
+    ],
+    discountMinor: 101n,
+    shippingMinor: 490n,
+    shippingTaxMinor: 93n,
+  })
+  const paidBack = async (units: number[], action: 'refund' | 'credit') => {
+    const { id } = await buildReceivedReturn(store, order, { units, action })
+    const { data } = await staff(`POST /admin/returns/${id}/refund`, { key: newId(), body: {} })
+    return Math.round(data.refund.amount * 100)
+  }
+
+  const parts = [
+    await paidBack([1], 'refund'),
+    await paidBack([0, 1], 'credit'),
+    await paidBack([1], 'refund'),
+    await paidBack([0, 1], 'refund'),
+    await paidBack([1], 'credit'),
+  ]
+
+  // 9.99 and 39.98, less 1.01 off by price, with their own taxes: 9.99 − 0.20 + 1.70, and 39.98 − 0.81 + 2.59.
+  assert.equal((parts[0] ?? 0) + (parts[2] ?? 0) + (parts[4] ?? 0), 1_149)
+  assert.equal((parts[1] ?? 0) + (parts[3] ?? 0), 4_176)
+  assert.equal((await readOrder(store, order.id)).refundableMinor, 583n, 'shipping with its tax')
+})
+
+test('what a voucher paid goes back on it; credit for it is a voucher of its own, and both are no more than was paid', async () => {
+  const shop = await buildShop()
+  const { store } = shop
+  const { token } = await buildStaff(store, { role: 'owner' })
+  const staff = (line: string, more: Asked = {}) => request(line, { token, key: newId(), ...more })
+  const { id: voucherId, code } = await buildVoucher(store, { amountMinor: 2_500n })
+  const cart = await fillCart(store, shop.variantId, 2)
+  const body = { voucher_code: code, payment_method: 'voucher' }
+  const { data: bought } = await checkOut(shop, { cart, body })
+  await staff(`PATCH /admin/orders/${bought.order.id}`, { body: { status: 'shipped' } })
+  const order = { id: bought.order.id, lines: bought.order.items }
+  const returned = async (action: 'refund' | 'credit') => {
+    const { id } = await buildReceivedReturn(store, order, { action, disposition: 'not_restocked' })
+    return (await staff(`POST /admin/returns/${id}/refund`, { body: {} })).data
+  }
+
+  const credited = await returned('credit')
+  const refunded = await returned('refund')
+  await staff(`PATCH /admin/orders/${order.id}`, { body: { status: 'refunded' } })
+
+  assert.deepEqual(
+    [credited.status, credited.refund.amount, refunded.status, refunded.refund.amount],
+    ['completed', 10, 'completed', 10],
+  )
+  assert.equal((await readVoucher(store, credited.voucher_id)).remainingMinor, 1_000n)
+  assert.equal((await readVoucher(store, voucherId)).remainingMinor, 1_500n)
+  assert.equal((await readOrder(store, order.id)).refundableMinor, 0n)
 })
 
 test('a replacement is an order of the same goods for nothing, once', async () => {
