@@ -12,8 +12,8 @@ import type { Return } from './return.ts'
 
 /**
  * Sends a buyer the same goods anew: an order of the units that arrived, for nothing, to where the first one went. Its
- * stock is taken at once. One that is not canceled is all that a return gets. Throws 404, 409 `return.not_received`, `return.other_action`, `return.already_replaced`,
- * `return.not_replaceable` and `checkout.insufficient_stock`.
+ * stock is taken at once. One that is not canceled is all that a return gets. Throws 404, 409 `return.not_received`,
+ * `return.other_action`, `return.already_replaced`, `return.not_replaceable` and `checkout.insufficient_stock`.
  */
 export async function replaceReturn(tx: StoreTx, returnId: string, actor: Actor): Promise<Return> {
   const locked = await lockReturn(tx, returnId)
