@@ -59,6 +59,7 @@ const service = {
   // All who try the sandbox come from one address.
   LIMIT_API: process.env.LIMIT_API || '1000000',
   LIMIT_ADMIN: process.env.LIMIT_ADMIN || '1000000',
+  LIMIT_QUESTIONS: process.env.LIMIT_QUESTIONS || '100',
 }
 Object.assign(process.env, service)
 

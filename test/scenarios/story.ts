@@ -61,9 +61,10 @@ export async function tellStory(access: SandboxAccess, listener: Listener): Prom
   const guest = visitor.as({ 'X-Cart-Token': filled.data.token })
   const cart = await guest.call('POST /cart/items', { body: { variant_id: second.variantId, quantity: 2 } })
   assert.equal(cart.data.items.length, 2)
+  const email = `ada-${randomUUID()}@example.com`
   const registered = await guest.call('POST /auth/register', {
     body: {
-      email: `ada-${randomUUID()}@example.com`,
+      email,
       password: 'a long enough password',
       firstname: 'Ada',
       lastname: 'Brandt',
@@ -106,6 +107,24 @@ export async function tellStory(access: SandboxAccess, listener: Listener): Prom
   })
   assert.equal(endpoint.status, 201)
   await staff.call(`POST /admin/webhooks/${endpoint.data.id}/test`)
+
+  listener.chapter('The customer keeps a product for later and asks about it; staff answer, for all to read')
+  const kept = await customer.call('POST /wishlist', { body: { product_id: detail.data.id } })
+  assert.equal(kept.data.price, detail.data.current_price)
+  const wishlist = await customer.call('GET /wishlist')
+  assert.deepEqual(wishlist.data, [kept.data])
+  const body = 'Does it go over an open fire?'
+  const asked = await customer.call(`POST /products/${first.slug}/questions`, { body: { body } })
+  assert.equal(asked.data.status, 'pending')
+  const waiting = await staff.call('GET /admin/questions?status=pending')
+  assert.ok(waiting.data.some(({ id }: { id: string }) => id === asked.data.id))
+  await staff.call(`PATCH /admin/questions/${asked.data.id}`, {
+    body: { status: 'approved', answer_body: 'It does, without the lid.' },
+  })
+  const questions = await visitor.call(`GET /products/${first.slug}/questions`)
+  assert.equal(questions.data[0].answer_body, 'It does, without the lid.')
+  const [letter] = await mailsTo(web, access, email, 2)
+  assert.match(letter?.text ?? '', /open fire\?.*without the lid/s)
 
   listener.chapter('Refund a part, then the rest by setting the order to refunded')
   const part = await staff
@@ -233,6 +252,20 @@ function confirm(web: Client, access: SandboxAccess, clientSecret: string, card:
     headers: { Authorization: 'Bearer pk_test_browser' },
     form: { payment_method: card, client_secret: clientSecret, return_url: 'https://harbor.example/thanks' },
   })
+}
+
+/** What the mailbox has for somebody, the newest first, once there is so much. */
+async function mailsTo(
+  web: Client,
+  access: SandboxAccess,
+  email: string,
+  count: number,
+): Promise<{ text: string }[]> {
+  const wait = `wait_for=${count}&timeout_ms=${PATIENCE_MS}`
+  const mails = await web.call(`GET /mails?to=${encodeURIComponent(email)}&${wait}`, {
+    at: access.mailbox_url,
+  })
+  return mails.body
 }
 
 /** Asks again until the answer is as awaited: what a worker or a webhook brings about takes a moment. */
