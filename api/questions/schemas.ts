@@ -38,10 +38,13 @@ export const QuestionsQuery = Shape({
   ...CreatedQuery,
 })
 
-export const QuestionChange = Shape({
-  status: Type.Optional(Type.Enum([...DECISIONS])),
-  answer_body: Type.Optional({
-    ...Nullable(Line(LONGEST_ANSWER)),
-    description: 'Plain text; null takes the answer back',
-  }),
-})
+export const QuestionChange = Shape(
+  {
+    status: Type.Optional(Type.Enum([...DECISIONS])),
+    answer_body: Type.Optional({
+      ...Nullable(Line(LONGEST_ANSWER)),
+      description: 'Plain text; null takes the answer back',
+    }),
+  },
+  { minProperties: 1 },
+)

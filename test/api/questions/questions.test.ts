@@ -448,6 +448,7 @@ test('what is no decision is refused', async () => {
     [{ author_email: 'other@example.test' }, 'author_email'],
   ] as const)
     assert.deepEqual((await decide(id, body)).detail[0].loc, ['body', field])
+  assert.equal((await decide(id, {})).status, 422)
 })
 
 test('DELETE /admin/questions/{id} removes it for good', async () => {
