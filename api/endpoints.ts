@@ -9,6 +9,7 @@ import * as catalogAdmin from './catalog/admin.ts'
 import * as catalogImport from './catalog/import.ts'
 import * as catalogProductParts from './catalog/product-parts.ts'
 import * as catalogStorefront from './catalog/storefront.ts'
+import * as catalogVariants from './catalog/variants.ts'
 import * as catalogVocabulary from './catalog/vocabulary/admin.ts'
 import * as checkoutStorefront from './checkout/storefront.ts'
 import * as couponsAdmin from './coupons/admin.ts'
@@ -74,6 +75,7 @@ export const endpoints: readonly Operation[] = [
   catalogAdmin,
   catalogProductParts,
   catalogImport,
+  catalogVariants,
   catalogVocabulary,
   catalogStorefront,
   customersStorefront,

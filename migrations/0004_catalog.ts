@@ -132,6 +132,7 @@ export async function up(knex: Knex) {
      delta integer not null,
      reason text not null,
      reference text,
+     note text,
      created_at timestamptz not null,
      primary key (store_id, id),
      foreign key (store_id, variant_id) references product_variants (store_id, id)`,

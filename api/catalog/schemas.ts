@@ -1,6 +1,8 @@
 import { Type } from 'typebox'
 import { ADMIN_PRODUCT_SORTS } from '#shared/catalog/find-products.ts'
 import { PRODUCT_SORTS } from '#shared/catalog/list-products.ts'
+import { MOST_VARIANTS } from '#shared/catalog/variants/add-variant.ts'
+import { MOST_STOCK } from '#shared/catalog/variants/adjust-stock.ts'
 import { PriceRuleKind } from '#shared/catalog/view.ts'
 import {
   CreatedQuery,
@@ -58,8 +60,7 @@ const Url = Type.String({ pattern: '^https?://', maxLength: 2_000 })
 const Alt = Type.String({ maxLength: 500 })
 const OptionName = Line(100)
 
-const VariantRequest = Shape({
-  sku: Sku,
+const variantFields = {
   option_values: Type.Optional(
     Type.Record(Type.String({ pattern: '^[\\s\\S]{1,100}$' }), OptionName, {
       additionalProperties: false,
@@ -72,10 +73,28 @@ const VariantRequest = Shape({
   sale_ends_at: Type.Optional(Nullable(Timestamp)),
   barcode: Type.Optional(Nullable(Line(100))),
   weight: Type.Optional(Nullable(Grams)),
-  stock_on_hand: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000 })),
   backorder: Type.Optional(Type.Boolean()),
   is_active: Type.Optional(Type.Boolean()),
-})
+}
+
+const Stock = Type.Integer({ minimum: 0, maximum: MOST_STOCK })
+
+export const VariantRequest = Shape({ sku: Sku, ...variantFields, stock_on_hand: Type.Optional(Stock) })
+
+export const VariantChangeRequest = Shape({ sku: Type.Optional(Sku), ...variantFields })
+
+export const VariantParams = Shape({ product_id: Uuid, variant_id: Uuid })
+
+export const StockParams = Shape({ variant_id: Uuid })
+
+export const AdjustStockRequest = Shape(
+  {
+    delta: Type.Optional(Type.Integer({ minimum: -MOST_STOCK, maximum: MOST_STOCK })),
+    stock_on_hand: Type.Optional(Stock),
+    note: Type.Optional({ ...Nullable(Line(500)), description: 'Why' }),
+  },
+  { description: 'Either `delta`, units that came or went, or `stock_on_hand`, units that were counted' },
+)
 
 const AttributeValues = Type.Array(Shape({ attribute_id: Uuid, value: Line(255) }), {
   maxItems: 200,
@@ -163,7 +182,7 @@ export const CreateProductRequest = Shape({
   ),
   variants: Type.Optional(
     Type.Array(VariantRequest, {
-      maxItems: 1_000,
+      maxItems: MOST_VARIANTS,
       description: 'None: the product gets one, without options',
     }),
   ),

@@ -38,17 +38,7 @@ export function assembleProduct(
   const id = newId()
   const at = { createdAt: now(), updatedAt: now(), deletedAt: null }
   const drafts = given.length ? given : [{ ...PLAIN, sku: draft.sku ?? spareSku }]
-  const variants = drafts.map((variant, position) =>
-    Object.assign(new ProductVariant(), {
-      id: newId(),
-      productId: id,
-      position,
-      stockAllocated: 0,
-      stockHeld: 0,
-      ...variant,
-      ...at,
-    }),
-  )
+  const variants = drafts.map((variant, position) => assembleVariant(variant, { productId: id, position }))
   const product = Object.assign(new Product(), {
     ...fields,
     ...at,
@@ -65,6 +55,16 @@ export function assembleProduct(
     priceRules,
     relatedIds: distinctIds(relatedIds),
   }
+}
+
+/** Makes the row of a variant, with its key; nothing is written. */
+export function assembleVariant(
+  draft: VariantDraft,
+  place: { productId: string; position: number },
+): ProductVariant {
+  const at = { createdAt: now(), updatedAt: now(), deletedAt: null }
+  const unsold = { stockAllocated: 0, stockHeld: 0 }
+  return Object.assign(new ProductVariant(), { id: newId(), ...place, ...unsold, ...draft, ...at })
 }
 
 /** Each id once; a client may spell one in capitals too. */

@@ -11,15 +11,14 @@ import { checkPriceRules, writePriceRules } from './price-rule.ts'
 import type { Product } from './product.ts'
 import { assignAttributes, writeAttributes } from './product-attribute.ts'
 import type { ProductDraft } from './product-draft.ts'
-import type { ProductVariant } from './product-variant.ts'
 import { putInCategories } from './put-in-categories.ts'
 import { checkRelated, writeRelated } from './related-products.ts'
 import { repriceProducts } from './reprice-products.ts'
 import { searchColumns } from './search-columns.ts'
 import { slugsFor } from './slug.ts'
-import { StockMovement } from './stock-movement.ts'
 import { takenError } from './taken-error.ts'
 import { touchCatalog } from './touch-catalog.ts'
+import { insertVariants } from './variants/insert-variants.ts'
 import { viewProduct, type WholeProduct } from './view.ts'
 
 /**
@@ -72,27 +71,4 @@ async function insertProduct(tx: StoreTx, product: Product, slugs: string[]): Pr
     if (inserted.length) return
   }
   throw ProductErrors.slugTaken({ slug: slugs[0] })
-}
-
-async function insertVariants(tx: StoreTx, variants: ProductVariant[]): Promise<void> {
-  const rows = variants.map((variant) => ({ ...variant.$toDatabaseJson(), store_id: tx.storeId }))
-  const inserted = await tx.knex('product_variants').insert(rows).onConflict().ignore().returning('sku')
-  const free = new Set(inserted.map(({ sku }) => sku))
-  const taken = variants.map(({ sku }) => sku).filter((sku) => !free.has(sku))
-  if (taken.length) throw ProductErrors.skuTaken({ skus: taken.slice(0, 10).join(', ') })
-  await insertMovements(tx, variants)
-}
-
-async function insertMovements(tx: StoreTx, variants: ProductVariant[]): Promise<void> {
-  const stocked = variants.filter(({ stockOnHand }) => stockOnHand !== 0)
-  if (stocked.length === 0) return
-  await StockMovement.in(tx).insert(
-    stocked.map(({ id, stockOnHand, createdAt }) => ({
-      variantId: id,
-      delta: stockOnHand,
-      reason: 'initial' as const,
-      reference: null,
-      createdAt,
-    })),
-  )
 }

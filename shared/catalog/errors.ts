@@ -11,6 +11,11 @@ export const ProductErrors = defineErrors({
     status: 409,
     message: ({ slug = '<slug>' }) => `Another product of this store has the slug "${slug}". Choose another.`,
   },
+  lastVariant: {
+    code: 'product.last_variant',
+    status: 409,
+    message: 'A product has at least one variant. Add another first, or delete the product.',
+  },
   notDeleted: {
     code: 'product.not_deleted',
     status: 409,

@@ -9,7 +9,7 @@ export function takenError(error: unknown, { slug, sku }: Pick<Product, 'slug' |
     case 'products_sku':
       return ProductErrors.skuTaken({ skus: sku })
     case 'product_variants_sku':
-      return ProductErrors.skuTaken()
+      return ProductErrors.skuTaken(sku ? { skus: sku } : {})
     default:
       return error
   }

@@ -16,6 +16,7 @@ import type { PriceRule } from './price-rule.ts'
 import type { Product } from './product.ts'
 import type { AttributeAssignment } from './product-attribute.ts'
 import type { ProductVariant } from './product-variant.ts'
+import { MOVEMENT_REASONS, type StockMovement } from './stock-movement.ts'
 
 export const OptionView = Shape({ name: Type.String(), values: Type.Array(Type.String()) })
 
@@ -204,3 +205,23 @@ export const viewPriceRule = (
 
 const majorOrNull = (minor: bigint | null, currency: string): number | null =>
   minor === null ? null : toMajor(minor, currency)
+
+export const StockMovementView = Shape({
+  id: Uuid,
+  variant_id: Uuid,
+  delta: Type.Integer({ description: 'Units that came, or went below zero' }),
+  reason: Type.Enum([...MOVEMENT_REASONS]),
+  reference: { ...Nullable(Type.String()), description: 'The order, return or import that it belongs to' },
+  note: Nullable(Type.String()),
+  created_at: Timestamp,
+})
+
+export const viewMovement = (movement: StockMovement): Static<typeof StockMovementView> => ({
+  id: movement.id,
+  variant_id: movement.variantId,
+  delta: movement.delta,
+  reason: movement.reason,
+  reference: movement.reference,
+  note: movement.note,
+  created_at: toTimestamp(movement.createdAt),
+})

@@ -129,9 +129,13 @@ async function assertUntouched(): Promise<void> {
 /** The operation's path with what `of` has in the place of its parameter, and its store in a super-admin's. */
 const pathsOf = (operation: Operation, of: FurnishedStore, within: FurnishedStore): string[] => {
   const path = operation.path.replace(/stores\/:id/, `stores/${within.store.id}`)
-  const [parameter] = parametersOf(operation)
-  if (!parameter) return [path]
-  return (IN_PATHS[parameter]?.(of) ?? []).map((value) => path.replace(/:\w+/, encodeURIComponent(value)))
+  return parametersOf(operation).reduce(
+    (paths, parameter) =>
+      paths.flatMap((one) =>
+        (IN_PATHS[parameter]?.(of) ?? []).map((value) => one.replace(/:\w+/, encodeURIComponent(value))),
+      ),
+    [path],
+  )
 }
 
 const bodiesOf = (operation: Operation) =>

@@ -109,6 +109,11 @@ const REQUIRED: Record<string, string> = {
   'PUT /admin/products/:product_id/images': 'catalog:write',
   'PUT /admin/products/:product_id/price-rules': 'catalog:write',
   'PUT /admin/products/:product_id/related': 'catalog:write',
+  'GET /admin/products/:product_id/variants': 'catalog:read',
+  'POST /admin/products/:product_id/variants': 'catalog:write',
+  'GET /admin/products/:product_id/variants/:variant_id': 'catalog:read',
+  'PATCH /admin/products/:product_id/variants/:variant_id': 'catalog:write',
+  'DELETE /admin/products/:product_id/variants/:variant_id': 'catalog:write',
   'POST /admin/products/import': 'catalog:write',
 
   'GET /admin/publishable-keys': 'system:read',
@@ -201,6 +206,9 @@ const REQUIRED: Record<string, string> = {
   'DELETE /admin/vouchers/:id': 'sales:write',
   'POST /admin/vouchers/:id/send': 'sales:write',
   'GET /admin/vouchers/:id/transactions': 'sales:read',
+
+  'GET /admin/variants/:variant_id/stock': 'catalog:read',
+  'POST /admin/variants/:variant_id/stock': 'catalog:write',
 
   'GET /admin/webhook-deliveries/:delivery_id': 'system:read',
   'POST /admin/webhook-deliveries/:delivery_id/redeliver': 'system:write',

@@ -63,7 +63,12 @@ async function buildPeople(store: { id: string }) {
 async function buildGoods(store: { id: string }) {
   const category = await buildCategory(store)
   const manufacturer = await buildManufacturer(store)
-  const product = await buildProduct(store, { manufacturerId: manufacturer.id, categoryIds: [category.id] })
+  const product = await buildProduct(store, {
+    manufacturerId: manufacturer.id,
+    categoryIds: [category.id],
+    options: [{ name: 'Size', values: ['S', 'M'] }],
+    variants: [{ optionValues: { Size: 'S' } }],
+  })
   return {
     category,
     shelf: await buildCategory(store),

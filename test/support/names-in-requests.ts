@@ -18,6 +18,7 @@ export const IN_PATHS: Record<string, Names> = {
   'addresses/:id': ({ addressId }) => [addressId],
   'questions/:id': ({ questionId }) => [questionId],
   'wishlist/:product_id': ({ product }) => [product.id],
+  'variants/:variant_id': ({ variantId }) => [variantId],
   'products/:slug': ({ product }) => [product.slug],
   'categories/:slug': ({ category }) => [category.slug],
   'categories/:category_id': ({ category }) => [category.id],

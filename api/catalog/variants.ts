@@ -1,0 +1,180 @@
+import { Type } from 'typebox'
+import { ProductErrors } from '#shared/catalog/errors.ts'
+import { addVariant as add } from '#shared/catalog/variants/add-variant.ts'
+import { adjustStock as adjust, findMovements } from '#shared/catalog/variants/adjust-stock.ts'
+import { changeVariant as change } from '#shared/catalog/variants/change-variant.ts'
+import { deleteVariant as remove } from '#shared/catalog/variants/delete-variant.ts'
+import { variantOf } from '#shared/catalog/variants/find-variant.ts'
+import {
+  StockMovementView,
+  VariantView,
+  viewMovement,
+  viewVariant,
+  type WholeProduct,
+} from '#shared/catalog/view.ts'
+import { findProduct } from '#shared/catalog/whole-products.ts'
+import { entityTag } from '#shared/platform/entity-tag.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { PlainPageQuery, Shape, Uuid } from '#shared/platform/schema.ts'
+import { staff } from '../platform/access.ts'
+import { endpoint } from '../platform/endpoint.ts'
+import { page, reply } from '../platform/reply.ts'
+import { MOVEMENT, PRODUCT } from './examples.ts'
+import { toAdjustment, toVariantChanges, toVariantDraft } from './read-request.ts'
+import {
+  AdjustStockRequest,
+  ProductParams,
+  StockParams,
+  VariantChangeRequest,
+  VariantParams,
+  VariantRequest,
+} from './schemas.ts'
+
+const all = '/admin/products/:product_id/variants'
+const one = `${all}/:variant_id`
+const [example] = PRODUCT.variants
+const TAGGED = "`If-Match` takes the product's ETag, and the answer carries its new one."
+const tagOf = ({ product }: WholeProduct) => ({ ETag: entityTag(product) })
+
+export const listVariants = endpoint({
+  method: 'get',
+  path: all,
+  access: staff('catalog:read'),
+  summary: 'List the variants of a product',
+  params: ProductParams,
+  returns: [200, Type.Array(VariantView)],
+  errors: [CommonErrors.notFound],
+  example: { data: [example] },
+  async handle({ tx, store, params }) {
+    const whole = await findProduct(tx, params.product_id)
+    const views = whole.variants.map((variant) => viewVariant(variant, store.currency))
+    return reply(200, views, tagOf(whole))
+  },
+})
+
+export const addVariant = endpoint({
+  method: 'post',
+  path: all,
+  access: staff('catalog:write'),
+  summary: 'Add a variant to a product',
+  description: `It chooses one value of every option of the product, as no other variant does. ${TAGGED}`,
+  params: ProductParams,
+  body: VariantRequest,
+  returns: [201, VariantView],
+  errors: [CommonErrors.notFound, CommonErrors.changed, ProductErrors.skuTaken],
+  example: {
+    body: { sku: 'HG-KEEL-M', option_values: { Size: 'M' }, stock_on_hand: 6 },
+    data: { ...example, sku: 'HG-KEEL-M', position: 1, option_values: { Size: 'M' } },
+  },
+  async handle({ tx, store, params, body, request }) {
+    const draft = toVariantDraft(body, store.currency)
+    const { variant, whole } = await add(tx, store, params.product_id, draft, request.headers['if-match'])
+    return reply(201, viewVariant(variant, store.currency), tagOf(whole))
+  },
+})
+
+export const readVariant = endpoint({
+  method: 'get',
+  path: one,
+  access: staff('catalog:read'),
+  summary: 'Read a variant',
+  params: VariantParams,
+  returns: [200, VariantView],
+  errors: [CommonErrors.notFound],
+  example: { data: example },
+  async handle({ tx, store, params }) {
+    const whole = await findProduct(tx, params.product_id)
+    return reply(200, viewVariant(variantOf(whole, params.variant_id), store.currency), tagOf(whole))
+  },
+})
+
+export const changeVariant = endpoint({
+  method: 'patch',
+  path: one,
+  access: staff('catalog:write'),
+  summary: 'Change a variant',
+  description: `What the body leaves out stays; stock is adjusted at \`/admin/variants/{variant_id}/stock\`. ${TAGGED}`,
+  params: VariantParams,
+  body: VariantChangeRequest,
+  returns: [200, VariantView],
+  errors: [CommonErrors.notFound, CommonErrors.changed, ProductErrors.skuTaken],
+  example: { body: { sale_price: 149 }, data: { ...example, sale_price: 149 } },
+  async handle({ tx, store, params, body, request }) {
+    const place = { productId: params.product_id, variantId: params.variant_id }
+    const changes = toVariantChanges(body, store.currency)
+    const { variant, whole } = await change(tx, store, place, changes, request.headers['if-match'])
+    return reply(200, viewVariant(variant, store.currency), tagOf(whole))
+  },
+})
+
+export const deleteVariant = endpoint({
+  method: 'delete',
+  path: one,
+  access: staff('catalog:write'),
+  summary: 'Delete a variant',
+  description: 'Orders keep it, and its SKU becomes free. A product keeps one variant at least.',
+  params: VariantParams,
+  returns: [200, Type.Null()],
+  errors: [CommonErrors.notFound, CommonErrors.changed, ProductErrors.lastVariant],
+  example: { data: null },
+  async handle({ tx, store, params, request }) {
+    const place = { productId: params.product_id, variantId: params.variant_id }
+    const whole = await remove(tx, store, place, request.headers['if-match'])
+    return reply(200, null, tagOf(whole))
+  },
+})
+
+export const listStockMovements = endpoint({
+  method: 'get',
+  path: '/admin/variants/:variant_id/stock',
+  access: staff('catalog:read'),
+  paginated: true,
+  summary: 'List how the stock of a variant came about, the latest first',
+  params: StockParams,
+  query: PlainPageQuery,
+  returns: [200, Type.Array(StockMovementView)],
+  errors: [CommonErrors.notFound],
+  example: { data: [MOVEMENT] },
+  async handle({ tx, params, query }) {
+    const { found, total } = await findMovements(tx, params.variant_id, {
+      ...query,
+      pageSize: query.page_size,
+    })
+    return page(found.map(viewMovement), total, query)
+  },
+})
+
+export const adjustStock = endpoint({
+  method: 'post',
+  path: '/admin/variants/:variant_id/stock',
+  access: staff('catalog:write'),
+  summary: 'Adjust the stock of a variant',
+  description:
+    'By units that came or went, or to units that were counted. It is kept as a movement of stock.',
+  params: StockParams,
+  body: AdjustStockRequest,
+  returns: [
+    201,
+    Shape({
+      variant_id: Uuid,
+      stock_on_hand: Type.Integer(),
+      stock_available: Type.Integer({ description: 'On hand, less what is sold or in a checkout' }),
+      movement: StockMovementView,
+    }),
+  ],
+  errors: [CommonErrors.notFound],
+  example: {
+    body: { delta: -2, note: 'Broken in the stockroom' },
+    data: { variant_id: MOVEMENT.variant_id, stock_on_hand: 4, stock_available: 4, movement: MOVEMENT },
+  },
+  async handle({ tx, params, body }) {
+    const { variant, movement } = await adjust(tx, params.variant_id, toAdjustment(body))
+    const { id, stockOnHand, stockAvailable } = variant
+    return reply(201, {
+      variant_id: id,
+      stock_on_hand: stockOnHand,
+      stock_available: stockAvailable,
+      movement: viewMovement(movement),
+    })
+  },
+})

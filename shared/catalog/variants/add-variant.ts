@@ -1,0 +1,44 @@
+import { assertUnchanged } from '../../platform/entity-tag.ts'
+import type { StoreTx } from '../../platform/store-scope.ts'
+import { invalid } from '../../platform/validation.ts'
+import type { Store } from '../../stores/store.ts'
+import { assembleVariant } from '../assemble-product.ts'
+import type { VariantDraft } from '../product-draft.ts'
+import type { ProductVariant } from '../product-variant.ts'
+import type { WholeProduct } from '../view.ts'
+import { lockProduct } from '../whole-products.ts'
+import { checkVariant } from './check-variant.ts'
+import { insertVariants } from './insert-variants.ts'
+import { settleVariants } from './settle-variants.ts'
+
+/** How many variants a product has at most. */
+export const MOST_VARIANTS = 1_000
+
+/** A variant that was changed, and its product as it is now. */
+export interface ChangedVariant {
+  variant: ProductVariant
+  whole: WholeProduct
+}
+
+/**
+ * Adds a variant at the end. Throws `resource.not_found`, `resource.changed` when `ifMatch` names an earlier state of
+ * the product, `product.sku_taken`, and 422 for what does not fit the product.
+ */
+export async function addVariant(
+  tx: StoreTx,
+  store: Store,
+  productId: string,
+  draft: VariantDraft,
+  ifMatch: string | undefined,
+): Promise<ChangedVariant> {
+  const before = await lockProduct(tx, productId)
+  assertUnchanged(before.product, ifMatch)
+  const { variants, product } = before
+  if (variants.length >= MOST_VARIANTS)
+    throw invalid(['body'], `A product has at most ${MOST_VARIANTS} variants`)
+  const position = (variants.at(-1)?.position ?? -1) + 1
+  const variant = assembleVariant(draft, { productId: product.id, position })
+  checkVariant(variant, before)
+  await insertVariants(tx, [variant])
+  return { variant, whole: await settleVariants(tx, store, { ...before, variants: [...variants, variant] }) }
+}

@@ -1,0 +1,70 @@
+import { now } from '../../platform/clock.ts'
+import { CommonErrors } from '../../platform/errors.ts'
+import type { StoreTx } from '../../platform/store-scope.ts'
+import { invalid } from '../../platform/validation.ts'
+import { noteStockChanges } from '../note-stock-changes.ts'
+import { ProductVariant } from '../product-variant.ts'
+import { StockMovement } from '../stock-movement.ts'
+
+/** Units that came or went, or units that were counted; and why. */
+export type StockAdjustment = ({ delta: number } | { stockOnHand: number }) & { note: string | null }
+
+export interface AdjustedStock {
+  variant: ProductVariant
+  movement: StockMovement
+}
+
+/** What one variant's shelf holds at most. */
+export const MOST_STOCK = 1_000_000_000
+
+/**
+ * Adjusts the units of a variant that are on hand and keeps why. Throws `resource.not_found`, also for a deleted
+ * variant, and 422 for less than none or more than a shelf holds.
+ */
+export async function adjustStock(
+  tx: StoreTx,
+  variantId: string,
+  adjustment: StockAdjustment,
+): Promise<AdjustedStock> {
+  const variant = await findStocked(tx, variantId).forNoKeyUpdate()
+  if (!variant) throw CommonErrors.notFound()
+  const { stockOnHand, stockAvailable } = variant
+  const delta = 'delta' in adjustment ? adjustment.delta : adjustment.stockOnHand - stockOnHand
+  const after = stockOnHand + delta
+  if (after < 0 || after > MOST_STOCK)
+    throw invalid(['body', 'delta'], `There are ${stockOnHand} on hand: 0 to ${MOST_STOCK} can be`, delta)
+
+  variant.stockOnHand = after
+  await ProductVariant.in(tx).findById(variantId).patch({ stockOnHand: after })
+  const movement = await StockMovement.in(tx).insert({
+    variantId: variant.id,
+    delta,
+    reason: 'adjustment',
+    reference: null,
+    note: adjustment.note,
+    createdAt: now(),
+  })
+  await noteStockChanges(tx, [
+    { variantId: variant.id, before: stockAvailable, after: variant.stockAvailable },
+  ])
+  return { variant, movement }
+}
+
+/** One page of a variant's movements of stock, the latest first, and how many there are. Throws `resource.not_found`. */
+export async function findMovements(
+  tx: StoreTx,
+  variantId: string,
+  { page, pageSize }: { page: number; pageSize: number },
+): Promise<{ found: StockMovement[]; total: number }> {
+  if (!(await findStocked(tx, variantId))) throw CommonErrors.notFound()
+  const movements = StockMovement.in(tx).where('variant_id', variantId)
+  const total = await movements.clone().resultSize()
+  const found = await movements
+    .orderBy('id', 'desc')
+    .offset((page - 1) * pageSize)
+    .limit(pageSize)
+  return { found, total }
+}
+
+const findStocked = (tx: StoreTx, variantId: string) =>
+  ProductVariant.in(tx).findById(variantId).whereNull('deleted_at')

@@ -1,0 +1,45 @@
+import { isDeepStrictEqual } from 'node:util'
+import { assertUnchanged, changedAt } from '../../platform/entity-tag.ts'
+import type { StoreTx } from '../../platform/store-scope.ts'
+import type { Store } from '../../stores/store.ts'
+import type { VariantDraft } from '../product-draft.ts'
+import { ProductVariant } from '../product-variant.ts'
+import { takenError } from '../taken-error.ts'
+import { lockProduct } from '../whole-products.ts'
+import type { ChangedVariant } from './add-variant.ts'
+import { checkVariant } from './check-variant.ts'
+import { variantOf } from './find-variant.ts'
+import { settleVariants } from './settle-variants.ts'
+
+/** What changes of a variant; what is absent stays. Its stock is adjusted, with a reason. */
+export type VariantChanges = Partial<Omit<VariantDraft, 'stockOnHand'>>
+
+/**
+ * Changes a variant. What would change nothing is not written, and tells no event. Throws `resource.not_found`,
+ * `resource.changed` when `ifMatch` names an earlier state of the product, `product.sku_taken`, and 422 for what does
+ * not fit the product.
+ */
+export async function changeVariant(
+  tx: StoreTx,
+  store: Store,
+  place: { productId: string; variantId: string },
+  changes: VariantChanges,
+  ifMatch: string | undefined,
+): Promise<ChangedVariant> {
+  const whole = await lockProduct(tx, place.productId)
+  const before = variantOf(whole, place.variantId)
+  assertUnchanged(whole.product, ifMatch)
+  const variant = Object.assign(new ProductVariant(), before, changes)
+  if (isDeepStrictEqual(variant, before)) return { variant, whole }
+
+  checkVariant(variant, whole)
+  variant.updatedAt = changedAt(before)
+  await ProductVariant.in(tx)
+    .findById(variant.id)
+    .patch({ ...changes, updatedAt: variant.updatedAt })
+    .catch((error) => {
+      throw takenError(error, { slug: '', sku: variant.sku })
+    })
+  const variants = whole.variants.map((one) => (one.id === variant.id ? variant : one))
+  return { variant, whole: await settleVariants(tx, store, { ...whole, variants }) }
+}

@@ -1,0 +1,10 @@
+import { CommonErrors } from '../../platform/errors.ts'
+import type { ProductVariant } from '../product-variant.ts'
+import type { WholeProduct } from '../view.ts'
+
+/** A product's variant. Throws `resource.not_found`. */
+export function variantOf({ variants }: WholeProduct, variantId: string): ProductVariant {
+  const found = variants.find(({ id }) => id === variantId.toLowerCase())
+  if (!found) throw CommonErrors.notFound()
+  return found
+}

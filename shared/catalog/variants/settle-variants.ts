@@ -1,0 +1,21 @@
+import { changedAt } from '../../platform/entity-tag.ts'
+import { emit } from '../../platform/events.ts'
+import type { StoreTx } from '../../platform/store-scope.ts'
+import type { Store } from '../../stores/store.ts'
+import { productUpdated } from '../events.ts'
+import { Product } from '../product.ts'
+import { repriceProducts } from '../reprice-products.ts'
+import { touchCatalog } from '../touch-catalog.ts'
+import { viewProduct, type WholeProduct } from '../view.ts'
+
+/** What follows when the variants of a product are others: it is a changed product. */
+export async function settleVariants(tx: StoreTx, store: Store, whole: WholeProduct): Promise<WholeProduct> {
+  const { id, images } = whole.product
+  const updatedAt = changedAt(whole.product)
+  await Product.in(tx).findById(id).patch({ updatedAt, images })
+  await repriceProducts(tx, [id])
+  touchCatalog(tx)
+  whole.product.updatedAt = updatedAt
+  await emit(tx, productUpdated, viewProduct(whole, store))
+  return whole
+}
