@@ -126,7 +126,9 @@ export const listCouponUses = endpoint({
   access: staff('marketing:read'),
   paginated: true,
   summary: 'List the orders that used a coupon',
-  description: 'Newest first; those that gave it back, by being canceled or failing, have `given_back_at`.',
+  description:
+    'Newest first. One that is canceled or fails gives its use back, and so does one that is not paid while its stock is ' +
+    'kept; it takes it again when it is paid after all. A refund does not give it back.',
   params: CouponParams,
   query: PlainPageQuery,
   returns: [200, Type.Array(CouponUseView)],

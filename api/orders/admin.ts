@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { CouponErrors } from '#shared/coupons/errors.ts'
 import { OrderErrors, StockErrors } from '#shared/orders/errors.ts'
 import { listOrders as list } from '#shared/orders/list-orders.ts'
 import { Order } from '#shared/orders/order.ts'
@@ -56,7 +57,13 @@ export const markOrderPaid = endpoint({
   params: OrderParams,
   body: MarkPaidBody,
   returns: [200, OrderView],
-  errors: [CommonErrors.notFound, OrderErrors.notPayable, StockErrors.insufficient, ...SPENDING_ERRORS],
+  errors: [
+    CommonErrors.notFound,
+    OrderErrors.notPayable,
+    StockErrors.insufficient,
+    CouponErrors.usageExceeded,
+    ...SPENDING_ERRORS,
+  ],
   example: { body: { note: 'Statement of 11 October' }, data: paidOrderExample },
   async handle({ tx, params, body, staff }) {
     await markPaid(tx, params.order_id, staff.name, { note: body.note ?? null })

@@ -44,7 +44,7 @@ export class Coupon extends StoreModel implements CouponTerms {
   declare endsAt: Date | null
   declare usesTotal: number | null
   declare usesPerCustomer: number | null
-  /** Of orders that stand: given back with those that are canceled or fail. No change of the terms, so not of the tag. */
+  /** By orders that stand. No change of the terms, so not of the tag. */
   declare usesCount: number
   declare loggedInOnly: boolean
   declare freeShipping: boolean

@@ -1,9 +1,9 @@
 import { now } from '../platform/clock.ts'
 import type { Statement } from '../platform/statement.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
-import { Coupon } from './coupon.ts'
 import { CouponUse } from './coupon-use.ts'
 import { CouponErrors } from './errors.ts'
+import { lockCoupon } from './find-coupon.ts'
 
 // A use moves when its mark changes, and the count with it: told twice, it moves once.
 const move = (name: string, mark: string, step: string): Statement => ({
@@ -27,24 +27,18 @@ export async function giveCouponBack(tx: StoreTx, orderId: string): Promise<void
 }
 
 /**
- * Takes again what an order had given back, whatever its coupon's limits: its price was agreed on, and its money has
- * come or staff say so.
+ * Makes sure that an order, which the caller has locked, has again what it gave back of a coupon, at the terms that it
+ * was placed at. Throws `coupon.usage_exceeded` when others, or the buyer elsewhere, have used it up.
  */
 export async function takeCouponAgain(tx: StoreTx, orderId: string): Promise<void> {
-  await tx.prepared(TAKE_AGAIN, [orderId, null])
-}
-
-/** The same where no money has come yet: within the limits, else it throws `coupon.usage_exceeded`. */
-export async function retakeCoupon(tx: StoreTx, orderId: string): Promise<void> {
   const use = await CouponUse.in(tx).findOne('order_id', orderId).whereNotNull('given_back_at')
   if (!use) return
   // Lock first: another order could take the last use meanwhile.
-  const coupon = await Coupon.in(tx).findById(use.couponId).forNoKeyUpdate().throwIfNotFound()
-  if (coupon.usesTotal !== null && coupon.usesCount >= coupon.usesTotal) throw CouponErrors.usageExceeded()
-  const { usesPerCustomer } = coupon
+  const { usesTotal, usesCount, usesPerCustomer } = await lockCoupon(tx, use.couponId)
+  if (usesTotal !== null && usesCount >= usesTotal) throw CouponErrors.usageExceeded()
   if (usesPerCustomer !== null && (await countUses(tx, use)) >= usesPerCustomer)
     throw CouponErrors.usageExceeded()
-  await takeCouponAgain(tx, orderId)
+  await tx.prepared(TAKE_AGAIN, [orderId, null])
 }
 
 const countUses = (tx: StoreTx, { couponId, customerId, emailHash }: CouponUse): Promise<number> =>

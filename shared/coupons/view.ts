@@ -29,7 +29,7 @@ export const CouponView = Shape({
   ends_at: Nullable(Timestamp),
   uses_total: Nullable(Type.Integer({ description: 'By all orders; null: without end' })),
   uses_per_customer: Nullable(Type.Integer({ description: 'By one buyer; null: without end' })),
-  uses_count: Type.Integer({ description: 'By orders that were neither canceled nor failed' }),
+  uses_count: Type.Integer({ description: 'By orders that stand, paid or waiting for their payment' }),
   logged_in_only: Type.Boolean(),
   free_shipping: Type.Boolean(),
   product_ids: Type.Array(Uuid),
@@ -46,7 +46,10 @@ export const CouponUseView = Shape({
   discount: Money,
   currency: Type.String({ description: 'ISO 4217' }),
   created_at: Timestamp,
-  given_back_at: Nullable({ ...Timestamp, description: 'When its order was canceled or failed' }),
+  given_back_at: Nullable({
+    ...Timestamp,
+    description: 'When its order was canceled or failed, or was not paid while things were kept for it',
+  }),
 })
 
 /** A coupon's value as people write it: percent, or major units. */

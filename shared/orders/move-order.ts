@@ -21,7 +21,7 @@ export interface OrderStep {
   events?: EventKind[]
 }
 
-/** A coupon is used by orders that stand: one that fails or is canceled gives it back, one that is paid after all takes it. */
+/** Orders that stand have used their coupon: one that fails or is canceled gives it back, and takes it again to stand again. */
 const moveCoupon = (tx: StoreTx, orderId: string, to: OrderStatus): Promise<void> =>
   (to === 'failed' || to === 'canceled' ? giveCouponBack : takeCouponAgain)(tx, orderId)
 

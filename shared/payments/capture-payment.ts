@@ -1,3 +1,4 @@
+import { takeCouponAgain } from '../coupons/move-use.ts'
 import { emitOrderEvents, orderPaid, orderUpdated } from '../orders/events.ts'
 import { moveOrder } from '../orders/move-order.ts'
 import { Order } from '../orders/order.ts'
@@ -26,8 +27,8 @@ export interface Captured {
 
 /**
  * Takes note of money that came, once. Its order becomes processing, its stock is allocated and its part of a voucher
- * captured. Money for an order that is paid already or given up, or whose stock or voucher is gone, is kept account of
- * and sent back by itself (decisions, sections 6 and 7).
+ * captured. Money for an order that is paid already or given up, or whose stock, voucher or coupon is gone, is kept
+ * account of and sent back by itself (decisions, sections 6 and 7).
  */
 export async function capturePayment(tx: StoreTx, paymentId: string, captured: Captured): Promise<void> {
   const locked = await lockPayment(tx, paymentId)
@@ -43,9 +44,11 @@ export async function capturePayment(tx: StoreTx, paymentId: string, captured: C
 
   const awaits = order.status === 'pending' || order.status === 'failed'
   if (!awaits) await keepForReturn(tx, order, payment)
-  else if (!(await reserveVoucher(tx, order)))
+  else if (!(await isHad(reserveAgain(tx, order, null))))
     await cancel(tx, order, payment, 'the voucher was spent elsewhere')
   else if (!(await allocate(tx, order))) await cancel(tx, order, payment, 'the stock was sold to others')
+  else if (!(await isHad(takeCouponAgain(tx, order.id))))
+    await cancel(tx, order, payment, 'the coupon was used up')
   else await payOrder(tx, order, payment)
 }
 
@@ -61,10 +64,10 @@ const withAmount = (order: Order, amountMinor: bigint) => ({
   amountCapturedMinor: order.amountCapturedMinor + amountMinor,
 })
 
-/** Has the order's part of a voucher, what was let go of anew. False when it is gone. */
-async function reserveVoucher(tx: StoreTx, order: Order): Promise<boolean> {
+/** Whether what an order needs could be had; false when it is gone. */
+async function isHad(taking: Promise<void>): Promise<boolean> {
   try {
-    await reserveAgain(tx, order, null)
+    await taking
     return true
   } catch (error) {
     if (error instanceof CodedError) return false
@@ -88,7 +91,7 @@ async function payOrder(tx: StoreTx, order: Order, payment: Payment): Promise<vo
   })
 }
 
-/** What is there of voucher and stock is let go of again; the money goes back. */
+/** What is there of voucher, stock and coupon is let go of again; the money goes back. */
 async function cancel(tx: StoreTx, order: Order, payment: Payment, what: string): Promise<void> {
   await releaseVoucher(tx, order)
   await moveStock(tx, { orderId: order.id, ...STOCK_OF_STATUS.canceled })

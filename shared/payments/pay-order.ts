@@ -1,4 +1,4 @@
-import { retakeCoupon } from '../coupons/move-use.ts'
+import { takeCouponAgain } from '../coupons/move-use.ts'
 import { customerActor } from '../orders/actor.ts'
 import { OrderErrors } from '../orders/errors.ts'
 import { type Buyer, findBuyersOrder } from '../orders/find-order.ts'
@@ -44,12 +44,13 @@ async function openAgain(tx: StoreTx, payment: Payment): Promise<Payment> {
   return payment
 }
 
-/** Stock and voucher may have been let go of meanwhile: paying for what is gone would only bring the money back. */
+/** Stock, voucher and coupon may have been let go of meanwhile: paying for what is gone would only bring the money back. */
 async function holdAgain(tx: StoreTx, order: Order, window: PaymentWindow): Promise<void> {
   const { id: orderId } = order
   await reserveAgain(tx, order, window.holdUntil)
   const move = { orderId, from: ['released' as const], to: 'held' as const, expiresAt: window.holdUntil }
   await assertNoneShort(tx, orderId, await moveStock(tx, move))
+  await takeCouponAgain(tx, orderId)
   await scheduleRelease(tx, orderId, window)
 }
 
@@ -57,10 +58,8 @@ async function startAnew(tx: StoreTx, order: Order, window: PaymentWindow): Prom
   const { id, dueMinor, currency } = order
   const { expiresAt } = window
   await giveUpPayments(tx, id)
-  if (order.status === 'failed') {
-    await retakeCoupon(tx, id)
+  if (order.status === 'failed')
     await moveOrder(tx, order, { to: 'pending', actor: customerActor(order.customerId), set: { expiresAt } })
-  }
   await scheduleExpiry(tx, id, window)
   return startPayment(tx, { id, dueMinor, currency, expiresAt })
 }

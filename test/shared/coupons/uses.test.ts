@@ -6,6 +6,8 @@ import type { CouponDraft } from '#shared/coupons/create-coupon.ts'
 import { giveCouponBack } from '#shared/coupons/move-use.ts'
 import { deactivateCoupon, purgeCoupon } from '#shared/coupons/remove-coupon.ts'
 import { changeOrderStatus } from '#shared/orders/change-order-status.ts'
+import { releaseDueHold } from '#shared/orders/stock/release-hold.ts'
+import { loadOrderView } from '#shared/orders/view.ts'
 import { capturePayment } from '#shared/payments/capture-payment.ts'
 import { expireDueOrder } from '#shared/payments/expire-order.ts'
 import { failPayment } from '#shared/payments/fail-payment.ts'
@@ -23,6 +25,7 @@ import { refusal } from '#test/support/observe-orders.ts'
 import { letIn, letInNaively } from '#test/support/single-use.ts'
 
 const DAY_MS = 24 * 3600 * 1000
+const HOLD_MS = 35 * 60 * 1000
 
 /** A store with a coupon and something to buy with it; checkouts are by card. */
 async function scene(given: Partial<CouponDraft>) {
@@ -212,7 +215,34 @@ test('of failed orders that are paid after all at once, as many get through as u
   assert.equal(await count(), 3)
 })
 
-test('money that comes for a failed order takes its coupon again, whatever the limit: its price was agreed on', async () => {
+test('a coupon is kept as long as the stock is, and taken again by a payment that comes later', async () => {
+  const { buy, count, within, capture } = await scene({ usesTotal: 1 })
+  const order = await buy()
+
+  moveClock(HOLD_MS - 1_000)
+  await within((tx) => releaseDueHold(tx, order.id))
+  assert.equal(await count(), 1)
+  moveClock(HOLD_MS + 1_000)
+  await within((tx) => releaseDueHold(tx, order.id))
+  assert.equal(await count(), 0)
+
+  await capture(order)
+  assert.equal(await count(), 1)
+})
+
+test('paying after all renews the hold, and with it the coupon', async () => {
+  const { buy, count, within, payAgain } = await scene({ usesTotal: 1 })
+  const order = await buy()
+  moveClock(HOLD_MS + 1_000)
+  await within((tx) => releaseDueHold(tx, order.id))
+
+  await payAgain(order)
+  assert.equal(await count(), 1)
+  await within((tx) => releaseDueHold(tx, order.id))
+  assert.equal(await count(), 1)
+})
+
+test('money that comes when others have used the coupon up goes back, and the limit holds', async () => {
   const { buy, count, fail, capture, within } = await scene({ usesTotal: 1 })
   const late = await buy()
   await fail(late)
@@ -221,9 +251,16 @@ test('money that comes for a failed order takes its coupon again, whatever the l
   await buy()
 
   await capture(late)
-  await within((tx) => markPaid(tx, marked.id, 'staff:1'))
+  const { status, payment_status } = await within((tx) => loadOrderView(tx, late.id))
+  const { rows } = await within((tx) =>
+    tx.knex.raw("select 1 from pgboss.job where name = 'return-payment' and data->>'paymentId' = ?", [
+      late.paymentId,
+    ]),
+  )
 
-  assert.equal(await count(), 3)
+  assert.deepEqual([status, payment_status, rows.length], ['canceled', 'paid', 1])
+  assert.equal(await refusal(within((tx) => markPaid(tx, marked.id, 'staff:1'))), 'coupon.usage_exceeded')
+  assert.equal(await count(), 1)
 })
 
 test('an order that is refunded keeps its use: the coupon was used', async () => {
