@@ -23,6 +23,7 @@ export const cartExample = {
   discount_total: 0,
   shipping_total: 0,
   tax_total: 0,
+  taxes: [],
   total: 24.8,
   min_order_total: 10,
   guest_checkout_enabled: true,

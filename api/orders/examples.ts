@@ -54,6 +54,7 @@ export const orderExample = {
   discount_total: 0,
   shipping_total: 4.9,
   tax_total: 0,
+  taxes: [],
   total: 29.7,
   voucher_total: 0,
   amount_captured: 0,

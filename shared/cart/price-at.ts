@@ -3,10 +3,10 @@ import type { Within } from '../platform/read-json.ts'
 import { ShippingMethodErrors } from '../settings/errors.ts'
 import { findTerms, type Terms } from '../settings/find-terms.ts'
 import { carries, shippingPrice } from '../settings/offered-method.ts'
-import { taxUnder } from '../tax/tax-on.ts'
+import { type Taxed, type TaxPart, taxParts, taxUnder } from '../tax/tax-on.ts'
 import type { CartCoupon } from './cart-coupon.ts'
 import type { CartLine } from './cart-line.ts'
-import { type PricedLines, priceCart } from './price-cart.ts'
+import { type Charges, type LineParts, type PricedLines, priceCart } from './price-cart.ts'
 import type { PricedCart } from './read-cart.ts'
 
 /** Where a cart is to go, and how, as far as it is known. */
@@ -47,15 +47,21 @@ export function priceUnder<Line extends CartLine>(
   { shipping, tax }: Pick<Terms, 'shipping' | 'tax'>,
   lines: readonly Line[],
   off: Off | null,
-): PricedLines<Line> {
+): PricedLines<Line> & { taxes: TaxPart[] } {
   const discountsMinor = off?.discountsMinor
   const { subtotalMinor, discountMinor } = priceCart(lines, { discountsMinor }).totals
-  return priceCart(lines, {
-    discountsMinor,
-    shipping: shipping && {
-      priceMinor: off?.freeShipping ? 0n : shippingPrice(shipping, subtotalMinor - discountMinor),
-      taxClassId: shipping.taxClassId,
-    },
-    taxOn: taxUnder(tax),
-  })
+  const shipped = shipping && {
+    priceMinor: off?.freeShipping ? 0n : shippingPrice(shipping, subtotalMinor - discountMinor),
+    taxClassId: shipping.taxClassId,
+  }
+  const priced = priceCart(lines, { discountsMinor, shipping: shipped, taxOn: taxUnder(tax) })
+  return { ...priced, taxes: taxParts(tax, [...priced.lines.map(toTaxed), ...shippingTaxed(shipped)]) }
 }
+
+const toTaxed = ({ lineTotalMinor, discountMinor, taxClassId }: CartLine & LineParts): Taxed => ({
+  amountMinor: lineTotalMinor - discountMinor,
+  taxClassId,
+})
+
+const shippingTaxed = (shipped: Charges['shipping']): Taxed[] =>
+  shipped ? [{ amountMinor: shipped.priceMinor, taxClassId: shipped.taxClassId }] : []

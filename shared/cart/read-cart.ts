@@ -3,6 +3,7 @@ import { now } from '../platform/clock.ts'
 import { readInStore } from '../platform/one-round-trip.ts'
 import type { Statement } from '../platform/statement.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
+import type { TaxPart } from '../tax/tax-on.ts'
 import { aboutCart } from './about-cart.ts'
 import { type CartCoupon, presentCoupon } from './cart-coupon.ts'
 import { CART_ROW, type CartLine, type CartRow, toLine } from './cart-line.ts'
@@ -14,6 +15,8 @@ export interface PricedCart extends PricedLines<CartLine> {
   id: string | null
   /** Null without one, or when the store has it no more. */
   coupon: CartCoupon | null
+  /** What each rate comes to; none while it is not known where the cart is to go. */
+  taxes: readonly TaxPart[]
 }
 
 /** The cart beside each of its lines; an empty cart has one row without a line. */
@@ -78,7 +81,7 @@ async function priceRows(within: Within, rows: LineRow[]): Promise<PricedCart> {
 export const priceWith = (
   { id, lines }: { id: string | null; lines: CartLine[] },
   coupon: CartCoupon | null,
-): PricedCart => ({ id, coupon, ...priceCart(lines, { discountsMinor: coupon?.discountsMinor }) })
+): PricedCart => ({ id, coupon, taxes: [], ...priceCart(lines, { discountsMinor: coupon?.discountsMinor }) })
 
 /** What a holder without a cart has. */
 export const NO_CART: PricedCart = priceWith({ id: null, lines: [] }, null)

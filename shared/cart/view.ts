@@ -4,6 +4,7 @@ import { CouponValue, majorValue } from '../coupons/view.ts'
 import { toMajor } from '../platform/money.ts'
 import { Money, Nullable, pickText, Shape, Uuid } from '../platform/schema.ts'
 import type { Store } from '../stores/store.ts'
+import { TaxPartView, viewTaxPart } from '../tax/view.ts'
 import type { CartCoupon } from './cart-coupon.ts'
 import type { CartLine } from './cart-line.ts'
 import type { JudgedPrice } from './explain-prices.ts'
@@ -57,6 +58,7 @@ export const CartView = Shape({
   discount_total: Money,
   shipping_total: Money,
   tax_total: Money,
+  taxes: Type.Array(TaxPartView, { description: 'What each rate comes to; they sum up to the tax' }),
   total: Money,
   min_order_total: Money,
   guest_checkout_enabled: Type.Boolean(),
@@ -72,7 +74,7 @@ interface CartSetting {
 
 /** A cart as its holder sees it. */
 export function viewCart(
-  { id, lines, coupon, totals }: PricedCart,
+  { id, lines, coupon, taxes, totals }: PricedCart,
   { store, language, token, explained }: CartSetting,
 ): Static<typeof CartView> {
   const major = (minor: bigint) => toMajor(minor, store.currency)
@@ -91,6 +93,7 @@ export function viewCart(
     discount_total: major(totals.discountMinor),
     shipping_total: major(totals.shippingMinor),
     tax_total: major(totals.taxMinor),
+    taxes: taxes.map((part) => viewTaxPart(part, store.currency)),
     total: major(totals.totalMinor),
     min_order_total: major(store.minOrderTotalMinor),
     guest_checkout_enabled: store.guestCheckoutEnabled,

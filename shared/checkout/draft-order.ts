@@ -6,10 +6,12 @@ import { LARGEST_TOTAL_MINOR } from '../cart/limits.ts'
 import { assertShips, priceUnder } from '../cart/price-at.ts'
 import type { LineParts, Totals } from '../cart/price-cart.ts'
 import { type Shortage, StockErrors } from '../orders/errors.ts'
+import type { KeptTax } from '../orders/order.ts'
 import type { OrderFacts, OrderLine } from '../orders/place-order.ts'
 import { toMajor, toMinor } from '../platform/money.ts'
 import { pickText } from '../platform/schema.ts'
 import type { Store } from '../stores/store.ts'
+import type { TaxPart } from '../tax/tax-on.ts'
 import type { CheckoutRequest } from './checkout-request.ts'
 import type { ChosenTerms } from './choose-methods.ts'
 import { CheckoutErrors } from './errors.ts'
@@ -38,11 +40,14 @@ export function draftOrder(material: OrderMaterial): {
   // Nobody is charged without the coupon that they were shown, or asked for.
   if (coupon?.refusal) throw coupon.refusal
   assertShips(terms, lines)
-  const { lines: priced, totals } = priceUnder(terms, lines, coupon)
+  const { lines: priced, totals, taxes } = priceUnder(terms, lines, coupon)
   if (totals.totalMinor > LARGEST_TOTAL_MINOR) throw CartErrors.totalTooLarge()
   assertMinimum(store, totals)
   assertExpected(store, totals, request.expected_total)
-  return { facts: factsOf(material, totals), lines: priced.map((line) => orderLine(line, material)) }
+  return {
+    facts: { ...factsOf(material, totals), taxes: taxes.map(keepTax) },
+    lines: priced.map((line) => orderLine(line, material)),
+  }
 }
 
 /** What is not sold any more is as short as can be. */
@@ -99,6 +104,8 @@ function factsOf(material: OrderMaterial, totals: Totals): Omit<OrderFacts, 'exp
     ...totals,
   }
 }
+
+const keepTax = ({ taxMinor, ...rate }: TaxPart): KeptTax => ({ ...rate, taxMinor: Number(taxMinor) })
 
 function orderLine(line: CartLine & LineParts, { store, language }: OrderMaterial): OrderLine {
   const { sellable } = line

@@ -1,11 +1,17 @@
 import type { PostalAddress } from '../geo/address.ts'
 import { StoreModel } from '../platform/model.ts'
+import type { TaxPart } from '../tax/tax-on.ts'
 import type { OrderPaymentStatus, OrderStatus } from './states.ts'
+
+/** What one tax rate came to. JSON has no bigint: the minor units are a number, which is exact (see `Money`). */
+export interface KeptTax extends Omit<TaxPart, 'taxMinor'> {
+  taxMinor: number
+}
 
 /** What was bought, by whom, for how much. Amounts in minor units of `currency`. */
 export class Order extends StoreModel {
   static override tableName = 'orders'
-  static override jsonAttributes = ['shippingAddress', 'billingAddress', 'shippingMethod']
+  static override jsonAttributes = ['shippingAddress', 'billingAddress', 'shippingMethod', 'taxes']
 
   declare number: string
   declare customerId: string | null
@@ -31,6 +37,8 @@ export class Order extends StoreModel {
   /** The part of the tax that is on shipping. */
   declare shippingTaxMinor: bigint
   declare taxMinor: bigint
+  /** What each rate came to: the parts of the tax. */
+  declare taxes: KeptTax[]
   declare totalMinor: bigint
   /** What of the total a gift voucher pays. */
   declare voucherMinor: bigint

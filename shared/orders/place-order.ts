@@ -36,7 +36,10 @@ export type OrderFacts = Pick<
   | 'totalMinor'
   | 'voucherMinor'
   | 'expiresAt'
->
+> & {
+  /** None: nothing was taxed. */
+  taxes?: Order['taxes']
+}
 
 export type OrderLine = Pick<
   OrderItem,
@@ -86,19 +89,23 @@ export async function placeOrder(tx: StoreTx, draft: OrderDraft): Promise<Placed
 
 function newOrder({ storeId }: StoreTx, { status, facts }: OrderDraft, accessToken: string | null): Order {
   const at = now()
-  return Object.assign(new Order(), facts, {
-    storeId,
-    id: newId(),
-    number: newOrderNumber(),
-    accessTokenHash: accessToken ? sha256(accessToken) : null,
-    status,
-    amountCapturedMinor: 0n,
-    amountRefundedMinor: 0n,
-    createdAt: at,
-    updatedAt: at,
-    paidAt: null,
-    shippedAt: null,
-  })
+  return Object.assign(
+    new Order(),
+    { taxes: [], ...facts },
+    {
+      storeId,
+      id: newId(),
+      number: newOrderNumber(),
+      accessTokenHash: accessToken ? sha256(accessToken) : null,
+      status,
+      amountCapturedMinor: 0n,
+      amountRefundedMinor: 0n,
+      createdAt: at,
+      updatedAt: at,
+      paidAt: null,
+      shippedAt: null,
+    },
+  )
 }
 
 const newItem = ({ storeId, id: orderId }: Order, line: OrderLine, position: number): OrderItem =>

@@ -11,6 +11,7 @@ import {
   Uuid,
 } from '../platform/schema.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
+import { TaxPartView, viewTaxPart } from '../tax/view.ts'
 import { Order } from './order.ts'
 import { OrderItem } from './order-item.ts'
 import { ORDER_PAYMENT_STATUSES, ORDER_STATUSES } from './states.ts'
@@ -55,6 +56,7 @@ export const OrderView = Shape({
   discount_total: Money,
   shipping_total: Money,
   tax_total: Money,
+  taxes: Type.Array(TaxPartView, { description: 'What each rate came to; they sum up to the tax' }),
   total: Money,
   voucher_total: Type.Number({ ...Money, description: 'What of the total a gift voucher pays' }),
   amount_captured: Money,
@@ -103,6 +105,7 @@ function viewAmounts(order: Order) {
     discount_total: major(order.discountMinor),
     shipping_total: major(order.shippingMinor),
     tax_total: major(order.taxMinor),
+    taxes: order.taxes.map((tax) => viewTaxPart({ ...tax, taxMinor: BigInt(tax.taxMinor) }, order.currency)),
     total: major(order.totalMinor),
     voucher_total: major(order.voucherMinor),
     amount_captured: major(order.amountCapturedMinor),

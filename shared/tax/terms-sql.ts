@@ -7,7 +7,7 @@ export const taxTermsSql = (around: string): string => `
     'rates', coalesce((
       select json_agg(r order by r.priority) from (
         select distinct on (r.tax_class_id, r.priority)
-          r.tax_class_id as "taxClassId", r.rate_ppm as "ratePpm", r.is_compound as "isCompound", r.priority
+          r.id, r.tax_class_id as "taxClassId", r.name, r.rate_ppm as "ratePpm", r.is_compound as "isCompound", r.priority
         from tax_rates r
         left join ${around} z on z.id = r.geo_zone_id
         where r.store_id = current_setting('app.store_id')::uuid and (r.geo_zone_id is null or z.id is not null)

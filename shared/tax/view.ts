@@ -1,7 +1,9 @@
 import { type Static, Type } from 'typebox'
-import { Nullable, Shape, Timestamp, toTimestamp, Uuid } from '../platform/schema.ts'
+import { toMajor } from '../platform/money.ts'
+import { Money, Nullable, Shape, Timestamp, toTimestamp, Uuid } from '../platform/schema.ts'
 import { toPercent } from './percent.ts'
 import type { TaxClass } from './tax-class.ts'
+import type { TaxPart } from './tax-on.ts'
 import type { TaxRate } from './tax-rate.ts'
 
 export const TaxClassView = Shape({
@@ -44,4 +46,20 @@ export const viewTaxRate = (rate: TaxRate): Static<typeof TaxRateView> => ({
   is_compound: rate.isCompound,
   created_at: toTimestamp(rate.createdAt),
   updated_at: toTimestamp(rate.updatedAt),
+})
+
+export const TaxPartView = Shape({
+  name: Type.String(),
+  percent: Type.Number(),
+  amount: Money,
+})
+
+/** What one rate comes to, in a cart or an order. */
+export const viewTaxPart = (
+  { name, ratePpm, taxMinor }: TaxPart,
+  currency: string,
+): Static<typeof TaxPartView> => ({
+  name,
+  percent: toPercent(ratePpm),
+  amount: toMajor(taxMinor, currency),
 })

@@ -224,6 +224,9 @@ async function stockOf(slug: string, visitor: Client): Promise<number> {
 
 async function checkOut(buyer: Client, email?: string) {
   const methods = await buyer.call('GET /cart/shipping-methods?country=DE&postcode=24103')
+  const methodId = methods.data[0].id
+  const priced = await buyer.call(`GET /cart?country=DE&postcode=24103&shipping_method_id=${methodId}`)
+  assert.ok(priced.data.tax_total > 0, 'the demo store taxes')
   const placed = await buyer.as({ 'Idempotency-Key': randomUUID() }).call('POST /checkout', {
     body: {
       ...(email ? { email } : {}),
@@ -231,8 +234,9 @@ async function checkOut(buyer: Client, email?: string) {
       lastname: 'Brandt',
       telephone: '+49 431 000000',
       shipping_address: ADDRESS,
-      shipping_method_id: methods.data[0].id,
+      shipping_method_id: methodId,
       payment_method: 'card',
+      expected_total: priced.data.total,
     },
   })
   assert.equal(placed.status, 201, JSON.stringify(placed.body))

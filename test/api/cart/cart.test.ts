@@ -37,6 +37,7 @@ test('a guest without a cart gets one, with its token', async () => {
     discount_total: 0,
     shipping_total: 0,
     tax_total: 0,
+    taxes: [],
     total: 20,
     min_order_total: 20,
     guest_checkout_enabled: true,

@@ -123,6 +123,15 @@ test('the total of GET /cart is what checkout takes, for the same address and me
   assert.equal(refused.error_code, 'checkout.price_changed')
   assert.equal(status, 201)
   const { order } = bought
+  const parts = order.taxes.map(({ percent, amount }: { percent: number; amount: number }) => [
+    percent,
+    amount,
+  ])
+  assert.deepEqual(parts, [
+    [7, 0.7],
+    [19, 4.74],
+  ])
+  assert.deepEqual(order.taxes, data.taxes)
   assert.deepEqual([order.shipping_total, order.tax_total, order.total], [4.95, 5.44, 40.37])
   assert.deepEqual(
     order.items.map(({ tax_total }: { tax_total: number }) => tax_total),

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { parseMinor, sum } from '#shared/platform/money.ts'
 import { ValidationError } from '#shared/platform/validation.ts'
 import { toPercent, toPpm } from '#shared/tax/percent.ts'
-import { taxesOn, taxUnder } from '#shared/tax/tax-on.ts'
+import { taxesOn, taxParts, taxUnder } from '#shared/tax/tax-on.ts'
 
 /** An amount, the rates it bears in the order of their priorities (`+` is compound), and what each of them adds. */
 const TABLE: [currency: string, amount: string, rates: string[], taxes: string[]][] = [
@@ -48,6 +48,8 @@ for (const [currency, amount, rates, taxes] of TABLE)
   })
 
 const rate = (taxClassId: string, percent: number) => ({
+  id: `${taxClassId} ${percent}`,
+  name: `${percent} %`,
   taxClassId,
   ratePpm: toPpm(percent),
   isCompound: false,
@@ -63,6 +65,32 @@ test('an amount bears the rates of its class, and of the default class when it h
     [200n, 70n, 0n, 70n],
   )
   assert.equal(taxUnder({ rates, defaultClassId: null })(1_000n, null), 0n)
+})
+
+test('the parts of a tax by rate sum up to it, over all amounts', () => {
+  const terms = {
+    rates: [rate('standard', 19), rate('standard', 1), rate('reduced', 7)],
+    defaultClassId: 'reduced',
+  }
+  const amounts = [
+    { amountMinor: 999n, taxClassId: 'standard' },
+    { amountMinor: 333n, taxClassId: null },
+    { amountMinor: 333n, taxClassId: 'reduced' },
+    { amountMinor: 500n, taxClassId: 'exempt' },
+  ]
+
+  const parts = taxParts(terms, amounts)
+
+  assert.deepEqual(parts, [
+    { name: '19 %', ratePpm: 190_000, taxMinor: 190n },
+    { name: '1 %', ratePpm: 10_000, taxMinor: 10n },
+    { name: '7 %', ratePpm: 70_000, taxMinor: 46n },
+  ])
+  const taxOn = taxUnder(terms)
+  assert.equal(
+    sum(parts.map(({ taxMinor }) => taxMinor)),
+    sum(amounts.map(({ amountMinor, taxClassId }) => taxOn(amountMinor, taxClassId))),
+  )
 })
 
 test('a tax is never more than half a minor unit off, and never negative', () => {
