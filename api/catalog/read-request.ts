@@ -168,6 +168,12 @@ export function toProductChanges(
   })
 }
 
+// A UUID's 36 characters, a colon, the value.
+const toAttributeValue = (choice: string): AttributeValue => ({
+  attributeId: choice.slice(0, 36),
+  value: choice.slice(37),
+})
+
 /** A visitor's filters in the domain's terms. */
 export function toProductFilter(query: Static<typeof ProductListQuery>, currency: string): ProductFilter {
   const minor = (field: 'price_min' | 'price_max') => {
@@ -182,6 +188,7 @@ export function toProductFilter(query: Static<typeof ProductListQuery>, currency
     priceMinMinor: minor('price_min'),
     priceMaxMinor: minor('price_max'),
     inStock: query.in_stock,
+    attributes: query.attribute === undefined ? undefined : [query.attribute].flat().map(toAttributeValue),
   })
 }
 

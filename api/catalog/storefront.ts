@@ -1,12 +1,13 @@
 import { Type } from 'typebox'
 import { listProducts as listPage } from '#shared/catalog/list-products.ts'
 import { listCategories as listShelves, readCategory as readShelf } from '#shared/catalog/read-categories.ts'
+import { readFacets } from '#shared/catalog/read-facets.ts'
 import { readProduct as readDetail } from '#shared/catalog/read-product.ts'
 import { CategoryDetail, CategoryTree, ProductCard, ProductDetail } from '#shared/catalog/storefront-view.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { storefront } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
-import { JsonText, page } from '../platform/reply.ts'
+import { JsonText, pageMeta, Reply } from '../platform/reply.ts'
 import { CATEGORY, CATEGORY_PAGE, PRODUCT_CARD, PRODUCT_PAGE } from './examples.ts'
 import { toPage, toProductFilter } from './read-request.ts'
 import { readerOf } from './reader-of.ts'
@@ -28,8 +29,13 @@ export const listProducts = endpoint({
   example: { data: [PRODUCT_CARD] },
   async handle({ store, query, request }) {
     const filter = toProductFilter(query, store.currency)
-    const { json, total } = await listPage(readerOf(store, request), filter, toPage(query))
-    return page(new JsonText(json), total, query)
+    const reader = readerOf(store, request)
+    const [{ json, total }, facets] = await Promise.all([
+      listPage(reader, filter, toPage(query)),
+      query.facets ? readFacets(reader, filter) : undefined,
+    ])
+    const meta = { ...pageMeta(total, query), ...(facets ? { facets } : {}) }
+    return new Reply(new JsonText(json), { meta })
   },
 })
 

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { ProductFacets } from '#shared/catalog/read-facets.ts'
 import { VALIDATION_FAILED } from '#shared/platform/validation.ts'
 import type { Operation } from '../platform/endpoint.ts'
 
@@ -67,7 +68,13 @@ export const SCHEMAS = {
   PaginationMeta: {
     type: 'object',
     required: ['page', 'page_size', 'total', 'total_pages'],
-    properties: { page: integer, page_size: integer, total: integer, total_pages: integer },
+    properties: {
+      page: integer,
+      page_size: integer,
+      total: integer,
+      total_pages: integer,
+      facets: { ...ProductFacets, description: 'Of GET /products with `facets=true` alone' },
+    },
   },
   Error: {
     type: 'object',

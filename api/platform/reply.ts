@@ -5,6 +5,8 @@ export interface PageMeta {
   page_size: number
   total: number
   total_pages: number
+  /** What a list of products can be narrowed by, when it was asked for. */
+  facets?: object
 }
 
 interface ReplyParts {

@@ -1,11 +1,11 @@
-import { LRUCache } from 'lru-cache'
 import { readInStore } from '../platform/one-round-trip.ts'
 import type { Statement } from '../platform/statement.ts'
+import { keptByVersion } from './kept-by-version.ts'
 import { type FilterSql, filterSql, type ProductFilter } from './product-filter.ts'
 import type { Reader } from './reader.ts'
 
 const statements = new Map<string, Statement>()
-const counts = new LRUCache<string, Promise<number>>({ max: 10_000 })
+const keep = keptByVersion<number>(10_000)
 
 /**
  * How many published products pass a filter. Every catalog change raises the version, so a count is made once a
@@ -13,15 +13,10 @@ const counts = new LRUCache<string, Promise<number>>({ max: 10_000 })
  */
 export function countProducts(reader: Reader, filter: ProductFilter): Promise<number> {
   const sql = filterSql(reader, filter, 1)
-  const key = JSON.stringify([reader.store.id, reader.catalogVersion, sql.shape, sql.values])
-  const kept = counts.get(key)
-  if (kept) return kept
-  const count = readInStore(reader.store.id, statementOf(sql), sql.values).then(([row]) =>
-    Number(row?.[0] ?? 0),
-  )
-  counts.set(key, count)
-  count.catch(() => counts.delete(key))
-  return count
+  return keep(reader, [sql.shape, sql.values], async () => {
+    const [row] = await readInStore(reader.store.id, statementOf(sql), sql.values)
+    return Number(row?.[0] ?? 0)
+  })
 }
 
 function statementOf({ shape, withs, condition }: FilterSql): Statement {

@@ -1,3 +1,4 @@
+import type { AttributeValue } from './product-attribute.ts'
 import type { Reader } from './reader.ts'
 import { searchConfiguration } from './search-text.ts'
 import { publishedSql, STORE } from './storefront-sql.ts'
@@ -13,6 +14,8 @@ export interface ProductFilter {
   priceMinMinor?: bigint
   priceMaxMinor?: bigint
   inStock?: boolean
+  /** One of an attribute's values that are named, for each attribute that is. */
+  attributes?: AttributeValue[]
 }
 
 /** A filter in SQL: the `with` before the select, its condition on product `p`, and the values in their order. */
@@ -41,6 +44,7 @@ export function filterSql(reader: Reader, filter: ProductFilter, first: number):
   const parts = [
     searchPart(reader, filter, place),
     categoryPart(filter, place),
+    attributesPart(filter, place),
     narrowPart(filter, place),
   ].filter((part) => part !== null)
   const ctes = parts.flatMap(({ cte }) => cte ?? [])
@@ -90,6 +94,26 @@ function categoryPart({ category }: ProductFilter, place: Place): Part | null {
     condition: `exists (select from product_categories pc where pc.store_id = p.store_id and pc.product_id = p.id
       and pc.category_id = any(array(select id from shelves)))`,
     values: [category],
+  }
+}
+
+function attributesPart({ attributes }: ProductFilter, place: Place): Part | null {
+  if (attributes === undefined) return null
+  const [ids, values, distinct] = [place(), place(), place()]
+  const attributeIds = attributes.map(({ attributeId }) => attributeId.toLowerCase())
+  return {
+    shape: 'attributes',
+    condition: `p.id in (
+      select pa.product_id from product_attributes pa
+      join unnest(${ids}::uuid[], array(select json_array_elements_text(${values}::json))) asked (attribute_id, value)
+        on asked.attribute_id = pa.attribute_id and asked.value = pa.value
+      where pa.store_id = ${STORE} group by pa.product_id
+      having count(distinct pa.attribute_id) = ${distinct}::bigint)`,
+    values: [
+      `{${attributeIds.join()}}`,
+      JSON.stringify(attributes.map(({ value }) => value)),
+      `${new Set(attributeIds).size}`,
+    ],
   }
 }
 

@@ -63,7 +63,9 @@ async function buildPeople(store: { id: string }) {
 async function buildGoods(store: { id: string }) {
   const category = await buildCategory(store)
   const manufacturer = await buildManufacturer(store)
+  const attribute = await buildAttribute(store)
   const product = await buildProduct(store, {
+    attributes: [{ attributeId: attribute.id, value: 'Oak' }],
     manufacturerId: manufacturer.id,
     categoryIds: [category.id],
     options: [{ name: 'Size', values: ['S', 'M'] }],
@@ -73,7 +75,7 @@ async function buildGoods(store: { id: string }) {
     category,
     shelf: await buildCategory(store),
     manufacturer,
-    attribute: await buildAttribute(store),
+    attribute,
     stockStatus: await buildStockStatus(store),
     product,
     other: await buildProduct(store),

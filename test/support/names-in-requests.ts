@@ -194,6 +194,7 @@ export const IN_QUERIES: Record<string, Names> = {
   category: ({ category }) => [category.slug],
   category_id: ({ category }) => [category.id],
   manufacturer: ({ manufacturer }) => [manufacturer.id],
+  attribute: ({ attribute }) => [`${attribute.id}:Oak`],
   product_id: ({ product }) => [product.id],
   customer_id: ({ customer }) => [customer.id],
   tax_class_id: ({ taxClassId }) => [taxClassId],

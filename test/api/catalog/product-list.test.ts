@@ -2,10 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import { inMs } from '#shared/platform/clock.ts'
+import { newId } from '#shared/platform/id.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildCategory, buildManufacturer, buildProduct } from '#test/support/build-catalog.ts'
+import { buildAttribute } from '#test/support/build-vocabulary.ts'
 import { moveClock } from '#test/support/clock.ts'
 
 type Store = Awaited<ReturnType<typeof buildStore>>
@@ -162,6 +164,98 @@ test('filters narrow the list, each and together', async () => {
   assert.deepEqual(await slugs(store, '?category=clothes&price_min=50&in_stock=true&q=product'), ['coat'])
 })
 
+test('GET /products is narrowed by values of attributes', async () => {
+  const store = await buildStore()
+  const [material, colour] = [await buildAttribute(store), await buildAttribute(store)]
+  const build = (slug: string, said: [string, string][]) =>
+    buildProduct(store, { slug, attributes: said.map(([attributeId, value]) => ({ attributeId, value })) })
+  await build('oak-red', [
+    [material.id, 'Oak, "solid"'],
+    [colour.id, 'Red'],
+  ])
+  await build('oak', [[material.id, 'Oak, "solid"']])
+  await build('ash-red', [
+    [material.id, 'Ash'],
+    [colour.id, 'Red'],
+  ])
+  const by = (...choices: [string, string][]) =>
+    slugs(
+      store,
+      `?${choices.map(([id, value]) => `attribute=${encodeURIComponent(`${id}:${value}`)}`).join('&')}`,
+    )
+
+  const oak: [string, string] = [material.id, 'Oak, "solid"']
+  assert.deepEqual(await by(oak), ['oak', 'oak-red'])
+  assert.deepEqual(await by(oak, [material.id.toUpperCase(), 'Ash']), ['ash-red', 'oak', 'oak-red'])
+  assert.deepEqual(await by(oak, [colour.id, 'Red']), ['oak-red'])
+  assert.deepEqual(await by([colour.id, 'Oak, "solid"']), [])
+  assert.deepEqual(await by([material.id, 'ash']), [])
+})
+
+test('GET /products?facets=true says what the list can be narrowed by', async () => {
+  const [store, other] = [await buildStore(), await buildStore()]
+  const maker = await buildManufacturer(store, 'Fen')
+  const above = await buildCategory(store, { slug: 'seats', name: 'Seats' })
+  const shelf = await buildCategory(store, { slug: 'stools', name: 'Stools', parentId: above.id })
+  const hidden = await buildCategory(store, { isActive: false })
+  const material = await buildAttribute(store, { nameI18n: { en: 'Material', de: 'Werkstoff' } })
+  const said = (value: string) => [{ attributeId: material.id, value }]
+  await buildProduct(store, {
+    attributes: said('Oak'),
+    categoryIds: [shelf.id, above.id],
+    priceMinor: 4_000n,
+  })
+  await buildProduct(store, {
+    attributes: said('Ash'),
+    categoryIds: [shelf.id, hidden.id],
+    priceMinor: 2_500n,
+  })
+  await buildProduct(store, {
+    attributes: said('Oak'),
+    manufacturerId: maker.id,
+    variants: [{ salePriceMinor: 700n }],
+  })
+  await buildProduct(store, { attributes: said('Elm'), isActive: false })
+  await buildProduct(other)
+  const facets = async (query = '') => {
+    const headers = { 'Accept-Language': 'de' }
+    const { meta } = await request(`GET /products?facets=true${query}`, { store, headers })
+    assert.equal(meta.page, 1)
+    return meta.facets
+  }
+
+  const all = await facets()
+  assert.deepEqual(all, {
+    categories: [
+      { id: above.id, slug: 'seats', name: 'Seats', count: 2 },
+      { id: shelf.id, slug: 'stools', name: 'Stools', count: 2 },
+    ],
+    manufacturers: [{ id: maker.id, name: 'Fen', count: 1 }],
+    attributes: [
+      {
+        attribute_id: material.id,
+        attribute_name: 'Werkstoff',
+        group_name: all.attributes[0].group_name,
+        values: [
+          { value: 'Oak', count: 2 },
+          { value: 'Ash', count: 1 },
+        ],
+      },
+    ],
+    price: { min: 7, max: 40 },
+  })
+  const narrowed = await facets('&category=stools&price_max=30&page_size=1')
+  assert.deepEqual(narrowed.attributes[0].values, [{ value: 'Ash', count: 1 }])
+  assert.deepEqual(narrowed.price, { min: 25, max: 25 })
+  assert.deepEqual(await facets('&q=nothing'), {
+    categories: [],
+    manufacturers: [],
+    attributes: [],
+    price: { min: null, max: null },
+  })
+  assert.equal('facets' in (await request('GET /products', { store })).meta, false)
+})
+
 test('an unpublished category lists nothing, nor what stands below it', async () => {
   const store = await buildStore()
   const hidden = await buildCategory(store, { slug: 'hidden', isActive: false })
@@ -281,6 +375,10 @@ test('what the list does not know, or past its bounds, is refused', async () => 
     'price_min=1.999',
     'manufacturer=x',
     'in_stock=perhaps',
+    'attribute=oak',
+    'facets=perhaps',
+    `attribute=${newId()}`,
+    Array.from({ length: 21 }, () => `attribute=${newId()}:a`).join('&'),
     'q=',
   ]
   for (const query of refused) {
