@@ -28,6 +28,9 @@ export const CartQuery = Shape({
   ...place,
   shipping_method_id: Type.Optional({ ...Uuid, description: 'Left out: nothing is counted for shipping' }),
   explain: Type.Optional(
-    Type.Boolean({ description: 'Says of each line which price applies, and why the others do not' }),
+    Type.Boolean({
+      description:
+        'Says of each line which price applies, and why the others do not; of the coupon, `coupon` always says it',
+    }),
   ),
 })

@@ -120,7 +120,8 @@ export const putOnCoupon = endpoint({
   description:
     'It takes the place of the one that is on it. It stays while it does not apply any more: then `applied` is false, ' +
     '`reason` says why, and it takes nothing off until it does again. One that is not active is answered as an unknown ' +
-    'one, one that has not begun like one that has ended. How often a guest has used it is known at checkout.',
+    'one, one that has not begun like one that has ended. How often a guest has used it is known at checkout. Signing in, a ' +
+    "guest takes it along: it takes the place of the customer's.",
   body: CartCoupon,
   returns: [200, CartView],
   errors: COUPON_REFUSALS,

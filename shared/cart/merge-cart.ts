@@ -10,8 +10,8 @@ import { openCustomerCart } from './open-cart.ts'
 
 /**
  * Pours a guest's cart into a customer's (interface document, section 9: on sign-in, also at checkout). Quantities
- * add up, as far as the stock goes; the guest's coupon, put on last, takes the place of the customer's. The guest's cart is gone afterwards, so doing it again changes nothing; neither
- * does an unknown token.
+ * add up, as far as the stock goes; the guest's coupon, put on last, takes the place of the customer's. The
+ * guest's cart is gone afterwards, so doing it again changes nothing; neither does an unknown token.
  */
 export async function mergeCart(
   tx: StoreTx,

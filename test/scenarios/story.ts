@@ -53,7 +53,7 @@ export async function tellStory(access: SandboxAccess, listener: Listener): Prom
     .call(`GET /products/${first.slug}`)
   assert.equal(again.status, 304)
 
-  listener.chapter('Fills a cart as a guest, then registers: the cart comes along')
+  listener.chapter('Fills a cart as a guest, with a coupon, then registers: the cart comes along')
   const filled = await visitor.call('POST /cart/items', {
     body: { variant_id: first.variantId, quantity: 1 },
   })
@@ -61,6 +61,8 @@ export async function tellStory(access: SandboxAccess, listener: Listener): Prom
   const guest = visitor.as({ 'X-Cart-Token': filled.data.token })
   const cart = await guest.call('POST /cart/items', { body: { variant_id: second.variantId, quantity: 2 } })
   assert.equal(cart.data.items.length, 2)
+  const discounted = await guest.call('POST /cart/coupon', { body: { code: 'welcome10' } })
+  assert.ok(discounted.data.discount_total > 0)
   const email = `ada-${randomUUID()}@example.com`
   const registered = await guest.call('POST /auth/register', {
     body: {
@@ -76,6 +78,7 @@ export async function tellStory(access: SandboxAccess, listener: Listener): Prom
   assert.equal(me.data.recovery_codes_remaining, 0)
   const merged = await customer.call('GET /cart')
   assert.equal(merged.data.items.length, 2)
+  assert.equal(merged.data.coupon.code, 'WELCOME10')
 
   listener.chapter(
     'Checks out by card; the gateway confirms, and its signed webhook makes the order processing',
@@ -85,6 +88,7 @@ export async function tellStory(access: SandboxAccess, listener: Listener): Prom
   const { order, payment } = await checkOut(customer)
   assert.equal(order.status, 'pending')
   assert.ok(order.total >= merged.data.total)
+  assert.deepEqual([order.coupon_code, order.discount_total], ['WELCOME10', discounted.data.discount_total])
   const confirmed = await confirm(web, access, payment.client_secret, 'pm_card_visa')
   assert.equal(confirmed.body.status, 'succeeded')
   const paid = await until(customer, `GET /orders/${order.id}`, ({ data }) => data.status === 'processing')
