@@ -6,6 +6,7 @@ import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
 import { buildCategory, buildProduct } from '#test/support/build-catalog.ts'
+import { buildAttribute, buildAttributeGroup } from '#test/support/build-vocabulary.ts'
 
 /** Counts what is sent to PostgreSQL while `work` runs: statements of a driver query, or of a pipeline, as one. */
 async function countQueries(work: () => Promise<unknown>): Promise<number> {
@@ -66,4 +67,51 @@ test('a product with a hundred variants is created by as many queries as one wit
   await create(1)
 
   assert.equal(await create(100), await create(2))
+})
+
+test('parts of a product are replaced by as many queries, whatever they hold', async () => {
+  const store = await buildStore()
+  const { token } = await buildStaff(store, { role: 'catalog' })
+  const product = await buildProduct(store)
+  const { id: groupId } = await buildAttributeGroup(store)
+  const attributes: { id: string }[] = []
+  for (let i = 0; i < 30; i++) attributes.push(await buildAttribute(store, { groupId }))
+  const put = (part: string, items: unknown[]) =>
+    countQueries(async () => {
+      const line = `PUT /admin/products/${product.id}/${part}`
+      assert.equal((await request(line, { token, body: { items } })).status, 200)
+    })
+  const values = (count: number, value: string) =>
+    attributes.slice(0, count).map(({ id }) => ({ attribute_id: id, value }))
+  const rules = (count: number) =>
+    Array.from({ length: count }, (_, i) => ({ kind: 'quantity', min_quantity: i + 2, price: 5 }))
+
+  await put('attributes', values(1, 'first'))
+  assert.equal(await put('attributes', values(30, 'a')), await put('attributes', values(2, 'b')))
+  assert.equal(await put('price-rules', rules(30)), await put('price-rules', rules(2)))
+})
+
+test('a product asks as often with attributes, rules and related products as without, and a cart to be explained', async () => {
+  const store = await buildStore()
+  const attribute = await buildAttribute(store)
+  const plain = await buildProduct(store)
+  const rich = await buildProduct(store, {
+    attributes: [{ attributeId: attribute.id, value: 'Oak' }],
+    priceRules: [1, 5].map((minQuantity) => ({
+      minQuantity,
+      priceMinor: 500n,
+      startsAt: null,
+      endsAt: null,
+    })),
+    relatedIds: [plain.id],
+  })
+  const page = (slug: string) => countQueries(() => request(`GET /products/${slug}`, { store }))
+  const body = { product_id: rich.id, quantity: 5 }
+  const { data } = await request('POST /cart/items', { store, body })
+  const cart = () => countQueries(() => request('GET /cart?explain=true', { store, cart: data.token }))
+
+  assert.equal(await page(rich.slug), await page(plain.slug))
+  const one = await cart()
+  await request('POST /cart/items', { store, cart: data.token, body: { ...body, product_id: plain.id } })
+  assert.equal(await cart(), one)
 })

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
+import { ProductVariant } from '#shared/catalog/product-variant.ts'
 import { newId } from '#shared/platform/id.ts'
-import { inStore } from '#shared/platform/store-scope.ts'
+import { inStore, type StoreTx } from '#shared/platform/store-scope.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
@@ -243,6 +244,22 @@ test('POST /admin/variants/{variant_id}/stock refuses less than none, both ways 
     const answer = await request(`POST /admin/variants/${small}/stock`, { token, body })
     assert.equal(answer.status, 422, JSON.stringify(body))
   }
+})
+
+test('control: to read, add and write would lose one of two adjustments', async () => {
+  const { store, token, small } = await setUp()
+  const read = async (tx: StoreTx) => (await ProductVariant.in(tx).findById(small))?.stockOnHand ?? 0
+  const write = (tx: StoreTx, stockOnHand: number) =>
+    ProductVariant.in(tx).findById(small).patch({ stockOnHand })
+
+  await inStore(store.id, async (tx) => {
+    const before = await read(tx)
+    await inStore(store.id, async (other) => write(other, (await read(other)) + 3))
+    await write(tx, before + 3)
+  })
+
+  const { data } = await request(`POST /admin/variants/${small}/stock`, { token, body: { delta: 0 } })
+  assert.equal(data.stock_on_hand, 8)
 })
 
 test('adjustments at the same time all count', async () => {

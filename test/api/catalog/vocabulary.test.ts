@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
+import { Category } from '#shared/catalog/vocabulary/category.ts'
+import { assertFitsTree } from '#shared/catalog/vocabulary/category-tree.ts'
 import { newId } from '#shared/platform/id.ts'
+import { inStore, type StoreTx } from '#shared/platform/store-scope.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
@@ -261,6 +264,23 @@ test('PATCH /admin/categories: of two moves that would close a circle, one is ma
   }
   const { data } = await request('GET /categories', { store })
   assert.equal(data.length, 5, 'no category is out of reach')
+})
+
+test('control: without the lock on the trees, both moves would be made', async () => {
+  const { store } = await setUp()
+  const [a, b] = [await buildCategory(store), await buildCategory(store)]
+  const move = async (tx: StoreTx, id: string, parentId: string) => {
+    await assertFitsTree(tx, parentId, id)
+    return Category.in(tx).findById(id).patch({ parentId })
+  }
+
+  await inStore(store.id, async (tx) => {
+    await assertFitsTree(tx, b.id, a.id)
+    await inStore(store.id, (other) => move(other, b.id, a.id))
+    await Category.in(tx).findById(a.id).patch({ parentId: b.id })
+  })
+
+  assert.deepEqual((await request('GET /categories', { store })).data, [], 'both are out of reach')
 })
 
 test('DELETE of what is in use is refused, until nothing but deleted products use it', async () => {

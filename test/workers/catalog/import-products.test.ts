@@ -2,8 +2,12 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import '#test/support/database.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
+import { buildProduct } from '#test/support/build-catalog.ts'
+import { buildAttribute } from '#test/support/build-vocabulary.ts'
 import { catalogOf, countRows, csv, importCsv, readJob, uploadCsv } from '#test/support/import.ts'
 import { drainJobs } from '#test/support/jobs.ts'
 import { importProducts } from '#workers/catalog/import-products.ts'
@@ -293,3 +297,39 @@ function runAborting(storeId: string, jobId: string, { afterBatches = 0, retry =
   })
   return importProducts.run({ storeId, jobId }, { jobId: 'test', retry, signal })
 }
+
+test('what a file says of prices is what lists are sorted and filtered by', async () => {
+  const { store, token } = await storeWithStaff()
+  const file = (price: number) =>
+    csv('Handle,Title,Variant SKU,Variant Price', `mug,Mug,MUG,${price}`, 'cup,Cup,CUP,10')
+  const order = async (query: string) => {
+    const { data } = await request(`GET /products?sort=price${query}`, { store })
+    return data.map(({ slug }: { slug: string }) => slug)
+  }
+
+  await importCsv(store, token, file(12))
+  assert.deepEqual(await order(''), ['cup', 'mug'])
+  await importCsv(store, token, file(8))
+  assert.deepEqual(await order(''), ['mug', 'cup'])
+  assert.deepEqual(await order('&price_max=9'), ['mug'])
+})
+
+test('a file leaves attributes and price rules as they are, and the event tells them', async () => {
+  const { store, token } = await storeWithStaff()
+  const attribute = await buildAttribute(store)
+  const built = await buildProduct(store, {
+    slug: 'mug',
+    attributes: [{ attributeId: attribute.id, value: 'Clay' }],
+    priceRules: [{ minQuantity: 1, priceMinor: 700n, startsAt: null, endsAt: null }],
+    variants: [{ sku: 'MUG' }],
+  })
+
+  await importCsv(store, token, csv('Handle,Title,Variant SKU,Variant Price', 'mug,Mug,MUG,12'))
+
+  const { data } = await request(`GET /admin/products/${built.id}`, { token })
+  assert.deepEqual([data.attributes[0].value, data.price_rules[0].price, data.price], ['Clay', 7, 12])
+  const told = await inStore(store.id, (tx) =>
+    tx.knex('events').where('type', 'product.updated').first('data'),
+  )
+  assert.deepEqual(told?.data, data)
+})
