@@ -87,8 +87,8 @@ export const changeCoupon = endpoint({
   access: staff('marketing:write'),
   summary: 'Change a coupon, or switch it on or off',
   description:
-    'What the body leaves out stays; another `type` needs a `value`. Orders keep the price they were placed at. ' +
-    'Uses do not change the `ETag`: it is of the terms.',
+    'What the body leaves out stays; another `type` needs a `value`. Orders keep the price they were placed at; carts ' +
+    'hold a coupon by its code, and with another it is on none. Uses do not change the `ETag`: it is of the terms.',
   params: CouponParams,
   body: ChangeCouponRequest,
   returns: [200, CouponView],

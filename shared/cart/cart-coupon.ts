@@ -1,6 +1,7 @@
 import { type AppliedCoupon, applyCoupon, type PresentedCoupon } from '../coupons/apply-coupon.ts'
 import type { Buyer } from '../coupons/buyer.ts'
-import { findPresented, type Within } from '../coupons/find-presented.ts'
+import { findPresented } from '../coupons/find-presented.ts'
+import type { Within } from '../platform/read-json.ts'
 import type { CartLine } from './cart-line.ts'
 
 /** A coupon on a cart, with what it does to its lines now. */

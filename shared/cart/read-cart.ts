@@ -1,6 +1,6 @@
-import type { Within } from '../coupons/find-presented.ts'
 import { now } from '../platform/clock.ts'
 import { readInStore } from '../platform/one-round-trip.ts'
+import type { Within } from '../platform/read-json.ts'
 import type { Statement } from '../platform/statement.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import type { TaxPart } from '../tax/tax-on.ts'

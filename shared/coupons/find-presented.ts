@@ -1,7 +1,6 @@
 import { foldCase } from '../platform/fold-case.ts'
-import { readInStore } from '../platform/one-round-trip.ts'
+import { readJson, type Within } from '../platform/read-json.ts'
 import type { Statement } from '../platform/statement.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
 import type { PresentedCoupon } from './apply-coupon.ts'
 import { type Buyer, emailHash } from './buyer.ts'
 
@@ -37,9 +36,6 @@ const FIND_PRESENTED: Statement = {
   from coupon k`,
 }
 
-/** A transaction of a store; or a store alone, which costs one round trip. */
-export type Within = StoreTx | { storeId: string; knex?: never }
-
 /**
  * Finds what a shopper presents as a coupon's code, in whatever case, for a cart with these products. Null when the store
  * has none by that code.
@@ -52,10 +48,8 @@ export async function findPresented(
 ): Promise<PresentedCoupon | null> {
   const hash = email === null ? null : emailHash(email).toString('hex')
   const values = [foldCase(code), `{${productIds.join()}}`, customerId, hash]
-  const json = within.knex
-    ? (await within.prepared<{ json: string }>(FIND_PRESENTED, values))[0]?.json
-    : (await readInStore(within.storeId, FIND_PRESENTED, values))[0]?.[0]
-  return json ? toPresented(JSON.parse(json)) : null
+  const [row] = await readJson<Row>(within, FIND_PRESENTED, values)
+  return row ? toPresented(row) : null
 }
 
 /** JSON has neither bigint nor dates. */

@@ -206,6 +206,17 @@ test('what is switched off says so on the cart; what is purged is gone from it',
   assert.deepEqual([status, data.order.coupon_code, data.order.total], [201, null, 25])
 })
 
+test('a coupon that is given another code is on no cart any more', async () => {
+  const { store, put, read } = await scene()
+  const { id, code } = await buildCoupon(store)
+  await put(code)
+  const { token } = await buildStaff(store, { role: 'marketing' })
+
+  await request(`PATCH /admin/coupons/${id}`, { token, body: { code: 'LEAKED-NO-MORE' } })
+
+  assert.equal((await read()).data.coupon, null)
+})
+
 test('a coupon for products and categories, with what stands below them, is for these lines alone', async () => {
   const { store, cart, put, read, buy } = await scene()
   const top = await buildCategory(store)
