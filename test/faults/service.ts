@@ -4,25 +4,38 @@ import { createInterface } from 'node:readline'
 import { freePort } from '../sandbox/start/ports.ts'
 import { startChild } from './children.ts'
 
-/** A web and a worker process of the service. */
+/** Web and worker processes of the service. */
 export interface Service extends AsyncDisposable {
+  /** Of the first web process. */
   url: string
-  /** Whether both are the processes that were started. */
+  urls: string[]
+  /** Whether all are the processes that were started. */
   readonly isAlive: boolean
+  /** All that they have logged so far. */
+  readonly logged: string
 }
 
-export async function startService(env: NodeJS.ProcessEnv): Promise<Service> {
-  const port = await freePort(0)
-  const service = { ...env, PORT: String(port), HOST: '127.0.0.1' }
+/** Starts so many of each, one unless told. */
+export async function startService(env: NodeJS.ProcessEnv, { webs = 1, workers = 1 } = {}): Promise<Service> {
+  const ports: number[] = []
+  for (let n = 0; n < webs; n++) ports.push(await freePort(0))
   const processes = [
-    start('api/server.ts', { ...service, PROCESS_NAME: 'web' }),
-    start('workers/main.ts', { ...service, PROCESS_NAME: 'worker' }),
+    ...ports.map((port) =>
+      start('api/server.ts', { ...env, PORT: String(port), HOST: '127.0.0.1', PROCESS_NAME: 'web' }),
+    ),
+    ...Array.from({ length: workers }, () => start('workers/main.ts', { ...env, PROCESS_NAME: 'worker' })),
   ]
-  await Promise.all(processes.map(becomesReady))
+  const log: string[] = []
+  await Promise.all(processes.map((child) => becomesReady(child, log)))
+  const urls = ports.map((port) => `http://127.0.0.1:${port}`)
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: urls[0] ?? '',
+    urls,
     get isAlive() {
       return processes.every(({ exitCode, signalCode }) => exitCode === null && signalCode === null)
+    },
+    get logged() {
+      return log.join('\n')
     },
     async [Symbol.asyncDispose]() {
       const ended = processes.map((child) => (child.kill('SIGKILL') ? once(child, 'exit') : undefined))
@@ -38,9 +51,10 @@ const start = (file: string, env: NodeJS.ProcessEnv): ChildProcess =>
   })
 
 /** Both say so in their log, which is read on, for a full pipe would stop them. */
-async function becomesReady(child: ChildProcess) {
+async function becomesReady(child: ChildProcess, log: string[]) {
   if (!child.stdout) throw new Error('The process has no output to read')
   const lines = createInterface(child.stdout)
+  lines.on('line', (line) => log.push(line))
   const ready = new Promise<void>((resolve, reject) => {
     lines.on('line', (line) => line.includes('ready"') && resolve())
     child.once('exit', (code) => reject(new Error(`A process ended before it was ready (${code})`)))

@@ -118,6 +118,7 @@ try {
     dir: DIR,
     baseUrl,
     identityProviderUrl: local(ports.identityProvider),
+    tillUrl: local(ports.till),
     secrets,
     say,
   })

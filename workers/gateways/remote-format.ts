@@ -63,7 +63,11 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value.toWellFormed() : ''
 }
 
+const YEAR_0 = new Date('0000-01-01T00:00:00.000Z')
+const YEAR_9999 = new Date('9999-12-31T23:59:59.999Z')
+
+/** A date whose year has not four digits is none that a client could read. */
 function dateOf(text: string): Date {
   const date = new Date(text)
-  return Number.isNaN(date.getTime()) ? new Date(0) : date
+  return date >= YEAR_0 && date <= YEAR_9999 ? date : new Date(0)
 }

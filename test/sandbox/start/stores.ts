@@ -6,11 +6,13 @@ import { closeQueues } from '#shared/platform/jobs.ts'
 import type { SandboxAccess } from '../../scenarios/access.ts'
 import { offerSignIn, SIGNED_IN_STORE } from './identity-provider.ts'
 import { type SandboxSecrets, saveSecrets } from './secrets.ts'
+import { CONNECTED_STORE, connectTill } from './till.ts'
 
 interface Opening {
   dir: string
   baseUrl: string
   identityProviderUrl: string
+  tillUrl: string
   secrets: SandboxSecrets
   say: (what: string) => void
 }
@@ -20,6 +22,7 @@ export async function openStores({
   dir,
   baseUrl,
   identityProviderUrl,
+  tillUrl,
   secrets,
   say,
 }: Opening): Promise<SandboxAccess['stores']> {
@@ -33,6 +36,7 @@ export async function openStores({
       await saveSecrets(dir, secrets)
     }
     if (demo.slug === SIGNED_IN_STORE) await offerSignIn(id, baseUrl, identityProviderUrl)
+    if (demo.slug === CONNECTED_STORE) await connectTill(id, tillUrl)
     const publishable_key = secrets.publishableKeys[demo.slug] ?? ''
     // Asked anew at every start: the last one may have been stopped before its import was done.
     if (await isEmpty(baseUrl, publishable_key)) await importCatalog(demo, baseUrl, say)

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import '#test/support/database.ts'
+import { inMs, MINUTE_MS } from '#shared/platform/clock.ts'
+import { db } from '#shared/platform/db.ts'
+import type { Pace } from '#shared/platform/lanes.ts'
+import { createRemoteCatalogGateway } from '#workers/gateways/remote-catalog.ts'
+import { takeTurns } from '#workers/remote-catalog/turns.ts'
+import { buildStore } from '../support/build.ts'
+import { buildStaff } from '../support/build-accounts.ts'
+import { buildProduct } from '../support/build-catalog.ts'
+import { buildTill, buildTillKey, connectTill } from '../support/build-remote.ts'
+import { type Service, startService } from './service.ts'
+
+// Three web and three worker processes before one till, which locks a key out at the first request too many.
+const PER_SECOND = 30
+const BURST = 2
+const till = await buildTill({ perSecond: PER_SECOND, burst: BURST, banMs: MINUTE_MS })
+const limits = { requests_per_second: PER_SECOND, burst: BURST }
+
+let service: Service
+before(async () => {
+  service = await startService(process.env, { webs: 3, workers: 3 })
+})
+after(async () => service[Symbol.asyncDispose]())
+
+async function buildShop(api_key = buildTillKey()) {
+  const store = await buildStore()
+  await buildProduct(store)
+  const { token } = await buildStaff(store, { role: 'owner' })
+  await connectTill(store, till, { ...limits, api_key })
+  return { store, token, api_key }
+}
+
+const webOf = (n: number): string => service.urls[n % service.urls.length] ?? ''
+
+async function call(n: number, path: string, headers: Record<string, string>): Promise<number> {
+  const response = await fetch(`${webOf(n)}/api/v1${path}`, { headers })
+  await response.text()
+  return response.status
+}
+
+const browse = (n: number, query: string, { token }: { token: string }) =>
+  call(n, `/admin/remote/catalog?${query}`, { Authorization: `Bearer ${token}` })
+
+const times = <T>(count: number, work: (n: number) => T): T[] =>
+  Array.from({ length: count }, (_, n) => work(n))
+
+test('three web and three worker processes keep the pace of a key that two stores share', async () => {
+  const one = await buildShop()
+  const other = await buildShop(one.api_key)
+  const reads = 45
+
+  const statuses = await Promise.all(times(reads, (n) => browse(n, `page=${n + 1}`, n % 2 ? one : other)))
+
+  assert.deepEqual([...new Set(statuses)], [200])
+  const { requests, punished } = till.account(one.api_key)
+  assert.deepEqual({ requests, punished }, { requests: reads, punished: 0 })
+})
+
+/** Three Bottlenecks that know nothing of one another, as in three processes. */
+async function readByBottleneckAlone(apiKey: string): Promise<void> {
+  const free = { takeLane: async () => ({ lane: 0 }), leaveLane: async () => {} }
+  const gateway = createRemoteCatalogGateway({ allowLocal: true })
+  const pace: Pace = { subject: apiKey, perSecond: PER_SECOND, burst: BURST }
+  const read = (inTurn: ReturnType<typeof takeTurns>) =>
+    inTurn(pace, inMs(MINUTE_MS), new AbortController().signal, (signal) =>
+      gateway.page({ baseUrl: till.url, apiKey }, { page: 1, page_size: 1 }, signal),
+    )
+  await Promise.allSettled(times(3, () => takeTurns(free)).flatMap((inTurn) => times(10, () => read(inTurn))))
+  await gateway.close()
+}
+
+test('control: with Bottleneck alone, each process by itself, the till locks the key out', async () => {
+  const apiKey = buildTillKey()
+
+  await readByBottleneckAlone(apiKey)
+
+  assert.ok(till.account(apiKey).punished > 0)
+})
+
+test('while the till hangs, everybody else is answered', async (t) => {
+  const { store, token } = await buildShop()
+  t.after(() => till.behave({ mode: 'normal' }))
+  till.behave({ mode: 'hang' })
+  const waiting = times(15, (n) => browse(n, `page=${n + 1}`, { token }))
+  await till.untilHeld(BURST)
+
+  const statuses = await Promise.all([
+    ...times(50, (n) => call(n, '/products', { 'X-Service-Key': store.key })),
+    ...times(20, (n) => call(n, '/admin/products', { Authorization: `Bearer ${token}` })),
+  ])
+  till.behave({ mode: 'normal' })
+  const released = till.release()
+
+  assert.deepEqual([...new Set(statuses)], [200])
+  assert.equal(released, BURST)
+  assert.deepEqual([...new Set(await Promise.all(waiting))], [200])
+})
+
+/** Counts who joins a question that is under way: nothing outside the processes shows it. */
+async function watchJoins(): Promise<(count: number) => Promise<void>> {
+  await db().raw(`
+    create table joins (at timestamptz);
+    create function note_join() returns trigger language plpgsql as
+      $$ begin insert into joins values (now()); return null; end $$;
+    create trigger note_join after update on remote_reads for each row execute function note_join()`)
+  return async (count) => {
+    for (;;) {
+      const [row] = await db()('joins').count({ joined: '*' })
+      if (Number(row?.joined) >= count) return
+      await pause(10)
+    }
+  }
+}
+
+test('equal requests that wait together in three web processes are one request to the till', async (t) => {
+  const shop = await buildShop()
+  const untilJoined = await watchJoins()
+  t.after(() => till.behave({ mode: 'normal' }))
+  till.behave({ mode: 'hang' })
+  const equal = times(30, (n) => browse(n, 'q=lamp&page_size=200', shop))
+  await till.untilHeld(1)
+  await untilJoined(29)
+
+  till.behave({ mode: 'normal' })
+  till.release()
+
+  assert.deepEqual([...new Set(await Promise.all(equal))], [200])
+  assert.equal(till.reads(shop.api_key).length, 1)
+})
+
+test('no process logs a key', async () => {
+  const { token, api_key } = await buildShop()
+  const statuses = [await browse(0, 'page=1', { token })]
+  till.behave({ mode: 'dead' })
+  statuses.push(await browse(1, 'page=2', { token }))
+  till.behave({ mode: 'normal' })
+
+  assert.deepEqual(statuses, [200, 502])
+  assert.match(service.logged, /an external system failed/)
+  assert.ok(!service.logged.includes(api_key))
+})

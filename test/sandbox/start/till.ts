@@ -1,0 +1,14 @@
+import { inStore } from '#shared/platform/store-scope.ts'
+import { findConnection } from '#shared/remote-catalog/find-connection.ts'
+import { saveConnection } from '#shared/remote-catalog/save-connection.ts'
+
+/** The demo store that browses the catalog of the sandbox's till. */
+export const CONNECTED_STORE = 'harbor'
+const API_KEY = 'till_demo_harbor'
+
+/** Connects the store to the till, anew when that answers at another address than at the last start. */
+export const connectTill = (storeId: string, tillUrl: string): Promise<void> =>
+  inStore(storeId, async (tx) => {
+    const known = await findConnection(tx)
+    if (known?.baseUrl !== tillUrl) await saveConnection(tx, { base_url: tillUrl, api_key: API_KEY })
+  })
