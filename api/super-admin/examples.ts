@@ -10,6 +10,7 @@ export const storeExample = {
   currency: 'EUR',
   languages: ['en', 'de'],
   default_language: 'en',
+  country: 'DE',
   time_zone: 'Europe/Berlin',
   created_at,
   updated_at: created_at,

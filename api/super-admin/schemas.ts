@@ -6,6 +6,7 @@ import { STORE_SORTS } from '#shared/stores/list-stores.ts'
 import { storeRecordProperties } from '#shared/stores/record-view.ts'
 import { SuperAdminView } from '#shared/super-admin/view.ts'
 import { auditFilters } from '../audit/schemas.ts'
+import { Country } from '../geo/schemas.ts'
 
 export const SuperAdminLoginBody = Shape({
   email: Email,
@@ -37,6 +38,7 @@ export const NewStoreBody = Shape({
   email: Email,
   currency: Type.String({ pattern: '^[A-Z]{3}$', maxLength: 3, description: 'ISO 4217' }),
   languages: Type.Array(Language, { minItems: 1, maxItems: 30, description: 'The first is the default' }),
+  country: Type.Optional(Country),
   time_zone: Line(64),
   domains: Type.Optional(
     Type.Array(Line(253), { maxItems: 20, description: 'Known to be the store’s own: they need no proof' }),
@@ -63,6 +65,7 @@ export const StoreChanges = Shape(
     email: Type.Optional(Email),
     languages: Type.Optional(Type.Array(Language, { minItems: 1, maxItems: 30 })),
     default_language: Type.Optional(Language),
+    country: Type.Optional(Nullable(Country)),
     time_zone: Type.Optional(Line(64)),
   },
   { minProperties: 1 },

@@ -36,7 +36,6 @@ export async function changeSettings(tx: StoreTx, change: SettingsChange, ifMatc
   assertUnchanged(store, ifMatch)
   const next = { ...withChange(store, change), updatedAt: changedAt(store) }
   assertConsistent(next)
-  if (next.country !== null) assertPlace({ country: next.country }, 'body')
   await tx.knex('stores').where('id', tx.storeId).update({
     name: next.name,
     email: next.email,
@@ -76,12 +75,13 @@ const withChange = (store: Store, change: SettingsChange): Store => ({
   links: change.links ?? store.links,
 })
 
-/** Throws 422 for a default language that is none of the languages, and for a time zone that there is not. */
+/** Throws 422 for a default language that is none of the languages, and for a time zone or country that there is not. */
 export function assertConsistent({
   languages,
   defaultLanguage,
   timeZone,
-}: Pick<Store, 'languages' | 'defaultLanguage' | 'timeZone'>): void {
+  country,
+}: Pick<Store, 'languages' | 'defaultLanguage' | 'timeZone' | 'country'>): void {
   if (!languages.includes(defaultLanguage))
     throw invalid(
       ['body', 'default_language'],
@@ -90,6 +90,7 @@ export function assertConsistent({
     )
   if (!isTimeZone(timeZone))
     throw invalid(['body', 'time_zone'], 'Use a time zone name such as Europe/Berlin', timeZone)
+  if (country !== null) assertPlace({ country }, 'body')
 }
 
 function isTimeZone(name: string): boolean {

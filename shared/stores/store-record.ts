@@ -11,6 +11,7 @@ export interface StoreRecord {
   currency: string
   languages: string[]
   defaultLanguage: string
+  country: string | null
   timeZone: string
   createdAt: Date
   updatedAt: Date
@@ -28,6 +29,7 @@ export const RECORD_COLUMNS = {
   currency: 'currency',
   languages: 'languages',
   defaultLanguage: 'default_language',
+  country: 'country',
   timeZone: 'time_zone',
   createdAt: 'created_at',
   updatedAt: 'updated_at',

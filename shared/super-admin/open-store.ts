@@ -15,14 +15,14 @@ export interface NewOwner {
 
 /**
  * Opens a store for its owner, in a transaction whose store is the new one. Throws `store.slug_taken`,
- * `auth.email_taken`, `domain.taken`, and 422 for a time zone that there is not.
+ * `auth.email_taken`, `domain.taken`, and 422 for a time zone or country that there is not.
  */
 export async function openStore(
   tx: StoreTx,
   store: NewStore,
   owner: NewOwner,
 ): Promise<{ store: StoreRecord; owner: StaffMember }> {
-  assertConsistent({ ...store, defaultLanguage: store.languages[0] })
+  assertConsistent({ ...store, defaultLanguage: store.languages[0], country: store.country ?? null })
   await insertStore(tx, store)
   const member = await insertStaffMember(tx, { ...owner, role: OWNER_ROLE, isOwner: true })
   return { store: await readStoreRecord(tx), owner: member }

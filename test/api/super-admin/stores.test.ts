@@ -33,9 +33,9 @@ const draft = (slug: string) => ({
 })
 
 test('a store is opened, and its owner can sign in', async () => {
-  const { status, data } = await call('POST /super-admin/stores', draft('opened'))
+  const { status, data } = await call('POST /super-admin/stores', { ...draft('opened'), country: 'DE' })
 
-  assert.equal(status, 201)
+  assert.deepEqual([status, data.country], [201, 'DE'])
   assert.deepEqual([data.status, data.default_language, data.owner.is_owner], ['active', 'de', true])
   const login = await request('POST /auth/login', {
     body: { email: 'owner@opened.example', password: 'correct horse battery' },
@@ -54,10 +54,11 @@ test('a store that cannot be opened leaves nothing behind', async () => {
     owner: draft('first').owner,
   })
   const noZone = await call('POST /super-admin/stores', { ...draft('third'), time_zone: 'Mars/Olympus' })
+  const nowhere = await call('POST /super-admin/stores', { ...draft('third'), country: 'ZZ' })
 
   assert.equal(sameSlug.error_code, 'store.slug_taken')
   assert.equal(sameOwner.error_code, 'auth.email_taken')
-  assert.equal(noZone.status, 422)
+  assert.deepEqual([noZone.status, nowhere.status], [422, 422])
   assert.equal((await call('GET /super-admin/stores?q=second')).meta.total, 0)
 })
 
