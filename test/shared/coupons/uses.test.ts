@@ -13,6 +13,7 @@ import { expireDueOrder } from '#shared/payments/expire-order.ts'
 import { failPayment } from '#shared/payments/fail-payment.ts'
 import { markPaid } from '#shared/payments/mark-paid.ts'
 import { payOrder } from '#shared/payments/pay-order.ts'
+import { db } from '#shared/platform/db.ts'
 import { inStore, type StoreTx } from '#shared/platform/store-scope.ts'
 import { buildStore, nextNumber } from '#test/support/build.ts'
 import { buildCustomer } from '#test/support/build-accounts.ts'
@@ -61,6 +62,8 @@ async function scene(given: Partial<CouponDraft>) {
     )
   return { store, coupon, within, buyIn, buy, count, uses, move, fail, payAgain, capture }
 }
+
+type Scene = Awaited<ReturnType<typeof scene>>
 
 interface Buying {
   email?: string
@@ -299,53 +302,66 @@ test('a purge and a checkout at once: the coupon is used, or it is gone', async 
   }
 })
 
-/** A checkout that has taken the coupon, and commits when it is told to. */
-async function pendingCheckout({ within, buyIn }: Awaited<ReturnType<typeof scene>>) {
-  const isTaken = Promise.withResolvers<void>()
+/** A transaction that has done its work, and commits when it is told to. */
+async function pending(within: Scene['within'], work: (tx: StoreTx) => Promise<unknown>) {
+  const isDone = Promise.withResolvers<void>()
   const mayCommit = Promise.withResolvers<void>()
-  const checkout = within(async (tx) => {
-    await buyIn(tx)
-    isTaken.resolve()
+  const done = within(async (tx) => {
+    await work(tx)
+    isDone.resolve()
     await mayCommit.promise
   })
-  await isTaken.promise
-  return { checkout, commit: mayCommit.resolve }
+  await isDone.promise
+  return { done, commit: mayCommit.resolve }
+}
+
+const WAITING = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+const MOST_LOOKS = 1_000
+
+/** Looks until some transaction of this database waits for another's lock. */
+async function untilOneWaits(): Promise<void> {
+  for (let look = 0; look < MOST_LOOKS; look++) if ((await db().raw(WAITING)).rows.length) return
+  assert.fail('nobody waits')
 }
 
 test('a purge waits for a checkout that has taken the coupon', async () => {
-  const shop = await scene({})
-  const { checkout, commit } = await pendingCheckout(shop)
+  const { coupon, within, buyIn } = await scene({})
+  const checkout = await pending(within, (tx) => buyIn(tx))
 
-  const purge = refusal(shop.within((tx) => purgeCoupon(tx, shop.coupon.id)))
-  commit()
+  const purge = refusal(within((tx) => purgeCoupon(tx, coupon.id)))
+  await untilOneWaits()
+  checkout.commit()
 
-  await checkout
   assert.equal(await purge, 'coupon.in_use')
+  await checkout.done
 })
 
 test('control: a purge that looks before it locks breaks on the use that it has not seen', async () => {
-  const shop = await scene({})
-  const { checkout, commit } = await pendingCheckout(shop)
+  const { coupon, within, buyIn } = await scene({})
+  const checkout = await pending(within, (tx) => buyIn(tx))
   const FOREIGN_KEY_VIOLATION = '23503'
 
-  const purge = shop.within(async (tx) => {
-    const use = await tx.knex('coupon_uses').where('coupon_id', shop.coupon.id).first()
-    commit()
-    await checkout
-    if (!use) await tx.knex('coupons').where('id', shop.coupon.id).delete()
+  const purge = within(async (tx) => {
+    const use = await tx.knex('coupon_uses').where('coupon_id', coupon.id).first()
+    checkout.commit()
+    await checkout.done
+    if (!use) await tx.knex('coupons').where('id', coupon.id).delete()
   })
 
   await assert.rejects(purge, { code: FOREIGN_KEY_VIOLATION })
 })
 
-test('a coupon that is switched off while it is bought with is not taken', async () => {
-  for (let i = 0; i < 5; i++) {
-    const { coupon, buy, count, within } = await scene({})
+test('a coupon that is switched off, or purged, while it is bought with is not taken', async () => {
+  for (const rival of [deactivateCoupon, purgeCoupon]) {
+    const { coupon, within, buy, uses } = await scene({})
+    const switchedOff = await pending(within, (tx) => rival(tx, coupon.id))
 
-    const [bought] = await Promise.all([refusal(buy()), within((tx) => deactivateCoupon(tx, coupon.id))])
+    const bought = refusal(buy())
+    await untilOneWaits()
+    switchedOff.commit()
 
-    assert.equal(await count(), bought === null ? 1 : 0)
-    assert.ok(bought === null || bought === 'coupon.not_found')
-    assert.equal(await refusal(buy()), 'coupon.not_found')
+    assert.equal(await bought, 'coupon.not_found')
+    await switchedOff.done
+    assert.deepEqual(await uses(), [])
   }
 })
