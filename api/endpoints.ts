@@ -8,6 +8,7 @@ import * as cartStorefront from './cart/storefront.ts'
 import * as catalogAdmin from './catalog/admin.ts'
 import * as catalogImport from './catalog/import.ts'
 import * as catalogProductParts from './catalog/product-parts.ts'
+import * as catalogStock from './catalog/stock.ts'
 import * as catalogStorefront from './catalog/storefront.ts'
 import * as catalogVariants from './catalog/variants.ts'
 import * as catalogVocabulary from './catalog/vocabulary/admin.ts'
@@ -76,6 +77,7 @@ export const endpoints: readonly Operation[] = [
   catalogProductParts,
   catalogImport,
   catalogVariants,
+  catalogStock,
   catalogVocabulary,
   catalogStorefront,
   customersStorefront,

@@ -15,8 +15,10 @@ import { staff } from '../platform/access.ts'
 import { endpoint, type RequestFacts } from '../platform/endpoint.ts'
 import { page, reply } from '../platform/reply.ts'
 import { NEW_PRODUCT, PRODUCT } from './examples.ts'
-import { toAdminProductFilter, toPage, toProductChanges, toProductDraft } from './read-request.ts'
-import { AdminProductQuery, CreateProductRequest, ProductParams, UpdateProductRequest } from './schemas.ts'
+import { AdminProductQuery } from './query-schemas.ts'
+import { toAdminProductFilter, toPage } from './read-query.ts'
+import { toProductChanges, toProductDraft } from './read-request.ts'
+import { CreateProductRequest, ProductParams, UpdateProductRequest } from './schemas.ts'
 
 const tagged = (status: number, whole: WholeProduct, store: Store, { language }: RequestFacts) =>
   reply(status, viewProduct(whole, store, language), { ETag: entityTag(whole.product) })

@@ -9,9 +9,10 @@ import { storefront } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
 import { JsonText, pageMeta, Reply } from '../platform/reply.ts'
 import { CATEGORY, CATEGORY_PAGE, PRODUCT_CARD, PRODUCT_PAGE } from './examples.ts'
-import { toPage, toProductFilter } from './read-request.ts'
+import { ProductListQuery } from './query-schemas.ts'
+import { toPage, toProductFilter } from './read-query.ts'
 import { readerOf } from './reader-of.ts'
-import { ProductListQuery, SlugParams } from './schemas.ts'
+import { SlugParams } from './schemas.ts'
 
 export const listProducts = endpoint({
   method: 'get',

@@ -1,34 +1,21 @@
 import { Type } from 'typebox'
 import { ProductErrors } from '#shared/catalog/errors.ts'
 import { addVariant as add } from '#shared/catalog/variants/add-variant.ts'
-import { adjustStock as adjust, findMovements } from '#shared/catalog/variants/adjust-stock.ts'
 import { changeVariant as change } from '#shared/catalog/variants/change-variant.ts'
 import { deleteVariant as remove } from '#shared/catalog/variants/delete-variant.ts'
 import { variantOf } from '#shared/catalog/variants/find-variant.ts'
-import {
-  StockMovementView,
-  VariantView,
-  viewMovement,
-  viewVariant,
-  type WholeProduct,
-} from '#shared/catalog/view.ts'
+import { VariantView, viewVariant } from '#shared/catalog/variants/view.ts'
+import type { WholeProduct } from '#shared/catalog/view.ts'
 import { findProduct } from '#shared/catalog/whole-products.ts'
 import { entityTag } from '#shared/platform/entity-tag.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { PlainPageQuery, Shape, Uuid } from '#shared/platform/schema.ts'
 import { staff } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
-import { page, reply } from '../platform/reply.ts'
-import { MOVEMENT, PRODUCT } from './examples.ts'
-import { toAdjustment, toVariantChanges, toVariantDraft } from './read-request.ts'
-import {
-  AdjustStockRequest,
-  ProductParams,
-  StockParams,
-  VariantChangeRequest,
-  VariantParams,
-  VariantRequest,
-} from './schemas.ts'
+import { reply } from '../platform/reply.ts'
+import { PRODUCT } from './examples.ts'
+import { toVariantChanges, toVariantDraft } from './read-variant.ts'
+import { ProductParams } from './schemas.ts'
+import { VariantChangeRequest, VariantParams, VariantRequest } from './variant-schemas.ts'
 
 const all = '/admin/products/:product_id/variants'
 const one = `${all}/:variant_id`
@@ -121,60 +108,5 @@ export const deleteVariant = endpoint({
     const place = { productId: params.product_id, variantId: params.variant_id }
     const whole = await remove(tx, store, place, request.headers['if-match'])
     return reply(200, null, tagOf(whole))
-  },
-})
-
-export const listStockMovements = endpoint({
-  method: 'get',
-  path: '/admin/variants/:variant_id/stock',
-  access: staff('catalog:read'),
-  paginated: true,
-  summary: 'List how the stock of a variant came about, the latest first',
-  params: StockParams,
-  query: PlainPageQuery,
-  returns: [200, Type.Array(StockMovementView)],
-  errors: [CommonErrors.notFound],
-  example: { data: [MOVEMENT] },
-  async handle({ tx, params, query }) {
-    const { found, total } = await findMovements(tx, params.variant_id, {
-      ...query,
-      pageSize: query.page_size,
-    })
-    return page(found.map(viewMovement), total, query)
-  },
-})
-
-export const adjustStock = endpoint({
-  method: 'post',
-  path: '/admin/variants/:variant_id/stock',
-  access: staff('catalog:write'),
-  summary: 'Adjust the stock of a variant',
-  description:
-    'By units that came or went, or to units that were counted. It is kept as a movement of stock.',
-  params: StockParams,
-  body: AdjustStockRequest,
-  returns: [
-    201,
-    Shape({
-      variant_id: Uuid,
-      stock_on_hand: Type.Integer(),
-      stock_available: Type.Integer({ description: 'On hand, less what is sold or in a checkout' }),
-      movement: StockMovementView,
-    }),
-  ],
-  errors: [CommonErrors.notFound],
-  example: {
-    body: { delta: -2, note: 'Broken in the stockroom' },
-    data: { variant_id: MOVEMENT.variant_id, stock_on_hand: 4, stock_available: 4, movement: MOVEMENT },
-  },
-  async handle({ tx, params, body }) {
-    const { variant, movement } = await adjust(tx, params.variant_id, toAdjustment(body))
-    const { id, stockOnHand, stockAvailable } = variant
-    return reply(201, {
-      variant_id: id,
-      stock_on_hand: stockOnHand,
-      stock_available: stockAvailable,
-      movement: viewMovement(movement),
-    })
   },
 })

@@ -1,4 +1,4 @@
-import { type PriceCandidate, priceCandidates } from '../catalog/price-candidates.ts'
+import { type PriceCandidate, priceCandidates } from '../catalog/prices/price-candidates.ts'
 import { now } from '../platform/clock.ts'
 import type { CartLine } from './cart-line.ts'
 

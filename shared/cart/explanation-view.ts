@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { PRICE_KINDS } from '../catalog/price-candidates.ts'
+import { PRICE_KINDS } from '../catalog/prices/price-candidates.ts'
 import { toMajor } from '../platform/money.ts'
 import { Money, Nullable, Shape, Timestamp, toTimestampOrNull } from '../platform/schema.ts'
 import { type JudgedPrice, PRICE_REASONS } from './explain-prices.ts'

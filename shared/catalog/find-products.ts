@@ -69,7 +69,7 @@ function narrow(
   store: Store,
   filter: AdminProductFilter,
 ): void {
-  const { q, isActive, categoryId, sku, createdFrom, createdTo } = filter
+  const { q, isActive, deleted, categoryId, sku, createdFrom, createdTo } = filter
   if (isActive !== undefined) query.where('is_active', isActive)
   if (createdFrom) query.where('created_at', '>=', createdFrom)
   if (createdTo) query.where('created_at', '<', createdTo)
@@ -81,7 +81,7 @@ function narrow(
         .where({ store_id: tx.storeId, category_id: categoryId })
         .select('product_id'),
     )
-  if (sku) query.where((either) => either.where('sku', sku).orWhereIn('id', soldAs(tx, sku)))
+  if (sku) query.where((either) => either.where('sku', sku).orWhereIn('id', soldAs(tx, sku, deleted)))
   if (q)
     query.where((either) =>
       either
@@ -90,9 +90,11 @@ function narrow(
           q,
         ])
         .orWhereRaw('search_name like ?', `%${q.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`)
-        .orWhereIn('id', soldAs(tx, q)),
+        .orWhereIn('id', soldAs(tx, q, deleted)),
     )
 }
 
-const soldAs = (tx: StoreTx, sku: string) =>
-  tx.knex('product_variants').where({ store_id: tx.storeId, sku, deleted_at: null }).select('product_id')
+const soldAs = (tx: StoreTx, sku: string, deleted = false) => {
+  const variants = tx.knex('product_variants').where({ store_id: tx.storeId, sku }).select('product_id')
+  return deleted ? variants.whereNotNull('deleted_at') : variants.whereNull('deleted_at')
+}

@@ -1,7 +1,7 @@
 import { now } from '../platform/clock.ts'
 import type { Statement } from '../platform/statement.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
-import { appliedPriceSql, basePriceSql, ruledPriceSql, runningSalePriceSql } from './current-price.ts'
+import { appliedPriceSql, basePriceSql, ruledPriceSql, runningSalePriceSql } from './prices/current-price.ts'
 import type { Texts } from './product.ts'
 import { variantImageSql } from './variant-image.ts'
 

@@ -1,4 +1,4 @@
-import type { PriceRule } from './price-rule.ts'
+import type { PriceRule } from './prices/price-rule.ts'
 import type { ProductDimensions, ProductImage, ProductOption, ProductSeo, Texts } from './product.ts'
 import type { AttributeValue } from './product-attribute.ts'
 

@@ -4,7 +4,7 @@ import {
   ruledPriceSql,
   runningRulesSql,
   runningSalePriceSql,
-} from './current-price.ts'
+} from './prices/current-price.ts'
 import { IN_ATTRIBUTE_ORDER } from './product-attribute.ts'
 
 /** The store of the transaction, as row-level security sees it. */

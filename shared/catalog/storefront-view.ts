@@ -1,6 +1,8 @@
 import { Type } from 'typebox'
 import { Money, Nullable, Shape, Timestamp, Uuid } from '../platform/schema.ts'
-import { DimensionsView, ImageView, OptionValues, OptionView, ProductAttributeView } from './view.ts'
+import { ProductAttributeView } from './attribute-view.ts'
+import { OptionValues } from './variants/view.ts'
+import { DimensionsView, ImageView, OptionView } from './view.ts'
 
 const variantCard = {
   id: Uuid,

@@ -4,7 +4,6 @@ import {
   I18nText,
   Money,
   Nullable,
-  pickText,
   Shape,
   Timestamp,
   toTimestamp,
@@ -12,11 +11,13 @@ import {
   Uuid,
 } from '../platform/schema.ts'
 import type { Store } from '../stores/store.ts'
-import type { PriceRule } from './price-rule.ts'
+import { ProductAttributeView, viewAttribute } from './attribute-view.ts'
+import type { PriceRule } from './prices/price-rule.ts'
+import { PriceRuleView, viewPriceRule } from './prices/view.ts'
 import type { Product } from './product.ts'
 import type { AttributeAssignment } from './product-attribute.ts'
 import type { ProductVariant } from './product-variant.ts'
-import { MOVEMENT_REASONS, type StockMovement } from './stock-movement.ts'
+import { VariantView, viewVariant } from './variants/view.ts'
 
 export const OptionView = Shape({ name: Type.String(), values: Type.Array(Type.String()) })
 
@@ -28,56 +29,10 @@ export const ImageView = Shape({
   variant_ids: Type.Array(Uuid, { description: 'The variants it shows; none: all' }),
 })
 
-export const OptionValues = Type.Record(Type.String(), Type.String(), {
-  description: 'The choice made, by option name',
-})
-
 const Grams = Type.Integer({ minimum: 0, description: 'Grams' })
 const Millimetres = Type.Integer({ minimum: 0, description: 'Millimetres' })
 
 export const DimensionsView = Shape({ length: Millimetres, width: Millimetres, height: Millimetres })
-
-export const VariantView = Shape({
-  id: Uuid,
-  sku: Type.String(),
-  position: Type.Integer(),
-  option_values: OptionValues,
-  price: { ...Nullable(Money), description: "Null: the product's price" },
-  sale_price: {
-    ...Nullable(Money),
-    description: 'Kept outside its window too; storefronts show it inside alone',
-  },
-  sale_starts_at: Nullable(Timestamp),
-  sale_ends_at: Nullable(Timestamp),
-  barcode: Nullable(Type.String()),
-  weight: Nullable(Grams),
-  stock_on_hand: Type.Integer(),
-  stock_available: Type.Integer({ description: 'On hand, less what is sold or in a checkout' }),
-  backorder: Type.Boolean({ description: 'May be sold past its stock' }),
-  is_active: Type.Boolean(),
-})
-
-/** A value of an attribute, with names in the caller's language (interface document, section 2). */
-export const ProductAttributeView = Shape({
-  id: Type.String(),
-  attribute_id: Type.String(),
-  attribute_name: Type.String(),
-  group_id: Type.String(),
-  group_name: Type.String(),
-  value: Type.String(),
-})
-
-export const PriceRuleKind = Type.Enum(['special', 'quantity'])
-
-export const PriceRuleView = Shape({
-  kind: PriceRuleKind,
-  min_quantity: Type.Integer({
-    description: 'Units of one line from which on it applies; 1 for a special price',
-  }),
-  price: Money,
-  starts_at: Nullable(Timestamp),
-  ends_at: Nullable(Timestamp),
-})
 
 export const ProductView = Shape({
   id: Uuid,
@@ -157,71 +112,3 @@ export function viewProduct(
     deleted_at: toTimestampOrNull(product.deletedAt),
   }
 }
-
-/** A variant as staff see it: its sale stands there before and after its window too. */
-export function viewVariant(variant: ProductVariant, currency: string): Static<typeof VariantView> {
-  return {
-    id: variant.id,
-    sku: variant.sku,
-    position: variant.position,
-    option_values: variant.optionValues,
-    price: majorOrNull(variant.priceMinor, currency),
-    sale_price: majorOrNull(variant.salePriceMinor, currency),
-    sale_starts_at: toTimestampOrNull(variant.saleStartsAt),
-    sale_ends_at: toTimestampOrNull(variant.saleEndsAt),
-    barcode: variant.barcode,
-    weight: variant.weightGrams,
-    stock_on_hand: variant.stockOnHand,
-    stock_available: variant.stockAvailable,
-    backorder: variant.backorder,
-    is_active: variant.isActive,
-  }
-}
-
-/** A value of an attribute, its names in the asked language, else in the store's. */
-export const viewAttribute = (
-  { id, attributeId, attributeNameI18n, groupId, groupNameI18n, value }: AttributeAssignment,
-  language: string,
-  fallback: string,
-): Static<typeof ProductAttributeView> => ({
-  id,
-  attribute_id: attributeId,
-  attribute_name: pickText(attributeNameI18n, language, fallback),
-  group_id: groupId,
-  group_name: pickText(groupNameI18n, language, fallback),
-  value,
-})
-
-export const viewPriceRule = (
-  { minQuantity, priceMinor, startsAt, endsAt }: PriceRule,
-  currency: string,
-): Static<typeof PriceRuleView> => ({
-  kind: minQuantity === 1 ? 'special' : 'quantity',
-  min_quantity: minQuantity,
-  price: toMajor(priceMinor, currency),
-  starts_at: toTimestampOrNull(startsAt),
-  ends_at: toTimestampOrNull(endsAt),
-})
-
-const majorOrNull = (minor: bigint | null, currency: string): number | null =>
-  minor === null ? null : toMajor(minor, currency)
-
-export const StockMovementView = Shape({
-  id: Uuid,
-  variant_id: Uuid,
-  delta: Type.Integer({ description: 'Units that came, or went below zero' }),
-  reason: Type.Enum([...MOVEMENT_REASONS]),
-  reference: { ...Nullable(Type.String()), description: 'The order, return or import that it belongs to' },
-  note: Nullable(Type.String()),
-  created_at: Timestamp,
-})
-
-export const viewMovement = (movement: StockMovement): Static<typeof StockMovementView> => ({
-  id: movement.id,
-  variant_id: movement.variantId,
-  delta: movement.delta,
-  reason: movement.reason,
-  reference: movement.reference,
-  note: movement.note,
-  created_at: toTimestamp(movement.createdAt),
-})

@@ -1,6 +1,6 @@
 import { CommonErrors } from '../platform/errors.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
-import { priceRulesOf } from './price-rule.ts'
+import { priceRulesOf } from './prices/price-rule.ts'
 import { Product } from './product.ts'
 import { attributesOf } from './product-attribute.ts'
 import { ProductVariant } from './product-variant.ts'

@@ -1,4 +1,4 @@
-import { appliedPriceSql, ruledPriceSql } from '../catalog/current-price.ts'
+import { appliedPriceSql, ruledPriceSql } from '../catalog/prices/current-price.ts'
 import { type Reader, readerValues } from '../catalog/reader.ts'
 import { majorSql, publishedSql, STORE, textSql, timestampSql } from '../catalog/storefront-sql.ts'
 

@@ -1,5 +1,5 @@
 import { repriceProducts as job } from '#shared/catalog/jobs.ts'
-import { repriceDueProducts } from '#shared/catalog/reprice-products.ts'
+import { repriceDueProducts } from '#shared/catalog/prices/reprice-products.ts'
 import { now } from '#shared/platform/clock.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
 import { handle } from '../platform/handle.ts'

@@ -425,11 +425,13 @@ test('POST /admin/products/{product_id}/restore brings a product back unpublishe
   await request(`DELETE ${line}`, { token })
 
   const { data: gone, meta } = await request('GET /admin/products?deleted=true', { token })
+  const found = await request('GET /admin/products?deleted=true&sku=J-S', { token })
   const restored = await request(`POST ${line}/restore`, { token })
   const again = await request(`POST ${line}/restore`, { token })
 
   assert.equal(meta.total, 1)
   assert.deepEqual(gone[0].variants, before.variants, 'what can be restored is shown')
+  assert.equal(found.meta.total, 1)
   assert.ok(gone[0].deleted_at)
   assert.equal(restored.status, 200)
   const { updated_at, ...rest } = restored.data

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import type { PriceRule } from '#shared/catalog/price-rule.ts'
+import type { PriceRule } from '#shared/catalog/prices/price-rule.ts'
 import type { VariantDraft } from '#shared/catalog/product-draft.ts'
 import { request } from '#test/support/app.ts'
 import { type BuiltStore, buildStore } from '#test/support/build.ts'

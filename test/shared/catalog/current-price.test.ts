@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { appliedPriceSql, runningSalePriceSql } from '#shared/catalog/current-price.ts'
+import { appliedPriceSql, runningSalePriceSql } from '#shared/catalog/prices/current-price.ts'
 import { db } from '#shared/platform/db.ts'
 
 interface Prices {

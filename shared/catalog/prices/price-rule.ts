@@ -1,6 +1,6 @@
-import type { StoreTx } from '../platform/store-scope.ts'
-import { invalid } from '../platform/validation.ts'
-import { ProductErrors } from './errors.ts'
+import type { StoreTx } from '../../platform/store-scope.ts'
+import { invalid } from '../../platform/validation.ts'
+import { ProductErrors } from '../errors.ts'
 
 /**
  * A price that stands beside a product's own while its window is open, for lines of so many units: a special price is

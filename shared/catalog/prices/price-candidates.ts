@@ -1,7 +1,7 @@
-import { readInStore } from '../platform/one-round-trip.ts'
-import type { Statement } from '../platform/statement.ts'
+import { readInStore } from '../../platform/one-round-trip.ts'
+import type { Statement } from '../../platform/statement.ts'
+import { STORE } from '../storefront-sql.ts'
 import { basePriceSql } from './current-price.ts'
-import { STORE } from './storefront-sql.ts'
 
 /** In the order in which the first of the lowest applies. */
 export const PRICE_KINDS = ['base', 'sale', 'special', 'quantity'] as const

@@ -1,0 +1,12 @@
+/** The moment of a field; undefined where the request leaves the field out. */
+export const toDateIfGiven = (text: string | null | undefined): Date | null | undefined =>
+  text === undefined ? undefined : toDate(text)
+
+/** The moment of a field; null where there is none. */
+export const toDate = (text: string | null | undefined): Date | null => (text ? new Date(text) : null)
+
+type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
+
+/** What is given of fields, without those that are not. */
+export const withoutAbsent = <T extends object>(fields: T): Present<T> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Present<T>

@@ -1,0 +1,53 @@
+import type { Static } from 'typebox'
+import type { AdminProductFilter } from '#shared/catalog/find-products.ts'
+import { DEEPEST_ITEM } from '#shared/catalog/list-products.ts'
+import type { AttributeValue } from '#shared/catalog/product-attribute.ts'
+import type { ProductFilter } from '#shared/catalog/product-filter.ts'
+import { toMinor } from '#shared/platform/money.ts'
+import { invalid } from '#shared/platform/validation.ts'
+import type { AdminProductQuery, ProductListQuery } from './query-schemas.ts'
+import { toDate, withoutAbsent } from './read-fields.ts'
+
+// A UUID's 36 characters, a colon, the value.
+const toAttributeValue = (choice: string): AttributeValue => ({
+  attributeId: choice.slice(0, 36),
+  value: choice.slice(37),
+})
+
+/** A visitor's filters in the domain's terms. */
+export function toProductFilter(query: Static<typeof ProductListQuery>, currency: string): ProductFilter {
+  const minor = (field: 'price_min' | 'price_max') => {
+    const amount = query[field]
+    return amount === undefined ? undefined : toMinor(amount, currency, ['query', field])
+  }
+  return withoutAbsent({
+    q: query.q,
+    category: query.category,
+    manufacturerId: query.manufacturer,
+    tag: query.tag,
+    priceMinMinor: minor('price_min'),
+    priceMaxMinor: minor('price_max'),
+    inStock: query.in_stock,
+    attributes: query.attribute === undefined ? undefined : [query.attribute].flat().map(toAttributeValue),
+  })
+}
+
+/** The filters of staff in the domain's terms. */
+export const toAdminProductFilter = (query: Static<typeof AdminProductQuery>): AdminProductFilter =>
+  withoutAbsent({
+    q: query.q,
+    isActive: query.is_active,
+    deleted: query.deleted,
+    categoryId: query.category_id,
+    sku: query.sku,
+    createdFrom: toDate(query.created_from) ?? undefined,
+    createdTo: toDate(query.created_to) ?? undefined,
+  })
+
+/** A page's place, refused (422) past the deepest item that lists go to: filters lead to what lies deeper. */
+export function toPage<S extends string>(query: { page: number; page_size: number; sort: S }) {
+  const { page, page_size: pageSize, sort } = query
+  if (page * pageSize > DEEPEST_ITEM)
+    throw invalid(['query', 'page'], `Lists go to item ${DEEPEST_ITEM}. Narrow the list by filters.`, page)
+  return { page, pageSize, sort }
+}

@@ -1,0 +1,65 @@
+import type { Static } from 'typebox'
+import type { VariantDraft } from '#shared/catalog/product-draft.ts'
+import type { StockAdjustment } from '#shared/catalog/variants/adjust-stock.ts'
+import type { VariantChanges } from '#shared/catalog/variants/change-variant.ts'
+import { toMinor } from '#shared/platform/money.ts'
+import { invalid } from '#shared/platform/validation.ts'
+import { toDateIfGiven, withoutAbsent } from './read-fields.ts'
+import type { AdjustStockRequest, VariantChangeRequest, VariantRequest } from './variant-schemas.ts'
+
+/** A variant as it was asked for; `at` says where it stands in the request. */
+export function toVariantDraft(
+  variant: Static<typeof VariantRequest>,
+  currency: string,
+  at: (string | number)[] = ['body'],
+): VariantDraft {
+  const { saleStartsAt = null, saleEndsAt = null, ...given } = toVariantChanges(variant, currency, at)
+  if (saleStartsAt && saleEndsAt && saleEndsAt <= saleStartsAt)
+    throw invalid([...at, 'sale_ends_at'], 'A sale ends after it starts', variant.sale_ends_at)
+  return {
+    optionValues: {},
+    priceMinor: null,
+    salePriceMinor: null,
+    barcode: null,
+    weightGrams: null,
+    backorder: false,
+    isActive: true,
+    ...given,
+    saleStartsAt,
+    saleEndsAt,
+    sku: variant.sku,
+    stockOnHand: variant.stock_on_hand ?? 0,
+  }
+}
+
+/** The changes of a variant that a request asks for; what it leaves out is left out. */
+export function toVariantChanges(
+  variant: Static<typeof VariantChangeRequest>,
+  currency: string,
+  at: (string | number)[] = ['body'],
+): VariantChanges {
+  const minor = (field: 'price' | 'sale_price') => {
+    const amount = variant[field]
+    return amount === undefined || amount === null ? amount : toMinor(amount, currency, [...at, field])
+  }
+  return withoutAbsent({
+    sku: variant.sku,
+    optionValues: variant.option_values,
+    priceMinor: minor('price'),
+    salePriceMinor: minor('sale_price'),
+    saleStartsAt: toDateIfGiven(variant.sale_starts_at),
+    saleEndsAt: toDateIfGiven(variant.sale_ends_at),
+    barcode: variant.barcode,
+    weightGrams: variant.weight,
+    backorder: variant.backorder,
+    isActive: variant.is_active,
+  })
+}
+
+/** Units that came or went, or that were counted: one of the two. */
+export function toAdjustment(body: Static<typeof AdjustStockRequest>): StockAdjustment {
+  const { delta, stock_on_hand: stockOnHand, note = null } = body
+  if (delta !== undefined && stockOnHand === undefined) return { delta, note }
+  if (stockOnHand !== undefined && delta === undefined) return { stockOnHand, note }
+  throw invalid(['body'], 'Give either delta or stock_on_hand')
+}

@@ -1,0 +1,80 @@
+import { type Static, Type } from 'typebox'
+import { toMajor } from '../../platform/money.ts'
+import {
+  Money,
+  Nullable,
+  Shape,
+  Timestamp,
+  toTimestamp,
+  toTimestampOrNull,
+  Uuid,
+} from '../../platform/schema.ts'
+import type { ProductVariant } from '../product-variant.ts'
+import { MOVEMENT_REASONS, type StockMovement } from '../stock-movement.ts'
+
+export const OptionValues = Type.Record(Type.String(), Type.String(), {
+  description: 'The choice made, by option name',
+})
+
+export const VariantView = Shape({
+  id: Uuid,
+  sku: Type.String(),
+  position: Type.Integer(),
+  option_values: OptionValues,
+  price: { ...Nullable(Money), description: "Null: the product's price" },
+  sale_price: {
+    ...Nullable(Money),
+    description: 'Kept outside its window too; storefronts show it inside alone',
+  },
+  sale_starts_at: Nullable(Timestamp),
+  sale_ends_at: Nullable(Timestamp),
+  barcode: Nullable(Type.String()),
+  weight: Nullable(Type.Integer({ minimum: 0, description: 'Grams' })),
+  stock_on_hand: Type.Integer(),
+  stock_available: Type.Integer({ description: 'On hand, less what is sold or in a checkout' }),
+  backorder: Type.Boolean({ description: 'May be sold past its stock' }),
+  is_active: Type.Boolean(),
+})
+
+/** A variant as staff see it: its sale stands there before and after its window too. */
+export function viewVariant(variant: ProductVariant, currency: string): Static<typeof VariantView> {
+  return {
+    id: variant.id,
+    sku: variant.sku,
+    position: variant.position,
+    option_values: variant.optionValues,
+    price: majorOrNull(variant.priceMinor, currency),
+    sale_price: majorOrNull(variant.salePriceMinor, currency),
+    sale_starts_at: toTimestampOrNull(variant.saleStartsAt),
+    sale_ends_at: toTimestampOrNull(variant.saleEndsAt),
+    barcode: variant.barcode,
+    weight: variant.weightGrams,
+    stock_on_hand: variant.stockOnHand,
+    stock_available: variant.stockAvailable,
+    backorder: variant.backorder,
+    is_active: variant.isActive,
+  }
+}
+
+const majorOrNull = (minor: bigint | null, currency: string): number | null =>
+  minor === null ? null : toMajor(minor, currency)
+
+export const StockMovementView = Shape({
+  id: Uuid,
+  variant_id: Uuid,
+  delta: Type.Integer({ description: 'Units that came, or went below zero' }),
+  reason: Type.Enum([...MOVEMENT_REASONS]),
+  reference: { ...Nullable(Type.String()), description: 'The order, return or import that it belongs to' },
+  note: Nullable(Type.String()),
+  created_at: Timestamp,
+})
+
+export const viewMovement = (movement: StockMovement): Static<typeof StockMovementView> => ({
+  id: movement.id,
+  variant_id: movement.variantId,
+  delta: movement.delta,
+  reason: movement.reason,
+  reference: movement.reference,
+  note: movement.note,
+  created_at: toTimestamp(movement.createdAt),
+})
