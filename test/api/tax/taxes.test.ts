@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import { newId } from '#shared/platform/id.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { TaxClass } from '#shared/tax/tax-class.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
@@ -55,6 +57,16 @@ test('two new defaults at once leave one', async () => {
   assert.ok(answers.every(({ status }) => status < 300))
   const { data } = await request('GET /admin/tax/classes', { token })
   assert.equal(data.filter(({ is_default }: { is_default: boolean }) => is_default).length, 1)
+
+  const naive = ids.map((id) =>
+    inStore(store.id, async (tx) => {
+      await TaxClass.in(tx).where('is_default', true).patch({ isDefault: false })
+      await TaxClass.in(tx).findById(id).patch({ isDefault: true })
+    }),
+  )
+  const settled = await Promise.allSettled(naive)
+  const failed = settled.filter(({ status }) => status === 'rejected')
+  assert.ok(failed.length > 0, 'control: without a queue they get in each other’s way')
 })
 
 test('PATCH /admin/tax/classes/{id} leaves what it does not name, and minds If-Match', async () => {
