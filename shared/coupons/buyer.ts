@@ -1,12 +1,17 @@
 import { sha256 } from '../platform/crypto.ts'
 import { foldCase } from '../platform/fold-case.ts'
 
-/** Who uses a coupon. Whoever has either the account or the address is the same buyer. */
+/** Who uses a coupon. Whoever has the account, or an address that it was used with, is the same buyer. */
 export interface Buyer {
   customerId: string | null
-  /** Null: not known yet, as with a guest's cart. */
+  /** That was given with the order; null: none yet, as with a cart. */
   email: string | null
 }
 
 /** What a buyer is known again by, so that coupons keep nobody's address. */
 export const emailHash = (email: string): Buffer => sha256(foldCase(email))
+
+/** The same of a customer's account, in SQL; null for a guest. `customerId` is an expression of type uuid. */
+export const accountHashSql = (customerId: string): string => `
+  (select sha256(convert_to(email_normalized, 'UTF8')) from customers
+   where store_id = current_setting('app.store_id')::uuid and id = ${customerId})`

@@ -8,7 +8,7 @@ export class CouponUse extends StoreModel {
   declare orderId: string
   /** Null: a guest's. */
   declare customerId: string | null
-  /** SHA-256 of the order's address, folded: enough to know a buyer again. */
+  /** SHA-256 of the account's address, else the order's, folded: enough to know a buyer again. */
   declare emailHash: Buffer
   declare discountMinor: bigint
   declare currency: string

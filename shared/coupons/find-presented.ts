@@ -2,7 +2,7 @@ import { foldCase } from '../platform/fold-case.ts'
 import { readJson, type Within } from '../platform/read-json.ts'
 import type { Statement } from '../platform/statement.ts'
 import type { PresentedCoupon } from './apply-coupon.ts'
-import { type Buyer, emailHash } from './buyer.ts'
+import { accountHashSql, type Buyer, emailHash } from './buyer.ts'
 
 const STORE = "current_setting('app.store_id')::uuid"
 
@@ -30,7 +30,8 @@ const FIND_PRESENTED: Statement = {
     'usesOfBuyer', (
       select count(*) from coupon_uses u
       where k.uses_per_customer is not null and u.store_id = ${STORE} and u.coupon_id = k.id
-        and u.given_back_at is null and (u.customer_id = $3::uuid or u.email_hash = decode($4, 'hex'))),
+        and u.given_back_at is null 
+        and (u.customer_id = $3::uuid or u.email_hash in (decode($4, 'hex'), ${accountHashSql('$3::uuid')}))),
     'matchingIds', case when k.product_ids <> '{}' or k.category_ids <> '{}'
       then array(select id from matching) end)::text as json
   from coupon k`,

@@ -3,7 +3,7 @@ import { newId } from '../platform/id.ts'
 import type { Statement } from '../platform/statement.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import type { PresentedCoupon } from './apply-coupon.ts'
-import { emailHash } from './buyer.ts'
+import { accountHashSql, emailHash } from './buyer.ts'
 import { Coupon } from './coupon.ts'
 import { CouponErrors } from './errors.ts'
 
@@ -30,11 +30,13 @@ const NOTE_USE: Statement = {
   text: `
   insert into coupon_uses
     (store_id, id, coupon_id, order_id, customer_id, email_hash, discount_minor, currency, created_at)
-  select current_setting('app.store_id')::uuid, $1::uuid, $2::uuid, $3::uuid, $4::uuid, $5::bytea, $6::bigint, $7, $8
+  select current_setting('app.store_id')::uuid, $1::uuid, $2::uuid, $3::uuid, $4::uuid,
+    coalesce(account.hash, $5::bytea), $6::bigint, $7, $8
+  from (select ${accountHashSql('$4::uuid')} as hash) account
   where $9::integer is null or $9 > (
     select count(*) from coupon_uses
     where store_id = current_setting('app.store_id')::uuid and coupon_id = $2::uuid and given_back_at is null
-      and (customer_id = $4::uuid or email_hash = $5::bytea))
+      and (customer_id = $4::uuid or email_hash in ($5::bytea, account.hash)))
   returning id`,
 }
 
