@@ -1,4 +1,4 @@
-import type { StoreTx } from '../platform/store-scope.ts'
+import { readInStore } from '../platform/one-round-trip.ts'
 import { LIVE } from './find-links.ts'
 
 /** What the store itself knows of items of the external catalog. */
@@ -12,15 +12,16 @@ export interface Annotations {
 const ANNOTATE = {
   name: 'annotate_remote_items',
   text: `
-    select
-      (select coalesce(json_object_agg(item_id, product_id), '{}') from remote_links
-        where store_id = current_setting('app.store_id')::uuid and item_id = any ($1) and ${LIVE}) as products,
-      (select coalesce(json_agg(distinct rate_ppm), '[]') from tax_rates
-        where store_id = current_setting('app.store_id')::uuid) as "ratesPpm"`,
+    select json_build_object(
+      'products', (select coalesce(json_object_agg(item_id, product_id), '{}') from remote_links
+        where store_id = current_setting('app.store_id')::uuid
+          and item_id in (select json_array_elements_text($1::json)) and ${LIVE}),
+      'ratesPpm', (select coalesce(json_agg(distinct rate_ppm), '[]') from tax_rates
+        where store_id = current_setting('app.store_id')::uuid))`,
 }
 
-/** What the store knows of these items, in one query. */
-export async function annotate(tx: StoreTx, itemIds: string[]): Promise<Annotations> {
-  const [row] = await tx.prepared<Annotations>(ANNOTATE, [itemIds])
-  return row ?? { products: {}, ratesPpm: [] }
+/** What the store knows of these items, in one query and one round trip. */
+export async function annotate(storeId: string, itemIds: string[]): Promise<Annotations> {
+  const [row] = await readInStore(storeId, ANNOTATE, [JSON.stringify(itemIds)])
+  return JSON.parse(row?.[0] ?? '{"products":{},"ratesPpm":[]}')
 }

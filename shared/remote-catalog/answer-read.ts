@@ -1,8 +1,8 @@
 import { sendAnswer } from '../platform/answers.ts'
 import { now } from '../platform/clock.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
-import { openApiKey, paceOf } from './connection.ts'
-import { findConnection } from './find-connection.ts'
+import { readInStore } from '../platform/one-round-trip.ts'
+import { inStore, type StoreTx } from '../platform/store-scope.ts'
+import { openApiKey, paceOf, RemoteConnection } from './connection.ts'
 import type { RemoteAnswer } from './remote-item.ts'
 import { RemoteRead } from './remote-read.ts'
 
@@ -15,20 +15,31 @@ export interface DueRead {
   expiresAt: Date
 }
 
+const FIND_DUE_READ = {
+  name: 'find_due_remote_read',
+  text: `
+    select to_json(r.expires_at) #>> '{}', to_jsonb(c)
+    from remote_reads r left join remote_connections c on c.store_id = r.store_id
+    where r.store_id = current_setting('app.store_id')::uuid and r.id = $1::uuid
+      and r.expires_at > $2::timestamptz`,
+}
+
 /** A question that still waits for its answer; undefined for one that was answered or is out of date. */
-export async function findDueRead(tx: StoreTx, readId: string): Promise<DueRead | undefined> {
-  const read = await RemoteRead.in(tx).findById(readId).where('expires_at', '>', now())
-  if (!read) return undefined
-  const connection = await findConnection(tx)
-  if (!connection) {
-    await answerRead(tx, readId, { fault: 'unavailable', why: 'it was disconnected' })
+export async function findDueRead(storeId: string, readId: string): Promise<DueRead | undefined> {
+  const [row] = await readInStore(storeId, FIND_DUE_READ, [readId, now().toISOString()])
+  if (!row) return undefined
+  const [expiresAt, kept] = row
+  if (!kept) {
+    const answer: RemoteAnswer = { fault: 'unavailable', why: 'it was disconnected' }
+    await inStore(storeId, (tx) => answerRead(tx, readId, answer))
     return undefined
   }
+  const connection = RemoteConnection.fromDatabaseJson(JSON.parse(kept))
   return {
     baseUrl: connection.baseUrl,
     apiKey: openApiKey(connection),
     pace: paceOf(connection),
-    expiresAt: read.expiresAt,
+    expiresAt: new Date(expiresAt ?? 0),
   }
 }
 

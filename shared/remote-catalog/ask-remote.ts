@@ -46,7 +46,6 @@ async function askRemote(storeId: string, question: RemoteQuestion) {
  */
 async function beginReading(tx: StoreTx, question: RemoteQuestion): Promise<{ answered: Promise<Answer> }> {
   const connection = await requireConnection(tx)
-  await RemoteRead.in(tx).where('expires_at', '<=', now()).delete()
   const readId = newId()
   const { id, ahead } = await joinOrBegin(tx, readId, hashQuestion(question, connection))
   if (id === readId) {
@@ -57,23 +56,29 @@ async function beginReading(tx: StoreTx, question: RemoteQuestion): Promise<{ an
   return expectAnswer(id, PATIENCE_MS)
 }
 
+// A question that was given up, its worker or its callers having died, is begun anew under the same row.
 const JOIN_OR_BEGIN = {
   name: 'join_or_begin_remote_read',
   text: `
     with joined as (
       insert into remote_reads as r (store_id, id, question, expires_at)
       values (current_setting('app.store_id')::uuid, $1, $2, $3)
-      on conflict (store_id, question) do update set question = r.question
+      on conflict (store_id, question) do update set
+        id = case when r.expires_at <= $4 then excluded.id else r.id end,
+        expires_at = case when r.expires_at <= $4 then excluded.expires_at else r.expires_at end
       returning id
     )
-    select id, (select count(*)::int from remote_reads
-      where store_id = current_setting('app.store_id')::uuid) as ahead from joined`,
+    select joined.id, others.ahead, others."givenUp" from joined, (
+      select count(*) filter (where expires_at > $4)::int as ahead,
+        count(*) filter (where expires_at <= $4)::int as "givenUp"
+      from remote_reads where store_id = current_setting('app.store_id')::uuid) others`,
 }
 
 async function joinOrBegin(tx: StoreTx, readId: string, hash: Buffer) {
-  const values = [readId, hash, inMs(PATIENCE_MS)]
-  const [row] = await tx.prepared<{ id: string; ahead: number }>(JOIN_OR_BEGIN, values)
+  const values = [readId, hash, inMs(PATIENCE_MS), now()]
+  const [row] = await tx.prepared<{ id: string; ahead: number; givenUp: number }>(JOIN_OR_BEGIN, values)
   if (!row) throw new Error('A question was neither begun nor joined')
+  if (row.givenUp) await RemoteRead.in(tx).where('expires_at', '<=', now()).delete()
   return row
 }
 

@@ -1,4 +1,3 @@
-import { inStore } from '../platform/store-scope.ts'
 import { annotate } from './annotate.ts'
 import { readPage } from './ask-remote.ts'
 import { viewPage } from './item-view.ts'
@@ -11,5 +10,5 @@ import type { PageQuestion } from './question.ts'
 export async function browseCatalog(storeId: string, question: PageQuestion) {
   const page = await readPage(storeId, question)
   const ids = page.items.map(({ id }) => id)
-  return viewPage(page, question, await inStore(storeId, (tx) => annotate(tx, ids)))
+  return viewPage(page, question, await annotate(storeId, ids))
 }

@@ -7,6 +7,7 @@ import type { RemoteItem } from './remote-item.ts'
 const LONGEST_NAME = 300
 const LONGEST_CODE = 100
 const LONGEST_URL = 2_000
+const LONGEST_QUOTE = 40
 
 // Controls, and marks that turn the direction of what is shown.
 const UNSAFE = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu
@@ -21,7 +22,9 @@ export function draftProduct(item: RemoteItem, { currency, defaultLanguage }: St
   const name = lineOf(item.name).slice(0, LONGEST_NAME).toWellFormed() || sku || item.id
   const priceMinor = parseMinor(item.price, currency)
   if (priceMinor === null || priceMinor < 0n)
-    throw RemoteErrors.itemNotImportable({ why: `its price "${item.price}" is no amount in ${currency}` })
+    throw RemoteErrors.itemNotImportable({
+      why: `its price "${lineOf(item.price).slice(0, LONGEST_QUOTE)}" is no amount in ${currency}`,
+    })
   if ((sku ?? '').length > LONGEST_CODE)
     throw RemoteErrors.itemNotImportable({ why: `its SKU is longer than ${LONGEST_CODE} characters` })
   return {
@@ -62,4 +65,4 @@ const VARIANT = {
 const lineOf = (text: string): string => text.replace(UNSAFE, ' ').replace(/\s+/g, ' ').trim()
 
 const isImage = (url: string): boolean =>
-  /^https?:\/\/\S+$/.test(url) && url.length <= LONGEST_URL && URL.canParse(url)
+  /^https?:\/\/\S+$/.test(url) && lineOf(url) === url && url.length <= LONGEST_URL && URL.canParse(url)

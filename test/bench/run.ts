@@ -31,6 +31,8 @@ try {
     STRIPE_SECRET_KEY: 'sk_test_bench',
     STRIPE_WEBHOOK_SECRET: 'whsec_bench',
     LOG_LEVEL: 'info',
+    // The till is a process of this machine.
+    WEBHOOKS_ALLOW_LOCAL: 'true',
     // Counted as ever, but never used up.
     LIMIT_API: '1000000000',
     LIMIT_ADMIN: '1000000000',
@@ -77,6 +79,11 @@ try {
   progress('Signing in')
   const { measureIdentity } = await import('./identity.ts')
   table.push(...(await measureIdentity(subject)))
+  progress('Linked catalog')
+  // Not before: the other figures are of the web process alone.
+  serve('workers/main.ts', 0, {})
+  const { measureRemoteCatalog } = await import('./remote-catalog.ts')
+  table.push(await measureRemoteCatalog(subject))
   progress('')
   print(table)
 } finally {

@@ -34,11 +34,11 @@ function parse(json: string): unknown {
 const fieldsOf = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
 
-/** An item without an id could be neither linked nor imported: it is none. */
+/** An item without an id that can be kept could be neither linked nor imported: it is none. */
 function itemOf(value: unknown): RemoteItem | null {
   const given = fieldsOf(value)
   const id = textOf(given.id)
-  if (!id || id.length > LONGEST_ID) return null
+  if (!id || id.length > LONGEST_ID || /\p{Cc}/u.test(id)) return null
   return {
     id,
     name: textOf(given.name),

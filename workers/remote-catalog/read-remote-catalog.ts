@@ -29,7 +29,7 @@ const inTurn = takeTurns()
 
 /** Asks the external system what somebody waits for, and hands the answer over. Nothing of it is kept. */
 export const readRemoteCatalog = handle(job, async ({ storeId, readId, question }, { signal }) => {
-  const due = await inStore(storeId, (tx) => findDueRead(tx, readId))
+  const due = await findDueRead(storeId, readId)
   if (!due) return
   const answer = await ask(due, question, signal).catch((error) => faultOf(error, storeId))
   await inStore(storeId, (tx) => answerRead(tx, readId, answer))

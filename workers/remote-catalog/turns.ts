@@ -63,16 +63,17 @@ export function takeTurns(lanes: Pick<typeof platformLanes, 'takeLane' | 'leaveL
   ): Promise<T> {
     const queue = queueOf(pace)
     assertInTime(queue, pace, until)
-    return queue.schedule(async () => {
+    // The caller is not kept waiting while the lane is left; the next one in this queue is.
+    const { promise, resolve, reject } = Promise.withResolvers<T>()
+    const turn = queue.schedule(async () => {
       const lane = await waitForLane(pace, until)
       const left = Math.max(0, until.getTime() - now().getTime())
-      try {
-        return await call(AbortSignal.any([signal, AbortSignal.timeout(left)]))
-      } finally {
-        // A lane that cannot be left is free when its call's time is over.
-        await lanes.leaveLane(pace, lane).catch((error) => log.warn({ err: error }, 'could not leave a lane'))
-      }
+      await call(AbortSignal.any([signal, AbortSignal.timeout(left)])).then(resolve, reject)
+      // A lane that cannot be left is free when its call's time is over.
+      await lanes.leaveLane(pace, lane).catch((error) => log.warn({ err: error }, 'could not leave a lane'))
     })
+    turn.catch(reject)
+    return promise
   }
 }
 

@@ -71,7 +71,11 @@ const ODD: Record<number, Partial<TillItem>> = {
   17: { is_active: 'true', unit: 'Fathom' },
   18: { update_date: '2026-02-01T10:00:00+02:00' },
   19: { id: '19/ö ?&=#', sku: '' },
-  20: { name: 'Turned \u202eback\u202c and \u0000 struck', update_date: 'yesterday' },
+  20: {
+    name: 'Turned \u202eback\u202c and \u0000 struck',
+    image_url: 'https://till.example/\u0000.jpg',
+    update_date: 'yesterday',
+  },
   // The same SKU as the one before it.
   22: { sku: 'TILL-00021' },
   23: { sku: '', code: '' },

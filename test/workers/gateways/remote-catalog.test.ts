@@ -116,6 +116,7 @@ const NO_PAGES = [
   '{"items":[1],"total":1}',
   '{"items":[{"name":"no id"}],"total":1}',
   '{"items":[{"id":""}],"total":1}',
+  '{"items":[{"id":"a\\u0000b"}],"total":1}',
   `{"items":[{"id":"${'x'.repeat(201)}"}],"total":1}`,
   '{"items":[{"id":"1"},{"id":"2"},{"id":"3"}],"total":3}',
 ]
