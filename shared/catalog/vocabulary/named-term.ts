@@ -16,11 +16,15 @@ export class NamedTerm extends Term {
   declare position: number
 }
 
+const LONGEST_KEY = 300
+
 /** The key of a name that is written; nothing where none is. */
 export function keyOfName({ nameI18n }: { nameI18n?: Texts }, { defaultLanguage }: Store) {
   if (!nameI18n) return {}
   const name = pickText(nameI18n, defaultLanguage, defaultLanguage)
-  return { nameKey: name.normalize('NFKC').trim().toLowerCase() }
+  const key = name.normalize('NFKC').trim().toLowerCase()
+  // One sign can become eighteen, and an index takes no more than its share of a page.
+  return { nameKey: key.slice(0, LONGEST_KEY).toWellFormed() }
 }
 
 /** Narrows to terms with the words in one of their names. */

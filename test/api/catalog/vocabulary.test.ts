@@ -190,6 +190,14 @@ test('GET /admin/attributes: lists stand by position and name, by pages, and are
   assert.equal((await request('GET /admin/attributes?colour=red', { token })).status, 422)
 })
 
+test('POST /admin/attribute-groups: a name that grows when it is compared is taken all the same', async () => {
+  const { token } = await setUp()
+  const body = { name_i18n: { en: '\u{fdfa}'.repeat(300) } }
+
+  assert.equal((await request('POST /admin/attribute-groups', { token, body })).status, 201)
+  assert.equal((await request('POST /admin/attribute-groups', { token, body })).status, 409)
+})
+
 test('POST /admin/attributes: a name is free in another group, and capitals are no difference', async () => {
   const { store, token } = await setUp()
   const { groupId } = await buildAttribute(store, { nameI18n: { en: 'Height' } })
