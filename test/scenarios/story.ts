@@ -130,6 +130,25 @@ export async function tellStory(access: SandboxAccess, listener: Listener): Prom
   const [letter] = await mailsTo(web, access, email, 2)
   assert.match(letter?.text ?? '', /open fire\?.*without the lid/s)
 
+  listener.chapter('Staff put the product on special; the cart says what it may cost, and why it costs that')
+  const rules = `PUT /admin/products/${detail.data.id}/price-rules`
+  await staff.call(rules, {
+    body: {
+      items: [
+        { kind: 'special', price: 0.5 },
+        { kind: 'quantity', min_quantity: 3, price: 0.4 },
+      ],
+    },
+  })
+  const special = await visitor.call(`GET /products/${first.slug}`)
+  assert.equal(special.data.special_price, 0.5)
+  assert.deepEqual(special.data.quantity_discounts, [{ min_quantity: 3, price: 0.4 }])
+  const three = await visitor.call('POST /cart/items', { body: { variant_id: first.variantId, quantity: 3 } })
+  const explained = await visitor.as({ 'X-Cart-Token': three.data.token }).call('GET /cart?explain=true')
+  const [applied] = explained.data.items[0].explanation.filter((one: { applied: boolean }) => one.applied)
+  assert.deepEqual([applied.kind, applied.price], ['quantity', 0.4])
+  await staff.call(rules, { body: { items: [] } })
+
   listener.chapter('Refund a part, then the rest by setting the order to refunded')
   const part = await staff
     .as({ 'Idempotency-Key': randomUUID() })
