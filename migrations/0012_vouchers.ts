@@ -87,7 +87,48 @@ export async function up(knex: Knex) {
      foreign key (store_id, voucher_id) references vouchers (store_id, id),
      foreign key (store_id, order_id) references orders (store_id, id)`,
   )
+  // Gift vouchers on their way to be bought: each is a line of its cart.
+  await storeTable(
+    knex,
+    'cart_vouchers',
+    `id uuid not null,
+     cart_id uuid not null,
+     amount_minor bigint not null check (amount_minor > 0),
+     from_name text not null,
+     from_email text not null,
+     to_name text not null,
+     to_email text not null,
+     message text not null,
+     voucher_theme_id uuid,
+     created_at timestamptz not null,
+     primary key (store_id, id),
+     foreign key (store_id, cart_id) references carts (store_id, id) on delete cascade,
+     constraint vouchers_theme foreign key (store_id, voucher_theme_id)
+       references voucher_themes (store_id, id) on delete set null (voucher_theme_id)`,
+  )
+  // What refunds took off vouchers that were bought with the refunded order.
+  await storeTable(
+    knex,
+    'voucher_withdrawals',
+    `id uuid not null,
+     refund_id uuid not null,
+     voucher_id uuid not null,
+     price_minor bigint not null check (price_minor > 0),
+     amount_minor bigint not null check (amount_minor between 0 and price_minor),
+     was_active boolean not null,
+     is_undone boolean not null default false,
+     created_at timestamptz not null,
+     primary key (store_id, id),
+     unique (store_id, refund_id, voucher_id),
+     foreign key (store_id, refund_id) references refunds (store_id, id),
+     foreign key (store_id, voucher_id) references vouchers (store_id, id)`,
+  )
   await knex.raw(`
+    create index on cart_vouchers (store_id, cart_id);
+    create index on cart_vouchers (store_id, voucher_theme_id);
+    create index on voucher_withdrawals (store_id, voucher_id);
+    -- Vouchers are not shipped.
+    alter table orders alter column shipping_method drop not null;
     alter table orders add column voucher_minor bigint not null default 0
       check (voucher_minor between 0 and total_minor);
     alter table refunds add column voucher_amount_minor bigint not null default 0,

@@ -16,6 +16,7 @@ export const cartExample = {
       image_url: 'https://images.example/mug-blue.jpg',
       available: true,
       variant: { price: 14, sale_price: 12.4 },
+      voucher: null,
     },
   ],
   coupon: null,

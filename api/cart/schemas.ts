@@ -1,14 +1,39 @@
 import { Type } from 'typebox'
 import { MOST_UNITS } from '#shared/cart/limits.ts'
-import { Line, Shape, Uuid } from '#shared/platform/schema.ts'
+import { Email, Line, Nullable, Shape, Uuid } from '#shared/platform/schema.ts'
 import { CouponCode } from '../coupons/schemas.ts'
 import { Country, Zone } from '../geo/schemas.ts'
 
 const Quantity = Type.Integer({ minimum: 1, maximum: MOST_UNITS })
 
+const Name = Line(200)
+
+const NewVoucher = Shape(
+  {
+    amount: Type.Number({ exclusiveMinimum: 0, maximum: 999_999_999, description: 'Major units' }),
+    to_name: Name,
+    to_email: Email,
+    from_name: Name,
+    from_email: Email,
+    voucher_theme_id: Type.Optional(Nullable(Uuid)),
+    message: Type.Optional(Type.String({ maxLength: 2_000 })),
+  },
+  { description: 'A gift voucher to buy: a line of its own' },
+)
+
 export const NewCartItem = Shape(
-  { variant_id: Type.Optional(Uuid), product_id: Type.Optional(Uuid), quantity: Quantity },
-  { description: 'Either `variant_id`, or `product_id`, which stands for its first variant' },
+  {
+    variant_id: Type.Optional(Uuid),
+    product_id: Type.Optional(Uuid),
+    quantity: Type.Optional(
+      Type.Integer({ ...Quantity, description: 'Needed but for a voucher, which is bought one at a time' }),
+    ),
+    voucher: Type.Optional(NewVoucher),
+  },
+  {
+    description:
+      'One of `variant_id`, `product_id`, which stands for its first variant, and `voucher`, a gift voucher to buy',
+  },
 )
 
 export const CartCoupon = Shape({ code: CouponCode })

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { addItem } from '#shared/cart/add-item.ts'
+import { addToCart } from '#shared/cart/add-to-cart.ts'
 import { putCouponOn, takeCouponOff } from '#shared/cart/change-coupon.ts'
 import { changeItem } from '#shared/cart/change-item.ts'
 import { clearCart } from '#shared/cart/clear-cart.ts'
@@ -14,6 +14,7 @@ import { assertPlace } from '#shared/geo/place.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { ShippingMethodErrors } from '#shared/settings/errors.ts'
 import { ShippingMethodView, viewShippingMethod } from '#shared/settings/view.ts'
+import { VoucherErrors } from '#shared/vouchers/errors.ts'
 import { guest } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
 import { destinationOf, homeOf } from './destination.ts'
@@ -62,19 +63,26 @@ export const addCartItem = endpoint({
   method: 'post',
   path: '/cart/items',
   access: guest,
-  summary: 'Put units of a variant into the cart',
+  summary: 'Put units of a variant, or a gift voucher to buy, into the cart',
   description:
-    'Adds to the line of the variant where there is one. A guest without a cart gets one, and its `token`. More ' +
+    'Adds to the line of the variant where there is one; each gift voucher is a line of its own. A guest without a cart gets one, and its `token`. More ' +
     'than the stock has may be put in: the line is not `available`, and checkout refuses it.',
   body: NewCartItem,
   returns: [201, CartView],
-  errors: [CommonErrors.notFound, CartErrors.tooManyUnits, CartErrors.tooManyLines, CartErrors.totalTooLarge],
+  errors: [
+    CommonErrors.notFound,
+    CartErrors.tooManyUnits,
+    CartErrors.tooManyLines,
+    CartErrors.tooManyVouchers,
+    CartErrors.totalTooLarge,
+    VoucherErrors.amountOutOfRange,
+  ],
   example: {
     body: { variant_id: '01992e10-5a70-7b1c-8f2d-3e4a5b6c7d8e', quantity: 2 },
     data: newCartExample,
   },
   async handle({ tx, store, customer, cartToken, body, request: { language } }) {
-    const { cart, token } = await addItem(tx, holderOf({ customer, cartToken }), body)
+    const { cart, token } = await addToCart(tx, store.currency, holderOf({ customer, cartToken }), body)
     return viewCart(await priceAt(tx, cart, homeOf(store)), { store, language, token })
   },
 })

@@ -14,7 +14,9 @@ export const CheckoutBody = Shape({
   telephone: Telephone,
   shipping_address: Address,
   billing_address: Type.Optional(Address),
-  shipping_method_id: Uuid,
+  shipping_method_id: Type.Optional(
+    Type.String({ ...Uuid, description: 'Needed unless there is nothing to ship: gift vouchers alone' }),
+  ),
   payment_method: Type.String({
     ...Line(40),
     description:

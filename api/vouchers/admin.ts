@@ -94,6 +94,7 @@ export const updateVoucher = endpoint({
     VoucherErrors.codeTaken,
     VoucherErrors.amountBelowSpent,
     VoucherErrors.awaitsPayment,
+    VoucherErrors.orderFixed,
   ],
   example: { body: { amount: 50, is_active: true }, data: voucherExample },
   async handle({ tx, params, body, staff, request }) {

@@ -37,7 +37,7 @@ export async function addItem(
 
 async function variantOf(tx: StoreTx, { variant_id, product_id }: NewItem): Promise<string> {
   if ((variant_id === undefined) === (product_id === undefined))
-    throw invalid(['body'], 'Give either variant_id or product_id')
+    throw invalid(['body'], 'Give one of variant_id, product_id and voucher')
   const variantId = variant_id ?? (await defaultVariantOf(tx, product_id ?? ''))
   if (!variantId) throw CommonErrors.notFound()
   return variantId
@@ -62,10 +62,11 @@ async function addUnits(tx: StoreTx, cartId: string, variantId: string, quantity
 }
 
 /** Judges the cart as it would be; what it refuses is rolled back. */
-function assertFits({ lines }: PricedCart, variantId: string): void {
+function assertFits(cart: PricedCart, variantId: string): void {
+  const { lines } = cart
   const added = lines.find((line) => line.variantId === variantId)
   if (!added?.sellable.isSellable) throw CommonErrors.notFound()
   if (added.quantity > MOST_UNITS) throw CartErrors.tooManyUnits()
   if (lines.length > MOST_LINES) throw CartErrors.tooManyLines()
-  assertPayable(lines)
+  assertPayable(cart)
 }

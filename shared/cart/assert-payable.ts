@@ -2,7 +2,14 @@ import { sum } from '../platform/money.ts'
 import { CartErrors } from './errors.ts'
 import { LARGEST_TOTAL_MINOR } from './limits.ts'
 
-/** Refuses lines that come to more than an order can hold: `cart.total_too_large`. */
-export function assertPayable(lines: readonly { lineTotalMinor: bigint }[]): void {
-  if (sum(lines.map((line) => line.lineTotalMinor)) > LARGEST_TOTAL_MINOR) throw CartErrors.totalTooLarge()
+interface Goods {
+  lines: readonly { lineTotalMinor: bigint }[]
+  vouchers: readonly { amountMinor: bigint }[]
+}
+
+/** Refuses lines and vouchers that come to more than an order can hold: `cart.total_too_large`. */
+export function assertPayable({ lines, vouchers }: Goods): void {
+  const linesMinor = sum(lines.map(({ lineTotalMinor }) => lineTotalMinor))
+  const vouchersMinor = sum(vouchers.map(({ amountMinor }) => amountMinor))
+  if (linesMinor + vouchersMinor > LARGEST_TOTAL_MINOR) throw CartErrors.totalTooLarge()
 }

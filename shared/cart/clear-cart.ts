@@ -1,6 +1,7 @@
 import type { StoreTx } from '../platform/store-scope.ts'
 import { Cart } from './cart.ts'
 import { CartItem } from './cart-item.ts'
+import { CartVoucher } from './cart-voucher.ts'
 import { lockCart } from './lock-cart.ts'
 import type { CartHolder } from './open-cart.ts'
 
@@ -9,5 +10,6 @@ export async function clearCart(tx: StoreTx, holder: CartHolder): Promise<void> 
   const cartId = await lockCart(tx, holder)
   if (!cartId) return
   await CartItem.in(tx).where('cart_id', cartId).delete()
+  await CartVoucher.in(tx).where('cart_id', cartId).delete()
   await Cart.in(tx).findById(cartId).patch({ couponCode: null })
 }

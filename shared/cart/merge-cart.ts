@@ -5,7 +5,8 @@ import { newId } from '../platform/id.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { Cart } from './cart.ts'
 import { CartItem } from './cart-item.ts'
-import { MOST_LINES, MOST_UNITS } from './limits.ts'
+import { CartVoucher } from './cart-voucher.ts'
+import { MOST_LINES, MOST_UNITS, MOST_VOUCHERS } from './limits.ts'
 import { openCustomerCart } from './open-cart.ts'
 
 /**
@@ -28,9 +29,19 @@ export async function mergeCart(
   const theirs = items.filter((item) => item.cartId === guestCart.id)
   const mine = new Map(items.filter((item) => item.cartId === cartId).map((i) => [i.variantId, i.quantity]))
   await setQuantities(tx, cartId, await merged(tx, theirs, mine))
+  await moveVouchers(tx, guestCart.id, cartId)
   const { couponCode } = guestCart
   if (couponCode !== null) await Cart.in(tx).findById(cartId).patch({ couponCode })
   await Cart.in(tx).deleteById(guestCart.id)
+}
+
+/** As many of the guest's gift vouchers as there is room for, the oldest first. */
+async function moveVouchers(tx: StoreTx, from: string, to: string): Promise<void> {
+  const theirs = await CartVoucher.in(tx).where('cart_id', from).orderBy('id').select('id')
+  if (theirs.length === 0) return
+  const room = MOST_VOUCHERS - (await CartVoucher.in(tx).where('cart_id', to).resultSize())
+  const ids = theirs.slice(0, room < 0 ? 0 : room).map(({ id }) => id)
+  await CartVoucher.in(tx).whereIn('id', ids).patch({ cartId: to })
 }
 
 type Quantities = Map<string, number>

@@ -1,4 +1,5 @@
 import type { Place } from '../geo/place.ts'
+import { sum } from '../platform/money.ts'
 import type { Within } from '../platform/read-json.ts'
 import { ShippingMethodErrors } from '../settings/errors.ts'
 import { findTerms, type Terms } from '../settings/find-terms.ts'
@@ -6,6 +7,7 @@ import { carries, shippingPrice } from '../settings/offered-method.ts'
 import { type Taxed, type TaxPart, taxParts, taxUnder } from '../tax/tax-on.ts'
 import type { CartCoupon } from './cart-coupon.ts'
 import type { CartLine } from './cart-line.ts'
+import type { VoucherLine } from './cart-voucher.ts'
 import { type Charges, type LineParts, type PricedLines, priceCart } from './price-cart.ts'
 import type { PricedCart } from './read-cart.ts'
 
@@ -27,12 +29,13 @@ export async function priceAt(
   if (!destination) return cart
   const terms = await findTerms(within, destination)
   if (destination.shippingMethodId) assertShips(terms, cart.lines)
-  return { ...cart, ...priceUnder(terms, cart.lines, cart.coupon) }
+  return { ...cart, ...priceUnder(terms, cart) }
 }
 
-/** Throws `checkout.shipping_unavailable` unless the chosen way to ship is offered and carries the lines. */
+/** Throws `checkout.shipping_unavailable` unless the chosen way to ship is offered and carries the lines, if there are any. */
 export function assertShips({ shipping }: Pick<Terms, 'shipping'>, lines: readonly CartLine[]): void {
-  if (!shipping || !carries(shipping, weightOf(lines))) throw ShippingMethodErrors.unavailable()
+  if (lines.length > 0 && (!shipping || !carries(shipping, weightOf(lines))))
+    throw ShippingMethodErrors.unavailable()
 }
 
 /** In grams; what is not known to weigh anything weighs nothing. */
@@ -42,19 +45,29 @@ export const weightOf = (lines: readonly CartLine[]): number =>
 /** What is taken off: of each line, in their order, and all that shipping costs. */
 type Off = Pick<CartCoupon, 'discountsMinor' | 'freeShipping'>
 
-/** Prices lines under the terms of a place. */
+/** What is in a cart: goods, gift vouchers to be bought, and what is taken off. */
+interface InCart<Line> {
+  lines: readonly Line[]
+  vouchers: readonly Pick<VoucherLine, 'amountMinor'>[]
+  coupon: Off | null
+}
+
+/** Prices what is in a cart under the terms of a place. Gift vouchers are neither shipped nor taxed. */
 export function priceUnder<Line extends CartLine>(
   { shipping, tax }: Pick<Terms, 'shipping' | 'tax'>,
-  lines: readonly Line[],
-  off: Off | null,
+  { lines, vouchers, coupon: off }: InCart<Line>,
 ): PricedLines<Line> & { taxes: TaxPart[] } {
   const discountsMinor = off?.discountsMinor
+  const vouchersMinor = sum(vouchers.map(({ amountMinor }) => amountMinor))
   const { subtotalMinor, discountMinor } = priceCart(lines, { discountsMinor }).totals
-  const shipped = shipping && {
-    priceMinor: off?.freeShipping ? 0n : shippingPrice(shipping, subtotalMinor - discountMinor),
-    taxClassId: shipping.taxClassId,
-  }
-  const priced = priceCart(lines, { discountsMinor, shipping: shipped, taxOn: taxUnder(tax) })
+  const shipped =
+    lines.length === 0
+      ? undefined
+      : shipping && {
+          priceMinor: off?.freeShipping ? 0n : shippingPrice(shipping, subtotalMinor - discountMinor),
+          taxClassId: shipping.taxClassId,
+        }
+  const priced = priceCart(lines, { discountsMinor, shipping: shipped, vouchersMinor, taxOn: taxUnder(tax) })
   return { ...priced, taxes: taxParts(tax, [...priced.lines.map(toTaxed), ...shippingTaxed(shipped)]) }
 }
 

@@ -20,6 +20,8 @@ export interface Charges {
   /** What is taken off each line, in their order; as much of it as the line comes to. */
   discountsMinor?: readonly bigint[] | undefined
   shipping?: { priceMinor: bigint; taxClassId: string | null } | undefined
+  /** What gift vouchers come to that are bought: neither discounted nor taxed, for they are money. */
+  vouchersMinor?: bigint | undefined
   /** Prices are net: tax comes on top. Left out: nothing is taxed. */
   taxOn?: TaxOn | undefined
 }
@@ -49,10 +51,10 @@ const NO_SHIPPING = { priceMinor: 0n, taxClassId: null }
  */
 export function priceCart<Line extends LineToPrice>(
   lines: readonly Line[],
-  { discountsMinor = [], shipping = NO_SHIPPING, taxOn = UNTAXED }: Charges = {},
+  { discountsMinor = [], shipping = NO_SHIPPING, vouchersMinor = 0n, taxOn = UNTAXED }: Charges = {},
 ): PricedLines<Line> {
   const priced = lines.map((line, index) => priceLine(line, discountsMinor[index] ?? 0n, taxOn))
-  const subtotalMinor = sum(lines.map((line) => line.lineTotalMinor))
+  const subtotalMinor = sum(lines.map((line) => line.lineTotalMinor)) + vouchersMinor
   const discountMinor = sum(priced.map((line) => line.discountMinor))
   const shippingMinor = shipping.priceMinor
   const shippingTaxMinor = taxOn(shippingMinor, shipping.taxClassId)

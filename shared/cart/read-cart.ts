@@ -1,4 +1,5 @@
 import { now } from '../platform/clock.ts'
+import { sum } from '../platform/money.ts'
 import { readInStore } from '../platform/one-round-trip.ts'
 import type { Within } from '../platform/read-json.ts'
 import type { Statement } from '../platform/statement.ts'
@@ -7,6 +8,7 @@ import type { TaxPart } from '../tax/tax-on.ts'
 import { aboutCart } from './about-cart.ts'
 import { type CartCoupon, presentCoupon } from './cart-coupon.ts'
 import { CART_ROW, type CartLine, type CartRow, toLine } from './cart-line.ts'
+import { toVoucherLine, VOUCHER_ROW, type VoucherLine, type VoucherRow } from './cart-voucher.ts'
 import type { CartHolder } from './open-cart.ts'
 import { type PricedLines, priceCart } from './price-cart.ts'
 
@@ -17,20 +19,27 @@ export interface PricedCart extends PricedLines<CartLine> {
   coupon: CartCoupon | null
   /** What each rate comes to; none while it is not known where the cart is to go. */
   taxes: readonly TaxPart[]
+  /** Gift vouchers to be bought, in the totals as they are. */
+  vouchers: VoucherLine[]
 }
 
-/** The cart beside each of its lines; an empty cart has one row without a line. */
+/** The cart beside each of its lines, goods before vouchers; an empty cart has one row without a line. */
 const readLines = (whichCart: string): string => `
-  select c.id, c.customer_id as "customerId", c.coupon_code as "couponCode", line.json
+  select c.id, c.customer_id as "customerId", c.coupon_code as "couponCode", line.json, line.voucher
   from carts c
   left join lateral (
-    select to_json(l) as json from (
+    select to_json(l) as json, null::json as voucher from (
       select ${CART_ROW}
       from cart_items i
       join product_variants v on v.store_id = i.store_id and v.id = i.variant_id
       join products p on p.store_id = v.store_id and p.id = v.product_id
       where i.store_id = c.store_id and i.cart_id = c.id
-      order by i.created_at, i.id) l) line on true
+      order by i.created_at, i.id) l
+    union all
+    select null, to_json(l) from (
+      select ${VOUCHER_ROW} from cart_vouchers g
+      where g.store_id = c.store_id and g.cart_id = c.id
+      order by g.id) l) line on true
   where ${whichCart}`
 
 const reading = aboutCart('read_cart', readLines)
@@ -41,11 +50,12 @@ export async function readCart(storeId: string, holder: CartHolder): Promise<Pri
   const rows = await readInStore(storeId, statement, values)
   return priceRows(
     { storeId },
-    rows.map(([id, customerId, couponCode, json]) => ({
+    rows.map(([id, customerId, couponCode, json, voucher]) => ({
       id: id ?? '',
       customerId: customerId ?? null,
       couponCode: couponCode ?? null,
       json: json && JSON.parse(json),
+      voucher: voucher && JSON.parse(voucher),
     })),
   )
 }
@@ -65,6 +75,7 @@ interface LineRow {
   customerId: string | null
   couponCode: string | null
   json: CartRow | null
+  voucher: VoucherRow | null
 }
 
 async function priceRows(within: Within, rows: LineRow[]): Promise<PricedCart> {
@@ -72,16 +83,21 @@ async function priceRows(within: Within, rows: LineRow[]): Promise<PricedCart> {
   if (!cart) return NO_CART
   const { id, customerId, couponCode } = cart
   const lines = rows.flatMap(({ json }) => (json ? [toLine(json)] : []))
+  const vouchers = rows.flatMap(({ voucher }) => (voucher ? [toVoucherLine(voucher)] : []))
   const buyer = { customerId, email: null }
   const coupon = couponCode === null ? null : await presentCoupon(within, couponCode, lines, buyer)
-  return priceWith({ id, lines }, coupon)
+  return priceWith({ id, lines, vouchers }, coupon)
 }
 
 /** Prices the lines of a cart with a coupon, or without one. */
-export const priceWith = (
-  { id, lines }: { id: string | null; lines: CartLine[] },
+export function priceWith(
+  { id, lines, vouchers }: { id: string | null; lines: CartLine[]; vouchers: VoucherLine[] },
   coupon: CartCoupon | null,
-): PricedCart => ({ id, coupon, taxes: [], ...priceCart(lines, { discountsMinor: coupon?.discountsMinor }) })
+): PricedCart {
+  const vouchersMinor = sum(vouchers.map(({ amountMinor }) => amountMinor))
+  const priced = priceCart(lines, { discountsMinor: coupon?.discountsMinor, vouchersMinor })
+  return { id, coupon, vouchers, taxes: [], ...priced }
+}
 
 /** What a holder without a cart has. */
-export const NO_CART: PricedCart = priceWith({ id: null, lines: [] }, null)
+export const NO_CART: PricedCart = priceWith({ id: null, lines: [], vouchers: [] }, null)

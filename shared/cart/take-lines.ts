@@ -1,6 +1,7 @@
 import type { StoreTx } from '../platform/store-scope.ts'
 import { aboutCart } from './about-cart.ts'
 import { CART_ROW, type CartLine, type CartRow, toLine } from './cart-line.ts'
+import { toVoucherLine, VOUCHER_ROW, type VoucherLine, type VoucherRow } from './cart-voucher.ts'
 import type { CartHolder } from './open-cart.ts'
 
 const taking = aboutCart(
@@ -14,17 +15,28 @@ const taking = aboutCart(
       returning i.*, mine.coupon_code),
     bared as (
       update carts c set coupon_code = null from mine
-      where c.store_id = mine.store_id and c.id = mine.id and mine.coupon_code is not null)
-    select (select to_json(line) from (select ${CART_ROW}) line) as line, i.coupon_code as "couponCode"
-    from i
-    join product_variants v on v.store_id = i.store_id and v.id = i.variant_id
-    join products p on p.store_id = v.store_id and p.id = v.product_id
-    order by i.created_at, i.id`,
+      where c.store_id = mine.store_id and c.id = mine.id and mine.coupon_code is not null),
+    g as (
+      delete from cart_vouchers g using mine
+      where g.store_id = mine.store_id and g.cart_id = mine.id
+      returning g.*, mine.coupon_code)
+    select line, voucher, "couponCode" from (
+      select (select to_json(line) from (select ${CART_ROW}) line) as line, null::json as voucher,
+        i.coupon_code as "couponCode", i.created_at, i.id
+      from i
+      join product_variants v on v.store_id = i.store_id and v.id = i.variant_id
+      join products p on p.store_id = v.store_id and p.id = v.product_id
+      union all
+      select null, (select to_json(line) from (select ${VOUCHER_ROW}) line), g.coupon_code, g.created_at, g.id
+      from g) taken
+    order by created_at, id`,
 )
 
 /** What is taken out of a cart. */
 export interface TakenLines {
   lines: CartLine[]
+  /** Gift vouchers to be bought. */
+  vouchers: VoucherLine[]
   couponCode: string | null
 }
 
@@ -34,6 +46,16 @@ export interface TakenLines {
  */
 export async function takeLines(tx: StoreTx, holder: CartHolder): Promise<TakenLines> {
   const { statement, values } = taking(holder)
-  const rows = await tx.prepared<{ line: CartRow; couponCode: string | null }>(statement, values)
-  return { lines: rows.map(({ line }) => toLine(line)), couponCode: rows[0]?.couponCode ?? null }
+  const rows = await tx.prepared<TakenRow>(statement, values)
+  return {
+    lines: rows.flatMap(({ line }) => (line ? [toLine(line)] : [])),
+    vouchers: rows.flatMap(({ voucher }) => (voucher ? [toVoucherLine(voucher)] : [])),
+    couponCode: rows[0]?.couponCode ?? null,
+  }
+}
+
+interface TakenRow {
+  line: CartRow | null
+  voucher: VoucherRow | null
+  couponCode: string | null
 }

@@ -11,11 +11,12 @@ import type { JudgedPrice } from './explain-prices.ts'
 import { PriceExplanation, viewPrice } from './explanation-view.ts'
 import type { LineParts } from './price-cart.ts'
 import type { PricedCart } from './read-cart.ts'
+import { CartVoucherView, viewVoucherLine } from './voucher-line-view.ts'
 
 const CartItemView = Shape({
   id: Uuid,
-  product_id: Uuid,
-  variant_id: Uuid,
+  product_id: Nullable(Uuid),
+  variant_id: Nullable(Uuid),
   name: Type.String(),
   sku: Type.String(),
   quantity: Type.Integer(),
@@ -25,13 +26,11 @@ const CartItemView = Shape({
   tax_total: Money,
   image_url: Nullable(Type.String()),
   available: Type.Boolean({ description: 'Whether this quantity can be bought now' }),
-  variant: Shape({
-    price: Money,
-    sale_price: Nullable(Money),
-  }),
+  variant: Nullable(Shape({ price: Money, sale_price: Nullable(Money) })),
   explanation: Type.Optional(
     Type.Array(PriceExplanation, { description: 'Every price that a unit may have; with `explain=true`' }),
   ),
+  voucher: Nullable(CartVoucherView),
 })
 
 const CartCouponView = Shape({
@@ -74,7 +73,7 @@ interface CartSetting {
 
 /** A cart as its holder sees it. */
 export function viewCart(
-  { id, lines, coupon, taxes, totals }: PricedCart,
+  { id, lines, vouchers, coupon, taxes, totals }: PricedCart,
   { store, language, token, explained }: CartSetting,
 ): Static<typeof CartView> {
   const major = (minor: bigint) => toMajor(minor, store.currency)
@@ -82,12 +81,15 @@ export function viewCart(
     id,
     ...(token ? { token } : {}),
     currency: store.currency,
-    items: lines.map((line) => ({
-      ...viewLine(line, store, language),
-      ...(explained
-        ? { explanation: (explained.get(line.id) ?? []).map((price) => viewPrice(price, store.currency)) }
-        : {}),
-    })),
+    items: [
+      ...lines.map((line) => ({
+        ...viewLine(line, store, language),
+        ...(explained
+          ? { explanation: (explained.get(line.id) ?? []).map((price) => viewPrice(price, store.currency)) }
+          : {}),
+      })),
+      ...vouchers.map((voucher) => viewVoucherLine(voucher, store.currency, language)),
+    ],
     coupon: coupon && viewCoupon(coupon),
     subtotal: major(totals.subtotalMinor),
     discount_total: major(totals.discountMinor),
@@ -130,5 +132,6 @@ function viewLine(line: CartLine & LineParts, store: Store, language: string): S
       price: major(sellable.basePriceMinor),
       sale_price: sellable.salePriceMinor === null ? null : major(sellable.salePriceMinor),
     },
+    voucher: null,
   }
 }

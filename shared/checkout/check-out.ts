@@ -30,8 +30,13 @@ export interface CheckoutCall {
 export async function checkOut(tx: StoreTx, call: CheckoutCall): Promise<CheckedOut> {
   const material = await gather(tx, call)
   const { facts, lines } = draftOrder(material)
-  const voucher = await chooseVoucher(tx, call.request, facts)
-  const placed = await placeDraft(tx, call.store, { facts: payWith(facts, voucher), lines, voucher })
+  const voucher = await chooseVoucher(tx, call.request, facts, material.vouchers)
+  const placed = await placeDraft(tx, call.store, {
+    facts: payWith(facts, voucher),
+    lines,
+    voucher,
+    bought: material.vouchers,
+  })
   if (material.coupon) await takeCoupon(tx, material.coupon.terms, takenFor(placed.order))
   return placed
 }
@@ -54,8 +59,9 @@ async function gather(
   if (customerId && cartToken) await mergeCart(tx, { customerId, cartToken })
   const taken = await takeLines(tx, holder)
   const coupon = await chooseCoupon(tx, request.coupon_code, taken, { customerId, email })
-  const terms = await chooseMethods(tx, request)
-  return { store, language, customerId, email, lines: taken.lines, coupon, terms, request }
+  const terms = await chooseMethods(tx, request, taken)
+  const { lines, vouchers } = taken
+  return { store, language, customerId, email, lines, vouchers, coupon, terms, request }
 }
 
 async function emailOf(tx: StoreTx, customerId: string | null): Promise<string> {

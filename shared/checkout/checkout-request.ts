@@ -8,7 +8,8 @@ export interface CheckoutRequest {
   telephone: string
   shipping_address: PostalAddress
   billing_address?: PostalAddress
-  shipping_method_id: string
+  /** Left out where nothing is shipped. */
+  shipping_method_id?: string
   payment_method: string
   /** In the place of the cart's own. */
   coupon_code?: string

@@ -1,8 +1,9 @@
 import type { OrderFacts } from '../orders/place-order.ts'
-import { smaller } from '../platform/money.ts'
+import { smaller, sum } from '../platform/money.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
-import { invalid } from '../platform/validation.ts'
+import { missing } from '../platform/validation.ts'
 import { assertCovers } from '../vouchers/assert-usable.ts'
+import { VoucherErrors } from '../vouchers/errors.ts'
 import { lockSpendable } from '../vouchers/lock-spendable.ts'
 import type { CheckoutRequest } from './checkout-request.ts'
 
@@ -16,21 +17,25 @@ export interface ChosenVoucher {
 }
 
 /**
- * The voucher of the request, if it names one, with what it pays: as much of the total as is left of it. Throws why it
- * cannot be spent (`lockSpendable`), and `voucher.insufficient_balance` where it was to pay everything and does not.
+ * The voucher of the request, if it names one, with what it pays: as much of the total as is left of it, but no other
+ * vouchers, or one could be made younger by buying another with it. Throws why it cannot be spent (`lockSpendable`), and
+ * `voucher.insufficient_balance` where it was to pay everything and does not.
  */
 export async function chooseVoucher(
   tx: StoreTx,
   { voucher_code: code, payment_method: method }: CheckoutRequest,
   { totalMinor, currency }: Pick<OrderFacts, 'totalMinor' | 'currency'>,
+  bought: readonly { amountMinor: bigint }[],
 ): Promise<ChosenVoucher | null> {
   if (code === undefined) {
-    if (method === BY_VOUCHER) throw invalid(['body', 'voucher_code'], 'Name the voucher that pays')
+    if (method === BY_VOUCHER) throw missing(['body', 'voucher_code'])
     return null
   }
   const voucher = await lockSpendable(tx, code, currency)
+  const payableMinor = totalMinor - sum(bought.map(({ amountMinor }) => amountMinor))
+  if (method === BY_VOUCHER && payableMinor < totalMinor) throw VoucherErrors.insufficientBalance()
   if (method === BY_VOUCHER) assertCovers(voucher, totalMinor)
-  const amountMinor = smaller(voucher.remainingMinor, totalMinor)
+  const amountMinor = smaller(voucher.remainingMinor, payableMinor)
   return amountMinor > 0n ? { voucherId: voucher.id, amountMinor } : null
 }
 

@@ -1,6 +1,7 @@
 import { assertPayable } from '../cart/assert-payable.ts'
 import type { CartCoupon } from '../cart/cart-coupon.ts'
 import type { CartLine } from '../cart/cart-line.ts'
+import type { VoucherLine } from '../cart/cart-voucher.ts'
 import { CartErrors } from '../cart/errors.ts'
 import { LARGEST_TOTAL_MINOR } from '../cart/limits.ts'
 import { assertShips, priceUnder } from '../cart/price-at.ts'
@@ -10,10 +11,12 @@ import type { KeptTax } from '../orders/order.ts'
 import type { OrderFacts, OrderLine } from '../orders/place-order.ts'
 import { toMajor, toMinor } from '../platform/money.ts'
 import { pickText } from '../platform/schema.ts'
+import type { Terms } from '../settings/find-terms.ts'
+import type { OfferedMethod } from '../settings/offered-method.ts'
 import type { Store } from '../stores/store.ts'
 import type { TaxPart } from '../tax/tax-on.ts'
+import { voucherLine } from './buy-vouchers.ts'
 import type { CheckoutRequest } from './checkout-request.ts'
-import type { ChosenTerms } from './choose-methods.ts'
 import { CheckoutErrors } from './errors.ts'
 
 /** Everything an order is made of, read and priced. */
@@ -23,8 +26,10 @@ export interface OrderMaterial {
   customerId: string | null
   email: string
   lines: CartLine[]
+  /** Gift vouchers that are bought. */
+  vouchers: VoucherLine[]
   coupon: CartCoupon | null
-  terms: ChosenTerms
+  terms: Terms
   request: CheckoutRequest
 }
 
@@ -33,20 +38,22 @@ export function draftOrder(material: OrderMaterial): {
   facts: Omit<OrderFacts, 'expiresAt' | 'voucherMinor'>
   lines: OrderLine[]
 } {
-  const { store, lines, coupon, terms, request } = material
-  if (lines.length === 0) throw CheckoutErrors.cartEmpty()
+  const { store, language, lines, vouchers, coupon, terms, request } = material
+  if (lines.length + vouchers.length === 0) throw CheckoutErrors.cartEmpty()
   assertSold(material)
-  assertPayable(lines)
+  assertPayable(material)
   // Nobody is charged without the coupon that they were shown, or asked for.
   if (coupon?.refusal) throw coupon.refusal
   assertShips(terms, lines)
-  const { lines: priced, totals, taxes } = priceUnder(terms, lines, coupon)
+  const { lines: priced, totals, taxes } = priceUnder(terms, { lines, vouchers, coupon })
   if (totals.totalMinor > LARGEST_TOTAL_MINOR) throw CartErrors.totalTooLarge()
   assertMinimum(store, totals)
   assertExpected(store, totals, request.expected_total)
+  const goods = priced.map((line) => orderLine(line, material))
+  const bought = vouchers.map((voucher) => voucherLine(voucher, language))
   return {
     facts: { ...factsOf(material, totals), taxes: taxes.map(keepTax) },
-    lines: priced.map((line) => orderLine(line, material)),
+    lines: [...goods, ...bought],
   }
 }
 
@@ -86,7 +93,6 @@ function assertExpected({ currency }: Store, { totalMinor }: Totals, expected: n
 function factsOf(material: OrderMaterial, totals: Totals): Omit<OrderFacts, 'expiresAt' | 'voucherMinor'> {
   const { store, language, customerId, email, coupon, terms, request } = material
   const { shipping } = terms
-  const name = pickText(shipping.nameI18n, language, store.defaultLanguage)
   return {
     customerId,
     currency: store.currency,
@@ -97,7 +103,7 @@ function factsOf(material: OrderMaterial, totals: Totals): Omit<OrderFacts, 'exp
     telephone: request.telephone,
     shippingAddress: request.shipping_address,
     billingAddress: request.billing_address ?? request.shipping_address,
-    shippingMethod: { id: shipping.id, code: shipping.code, name },
+    shippingMethod: shipping ? nameShipping(shipping, language, store) : null,
     paymentMethod: request.payment_method,
     couponCode: coupon?.terms.code ?? null,
     note: request.note ?? null,
@@ -106,6 +112,12 @@ function factsOf(material: OrderMaterial, totals: Totals): Omit<OrderFacts, 'exp
 }
 
 const keepTax = ({ taxMinor, ...rate }: TaxPart): KeptTax => ({ ...rate, taxMinor: Number(taxMinor) })
+
+const nameShipping = ({ id, code, nameI18n }: OfferedMethod, language: string, store: Store) => ({
+  id,
+  code,
+  name: pickText(nameI18n, language, store.defaultLanguage),
+})
 
 function orderLine(line: CartLine & LineParts, { store, language }: OrderMaterial): OrderLine {
   const { sellable } = line

@@ -1,3 +1,4 @@
+import type { VoucherLine } from '../cart/cart-voucher.ts'
 import { type OrderDraft, type OrderFacts, type PlacedOrder, placeOrder } from '../orders/place-order.ts'
 import { loadOrderView } from '../orders/view.ts'
 import { markPaid } from '../payments/mark-paid.ts'
@@ -7,6 +8,7 @@ import { startPayment } from '../payments/start-payment.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import type { Store } from '../stores/store.ts'
 import { reserveVoucher } from '../vouchers/reserve-voucher.ts'
+import { insertBought } from './buy-vouchers.ts'
 import { BY_VOUCHER, type ChosenVoucher } from './choose-voucher.ts'
 
 export interface CheckedOut extends PlacedOrder {
@@ -18,6 +20,8 @@ export interface CheckedOut extends PlacedOrder {
 export interface PayableDraft extends Pick<OrderDraft, 'lines'> {
   facts: Omit<OrderFacts, 'expiresAt'>
   voucher: ChosenVoucher | null
+  /** Gift vouchers that it buys. */
+  bought: readonly VoucherLine[]
 }
 
 /** Writes an order as its way to pay wants it: paid at once, begun to be paid by card, or paid by other means later. */
@@ -30,15 +34,9 @@ export function placeDraft(tx: StoreTx, store: Store, draft: PayableDraft): Prom
   return placeOffline(tx, draft)
 }
 
-async function placeOnline(
-  tx: StoreTx,
-  store: Store,
-  { facts, lines, voucher }: PayableDraft,
-): Promise<CheckedOut> {
+async function placeOnline(tx: StoreTx, store: Store, draft: PayableDraft): Promise<CheckedOut> {
   const window = paymentWindow(store)
-  const { holdUntil, expiresAt } = window
-  const placed = await placeOrder(tx, { status: 'pending', facts: { ...facts, expiresAt }, lines, holdUntil })
-  await reserve(tx, placed, voucher, holdUntil)
+  const placed = await place(tx, draft, 'pending', window)
   const payment = await startPayment(tx, placed.order)
   await scheduleRelease(tx, placed.order.id, window)
   await scheduleExpiry(tx, placed.order.id, window)
@@ -46,43 +44,36 @@ async function placeOnline(
 }
 
 /** A bank transfer is awaited without a time limit; what is paid on delivery, or costs nothing, may leave at once. */
-async function placeOffline(tx: StoreTx, { facts, lines, voucher }: PayableDraft): Promise<CheckedOut> {
-  const awaitsMoney = facts.paymentMethod === 'bank_transfer' && facts.totalMinor > 0n
-  const status = awaitsMoney ? 'pending' : 'processing'
-  const draft = { status, facts: { ...facts, expiresAt: null }, lines, holdUntil: null } as const
-  const placed = await placeOrder(tx, draft)
-  await reserve(tx, placed, voucher, null)
+async function placeOffline(tx: StoreTx, draft: PayableDraft): Promise<CheckedOut> {
+  const awaitsMoney = draft.facts.paymentMethod === 'bank_transfer' && draft.facts.totalMinor > 0n
+  const placed = await place(tx, draft, awaitsMoney ? 'pending' : 'processing')
   return { ...placed, paymentId: null }
 }
 
-async function placePaid(tx: StoreTx, { facts, lines, voucher }: PayableDraft): Promise<CheckedOut> {
-  const draft = {
-    status: 'processing',
-    facts: { ...facts, expiresAt: null },
-    lines,
-    holdUntil: null,
-  } as const
-  const placed = await placeOrder(tx, draft)
-  await reserve(tx, placed, voucher, null)
+async function placePaid(tx: StoreTx, draft: PayableDraft): Promise<CheckedOut> {
+  const placed = await place(tx, draft, 'processing')
   await payByVoucher(tx, placed.order)
   return { ...placed, view: await loadOrderView(tx, placed.order.id), paymentId: null }
 }
 
 /** Play money comes at once, and no gateway is asked for it. */
-async function placeInSandbox(tx: StoreTx, { facts, lines, voucher }: PayableDraft): Promise<CheckedOut> {
-  const draft = { status: 'pending', facts: { ...facts, expiresAt: null }, lines, holdUntil: null } as const
-  const placed = await placeOrder(tx, draft)
-  await reserve(tx, placed, voucher, null)
+async function placeInSandbox(tx: StoreTx, draft: PayableDraft): Promise<CheckedOut> {
+  const placed = await place(tx, draft, 'pending')
   const payment = await markPaid(tx, placed.order.id, 'system', { provider: 'sandbox' })
   return { ...placed, view: await loadOrderView(tx, placed.order.id), paymentId: payment.id }
 }
 
-/** After the order is written, which the reservation refers to. */
-async function reserve(
+const NO_LIMITS = { holdUntil: null, expiresAt: null }
+
+/** Writes an order; then what refers to it: the vouchers it buys, and what it reserves of the one that pays. */
+async function place(
   tx: StoreTx,
-  { order }: PlacedOrder,
-  voucher: ChosenVoucher | null,
-  expiresAt: Date | null,
-): Promise<void> {
-  if (voucher) await reserveVoucher(tx, { ...voucher, orderId: order.id, expiresAt })
+  { facts, lines, voucher, bought }: PayableDraft,
+  status: OrderDraft['status'],
+  { holdUntil, expiresAt }: { holdUntil: Date | null; expiresAt: Date | null } = NO_LIMITS,
+): Promise<PlacedOrder> {
+  const placed = await placeOrder(tx, { status, facts: { ...facts, expiresAt }, lines, holdUntil })
+  await insertBought(tx, placed, bought)
+  if (voucher) await reserveVoucher(tx, { ...voucher, orderId: placed.order.id, expiresAt: holdUntil })
+  return placed
 }

@@ -19,7 +19,7 @@ const INSERT_ORDER: Statement = {
     insert into order_history select * from jsonb_populate_record(null::order_history, $3::jsonb))
   insert into stock_reservations (store_id, order_id, variant_id, quantity, state)
   select store_id, order_id, variant_id, quantity, 'released'
-  from jsonb_populate_recordset(null::order_items, $2::jsonb)`,
+  from jsonb_populate_recordset(null::order_items, $2::jsonb) where variant_id is not null`,
 }
 
 /** Writes a new order with its lines, the first step of its history, and what it wants of the stock. */

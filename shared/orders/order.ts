@@ -26,7 +26,8 @@ export class Order extends StoreModel {
   declare telephone: string
   declare shippingAddress: PostalAddress
   declare billingAddress: PostalAddress
-  declare shippingMethod: { id: string; code: string; name: string }
+  /** Null where nothing is shipped. */
+  declare shippingMethod: { id: string; code: string; name: string } | null
   declare paymentMethod: string
   /** Of the coupon that was used, as it was then. */
   declare couponCode: string | null

@@ -46,7 +46,7 @@ export const OrderView = Shape({
   language: Type.String({ description: 'BCP 47; of what is written to the buyer' }),
   shipping_address: AddressView,
   billing_address: AddressView,
-  shipping_method: Shape({ id: Uuid, code: Type.String(), name: Type.String() }),
+  shipping_method: Nullable(Shape({ id: Uuid, code: Type.String(), name: Type.String() })),
   payment_method: Type.String(),
   coupon_code: Nullable(Type.String()),
   note: Nullable(Type.String()),

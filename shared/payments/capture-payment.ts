@@ -10,6 +10,7 @@ import { CodedError } from '../platform/errors.ts'
 import { enqueue } from '../platform/jobs.ts'
 import { mayBecome } from '../platform/states.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
+import { activateBought } from '../vouchers/activate-bought.ts'
 import { captureVoucher } from '../vouchers/capture-voucher.ts'
 import { releaseVoucher } from '../vouchers/release-voucher.ts'
 import { reserveAgain } from '../vouchers/reserve-voucher.ts'
@@ -89,6 +90,7 @@ async function payOrder(tx: StoreTx, order: Order, payment: Payment): Promise<vo
     set: { ...withAmount(order, payment.amountMinor + voucherMinor), paidAt: now() },
     events: [orderPaid],
   })
+  await activateBought(tx, order.id)
 }
 
 /** What is there of voucher, stock and coupon is let go of again; the money goes back. */

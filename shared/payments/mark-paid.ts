@@ -10,6 +10,7 @@ import { moveStock } from '../orders/stock/move-stock.ts'
 import { now } from '../platform/clock.ts'
 import { changedAt } from '../platform/entity-tag.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
+import { activateBought } from '../vouchers/activate-bought.ts'
 import { captureVoucher } from '../vouchers/capture-voucher.ts'
 import { reserveAgain } from '../vouchers/reserve-voucher.ts'
 import { giveUpPayments } from './give-up-payments.ts'
@@ -48,6 +49,7 @@ export async function markPaid(
       .patch({ ...set, updatedAt: changedAt(order) })
     await emitOrderEvents(tx, orderId, [orderPaid, orderUpdated])
   }
+  await activateBought(tx, orderId)
   return payment
 }
 

@@ -35,3 +35,7 @@ export const invalid = (loc: Fault['loc'], msg: string, input?: unknown): Valida
       ...(input === undefined ? {} : { input }),
     },
   ])
+
+/** Refuses a request for what a schema could not say that it needs. */
+export const missing = (loc: Fault['loc']): ValidationError =>
+  new ValidationError([{ loc, msg: 'Field required', type: 'missing' }])

@@ -1,13 +1,20 @@
 import { now } from '../platform/clock.ts'
+import type { CodedError } from '../platform/errors.ts'
 import { toMajor } from '../platform/money.ts'
 import { VoucherErrors } from './errors.ts'
 import type { Voucher } from './voucher.ts'
 
-/** Throws why a voucher cannot be spent now: `voucher.inactive`, `voucher.expired`, `voucher.empty`. */
-export function assertUsable({ isActive, expiresAt, remainingMinor }: Voucher): void {
-  if (!isActive) throw VoucherErrors.inactive()
-  if (expiresAt && expiresAt <= now()) throw VoucherErrors.expired()
-  if (remainingMinor === 0n) throw VoucherErrors.empty()
+/** Why a voucher cannot be spent now: `voucher.inactive`, `voucher.expired`, `voucher.empty`; null when it can. */
+export function whyUnusable({ isActive, expiresAt, remainingMinor }: Voucher): CodedError | null {
+  if (!isActive) return VoucherErrors.inactive()
+  if (expiresAt && expiresAt <= now()) return VoucherErrors.expired()
+  return remainingMinor === 0n ? VoucherErrors.empty() : null
+}
+
+/** Throws why a voucher cannot be spent now. */
+export function assertUsable(voucher: Voucher): void {
+  const refusal = whyUnusable(voucher)
+  if (refusal) throw refusal
 }
 
 /** Throws `voucher.insufficient_balance` unless so much is left of a voucher. */

@@ -45,6 +45,19 @@ export const VoucherErrors = defineErrors({
     message: ({ least }) =>
       `Orders have more of this voucher than that. Give it an amount of at least ${least ?? 'what they have'}.`,
   },
+  amountOutOfRange: {
+    code: 'voucher.amount_out_of_range',
+    status: 422,
+    message: ({ least, most, currency }) =>
+      least === undefined
+        ? 'Gift vouchers of this amount are not sold. Choose another.'
+        : `Gift vouchers are sold from ${least} to ${most} ${currency}. Choose an amount between them.`,
+  },
+  orderFixed: {
+    code: 'voucher.order_fixed',
+    status: 409,
+    message: 'This voucher was bought with its order, and stays with it. Leave `order_id` out.',
+  },
   awaitsPayment: {
     code: 'voucher.awaits_payment',
     status: 409,

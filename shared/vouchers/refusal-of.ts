@@ -6,16 +6,16 @@ interface Refused {
   nativeError?: { constraint?: string }
 }
 
-/** What the database's refusal of a voucher's row means to whoever wrote it; any other error as it is. */
-export function refusalOf(error: unknown): unknown {
+/** What the database's refusal of a voucher's row means to whoever sent it `within` a request; any other error as it is. */
+export function refusalOf(error: unknown, within: string[] = ['body']): unknown {
   const { constraint, nativeError } = error as Refused
   switch (constraint ?? nativeError?.constraint) {
     case 'vouchers_code':
       return VoucherErrors.codeTaken()
     case 'vouchers_theme':
-      return invalid(['body', 'voucher_theme_id'], 'This store has no such voucher theme')
+      return invalid([...within, 'voucher_theme_id'], 'This store has no such voucher theme')
     case 'vouchers_order':
-      return invalid(['body', 'order_id'], 'This store has no such order')
+      return invalid([...within, 'order_id'], 'This store has no such order')
     default:
       return error
   }

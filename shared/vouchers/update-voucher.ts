@@ -28,8 +28,8 @@ export interface VoucherChanges {
 
 /**
  * Changes a voucher. Another amount is an adjustment in its ledger, and never less than orders have of it. Throws 404
- * `resource.not_found`, 412 `resource.changed`, 409 `voucher.code_taken`, `voucher.amount_below_spent` and
- * `voucher.awaits_payment`.
+ * `resource.not_found`, 412 `resource.changed`, 409 `voucher.code_taken`, `voucher.amount_below_spent`,
+ * `voucher.awaits_payment` and `voucher.order_fixed`.
  */
 export async function updateVoucher(
   tx: StoreTx,
@@ -40,6 +40,8 @@ export async function updateVoucher(
   const voucher = await lockVoucher(tx, voucherId)
   assertUnchanged(voucher, ifMatch)
   if (changes.is_active && voucher.awaitsPayment) throw VoucherErrors.awaitsPayment()
+  const leavesOrder = changes.order_id !== undefined && changes.order_id !== voucher.orderId
+  if (leavesOrder && voucher.orderItemId) throw VoucherErrors.orderFixed()
   await Voucher.in(tx)
     .findById(voucherId)
     .patch({ ...toColumns(changes), updatedAt: changedAt(voucher) })

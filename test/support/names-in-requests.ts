@@ -71,6 +71,14 @@ export const IN_BODIES: Record<string, (of: FurnishedStore, sender: FurnishedSto
   'POST /cart/items variant_id': ({ variantId }) => ({ variant_id: variantId, quantity: 1 }),
   'POST /cart/items product_id': ({ product }) => ({ product_id: product.id, quantity: 1 }),
   'POST /wishlist product_id': ({ product }) => ({ product_id: product.id }),
+  'POST /cart/items voucher_theme_id': ({ voucher }) => ({
+    voucher: {
+      ...newVoucher(),
+      from_name: 'Ada',
+      from_email: 'ada@example.com',
+      voucher_theme_id: voucher.themeId,
+    },
+  }),
   'POST /admin/products category_ids': ({ category }) => ({ ...draft(), category_ids: [category.id] }),
   'POST /admin/products manufacturer_id': ({ manufacturer }) => ({
     ...draft(),

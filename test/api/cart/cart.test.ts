@@ -57,8 +57,8 @@ test('a guest without a cart gets one, with its token', async () => {
     image_url: null,
     available: true,
     variant: { price: 10, sale_price: null },
-  })
-  const again = await request('GET /cart', { store, cart: token })
+  })price: 10, sale_price: null ,
+    voucher: null,
   assert.deepEqual(again.data.items, items)
   assert.equal(again.data.token, undefined, 'the token is shown once')
 })

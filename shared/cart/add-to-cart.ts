@@ -1,0 +1,29 @@
+import type { StoreTx } from '../platform/store-scope.ts'
+import { invalid, missing } from '../platform/validation.ts'
+import { addItem, type NewItem } from './add-item.ts'
+import { addVoucher, type NewVoucher } from './add-voucher.ts'
+import type { CartHolder } from './open-cart.ts'
+import type { PricedCart } from './read-cart.ts'
+
+/** Units of goods, or a gift voucher to buy. */
+export interface ToAdd extends Partial<NewItem> {
+  voucher?: NewVoucher
+}
+
+/** Puts either into the holder's cart, making one when there is none, and returns it priced. Throws as each does. */
+export async function addToCart(
+  tx: StoreTx,
+  currency: string,
+  holder: CartHolder,
+  { voucher, quantity, ...goods }: ToAdd,
+): Promise<{ cart: PricedCart; token: string | undefined }> {
+  if (!voucher) {
+    if (quantity === undefined) throw missing(['body', 'quantity'])
+    return addItem(tx, holder, { ...goods, quantity })
+  }
+  if (goods.variant_id ?? goods.product_id)
+    throw invalid(['body'], 'Give one of variant_id, product_id and voucher')
+  if (quantity !== undefined && quantity !== 1)
+    throw invalid(['body', 'quantity'], 'A gift voucher is bought one at a time', quantity)
+  return addVoucher(tx, currency, holder, voucher)
+}

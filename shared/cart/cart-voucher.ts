@@ -1,0 +1,41 @@
+import { StoreModel } from '../platform/model.ts'
+
+/** A line of a cart that is a gift voucher to be bought. Amount in minor units of the store's currency. */
+export class CartVoucher extends StoreModel {
+  static override tableName = 'cart_vouchers'
+
+  declare cartId: string
+  declare amountMinor: bigint
+  declare fromName: string
+  declare fromEmail: string
+  declare toName: string
+  declare toEmail: string
+  declare message: string
+  declare voucherThemeId: string | null
+  declare createdAt: Date
+}
+
+/** What a cart's reader is told of such a line. */
+export interface VoucherLine
+  extends Pick<
+    CartVoucher,
+    'id' | 'amountMinor' | 'fromName' | 'fromEmail' | 'toName' | 'toEmail' | 'message' | 'voucherThemeId'
+  > {
+  /** The picture of its theme. */
+  imageUrl: string | null
+}
+
+/** The columns of a `VoucherRow`, for a `cart_vouchers` row aliased `g`. */
+export const VOUCHER_ROW = `g.id, g.amount_minor as "amountMinor", g.from_name as "fromName", g.from_email as "fromEmail",
+  g.to_name as "toName", g.to_email as "toEmail", g.message, g.voucher_theme_id as "voucherThemeId",
+  (select image from voucher_themes t where t.store_id = g.store_id and t.id = g.voucher_theme_id) as "imageUrl"`
+
+/** A line as JSON, which has no bigint: its amount arrives as a number, which is exact (see `Money`). */
+export interface VoucherRow extends Omit<VoucherLine, 'amountMinor'> {
+  amountMinor: number
+}
+
+export const toVoucherLine = ({ amountMinor, ...row }: VoucherRow): VoucherLine => ({
+  ...row,
+  amountMinor: BigInt(amountMinor),
+})

@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import '#test/support/gateway.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { Voucher } from '#shared/vouchers/voucher.ts'
+import { request } from '#test/support/app.ts'
+import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
+import { buildTheme, buildVoucher, readVoucher } from '#test/support/build-vouchers.ts'
+import { drainJobs } from '#test/support/jobs.ts'
+import { mailbox } from '#test/support/mailbox.ts'
+import { notify } from '#test/support/notify.ts'
+import { buildShop, checkOut, confirm, fillCart, referenceOf } from '#test/support/place-orders.ts'
+
+type Shop = Awaited<ReturnType<typeof buildShop>>
+
+const gift = (given: object = {}) => ({
+  amount: 25,
+  to_name: 'Grace',
+  to_email: `grace-${randomUUID()}@example.test`,
+  from_name: 'Ada',
+  from_email: 'ada@example.test',
+  message: 'For <you>',
+  ...given,
+})
+
+const put = ({ store }: Shop, body: object, cart?: string) =>
+  request('POST /cart/items', { store, ...(cart ? { cart } : {}), body })
+
+const boughtWith = ({ store }: Shop, orderId: string) =>
+  inStore(store.id, (tx) => Voucher.in(tx).where('order_id', orderId).orderBy('id'))
+
+/** An order of a gift voucher alone, to be paid by card. */
+async function order(shop: Shop, voucher = gift(), body: object = {}) {
+  const { data: cart } = await put(shop, { voucher })
+  const { data } = await checkOut(shop, {
+    cart: cart.token,
+    body: { shipping_method_id: undefined, ...body },
+  })
+  await drainJobs()
+  const paid = async () =>
+    notify('payment_intent.succeeded', await confirm(await referenceOf(shop.store, data.payment.id)))
+  const bought = async () => {
+    const [only] = await boughtWith(shop, data.order.id)
+    assert.ok(only)
+    return only
+  }
+  return { ...data, paid, bought, voucher }
+}
+
+test('POST /cart/items takes a gift voucher as a line of its own, without variant and quantity', async () => {
+  const shop = await buildShop()
+  const theme = await buildTheme(shop.store)
+  const cart = await fillCart(shop.store, shop.variantId, 2)
+
+  const { status, data } = await put(
+    shop,
+    { voucher: gift({ voucher_theme_id: theme.id, to_email: 'g@example.test' }) },
+    cart,
+  )
+  const twice = await put(shop, { voucher: gift(), quantity: 1 }, cart)
+
+  assert.equal(status, 201)
+  const [goods, line] = data.items
+  assert.equal(goods.voucher, null)
+  assert.deepEqual(line, {
+    id: line.id,
+    product_id: null,
+    variant_id: null,
+    name: 'Gift voucher',
+    sku: 'gift-voucher',
+    quantity: 1,
+    unit_price: 25,
+    line_total: 25,
+    discount_total: 0,
+    tax_total: 0,
+    image_url: theme.image,
+    available: true,
+    variant: null,
+    voucher: {
+      amount: 25,
+      from_name: 'Ada',
+      from_email: 'ada@example.test',
+      to_name: 'Grace',
+      to_email: 'g@example.test',
+      voucher_theme_id: theme.id,
+      message: 'For <you>',
+    },
+  })
+  assert.deepEqual([data.subtotal, data.total], [45, 45])
+  assert.equal(twice.data.items.length, 3)
+  const read = await request('GET /cart', { store: shop.store, cart })
+  assert.deepEqual([read.data.items.length, read.data.total], [3, 70])
+})
+
+test('POST /cart/items refuses vouchers of odd amounts, many at once, and of themes that there are not', async () => {
+  const shop = await buildShop()
+  const refused = async (body: object) => {
+    const { status, error_code } = await put(shop, body)
+    return [status, error_code]
+  }
+  const invalid = [422, 'validation.failed']
+
+  for (const amount of [0.99, 10_000.01])
+    assert.deepEqual(await refused({ voucher: gift({ amount }) }), [422, 'voucher.amount_out_of_range'])
+  for (const amount of [0, -5, 10.001, '10', null])
+    assert.deepEqual(await refused({ voucher: gift({ amount }) }), invalid, String(amount))
+  assert.deepEqual(await refused({ voucher: gift(), quantity: 2 }), invalid)
+  assert.deepEqual(await refused({ voucher: gift(), variant_id: shop.variantId }), invalid)
+  assert.deepEqual(await refused({ voucher: gift({ voucher_theme_id: randomUUID() }) }), invalid)
+  assert.deepEqual(await refused({ voucher: gift({ to_email: 'nobody' }) }), invalid)
+  assert.deepEqual(await refused({ variant_id: shop.variantId }), invalid)
+  assert.deepEqual(await refused({}), invalid)
+})
+
+test('a cart takes twenty gift vouchers at most', async () => {
+  const shop = await buildShop()
+  const { data } = await put(shop, { voucher: gift() })
+  for (let n = 1; n < 20; n++) await put(shop, { voucher: gift() }, data.token)
+
+  const refused = await put(shop, { voucher: gift() }, data.token)
+
+  assert.deepEqual([refused.status, refused.error_code], [422, 'cart.too_many_vouchers'])
+})
+
+test('a gift voucher leaves the cart as any line does, and there is one of it', async () => {
+  const shop = await buildShop()
+  const { data } = await put(shop, { voucher: gift() })
+  await put(shop, { voucher: gift() }, data.token)
+  const { store } = shop
+  const line = `/cart/items/${data.items[0].id}`
+  const call = (method: string, body?: object) =>
+    request(`${method} ${line}`, { store, cart: data.token, ...(body ? { body } : {}) })
+
+  const more = await call('PATCH', { quantity: 2 })
+  const same = await call('PATCH', { quantity: 1 })
+  const gone = await call('DELETE')
+  const again = await call('DELETE')
+  await request('DELETE /cart', { store, cart: data.token })
+
+  assert.deepEqual([more.status, same.status, same.data.items.length], [422, 200, 2])
+  assert.deepEqual([gone.status, gone.data.items.length, again.status], [200, 1, 404])
+  assert.deepEqual((await request('GET /cart', { store, cart: data.token })).data.items, [])
+})
+
+test('a guest’s gift vouchers come along when the guest signs in', async () => {
+  const shop = await buildShop()
+  const { store } = shop
+  const { email, password } = await buildCustomer(store)
+  const { data: cart } = await put(shop, { voucher: gift() })
+
+  const signedIn = await request('POST /auth/login', { store, cart: cart.token, body: { email, password } })
+
+  const { data } = await request('GET /cart', { store, token: signedIn.data.access_token })
+  assert.deepEqual([data.items.length, data.total], [1, 25])
+})
+
+test('an order of gift vouchers alone needs no shipping, and pays none', async () => {
+  const shop = await buildShop()
+
+  const { order: placed, payment } = await order(shop)
+  const { data: cart } = await put(shop, { variant_id: shop.variantId, quantity: 1 })
+  const goods = await checkOut(shop, { cart: cart.token, body: { shipping_method_id: undefined } })
+
+  assert.deepEqual(
+    [placed.total, placed.shipping_total, placed.shipping_method, placed.tax_total],
+    [25, 0, null, 0],
+  )
+  assert.deepEqual(
+    placed.items.map((item: Record<string, unknown>) => [item.name, item.product_id, item.variant_id]),
+    [['Gift voucher', null, null]],
+  )
+  assert.ok(payment)
+  assert.deepEqual(goods.detail?.[0].loc, ['body', 'shipping_method_id'])
+})
+
+test('a bought voucher is active, told of and mailed when its order is paid, once', async () => {
+  const shop = await buildShop()
+  const { store } = shop
+  const { order: placed, paid, bought, voucher } = await order(shop)
+  const before = await bought()
+  const { token } = await buildStaff(store, { role: 'sales' })
+  const change = (body: object) => request(`PATCH /admin/vouchers/${before.id}`, { token, body })
+  const looked = await request(`GET /vouchers/${before.code}`, { store })
+  const [forced, moved] = [await change({ is_active: true }), await change({ order_id: null })]
+
+  await paid()
+  await paid().catch(() => null)
+  await drainJobs()
+
+  assert.deepEqual([before.isActive, before.amountMinor, before.orderId], [false, 2_500n, placed.id])
+  assert.deepEqual([looked.status, forced.error_code], [404, 'voucher.awaits_payment'])
+  assert.equal(moved.error_code, 'voucher.order_fixed')
+  const { isActive, remainingMinor, code } = await bought()
+  assert.deepEqual([isActive, remainingMinor], [true, 2_500n])
+  const mails = mailbox.mails(voucher.to_email)
+  assert.equal(mails.length, 1)
+  assert.ok(mails[0]?.text.includes(code))
+  const events = await inStore(store.id, (tx) => tx.knex('events').where('type', 'voucher.issued'))
+  assert.deepEqual(
+    events.map(({ data }) => [data.code, data.is_active, data.order_id]),
+    [[code, true, placed.id]],
+  )
+  await readVoucher(store, before.id)
+})
+
+test('marking an order as paid activates its vouchers, and canceling it never does', async () => {
+  const shop = await buildShop()
+  const { token } = await buildStaff(shop.store, { role: 'accounting' })
+  const transfer = await order(shop, gift(), { payment_method: 'bank_transfer' })
+  const canceled = await order(shop, gift(), { payment_method: 'bank_transfer' })
+
+  await request(`POST /admin/orders/${transfer.order.id}/mark-paid`, { token, body: {} })
+  await request(`PATCH /admin/orders/${canceled.order.id}`, { token, body: { status: 'canceled' } })
+  await drainJobs()
+
+  assert.deepEqual([(await transfer.bought()).isActive, (await canceled.bought()).isActive], [true, false])
+  assert.equal(mailbox.mails(transfer.voucher.to_email).length, 1)
+  assert.equal(mailbox.mails(canceled.voucher.to_email).length, 0)
+})
+
+test('a voucher pays for goods, and not for other vouchers', async () => {
+  const shop = await buildShop()
+  const { code } = await buildVoucher(shop.store, { amountMinor: 10_000n })
+  const cart = await fillCart(shop.store, shop.variantId)
+  await put(shop, { voucher: gift() }, cart)
+
+  const all = await checkOut(shop, { cart, body: { voucher_code: code, payment_method: 'voucher' } })
+  const { data } = await checkOut(shop, { cart, body: { voucher_code: code } })
+
+  assert.deepEqual([all.status, all.error_code], [422, 'voucher.insufficient_balance'])
+  assert.deepEqual([data.order.total, data.order.voucher_total], [40, 15])
+})
+
+test('no coupon takes anything off a gift voucher', async () => {
+  const shop = await buildShop()
+  const { token } = await buildStaff(shop.store, { role: 'owner' })
+  const body = { code: 'HALF', type: 'percent', value: 50 }
+  await request('POST /admin/coupons', { token, body })
+  const cart = await fillCart(shop.store, shop.variantId)
+  await put(shop, { voucher: gift() }, cart)
+
+  const { data } = await checkOut(shop, { cart, body: { coupon_code: 'HALF' } })
+
+  assert.deepEqual([data.order.subtotal, data.order.discount_total, data.order.total], [35, 5, 35])
+})
