@@ -10,6 +10,7 @@ import { Refund } from './refund.ts'
 import { RefundItem } from './refund-item.ts'
 import { settleRefund } from './settle-refund.ts'
 import { UNDER_WAY } from './states.ts'
+import { withdrawVouchers } from './withdraw-vouchers.ts'
 
 export interface NewRefund extends RefundDraft {
   /** The gateway payment it is taken from, and how much of it. */
@@ -23,7 +24,7 @@ export interface NewRefund extends RefundDraft {
 
 /**
  * Writes a refund down with the job that sends it, on an order that the caller has locked; one that needs no gateway
- * is settled at once. Throws `refund.in_progress`: an order has one refund under way at most.
+ * is settled at once. Vouchers that it pays for can be spent no more from now on. Throws `refund.in_progress`: an order has one refund under way at most.
  */
 export async function openRefund(tx: StoreTx, order: Order, draft: NewRefund, actor: Actor): Promise<Refund> {
   if (await findUnderWay(tx, order.id)) throw RefundErrors.inProgress()
@@ -37,6 +38,7 @@ export async function openRefund(tx: StoreTx, order: Order, draft: NewRefund, ac
     createdAt: now(),
   })
   for (const item of items) await RefundItem.in(tx).insert({ refundId: refund.id, ...item })
+  await withdrawVouchers(tx, order, refund, items)
   if (refund.paymentId) await enqueue(tx, sendRefund, { refundId: refund.id })
   else await settleRefund(tx, refund.id, { status: 'succeeded', reference: null, failureReason: null })
   return refund

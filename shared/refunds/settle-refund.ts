@@ -10,6 +10,7 @@ import { announce } from '../platform/signals.ts'
 import { mayBecome } from '../platform/states.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { refundToVoucher } from '../vouchers/refund-to-voucher.ts'
+import { undoWithdrawals } from '../vouchers/withdraw-bought.ts'
 import { emitRefundEvent, orderRefunded, orderRefundFailed } from './events.ts'
 import { Refund } from './refund.ts'
 import { RefundItem } from './refund-item.ts'
@@ -71,6 +72,7 @@ async function countFailure(tx: StoreTx, order: Order, refund: Refund, before: R
   // What went back on a voucher stays there: it may be spent already, and it did not come back.
   const cameBackMinor = refund.amountMinor - refund.voucherAmountMinor
   if (before === 'succeeded') await recordRefund(tx, order, -cameBackMinor, await unitsOf(tx, refund))
+  await undoWithdrawals(tx, refund.id)
   await emitRefundEvent(tx, orderRefundFailed, refund)
 }
 

@@ -57,8 +57,9 @@ test('a guest without a cart gets one, with its token', async () => {
     image_url: null,
     available: true,
     variant: { price: 10, sale_price: null },
-  })price: 10, sale_price: null ,
     voucher: null,
+  })
+  const again = await request('GET /cart', { store, cart: token })
   assert.deepEqual(again.data.items, items)
   assert.equal(again.data.token, undefined, 'the token is shown once')
 })

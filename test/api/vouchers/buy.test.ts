@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import '#test/support/database.ts'
 import '#test/support/gateway.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
+import { settleRefund } from '#shared/refunds/settle-refund.ts'
 import { Voucher } from '#shared/vouchers/voucher.ts'
 import { request } from '#test/support/app.ts'
 import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
@@ -12,6 +13,8 @@ import { drainJobs } from '#test/support/jobs.ts'
 import { mailbox } from '#test/support/mailbox.ts'
 import { notify } from '#test/support/notify.ts'
 import { buildShop, checkOut, confirm, fillCart, referenceOf } from '#test/support/place-orders.ts'
+import { readRefunds } from '#test/support/read-refunds.ts'
+import { withWorker } from '#test/support/with-worker.ts'
 
 type Shop = Awaited<ReturnType<typeof buildShop>>
 
@@ -244,4 +247,106 @@ test('no coupon takes anything off a gift voucher', async () => {
   const { data } = await checkOut(shop, { cart, body: { coupon_code: 'HALF' } })
 
   assert.deepEqual([data.order.subtotal, data.order.discount_total, data.order.total], [35, 5, 35])
+})
+
+const refund = (token: string, orderId: string, body: object) =>
+  withWorker(request(`POST /admin/orders/${orderId}/refunds`, { token, key: randomUUID(), body }))
+
+/** A paid order of one unit and a gift voucher: 15.00 with shipping, and 25.00. */
+async function paidForBoth() {
+  const shop = await buildShop()
+  const { token } = await buildStaff(shop.store, { role: 'accounting' })
+  const cart = await fillCart(shop.store, shop.variantId)
+  await put(shop, { voucher: gift() }, cart)
+  const { data } = await checkOut(shop, { cart })
+  await drainJobs()
+  await notify('payment_intent.succeeded', await confirm(await referenceOf(shop.store, data.payment.id)))
+  const [voucher] = await boughtWith(shop, data.order.id)
+  const id = voucher?.id ?? ''
+  const state = async () => {
+    const { isActive, remainingMinor } = await readVoucher(shop.store, id)
+    return [isActive, remainingMinor]
+  }
+  const spend = () => {
+    const body = { voucher_code: voucher?.code, payment_method: 'voucher' }
+    return fillCart(shop.store, shop.variantId).then((more) => checkOut(shop, { cart: more, body }))
+  }
+  const lineId = data.order.items[1].id as string
+  return { shop, store: shop.store, token, orderId: data.order.id as string, lineId, id, state, spend }
+}
+
+test('a refund of its line takes a bought voucher out of use, and of the goods leaves it', async () => {
+  const { token, orderId, lineId, state, spend } = await paidForBoth()
+
+  const goods = await refund(token, orderId, { amount: 15 })
+  const after = await state()
+  const line = await refund(token, orderId, { items: [{ order_item_id: lineId, quantity: 1 }] })
+
+  assert.deepEqual([goods.data.status, after], ['succeeded', [true, 2_500n]])
+  assert.deepEqual([line.data.status, line.data.amount, await state()], ['succeeded', 25, [false, 0n]])
+  assert.equal((await spend()).error_code, 'voucher.inactive')
+})
+
+test('a refund of a sum takes off a bought voucher what it exceeds the goods by', async () => {
+  const { token, orderId, state } = await paidForBoth()
+
+  await refund(token, orderId, { amount: 20 })
+  const first = await state()
+  await refund(token, orderId, { amount: 20 })
+
+  assert.deepEqual(first, [true, 2_000n])
+  assert.deepEqual(await state(), [false, 0n])
+})
+
+test('an order that is refunded takes what is unspent of its vouchers out of use', async () => {
+  const { store, token, orderId, id, state, spend } = await paidForBoth()
+  assert.equal((await spend()).status, 201)
+
+  const { status } = await withWorker(
+    request(`PATCH /admin/orders/${orderId}`, { token, body: { status: 'refunded' } }),
+  )
+
+  assert.equal(status, 200)
+  assert.deepEqual(await state(), [false, 0n])
+  assert.equal((await readVoucher(store, id)).spentMinor, 1_500n)
+})
+
+test('while its refund is under way a bought voucher cannot be spent; when that fails it can again', async () => {
+  const { store, token, orderId, lineId, state, spend } = await paidForBoth()
+  const body = { items: [{ order_item_id: lineId, quantity: 1 }] }
+  const asked = await request(`POST /admin/orders/${orderId}/refunds`, {
+    token,
+    key: randomUUID(),
+    headers: { Prefer: 'respond-async' },
+    body,
+  })
+  const meanwhile = await spend()
+  const failure = { status: 'failed', reference: null, failureReason: 'expired_card' } as const
+
+  for (let told = 0; told < 2; told++)
+    await inStore(store.id, (tx) => settleRefund(tx, asked.data.id, failure))
+
+  assert.deepEqual([asked.status, meanwhile.error_code], [202, 'voucher.inactive'])
+  assert.deepEqual(await state(), [true, 2_500n])
+  const [only] = await readRefunds(store, orderId)
+  assert.equal(only?.status, 'failed')
+  assert.equal((await spend()).status, 201)
+})
+
+test('of a refund and 20 checkouts at once, none spends of a bought voucher what was paid back before', async () => {
+  const { store, token, orderId, lineId, id, shop } = await paidForBoth()
+  const { code } = await readVoucher(store, id)
+  const carts = await Promise.all(Array.from({ length: 20 }, () => fillCart(store, shop.variantId)))
+  const pay = { voucher_code: code, payment_method: 'voucher' }
+
+  const [back, ...bought] = await Promise.all([
+    refund(token, orderId, { items: [{ order_item_id: lineId, quantity: 1 }] }),
+    ...carts.map((cart) => checkOut(shop, { cart, body: pay })),
+  ])
+
+  const spent = bought.filter(({ status }) => status === 201).length
+  const { isActive, spentMinor, remainingMinor } = await readVoucher(store, id)
+  assert.equal(back?.data.status, 'succeeded')
+  assert.ok(spent <= 1)
+  assert.deepEqual([isActive, remainingMinor, spentMinor], [false, 0n, BigInt(spent) * 1_500n])
 })
