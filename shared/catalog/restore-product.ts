@@ -19,7 +19,7 @@ import { wholeProducts } from './whole-products.ts'
  * goes by its name meanwhile.
  */
 export async function restoreProduct(tx: StoreTx, store: Store, productId: string): Promise<WholeProduct> {
-  const product = await Product.in(tx).findById(productId).forUpdate()
+  const product = await Product.in(tx).findById(productId).forNoKeyUpdate()
   if (!product) throw CommonErrors.notFound()
   const { deletedAt } = product
   if (!deletedAt) throw ProductErrors.notDeleted()

@@ -51,7 +51,7 @@ export async function findProduct(tx: StoreTx, productId: string): Promise<Whole
 
 /** As `findProduct`, and nobody else changes the product until the transaction ends. */
 export async function lockProduct(tx: StoreTx, productId: string): Promise<WholeProduct> {
-  return wholeProduct(tx, await Product.in(tx).findById(productId).whereNull('deleted_at').forUpdate())
+  return wholeProduct(tx, await Product.in(tx).findById(productId).whereNull('deleted_at').forNoKeyUpdate())
 }
 
 async function wholeProduct(tx: StoreTx, product: Product | undefined): Promise<WholeProduct> {

@@ -334,6 +334,23 @@ test('PUT /admin/products/{product_id}/related chooses what is shown beside a pr
   assert.deepEqual(await shown(), ['neighbour'])
 })
 
+test('products are related to each other at the same time, round and round', async () => {
+  const { store, token } = await setUp()
+  const [a, b] = [await buildProduct(store), await buildProduct(store)]
+  const relate = (from: { id: string }, to: { id: string }[]) =>
+    request(`PUT /admin/products/${from.id}/related`, { token, body: { items: to.map(({ id }) => id) } })
+  for (let round = 0; round < 5; round++) {
+    const isOn = round % 2 === 0
+
+    const answers = await Promise.all([relate(a, isOn ? [b] : []), relate(b, isOn ? [a] : [])])
+
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 200],
+    )
+  }
+})
+
 test('POST and PATCH /admin/products take attributes, price rules and a stock status too', async () => {
   const { store, token } = await setUp()
   const [material, height] = [await buildAttribute(store), await buildAttribute(store)]
