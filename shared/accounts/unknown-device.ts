@@ -2,27 +2,30 @@ import ipaddr from 'ipaddr.js'
 import { queueMail, type Recipient } from '../mail/queue-mail.ts'
 import { now } from '../platform/clock.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
-import { type AccountName, rowsOf } from './account-name.ts'
 import { newSignInMail } from './mails/new-sign-in.ts'
-import { type Device, Session } from './session.ts'
+import type { Device } from './session.ts'
 
 const LOOKED_AT = 20
 
+/** SQL that reads, as JSON, where an account's last sessions came from: $1 is its type, $2 its id. */
+export const LAST_DEVICES = `
+  select coalesce(json_agg(json_build_object('ip', ip, 'userAgent', user_agent)), '[]')
+  from (
+    select ip, user_agent from sessions
+    where store_id = current_setting('app.store_id')::uuid and account_type = $1 and account_id = $2::uuid
+    order by id desc limit ${LOOKED_AT}
+  ) last`
+
 /**
  * Tells the account's owner of a sign-in from a device that none of the account's last sessions came from. The first
- * of all is no news. To be called before the session is opened.
+ * of all is no news.
  */
-export async function noticeUnknownDevice(
+export async function tellOfUnknownDevice(
   tx: StoreTx,
-  account: AccountName,
   owner: Recipient,
   device: Device,
+  last: readonly Device[],
 ): Promise<void> {
-  const last = await Session.in(tx)
-    .where(rowsOf(account))
-    .orderBy('id', 'desc')
-    .limit(LOOKED_AT)
-    .select('ip', 'user_agent')
   if (!last.length || last.some((known) => traceOf(known) === traceOf(device))) return
   await queueMail(tx, newSignInMail, owner, {
     at: now().toISOString(),

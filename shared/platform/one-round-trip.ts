@@ -104,6 +104,24 @@ export function readInStore(storeId: string, statement: Statement, values: Value
   ])
 }
 
+// Names no store, so whoever is not found reads nothing, and as fast.
+const NOWHERE = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * The same where a table outside the stores has to say which store it is: `finder` selects its id, and both take
+ * the same values.
+ */
+export function readInFoundStore(finder: Statement, statement: Statement, values: Value[]): Promise<Row[]> {
+  const setStore = {
+    name: `set_store_${finder.name}`,
+    text: `select set_config('app.store_id', coalesce((${finder.text})::text, '${NOWHERE}'), true)`,
+  }
+  return run([
+    { statement: setStore, values },
+    { statement, values },
+  ])
+}
+
 /** The same for a lone change that needs no other statement beside it: it is committed when this resolves. */
 export const changeInStore = readInStore
 

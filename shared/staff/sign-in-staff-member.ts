@@ -1,11 +1,22 @@
 import { AuthErrors } from '../accounts/errors.ts'
-import { openSession, type TokenPair } from '../accounts/open-session.ts'
+import { letIn } from '../accounts/let-in.ts'
+import type { TokenPair } from '../accounts/open-session.ts'
 import type { Device } from '../accounts/session.ts'
-import { passSecondFactor, type SecondFactor } from '../accounts/two-factor/second-factor.ts'
-import { noticeUnknownDevice } from '../accounts/unknown-device.ts'
+import type { SecondFactor } from '../accounts/two-factor/second-factor.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import type { StaffCredentials } from './find-credentials.ts'
 import { StaffMember } from './staff-member.ts'
+
+// Locked, so that a change of password which closes all sessions comes either before this one or sees it.
+const LOCK = {
+  name: 'lock_staff_member',
+  text: `
+    select id, email, email_normalized, password_hash, firstname, lastname, role, is_owner, is_active, created_at,
+      updated_at
+    from staff_members
+    where store_id = current_setting('app.store_id')::uuid and id = $1 and password_hash = $2 and is_active
+    for share`,
+}
 
 /**
  * Signs in a staff member whose password was right a moment ago. Throws `auth.invalid_credentials` if that has
@@ -17,11 +28,12 @@ export async function signInStaffMember(
   device: Device,
   secondFactor: SecondFactor = {},
 ): Promise<{ member: StaffMember; tokens: TokenPair }> {
-  // Locked, so that a change of password which closes all sessions comes either before this one or sees it.
-  const member = await StaffMember.in(tx).findById(id).forShare()
-  if (!member?.isActive || member.passwordHash !== passwordHash) throw AuthErrors.invalidCredentials()
+  const [row] = await tx.prepared<object>(LOCK, [id, passwordHash])
+  if (!row) throw AuthErrors.invalidCredentials()
+  const member = StaffMember.fromDatabaseJson(row)
   const account = { type: 'staff', id } as const
-  await passSecondFactor(tx, account, secondFactor)
-  await noticeUnknownDevice(tx, account, { email: member.email, language: null }, device)
-  return { member, tokens: await openSession(tx, account, device) }
+  return {
+    member,
+    tokens: await letIn(tx, account, { email: member.email, language: null }, device, secondFactor),
+  }
 }

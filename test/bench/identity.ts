@@ -1,11 +1,13 @@
 import { hashPassword } from '#shared/accounts/password.ts'
 import type { Store } from '#shared/stores/store.ts'
-import { buildStaff } from '../support/build-accounts.ts'
+import { type BuiltAccount, buildStaff } from '../support/build-accounts.ts'
 import { measure } from './measure.ts'
 import { median } from './median.ts'
 
 const CONCURRENCY = 4
 const MS = 1_000
+// One account alone would sign in from so many places as nobody does.
+const ACCOUNTS = 200
 
 interface Subject {
   store: Store
@@ -18,7 +20,9 @@ interface Subject {
 /** What signing in and being signed in cost: rows of the table, like those of `compare`. */
 export async function measureIdentity(subject: Subject): Promise<string[][]> {
   const owner = await buildStaff(subject.store, { role: 'owner' })
-  return [await overhead(subject, owner.token), await logins(subject, owner)]
+  const members: BuiltAccount[] = []
+  for (let n = 0; n < ACCOUNTS; n++) members.push(await buildStaff(subject.store, { role: 'sales' }))
+  return [await overhead(subject, owner.token), await logins(subject, members)]
 }
 
 /** The same kind of read with and without a token, one at a time: the difference is token, session, store, rights. */
@@ -45,17 +49,15 @@ async function overhead({ key, serviceUrl, rounds, seconds }: Subject, token: st
 }
 
 /** Signing in beside the hash alone, four at a time. */
-async function logins({ serviceUrl, rounds, seconds }: Subject, owner: { email: string; password: string }) {
+async function logins({ serviceUrl, rounds, seconds }: Subject, members: BuiltAccount[]) {
   const login = {
     url: serviceUrl,
     headers: { 'Content-Type': 'application/json' },
-    requests: [
-      {
-        path: '/api/v1/auth/login',
-        method: 'POST' as const,
-        body: JSON.stringify({ email: owner.email, password: owner.password }),
-      },
-    ],
+    requests: members.map(({ email, password }) => ({
+      path: '/api/v1/auth/login',
+      method: 'POST' as const,
+      body: JSON.stringify({ email, password }),
+    })),
     connections: CONCURRENCY,
   }
   const pairs: { hash: number; login: number }[] = []

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { openSession } from '#shared/accounts/open-session.ts'
+import { letIn } from '#shared/accounts/let-in.ts'
 import type { Device } from '#shared/accounts/session.ts'
-import { noticeUnknownDevice, traceOf } from '#shared/accounts/unknown-device.ts'
+import { traceOf } from '#shared/accounts/unknown-device.ts'
 import { newId } from '#shared/platform/id.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
 import { request } from '#test/support/app.ts'
@@ -22,10 +22,7 @@ async function newsOf(devices: Device[]): Promise<boolean[]> {
   const news: boolean[] = []
   for (const device of devices) {
     const before = mailbox.mails(owner.email).length
-    await inStore(store.id, async (tx) => {
-      await noticeUnknownDevice(tx, account, owner, device)
-      await openSession(tx, account, device)
-    })
+    await inStore(store.id, (tx) => letIn(tx, account, owner, device, {}))
     await drainJobs()
     news.push(mailbox.mails(owner.email).length > before)
   }

@@ -1,0 +1,42 @@
+import type { Recipient } from '../mail/queue-mail.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import type { AccountName } from './account-name.ts'
+import { openSession, type TokenPair } from './open-session.ts'
+import type { Device } from './session.ts'
+import { passSecondFactor, type SecondFactor } from './two-factor/second-factor.ts'
+import { LAST_DEVICES, tellOfUnknownDevice } from './unknown-device.ts'
+
+/** What is to be known of an account that signs in, in one statement: nearly none of them asks for more. */
+const AT_THE_DOOR = {
+  name: 'account_at_the_door',
+  text: `
+    select
+      exists (
+        select from two_factor f
+        where f.store_id = current_setting('app.store_id')::uuid and f.account_type = $1 and f.account_id = $2::uuid
+          and f.enabled_at is not null
+      ) as is_guarded,
+      (${LAST_DEVICES}) as last_devices`,
+}
+
+interface AtTheDoor {
+  is_guarded: boolean
+  last_devices: Device[]
+}
+
+/**
+ * Signs in an account whose password was right a moment ago. Throws `auth.totp_required` and `auth.totp_invalid` where
+ * two-factor sign-in is on; tells the owner of a device that is new.
+ */
+export async function letIn(
+  tx: StoreTx,
+  account: AccountName,
+  owner: Recipient,
+  device: Device,
+  secondFactor: SecondFactor,
+): Promise<TokenPair> {
+  const [door] = await tx.prepared<AtTheDoor>(AT_THE_DOOR, [account.type, account.id])
+  if (door?.is_guarded) await passSecondFactor(tx, account, secondFactor)
+  await tellOfUnknownDevice(tx, owner, device, door?.last_devices ?? [])
+  return openSession(tx, account, device)
+}
