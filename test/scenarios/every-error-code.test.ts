@@ -55,6 +55,14 @@ async function payWith(voucher?: Partial<VoucherDraft>, body: object = {}) {
   return checkOut(shop, { cart, body: { voucher_code: code, ...body } })
 }
 
+const GIFT = {
+  amount: 50,
+  to_name: 'Grace',
+  to_email: 'grace@example.test',
+  from_name: 'Ada',
+  from_email: 'ada@example.test',
+}
+
 /** What a clerk is told who does something with a voucher that they were given. */
 async function handle(
   voucher: Partial<VoucherDraft>,
@@ -210,6 +218,23 @@ const CODES: Record<string, [status: number, reach: () => Promise<Answered>]> = 
   'voucher.amount_below_spent': [
     409,
     () => handle({}, (id, as) => as(`PATCH /admin/vouchers/${id}`, { body: { amount: 49.99 } }), 'reserve'),
+  ],
+  'voucher.amount_out_of_range': [
+    422,
+    async () =>
+      request('POST /cart/items', { store: await buildStore(), body: { voucher: { ...GIFT, amount: 0.5 } } }),
+  ],
+  'voucher.order_fixed': [
+    409,
+    async () => {
+      const shop = await buildShop()
+      const { data: cart } = await request('POST /cart/items', { store: shop.store, body: { voucher: GIFT } })
+      const body = { payment_method: 'bank_transfer' }
+      const { data } = await checkOut(shop, { cart: cart.token, body })
+      const { token } = await buildStaff(shop.store, { role: 'sales' })
+      const found = await request(`GET /admin/vouchers?order_id=${data.order.id}`, { token })
+      return request(`PATCH /admin/vouchers/${found.data[0].id}`, { token, body: { order_id: null } })
+    },
   ],
   'voucher.awaits_payment': [
     409,

@@ -350,3 +350,39 @@ test('of a refund and 20 checkouts at once, none spends of a bought voucher what
   assert.ok(spent <= 1)
   assert.deepEqual([isActive, remainingMinor, spentMinor], [false, 0n, BigInt(spent) * 1_500n])
 })
+
+test('the story of a voucher: bought, mailed, spent beside a card, and whole again after the refund', async () => {
+  const shop = await buildShop()
+  const { store } = shop
+  const { token } = await buildStaff(store, { role: 'accounting' })
+  const { paid, voucher } = await order(shop, gift({ amount: 12 }))
+  await paid()
+  const [mail] = mailbox.mails(voucher.to_email)
+  const [code = ''] = /(\w{4}-){3}\w{4}/.exec(mail?.text ?? '') ?? []
+  const balance = async () => (await request(`GET /vouchers/${code}`, { store })).data.amount_remaining
+
+  assert.equal(await balance(), 12)
+  const cart = await fillCart(store, shop.variantId)
+  const { data } = await checkOut(shop, { cart, body: { voucher_code: code } })
+  await drainJobs()
+  assert.equal(await balance(), 0)
+  const charged = await confirm(await referenceOf(store, data.payment.id))
+  assert.equal(charged.amount, 300)
+  await notify('payment_intent.succeeded', charged)
+
+  const { data: detail } = await request(`GET /admin/orders/${data.order.id}`, { token })
+  assert.deepEqual([detail.payment_status, detail.amount_captured, detail.voucher_total], ['paid', 15, 12])
+  await withWorker(request(`PATCH /admin/orders/${data.order.id}`, { token, body: { status: 'refunded' } }))
+  assert.equal(await balance(), 12)
+  const [found] = (await request(`GET /admin/vouchers?q=${code}`, { token })).data
+  const { data: ledger } = await request(`GET /admin/vouchers/${found.id}/transactions`, { token })
+  assert.deepEqual(
+    ledger.map(({ kind, amount, balance }: Record<string, unknown>) => [kind, amount, balance]).reverse(),
+    [
+      ['issue', 12, 12],
+      ['reserve', 12, 0],
+      ['capture', 12, 0],
+      ['refund', 12, 12],
+    ],
+  )
+})
