@@ -212,6 +212,17 @@ export async function tellStory(access: SandboxAccess, listener: Listener): Prom
   const { stock_hold_seconds, unpaid_order_seconds } = settings.data
   await staff.call('PATCH /admin/settings', { body: { stock_hold_seconds, unpaid_order_seconds } })
 
+  listener.chapter("Staff browse the till's catalog, live, and make a product of an item")
+  const shelf = await staff.call('GET /admin/remote/catalog?category_id=cat-1&is_active=true&page_size=20')
+  const item = shelf.data.items.find(
+    ({ linked, price }: { linked: boolean; price: string }) => !linked && /^\d+\.\d0$/.test(price),
+  )
+  const imported = await staff.call(`POST /admin/remote/catalog/${item.id}/import`)
+  assert.deepEqual([imported.status, imported.data.price], [201, Number(item.price)])
+  const seen = await staff.call(`GET /admin/remote/catalog?q=${item.sku}`)
+  assert.equal(seen.data.items[0].linked_product_id, imported.data.id)
+  await staff.call(`DELETE /admin/products/${imported.data.id}`)
+
   listener.chapter('Everyone goes home')
   await customer.call('POST /auth/logout?all=true', {
     body: { refresh_token: registered.data.refresh_token },
