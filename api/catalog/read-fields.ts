@@ -7,6 +7,9 @@ export const toDate = (text: string | null | undefined): Date | null => (text ? 
 
 type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
 
+/** An id as the database writes it: a client may spell it in capitals. */
+export const lowered = <T extends string | null | undefined>(id: T) => (id?.toLowerCase() ?? id) as T
+
 /** What is given of fields, without those that are not. */
 export const withoutAbsent = <T extends object>(fields: T): Present<T> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Present<T>

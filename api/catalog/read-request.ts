@@ -5,7 +5,7 @@ import type { ProductDraft } from '#shared/catalog/product-draft.ts'
 import type { ProductChanges } from '#shared/catalog/update-product.ts'
 import { toMinor } from '#shared/platform/money.ts'
 import { invalid } from '#shared/platform/validation.ts'
-import { toDate, withoutAbsent } from './read-fields.ts'
+import { lowered, toDate, withoutAbsent } from './read-fields.ts'
 import { toVariantDraft } from './read-variant.ts'
 import type { CreateProductRequest, UpdateProductRequest } from './schemas.ts'
 
@@ -19,9 +19,9 @@ export function toProductDraft(body: ProductRequest, currency: string): ProductD
     nameI18n: body.name_i18n,
     descriptionI18n: body.description_i18n ?? {},
     seo: body.seo ?? {},
-    manufacturerId: body.manufacturer_id ?? null,
-    taxClassId: body.tax_class_id ?? null,
-    stockStatusId: body.stock_status_id ?? null,
+    manufacturerId: lowered(body.manufacturer_id) ?? null,
+    taxClassId: lowered(body.tax_class_id) ?? null,
+    stockStatusId: lowered(body.stock_status_id) ?? null,
     categoryIds: body.category_ids ?? [],
     priceMinor: toMinor(body.price, currency, ['body', 'price']),
     weightGrams: body.weight ?? null,
@@ -74,9 +74,9 @@ export function toProductChanges(
     nameI18n: body.name_i18n,
     descriptionI18n: body.description_i18n,
     seo: body.seo,
-    manufacturerId: body.manufacturer_id,
-    taxClassId: body.tax_class_id,
-    stockStatusId: body.stock_status_id,
+    manufacturerId: lowered(body.manufacturer_id),
+    taxClassId: lowered(body.tax_class_id),
+    stockStatusId: lowered(body.stock_status_id),
     categoryIds: body.category_ids,
     priceMinor: body.price === undefined ? undefined : toMinor(body.price, currency, ['body', 'price']),
     weightGrams: body.weight,

@@ -9,6 +9,7 @@ import { buildStaff } from '#test/support/build-accounts.ts'
 import { buildProduct } from '#test/support/build-catalog.ts'
 import { freezeClock } from '#test/support/clock.ts'
 import { drainJobs } from '#test/support/jobs.ts'
+import { buildShop, checkOut } from '#test/support/place-orders.ts'
 
 const START = new Date('2027-03-01T08:00:00.000Z')
 const END = new Date('2027-03-08T08:00:00.000Z')
@@ -224,7 +225,7 @@ test('whoever changes a price changes the place in lists', async () => {
 })
 
 test('a line is priced by its own quantity, also when it changes and at checkout', async () => {
-  const store = await buildStore()
+  const { store, shipping } = await buildShop()
   const { variants } = await buildProduct(store, { priceRules: [rule(700n, { minQuantity: 3 })] })
   const body = { variant_id: variants[0]?.id, quantity: 2 }
   const { data } = await request('POST /cart/items', { store, body })
@@ -235,9 +236,12 @@ test('a line is priced by its own quantity, also when it changes and at checkout
   }
 
   assert.equal(data.subtotal, 20)
+  assert.equal(await change(1), 10)
   assert.equal(await change(3), 21)
   assert.equal((await request('GET /cart', { store, cart })).data.items[0].unit_price, 7)
-  assert.equal(await change(1), 10)
+  const placed = await checkOut({ store, shipping }, { cart, body: { payment_method: 'bank_transfer' } })
+  const [item] = placed.data.order.items
+  assert.deepEqual([placed.status, item.unit_price, item.quantity], [201, 7, 3])
 })
 
 test('GET /cart?explain=true says of each line which price applies, and why the others do not', async () => {

@@ -361,7 +361,7 @@ test('POST and PATCH /admin/products take attributes, price rules and a stock st
     name_i18n: { en: 'Mug' },
     price: 5,
     slug: 'mug',
-    stock_status_id: status.id,
+    stock_status_id: status.id.toUpperCase(),
     attributes: [{ attribute_id: material.id, value: 'Clay' }],
     price_rules: [{ kind: 'quantity', min_quantity: 6, price: 4 }],
   }
