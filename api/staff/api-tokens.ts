@@ -38,9 +38,9 @@ export const createApiToken = endpoint({
   idempotency: 'none',
   summary: 'Make an API token for a program',
   description:
-    'Send it as "Authorization: Bearer cx_sk_…". It does what its rights say, and none that you do not hold, but no ' +
-    'users, roles, tokens or credentials (403 `auth.api_token_forbidden`). It is shown here only. `test` tokens are ' +
-    'not taken in production.',
+    'Send it as "Authorization: Bearer cx_sk_…". It does what its rights say, as far as you may do it yourself at the ' +
+    'time: it ends when you leave the staff. It manages no users, roles, tokens or credentials (403 ' +
+    '`auth.api_token_forbidden`). It is shown here only. `test` tokens are not taken in production.',
   body: CreateApiTokenRequest,
   returns: [201, NewApiTokenView],
   errors: [StaffErrors.privilegeEscalation],

@@ -5,7 +5,7 @@ import type { StoreTx } from '../platform/store-scope.ts'
 import { invalid } from '../platform/validation.ts'
 import { readDomainName } from './domain-name.ts'
 import { DomainErrors } from './errors.ts'
-import { isTaken } from './is-taken.ts'
+import { freeDomain } from './free-domain.ts'
 import { StoreDomain } from './store-domain.ts'
 
 const PROOF_BYTES = 24
@@ -20,7 +20,7 @@ export const claimDomain = (tx: StoreTx, text: string): Promise<StoreDomain> =>
 /** Gives the store a domain that the operator knows to be its own. Throws `domain.taken` besides. */
 export async function giveDomain(tx: StoreTx, text: string): Promise<StoreDomain> {
   const domain = read(text)
-  if (await isTaken(tx, domain)) throw DomainErrors.taken()
+  if (!(await freeDomain(tx, domain))) throw DomainErrors.taken()
   return insertDomain(tx, domain, now())
 }
 

@@ -1,7 +1,7 @@
 import { now } from '../platform/clock.ts'
 import { announce } from '../platform/signals.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
-import { isTaken } from './is-taken.ts'
+import { freeDomain } from './free-domain.ts'
 import { type DomainFailure, StoreDomain } from './store-domain.ts'
 
 /** A claim whose check is under way; undefined when there is nothing to check any more. */
@@ -17,7 +17,7 @@ export async function settleVerification(
   claim: StoreDomain,
   fault: DomainFailure | null,
 ): Promise<void> {
-  const failure = fault ?? ((await isTaken(tx, claim.domain)) ? 'taken' : null)
+  const failure = fault ?? ((await freeDomain(tx, claim.domain)) ? null : 'taken')
   await StoreDomain.in(tx)
     .findById(claim.id)
     .whereNotNull('checking_since')

@@ -1,7 +1,7 @@
 import { StoreModel } from '../../platform/model.ts'
 import type { ApiTokenMode } from './token-text.ts'
 
-/** A token by which a program does what a store's staff do. It is the store's: who made it may leave. */
+/** A token by which a program does what a store's staff do: never more than who made it may, and no longer. */
 export class ApiToken extends StoreModel {
   static override tableName = 'api_tokens'
 

@@ -2,17 +2,19 @@ import { AuthErrors } from '../../accounts/errors.ts'
 import { inMs, MINUTE_MS, now } from '../../platform/clock.ts'
 import { config } from '../../platform/config.ts'
 import { changeInStore, readInStore } from '../../platform/one-round-trip.ts'
-import { knownRights, type Right } from '../roles.ts'
+import { knownRights, type Right, rightsOf } from '../roles.ts'
 import { ApiTokenErrors } from './errors.ts'
 import type { PresentedToken } from './token-text.ts'
 
 const FIND_TOKEN = {
   name: 'find_api_token',
   text: `
-    select id, to_json(rights), revoked_at is not null, coalesce(expires_at <= $2::timestamptz, false),
-           last_used_at is null or last_used_at < $3::timestamptz
-    from api_tokens
-    where store_id = current_setting('app.store_id')::uuid and token_hash = decode($1, 'hex')`,
+    select t.id, to_json(t.rights), t.revoked_at is not null, coalesce(t.expires_at <= $2::timestamptz, false),
+           t.last_used_at is null or t.last_used_at < $3::timestamptz, m.role, to_json(r.rights)
+    from api_tokens t
+    left join staff_members m on m.store_id = t.store_id and m.id = t.created_by and m.is_active
+    left join roles r on r.store_id = m.store_id and r.name = m.role
+    where t.store_id = current_setting('app.store_id')::uuid and t.token_hash = decode($1, 'hex')`,
 }
 
 // Of many calls that find it due at once, the first one notes it.
@@ -28,7 +30,8 @@ const NOTE_USE = {
 const LAST_USED_MS = MINUTE_MS
 
 /**
- * Asks, on every call that brings one, what an API token may do, in one round trip. Throws `auth.not_authenticated`,
+ * Asks, on every call that brings one, what an API token may do, in one round trip: what it was given, as far as its
+ * maker may still do it. Whoever is demoted or leaves can so keep nothing by a token made before. Throws `auth.not_authenticated`,
  * `auth.session_revoked` and `auth.token_expired`. Test tokens are not taken in production.
  */
 export async function checkApiToken({
@@ -39,10 +42,11 @@ export async function checkApiToken({
   if (mode === 'test' && config().NODE_ENV === 'production') throw ApiTokenErrors.testOnly()
   const [at, due] = [now().toISOString(), inMs(-LAST_USED_MS).toISOString()]
   const [row] = await readInStore(storeId, FIND_TOKEN, [hash.toString('hex'), at, due])
-  const [id, rights, isRevoked, isExpired, isDue] = row ?? []
+  const [id, rights, isRevoked, isExpired, isDue, role, ownRights] = row ?? []
   if (!id) throw AuthErrors.notAuthenticated()
-  if (isRevoked === 't') throw ApiTokenErrors.revoked()
+  if (isRevoked === 't' || !role) throw ApiTokenErrors.revoked()
   if (isExpired === 't') throw ApiTokenErrors.expired()
   if (isDue === 't') await changeInStore(storeId, NOTE_USE, [id, at, due])
-  return { id, rights: knownRights(JSON.parse(rights ?? '[]')) }
+  const makers = rightsOf(role, ownRights ? JSON.parse(ownRights) : null)
+  return { id, rights: knownRights(JSON.parse(rights ?? '[]')).filter((right) => makers.includes(right)) }
 }

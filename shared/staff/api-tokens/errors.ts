@@ -10,7 +10,7 @@ export const ApiTokenErrors = defineErrors({
   revoked: {
     code: 'auth.session_revoked',
     status: 401,
-    message: 'This API token was revoked. Take another one.',
+    message: 'This API token was revoked, or whoever made it is no longer on the staff. Take another one.',
   },
   expired: {
     code: 'auth.token_expired',

@@ -253,14 +253,37 @@ test('a token is of no use in another store', async () => {
   assert.deepEqual((await other.as('GET /admin/api-tokens')).data, [])
 })
 
-test('a token outlives whoever made it: it is the store’s', async () => {
+test('a token may never more than who made it may now', async () => {
+  const { store, as } = await administered()
+  await buildRole(store, { name: 'tech', rights: ['system:write', 'sales:read', 'catalog:read'] })
+  const { id, token } = await buildApiToken(store, 'catalog:read', 'sales:read')
+  const { created_by: maker } = (await as(`GET /admin/api-tokens/${id}`)).data
+  const may = async () => [
+    (await readProducts(token)).status,
+    (await request('GET /admin/orders', { token })).status,
+  ]
+  const give = (role: string) => as(`PATCH /admin/users/${maker}`, { body: { role } })
+
+  assert.deepEqual(await may(), [200, 200])
+  await give('catalog')
+  assert.deepEqual(await may(), [200, 403])
+  await give('tech')
+  assert.deepEqual(await may(), [200, 200])
+})
+
+test('a token ends with who made it: switched off until then, removed for good', async () => {
   const { store, as } = await administered()
   const { id, token } = await buildApiToken(store, 'catalog:read')
-  const { data } = await as(`GET /admin/api-tokens/${id}`)
+  const { created_by: maker } = (await as(`GET /admin/api-tokens/${id}`)).data
+  const switched = async (is_active: boolean) => {
+    await as(`PATCH /admin/users/${maker}`, { body: { is_active } })
+    return readProducts(token)
+  }
 
-  await as(`DELETE /admin/users/${data.created_by}`)
-
-  assert.equal((await readProducts(token)).status, 200)
+  assert.equal((await switched(false)).error_code, 'auth.session_revoked')
+  assert.equal((await switched(true)).status, 200)
+  await as(`DELETE /admin/users/${maker}`)
+  assert.equal((await readProducts(token)).error_code, 'auth.session_revoked')
 })
 
 test('a change of what was read before someone else changed it is refused', async () => {

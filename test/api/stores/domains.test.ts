@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import '#test/support/database.ts'
+import { db } from '#shared/platform/db.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
 import { findChecking, settleVerification } from '#shared/stores/settle-verification.ts'
 import { StoreDomain } from '#shared/stores/store-domain.ts'
@@ -209,6 +210,27 @@ test('a domain that was given up leads nowhere, and another store can have it', 
   const theirs = await second.claim(domain)
   publish(theirs)
   assert.equal((await second.verify(theirs.id)).data.status, 'verified')
+})
+
+test('a deleted store holds no domain up: restored, it has its own back unless another store took it', async () => {
+  const [first, second] = [await open(), await open()]
+  const domain = newDomain()
+  const claimed = await first.claim(domain)
+  publish(claimed)
+  await first.verify(claimed.id)
+  const theirs = await second.claim(domain)
+  publish(theirs)
+  const status = (to: string) => db()('stores').where('id', first.store.id).update({ status: to })
+
+  await status('deleted')
+  await status('active')
+  assert.equal((await second.verify(theirs.id)).data.failure, 'taken')
+  await status('deleted')
+  assert.equal((await second.verify(theirs.id)).data.status, 'verified')
+  await status('active')
+
+  assert.match(await visit(domain), new RegExp(`"slug":"${second.store.slug}"`))
+  assert.notEqual((await first.read(claimed.id)).status, 'verified')
 })
 
 test('a domain given up while it was checked is not given back', async () => {
