@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, type TestContext, test } from 'node:test'
-import { countAwaited } from '#shared/platform/answers.ts'
+import { countAwaited, expectAnswer } from '#shared/platform/answers.ts'
 import { inMs } from '#shared/platform/clock.ts'
 import { newId } from '#shared/platform/id.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
@@ -297,6 +297,19 @@ test('GET /admin/remote/catalog answers 429 at once when its turn would come too
   assert.equal((await asked).status, 200)
   // Its lane rests for ten seconds, and some of its own ten have passed.
   assert.deepEqual([(await waiting).status, till.reads(key).length], [429, 1])
+})
+
+test('GET /admin/remote/catalog answers 429 at once when too many wait in its process already', async (t) => {
+  const { browse, key } = await open(t)
+  const others = Array.from({ length: 500 }, () => expectAnswer(newId(), 500).answered)
+
+  const crowded = await browse()
+  await Promise.all(others)
+  const alone = await browse()
+
+  assert.deepEqual([crowded.status, crowded.error_code], [429, 'remote.rate_limited'])
+  assert.equal(crowded.headers.get('retry-after'), '1')
+  assert.deepEqual([alone.status, till.reads(key).length], [200, 1])
 })
 
 test("GET /admin/remote/catalog obeys the till's own 429, for all stores that use its key", async (t) => {
