@@ -23,6 +23,7 @@ export async function up(knex: Knex) {
      currency char(3) not null,
      amount_minor bigint not null default 0 check (amount_minor >= 0),
      reserved_minor bigint not null default 0 check (reserved_minor >= 0),
+     entry_count integer not null default 0,
      spent_minor bigint not null default 0 check (spent_minor >= 0),
      from_name text not null,
      from_email text not null,
@@ -77,6 +78,7 @@ export async function up(knex: Knex) {
     'voucher_entries',
     `id uuid not null,
      voucher_id uuid not null,
+     number integer not null,
      kind text not null check (kind in ('issue', 'reserve', 'capture', 'release', 'refund', 'adjust')),
      amount_minor bigint not null check (amount_minor > 0 or kind = 'adjust'),
      balance_minor bigint not null check (balance_minor >= 0),
@@ -134,6 +136,6 @@ export async function up(knex: Knex) {
     alter table refunds add column voucher_amount_minor bigint not null default 0,
       add check (voucher_amount_minor between 0 and amount_minor - gateway_amount_minor);
     create index on voucher_redemptions (store_id, voucher_id);
-    create index on voucher_entries (store_id, voucher_id, id);
+    create unique index on voucher_entries (store_id, voucher_id, number);
   `)
 }

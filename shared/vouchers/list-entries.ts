@@ -11,7 +11,7 @@ export async function listEntries(
   const { voucher } = await findVoucher(tx, voucherId)
   const { results, total } = await VoucherEntry.in(tx)
     .where('voucher_id', voucherId)
-    .orderBy('id', 'desc')
+    .orderBy('number', 'desc')
     .page(page - 1, page_size)
   return { entries: results, total, currency: voucher.currency }
 }

@@ -6,6 +6,8 @@ export class VoucherEntry extends StoreModel {
   static override tableName = 'voucher_entries'
 
   declare voucherId: string
+  /** Its place in the ledger, from 1: entries are numbered as they are booked, under the voucher's lock. */
+  declare number: number
   declare kind: EntryKind
   declare amountMinor: bigint
   /** What remained after it. */

@@ -38,7 +38,7 @@ export const buildTheme = (store: { id: string }, name = `Theme ${nextNumber()}`
 export const readVoucher = (store: { id: string }, voucherId: string): Promise<Voucher> =>
   inStore(store.id, async (tx) => {
     const voucher = await Voucher.in(tx).findById(voucherId).throwIfNotFound()
-    const entries = await VoucherEntry.in(tx).where('voucher_id', voucherId).orderBy('id')
+    const entries = await VoucherEntry.in(tx).where('voucher_id', voucherId).orderBy('number')
     const booked = (part: 'amount' | 'reserved' | 'spent') =>
       sum(entries.map(({ kind, amountMinor }) => BigInt(EFFECTS[kind][part]) * amountMinor))
     const { amountMinor, reservedMinor, spentMinor, remainingMinor } = voucher
@@ -54,6 +54,6 @@ export const readVoucher = (store: { id: string }, voucherId: string): Promise<V
 /** A voucher's ledger, oldest first, as `kind amount`. */
 export const ledgerOf = (store: { id: string }, voucherId: string): Promise<string[]> =>
   inStore(store.id, async (tx) => {
-    const entries = await VoucherEntry.in(tx).where('voucher_id', voucherId).orderBy('id')
+    const entries = await VoucherEntry.in(tx).where('voucher_id', voucherId).orderBy('number')
     return entries.map(({ kind, amountMinor }) => `${kind} ${amountMinor}`)
   })

@@ -12,11 +12,16 @@ const NAMES = {
   text: 'select name from manufacturers order by name',
 }
 
-async function buildManufacturer(storeId: string, name: string) {
-  await inStore(storeId, (tx) =>
-    tx.knex('manufacturers').insert({ store_id: storeId, id: newId(), name, created_at: new Date() }),
-  )
-}
+const manufacturer = (storeId: string, name: string) => ({
+  store_id: storeId,
+  id: newId(),
+  name,
+  created_at: new Date(),
+  updated_at: new Date(),
+})
+
+const buildManufacturer = (storeId: string, name: string) =>
+  inStore(storeId, (tx) => tx.knex('manufacturers').insert(manufacturer(storeId, name)))
 
 test('a store sees its own rows alone, in a transaction and in one round trip', async () => {
   const [mine, other] = [await buildStore(), await buildStore()]
@@ -52,14 +57,7 @@ test('a write into another store is refused by the database', async () => {
   const [mine, other] = [await buildStore(), await buildStore()]
 
   await assert.rejects(
-    inStore(mine.id, (tx) =>
-      tx.knex('manufacturers').insert({
-        store_id: other.id,
-        id: newId(),
-        name: 'x',
-        created_at: new Date(),
-      }),
-    ),
+    inStore(mine.id, (tx) => tx.knex('manufacturers').insert(manufacturer(other.id, 'x'))),
     /row-level security/,
   )
 })
@@ -69,15 +67,10 @@ test('an error rolls the whole transaction back', async () => {
 
   await assert.rejects(
     inStore(store.id, async (tx) => {
-      await tx.knex('manufacturers').insert({
-        store_id: store.id,
-        id: newId(),
-        name: 'x',
-        created_at: new Date(),
-      })
-      throw new Error('no')
+      await tx.knex('manufacturers').insert(manufacturer(store.id, 'x'))
+      throw new Error('Changed my mind')
     }),
-    /no/,
+    /Changed my mind/,
   )
 
   assert.deepEqual(await readInStore(store.id, NAMES, []), [])
