@@ -2,7 +2,7 @@ import type { Place } from '../geo/place.ts'
 import { listOfferedMethods } from '../settings/list-methods.ts'
 import { carries, type OfferedMethod, shippingPrice } from '../settings/offered-method.ts'
 import type { CartHolder } from './open-cart.ts'
-import { weightOf } from './price-at.ts'
+import { goodsOf, weightOf } from './price-at.ts'
 import { readCart } from './read-cart.ts'
 
 /** A way to ship the holder's cart, and what that costs, net. */
@@ -14,12 +14,11 @@ export interface Offer {
 /** The ways to ship the holder's cart to a place, in the store's order. */
 export async function offerShipping(storeId: string, holder: CartHolder, place: Place): Promise<Offer[]> {
   const methods = await listOfferedMethods({ storeId }, place)
-  const { lines, coupon, totals } = await readCart(storeId, holder)
-  const goodsMinor = totals.subtotalMinor - totals.discountMinor
+  const { lines, coupon } = await readCart(storeId, holder)
   return methods
     .filter((method) => carries(method, weightOf(lines)))
     .map((method) => ({
       method,
-      priceMinor: coupon?.freeShipping ? 0n : shippingPrice(method, goodsMinor),
+      priceMinor: coupon?.freeShipping ? 0n : shippingPrice(method, goodsOf(lines)),
     }))
 }

@@ -42,6 +42,10 @@ export function assertShips({ shipping }: Pick<Terms, 'shipping'>, lines: readon
 export const weightOf = (lines: readonly CartLine[]): number =>
   lines.reduce((grams, { sellable, quantity }) => grams + (sellable.weightGrams ?? 0) * quantity, 0)
 
+/** What the price of shipping goes by: what goods come to, less the discount. Gift vouchers do not count. */
+export const goodsOf = (lines: readonly (CartLine & LineParts)[]): bigint =>
+  sum(lines.map(({ lineTotalMinor, discountMinor }) => lineTotalMinor - discountMinor))
+
 /** What is taken off: of each line, in their order, and all that shipping costs. */
 type Off = Pick<CartCoupon, 'discountsMinor' | 'freeShipping'>
 
@@ -59,12 +63,12 @@ export function priceUnder<Line extends CartLine>(
 ): PricedLines<Line> & { taxes: TaxPart[] } {
   const discountsMinor = off?.discountsMinor
   const vouchersMinor = sum(vouchers.map(({ amountMinor }) => amountMinor))
-  const { subtotalMinor, discountMinor } = priceCart(lines, { discountsMinor }).totals
+  const goodsMinor = goodsOf(priceCart(lines, { discountsMinor }).lines)
   const shipped =
     lines.length === 0
       ? undefined
       : shipping && {
-          priceMinor: off?.freeShipping ? 0n : shippingPrice(shipping, subtotalMinor - discountMinor),
+          priceMinor: off?.freeShipping ? 0n : shippingPrice(shipping, goodsMinor),
           taxClassId: shipping.taxClassId,
         }
   const priced = priceCart(lines, { discountsMinor, shipping: shipped, vouchersMinor, taxOn: taxUnder(tax) })

@@ -108,6 +108,11 @@ async function buildSales(
   await buildPaymentMethods(store)
   const body = { variant_id: variantId, quantity: 1 }
   const { data: cart } = await request('POST /cart/items', { store, body })
+  const { data: gifted } = await request('POST /cart/items', {
+    store,
+    cart: cart.token,
+    body: { voucher: giftFor(`recipient-${nextNumber()}@example.test`) },
+  })
   const { data: ownCart } = await request('POST /cart/items', { store, token: customer.token, body })
   const goodsBack = await buildReturn(store, orders.shipped)
   return {
@@ -116,7 +121,10 @@ async function buildSales(
     returnItemId: goodsBack.itemIds[0] ?? '',
     refundId: refund.data.id as string,
     shipping,
-    cart: { token: cart.token as string, itemIds: [cart.items[0].id, ownCart.items[0].id] as string[] },
+    cart: {
+      token: cart.token as string,
+      itemIds: [cart.items[0].id, ownCart.items[0].id, gifted.items[1].id] as string[],
+    },
   }
 }
 
@@ -138,6 +146,14 @@ async function buildWishes(
   const { data } = await request('POST /addresses', { store, token, body: ADDRESS })
   return { questionId, addressId: data.id as string }
 }
+
+const giftFor = (email: string) => ({
+  amount: 25,
+  to_name: 'Grace',
+  to_email: email,
+  from_name: 'Ada',
+  from_email: 'ada@example.test',
+})
 
 async function buildOwnVoucher(store: { id: string }, orderId: string) {
   const { id: themeId } = await buildTheme(store)

@@ -8,6 +8,8 @@ import { settleRefund } from '#shared/refunds/settle-refund.ts'
 import { Voucher } from '#shared/vouchers/voucher.ts'
 import { request } from '#test/support/app.ts'
 import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
+import { buildShippingMethod } from '#test/support/build-settings.ts'
+import { buildTaxClass, buildTaxRate } from '#test/support/build-taxes.ts'
 import { buildTheme, buildVoucher, readVoucher } from '#test/support/build-vouchers.ts'
 import { drainJobs } from '#test/support/jobs.ts'
 import { mailbox } from '#test/support/mailbox.ts'
@@ -247,6 +249,52 @@ test('no coupon takes anything off a gift voucher', async () => {
   const { data } = await checkOut(shop, { cart, body: { coupon_code: 'HALF' } })
 
   assert.deepEqual([data.order.subtotal, data.order.discount_total, data.order.total], [35, 5, 35])
+})
+
+test('no tax is on a bought voucher; a voucher that pays does so after tax', async () => {
+  const shop = await buildShop()
+  const { store } = shop
+  const { id: taxClassId } = await buildTaxClass(store, { isDefault: true })
+  await buildTaxRate(store, { percent: 20, taxClassId })
+  const { code } = await buildVoucher(store, { amountMinor: 10_000n })
+  const cart = await fillCart(store, shop.variantId)
+  await put(shop, { voucher: gift() }, cart)
+
+  const { data } = await checkOut(shop, { cart, body: { voucher_code: code } })
+  const alone = await order(shop)
+
+  const { subtotal, shipping_total, tax_total, total, voucher_total } = data.order
+  assert.deepEqual([subtotal, shipping_total, tax_total], [35, 5, 3])
+  assert.deepEqual([total, voucher_total], [43, 18])
+  assert.deepEqual([alone.order.tax_total, alone.order.total], [0, 25])
+})
+
+test('gift vouchers do not bring goods to where they ship for free', async () => {
+  const shop = await buildShop()
+  const { store } = shop
+  const shipping = await buildShippingMethod(store, { freeFromMinor: 2_000n })
+  const cart = await fillCart(store, shop.variantId)
+  await put(shop, { voucher: gift() }, cart)
+
+  const offered = await request('GET /cart/shipping-methods?country=DE', { store, cart })
+  const { data } = await checkOut({ store, shipping }, { cart })
+
+  const price = offered.data.find(({ id }: { id: string }) => id === shipping.id).price
+  assert.deepEqual([price, data.order.shipping_total, data.order.total], [5, 5, 40])
+})
+
+test('a theme that goes while carts have it leaves their vouchers without one', async () => {
+  const shop = await buildShop()
+  const { token } = await buildStaff(shop.store, { role: 'sales' })
+  const theme = await buildTheme(shop.store)
+  const { data: cart } = await put(shop, { voucher: gift({ voucher_theme_id: theme.id }) })
+
+  const deleted = await request(`DELETE /admin/voucher-themes/${theme.id}`, { token })
+  const { status, data } = await checkOut(shop, { cart: cart.token })
+
+  assert.deepEqual([deleted.status, status], [200, 201])
+  const [bought] = await boughtWith(shop, data.order.id)
+  assert.equal(bought?.voucherThemeId, null)
 })
 
 const refund = (token: string, orderId: string, body: object) =>
