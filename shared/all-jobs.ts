@@ -1,3 +1,4 @@
+import { purgeSessions } from './accounts/jobs.ts'
 import { purgeCarts } from './cart/jobs.ts'
 import { discardUnfinishedUpload, importProducts } from './catalog/import/jobs.ts'
 import { repriceProducts } from './catalog/jobs.ts'
@@ -28,6 +29,7 @@ export const allJobs: readonly AnyJobDefinition[] = [
   publishEvents,
   sendMail,
   startPasswordReset,
+  purgeSessions,
   purgeCarts,
   releaseHold,
   openPayment,

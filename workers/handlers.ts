@@ -1,3 +1,4 @@
+import { purgeSessions } from './accounts/purge-sessions.ts'
 import { purgeCarts } from './cart/purge-carts.ts'
 import { discardUnfinishedUpload } from './catalog/discard-unfinished-upload.ts'
 import { importProducts } from './catalog/import-products.ts'
@@ -31,6 +32,7 @@ export const handlers: readonly Handler[] = [
   publishEvents,
   sendMail,
   startPasswordReset,
+  purgeSessions,
   importProducts,
   repriceProducts,
   discardUnfinishedUpload,

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { closeAllSessions } from '#shared/accounts/close-session.ts'
+import { DAY_MS } from '#shared/platform/clock.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
+import { moveClock } from '#test/support/clock.ts'
+import { purgeSessions } from '#workers/accounts/purge-sessions.ts'
+
+test('a session goes 90 days after its end, whether it was closed or left alone, in every store', async () => {
+  const stores = [await buildStore(), await buildStore()]
+  for (const store of stores) {
+    const customer = await buildCustomer(store)
+    await buildStaff(store, { role: 'sales' })
+    await inStore(store.id, (tx) => closeAllSessions(tx, { type: 'customer', id: customer.id }, 'logout_all'))
+  }
+  const left = () =>
+    Promise.all(
+      stores.map(({ id }) => inStore(id, (tx) => tx.knex('sessions').orderBy('id').pluck('account_type'))),
+    )
+  const after = async (days: number) => {
+    moveClock(days * DAY_MS)
+    await purgeSessions.run({}, { jobId: '', retry: 0, signal: new AbortController().signal })
+    return left()
+  }
+
+  assert.deepEqual(await after(89), [
+    ['customer', 'staff'],
+    ['customer', 'staff'],
+  ])
+  assert.deepEqual(await after(91), [['staff'], ['staff']])
+  // Left alone, a staff session ends after seven days.
+  assert.deepEqual(await after(98), [[], []])
+})
