@@ -1,3 +1,4 @@
+import { changedAt } from '../platform/entity-tag.ts'
 import { emit } from '../platform/events.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { whyUnusable } from './assert-usable.ts'
@@ -5,17 +6,16 @@ import { voucherIssued } from './events.ts'
 import { mailVoucher } from './mail-voucher.ts'
 import { viewVoucher } from './view.ts'
 import { Voucher } from './voucher.ts'
-import { findVoucher } from './whole-vouchers.ts'
+import { withThemes } from './whole-vouchers.ts'
 
 /** Makes the vouchers that were bought with an order, which is paid now, active, and mails them: each once. */
 export async function activateBought(tx: StoreTx, orderId: string): Promise<void> {
-  const activated = await Voucher.in(tx)
-    .where({ order_id: orderId, awaits_payment: true })
-    .patch({ awaitsPayment: false, isActive: true })
-    .returning('id')
-  for (const { id } of activated) {
-    const { voucher, theme } = await findVoucher(tx, id)
+  const bought = await Voucher.in(tx).where({ order_id: orderId, awaits_payment: true }).forNoKeyUpdate()
+  for (const { voucher, theme } of await withThemes(tx, bought)) {
+    const activated = { awaitsPayment: false, isActive: true, updatedAt: changedAt(voucher) }
+    await Voucher.in(tx).findById(voucher.id).patch(activated)
+    Object.assign(voucher, activated)
     await emit(tx, voucherIssued, viewVoucher({ voucher, theme }))
-    if (!whyUnusable(voucher)) await mailVoucher(tx, id)
+    if (!whyUnusable(voucher)) await mailVoucher(tx, voucher.id)
   }
 }

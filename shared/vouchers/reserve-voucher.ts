@@ -23,8 +23,8 @@ export async function reserveVoucher(tx: StoreTx, redemption: NewRedemption): Pr
 
 /**
  * Makes sure that an order, which the caller has locked, has again what it had of its voucher: what is still reserved
- * stays so until `expiresAt`, what was let go of is reserved anew. Throws
- * `voucher.inactive`, `voucher.expired`, `voucher.empty` and `voucher.insufficient_balance` when it is gone.
+ * stays so until `expiresAt`, what was let go of is reserved anew. Throws `voucher.inactive`, `voucher.expired`,
+ * `voucher.empty` and `voucher.insufficient_balance` when it is gone.
  */
 export async function reserveAgain(
   tx: StoreTx,

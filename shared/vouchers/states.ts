@@ -1,5 +1,3 @@
-import type { Transitions } from '../platform/states.ts'
-
 export const ENTRY_KINDS = ['issue', 'reserve', 'capture', 'release', 'refund', 'adjust'] as const
 export type EntryKind = (typeof ENTRY_KINDS)[number]
 
@@ -20,11 +18,8 @@ export const EFFECTS: Readonly<Record<EntryKind, Effect>> = {
   adjust: { amount: 1, reserved: 0, spent: 0 },
 }
 
+/**
+ * What an order has of a voucher: reserved while it waits for its payment, then captured for good, or released until it
+ * is reserved anew.
+ */
 export type RedemptionState = 'reserved' | 'captured' | 'released'
-
-/** What an order has of a voucher: promised while it waits for its payment, then spent, or let go of. */
-export const REDEMPTION_TRANSITIONS: Transitions<RedemptionState> = {
-  reserved: ['captured', 'released'],
-  released: ['reserved'],
-  captured: [],
-}

@@ -55,24 +55,19 @@ export async function updateVoucher(
 function toColumns({ expires_at, ...changes }: Omit<VoucherChanges, 'amount'>) {
   const { code } = changes
   return {
-    ...defined({
-      orderId: changes.order_id,
-      code,
-      codeKey: code && codeKey(code),
-      fromName: changes.from_name,
-      fromEmail: changes.from_email,
-      toName: changes.to_name,
-      toEmail: changes.to_email,
-      voucherThemeId: changes.voucher_theme_id,
-      message: changes.message,
-      isActive: changes.is_active,
-    }),
-    ...(expires_at === undefined ? {} : { expiresAt: expires_at === null ? null : new Date(expires_at) }),
+    orderId: changes.order_id,
+    code,
+    codeKey: code && codeKey(code),
+    fromName: changes.from_name,
+    fromEmail: changes.from_email,
+    toName: changes.to_name,
+    toEmail: changes.to_email,
+    voucherThemeId: changes.voucher_theme_id,
+    message: changes.message,
+    isActive: changes.is_active,
+    expiresAt: typeof expires_at === 'string' ? new Date(expires_at) : expires_at,
   }
 }
-
-const defined = <T extends object>(fields: T): Partial<T> =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>
 
 async function adjust(tx: StoreTx, voucher: Voucher, amount: number, actor: string): Promise<void> {
   const { id: voucherId, currency, reservedMinor, spentMinor } = voucher

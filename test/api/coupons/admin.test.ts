@@ -85,6 +85,8 @@ test('POST /admin/coupons keeps all its terms', async () => {
   assert.equal(uses_count, 0)
 })
 
+const TOMORROW = inDays(1)
+
 const UNFIT: [why: string, body: object, loc: (string | number)[]][] = [
   ['nothing off', { value: 0 }, ['body', 'value']],
   ['less than nothing', { value: -1 }, ['body', 'value']],
@@ -98,7 +100,7 @@ const UNFIT: [why: string, body: object, loc: (string | number)[]][] = [
   ['no code', { code: '' }, ['body', 'code']],
   ['a code without end', { code: 'X'.repeat(65) }, ['body', 'code']],
   ['a code that cannot be seen', { code: 'TEN\u200b' }, ['body', 'code']],
-  ['an end at its start', { starts_at: inDays(1), ends_at: inDays(1) }, ['body', 'ends_at']],
+  ['an end at its start', { starts_at: TOMORROW, ends_at: TOMORROW }, ['body', 'ends_at']],
   ['a date of no day', { ends_at: '2026-02-30T00:00:00Z' }, ['body', 'ends_at']],
   ['no use at all', { uses_total: 0 }, ['body', 'uses_total']],
   ['half a use', { uses_per_customer: 0.5 }, ['body', 'uses_per_customer']],
