@@ -105,7 +105,7 @@ export async function up(knex: Knex) {
      created_at timestamptz not null,
      primary key (store_id, id),
      foreign key (store_id, cart_id) references carts (store_id, id) on delete cascade,
-     constraint vouchers_theme foreign key (store_id, voucher_theme_id)
+     constraint cart_vouchers_theme foreign key (store_id, voucher_theme_id)
        references voucher_themes (store_id, id) on delete set null (voucher_theme_id)`,
   )
   // What refunds took off vouchers that were bought with the refunded order.

@@ -5,8 +5,8 @@ import type { AttributeValue } from '#shared/catalog/product-attribute.ts'
 import type { ProductFilter } from '#shared/catalog/product-filter.ts'
 import { toMinor } from '#shared/platform/money.ts'
 import { invalid } from '#shared/platform/validation.ts'
+import { toDate, withoutAbsent } from '../platform/read-fields.ts'
 import type { AdminProductQuery, ProductListQuery } from './query-schemas.ts'
-import { toDate, withoutAbsent } from './read-fields.ts'
 
 // A UUID's 36 characters, a colon, the value.
 const toAttributeValue = (choice: string): AttributeValue => ({

@@ -5,7 +5,7 @@ import type { ProductDraft } from '#shared/catalog/product-draft.ts'
 import type { ProductChanges } from '#shared/catalog/update-product.ts'
 import { toMinor } from '#shared/platform/money.ts'
 import { invalid } from '#shared/platform/validation.ts'
-import { lowered, toDate, withoutAbsent } from './read-fields.ts'
+import { lowered, toDate, withoutAbsent } from '../platform/read-fields.ts'
 import { toVariantDraft } from './read-variant.ts'
 import type { CreateProductRequest, UpdateProductRequest } from './schemas.ts'
 

@@ -4,7 +4,7 @@ import type { StockAdjustment } from '#shared/catalog/variants/adjust-stock.ts'
 import type { VariantChanges } from '#shared/catalog/variants/change-variant.ts'
 import { toMinor } from '#shared/platform/money.ts'
 import { invalid } from '#shared/platform/validation.ts'
-import { toDateIfGiven, withoutAbsent } from './read-fields.ts'
+import { toDateIfGiven, withoutAbsent } from '../platform/read-fields.ts'
 import type { AdjustStockRequest, VariantChangeRequest, VariantRequest } from './variant-schemas.ts'
 
 /** A variant as it was asked for; `at` says where it stands in the request. */

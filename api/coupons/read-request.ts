@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import type { CouponDraft, NewCoupon } from '#shared/coupons/create-coupon.ts'
 import { toMinor } from '#shared/platform/money.ts'
+import { toDateIfGiven, withoutAbsent } from '../platform/read-fields.ts'
 import type { ChangeCouponRequest, CreateCouponRequest } from './schemas.ts'
 
 /** A coupon as it was asked for, in the domain's terms. */
@@ -16,7 +17,7 @@ export function toCouponChanges(
   body: Static<typeof ChangeCouponRequest>,
   currency: string,
 ): Partial<CouponDraft> {
-  const changes = {
+  return withoutAbsent({
     code: body.code,
     name: body.name,
     description: body.description,
@@ -24,8 +25,8 @@ export function toCouponChanges(
     value: body.value,
     minTotalMinor:
       body.min_total === undefined ? undefined : toMinor(body.min_total, currency, ['body', 'min_total']),
-    startsAt: toDate(body.starts_at),
-    endsAt: toDate(body.ends_at),
+    startsAt: toDateIfGiven(body.starts_at),
+    endsAt: toDateIfGiven(body.ends_at),
     usesTotal: body.uses_total,
     usesPerCustomer: body.uses_per_customer,
     loggedInOnly: body.logged_in_only,
@@ -33,10 +34,7 @@ export function toCouponChanges(
     productIds: distinct(body.product_ids),
     categoryIds: distinct(body.category_ids),
     isActive: body.is_active,
-  }
-  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
+  })
 }
-
-const toDate = (text: string | null | undefined) => (typeof text === 'string' ? new Date(text) : text)
 
 const distinct = (ids: string[] | undefined) => ids && [...new Set(ids.map((id) => id.toLowerCase()))]

@@ -2,6 +2,7 @@ import { defaultVariantOf } from '../catalog/find-sellable.ts'
 import { now } from '../platform/clock.ts'
 import { CommonErrors } from '../platform/errors.ts'
 import { newId } from '../platform/id.ts'
+import { codeOf, FOREIGN_KEY_VIOLATION } from '../platform/sql-error.ts'
 import type { Statement } from '../platform/statement.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { invalid } from '../platform/validation.ts'
@@ -43,8 +44,6 @@ async function variantOf(tx: StoreTx, { variant_id, product_id }: NewItem): Prom
   return variantId
 }
 
-const FOREIGN_KEY_VIOLATION = '23503'
-
 const ADD_UNITS: Statement = {
   name: 'add_cart_units',
   text: `
@@ -57,7 +56,7 @@ async function addUnits(tx: StoreTx, cartId: string, variantId: string, quantity
   try {
     await tx.prepared(ADD_UNITS, [newId(), cartId, variantId, quantity, now()])
   } catch (error) {
-    throw (error as { code?: string }).code === FOREIGN_KEY_VIOLATION ? CommonErrors.notFound() : error
+    throw codeOf(error) === FOREIGN_KEY_VIOLATION ? CommonErrors.notFound() : error
   }
 }
 

@@ -13,7 +13,7 @@ export const ProductAttributeView = Shape({
 })
 
 /** A value of an attribute, its names in the asked language, else in the store's. */
-export const viewAttribute = (
+export const viewProductAttribute = (
   { id, attributeId, attributeNameI18n, groupId, groupNameI18n, value }: AttributeAssignment,
   language: string,
   fallback: string,

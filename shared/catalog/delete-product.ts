@@ -11,8 +11,8 @@ import { lockProduct } from './whole-products.ts'
 
 /**
  * Deletes a product softly (interface document, section 3): it is unpublished and leaves every list, its data is kept,
- * its slug and SKUs become free; `restoreProduct` brings it
- * back. Throws `resource.not_found`, also when it is deleted already.
+ * its slug and SKUs become free; `restoreProduct` brings it back. Throws `resource.not_found`, also when it is deleted
+ * already.
  */
 export async function deleteProduct(tx: StoreTx, store: Store, productId: string): Promise<void> {
   const whole = await lockProduct(tx, productId)

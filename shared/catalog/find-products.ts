@@ -1,5 +1,6 @@
 import type { QueryBuilderType } from 'objection'
 import { raw } from 'objection'
+import { likePattern } from '../platform/like-pattern.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import type { Store } from '../stores/store.ts'
 import { Product } from './product.ts'
@@ -89,7 +90,7 @@ function narrow(
           searchConfiguration(store.defaultLanguage),
           q,
         ])
-        .orWhereRaw('search_name like ?', `%${q.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`)
+        .orWhereRaw('search_name like ?', likePattern(q.toLowerCase()))
         .orWhereIn('id', soldAs(tx, q, deleted)),
     )
 }

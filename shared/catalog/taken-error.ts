@@ -1,3 +1,4 @@
+import { constraintOf } from '../platform/sql-error.ts'
 import { ProductErrors } from './errors.ts'
 import type { Product } from './product.ts'
 
@@ -13,10 +14,4 @@ export function takenError(error: unknown, { slug, sku }: Pick<Product, 'slug' |
     default:
       return error
   }
-}
-
-/** Objection wraps what the database says. */
-const constraintOf = (error: unknown): string | undefined => {
-  const { constraint, nativeError } = error as { constraint?: string; nativeError?: { constraint?: string } }
-  return nativeError?.constraint ?? constraint
 }

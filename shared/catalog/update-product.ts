@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from 'node:util'
 import { assertUnchanged, changedAt } from '../platform/entity-tag.ts'
 import { emit } from '../platform/events.ts'
-import { newId } from '../platform/id.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { invalid, ValidationError } from '../platform/validation.ts'
 import type { Store } from '../stores/store.ts'
+import { type ArrangedImage, arrangeImages } from './arrange-images.ts'
 import { distinctIds } from './assemble-product.ts'
 import { checkReferences } from './check-references.ts'
 import { optionFaults, variantFaults } from './check-variants.ts'
 import { productUpdated } from './events.ts'
 import { checkPriceRules, type PriceRule, writePriceRules } from './prices/price-rule.ts'
 import { repriceProducts } from './prices/reprice-products.ts'
-import { Product, type ProductImage } from './product.ts'
+import { Product } from './product.ts'
 import { type AttributeValue, assignAttributes, writeAttributes } from './product-attribute.ts'
 import { putInCategories } from './put-in-categories.ts'
 import { checkRelated, writeRelated } from './related-products.ts'
@@ -41,7 +41,7 @@ type Field =
 export interface ProductChanges extends Partial<Pick<Product, Field>> {
   categoryIds?: string[]
   /** In their order. */
-  images?: { id?: string; url: string; alt: string; variantIds: string[] }[]
+  images?: ArrangedImage[]
   attributes?: AttributeValue[]
   priceRules?: PriceRule[]
   relatedIds?: string[]
@@ -84,7 +84,7 @@ async function apply(tx: StoreTx, changes: ProductChanges, before: WholeProduct)
   const { categoryIds, images, attributes, priceRules, relatedIds, ...fields } = changes
   const product = Object.assign(new Product(), before.product, fields, {
     ...(fields.tags ? { tags: [...new Set(fields.tags)] } : {}),
-    ...(images ? { images: arrange(images, before) } : {}),
+    ...(images ? { images: arrangeImages(images, before) } : {}),
   })
   return {
     ...before,
@@ -134,21 +134,4 @@ function checkOptions(options: Product['options'], { variants }: WholeProduct): 
   if (faults.length) throw new ValidationError(faults)
   const [misfit] = variantFaults(options, variants)
   if (misfit) throw invalid(['body', 'options'], 'The variants that the product has do not fit these options')
-}
-
-function arrange(
-  images: NonNullable<ProductChanges['images']>,
-  { product, variants }: WholeProduct,
-): ProductImage[] {
-  const knownImages = new Set(product.images.map(({ id }) => id))
-  const knownVariants = new Set(variants.map(({ id }) => id))
-  return images.map(({ id, url, alt, variantIds }, position) => {
-    const unknown = variantIds.find((variantId) => !knownVariants.has(variantId.toLowerCase()))
-    if (unknown !== undefined)
-      throw invalid(['body', 'images', position, 'variant_ids'], 'The product has no such variant', unknown)
-    const sameUrl = product.images.find((image) => image.url === url && knownImages.has(image.id))
-    const wanted = id?.toLowerCase() ?? sameUrl?.id ?? ''
-    const kept = knownImages.delete(wanted) ? wanted : newId()
-    return { id: kept, url, alt, position, variant_ids: distinctIds(variantIds) }
-  })
 }

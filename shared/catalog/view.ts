@@ -11,7 +11,7 @@ import {
   Uuid,
 } from '../platform/schema.ts'
 import type { Store } from '../stores/store.ts'
-import { ProductAttributeView, viewAttribute } from './attribute-view.ts'
+import { ProductAttributeView, viewProductAttribute } from './attribute-view.ts'
 import type { PriceRule } from './prices/price-rule.ts'
 import { PriceRuleView, viewPriceRule } from './prices/view.ts'
 import type { Product } from './product.ts'
@@ -101,7 +101,7 @@ export function viewProduct(
     dimensions: product.dimensions,
     options: product.options,
     images: product.images,
-    attributes: attributes.map((attribute) => viewAttribute(attribute, language, defaultLanguage)),
+    attributes: attributes.map((attribute) => viewProductAttribute(attribute, language, defaultLanguage)),
     price_rules: priceRules.map((rule) => viewPriceRule(rule, currency)),
     related_ids: relatedIds,
     tags: product.tags,

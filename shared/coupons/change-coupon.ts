@@ -1,5 +1,6 @@
 import { assertUnchanged, changedAt } from '../platform/entity-tag.ts'
 import { foldCase } from '../platform/fold-case.ts'
+import { constraintOf } from '../platform/sql-error.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { invalid } from '../platform/validation.ts'
 import { checkGoods, checkTerms, minorValue } from './check-terms.ts'
@@ -23,24 +24,20 @@ export async function changeCoupon(
   assertUnchanged(coupon, ifMatch)
   if (changes.type && changes.type !== coupon.type && value === undefined)
     throw invalid(['body', 'value'], 'Of another type, a coupon needs another value')
-  const changed = Object.assign(new Coupon(), {
+  const changed = {
     ...changes,
     ...(value === undefined ? {} : { value: minorValue(changes.type ?? coupon.type, value, currency) }),
     ...(changes.code === undefined ? {} : { codeFolded: foldCase(changes.code) }),
     updatedAt: changedAt(coupon),
-  })
+  }
   const whole = Object.assign(new Coupon(), coupon, changed)
   checkTerms(whole)
   await checkGoods(tx, changes)
-  await write(tx, id, changed)
+  await Coupon.in(tx)
+    .findById(id)
+    .patch(changed)
+    .catch((error) => {
+      throw constraintOf(error) === 'coupons_code' ? CouponErrors.codeTaken({ code: whole.code }) : error
+    })
   return whole
-}
-
-async function write(tx: StoreTx, id: string, changed: Coupon): Promise<void> {
-  try {
-    await tx.knex('coupons').where({ store_id: tx.storeId, id }).update(changed.$toDatabaseJson())
-  } catch (error) {
-    const isTaken = (error as { constraint?: string }).constraint === 'coupons_code'
-    throw isTaken ? CouponErrors.codeTaken({ code: changed.code }) : error
-  }
 }

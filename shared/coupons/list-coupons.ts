@@ -1,4 +1,5 @@
 import { foldCase } from '../platform/fold-case.ts'
+import { likePattern } from '../platform/like-pattern.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { Coupon, type CouponType } from './coupon.ts'
 import { CouponUse } from './coupon-use.ts'
@@ -45,8 +46,8 @@ export function listCoupons(tx: StoreTx, filter: CouponFilter) {
   if (created_to) query.where('created_at', '<', created_to)
   if (q)
     query.whereRaw('(code_folded like ? or lower(name) like ?)', [
-      partOf(foldCase(q)),
-      partOf(q.trim().toLowerCase()),
+      likePattern(foldCase(q)),
+      likePattern(q.trim().toLowerCase()),
     ])
   const direction = sort.startsWith('-') ? 'desc' : 'asc'
   return query
@@ -54,8 +55,6 @@ export function listCoupons(tx: StoreTx, filter: CouponFilter) {
     .orderBy('id', direction)
     .page(page - 1, page_size)
 }
-
-const partOf = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
 /** A page of a coupon's uses, newest first, those that were given back among them. Throws `resource.not_found`. */
 export async function listUses(tx: StoreTx, couponId: string, { page, page_size }: PageOf) {

@@ -1,3 +1,4 @@
+import { likePattern } from '../platform/like-pattern.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { Order } from './order.ts'
 import type { OrderPaymentStatus, OrderStatus } from './states.ts'
@@ -53,7 +54,7 @@ function matchingOrders(tx: StoreTx, filter: OrderFilter) {
   if (filter.customer_id) query.where('customer_id', filter.customer_id)
   if (filter.created_from) query.where('created_at', '>=', filter.created_from)
   if (filter.created_to) query.where('created_at', '<', filter.created_to)
-  if (filter.q) query.whereRaw(MATCHES_TEXT, [`%${filter.q.replace(/[\\%_]/g, '\\$&')}%`])
+  if (filter.q) query.whereRaw(MATCHES_TEXT, [likePattern(filter.q)])
   return query
 }
 

@@ -6,3 +6,9 @@ export const codeOf = (error: unknown): string | undefined => {
   const { code, nativeError } = error as { code?: string; nativeError?: { code?: string } }
   return nativeError?.code ?? code
 }
+
+/** The constraint that an error, which Objection may have wrapped, says was violated. */
+export const constraintOf = (error: unknown): string | undefined => {
+  const { constraint, nativeError } = error as { constraint?: string; nativeError?: { constraint?: string } }
+  return nativeError?.constraint ?? constraint
+}

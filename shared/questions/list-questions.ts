@@ -1,3 +1,4 @@
+import { likePattern } from '../platform/like-pattern.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import type { QuestionStatus } from './question.ts'
 import { type QuestionOfProduct, questionsOfProducts } from './question-of-product.ts'
@@ -38,6 +39,6 @@ function matchingQuestions(tx: StoreTx, { status, product_id, q, created_from, c
   if (product_id) query.where('product_id', product_id)
   if (created_from) query.where('product_questions.created_at', '>=', created_from)
   if (created_to) query.where('product_questions.created_at', '<', created_to)
-  if (q) query.whereRaw(MATCHES_TEXT, [`%${q.replace(/[\\%_]/g, '\\$&')}%`])
+  if (q) query.whereRaw(MATCHES_TEXT, [likePattern(q)])
   return query
 }

@@ -1,4 +1,5 @@
 import { Order } from '../orders/order.ts'
+import { likePattern } from '../platform/like-pattern.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { viewReturns } from './load-views.ts'
 import { Return } from './return.ts'
@@ -42,7 +43,7 @@ function matchingReturns(tx: StoreTx, filter: ReturnFilter) {
   if (filter.customer_id) query.where('customer_id', filter.customer_id)
   if (filter.created_from) query.where('created_at', '>=', filter.created_from)
   if (filter.created_to) query.where('created_at', '<', filter.created_to)
-  if (filter.q) matchText(tx, query, `%${filter.q.replace(/[\\%_]/g, '\\$&')}%`)
+  if (filter.q) matchText(tx, query, likePattern(filter.q))
   return query
 }
 

@@ -43,7 +43,7 @@ export async function receiveReturn(
 
 async function noteArrivals(tx: StoreTx, returnId: string, arrivals: readonly Arrival[]): Promise<void> {
   const items = await ReturnItem.in(tx).where('return_id', returnId).orderBy('position')
-  const parts = shareOut(items, arrivals)
+  const parts = splitByArrival(items, arrivals)
   await ReturnItem.in(tx).where('return_id', returnId).delete()
   await ReturnItem.in(tx).insert(parts)
 }
@@ -51,7 +51,7 @@ async function noteArrivals(tx: StoreTx, returnId: string, arrivals: readonly Ar
 type Part = PartialModelObject<ReturnItem>
 
 /** A return's items by how their units fared. The first part of an item keeps its id. */
-function shareOut(items: readonly ReturnItem[], arrivals: readonly Arrival[]): Part[] {
+function splitByArrival(items: readonly ReturnItem[], arrivals: readonly Arrival[]): Part[] {
   for (const [index, { itemId }] of arrivals.entries())
     if (!items.some(({ id }) => id === itemId))
       throw invalid(['body', 'items', index, 'id'], 'This return has no such item', itemId)

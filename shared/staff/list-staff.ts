@@ -1,3 +1,4 @@
+import { likePattern } from '../platform/like-pattern.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { StaffMember } from './staff-member.ts'
 
@@ -21,11 +22,9 @@ export async function listStaff(
   const staff = StaffMember.in(tx)
   if (role !== undefined) staff.where({ role })
   if (is_active !== undefined) staff.where({ is_active })
-  if (q !== undefined) staff.whereRaw("concat_ws(' ', firstname, lastname, email) ilike ?", [like(q)])
+  if (q !== undefined) staff.whereRaw("concat_ws(' ', firstname, lastname, email) ilike ?", [likePattern(q)])
   const direction = sort.startsWith('-') ? 'desc' : 'asc'
   // Ids are sorted by time, so they stand for the moment of creation too.
   if (sort.endsWith('email')) staff.orderBy('email_normalized', direction)
   return staff.orderBy('id', direction).page(page - 1, page_size)
 }
-
-const like = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`

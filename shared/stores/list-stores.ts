@@ -1,4 +1,5 @@
 import { db } from '../platform/db.ts'
+import { likePattern } from '../platform/like-pattern.ts'
 import type { StoreStatus } from './states.ts'
 import { RECORD_COLUMNS, type StoreRecord } from './store-record.ts'
 
@@ -21,7 +22,7 @@ export async function listStores(filter: StoreFilter): Promise<{ stores: StoreRe
   if (filter.status) query.where('status', filter.status)
   if (filter.created_from) query.where('created_at', '>=', filter.created_from)
   if (filter.created_to) query.where('created_at', '<', filter.created_to)
-  if (filter.q) query.whereRaw(MATCHES_TEXT, [`%${filter.q.replace(/[\\%_]/g, '\\$&')}%`])
+  if (filter.q) query.whereRaw(MATCHES_TEXT, [likePattern(filter.q)])
   const [counted] = await query.clone().count({ total: '*' })
   const sort = filter.sort ?? '-created_at'
   const direction = sort.startsWith('-') ? 'desc' : 'asc'

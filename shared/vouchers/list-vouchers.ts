@@ -1,3 +1,4 @@
+import { likePattern } from '../platform/like-pattern.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { codeKey } from './code.ts'
 import type { WholeVoucher } from './view.ts'
@@ -45,8 +46,6 @@ function matching(tx: StoreTx, filter: VoucherFilter) {
   if (filter.created_from) query.where('created_at', '>=', filter.created_from)
   if (filter.created_to) query.where('created_at', '<', filter.created_to)
   if (q)
-    query.where((either) =>
-      either.where('code_key', codeKey(q)).orWhereRaw(MATCHES_TEXT, [`%${q.replace(/[\\%_]/g, '\\$&')}%`]),
-    )
+    query.where((either) => either.where('code_key', codeKey(q)).orWhereRaw(MATCHES_TEXT, [likePattern(q)]))
   return query
 }

@@ -1,18 +1,14 @@
+import { constraintOf } from '../platform/sql-error.ts'
 import { invalid } from '../platform/validation.ts'
 import { VoucherErrors } from './errors.ts'
 
-interface Refused {
-  constraint?: string
-  nativeError?: { constraint?: string }
-}
-
 /** What the database's refusal of a voucher's row means to whoever sent it `within` a request; any other error as it is. */
 export function refusalOf(error: unknown, within: string[] = ['body']): unknown {
-  const { constraint, nativeError } = error as Refused
-  switch (constraint ?? nativeError?.constraint) {
+  switch (constraintOf(error)) {
     case 'vouchers_code':
       return VoucherErrors.codeTaken()
     case 'vouchers_theme':
+    case 'cart_vouchers_theme':
       return invalid([...within, 'voucher_theme_id'], 'This store has no such voucher theme')
     case 'vouchers_order':
       return invalid([...within, 'order_id'], 'This store has no such order')

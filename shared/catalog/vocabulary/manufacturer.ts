@@ -1,7 +1,8 @@
+import { likePattern } from '../../platform/like-pattern.ts'
 import { CatalogErrors } from '../errors.ts'
 import { takeOffDeletedProducts } from './take-off-deleted.ts'
 import { Term } from './term.ts'
-import { asPattern, type Vocabulary } from './vocabulary.ts'
+import type { Vocabulary } from './vocabulary.ts'
 
 /** Who makes a product. Its name is unique in the store. */
 export class Manufacturer extends Term {
@@ -14,7 +15,7 @@ export const manufacturers: Vocabulary<Manufacturer> = {
   model: Manufacturer,
   order: ['name'],
   taken: CatalogErrors.nameTaken,
-  named: (query, words) => query.where('name', 'ilike', asPattern(words)),
+  named: (query, words) => query.where('name', 'ilike', likePattern(words)),
   prepare: async (_tx, _store, said) => said,
   letGo: takeOffDeletedProducts('manufacturer_id'),
 }

@@ -1,9 +1,9 @@
 import type { QueryBuilderType } from 'objection'
+import { likePattern } from '../../platform/like-pattern.ts'
 import { pickText } from '../../platform/schema.ts'
 import type { Store } from '../../stores/store.ts'
 import type { Texts } from '../product.ts'
 import { Term } from './term.ts'
-import { asPattern } from './vocabulary.ts'
 
 /** A term with names by language. */
 export class NamedTerm extends Term {
@@ -31,6 +31,6 @@ export function keyOfName({ nameI18n }: { nameI18n?: Texts }, { defaultLanguage 
 export function namedInAnyLanguage<T extends Term>(query: QueryBuilderType<T>, words: string): void {
   query.whereRaw(
     'exists (select from jsonb_each_text(name_i18n) name where name.value ilike ?)',
-    asPattern(words),
+    likePattern(words),
   )
 }

@@ -24,6 +24,3 @@ export interface Vocabulary<T extends Term = Term> {
   /** Takes a term off deleted products, so that they do not keep it from being deleted. */
   letGo(tx: StoreTx, id: string): Promise<unknown>
 }
-
-/** SQL of "the text has these words in it", for a binding made by `asPattern`. */
-export const asPattern = (words: string): string => `%${words.replace(/[\\%_]/g, '\\$&')}%`
