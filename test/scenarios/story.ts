@@ -200,6 +200,32 @@ export async function tellStory(access: SandboxAccess, listener: Listener): Prom
   await until(visitor, guestView, ({ data }) => data.status === 'processing')
   await visitor.call(guestView)
 
+  listener.chapter('A gift voucher is bought, comes by mail, and pays a part of an order beside the card')
+  const recipient = `grace-${randomUUID()}@example.com`
+  const gift = {
+    amount: 8,
+    to_name: 'Grace',
+    to_email: recipient,
+    from_name: 'Ada',
+    from_email: email,
+    message: 'For your kitchen',
+  }
+  const wrapped = await visitor.call('POST /cart/items', { body: { voucher: gift } })
+  const bought = await place(visitor.as({ 'X-Cart-Token': wrapped.data.token }), { email })
+  await confirm(web, access, bought.payment.client_secret, 'pm_card_visa')
+  const [present] = await mailsTo(web, access, recipient, 1)
+  const [code = ''] = /(\w{4}-){3}\w{4}/.exec(present?.text ?? '') ?? []
+  assert.equal((await visitor.call(`GET /vouchers/${code}`)).data.amount_remaining, 8)
+  const spent = await guestOrder(visitor, second.variantId, { voucher_code: code })
+  assert.equal(spent.order.voucher_total, 8)
+  const spentView = `GET /orders/${spent.order.id}?access_token=${spent.order.access_token}`
+  await confirm(web, access, spent.payment.client_secret, 'pm_card_visa')
+  const settled = await until(visitor, spentView, ({ data }) => data.status === 'processing')
+  assert.equal(settled.data.amount_captured, spent.order.total)
+  await staff.call(`PATCH /admin/orders/${spent.order.id}`, { body: { status: 'refunded' } })
+  await until(visitor, spentView, ({ data }) => data.status === 'refunded')
+  assert.equal((await visitor.call(`GET /vouchers/${code}`)).data.amount_remaining, 8, 'it came back')
+
   listener.chapter('An unpaid order expires and gives its stock back')
   const settings = await staff.call('GET /admin/settings')
   await staff.call('PATCH /admin/settings', { body: { stock_hold_seconds: 1, unpaid_order_seconds: 2 } })
@@ -256,30 +282,32 @@ async function stockOf(slug: string, visitor: Client): Promise<number> {
   return data.variants[0].stock_available
 }
 
-async function checkOut(buyer: Client, email?: string) {
+async function checkOut(buyer: Client, body: object = {}) {
   const methods = await buyer.call('GET /cart/shipping-methods?country=DE&postcode=24103')
   const methodId = methods.data[0].id
   const priced = await buyer.call(`GET /cart?country=DE&postcode=24103&shipping_method_id=${methodId}`)
   assert.ok(priced.data.tax_total > 0, 'the demo store taxes')
+  return place(buyer, { shipping_method_id: methodId, expected_total: priced.data.total, ...body })
+}
+
+async function place(buyer: Client, body: object) {
   const placed = await buyer.as({ 'Idempotency-Key': randomUUID() }).call('POST /checkout', {
     body: {
-      ...(email ? { email } : {}),
       firstname: 'Ada',
       lastname: 'Brandt',
       telephone: '+49 431 000000',
       shipping_address: ADDRESS,
-      shipping_method_id: methodId,
       payment_method: 'card',
-      expected_total: priced.data.total,
+      ...body,
     },
   })
   assert.equal(placed.status, 201, JSON.stringify(placed.body))
   return placed.data
 }
 
-async function guestOrder(visitor: Client, variantId: string) {
+async function guestOrder(visitor: Client, variantId: string, body: object = {}) {
   const filled = await visitor.call('POST /cart/items', { body: { variant_id: variantId, quantity: 1 } })
-  return checkOut(visitor.as({ 'X-Cart-Token': filled.data.token }), 'guest@example.com')
+  return checkOut(visitor.as({ 'X-Cart-Token': filled.data.token }), { email: 'guest@example.com', ...body })
 }
 
 /** Confirms the payment at the gateway as the buyer's browser does: with what the checkout handed it. */
