@@ -4,6 +4,7 @@ import * as accountsSessions from './accounts/sessions.ts'
 import * as accountsStorefront from './accounts/storefront.ts'
 import * as accountsTwoFactor from './accounts/two-factor.ts'
 import * as auditAdmin from './audit/admin.ts'
+import * as cartCoupon from './cart/coupon.ts'
 import * as cartStorefront from './cart/storefront.ts'
 import * as catalogAdmin from './catalog/admin.ts'
 import * as catalogImport from './catalog/import.ts'
@@ -60,6 +61,7 @@ import * as taxClasses from './tax/admin-classes.ts'
 import * as taxRates from './tax/admin-rates.ts'
 import * as vouchersAdmin from './vouchers/admin.ts'
 import * as vouchersThemes from './vouchers/admin-themes.ts'
+import * as vouchersTransactions from './vouchers/admin-transactions.ts'
 import * as vouchersStorefront from './vouchers/storefront.ts'
 import * as webhooksAdmin from './webhooks/admin.ts'
 import * as webhooksDeliveries from './webhooks/deliveries.ts'
@@ -73,6 +75,7 @@ export const endpoints: readonly Operation[] = [
   accountsTwoFactor,
   accountsEmail,
   cartStorefront,
+  cartCoupon,
   catalogAdmin,
   catalogProductParts,
   catalogImport,
@@ -118,6 +121,7 @@ export const endpoints: readonly Operation[] = [
   eventsAdmin,
   auditAdmin,
   vouchersAdmin,
+  vouchersTransactions,
   vouchersThemes,
   vouchersStorefront,
   taxClasses,

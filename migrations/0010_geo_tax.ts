@@ -38,7 +38,7 @@ export async function up(knex: Knex) {
   await knex.raw(`
     alter table payment_methods
       drop constraint payment_methods_code_check,
-      add check (code in ('card', 'bank_transfer', 'cash_on_delivery', 'voucher', 'sandbox')),
+      add check (code in ('card', 'bank_transfer', 'cash_on_delivery', 'sandbox')),
       add updated_at timestamptz not null default now();
     alter table payment_methods alter updated_at drop default;
   `)

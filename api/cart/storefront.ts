@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import { addToCart } from '#shared/cart/add-to-cart.ts'
-import { putCouponOn, takeCouponOff } from '#shared/cart/change-coupon.ts'
 import { changeItem } from '#shared/cart/change-item.ts'
 import { clearCart } from '#shared/cart/clear-cart.ts'
 import { CartErrors } from '#shared/cart/errors.ts'
@@ -9,7 +8,6 @@ import { offerShipping } from '#shared/cart/offer-shipping.ts'
 import { priceAt } from '#shared/cart/price-at.ts'
 import { readCart as read } from '#shared/cart/read-cart.ts'
 import { CartView, viewCart } from '#shared/cart/view.ts'
-import { COUPON_REFUSALS } from '#shared/coupons/errors.ts'
 import { assertPlace } from '#shared/geo/place.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { ShippingMethodErrors } from '#shared/settings/errors.ts'
@@ -18,22 +16,9 @@ import { VoucherErrors } from '#shared/vouchers/errors.ts'
 import { guest } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
 import { destinationOf, homeOf } from './destination.ts'
-import {
-  cartCouponExample,
-  cartExample,
-  discountedCartExample,
-  emptyCartExample,
-  newCartExample,
-} from './examples.ts'
+import { cartExample, emptyCartExample, newCartExample } from './examples.ts'
 import { holderOf } from './holder.ts'
-import {
-  CartCoupon,
-  CartItemChange,
-  CartItemParams,
-  CartQuery,
-  DestinationQuery,
-  NewCartItem,
-} from './schemas.ts'
+import { CartItemChange, CartItemParams, CartQuery, DestinationQuery, NewCartItem } from './schemas.ts'
 
 const WHOSE =
   "The signed-in customer's cart, else the guest cart that `X-Cart-Token` opens. Prices are those of this moment."
@@ -116,40 +101,6 @@ export const removeCartItem = endpoint({
   async handle({ tx, store, customer, cartToken, params, request: { language } }) {
     const holder = holderOf({ customer, cartToken })
     const cart = await changeItem(tx, holder, params.item_id, 0)
-    return viewCart(await priceAt(tx, cart, homeOf(store)), { store, language })
-  },
-})
-
-export const putOnCoupon = endpoint({
-  method: 'post',
-  path: '/cart/coupon',
-  access: guest,
-  summary: 'Put a coupon on the cart',
-  description:
-    'It takes the place of the one that is on it. It stays while it does not apply any more: then `applied` is false, ' +
-    '`reason` says why, and it takes nothing off until it does again. One that is not active is answered as an unknown ' +
-    'one, one that has not begun like one that has ended. How often a guest has used it is known at checkout. Signing in, a ' +
-    "guest takes it along: it takes the place of the customer's.",
-  body: CartCoupon,
-  returns: [200, CartView],
-  errors: COUPON_REFUSALS,
-  example: { body: { code: cartCouponExample.code }, data: discountedCartExample },
-  async handle({ tx, store, customer, cartToken, body, request: { language } }) {
-    const cart = await putCouponOn(tx, holderOf({ customer, cartToken }), body.code)
-    return viewCart(await priceAt(tx, cart, homeOf(store)), { store, language })
-  },
-})
-
-export const takeOffCoupon = endpoint({
-  method: 'delete',
-  path: '/cart/coupon',
-  access: guest,
-  summary: 'Take the coupon off the cart',
-  description: 'Without one, the cart stays as it is.',
-  returns: [200, CartView],
-  example: { data: cartExample },
-  async handle({ tx, store, customer, cartToken, request: { language } }) {
-    const cart = await takeCouponOff(tx, holderOf({ customer, cartToken }))
     return viewCart(await priceAt(tx, cart, homeOf(store)), { store, language })
   },
 })

@@ -1,12 +1,9 @@
 import { Type } from 'typebox'
 import { entityTag } from '#shared/platform/entity-tag.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { PlainPageQuery } from '#shared/platform/schema.ts'
 import { deactivateVoucher, purgeVoucher } from '#shared/vouchers/delete-voucher.ts'
-import { VoucherEntryView, viewEntry } from '#shared/vouchers/entry-view.ts'
 import { VoucherErrors } from '#shared/vouchers/errors.ts'
 import { issueVoucher as issue } from '#shared/vouchers/issue-voucher.ts'
-import { listEntries } from '#shared/vouchers/list-entries.ts'
 import { listVouchers as list } from '#shared/vouchers/list-vouchers.ts'
 import { mailVoucher } from '#shared/vouchers/mail-voucher.ts'
 import { updateVoucher as update } from '#shared/vouchers/update-voucher.ts'
@@ -15,7 +12,7 @@ import { findVoucher } from '#shared/vouchers/whole-vouchers.ts'
 import { staff } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
 import { page, reply } from '../platform/reply.ts'
-import { entryExample, newVoucherExample, voucherExample } from './examples.ts'
+import { newVoucherExample, voucherExample } from './examples.ts'
 import { toVoucherDraft } from './read-request.ts'
 import {
   NewVoucherBody,
@@ -137,29 +134,5 @@ export const sendVoucher = endpoint({
   example: { body: { language: 'de' }, data: voucherExample },
   async handle({ tx, params, body }) {
     return tagged(202, await mailVoucher(tx, params.id, body))
-  },
-})
-
-export const listVoucherTransactions = endpoint({
-  method: 'get',
-  path: '/admin/vouchers/:id/transactions',
-  access: staff('sales:read'),
-  paginated: true,
-  summary: 'List the ledger of a gift voucher, newest first',
-  description:
-    'What is left is the sum: issue, release and refund add; reserve takes; capture makes a reservation final and ' +
-    'moves nothing; adjust is signed.',
-  params: VoucherParams,
-  query: PlainPageQuery,
-  returns: [200, Type.Array(VoucherEntryView)],
-  errors: [CommonErrors.notFound],
-  example: { data: [entryExample] },
-  async handle({ tx, params, query }) {
-    const { entries, total, currency } = await listEntries(tx, params.id, query)
-    return page(
-      entries.map((entry) => viewEntry(entry, currency)),
-      total,
-      query,
-    )
   },
 })
