@@ -117,7 +117,7 @@ export async function up(knex: Knex) {
      voucher_id uuid not null,
      price_minor bigint not null check (price_minor > 0),
      amount_minor bigint not null check (amount_minor between 0 and price_minor),
-     was_active boolean not null,
+     ends_use boolean not null,
      is_undone boolean not null default false,
      created_at timestamptz not null,
      primary key (store_id, id),

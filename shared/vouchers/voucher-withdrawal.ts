@@ -10,7 +10,8 @@ export class VoucherWithdrawal extends StoreModel {
   declare priceMinor: bigint
   /** What that took off its balance: less, where some was spent already. */
   declare amountMinor: bigint
-  declare wasActive: boolean
+  /** It was active, and this took it out of use: no price was left. */
+  declare endsUse: boolean
   /** The refund failed: the voucher has it again. */
   declare isUndone: boolean
   declare createdAt: Date

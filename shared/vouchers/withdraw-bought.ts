@@ -42,16 +42,17 @@ export async function withdraw(
 ): Promise<void> {
   const voucher = await lockVoucher(tx, voucherId)
   const amountMinor = smaller(priceMinor, voucher.remainingMinor)
-  const { isActive: wasActive, orderId } = voucher
+  const isWhole = priceMinor === leftMinor
+  const { isActive, orderId } = voucher
   await VoucherWithdrawal.in(tx).insert({
     refundId,
     voucherId,
     priceMinor,
     amountMinor,
-    wasActive,
+    endsUse: isActive && isWhole,
     createdAt: now(),
   })
-  if (priceMinor === leftMinor)
+  if (isWhole)
     await Voucher.in(tx)
       .findById(voucherId)
       .patch({ isActive: false, updatedAt: changedAt(voucher) })
@@ -64,10 +65,13 @@ export async function undoWithdrawals(tx: StoreTx, refundId: string): Promise<vo
   const withdrawals = await VoucherWithdrawal.in(tx)
     .where({ refund_id: refundId, is_undone: false })
     .orderBy('voucher_id')
-  for (const { id, voucherId, amountMinor, wasActive } of withdrawals) {
+  for (const { id, voucherId, amountMinor } of withdrawals) {
     const voucher = await lockVoucher(tx, voucherId)
+    const ended = { voucher_id: voucherId, ends_use: true, is_undone: false }
+    // Whichever refund took it out of use: it has a price again. What staff switched off stays off.
+    const isInUseAgain = await VoucherWithdrawal.in(tx).findOne(ended)
     await VoucherWithdrawal.in(tx).findById(id).patch({ isUndone: true })
-    if (wasActive)
+    if (isInUseAgain)
       await Voucher.in(tx)
         .findById(voucherId)
         .patch({ isActive: true, updatedAt: changedAt(voucher) })

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import '#test/support/gateway.ts'
-import { purgeCoupon } from '#shared/coupons/remove-coupon.ts'
 import { parseMinor } from '#shared/platform/money.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
 import { request } from '#test/support/app.ts'
@@ -572,19 +571,3 @@ for (const [currency, lines, coupon, shipping, [subtotal, discount, total], orde
     )
     assert.deepEqual([order.discount_total, order.total], [discount, ordered])
   })
-
-test('another store cannot purge, and one that is used cannot be purged', async () => {
-  const { store, buy } = await scene()
-  const { id, code } = await buildCoupon(store)
-  await buy({ coupon_code: code })
-  const other = await buildStore()
-
-  await assert.rejects(
-    inStore(other.id, (tx) => purgeCoupon(tx, id)),
-    { code: 'resource.not_found' },
-  )
-  await assert.rejects(
-    inStore(store.id, (tx) => purgeCoupon(tx, id)),
-    { code: 'coupon.in_use' },
-  )
-})

@@ -381,6 +381,23 @@ test('while its refund is under way a bought voucher cannot be spent; when that 
   assert.equal((await spend()).status, 201)
 })
 
+test('a voucher that staff switched off stays off when a refund of a part of it fails', async () => {
+  const { store, token, orderId, id, state } = await paidForBoth()
+  const asked = await request(`POST /admin/orders/${orderId}/refunds`, {
+    token,
+    key: randomUUID(),
+    headers: { Prefer: 'respond-async' },
+    body: { amount: 20 },
+  })
+  const off = await request(`PATCH /admin/vouchers/${id}`, { token, body: { is_active: false } })
+  const failure = { status: 'failed', reference: null, failureReason: 'expired_card' } as const
+
+  await inStore(store.id, (tx) => settleRefund(tx, asked.data.id, failure))
+
+  assert.equal(off.status, 200)
+  assert.deepEqual(await state(), [false, 2_500n])
+})
+
 test('of a refund and 20 checkouts at once, none spends of a bought voucher what was paid back before', async () => {
   const { store, token, orderId, lineId, id, shop } = await paidForBoth()
   const { code } = await readVoucher(store, id)
