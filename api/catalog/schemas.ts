@@ -4,6 +4,7 @@ import { MOST_VARIANTS } from '#shared/catalog/variants/add-variant.ts'
 import {
   I18nLine,
   I18nText,
+  LARGEST_INT4,
   Line,
   Money,
   Nullable,
@@ -19,7 +20,6 @@ export const SlugParams = Shape({ slug: Type.String({ maxLength: 300 }) })
 
 export const ProductParams = Shape({ product_id: Uuid })
 
-const LARGEST_INT4 = 2_147_483_647
 const Millimetres = Type.Integer({ minimum: 0, maximum: LARGEST_INT4, description: 'Millimetres' })
 const Url = Type.String({ pattern: '^https?://', maxLength: 2_000 })
 const Alt = Type.String({ maxLength: 500 })

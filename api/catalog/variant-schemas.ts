@@ -1,10 +1,9 @@
 import { Type } from 'typebox'
 import { MOST_STOCK } from '#shared/catalog/variants/adjust-stock.ts'
-import { Line, Money, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/schema.ts'
+import { LARGEST_INT4, Line, Money, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/schema.ts'
 
 export const Sku = Line(100)
 export const OptionName = Line(100)
-const LARGEST_INT4 = 2_147_483_647
 export const Grams = Type.Integer({ minimum: 0, maximum: LARGEST_INT4, description: 'Grams' })
 
 const variantFields = {

@@ -4,6 +4,7 @@ import { COUPON_SORTS } from '#shared/coupons/list-coupons.ts'
 import { CouponValue } from '#shared/coupons/view.ts'
 import {
   CreatedQuery,
+  LARGEST_INT4,
   Line,
   Money,
   Nullable,
@@ -14,7 +15,6 @@ import {
 } from '#shared/platform/schema.ts'
 
 const LONGEST_CODE = 64
-const LARGEST_INT4 = 2_147_483_647
 
 /** What a shopper types; unlike what staff make up, it may have blanks around it. */
 export const CouponCode = { ...Line(LONGEST_CODE), description: 'In whatever case' }

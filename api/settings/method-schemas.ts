@@ -1,8 +1,16 @@
 import { Type } from 'typebox'
-import { I18nLine, I18nText, Line, Money, Nullable, Shape, Uuid } from '#shared/platform/schema.ts'
+import {
+  I18nLine,
+  I18nText,
+  LARGEST_INT4,
+  Line,
+  Money,
+  Nullable,
+  Shape,
+  Uuid,
+} from '#shared/platform/schema.ts'
 
 const Position = Type.Integer({ minimum: 0, maximum: 10_000, description: 'Smaller ones come first' })
-const LARGEST_INT4 = 2_147_483_647
 
 /** Looked up as it is: whatever it holds, no such way to pay is 404. */
 export const PaymentMethodParams = Shape({ code: Type.String({ maxLength: 300, example: 'card' }) })

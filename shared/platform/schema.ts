@@ -23,6 +23,9 @@ export const Timestamp = Type.String({ format: 'date-time' })
 // The largest amount whose minor units a JSON number still holds exactly.
 const LARGEST_AMOUNT = 999_999_999_999
 
+/** What a column of type integer holds at most. */
+export const LARGEST_INT4 = 2_147_483_647
+
 /** An amount in major units, at most as fine as its currency; minor units in the database. */
 export const Money = Type.Number({
   minimum: 0,

@@ -8,7 +8,7 @@ import { draftProduct } from './draft-product.ts'
 import { RemoteErrors } from './errors.ts'
 import { liveLinks } from './find-links.ts'
 import { linkItem } from './link-item.ts'
-import { readPercent } from './vat.ts'
+import { readVat } from './vat.ts'
 
 /**
  * Makes a product of an item, unpublished and linked to it. The item is read now; `record` runs in the transaction of
@@ -44,7 +44,7 @@ async function assertUnlinked(tx: StoreTx, itemId: string): Promise<void> {
 
 /** The one tax class that has a rate of this percent; null where none or several have: the store's default holds. */
 async function findTaxClass(tx: StoreTx, vatPercent: string): Promise<string | null> {
-  const ratePpm = readPercent(vatPercent)
+  const ratePpm = readVat(vatPercent)
   if (ratePpm === null) return null
   const classes = await TaxRate.in(tx).where('rate_ppm', ratePpm).distinct('tax_class_id')
   return classes.length === 1 ? (classes[0]?.taxClassId ?? null) : null

@@ -3,7 +3,7 @@ import { Shape, Timestamp } from '../platform/schema.ts'
 import type { Annotations } from './annotate.ts'
 import type { RemoteItem, RemotePage } from './remote-item.ts'
 import { isKnownUnit } from './units.ts'
-import { readPercent } from './vat.ts'
+import { readVat } from './vat.ts'
 
 const asGiven = { description: 'As the external system writes it' }
 
@@ -48,7 +48,7 @@ const viewItem = (
   ...item,
   linked: Object.hasOwn(products, item.id),
   linked_product_id: Object.hasOwn(products, item.id) ? (products[item.id] ?? '') : '',
-  vat_allowed: isAllowed(readPercent(item.vat_percent), ratesPpm),
+  vat_allowed: isAllowed(readVat(item.vat_percent), ratesPpm),
   unit_known: isKnownUnit(item.unit),
 })
 

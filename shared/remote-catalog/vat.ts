@@ -1,7 +1,9 @@
-const PERCENT = /^(\d{1,2}(\.\d{1,4})?|100(\.0{1,4})?)\s*%?$/
+import { readPercent } from '../tax/percent.ts'
 
-/** A VAT percent in parts per million, as tax rates are kept ("19", "19.00" → 190,000); null for no such percent. */
-export function readPercent(text: string): number | null {
-  const [, percent] = PERCENT.exec(text.trim()) ?? []
-  return percent === undefined ? null : Math.round(Number(percent) * 10_000)
+const WHOLE_PPM = 1_000_000
+
+/** A VAT percent in parts per million, as tax rates are kept ("19", "19.00 %" → 190,000); null unless it is from 0 to 100. */
+export function readVat(text: string): number | null {
+  const ppm = readPercent(text.trim().replace(/\s*%$/, ''))
+  return ppm !== null && ppm <= WHOLE_PPM ? ppm : null
 }
