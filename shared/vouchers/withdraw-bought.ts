@@ -67,11 +67,11 @@ export async function undoWithdrawals(tx: StoreTx, refundId: string): Promise<vo
     .orderBy('voucher_id')
   for (const { id, voucherId, amountMinor } of withdrawals) {
     const voucher = await lockVoucher(tx, voucherId)
-    const ended = { voucher_id: voucherId, ends_use: true, is_undone: false }
     // Whichever refund took it out of use: it has a price again. What staff switched off stays off.
-    const isInUseAgain = await VoucherWithdrawal.in(tx).findOne(ended)
+    const ending = { voucher_id: voucherId, ends_use: true, is_undone: false }
+    const wasEnded = (await VoucherWithdrawal.in(tx).where(ending).resultSize()) > 0
     await VoucherWithdrawal.in(tx).findById(id).patch({ isUndone: true })
-    if (isInUseAgain)
+    if (wasEnded)
       await Voucher.in(tx)
         .findById(voucherId)
         .patch({ isActive: true, updatedAt: changedAt(voucher) })
