@@ -32,7 +32,7 @@ export async function up(knex: Knex) {
      foreign key (store_id, order_id) references orders (store_id, id),
      foreign key (store_id, customer_id) references customers (store_id, id),
      foreign key (store_id, refund_id) references refunds (store_id, id),
-     foreign key (store_id, voucher_id) references vouchers (store_id, id) on delete set null (voucher_id),
+     foreign key (store_id, voucher_id) references vouchers (store_id, id),
      foreign key (store_id, replacement_order_id) references orders (store_id, id),
      check ((status in ('received', 'completed')) = (received_at is not null)),
      check ((status in ('completed', 'rejected', 'canceled')) = (closed_at is not null)),

@@ -1,4 +1,5 @@
 import { changedAt } from '../platform/entity-tag.ts'
+import { codeOf, FOREIGN_KEY_VIOLATION } from '../platform/sql-error.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { VoucherErrors } from './errors.ts'
 import { lockVoucher } from './lock-voucher.ts'
@@ -13,7 +14,10 @@ export async function deactivateVoucher(tx: StoreTx, voucherId: string): Promise
     .patch({ isActive: false, updatedAt: changedAt(voucher) })
 }
 
-/** Really deletes a voucher that nobody bought or used, with its ledger. Throws `voucher.in_use` for any other. */
+/**
+ * Really deletes a voucher that nobody bought, used or got for a return, with its ledger. Throws `voucher.in_use` for
+ * any other: the database knows what else refers to it.
+ */
 export async function purgeVoucher(tx: StoreTx, voucherId: string): Promise<void> {
   const { orderItemId } = await lockVoucher(tx, voucherId)
   const used = await VoucherEntry.in(tx)
@@ -22,5 +26,9 @@ export async function purgeVoucher(tx: StoreTx, voucherId: string): Promise<void
     .first()
   if (orderItemId || used) throw VoucherErrors.inUse()
   await VoucherEntry.in(tx).where('voucher_id', voucherId).delete()
-  await Voucher.in(tx).deleteById(voucherId)
+  await Voucher.in(tx)
+    .deleteById(voucherId)
+    .catch((error) => {
+      throw codeOf(error) === FOREIGN_KEY_VIOLATION ? VoucherErrors.inUse() : error
+    })
 }

@@ -523,6 +523,9 @@ test('credit is a voucher over what the units cost, in the mail, and no money th
   )
   assert.ok(drained.some(({ queue, error }) => queue === 'send-mail' && !error))
   assert.equal(again.error_code, 'return.already_refunded')
+  const purged = await staff(`DELETE /admin/vouchers/${voucher.id}?purge=true`)
+  assert.deepEqual([purged.status, purged.error_code], [409, 'voucher.in_use'])
+  assert.equal((await staff(`GET /admin/vouchers/${voucher.id}`)).data.amount_remaining, 10)
   assert.deepEqual(
     gateway.ledger().refunds.filter(({ payment_intent }) => payment_intent === order.reference),
     [],
