@@ -108,6 +108,7 @@ export const replaceOneReturn = endpoint({
     ReturnErrors.notReceived,
     ReturnErrors.otherAction,
     ReturnErrors.alreadyReplaced,
+    ReturnErrors.alreadyRefunded,
     ReturnErrors.notReplaceable,
     StockErrors.insufficient,
   ],

@@ -13,7 +13,8 @@ import type { Return } from './return.ts'
 /**
  * Sends a buyer the same goods anew: an order of the units that arrived, for nothing, to where the first one went. Its
  * stock is taken at once. One that is not canceled is all that a return gets. Throws 404, 409 `return.not_received`,
- * `return.other_action`, `return.already_replaced`, `return.not_replaceable` and `checkout.insufficient_stock`.
+ * `return.other_action`, `return.already_replaced`, `return.already_refunded` for units that were paid back without it,
+ * `return.not_replaceable` and `checkout.insufficient_stock`.
  */
 export async function replaceReturn(tx: StoreTx, returnId: string, actor: Actor): Promise<Return> {
   const locked = await lockReturn(tx, returnId)
@@ -78,6 +79,7 @@ async function linesOf(tx: StoreTx, { rma, order }: LockedReturn): Promise<Order
 
 function forNothing(line: OrderItem | undefined, quantity: number): OrderLine {
   if (!line?.variantId) throw ReturnErrors.notReplaceable({ name: line?.name })
+  if (line.quantity - line.refundedQuantity < quantity) throw ReturnErrors.alreadyRefunded()
   const { productId, variantId, name, sku, optionValues, imageUrl } = line
   const free = { unitPriceMinor: 0n, lineTotalMinor: 0n, discountMinor: 0n, taxMinor: 0n }
   return { productId, variantId, name, sku, optionValues, imageUrl, quantity, ...free }

@@ -622,6 +622,15 @@ test('a replacement is an order of the same goods for nothing, once', async () =
   assert.equal((await stockOf(store, variantId)).onHand, 96)
 })
 
+test('goods whose money went back are not sent anew, too', async () => {
+  const { order, staff, step } = await received({ gateway }, { action: 'replacement' })
+  await withWorker(staff(`PATCH /admin/orders/${order.id}`, { body: { status: 'refunded' } }))
+
+  const { status, error_code } = await step('replace')
+
+  assert.deepEqual([status, error_code], [409, 'return.already_refunded'])
+})
+
 test('a replacement that was canceled can be asked for again', async () => {
   const { staff, step } = await received({}, { action: 'replacement', disposition: 'not_restocked' })
   const { data: first } = await step('replace')
