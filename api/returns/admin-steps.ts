@@ -1,5 +1,6 @@
 import { StockErrors } from '#shared/orders/errors.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
+import { RefundErrors } from '#shared/refunds/errors.ts'
 import { cancelReturn } from '#shared/returns/cancel-return.ts'
 import { approveReturn, rejectReturn } from '#shared/returns/decide-return.ts'
 import { ReturnErrors } from '#shared/returns/errors.ts'
@@ -109,6 +110,7 @@ export const replaceOneReturn = endpoint({
     ReturnErrors.otherAction,
     ReturnErrors.alreadyReplaced,
     ReturnErrors.alreadyRefunded,
+    RefundErrors.inProgress,
     ReturnErrors.notReplaceable,
     StockErrors.insufficient,
   ],

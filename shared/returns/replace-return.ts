@@ -3,7 +3,10 @@ import type { Order } from '../orders/order.ts'
 import { OrderItem } from '../orders/order-item.ts'
 import { type OrderFacts, type OrderLine, placeOrder } from '../orders/place-order.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
+import { RefundErrors } from '../refunds/errors.ts'
+import { findUnderWay } from '../refunds/open-refund.ts'
 import { arrivedUnits } from './arrived-units.ts'
+import { countReplaced } from './count-replaced.ts'
 import { ReturnErrors } from './errors.ts'
 import { isReplaced } from './is-replaced.ts'
 import { type LockedReturn, lockReturn } from './lock-return.ts'
@@ -14,7 +17,7 @@ import type { Return } from './return.ts'
  * Sends a buyer the same goods anew: an order of the units that arrived, for nothing, to where the first one went. Its
  * stock is taken at once. One that is not canceled is all that a return gets. Throws 404, 409 `return.not_received`,
  * `return.other_action`, `return.already_replaced`, `return.already_refunded` for units that were paid back without it,
- * `return.not_replaceable` and `checkout.insufficient_stock`.
+ * `refund.in_progress`, `return.not_replaceable` and `checkout.insufficient_stock`.
  */
 export async function replaceReturn(tx: StoreTx, returnId: string, actor: Actor): Promise<Return> {
   const locked = await lockReturn(tx, returnId)
@@ -22,6 +25,7 @@ export async function replaceReturn(tx: StoreTx, returnId: string, actor: Actor)
   if (!rma.receivedAt) throw ReturnErrors.notReceived({ status: rma.status })
   if (rma.action !== 'replacement') throw ReturnErrors.otherAction({ action: rma.action })
   if (await isReplaced(tx, rma)) throw ReturnErrors.alreadyReplaced()
+  await assertNotPaidBack(tx, order)
   const draft = {
     status: 'processing',
     facts: factsOf(order),
@@ -31,6 +35,12 @@ export async function replaceReturn(tx: StoreTx, returnId: string, actor: Actor)
   const replacement = await placeOrder(tx, draft)
   await noteSettling(tx, locked, { replacementOrderId: replacement.order.id }, actor)
   return rma
+}
+
+/** Money names no units when it goes back as a sum, and counts for none before it is there. */
+async function assertNotPaidBack(tx: StoreTx, order: Order): Promise<void> {
+  if (await findUnderWay(tx, order.id)) throw RefundErrors.inProgress()
+  if (order.paymentStatus === 'refunded') throw ReturnErrors.alreadyRefunded()
 }
 
 /** The same buyer at the same addresses, who owes nothing. */
@@ -69,17 +79,17 @@ async function linesOf(tx: StoreTx, { rma, order }: LockedReturn): Promise<Order
   const lines = await OrderItem.in(tx).where('order_id', order.id)
   const units = await arrivedUnits(tx, rma.id)
   if (units.length === 0) throw ReturnErrors.notReplaceable()
-  return units.map(({ orderItemId, quantity }) =>
-    forNothing(
-      lines.find(({ id }) => id === orderItemId),
-      quantity,
-    ),
-  )
+  const replaced = await countReplaced(tx, order.id)
+  return units.map(({ orderItemId, quantity }) => {
+    const line = lines.find(({ id }) => id === orderItemId)
+    if (!line?.variantId) throw ReturnErrors.notReplaceable({ name: line?.name })
+    const left = line.quantity - line.refundedQuantity - (replaced.get(line.id) ?? 0)
+    if (left < quantity) throw ReturnErrors.alreadyRefunded()
+    return forNothing(line, quantity)
+  })
 }
 
-function forNothing(line: OrderItem | undefined, quantity: number): OrderLine {
-  if (!line?.variantId) throw ReturnErrors.notReplaceable({ name: line?.name })
-  if (line.quantity - line.refundedQuantity < quantity) throw ReturnErrors.alreadyRefunded()
+function forNothing(line: OrderItem, quantity: number): OrderLine {
   const { productId, variantId, name, sku, optionValues, imageUrl } = line
   const free = { unitPriceMinor: 0n, lineTotalMinor: 0n, discountMinor: 0n, taxMinor: 0n }
   return { productId, variantId, name, sku, optionValues, imageUrl, quantity, ...free }

@@ -631,6 +631,34 @@ test('goods whose money went back are not sent anew, too', async () => {
   assert.deepEqual([status, error_code], [409, 'return.already_refunded'])
 })
 
+test('goods are not sent anew while their money goes back, nor when it went as a sum', async () => {
+  const { order, staff, step } = await received({ gateway }, { action: 'replacement' })
+  const amount = Number(order.totalMinor) / 100
+  const asked = { key: newId(), headers: AT_ONCE, body: { amount } }
+  await staff(`POST /admin/orders/${order.id}/refunds`, asked)
+
+  const meanwhile = await step('replace')
+  await drainJobs()
+  const after = await step('replace')
+
+  assert.deepEqual(
+    [meanwhile.error_code, after.error_code],
+    ['refund.in_progress', 'return.already_refunded'],
+  )
+})
+
+test('of two units, one paid back, returns apart have one sent anew', async () => {
+  const { store, order, staff, step } = await received({}, { action: 'replacement' })
+  const second = await buildReceivedReturn(store, order, { action: 'replacement' })
+  const items = [{ order_item_id: order.lines[0]?.id, quantity: 1 }]
+  await staff(`POST /admin/orders/${order.id}/refunds`, { key: newId(), body: { items } })
+
+  const first = await step('replace')
+  const more = await staff(`POST /admin/returns/${second.id}/replace`, { key: newId() })
+
+  assert.deepEqual([first.status, more.error_code], [200, 'return.already_refunded'])
+})
+
 test('a replacement that was canceled can be asked for again', async () => {
   const { staff, step } = await received({}, { action: 'replacement', disposition: 'not_restocked' })
   const { data: first } = await step('replace')
