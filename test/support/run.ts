@@ -5,10 +5,11 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startMailbox } from '../sandbox/mailbox.ts'
 import { startPostgres } from '../sandbox/postgres.ts'
+import { shareProcesses } from './share-processes.ts'
 import { makeRole, makeTemplate } from './template.ts'
 
 // Runs the tests, `npm test [-- files]`: one PostgreSQL, one migrated template, then a database of its own for
-// every test file.
+// every process. Files that are asked for have one each.
 // Tests come from one address, and faster than any limit allows; those of the limits set their own.
 const NO_LIMITS = Object.fromEntries(
   ['LOGIN', 'REGISTER', 'FORGOT', 'CODES', 'QUESTIONS', 'VOUCHERS', 'API', 'ADMIN'].map((name) => [
@@ -16,7 +17,6 @@ const NO_LIMITS = Object.fromEntries(
     '0',
   ]),
 )
-const DEFAULT_FILES = ['test/**/*.test.ts']
 
 const dataDir = await mkdtemp(join(tmpdir(), 'commerce-test-'))
 const postgres = await startPostgres({
@@ -56,11 +56,15 @@ try {
 process.exit(exitCode)
 
 async function runFiles(asked: string[]): Promise<number> {
-  const files = asked.length ? asked : await Array.fromAsync(glob(DEFAULT_FILES))
+  const files = asked.length ? asked : await shareProcesses(await allFiles(), dataDir)
   const flags = ['--import', 'tsx/esm', '--test', `--test-concurrency=${availableParallelism()}`]
-  const child = spawn(process.execPath, [...flags, ...files.sort()], {
+  const child = spawn(process.execPath, [...flags, ...files], {
     stdio: 'inherit',
   })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
   return new Promise((resolve) => child.on('exit', (code) => resolve(code ?? 1)))
+}
+
+async function allFiles(): Promise<string[]> {
+  return (await Array.fromAsync(glob('test/**/*.test.ts'))).sort()
 }
