@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 /** Folders whose files run long: side by side, a process for each. */
 const LONG = ['test/rules', 'test/faults', 'test/scenarios']
 
-/** Files that count over a whole database, end its connections, or start a process with an environment of its own. */
+/** Files that count over a whole database, or start a process with an environment of its own. */
 const ALONE = [
   'test/api/platform/bad-input.test.ts',
   'test/api/platform/idempotent-requests.test.ts',
@@ -13,7 +13,6 @@ const ALONE = [
   'test/api/platform/rate-limits.test.ts',
   'test/api/stores/trusted-proxy.test.ts',
   'test/api/super-admin/figures.test.ts',
-  'test/workers/catalog/import-products.test.ts',
 ]
 
 /**
@@ -31,9 +30,15 @@ export async function shareProcesses(files: string[], dir: string): Promise<stri
   return [...files.filter(isAlone), ...(await Promise.all(written))]
 }
 
+// The tests of one file could all have ended, and the run with them, before the next file is loaded.
+const HOLD = `import { before } from 'node:test'
+const loaded = Promise.withResolvers()
+before(() => loaded.promise)
+`
+
 async function writeGroup(dir: string, folder: string, files: string[]): Promise<string> {
   const group = join(dir, `${folder.replaceAll('/', '-')}.test.mts`)
-  const imports = files.map((file) => `import '${pathToFileURL(resolve(file))}'\n`)
-  await writeFile(group, imports.join(''))
+  const imports = files.map((file) => `await import('${pathToFileURL(resolve(file))}')\n`)
+  await writeFile(group, `${HOLD}${imports.join('')}loaded.resolve()\n`)
   return group
 }
