@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import { lockOrder } from '#shared/orders/lock-order.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { awaitRefund } from '#shared/refunds/await-refund.ts'
 import { RefundErrors } from '#shared/refunds/errors.ts'
@@ -43,9 +42,9 @@ export const createRefund = endpoint({
     },
     data: refundExample,
   },
-  async handle({ tx, params, body, staff }) {
-    const { id, currency } = await lockOrder(tx, params.order_id)
-    const refund = await requestRefund(tx, id, readRefundRequest(body, currency), staff.name)
+  async handle({ tx, store, params, body, staff }) {
+    const request = readRefundRequest(body, store.currency)
+    const refund = await requestRefund(tx, params.order_id, request, staff.name)
     return refund.id
   },
   async answer({ store, request }, refundId) {

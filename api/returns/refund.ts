@@ -3,7 +3,7 @@ import { inStore } from '#shared/platform/store-scope.ts'
 import { awaitRefund } from '#shared/refunds/await-refund.ts'
 import { RefundErrors } from '#shared/refunds/errors.ts'
 import { ReturnErrors } from '#shared/returns/errors.ts'
-import { findReturn, lockReturn } from '#shared/returns/lock-return.ts'
+import { findReturn } from '#shared/returns/lock-return.ts'
 import { refundReturn } from '#shared/returns/refund-return.ts'
 import { ReturnView } from '#shared/returns/view.ts'
 import { staff } from '../platform/access.ts'
@@ -40,9 +40,9 @@ export const refundOneReturn = endpoint({
     RefundErrors.inProgress,
   ],
   example: { body: { shipping_amount: 4.9, fee_amount: 2 }, data: refundedReturnExample },
-  async handle({ tx, params, body, staff }) {
-    const { rma, order } = await lockReturn(tx, params.return_id)
-    const refund = await refundReturn(tx, rma.id, readReturnRefund(body, order.currency), staff.name)
+  async handle({ tx, store, params, body, staff }) {
+    const request = readReturnRefund(body, store.currency)
+    const refund = await refundReturn(tx, params.return_id, request, staff.name)
     return refund.id
   },
   async answer({ store, params, request }, refundId) {
