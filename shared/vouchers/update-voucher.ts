@@ -1,12 +1,14 @@
 import { assertUnchanged, changedAt } from '../platform/entity-tag.ts'
+import { emit } from '../platform/events.ts'
 import { toMajor, toMinor } from '../platform/money.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { bookEntry } from './book-entry.ts'
 import { codeKey } from './code.ts'
 import { VoucherErrors } from './errors.ts'
+import { voucherIssued } from './events.ts'
 import { lockVoucher } from './lock-voucher.ts'
 import { refusalOf } from './refusal-of.ts'
-import type { WholeVoucher } from './view.ts'
+import { viewVoucher, type WholeVoucher } from './view.ts'
 import { Voucher } from './voucher.ts'
 import { findVoucher } from './whole-vouchers.ts'
 
@@ -27,7 +29,8 @@ export interface VoucherChanges {
 }
 
 /**
- * Changes a voucher. Another amount is an adjustment in its ledger, and never less than orders have of it. Throws 404
+ * Changes a voucher. Another amount is an adjustment in its ledger, and never less than orders have of it; one that is
+ * switched on can be spent from now on, which `voucher.issued` tells. Throws 404
  * `resource.not_found`, 412 `resource.changed`, 409 `voucher.code_taken`, `voucher.amount_below_spent`,
  * `voucher.awaits_payment` and `voucher.order_fixed`.
  */
@@ -49,7 +52,9 @@ export async function updateVoucher(
       throw refusalOf(error)
     })
   if (amount !== undefined) await adjust(tx, voucher, amount, actor)
-  return findVoucher(tx, voucherId)
+  const whole = await findVoucher(tx, voucherId)
+  if (whole.voucher.isActive && !voucher.isActive) await emit(tx, voucherIssued, viewVoucher(whole))
+  return whole
 }
 
 function toColumns({ expires_at, ...changes }: Omit<VoucherChanges, 'amount'>) {

@@ -76,6 +76,19 @@ test('PATCH /admin/vouchers/{id} takes each field that the document names, and a
   assert.deepEqual(await ledgerOf(store, id), ['issue 5000', 'adjust 2550'])
 })
 
+test('a voucher that is switched on later is told of then, once', async () => {
+  const { store, call } = await buildOffice()
+  const { data } = await call('POST /admin/vouchers', { ...NEW, is_active: false })
+  const issued = () =>
+    inStore(store.id, (tx) => tx.knex('events').where('type', 'voucher.issued').pluck('type'))
+  assert.deepEqual(await issued(), [])
+
+  await call(`PATCH /admin/vouchers/${data.id}`, { is_active: true })
+  await call(`PATCH /admin/vouchers/${data.id}`, { is_active: true, message: 'Enjoy' })
+
+  assert.deepEqual(await issued(), ['voucher.issued'])
+})
+
 test('PATCH /admin/vouchers/{id} refuses read-only and unknown fields, and values out of bounds', async () => {
   const { store, call } = await buildOffice()
   const { id } = await buildVoucher(store)
