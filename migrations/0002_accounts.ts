@@ -119,27 +119,23 @@ export async function up(knex: Knex) {
   await storeTable(
     knex,
     'two_factor',
-    `id uuid not null,
-     account_type text not null check (account_type in ('customer', 'staff')),
+    `account_type text not null check (account_type in ('customer', 'staff')),
      account_id uuid not null,
      sealed_secret text not null,
      last_step integer not null default 0,
      created_at timestamptz not null,
      enabled_at timestamptz,
-     primary key (store_id, id),
-     unique (store_id, account_type, account_id)`,
+     primary key (store_id, account_type, account_id)`,
   )
   await storeTable(
     knex,
     'recovery_codes',
-    `id uuid not null,
-     account_type text not null check (account_type in ('customer', 'staff')),
+    `account_type text not null check (account_type in ('customer', 'staff')),
      account_id uuid not null,
      code_hash bytea not null,
      created_at timestamptz not null,
      used_at timestamptz,
-     primary key (store_id, id),
-     unique (store_id, account_type, account_id, code_hash)`,
+     primary key (store_id, account_type, account_id, code_hash)`,
   )
   await storeTable(
     knex,

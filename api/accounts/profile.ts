@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import { factorOwner } from '#shared/accounts/two-factor/factor-owner.ts'
 import { readTwoFactor, type TwoFactorStanding } from '#shared/accounts/two-factor/standing.ts'
 import { changeCustomer } from '#shared/customers/change-customer.ts'
 import { findCustomer } from '#shared/customers/find-customer.ts'
@@ -17,7 +18,7 @@ type Changes = Static<typeof ProfileChanges>
 
 /** What an account sees of itself. */
 export async function readProfile(tx: StoreTx, { type, id }: Account) {
-  const twoFactor = await readTwoFactor(tx, { type, id })
+  const twoFactor = await readTwoFactor(factorOwner(tx, { type, id }))
   return type === 'customer'
     ? viewCustomerProfile(await findCustomer(tx, id), twoFactor)
     : viewStaff(tx, await findStaffMember(tx, id), twoFactor)
@@ -26,7 +27,7 @@ export async function readProfile(tx: StoreTx, { type, id }: Account) {
 /** Changes what an account may change of itself. */
 export async function changeProfile(tx: StoreTx, store: Store, { type, id }: Account, changes: Changes) {
   const { accepts_marketing: acceptsMarketing, ...rest } = changes
-  const twoFactor = await readTwoFactor(tx, { type, id })
+  const twoFactor = await readTwoFactor(factorOwner(tx, { type, id }))
   if (type === 'customer') {
     assertSpoken(store, changes.language)
     return viewCustomerProfile(await changeCustomer(tx, id, { ...rest, acceptsMarketing }), twoFactor)

@@ -3,6 +3,7 @@ import type { StoreTx } from '../platform/store-scope.ts'
 import type { AccountName } from './account-name.ts'
 import { openSession, type TokenPair } from './open-session.ts'
 import type { Device } from './session.ts'
+import { factorOwner } from './two-factor/factor-owner.ts'
 import { passSecondFactor, type SecondFactor } from './two-factor/second-factor.ts'
 import { LAST_DEVICES, tellOfUnknownDevice } from './unknown-device.ts'
 
@@ -36,7 +37,7 @@ export async function letIn(
   secondFactor: SecondFactor,
 ): Promise<TokenPair> {
   const [door] = await tx.prepared<AtTheDoor>(AT_THE_DOOR, [account.type, account.id])
-  if (door?.is_guarded) await passSecondFactor(tx, account, secondFactor)
+  if (door?.is_guarded) await passSecondFactor(factorOwner(tx, account), secondFactor)
   await tellOfUnknownDevice(tx, owner, device, door?.last_devices ?? [])
   return openSession(tx, account, device)
 }

@@ -1,5 +1,6 @@
 import { twoFactorSwitchedMail } from '../accounts/mails/two-factor-switched.ts'
 import type { Device } from '../accounts/session.ts'
+import { factorOwner } from '../accounts/two-factor/factor-owner.ts'
 import { replaceRecoveryCodes } from '../accounts/two-factor/recovery-code.ts'
 import { requireSecondFactor, type SecondFactor } from '../accounts/two-factor/second-factor.ts'
 import { disableTwoFactor, enableTwoFactor, setUpTwoFactor } from '../accounts/two-factor/switch.ts'
@@ -18,7 +19,7 @@ export async function prepareTwoFactor(
   store: Store,
 ): Promise<{ secret: string; uri: string }> {
   const { account, email } = await lockConfirmed(tx, confirmed)
-  const secret = await setUpTwoFactor(tx, account)
+  const secret = await setUpTwoFactor(factorOwner(tx, account))
   return { secret, uri: secretUri(secret, { issuer: store.name, label: email }) }
 }
 
@@ -30,7 +31,7 @@ export async function switchOnTwoFactor(
   device: Device,
 ): Promise<string[]> {
   const holder = await lockConfirmed(tx, confirmed)
-  const codes = await enableTwoFactor(tx, holder.account, code)
+  const codes = await enableTwoFactor(factorOwner(tx, holder.account), code)
   await tell(tx, holder, true, device)
   return codes
 }
@@ -43,8 +44,9 @@ export async function switchOffTwoFactor(
   device: Device,
 ): Promise<void> {
   const holder = await lockConfirmed(tx, confirmed)
-  await requireSecondFactor(tx, holder.account, factor)
-  await disableTwoFactor(tx, holder.account)
+  const owner = factorOwner(tx, holder.account)
+  await requireSecondFactor(owner, factor)
+  await disableTwoFactor(owner)
   await tell(tx, holder, false, device)
 }
 
@@ -55,8 +57,9 @@ export async function renewRecoveryCodes(
   factor: SecondFactor,
 ): Promise<string[]> {
   const { account } = await lockConfirmed(tx, confirmed)
-  await requireSecondFactor(tx, account, factor)
-  return replaceRecoveryCodes(tx, account)
+  const owner = factorOwner(tx, account)
+  await requireSecondFactor(owner, factor)
+  return replaceRecoveryCodes(owner)
 }
 
 const tell = (tx: StoreTx, holder: Holder, isOn: boolean, { ip, userAgent }: Device): Promise<void> =>

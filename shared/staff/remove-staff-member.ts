@@ -1,4 +1,5 @@
 import { closeAllSessions } from '../accounts/close-session.ts'
+import { factorOwner } from '../accounts/two-factor/factor-owner.ts'
 import { disableTwoFactor } from '../accounts/two-factor/switch.ts'
 import { voidLinks } from '../accounts/use-link.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
@@ -13,7 +14,7 @@ export async function removeStaffMember(tx: StoreTx, actorId: string, id: string
   await assertMayChange(tx, await meetOnRoster(tx, actorId, id), null)
   const account = { type: 'staff', id } as const
   await closeAllSessions(tx, account, 'removed')
-  await disableTwoFactor(tx, account)
+  await disableTwoFactor(factorOwner(tx, account))
   await voidLinks(tx, account, 'reset_password')
   // The directory's entry goes with its member.
   await StaffMember.in(tx).deleteById(id)

@@ -1,5 +1,6 @@
 import { generateSync } from 'otplib'
 import type { AccountName } from '#shared/accounts/account-name.ts'
+import { factorOwner } from '#shared/accounts/two-factor/factor-owner.ts'
 import { enableTwoFactor, setUpTwoFactor } from '#shared/accounts/two-factor/switch.ts'
 import { now } from '#shared/platform/clock.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
@@ -22,7 +23,8 @@ export async function buildTwoFactor(
   account: AccountName,
 ): Promise<{ secret: string; recoveryCodes: string[] }> {
   return inStore(store.id, async (tx) => {
-    const secret = await setUpTwoFactor(tx, account)
-    return { secret, recoveryCodes: await enableTwoFactor(tx, account, codeOf(secret)) }
+    const owner = factorOwner(tx, account)
+    const secret = await setUpTwoFactor(owner)
+    return { secret, recoveryCodes: await enableTwoFactor(owner, codeOf(secret)) }
   })
 }

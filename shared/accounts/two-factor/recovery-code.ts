@@ -1,56 +1,42 @@
 import { randomInt } from 'node:crypto'
 import { now } from '../../platform/clock.ts'
 import { sha256 } from '../../platform/crypto.ts'
-import { StoreModel } from '../../platform/model.ts'
-import type { StoreTx } from '../../platform/store-scope.ts'
-import type { AccountType } from '../access-token.ts'
-import { type AccountName, rowsOf } from '../account-name.ts'
+import type { FactorOwner } from './factor-owner.ts'
 
-/** A code that stands in for the app once. Only its SHA-256 is kept: at 80 random bits nobody finds it by trying. */
-export class RecoveryCode extends StoreModel {
-  static override tableName = 'recovery_codes'
-
-  declare accountType: AccountType
-  declare accountId: string
-  declare codeHash: Buffer
-  declare createdAt: Date
-  declare usedAt: Date | null
-}
+// A code stands in for the app once. Only its SHA-256 is kept: at 80 random bits nobody finds it by trying.
 
 /** Interface document, section 8. */
 const COUNT = 10
 
-/** Gives the account ten new codes, returned here and never again; the old ones are void. */
-export async function replaceRecoveryCodes(tx: StoreTx, account: AccountName): Promise<string[]> {
-  await deleteRecoveryCodes(tx, account)
+/** Gives the owner ten new codes, returned here and never again; the old ones are void. */
+export async function replaceRecoveryCodes(owner: FactorOwner): Promise<string[]> {
+  await deleteRecoveryCodes(owner)
   const codes = Array.from({ length: COUNT }, makeCode)
-  for (const code of codes)
-    await RecoveryCode.in(tx).insert({
-      accountType: account.type,
-      accountId: account.id,
-      codeHash: hashOf(code),
-      createdAt: now(),
-    })
+  const rows = codes.map((code) => ({ ...owner.columns, code_hash: hashOf(code), created_at: now() }))
+  await owner.knex(owner.tables.recoveryCodes).insert(rows)
   return codes
 }
 
-export async function deleteRecoveryCodes(tx: StoreTx, account: AccountName): Promise<void> {
-  await RecoveryCode.in(tx).where(rowsOf(account)).delete()
+export async function deleteRecoveryCodes(owner: FactorOwner): Promise<void> {
+  await codesOf(owner).delete()
 }
 
-/** Uses a code up; false when the account has none like it left. */
-export async function useRecoveryCode(tx: StoreTx, account: AccountName, code: string): Promise<boolean> {
-  const used = await RecoveryCode.in(tx)
-    .where(rowsOf(account))
+/** Uses a code up; false when the owner has none like it left. */
+export async function useRecoveryCode(owner: FactorOwner, code: string): Promise<boolean> {
+  const used = await codesOf(owner)
     .where('code_hash', hashOf(code))
     .whereNull('used_at')
-    .patch({ usedAt: now() })
+    .update({ used_at: now() })
   return used === 1
 }
 
-/** How many codes the account has left. */
-export const countRecoveryCodes = (tx: StoreTx, account: AccountName): Promise<number> =>
-  RecoveryCode.in(tx).where(rowsOf(account)).whereNull('used_at').resultSize()
+/** How many codes the owner has left. */
+export async function countRecoveryCodes(owner: FactorOwner): Promise<number> {
+  const [row] = await codesOf(owner).whereNull('used_at').count({ left: '*' })
+  return Number(row?.left)
+}
+
+const codesOf = ({ knex, tables, columns }: FactorOwner) => knex(tables.recoveryCodes).where(columns)
 
 // Crockford's base32: no letter in it is taken for a figure.
 const LETTERS = '0123456789abcdefghjkmnpqrstvwxyz'

@@ -1,10 +1,9 @@
 import { isSealedByOldKey } from '../../platform/crypto.ts'
-import type { StoreTx } from '../../platform/store-scope.ts'
-import type { AccountName } from '../account-name.ts'
 import { AuthErrors } from '../errors.ts'
+import type { FactorOwner } from './factor-owner.ts'
 import { useRecoveryCode } from './recovery-code.ts'
 import { stepOf } from './totp.ts'
-import { openSecret, sealSecret, TwoFactor, twoFactorOf } from './two-factor.ts'
+import { factorRow, findTwoFactor, openSecret, sealSecret, type TwoFactor } from './two-factor.ts'
 
 /** What proves the second factor: a code of the app, or one kept for the day it is lost. */
 export interface SecondFactor {
@@ -13,60 +12,43 @@ export interface SecondFactor {
 }
 
 /**
- * Lets pass who proves the second factor, and every account that has none. Throws `auth.totp_required` without a
- * code, `auth.totp_invalid` for one that is wrong or used.
+ * Lets pass who proves the second factor, and everyone who has none. Throws `auth.totp_required` without a code,
+ * `auth.totp_invalid` for one that is wrong or used.
  */
-export async function passSecondFactor(
-  tx: StoreTx,
-  account: AccountName,
-  given: SecondFactor,
-): Promise<void> {
-  const factor = await twoFactorOf(tx, account)
-  if (factor?.enabledAt) await proveSecondFactor(tx, account, factor, given)
+export async function passSecondFactor(owner: FactorOwner, given: SecondFactor): Promise<void> {
+  const factor = await findTwoFactor(owner)
+  if (factor?.enabled_at) await proveSecondFactor(owner, factor, given)
 }
 
-/** As `passSecondFactor`, for what only an account with two-factor sign-in can do: else `auth.totp_not_enabled`. */
-export async function requireSecondFactor(
-  tx: StoreTx,
-  account: AccountName,
-  given: SecondFactor,
-): Promise<void> {
-  const factor = await twoFactorOf(tx, account)
-  if (!factor?.enabledAt) throw AuthErrors.totpNotEnabled()
-  await proveSecondFactor(tx, account, factor, given)
+/** As `passSecondFactor`, for what only an owner of two-factor sign-in can do: else `auth.totp_not_enabled`. */
+export async function requireSecondFactor(owner: FactorOwner, given: SecondFactor): Promise<void> {
+  const factor = await findTwoFactor(owner)
+  if (!factor?.enabled_at) throw AuthErrors.totpNotEnabled()
+  await proveSecondFactor(owner, factor, given)
 }
 
 async function proveSecondFactor(
-  tx: StoreTx,
-  account: AccountName,
+  owner: FactorOwner,
   factor: TwoFactor,
   { totpCode, recoveryCode }: SecondFactor,
 ): Promise<void> {
   if (!totpCode && !recoveryCode) throw AuthErrors.totpRequired()
   const isProven = totpCode
-    ? await useTotpCode(tx, account, factor, totpCode)
-    : await useRecoveryCode(tx, account, recoveryCode ?? '')
+    ? await useTotpCode(owner, factor, totpCode)
+    : await useRecoveryCode(owner, recoveryCode ?? '')
   if (!isProven) throw AuthErrors.totpInvalid()
 }
 
-async function useTotpCode(
-  tx: StoreTx,
-  account: AccountName,
-  factor: TwoFactor,
-  code: string,
-): Promise<boolean> {
-  const secret = openSecret(factor)
+async function useTotpCode(owner: FactorOwner, factor: TwoFactor, code: string): Promise<boolean> {
+  const secret = openSecret(owner, factor)
   const step = stepOf(secret, code)
   if (step === null) return false
   // The row decides, not what was read of it: of many who come with one code at once, one must be let in.
-  const accepted = await TwoFactor.in(tx)
-    .findById(factor.id)
+  const accepted = await factorRow(owner)
     .where('last_step', '<', step)
-    .patch({
-      lastStep: step,
-      ...(isSealedByOldKey(factor.sealedSecret)
-        ? { sealedSecret: sealSecret(tx.storeId, account, secret) }
-        : {}),
+    .update({
+      last_step: step,
+      ...(isSealedByOldKey(factor.sealed_secret) ? { sealed_secret: sealSecret(owner, secret) } : {}),
     })
   return accepted === 1
 }

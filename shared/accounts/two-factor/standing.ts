@@ -1,16 +1,15 @@
-import type { StoreTx } from '../../platform/store-scope.ts'
-import type { AccountName } from '../account-name.ts'
+import type { FactorOwner } from './factor-owner.ts'
 import { countRecoveryCodes } from './recovery-code.ts'
-import { twoFactorOf } from './two-factor.ts'
+import { findTwoFactor } from './two-factor.ts'
 
-/** What an account's owner sees of their second factor. */
+/** What its owner sees of a second factor. */
 export interface TwoFactorStanding {
   isEnabled: boolean
   recoveryCodesRemaining: number
 }
 
-export async function readTwoFactor(tx: StoreTx, account: AccountName): Promise<TwoFactorStanding> {
-  const factor = await twoFactorOf(tx, account)
-  if (!factor?.enabledAt) return { isEnabled: false, recoveryCodesRemaining: 0 }
-  return { isEnabled: true, recoveryCodesRemaining: await countRecoveryCodes(tx, account) }
+export async function readTwoFactor(owner: FactorOwner): Promise<TwoFactorStanding> {
+  const factor = await findTwoFactor(owner)
+  if (!factor?.enabled_at) return { isEnabled: false, recoveryCodesRemaining: 0 }
+  return { isEnabled: true, recoveryCodesRemaining: await countRecoveryCodes(owner) }
 }

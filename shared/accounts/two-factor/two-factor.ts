@@ -1,31 +1,23 @@
 import { seal, unseal } from '../../platform/crypto.ts'
-import { StoreModel } from '../../platform/model.ts'
-import type { StoreTx } from '../../platform/store-scope.ts'
-import type { AccountType } from '../access-token.ts'
-import { type AccountName, rowsOf } from '../account-name.ts'
+import type { FactorOwner } from './factor-owner.ts'
 
-/** An account's second factor: a secret shared with an app (TOTP, RFC 6238). It counts once it was switched on. */
-export class TwoFactor extends StoreModel {
-  static override tableName = 'two_factor'
-
-  declare accountType: AccountType
-  declare accountId: string
-  declare sealedSecret: string
+/** A second factor: a secret shared with an app (TOTP, RFC 6238). It counts once it was switched on. */
+export interface TwoFactor {
+  sealed_secret: string
   /** The time step of the last code that was accepted. */
-  declare lastStep: number
-  declare createdAt: Date
-  declare enabledAt: Date | null
+  last_step: number
+  created_at: Date
+  enabled_at: Date | null
 }
 
-/** The account's row, if it has one. */
-export const twoFactorOf = (tx: StoreTx, account: AccountName) =>
-  TwoFactor.in(tx).where(rowsOf(account)).first()
+/** The owner's row. */
+export const factorRow = ({ knex, tables, columns }: FactorOwner) => knex(tables.factors).where(columns)
 
-export const sealSecret = (storeId: string, account: AccountName, secret: string): string =>
-  seal(secret, contextOf(storeId, account))
+/** The owner's second factor, switched on or not; undefined without one. */
+export const findTwoFactor = async (owner: FactorOwner): Promise<TwoFactor | undefined> =>
+  factorRow(owner).first()
 
-export const openSecret = ({ storeId, accountType, accountId, sealedSecret }: TwoFactor): string =>
-  unseal(sealedSecret, contextOf(storeId, { type: accountType, id: accountId }))
+export const sealSecret = ({ sealContext }: FactorOwner, secret: string): string => seal(secret, sealContext)
 
-const contextOf = (storeId: string, { type, id }: AccountName): string =>
-  `two_factor ${storeId} ${type} ${id}`
+export const openSecret = ({ sealContext }: FactorOwner, { sealed_secret }: TwoFactor): string =>
+  unseal(sealed_secret, sealContext)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import '#test/support/database.ts'
+import { factorOwner } from '#shared/accounts/two-factor/factor-owner.ts'
 import { passSecondFactor } from '#shared/accounts/two-factor/second-factor.ts'
 import { rereadConfig } from '#shared/platform/config.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
@@ -24,7 +25,7 @@ async function buildSealed() {
   const sealed = (): Promise<string> =>
     inStore(store.id, async (tx) => (await tx.knex('two_factor').first('sealed_secret')).sealed_secret)
   const pass = (code = codeOf(secret)) =>
-    inStore(store.id, (tx) => passSecondFactor(tx, account, { totpCode: code }))
+    inStore(store.id, (tx) => passSecondFactor(factorOwner(tx, account), { totpCode: code }))
   return { store, secret, sealed, pass }
 }
 
