@@ -10,9 +10,6 @@ import { StoreAccessErrors } from '../platform/errors.ts'
 /** Where a sign-in comes from, as the account's owner will see it. */
 export const deviceOf = ({ ip, userAgent }: RequestFacts): Device => ({ ip, userAgent: userAgent || null })
 
-/** Tokens and codes are for the caller alone (RFC 6749, section 5.1). */
-export const UNKEPT = { 'Cache-Control': 'no-store' }
-
 /** Which accounts are meant: customers where a store is named, else staff, unless the caller says. */
 export const accountTypeOf = (store: Store | null, asked: AccountType | undefined): AccountType =>
   asked ?? (store ? 'customer' : 'staff')

@@ -5,8 +5,6 @@ import { account, open, storefront } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
 import { StoreAccessErrors } from '../platform/errors.ts'
 import { limits } from '../platform/limits.ts'
-import { reply } from '../platform/reply.ts'
-import { UNKEPT } from './caller.ts'
 import { customerExample, profileExample, tokenPairExample } from './examples.ts'
 import { changeProfile, readProfile } from './profile.ts'
 import { leave, renew } from './renew.ts'
@@ -41,7 +39,7 @@ export const register = endpoint({
     data: { ...tokenPairExample, customer: customerExample },
   },
   async handle({ store, body, request }) {
-    return reply(201, await signUp(store, body, request), UNKEPT)
+    return signUp(store, body, request)
   },
 })
 
@@ -68,7 +66,7 @@ export const login = endpoint({
     data: { ...tokenPairExample, customer: customerExample },
   },
   async handle({ store, body, request }) {
-    return reply(200, await signIn(store, body, request), UNKEPT)
+    return signIn(store, body, request)
   },
 })
 
@@ -86,7 +84,7 @@ export const refresh = endpoint({
   errors: [AuthErrors.refreshTokenInvalid, AuthErrors.refreshTokenReused, AuthErrors.sessionRevoked],
   example: { body: { refresh_token: tokenPairExample.refresh_token }, data: tokenPairExample },
   async handle({ store, body, request }) {
-    return reply(200, viewTokenPair(await renew(store, body.refresh_token, request)), UNKEPT)
+    return viewTokenPair(await renew(store, body.refresh_token, request))
   },
 })
 

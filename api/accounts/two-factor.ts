@@ -11,8 +11,7 @@ import { inStore } from '#shared/platform/store-scope.ts'
 import { account } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
 import { limits } from '../platform/limits.ts'
-import { reply } from '../platform/reply.ts'
-import { deviceOf, factorOf, UNKEPT } from './caller.ts'
+import { deviceOf, factorOf } from './caller.ts'
 import { recoveryCodesExample, twoFactorSetupExample } from './examples.ts'
 import { ConfirmBody, EnableTwoFactorBody, SecondFactorBody } from './schemas.ts'
 import { RecoveryCodesView, TwoFactorSetupView } from './view.ts'
@@ -42,7 +41,7 @@ export const setUp = endpoint({
     const confirmed = await confirmPassword(store.id, account, body.current_password)
     const { secret, uri } = await inStore(store.id, (tx) => prepareTwoFactor(tx, confirmed, store))
     const { toString: toQrCode } = await import('qrcode')
-    return reply(200, { secret, otpauth_uri: uri, qr_svg: await toQrCode(uri, { type: 'svg' }) }, UNKEPT)
+    return { secret, otpauth_uri: uri, qr_svg: await toQrCode(uri, { type: 'svg' }) }
   },
 })
 
@@ -70,7 +69,7 @@ export const enable = endpoint({
     const codes = await inStore(store.id, (tx) =>
       switchOnTwoFactor(tx, confirmed, body.totp_code, deviceOf(request)),
     )
-    return reply(200, { recovery_codes: codes }, UNKEPT)
+    return { recovery_codes: codes }
   },
 })
 
@@ -117,6 +116,6 @@ export const renewCodes = endpoint({
   async handle({ store, account, body }) {
     const confirmed = await confirmPassword(store.id, account, body.current_password)
     const codes = await inStore(store.id, (tx) => renewRecoveryCodes(tx, confirmed, factorOf(body)))
-    return reply(200, { recovery_codes: codes }, UNKEPT)
+    return { recovery_codes: codes }
   },
 })

@@ -5,6 +5,5 @@ export const redirect = (location: string, cookie: string): Reply =>
   reply(302, null, {
     Location: location,
     'Set-Cookie': cookie,
-    'Cache-Control': 'no-store',
     'Referrer-Policy': 'no-referrer',
   })

@@ -4,14 +4,12 @@ import { OauthErrors } from '#shared/identity-providers/errors.ts'
 import { listOpenProviders } from '#shared/identity-providers/find-provider.ts'
 import { OpenProviderView, viewOpenProvider } from '#shared/identity-providers/view.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { UNKEPT } from '../accounts/caller.ts'
 import { customerExample, tokenPairExample } from '../accounts/examples.ts'
 import { CustomerSignedIn, StaffSignedIn } from '../accounts/view.ts'
 import { open, storefront } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
 import { StoreAccessErrors } from '../platform/errors.ts'
 import { limits } from '../platform/limits.ts'
-import { reply } from '../platform/reply.ts'
 import { beginSignIn } from './begin-sign-in.ts'
 import { endSignIn } from './end-sign-in.ts'
 import { exchangeCode } from './exchange.ts'
@@ -115,6 +113,6 @@ export const exchange = endpoint({
     data: { ...tokenPairExample, customer: customerExample },
   },
   async handle({ store, body, request }) {
-    return reply(200, await exchangeCode(store, body, request), UNKEPT)
+    return exchangeCode(store, body, request)
   },
 })

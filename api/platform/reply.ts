@@ -56,9 +56,13 @@ export function envelope(data: unknown, meta: PageMeta | null = null): string {
   return `{"data":${json},"meta":${JSON.stringify(meta)},"error":null,"error_code":null}`
 }
 
-/** Writes a JSON text, or its bytes in UTF-8, as the response. */
+/**
+ * Writes a JSON text, or its bytes in UTF-8, as the response. What nobody said may be kept is for its caller alone: a
+ * cart goes by a header that no cache looks at, and a 404 is kept by default (RFC 9110, section 15.1).
+ */
 export function send(ctx: Context, status: number, json: string | Buffer): void {
   ctx.status = status
+  if (!ctx.response.get('Cache-Control')) ctx.set('Cache-Control', 'no-store')
   ctx.set('Content-Type', 'application/json; charset=utf-8')
   ctx.body = json
 }

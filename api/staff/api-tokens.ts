@@ -50,7 +50,7 @@ export const createApiToken = endpoint({
   },
   async handle({ tx, staff, body }) {
     const { token, text } = await issueApiToken(tx, staff.id, body)
-    return reply(201, { ...viewApiToken(token), token: text }, { 'Cache-Control': 'no-store' })
+    return { ...viewApiToken(token), token: text }
   },
 })
 

@@ -3,7 +3,6 @@ import { openSupportSession } from '#shared/super-admin/open-support-session.ts'
 import { deviceOf } from '../accounts/caller.ts'
 import { superAdminOfStore } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
-import { reply } from '../platform/reply.ts'
 import { StoreParams, SupportBody, SupportSessionView } from './schemas.ts'
 
 export const signInToStore = endpoint({
@@ -36,7 +35,7 @@ export const signInToStore = endpoint({
   async handle({ tx, superAdmin, body, request }) {
     const visit = { superAdminId: superAdmin.id, ...body }
     const session = await openSupportSession(tx, visit, deviceOf(request))
-    return reply(201, viewSupportSession(tx.storeId, body.reason, session), { 'Cache-Control': 'no-store' })
+    return viewSupportSession(tx.storeId, body.reason, session)
   },
 })
 

@@ -47,7 +47,7 @@ test("at the store's own domain the browser stays there, and needs no key", asyn
 
 test('at any other host it comes back to the public address: a Host header is nobody', async () => {
   const [store, other] = [await buildShop(), await buildShop()]
-  for (const host of ['evil.example', 'evil.example/x', '[::1]:1', 'a b'])
+  for (const host of ['evil.example', 'evil.example:8443', '[::1]:1'])
     assert.equal((await begin(host, { service_key: store.key })).redirectUri, `${baseUrl}${PATH}`, host)
 
   const answer = await rawRequest(

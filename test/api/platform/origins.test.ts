@@ -155,6 +155,26 @@ test('what is kept of an answer carries no origin: each reads its own, and none 
   assert.match(third.headers.get('Vary') ?? '', /X-Service-Key.*Origin/)
 })
 
+test('what nobody said may be kept is kept by no cache: answers for one caller, and errors', async () => {
+  const store = await open(SHOP)
+  const { token } = await buildStaff(store, { role: 'owner' })
+  const key = { 'X-Service-Key': store.key }
+  const bearer = { Authorization: `Bearer ${token}` }
+
+  const answers = [
+    await call('/cart', key),
+    await call('/auth/me', bearer),
+    await call('/admin/settings', bearer),
+    await call('/products/nowhere', key),
+    await call('/nowhere', key),
+  ]
+
+  assert.deepEqual(
+    answers.map(({ headers }) => headers.get('Cache-Control')),
+    Array(5).fill('no-store'),
+  )
+})
+
 const onDomain = (domain: string, origin: string) =>
   rawRequest(`GET /api/v1/settings/store-info HTTP/1.1\r\nHost: ${domain}\r\nOrigin: ${origin}\r\n`)
 

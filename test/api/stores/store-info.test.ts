@@ -23,6 +23,23 @@ test('a storefront reads its store by its own domain', async () => {
   assert.match(answer, new RegExp(`"slug":"${store.slug}"`))
 })
 
+test('a Host that can be read in several ways is refused: a cache may take it for another one', async () => {
+  const [store, other] = [await buildStore(), await buildStore()]
+
+  for (const host of [
+    `${store.domain},${other.domain}`,
+    `somebody@${store.domain}`,
+    `${store.domain}:port`,
+    `${store.domain}/`,
+    `${store.domain} ${other.domain}`,
+  ])
+    assert.match(
+      await rawRequest(`GET /api/v1/settings/store-info HTTP/1.1\r\nHost: ${host}\r\n`),
+      /^HTTP\/1\.1 400 .*"error_code":"request\.malformed"/s,
+      host,
+    )
+})
+
 test('two Host headers are refused: they could name two stores', async () => {
   const store = await buildStore()
 

@@ -52,3 +52,11 @@ test('two forwarded hosts are refused: they could name two stores', async () => 
 
   assert.match(answer, /^HTTP\/1.1 400/)
 })
+
+test('a host that the proxy only passed on is refused: the caller may have made it up', async () => {
+  const [store, other] = [await buildStore(), await buildStore()]
+
+  const answer = await visit('Host: proxy.example', `X-Forwarded-Host: ${store.domain}, ${other.domain}`)
+
+  assert.match(answer, /^HTTP\/1\.1 400/)
+})
