@@ -1,5 +1,6 @@
 import { now } from '../platform/clock.ts'
 import { readInStore } from '../platform/one-round-trip.ts'
+import { STORE } from '../platform/statement.ts'
 import type { AccessClaims } from './access-token.ts'
 import { AuthErrors } from './errors.ts'
 
@@ -14,7 +15,7 @@ const CHECK_SESSION = {
     left join staff_members m on s.account_type = 'staff' and m.store_id = s.store_id and m.id = s.account_id
     left join super_admins a on s.support_reason is not null and a.id = s.account_id
     left join roles r on r.store_id = m.store_id and r.name = m.role
-    where s.store_id = current_setting('app.store_id')::uuid
+    where s.store_id = ${STORE}
       and s.id = $1::uuid and s.account_id = $2::uuid and s.account_type = $4`,
 }
 

@@ -1,6 +1,7 @@
 import ipaddr from 'ipaddr.js'
 import { queueMail, type Recipient } from '../mail/queue-mail.ts'
 import { now } from '../platform/clock.ts'
+import { STORE } from '../platform/statement.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { newSignInMail } from './mails/new-sign-in.ts'
 import type { Device } from './session.ts'
@@ -12,7 +13,7 @@ export const LAST_DEVICES = `
   select coalesce(json_agg(json_build_object('ip', ip, 'userAgent', user_agent)), '[]')
   from (
     select ip, user_agent from sessions
-    where store_id = current_setting('app.store_id')::uuid and account_type = $1 and account_id = $2::uuid
+    where store_id = ${STORE} and account_type = $1 and account_id = $2::uuid
     order by id desc limit ${LOOKED_AT}
   ) last`
 

@@ -1,5 +1,6 @@
 import { now } from '../platform/clock.ts'
 import { readInStore } from '../platform/one-round-trip.ts'
+import { STORE } from '../platform/statement.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { AccountLink, type LinkPurpose } from './account-link.ts'
 import { type AccountName, rowsOf } from './account-name.ts'
@@ -10,7 +11,7 @@ const IS_OPEN = {
   name: 'is_link_open',
   text: `
     select 1 from account_links
-    where store_id = current_setting('app.store_id')::uuid
+    where store_id = ${STORE}
       and id = $1::uuid and token_hash = decode($2, 'hex') and purpose = $3
       and used_at is null and expires_at > $4::timestamptz`,
 }

@@ -1,6 +1,6 @@
 import { now } from '../platform/clock.ts'
 import { sha256 } from '../platform/crypto.ts'
-import type { Statement } from '../platform/statement.ts'
+import { STORE, type Statement } from '../platform/statement.ts'
 import type { CartHolder } from './open-cart.ts'
 
 /**
@@ -10,7 +10,7 @@ import type { CartHolder } from './open-cart.ts'
 export function aboutCart(name: string, textFor: (whichCart: string) => string) {
   const statement = (by: string, whichCart: string): Statement => ({
     name: `${name}_by_${by}`,
-    text: textFor(`c.store_id = current_setting('app.store_id')::uuid and ${whichCart}`),
+    text: textFor(`c.store_id = ${STORE} and ${whichCart}`),
   })
   const byCustomer = statement('customer', 'c.customer_id = $2::uuid')
   const byToken = statement('token', "c.token_hash = decode($2, 'hex') and c.expires_at > $1::timestamptz")

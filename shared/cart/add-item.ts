@@ -3,7 +3,7 @@ import { now } from '../platform/clock.ts'
 import { CommonErrors } from '../platform/errors.ts'
 import { newId } from '../platform/id.ts'
 import { codeOf, FOREIGN_KEY_VIOLATION } from '../platform/sql-error.ts'
-import type { Statement } from '../platform/statement.ts'
+import { STORE, type Statement } from '../platform/statement.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { invalid } from '../platform/validation.ts'
 import { assertPayable } from './assert-payable.ts'
@@ -48,7 +48,7 @@ const ADD_UNITS: Statement = {
   name: 'add_cart_units',
   text: `
     insert into cart_items as i (store_id, id, cart_id, variant_id, quantity, created_at)
-    values (current_setting('app.store_id')::uuid, $1, $2, $3, $4, $5)
+    values (${STORE}, $1, $2, $3, $4, $5)
     on conflict (store_id, cart_id, variant_id) do update set quantity = i.quantity + excluded.quantity`,
 }
 

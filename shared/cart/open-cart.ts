@@ -1,7 +1,7 @@
 import { inMs, now } from '../platform/clock.ts'
 import { randomToken, sha256 } from '../platform/crypto.ts'
 import { newId } from '../platform/id.ts'
-import type { Statement } from '../platform/statement.ts'
+import { STORE, type Statement } from '../platform/statement.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { GUEST_CART_MS } from './limits.ts'
 
@@ -28,7 +28,7 @@ const OPEN_CUSTOMER_CART: Statement = {
   name: 'open_customer_cart',
   text: `
     insert into carts as c (store_id, id, customer_id, created_at, updated_at)
-    values (current_setting('app.store_id')::uuid, $1, $2, $3, $3)
+    values (${STORE}, $1, $2, $3, $3)
     on conflict (store_id, customer_id) do update set updated_at = excluded.updated_at
     returning c.id`,
 }
@@ -42,7 +42,7 @@ const OPEN_GUEST_CART: Statement = {
   name: 'open_guest_cart',
   text: `
     update carts set updated_at = $1, expires_at = $2
-    where store_id = current_setting('app.store_id')::uuid and token_hash = $3 and expires_at > $1
+    where store_id = ${STORE} and token_hash = $3 and expires_at > $1
     returning id`,
 }
 
@@ -56,7 +56,7 @@ const MAKE_GUEST_CART: Statement = {
   name: 'make_guest_cart',
   text: `
     insert into carts (store_id, id, token_hash, created_at, updated_at, expires_at)
-    values (current_setting('app.store_id')::uuid, $1, $2, $3, $3, $4)`,
+    values (${STORE}, $1, $2, $3, $3, $4)`,
 }
 
 async function makeGuestCart(tx: StoreTx): Promise<OpenCart> {

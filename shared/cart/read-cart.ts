@@ -2,7 +2,7 @@ import { now } from '../platform/clock.ts'
 import { sum } from '../platform/money.ts'
 import { readInStore } from '../platform/one-round-trip.ts'
 import type { Within } from '../platform/read-json.ts'
-import type { Statement } from '../platform/statement.ts'
+import { STORE, type Statement } from '../platform/statement.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import type { TaxPart } from '../tax/tax-on.ts'
 import { aboutCart } from './about-cart.ts'
@@ -62,7 +62,7 @@ export async function readCart(storeId: string, holder: CartHolder): Promise<Pri
 
 const LOAD_CART: Statement = {
   name: 'load_cart',
-  text: readLines("c.store_id = current_setting('app.store_id')::uuid and c.id = $2::uuid"),
+  text: readLines(`c.store_id = ${STORE} and c.id = $2::uuid`),
 }
 
 /** A cart that the transaction has opened, priced now. */

@@ -1,4 +1,5 @@
-import { STORE, textSql } from './storefront-sql.ts'
+import { STORE } from '../platform/statement.ts'
+import { textSql } from './storefront-sql.ts'
 
 /**
  * SQL of the path that leads to a category from its root, in the caller's language (the statement's first two values):

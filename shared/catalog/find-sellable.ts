@@ -1,5 +1,5 @@
 import { now } from '../platform/clock.ts'
-import type { Statement } from '../platform/statement.ts'
+import { STORE, type Statement } from '../platform/statement.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { appliedPriceSql, basePriceSql, ruledPriceSql, runningSalePriceSql } from './prices/current-price.ts'
 import type { Texts } from './product.ts'
@@ -51,7 +51,7 @@ const FIND_SELLABLE: Statement = {
   select ${sellableSql('$2::timestamptz')}
   from product_variants v
   join products p on p.store_id = v.store_id and p.id = v.product_id
-  where v.store_id = current_setting('app.store_id')::uuid and v.id = any($1::uuid[])`,
+  where v.store_id = ${STORE} and v.id = any($1::uuid[])`,
 }
 
 /** Facts of variants by id, in one query, the unpublished and deleted among them. An unknown id, or another store's, is absent. */

@@ -1,9 +1,9 @@
 import { readInStore } from '../platform/one-round-trip.ts'
-import type { Statement } from '../platform/statement.ts'
+import { STORE, type Statement } from '../platform/statement.ts'
 import { countProducts } from './count-products.ts'
 import { type FilterSql, filterSql, type ProductFilter } from './product-filter.ts'
 import { type Reader, readerValues } from './reader.ts'
-import { FIRST_OWN_VALUE, OFFER_CARD, PRODUCT_CARD, STORE, textSql } from './storefront-sql.ts'
+import { FIRST_OWN_VALUE, OFFER_CARD, PRODUCT_CARD, textSql } from './storefront-sql.ts'
 
 export const PRODUCT_SORTS = [
   '-created_at',

@@ -1,7 +1,8 @@
+import { STORE } from '../platform/statement.ts'
 import type { AttributeValue } from './product-attribute.ts'
 import type { Reader } from './reader.ts'
 import { searchConfiguration } from './search-text.ts'
-import { publishedSql, STORE } from './storefront-sql.ts'
+import { publishedSql } from './storefront-sql.ts'
 
 /** What a visitor asks the list for. Prices in minor units: what one unit costs now. */
 export interface ProductFilter {

@@ -1,8 +1,9 @@
 import { CommonErrors } from '../platform/errors.ts'
 import { readInStore } from '../platform/one-round-trip.ts'
+import { STORE } from '../platform/statement.ts'
 import { pathSql } from './category-sql.ts'
 import type { Reader } from './reader.ts'
-import { STORE, textSql } from './storefront-sql.ts'
+import { textSql } from './storefront-sql.ts'
 
 const CATEGORY = `'id', c.id, 'parent_id', c.parent_id, 'slug', c.slug, 'name', coalesce(${textSql('c.name_i18n')}, ''),
   'description', coalesce(${textSql('c.description_i18n')}, ''), 'position', c.position`

@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox'
 import { readInStore } from '../platform/one-round-trip.ts'
 import { Money, Nullable, Shape, Uuid } from '../platform/schema.ts'
-import type { Statement } from '../platform/statement.ts'
+import { STORE, type Statement } from '../platform/statement.ts'
 import { keptByVersion } from './kept-by-version.ts'
 import { IN_ATTRIBUTE_ORDER } from './product-attribute.ts'
 import { type FilterSql, filterSql, type ProductFilter } from './product-filter.ts'
 import { type Reader, readerValues } from './reader.ts'
-import { majorSql, STORE, textSql } from './storefront-sql.ts'
+import { majorSql, textSql } from './storefront-sql.ts'
 
 const Count = Type.Integer({ description: 'Products of the list that have it' })
 

@@ -1,5 +1,6 @@
 import { CommonErrors } from '../platform/errors.ts'
 import { readInStore } from '../platform/one-round-trip.ts'
+import { STORE } from '../platform/statement.ts'
 import { pathSql } from './category-sql.ts'
 import { type Reader, readerValues } from './reader.ts'
 import {
@@ -10,7 +11,6 @@ import {
   PRODUCT_CARD,
   publishedSql,
   QUANTITY_DISCOUNTS,
-  STORE,
   textSql,
 } from './storefront-sql.ts'
 

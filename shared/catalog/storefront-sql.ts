@@ -7,9 +7,6 @@ import {
 } from './prices/current-price.ts'
 import { IN_ATTRIBUTE_ORDER } from './product-attribute.ts'
 
-/** The store of the transaction, as row-level security sees it. */
-export const STORE = `current_setting('app.store_id')::uuid`
-
 /** The first values of a storefront statement; `Reader` makes them. */
 const LANGUAGE = '$1::text'
 const DEFAULT_LANGUAGE = '$2::text'

@@ -1,5 +1,6 @@
 import { sha256 } from '../platform/crypto.ts'
 import { foldCase } from '../platform/fold-case.ts'
+import { STORE } from '../platform/statement.ts'
 
 /** Who uses a coupon. Whoever has the account, or an address that it was used with, is the same buyer. */
 export interface Buyer {
@@ -14,4 +15,4 @@ export const emailHash = (email: string): Buffer => sha256(foldCase(email))
 /** The same of a customer's account, in SQL; null for a guest. `customerId` is an expression of type uuid. */
 export const accountHashSql = (customerId: string): string => `
   (select sha256(convert_to(email_normalized, 'UTF8')) from customers
-   where store_id = current_setting('app.store_id')::uuid and id = ${customerId})`
+   where store_id = ${STORE} and id = ${customerId})`

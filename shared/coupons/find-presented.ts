@@ -1,10 +1,8 @@
 import { foldCase } from '../platform/fold-case.ts'
 import { readJson, type Within } from '../platform/read-json.ts'
-import type { Statement } from '../platform/statement.ts'
+import { STORE, type Statement } from '../platform/statement.ts'
 import type { PresentedCoupon } from './apply-coupon.ts'
 import { accountHashSql, type Buyer, emailHash } from './buyer.ts'
-
-const STORE = "current_setting('app.store_id')::uuid"
 
 const FIND_PRESENTED: Statement = {
   name: 'find_presented_coupon',

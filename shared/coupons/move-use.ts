@@ -1,5 +1,5 @@
 import { now } from '../platform/clock.ts'
-import type { Statement } from '../platform/statement.ts'
+import { STORE, type Statement } from '../platform/statement.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { CouponUse } from './coupon-use.ts'
 import { CouponErrors } from './errors.ts'
@@ -11,11 +11,11 @@ const move = (name: string, mark: string, step: string): Statement => ({
   text: `
   with moved as (
     update coupon_uses set given_back_at = $2::timestamptz
-    where store_id = current_setting('app.store_id')::uuid and order_id = $1::uuid and given_back_at is ${mark}
+    where store_id = ${STORE} and order_id = $1::uuid and given_back_at is ${mark}
     returning coupon_id)
   update coupons set uses_count = uses_count ${step} 1
   from moved
-  where store_id = current_setting('app.store_id')::uuid and id = moved.coupon_id`,
+  where store_id = ${STORE} and id = moved.coupon_id`,
 })
 
 const GIVE_BACK = move('give_coupon_use_back', 'null', '-')

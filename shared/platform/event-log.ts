@@ -1,6 +1,6 @@
 import { now } from './clock.ts'
 import { readInStore } from './one-round-trip.ts'
-import type { Statement } from './statement.ts'
+import { STORE, type Statement } from './statement.ts'
 import type { StoreTx } from './store-scope.ts'
 
 /** An event that has its place in its store's sequence. */
@@ -16,7 +16,7 @@ export interface PublishedEvent {
 const HAS_UNPUBLISHED: Statement = {
   name: 'has_unpublished_events',
   text: `select 1 from events
-         where store_id = current_setting('app.store_id')::uuid and sequence is null limit 1`,
+         where store_id = ${STORE} and sequence is null limit 1`,
 }
 
 /** Whether a store has events to publish. Cheap enough to ask before a transaction is opened for them. */

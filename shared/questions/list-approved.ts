@@ -1,6 +1,7 @@
-import { publishedSql, STORE, timestampSql } from '../catalog/storefront-sql.ts'
+import { publishedSql, timestampSql } from '../catalog/storefront-sql.ts'
 import { CommonErrors } from '../platform/errors.ts'
 import { readInStore } from '../platform/one-round-trip.ts'
+import { STORE } from '../platform/statement.ts'
 
 // The limit that is a number stands there for the planner: see list-products.ts.
 const LARGEST_PAGE = 50

@@ -1,4 +1,5 @@
 import { readInStore } from '../platform/one-round-trip.ts'
+import { STORE } from '../platform/statement.ts'
 import { LIVE } from './find-links.ts'
 
 /** What the store itself knows of items of the external catalog. */
@@ -14,10 +15,10 @@ const ANNOTATE = {
   text: `
     select json_build_object(
       'products', (select coalesce(json_object_agg(item_id, product_id), '{}') from remote_links
-        where store_id = current_setting('app.store_id')::uuid
+        where store_id = ${STORE}
           and item_id in (select json_array_elements_text($1::json)) and ${LIVE}),
       'ratesPpm', (select coalesce(json_agg(distinct rate_ppm), '[]') from tax_rates
-        where store_id = current_setting('app.store_id')::uuid))`,
+        where store_id = ${STORE}))`,
 }
 
 /** What the store knows of these items, in one query and one round trip. */

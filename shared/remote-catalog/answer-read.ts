@@ -1,6 +1,7 @@
 import { sendAnswer } from '../platform/answers.ts'
 import { now } from '../platform/clock.ts'
 import { readInStore } from '../platform/one-round-trip.ts'
+import { STORE } from '../platform/statement.ts'
 import { inStore, type StoreTx } from '../platform/store-scope.ts'
 import { openApiKey, paceOf, RemoteConnection } from './connection.ts'
 import type { RemoteAnswer } from './remote-item.ts'
@@ -20,7 +21,7 @@ const FIND_DUE_READ = {
   text: `
     select to_json(r.expires_at) #>> '{}', to_jsonb(c)
     from remote_reads r left join remote_connections c on c.store_id = r.store_id
-    where r.store_id = current_setting('app.store_id')::uuid and r.id = $1::uuid
+    where r.store_id = ${STORE} and r.id = $1::uuid
       and r.expires_at > $2::timestamptz`,
 }
 

@@ -4,6 +4,7 @@ import { newId } from '../platform/id.ts'
 import { enqueue } from '../platform/jobs.ts'
 import type { Pace } from '../platform/lanes.ts'
 import { listen } from '../platform/listen.ts'
+import { STORE } from '../platform/statement.ts'
 import { inStore, type StoreTx } from '../platform/store-scope.ts'
 import { paceOf } from './connection.ts'
 import { RemoteErrors } from './errors.ts'
@@ -62,7 +63,7 @@ const JOIN_OR_BEGIN = {
   text: `
     with joined as (
       insert into remote_reads as r (store_id, id, question, expires_at)
-      values (current_setting('app.store_id')::uuid, $1, $2, $3)
+      values (${STORE}, $1, $2, $3)
       on conflict (store_id, question) do update set
         id = case when r.expires_at <= $4 then excluded.id else r.id end,
         expires_at = case when r.expires_at <= $4 then excluded.expires_at else r.expires_at end
@@ -71,7 +72,7 @@ const JOIN_OR_BEGIN = {
     select joined.id, others.ahead, others."givenUp" from joined, (
       select count(*) filter (where expires_at > $4)::int as ahead,
         count(*) filter (where expires_at <= $4)::int as "givenUp"
-      from remote_reads where store_id = current_setting('app.store_id')::uuid) others`,
+      from remote_reads where store_id = ${STORE}) others`,
 }
 
 async function joinOrBegin(tx: StoreTx, readId: string, hash: Buffer) {

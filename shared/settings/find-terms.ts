@@ -1,6 +1,6 @@
 import { type Place, placeJson, zonesAround } from '../geo/place.ts'
 import { readJson, type Within } from '../platform/read-json.ts'
-import type { Statement } from '../platform/statement.ts'
+import { STORE, type Statement } from '../platform/statement.ts'
 import type { TaxTerms } from '../tax/tax-on.ts'
 import { taxTermsSql } from '../tax/terms-sql.ts'
 import {
@@ -12,8 +12,6 @@ import {
   toOffered,
 } from './offered-method.ts'
 import { isAvailable } from './payment-method.ts'
-
-const STORE = "current_setting('app.store_id')::uuid"
 
 const FIND_TERMS: Statement = {
   name: 'find_terms',

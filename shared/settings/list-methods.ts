@@ -1,6 +1,6 @@
 import { type Place, placeJson, zonesAround } from '../geo/place.ts'
 import { readJson, type Within } from '../platform/read-json.ts'
-import type { Statement } from '../platform/statement.ts'
+import { STORE, type Statement } from '../platform/statement.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import {
   GOES_THERE,
@@ -24,7 +24,7 @@ const LIST_OFFERED: Statement = {
   text: `
     with around as materialized (${zonesAround('$1::jsonb')})
     select ${OFFERED_ROW}::text as json from shipping_methods s
-    where s.store_id = current_setting('app.store_id')::uuid and s.is_active and ${GOES_THERE}
+    where s.store_id = ${STORE} and s.is_active and ${GOES_THERE}
       and ${isSoldTo('$1::jsonb')}
     order by s.position, s.code`,
 }

@@ -1,3 +1,4 @@
+import { STORE } from '../platform/statement.ts'
 import type { ShippingMethod } from './shipping-method.ts'
 
 /** A way to ship, as buyers are offered it. */
@@ -42,7 +43,7 @@ export const OFFERED_ROW = `json_build_object(
 export const isSoldTo = (place: string): string => `
   not exists (
     select from closed_countries
-    where store_id = current_setting('app.store_id')::uuid and country = ${place} ->> 'country')`
+    where store_id = ${STORE} and country = ${place} ->> 'country')`
 
 /** SQL: whether a method aliased `s` goes to one of the geo zones in the relation `around`, or everywhere. */
 export const GOES_THERE = `

@@ -1,6 +1,6 @@
 import { API_VERSION } from '../platform/event-view.ts'
 import { readInStore } from '../platform/one-round-trip.ts'
-import type { Statement } from '../platform/statement.ts'
+import { STORE, type Statement } from '../platform/statement.ts'
 import type { DisabledReason } from './endpoint.ts'
 
 /** A delivery whose next attempt is this job's, with all that the attempt needs. */
@@ -40,7 +40,7 @@ const FIND_DUE_DELIVERY: Statement = {
     join events e on e.store_id = d.store_id and e.id = d.event_id and e.sequence is not null
     join webhook_endpoints p on p.store_id = d.store_id and p.id = d.endpoint_id
     join stores s on s.id = d.store_id
-    where d.store_id = current_setting('app.store_id')::uuid
+    where d.store_id = ${STORE}
       and d.id = $1::uuid and d.job_id = $2::uuid and d.status = 'pending'`,
 }
 

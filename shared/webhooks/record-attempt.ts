@@ -2,7 +2,7 @@ import { newId } from '../platform/id.ts'
 import { changeInStore } from '../platform/one-round-trip.ts'
 import { toTimestamp, toTimestampOrNull } from '../platform/schema.ts'
 import { announce } from '../platform/signals.ts'
-import type { Statement } from '../platform/statement.ts'
+import { STORE, type Statement } from '../platform/statement.ts'
 import { inStore, type StoreTx } from '../platform/store-scope.ts'
 import { WebhookDelivery } from './delivery.ts'
 import { enqueueAttempts, isHeldBack } from './enqueue-attempts.ts'
@@ -35,7 +35,7 @@ const RECORD_ATTEMPT: Statement = {
     with delivery as (
       update webhook_deliveries
       set status = $3, attempt_count = attempt_count + 1, next_attempt_at = $4::timestamptz, job_id = $5::uuid
-      where store_id = current_setting('app.store_id')::uuid
+      where store_id = ${STORE}
         and id = $1::uuid and job_id = $2::uuid and status = 'pending'
       returning store_id, id
     )

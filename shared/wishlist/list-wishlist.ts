@@ -1,6 +1,6 @@
 import type { Reader } from '../catalog/reader.ts'
-import { STORE } from '../catalog/storefront-sql.ts'
 import { readInStore } from '../platform/one-round-trip.ts'
+import { STORE } from '../platform/statement.ts'
 import { FIRST_OWN_VALUE, ITEM_JSON, itemValues, SHOWN_ITEMS } from './item-sql.ts'
 
 const OWN = `i.store_id = ${STORE} and i.customer_id = $${FIRST_OWN_VALUE}::uuid`

@@ -1,6 +1,5 @@
 import { readInStore } from '../../platform/one-round-trip.ts'
-import type { Statement } from '../../platform/statement.ts'
-import { STORE } from '../storefront-sql.ts'
+import { STORE, type Statement } from '../../platform/statement.ts'
 import { basePriceSql } from './current-price.ts'
 
 /** In the order in which the first of the lowest applies. */

@@ -1,9 +1,9 @@
 import { now } from '../../platform/clock.ts'
 import { enqueueAll } from '../../platform/jobs.ts'
-import type { Statement } from '../../platform/statement.ts'
+import { STORE, type Statement } from '../../platform/statement.ts'
 import type { StoreTx } from '../../platform/store-scope.ts'
 import { repriceProducts as repriceLater } from '../jobs.ts'
-import { publishedSql, STORE } from '../storefront-sql.ts'
+import { publishedSql } from '../storefront-sql.ts'
 import { touchCatalog } from '../touch-catalog.ts'
 import { appliedPriceSql, ruledPriceSql } from './current-price.ts'
 

@@ -2,6 +2,7 @@ import { AuthErrors } from '../../accounts/errors.ts'
 import { inMs, MINUTE_MS, now } from '../../platform/clock.ts'
 import { config } from '../../platform/config.ts'
 import { changeInStore, readInStore } from '../../platform/one-round-trip.ts'
+import { STORE } from '../../platform/statement.ts'
 import { knownRights, type Right, rightsOf } from '../roles.ts'
 import { ApiTokenErrors } from './errors.ts'
 import type { PresentedToken } from './token-text.ts'
@@ -14,7 +15,7 @@ const FIND_TOKEN = {
     from api_tokens t
     left join staff_members m on m.store_id = t.store_id and m.id = t.created_by and m.is_active
     left join roles r on r.store_id = m.store_id and r.name = m.role
-    where t.store_id = current_setting('app.store_id')::uuid and t.token_hash = decode($1, 'hex')`,
+    where t.store_id = ${STORE} and t.token_hash = decode($1, 'hex')`,
 }
 
 // Of many calls that find it due at once, the first one notes it.
@@ -22,7 +23,7 @@ const NOTE_USE = {
   name: 'note_api_token_use',
   text: `
     update api_tokens set last_used_at = $2::timestamptz
-    where store_id = current_setting('app.store_id')::uuid and id = $1::uuid
+    where store_id = ${STORE} and id = $1::uuid
       and (last_used_at is null or last_used_at < $3::timestamptz)`,
 }
 
