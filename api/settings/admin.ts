@@ -1,6 +1,8 @@
 import { entityTag } from '#shared/platform/entity-tag.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { changeSettings as change } from '#shared/stores/change-settings.ts'
+import { ApiTokenErrors } from '#shared/staff/api-tokens/errors.ts'
+import { changeSettingsAs } from '#shared/staff/change-settings-as.ts'
+import { StaffErrors } from '#shared/staff/errors.ts'
 import { StoreSettingsView, viewSettings } from '#shared/stores/settings-view.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { staff } from '../platform/access.ts'
@@ -31,9 +33,9 @@ export const changeSettings = endpoint({
   description: 'Time limits count for checkouts from now on. The currency and the slug stay as they are.',
   body: SettingsChanges,
   returns: [200, StoreSettingsView],
-  errors: [CommonErrors.changed],
+  errors: [CommonErrors.changed, ApiTokenErrors.forbidden, StaffErrors.ownerOnly],
   example: { body: { min_order_total: 10 }, data: example },
-  async handle({ tx, body, request }) {
-    return tagged(await change(tx, body, request.headers['if-match']))
+  async handle({ tx, staff, body, request }) {
+    return tagged(await changeSettingsAs(tx, staff, body, request.headers['if-match']))
   },
 })

@@ -2,9 +2,10 @@ import { Type } from 'typebox'
 import { entityTag } from '#shared/platform/entity-tag.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { Shape, Uuid } from '#shared/platform/schema.ts'
+import { ApiTokenErrors } from '#shared/staff/api-tokens/errors.ts'
+import { changeSettingsAs } from '#shared/staff/change-settings-as.ts'
 import { closeOwnStore } from '#shared/staff/close-own-store.ts'
 import { StaffErrors } from '#shared/staff/errors.ts'
-import { changeSettings } from '#shared/stores/change-settings.ts'
 import { StoreView, viewStore } from '#shared/stores/settings-view.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { staff, staffPerson } from '../platform/access.ts'
@@ -61,11 +62,11 @@ export const changeStore = endpoint({
   params: StoreParams,
   body: SettingsChanges,
   returns: [200, StoreView],
-  errors: [CommonErrors.notFound, CommonErrors.changed],
+  errors: [CommonErrors.notFound, CommonErrors.changed, ApiTokenErrors.forbidden, StaffErrors.ownerOnly],
   example: { body: { name: example.name }, data: example },
-  async handle({ tx, store, params, body, request }) {
+  async handle({ tx, store, staff, params, body, request }) {
     assertOwn(store, params.store_id)
-    return tagged(await changeSettings(tx, body, request.headers['if-match']))
+    return tagged(await changeSettingsAs(tx, staff, body, request.headers['if-match']))
   },
 })
 

@@ -8,6 +8,8 @@ export interface Site {
   name: string
   /** Where the store's pages are, without a slash at the end. */
   url: string
+  /** The same of the service itself. */
+  serviceUrl: string
   /** Pages that are elsewhere. */
   links: Links
   /** IANA name. */
@@ -17,18 +19,24 @@ export interface Site {
 
 /** The store's side of a mail: its own domain where it has one, at the protocol and port of PUBLIC_URL. */
 export async function siteOf(store: Store, language: string): Promise<Site> {
-  const url = new URL(config().PUBLIC_URL)
+  const { origin: serviceUrl } = new URL(config().PUBLIC_URL)
+  const url = new URL(serviceUrl)
   const domain = await findDomain(store.id)
   if (domain) url.hostname = domain
-  return { name: store.name, url: url.origin, links: store.links, timeZone: store.timeZone, language }
+  const { name, links, timeZone } = store
+  return { name, url: url.origin, serviceUrl, links, timeZone, language }
 }
 
 /**
- * A link to the page of the store that takes a token. The token stands behind `#`, which browsers keep to themselves:
- * it enters no server's log and no Referer.
+ * A link to the page that takes a token. The token stands behind `#`, which browsers keep to themselves: it enters no
+ * server's log and no Referer.
  */
 export const tokenLink = (site: Site, page: LinkedPage, token: string): string =>
-  `${site.links[page] ?? site.url + DEFAULT_PATHS[page]}#token=${token}`
+  `${site.links[page] ?? homeOf(site, page) + DEFAULT_PATHS[page]}#token=${token}`
+
+// Whoever looks after domains must not thereby say where the staff, the owner among them, choose their passwords.
+const homeOf = (site: Site, page: LinkedPage): string =>
+  page === 'staff_password' ? site.serviceUrl : site.url
 
 /** A moment as the store's people read it. */
 export const toMoment = (site: Site, moment: string): string =>

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Shape } from '../platform/schema.ts'
 
-/** The pages that mails lead to, and where each is on a store's own site unless its settings say otherwise. */
+/** The pages that mails lead to, and where each is on its site unless the store's settings say otherwise. */
 export const DEFAULT_PATHS = {
   verify_email: '/verify-email',
   reset_password: '/reset-password',
@@ -24,6 +24,11 @@ export const Links = Shape(
     reset_password: Type.Optional(Page),
     staff_password: Type.Optional(Page),
   },
-  { description: 'The pages that mails lead to, with `#token=…` behind; one left out is on the own domain' },
+  {
+    description:
+      'The pages that mails lead to, with `#token=…` behind. One left out is on the own domain, the staff’s at the ' +
+      'address of the service. Passwords are chosen there: a person changes them, no API token, and `staff_password` ' +
+      'the owner alone',
+  },
 )
 export type Links = Static<typeof Links>

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import '#test/support/database.ts'
 import { HOUR_MS } from '#shared/platform/clock.ts'
+import { config } from '#shared/platform/config.ts'
 import { db } from '#shared/platform/db.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
 import { type Answered, request } from '#test/support/app.ts'
@@ -140,7 +141,9 @@ test('staff get a link without naming a store, to a page of their own', async ()
 
   const token = await linkFor(member)
 
-  assert.match(mailbox.mails(member.email)[0]?.text ?? '', /\/admin\/reset-password#token=/)
+  // At the service's own address: a domain can be given up for another by staff who are no owners.
+  const { text } = mailbox.mails(member.email)[0] ?? {}
+  assert.ok(text?.includes(`\n${config().PUBLIC_URL}/admin/reset-password#token=${token}\n`))
   assert.equal((await reset(token)).status, 200)
   assert.equal((await login(null, member.email, NEW)).status, 200)
 })

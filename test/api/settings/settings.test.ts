@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import '#test/support/database.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
-import { buildStaff } from '#test/support/build-accounts.ts'
+import { buildApiToken, buildRole, buildStaff } from '#test/support/build-accounts.ts'
 import { buildPaymentMethods, buildShippingMethod } from '#test/support/build-settings.ts'
 
 test('a storefront reads the ways to pay that are switched on', async () => {
@@ -123,4 +123,25 @@ test('settings need the right to them', async () => {
     (await request('PATCH /admin/settings', { token, body: { name: 'x' } })).error_code,
     'auth.forbidden',
   )
+})
+
+test("where mails lead is a person's business, and where the staff's lead is the owner's", async () => {
+  const store = await buildStore()
+  await buildRole(store, { name: 'keeper', rights: ['system:read', 'system:write'] })
+  const { token: keeper } = await buildStaff(store, { role: 'keeper' })
+  const { token: owner } = await buildStaff(store, { role: 'owner' })
+  const { token: program } = await buildApiToken(store, 'system:read', 'system:write')
+  const change = async (token: string, links: object) =>
+    (await request('PATCH /admin/settings', { token, body: { links } })).error_code
+  const customers = { reset_password: 'https://shop.example/reset' }
+  const staffs = { ...customers, staff_password: 'https://desk.example/password' }
+
+  assert.equal(await change(program, customers), 'auth.api_token_forbidden')
+  assert.equal(await change(keeper, customers), null)
+  assert.equal(await change(keeper, staffs), 'user.owner_only')
+  assert.equal(await change(owner, staffs), null)
+  assert.equal(await change(keeper, customers), 'user.owner_only')
+  assert.equal(await change(keeper, { staff_password: staffs.staff_password }), null)
+  const elsewhere = await request(`PATCH /admin/stores/${store.id}`, { token: keeper, body: { links: {} } })
+  assert.equal(elsewhere.error_code, 'user.owner_only')
 })

@@ -17,6 +17,7 @@ test('every kind is written in every language, and each in its own words', () =>
   const site = {
     name: 'Shop',
     url: 'https://shop.example',
+    serviceUrl: 'https://service.example',
     links: {},
     timeZone: 'Europe/Berlin',
     language: 'en',

@@ -1,0 +1,35 @@
+import type { StoreTx } from '../platform/store-scope.ts'
+import { changeSettings, type SettingsChange } from '../stores/change-settings.ts'
+import type { Links } from '../stores/links.ts'
+import type { Store } from '../stores/store.ts'
+import { actAsOwner } from './act-as-owner.ts'
+import { ApiTokenErrors } from './api-tokens/errors.ts'
+import { lockRoster } from './lock-roster.ts'
+
+/** Whoever changes the settings. */
+export interface SettingsActor {
+  type: 'staff' | 'api_token'
+  id: string
+}
+
+/** As `changeSettings`, in somebody's name. Throws `auth.api_token_forbidden` and `user.owner_only` besides. */
+export async function changeSettingsAs(
+  tx: StoreTx,
+  actor: SettingsActor,
+  change: SettingsChange,
+  ifMatch: string | undefined,
+): Promise<Store> {
+  if (change.links) await assertMayRelink(tx, actor, change.links)
+  return changeSettings(tx, change, ifMatch)
+}
+
+/**
+ * Mails lead by these links to where passwords are chosen, with a token: whoever says where that is could take the
+ * accounts. So it is no program's business; and where the staff's mails lead, the owner's among them, is the owner's.
+ */
+async function assertMayRelink(tx: StoreTx, { type, id }: SettingsActor, links: Links): Promise<void> {
+  if (type === 'api_token') throw ApiTokenErrors.forbidden()
+  await lockRoster(tx)
+  const { links: present } = await tx.knex('stores').where('id', tx.storeId).first('links')
+  if (links.staff_password !== present.staff_password) await actAsOwner(tx, id)
+}
