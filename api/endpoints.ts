@@ -54,9 +54,12 @@ import * as superAdminAuth from './super-admin/auth.ts'
 import * as superAdminDomains from './super-admin/domains.ts'
 import * as superAdminFigures from './super-admin/figures.ts'
 import * as superAdminKeys from './super-admin/keys.ts'
+import * as superAdminPasswords from './super-admin/passwords.ts'
 import * as superAdminQueues from './super-admin/queues.ts'
+import * as superAdminSessions from './super-admin/sessions.ts'
 import * as superAdminStores from './super-admin/stores.ts'
 import * as superAdminSupport from './super-admin/support.ts'
+import * as superAdminTwoFactor from './super-admin/two-factor.ts'
 import * as taxClasses from './tax/admin-classes.ts'
 import * as taxRates from './tax/admin-rates.ts'
 import * as vouchersAdmin from './vouchers/admin.ts'
@@ -129,6 +132,9 @@ export const endpoints: readonly Operation[] = [
   webhooksAdmin,
   webhooksDeliveries,
   superAdminAuth,
+  superAdminPasswords,
+  superAdminTwoFactor,
+  superAdminSessions,
   superAdminStores,
   superAdminKeys,
   superAdminDomains,

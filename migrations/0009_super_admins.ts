@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 
-/** Those who run the platform, their sessions, and what they open in a store. All of it stands outside the stores. */
+/** Those who run the platform, how they sign in, and what they open in a store. All of it stands outside the stores. */
 export async function up(knex: Knex) {
   await knex.raw(`
     create table super_admins (
@@ -22,10 +22,28 @@ export async function up(knex: Knex) {
       ip text,
       user_agent text,
       created_at timestamptz not null,
+      last_used_at timestamptz not null,
       expires_at timestamptz not null,
       closed_at timestamptz
     );
-    create index on super_admin_sessions (super_admin_id) where closed_at is null;
+    -- Ids are sorted by time: the last sessions stand at the end.
+    create index on super_admin_sessions (super_admin_id, id);
+
+    -- As two_factor and recovery_codes are for the accounts of stores.
+    create table super_admin_two_factor (
+      super_admin_id uuid primary key references super_admins (id),
+      sealed_secret text not null,
+      last_step integer not null default 0,
+      created_at timestamptz not null,
+      enabled_at timestamptz
+    );
+    create table super_admin_recovery_codes (
+      super_admin_id uuid not null references super_admins (id),
+      code_hash bytea not null,
+      created_at timestamptz not null,
+      used_at timestamptz,
+      primary key (super_admin_id, code_hash)
+    );
 
     -- What the stores' orders of a day (UTC) add up to. The platform reads no store's orders, only this; it holds
     -- nothing of a person, and outlives the store.

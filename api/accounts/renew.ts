@@ -7,8 +7,9 @@ import { signOut, signOutEverywhere } from '#shared/accounts/sign-out.ts'
 import { CodedError } from '#shared/platform/errors.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
 import type { Store } from '#shared/stores/store.ts'
-import { PLATFORM } from '#shared/super-admin/open-session.ts'
-import { closeSuperAdminSession, rotateSuperAdminSession } from '#shared/super-admin/rotate-session.ts'
+import { rotateSuperAdminSession } from '#shared/super-admin/rotate-session.ts'
+import { PLATFORM } from '#shared/super-admin/session.ts'
+import { signOutSuperAdmin } from '#shared/super-admin/sign-out.ts'
 import type { RequestFacts } from '../platform/endpoint.ts'
 import { deviceOf } from './caller.ts'
 
@@ -19,7 +20,7 @@ export async function renew(
   request: RequestFacts,
 ): Promise<TokenPair> {
   const token = readOwn(store, presented)
-  if (token.storeId === PLATFORM) return rotateSuperAdminSession(presented)
+  if (token.storeId === PLATFORM) return rotateSuperAdminSession(presented, deviceOf(request))
   await assertStoreAvailable(token.storeId)
   const outcome = await inStore(token.storeId, (tx) => rotateSession(tx, token, deviceOf(request)))
   if (outcome instanceof CodedError) throw outcome
@@ -33,7 +34,7 @@ export async function leave(
   { all }: { all: boolean },
 ): Promise<null> {
   const token = readOwn(store, presented)
-  if (token.storeId === PLATFORM) await closeSuperAdminSession(presented, { all })
+  if (token.storeId === PLATFORM) await signOutSuperAdmin(presented, { all })
   else await inStore(token.storeId, (tx) => (all ? signOutEverywhere(tx, token) : signOut(tx, token)))
   return null
 }

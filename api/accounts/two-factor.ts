@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { AuthErrors } from '#shared/accounts/errors.ts'
+import { RecoveryCodesView, TwoFactorSetupView } from '#shared/accounts/two-factor/view.ts'
 import { confirmPassword } from '#shared/identity/confirm-password.ts'
 import {
   prepareTwoFactor,
@@ -14,7 +15,7 @@ import { limits } from '../platform/limits.ts'
 import { deviceOf, factorOf } from './caller.ts'
 import { recoveryCodesExample, twoFactorSetupExample } from './examples.ts'
 import { ConfirmBody, EnableTwoFactorBody, SecondFactorBody } from './schemas.ts'
-import { RecoveryCodesView, TwoFactorSetupView } from './view.ts'
+import { viewTwoFactorSetup } from './two-factor-setup.ts'
 
 // Each asks for the password, whose slow hash comes before the transaction; and no record of an Idempotency-Key may
 // keep a quick hash of it, nor the secrets of the answer.
@@ -39,9 +40,7 @@ export const setUp = endpoint({
   example: { body: { current_password: 'correct horse battery' }, data: twoFactorSetupExample },
   async handle({ store, account, body }) {
     const confirmed = await confirmPassword(store.id, account, body.current_password)
-    const { secret, uri } = await inStore(store.id, (tx) => prepareTwoFactor(tx, confirmed, store))
-    const { toString: toQrCode } = await import('qrcode')
-    return { secret, otpauth_uri: uri, qr_svg: await toQrCode(uri, { type: 'svg' }) }
+    return viewTwoFactorSetup(await inStore(store.id, (tx) => prepareTwoFactor(tx, confirmed, store)))
   },
 })
 

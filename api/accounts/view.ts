@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import type { TwoFactorStanding } from '#shared/accounts/two-factor/standing.ts'
+import { twoFactorProperties, viewTwoFactor } from '#shared/accounts/two-factor/view.ts'
 import { tokenPairProperties } from '#shared/accounts/view.ts'
 import type { Customer } from '#shared/customers/customer.ts'
 import { CustomerView, customerProperties, viewCustomer } from '#shared/customers/view.ts'
@@ -12,19 +13,6 @@ import { SuperAdminSignedIn } from '../super-admin/schemas.ts'
 export const CustomerSignedIn = Shape({ ...tokenPairProperties, customer: CustomerView })
 export const StaffSignedIn = Shape({ ...tokenPairProperties, staff: StaffMemberView })
 export const SignedIn = Type.Union([CustomerSignedIn, StaffSignedIn, SuperAdminSignedIn])
-
-export const TwoFactorSetupView = Shape({
-  secret: Type.String({ description: 'Base32, for typing it in' }),
-  otpauth_uri: Type.String(),
-  qr_svg: Type.String({ description: 'The same address as a picture' }),
-})
-
-export const RecoveryCodesView = Shape({ recovery_codes: Type.Array(Type.String()) })
-
-const twoFactorProperties = {
-  two_factor_enabled: Type.Boolean(),
-  recovery_codes_remaining: Type.Integer({ minimum: 0 }),
-}
 
 const CustomerProfile = Shape({
   account: Type.Literal('customer'),
@@ -41,11 +29,6 @@ const StaffProfile = Shape({
 })
 
 export const ProfileView = Type.Union([CustomerProfile, StaffProfile])
-
-const viewTwoFactor = ({ isEnabled, recoveryCodesRemaining }: TwoFactorStanding) => ({
-  two_factor_enabled: isEnabled,
-  recovery_codes_remaining: recoveryCodesRemaining,
-})
 
 export const viewCustomerProfile = (customer: Customer, twoFactor: TwoFactorStanding) => ({
   account: 'customer' as const,

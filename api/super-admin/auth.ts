@@ -1,18 +1,19 @@
 import { Type } from 'typebox'
 import { AuthErrors } from '#shared/accounts/errors.ts'
 import { TokenPairView, viewTokenPair } from '#shared/accounts/view.ts'
-import { closeSuperAdminSession, rotateSuperAdminSession } from '#shared/super-admin/rotate-session.ts'
-import { SuperAdminView, viewSuperAdmin } from '#shared/super-admin/view.ts'
+import { readSuperAdminProfile } from '#shared/super-admin/read-profile.ts'
+import { rotateSuperAdminSession } from '#shared/super-admin/rotate-session.ts'
+import { signOutSuperAdmin } from '#shared/super-admin/sign-out.ts'
+import { SuperAdminProfileView } from '#shared/super-admin/view.ts'
+import { deviceOf } from '../accounts/caller.ts'
 import { tokenPairExample } from '../accounts/examples.ts'
 import { LogoutQuery, RefreshTokenBody } from '../accounts/schemas.ts'
 import { open, superAdmin } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
 import { limits } from '../platform/limits.ts'
-import { reply } from '../platform/reply.ts'
 import { SuperAdminLoginBody, SuperAdminSignedIn } from './schemas.ts'
 import { signInSuperAdmin } from './sign-in.ts'
 
-const UNKEPT = { 'Cache-Control': 'no-store' }
 const example = { id: '01992f3e-7c1a-7b52-9d6e-5a1c0e4b7f21', email: 'root@example.com' }
 
 export const superAdminLogin = endpoint({
@@ -21,15 +22,16 @@ export const superAdminLogin = endpoint({
   access: open,
   limits: [limits.api, limits.login],
   summary: 'Sign in as a super-admin',
+  description: 'Where two-factor sign-in is on, `auth.totp_required` asks for the same again with a code.',
   body: SuperAdminLoginBody,
   returns: [200, SuperAdminSignedIn],
-  errors: [AuthErrors.invalidCredentials],
+  errors: [AuthErrors.invalidCredentials, AuthErrors.totpRequired, AuthErrors.totpInvalid],
   example: {
     body: { email: example.email, password: 'correct horse battery' },
     data: { ...tokenPairExample, expires_in: 900, super_admin: example },
   },
   async handle({ body, request }) {
-    return reply(200, await signInSuperAdmin(body, request), UNKEPT)
+    return signInSuperAdmin(body, request)
   },
 })
 
@@ -45,8 +47,8 @@ export const superAdminRefresh = endpoint({
   returns: [200, TokenPairView],
   errors: [AuthErrors.refreshTokenInvalid, AuthErrors.refreshTokenReused, AuthErrors.sessionRevoked],
   example: { body: { refresh_token: tokenPairExample.refresh_token }, data: tokenPairExample },
-  async handle({ body }) {
-    return reply(200, viewTokenPair(await rotateSuperAdminSession(body.refresh_token)), UNKEPT)
+  async handle({ body, request }) {
+    return viewTokenPair(await rotateSuperAdminSession(body.refresh_token, deviceOf(request)))
   },
 })
 
@@ -59,10 +61,10 @@ export const superAdminLogout = endpoint({
   query: LogoutQuery,
   body: RefreshTokenBody,
   returns: [200, Type.Null()],
-  errors: [AuthErrors.refreshTokenInvalid],
+  errors: [AuthErrors.refreshTokenInvalid, AuthErrors.sessionRevoked],
   example: { body: { refresh_token: tokenPairExample.refresh_token }, data: null },
   async handle({ body, query }) {
-    await closeSuperAdminSession(body.refresh_token, query)
+    await signOutSuperAdmin(body.refresh_token, query)
     return null
   },
 })
@@ -72,9 +74,9 @@ export const readSuperAdmin = endpoint({
   path: '/super-admin/auth/me',
   access: superAdmin,
   summary: 'Read who is signed in as super-admin',
-  returns: [200, SuperAdminView],
-  example: { data: example },
+  returns: [200, SuperAdminProfileView],
+  example: { data: { ...example, two_factor_enabled: true, recovery_codes_remaining: 9 } },
   async handle({ superAdmin }) {
-    return viewSuperAdmin(superAdmin)
+    return readSuperAdminProfile(superAdmin)
   },
 })

@@ -4,14 +4,20 @@ import { Email, Line, Nullable, PageQuery, Shape, Timestamp, Uuid } from '#share
 import { StaffMemberView } from '#shared/staff/view.ts'
 import { STORE_SORTS } from '#shared/stores/list-stores.ts'
 import { storeRecordProperties } from '#shared/stores/record-view.ts'
+import { SHORTEST_PASSWORD } from '#shared/super-admin/keep-super-admin.ts'
 import { SuperAdminView } from '#shared/super-admin/view.ts'
+import { Password, secondFactor } from '../accounts/schemas.ts'
 import { auditFilters } from '../audit/schemas.ts'
 import { Country } from '../geo/schemas.ts'
 
-export const SuperAdminLoginBody = Shape({
-  email: Email,
-  password: Type.String({ minLength: 1, maxLength: 128 }),
+export const SuperAdminLoginBody = Shape({ email: Email, password: Password, ...secondFactor })
+
+export const SuperAdminPasswordBody = Shape({
+  current_password: Password,
+  password: Type.String({ minLength: SHORTEST_PASSWORD, maxLength: 128 }),
 })
+
+export const OwnSessionParams = Shape({ session_id: Uuid })
 
 export const SuperAdminSignedIn = Shape({ ...tokenPairProperties, super_admin: SuperAdminView })
 

@@ -1,20 +1,21 @@
+import type { Static } from 'typebox'
 import { AuthErrors } from '#shared/accounts/errors.ts'
 import { isPassword } from '#shared/accounts/password.ts'
 import { viewTokenPair } from '#shared/accounts/view.ts'
 import { findSuperAdminCredentials } from '#shared/super-admin/find-credentials.ts'
-import { openSuperAdminSession } from '#shared/super-admin/open-session.ts'
+import { letInSuperAdmin } from '#shared/super-admin/let-in.ts'
 import { viewSuperAdmin } from '#shared/super-admin/view.ts'
-import { deviceOf } from '../accounts/caller.ts'
+import { deviceOf, factorOf } from '../accounts/caller.ts'
 import type { RequestFacts } from '../platform/endpoint.ts'
+import { countCode } from '../platform/rate-limit.ts'
+import type { SuperAdminLoginBody } from './schemas.ts'
 
 /** Signs a super-admin in. An unknown address takes as long as a wrong password. */
-export async function signInSuperAdmin(
-  { email, password }: { email: string; password: string },
-  request: RequestFacts,
-) {
-  const found = await findSuperAdminCredentials(email)
-  const matches = await isPassword(password, found?.passwordHash ?? null)
+export async function signInSuperAdmin(login: Static<typeof SuperAdminLoginBody>, request: RequestFacts) {
+  const found = await findSuperAdminCredentials(login.email)
+  const matches = await isPassword(login.password, found?.passwordHash ?? null)
   if (!found || !matches) throw AuthErrors.invalidCredentials()
-  const tokens = await openSuperAdminSession(found, deviceOf(request))
+  if (login.totp_code || login.recovery_code) await countCode(`super_admin:${found.id}`)
+  const tokens = await letInSuperAdmin(found, deviceOf(request), factorOf(login))
   return { ...viewTokenPair(tokens), super_admin: viewSuperAdmin(found) }
 }

@@ -1,4 +1,6 @@
-import { keepSuperAdmin } from '#shared/super-admin/super-admin.ts'
+import { isPassword } from '#shared/accounts/password.ts'
+import { findSuperAdminCredentials } from '#shared/super-admin/find-credentials.ts'
+import { keepSuperAdmin } from '#shared/super-admin/keep-super-admin.ts'
 
 /** Who runs the demo platform. */
 export const DEMO_SUPER_ADMIN = {
@@ -6,8 +8,10 @@ export const DEMO_SUPER_ADMIN = {
   password: 'platform-super-admin-demo',
 }
 
-/** Makes the demo platform's super-admin, unless there is one. */
+/** Makes the demo platform's super-admin, unless there is one who signs in like this. */
 export async function seedSuperAdmin(): Promise<typeof DEMO_SUPER_ADMIN> {
-  await keepSuperAdmin(DEMO_SUPER_ADMIN)
+  const found = await findSuperAdminCredentials(DEMO_SUPER_ADMIN.email)
+  if (!(await isPassword(DEMO_SUPER_ADMIN.password, found?.passwordHash ?? null)))
+    await keepSuperAdmin(DEMO_SUPER_ADMIN)
   return DEMO_SUPER_ADMIN
 }

@@ -60,7 +60,7 @@ export const AuthErrors = defineErrors({
   totpNotSetUp: {
     code: 'auth.totp_not_set_up',
     status: 409,
-    message: 'There is no secret to switch on. Ask for one from POST /auth/2fa/setup first.',
+    message: 'There is no secret to switch on. Ask for one from POST …/auth/2fa/setup first.',
   },
   totpAlreadyEnabled: {
     code: 'auth.totp_already_enabled',

@@ -2,7 +2,7 @@ import { DAY_MS, inMs } from '../platform/clock.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 
 /** A session that ended still says for a while which devices an account is known to use. */
-const KEPT_MS = 90 * DAY_MS
+export const KEPT_MS = 90 * DAY_MS
 const MOST = 5_000
 
 /** Deletes a store's sessions that ended 90 days ago, at most 5,000. Returns whether there may be more. */

@@ -11,8 +11,11 @@ export const SessionView = Shape({
   user_agent: Nullable(Type.String()),
 })
 
+/** What a session's owner sees of it, whether it is one of a store's or of the platform's. */
+export type ListedSession = Pick<Session, 'id' | 'createdAt' | 'lastUsedAt' | 'ip' | 'userAgent'>
+
 /** A session as its owner sees it, among whom `currentId` asks. */
-export const viewSession = (session: Session, currentId: string): Static<typeof SessionView> => ({
+export const viewSession = (session: ListedSession, currentId: string): Static<typeof SessionView> => ({
   id: session.id,
   current: session.id === currentId,
   created_at: toTimestamp(session.createdAt),

@@ -1,6 +1,6 @@
 const MASK = '[secret]'
 const SECRET =
-  /(^|_)(password|secret|secrets|token|tokens|totp|credentials|iban|api_key|private_key|recovery_codes?|payout_details|otpauth_url)(_hash)?$|^key$/
+  /(^|_)(password|secret|secrets|token|tokens|totp|credentials|iban|api_key|private_key|recovery_codes?|payout_details|otpauth_uri|qr_svg)(_hash)?$|^key$/
 
 const LONGEST_TEXT = 1_000
 const MOST_ITEMS = 100

@@ -1,7 +1,18 @@
 import { type Static, Type } from 'typebox'
+import type { TwoFactorStanding } from '../accounts/two-factor/standing.ts'
+import { twoFactorProperties, viewTwoFactor } from '../accounts/two-factor/view.ts'
 import { Shape, Uuid } from '../platform/schema.ts'
 import type { SuperAdmin } from './super-admin.ts'
 
-export const SuperAdminView = Shape({ id: Uuid, email: Type.String() })
+const superAdminProperties = { id: Uuid, email: Type.String() }
+
+export const SuperAdminView = Shape(superAdminProperties)
 
 export const viewSuperAdmin = ({ id, email }: SuperAdmin): Static<typeof SuperAdminView> => ({ id, email })
+
+export const SuperAdminProfileView = Shape({ ...superAdminProperties, ...twoFactorProperties })
+
+export const viewSuperAdminProfile = (
+  superAdmin: SuperAdmin,
+  twoFactor: TwoFactorStanding,
+): Static<typeof SuperAdminProfileView> => ({ ...viewSuperAdmin(superAdmin), ...viewTwoFactor(twoFactor) })

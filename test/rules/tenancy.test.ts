@@ -15,6 +15,8 @@ const PLATFORM_TABLES = [
   'rate_lanes',
   'super_admins',
   'super_admin_sessions',
+  'super_admin_two_factor',
+  'super_admin_recovery_codes',
   'platform_audit_entries',
   'platform_audit_heads',
   'platform_daily_figures',

@@ -16,7 +16,7 @@ export const PASSWORD = 'correct horse battery'
 let hashed: Promise<string> | undefined
 
 /** Hashed once a process: a hash is slow on purpose. */
-const passwordHash = (): Promise<string> => {
+export const passwordHash = (): Promise<string> => {
   hashed ??= hashPassword(PASSWORD)
   return hashed
 }

@@ -1,9 +1,10 @@
 import { generateSync } from 'otplib'
 import type { AccountName } from '#shared/accounts/account-name.ts'
-import { factorOwner } from '#shared/accounts/two-factor/factor-owner.ts'
+import { type FactorOwner, factorOwner } from '#shared/accounts/two-factor/factor-owner.ts'
 import { enableTwoFactor, setUpTwoFactor } from '#shared/accounts/two-factor/switch.ts'
 import { now } from '#shared/platform/clock.ts'
-import { inStore } from '#shared/platform/store-scope.ts'
+import { inPlatform, inStore } from '#shared/platform/store-scope.ts'
+import { factorOwner as factorOfSuperAdmin } from '#shared/super-admin/factor-owner.ts'
 
 export const STEP_MS = 30_000
 
@@ -17,14 +18,20 @@ export function wrongCode(secret: string): string {
   return ['111111', '222222', '333333', '444444'].find((code) => !right.includes(code)) ?? ''
 }
 
+interface BuiltTwoFactor {
+  secret: string
+  recoveryCodes: string[]
+}
+
 /** Switches an account's two-factor sign-in on; the present code is spent by it. */
-export async function buildTwoFactor(
-  store: { id: string },
-  account: AccountName,
-): Promise<{ secret: string; recoveryCodes: string[] }> {
-  return inStore(store.id, async (tx) => {
-    const owner = factorOwner(tx, account)
-    const secret = await setUpTwoFactor(owner)
-    return { secret, recoveryCodes: await enableTwoFactor(owner, codeOf(secret)) }
-  })
+export const buildTwoFactor = (store: { id: string }, account: AccountName): Promise<BuiltTwoFactor> =>
+  inStore(store.id, (tx) => switchOn(factorOwner(tx, account)))
+
+/** The same for a super-admin. */
+export const buildSuperAdminTwoFactor = ({ id }: { id: string }): Promise<BuiltTwoFactor> =>
+  inPlatform((knex) => switchOn(factorOfSuperAdmin(knex, id)))
+
+async function switchOn(owner: FactorOwner): Promise<BuiltTwoFactor> {
+  const secret = await setUpTwoFactor(owner)
+  return { secret, recoveryCodes: await enableTwoFactor(owner, codeOf(secret)) }
 }

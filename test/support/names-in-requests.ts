@@ -57,6 +57,7 @@ export const IN_PATHS: Record<string, Names> = {
  */
 const OF_THE_PLATFORM = [
   'stores/:id',
+  'sessions/:session_id',
   'queues/:name',
   'countries/:id',
   'payment-methods/:code',

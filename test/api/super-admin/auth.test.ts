@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { hashPassword } from '#shared/accounts/password.ts'
 import { MINUTE_MS, SECOND_MS } from '#shared/platform/clock.ts'
 import { db } from '#shared/platform/db.ts'
+import { findSuperAdminCredentials } from '#shared/super-admin/find-credentials.ts'
+import { keepSuperAdmin } from '#shared/super-admin/keep-super-admin.ts'
+import { letInSuperAdmin } from '#shared/super-admin/let-in.ts'
 import { request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
+import { buildStore, nextNumber } from '#test/support/build.ts'
 import { buildCustomer, buildStaff, PASSWORD } from '#test/support/build-accounts.ts'
 import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
 import { moveClock } from '#test/support/clock.ts'
@@ -23,7 +27,8 @@ test('a super-admin signs in with a password', async () => {
   assert.equal(headers.get('Cache-Control'), 'no-store')
   assert.deepEqual(data.super_admin, { id, email })
   assert.equal(data.expires_in, 900)
-  assert.deepEqual((await me(data.access_token)).data, { id, email })
+  const profile = { id, email, two_factor_enabled: false, recovery_codes_remaining: 0 }
+  assert.deepEqual((await me(data.access_token)).data, profile)
 })
 
 test('the common sign-in, refresh and sign-out do as well, where no store is named', async () => {
@@ -143,4 +148,154 @@ test('signing out closes the session, or all of them', async () => {
   await logout('?all=true', three.refresh_token)
   assert.equal((await me(two.access_token)).error_code, 'auth.session_revoked')
   assert.equal((await logout('', 'cx_rt_nonsense')).error_code, 'auth.refresh_token_invalid')
+})
+
+test('signing out everywhere takes a token that could still be exchanged, or just could', async () => {
+  const { refreshToken } = await buildSuperAdmin()
+  const everywhere = (refresh_token: string) =>
+    request('POST /super-admin/auth/logout?all=true', { body: { refresh_token } })
+  const { data } = await refresh(refreshToken)
+
+  moveClock(MINUTE_MS + SECOND_MS)
+  assert.equal((await everywhere(refreshToken)).error_code, 'auth.refresh_token_invalid')
+  assert.equal((await me(data.access_token)).status, 200)
+  assert.equal((await everywhere(data.refresh_token)).status, 200)
+  assert.equal((await everywhere(data.refresh_token)).error_code, 'auth.session_revoked')
+})
+
+const changePassword = (token: string, body: object) =>
+  request('POST /super-admin/auth/password', { token, body })
+
+test('a new password takes the present one, and closes all other sessions', async () => {
+  const { id, email, token } = await buildSuperAdmin()
+  const login = (password: string) => request('POST /super-admin/auth/login', { body: { email, password } })
+  const other = (await login(PASSWORD)).data
+  const change = (current_password: string) =>
+    changePassword(token, { current_password, password: 'staple by staple' })
+
+  const guessed = await change('a guess')
+  const changed = await change(PASSWORD)
+
+  assert.deepEqual([guessed.status, guessed.error_code], [401, 'auth.invalid_credentials'])
+  assert.deepEqual([changed.status, changed.data], [200, null])
+  assert.equal((await me(token)).status, 200)
+  assert.equal((await me(other.access_token)).error_code, 'auth.session_revoked')
+  assert.equal((await refresh(other.refresh_token)).error_code, 'auth.session_revoked')
+  assert.equal((await login(PASSWORD)).status, 401)
+  assert.equal((await login('staple by staple')).status, 200)
+  assert.deepEqual(await entriesOf(id), [['postSuperAdminAuthPassword', null]])
+})
+
+test('a password of a super-admin has twelve characters', async () => {
+  const { token } = await buildSuperAdmin()
+
+  const short = await changePassword(token, { current_password: PASSWORD, password: 'eleven char' })
+
+  assert.deepEqual([short.status, short.detail[0].loc], [422, ['body', 'password']])
+})
+
+test('whose password was changed meanwhile is not signed in by the old one', async () => {
+  const { id, email } = await buildSuperAdmin()
+  const found = await findSuperAdminCredentials(email)
+  assert.ok(found)
+
+  await db()('super_admins')
+    .where({ id })
+    .update({ password_hash: await hashPassword('another one') })
+
+  await assert.rejects(letInSuperAdmin(found, { ip: null, userAgent: null }, {}), {
+    code: 'auth.invalid_credentials',
+  })
+})
+
+/** What the platform's log says that a super-admin did: each action, and what it says of the outcome. */
+const entriesOf = async (actor_id: string): Promise<[string, unknown][]> => {
+  const rows = await db()('platform_audit_entries').where({ actor_id }).orderBy('sequence')
+  return rows.map(({ action, after }) => [action, after])
+}
+
+async function buildTwoSessions() {
+  const root = await buildSuperAdmin()
+  const body = { email: root.email, password: PASSWORD }
+  const { data } = await request('POST /super-admin/auth/login', { body, headers: { 'User-Agent': 'Phone' } })
+  const { data: listed } = await request('GET /super-admin/auth/sessions', { token: root.token })
+  return { root, second: data, listed }
+}
+const close = (token: string, id: string) => request(`DELETE /super-admin/auth/sessions/${id}`, { token })
+
+test('the open sessions are listed, the last used first, and the current one is marked', async () => {
+  const { root, listed } = await buildTwoSessions()
+
+  assert.deepEqual(
+    listed.map(({ current, user_agent, ip }: Record<string, unknown>) => [current, user_agent, ip]),
+    [
+      [false, 'Phone', '127.0.0.1'],
+      [true, 'test', '127.0.0.1'],
+    ],
+  )
+
+  moveClock(SECOND_MS)
+  await request('POST /super-admin/auth/refresh', {
+    body: { refresh_token: root.refreshToken },
+    headers: { 'User-Agent': 'Laptop' },
+  })
+  const { data } = await request('GET /super-admin/auth/sessions', { token: root.token })
+  assert.deepEqual([data[0].current, data[0].user_agent], [true, 'Laptop'], 'a renewal is a use')
+  assert.ok(data[0].last_used_at > data[0].created_at)
+})
+
+test('a session is closed by its id: it is listed no more and its tokens are refused', async () => {
+  const { root, second, listed } = await buildTwoSessions()
+  const { id } = listed[0]
+
+  const closed = await close(root.token, id)
+
+  assert.deepEqual([closed.status, closed.data], [200, null])
+  assert.equal((await me(second.access_token)).error_code, 'auth.session_revoked')
+  assert.equal((await refresh(second.refresh_token)).error_code, 'auth.session_revoked')
+  assert.equal((await request('GET /super-admin/auth/sessions', { token: root.token })).data.length, 1)
+  assert.equal((await close(root.token, id)).error_code, 'resource.not_found')
+  assert.deepEqual(await entriesOf(root.id), [['deleteSuperAdminAuthSessionsSessionId', null]])
+})
+
+test("nobody sees or closes another super-admin's session", async () => {
+  const { root, second, listed } = await buildTwoSessions()
+  const other = await buildSuperAdmin()
+
+  assert.equal((await close(other.token, listed[0].id)).error_code, 'resource.not_found')
+  assert.equal((await request('GET /super-admin/auth/sessions', { token: other.token })).data.length, 1)
+  assert.equal((await me(second.access_token)).status, 200)
+  assert.deepEqual(await entriesOf(other.id), [], 'what was refused changed nothing')
+  assert.equal((await close(root.token, 'x')).status, 422)
+})
+
+test('an ended session is neither listed nor closed', async () => {
+  const { root, listed } = await buildTwoSessions()
+
+  moveClock(12 * 60 * MINUTE_MS + SECOND_MS)
+  const { data } = await request('POST /super-admin/auth/login', {
+    body: { email: root.email, password: PASSWORD },
+  })
+
+  const now = await request('GET /super-admin/auth/sessions', { token: data.access_token })
+  assert.deepEqual(
+    now.data.map(({ current }: { current: boolean }) => current),
+    [true],
+  )
+  assert.equal((await close(data.access_token, listed[0].id)).status, 404)
+})
+
+test('at the command line a new password closes all sessions; of an unknown address it makes a super-admin', async () => {
+  const { id, email, token } = await buildSuperAdmin()
+  const unknown = `Root-${nextNumber()}@example.test`
+
+  await keepSuperAdmin({ email, password: 'by the command line' })
+  await keepSuperAdmin({ email: unknown, password: 'by the command line' })
+
+  assert.equal((await me(token)).error_code, 'auth.session_revoked')
+  for (const one of [email, unknown.toLowerCase()]) {
+    const body = { email: one, password: 'by the command line' }
+    assert.equal((await request('POST /super-admin/auth/login', { body })).status, 200)
+  }
+  assert.deepEqual(await entriesOf(id), [['keepSuperAdmin', null]])
 })

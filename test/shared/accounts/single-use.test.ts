@@ -4,14 +4,19 @@ import '#test/support/database.ts'
 import { AccountLink } from '#shared/accounts/account-link.ts'
 import { issueLink } from '#shared/accounts/issue-link.ts'
 import { type LinkToken, readLinkToken } from '#shared/accounts/link-token.ts'
+import { passSecondFactor } from '#shared/accounts/two-factor/second-factor.ts'
 import { findCustomerCredentials } from '#shared/customers/find-credentials.ts'
 import { signInCustomer } from '#shared/customers/sign-in-customer.ts'
 import { resetPassword } from '#shared/identity/reset-password.ts'
 import { now } from '#shared/platform/clock.ts'
-import { inStore } from '#shared/platform/store-scope.ts'
+import { inPlatform, inStore } from '#shared/platform/store-scope.ts'
+import { factorOwner } from '#shared/super-admin/factor-owner.ts'
+import { findSuperAdminCredentials } from '#shared/super-admin/find-credentials.ts'
+import { letInSuperAdmin } from '#shared/super-admin/let-in.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildCustomer } from '#test/support/build-accounts.ts'
-import { buildTwoFactor, codeOf, STEP_MS } from '#test/support/build-two-factor.ts'
+import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
+import { buildSuperAdminTwoFactor, buildTwoFactor, codeOf, STEP_MS } from '#test/support/build-two-factor.ts'
 import { moveClock } from '#test/support/clock.ts'
 import { letIn, letInNaively } from '#test/support/single-use.ts'
 
@@ -50,6 +55,33 @@ test('of 50 who come with one recovery code, one is let in', async () => {
     store,
     async ({ knex }) => (await knex('recovery_codes').whereNull('used_at')).length === 9,
     ({ knex }) => knex('recovery_codes').update({ used_at: now() }),
+  )
+  assert.ok(naive > 1, 'looking first lets several in')
+})
+
+test('of 50 who come with one code of a super-admin, one is let in', async () => {
+  const root = await buildSuperAdmin()
+  const { secret, recoveryCodes } = await buildSuperAdminTwoFactor(root)
+  const found = await findSuperAdminCredentials(root.email)
+  assert.ok(found)
+  const signIn = (proof: object) => () => letInSuperAdmin(found, device, proof)
+  moveClock(STEP_MS)
+
+  assert.equal(await letIn(signIn({ totpCode: codeOf(secret) }), 'auth.totp_invalid'), 1)
+  assert.equal(await letIn(signIn({ recoveryCode: recoveryCodes[0] }), 'auth.totp_invalid'), 1)
+
+  // Without the lock on their account the row itself decides, as it does for the accounts of stores.
+  const pass = (proof: object) => () =>
+    inPlatform((knex) => passSecondFactor(factorOwner(knex, root.id), proof))
+  moveClock(2 * STEP_MS)
+  assert.equal(await letIn(pass({ totpCode: codeOf(secret) }), 'auth.totp_invalid'), 1)
+  assert.equal(await letIn(pass({ recoveryCode: recoveryCodes[1] }), 'auth.totp_invalid'), 1)
+
+  const naive = await letInNaively(
+    await buildStore(),
+    async ({ knex }) =>
+      (await knex('super_admin_two_factor').first('last_step')).last_step < Number.MAX_SAFE_INTEGER,
+    ({ knex }) => knex('super_admin_two_factor').update({ last_step: 1 }),
   )
   assert.ok(naive > 1, 'looking first lets several in')
 })

@@ -10,6 +10,8 @@ test('secrets are masked by their names, at any depth', () => {
     passwordHash: '$argon2id$',
     list: [{ api_key: 'k', name: 'Till' }],
     recovery_codes: ['a', 'b'],
+    otpauth_uri: 'otpauth://totp/x',
+    qr_svg: '<svg/>',
   })
 
   assert.deepEqual(kept, {
@@ -19,6 +21,8 @@ test('secrets are masked by their names, at any depth', () => {
     passwordHash: '[secret]',
     list: [{ api_key: '[secret]', name: 'Till' }],
     recovery_codes: '[secret]',
+    otpauth_uri: '[secret]',
+    qr_svg: '[secret]',
   })
 })
 

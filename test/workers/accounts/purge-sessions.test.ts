@@ -3,11 +3,19 @@ import { test } from 'node:test'
 import '#test/support/database.ts'
 import { closeAllSessions } from '#shared/accounts/close-session.ts'
 import { DAY_MS } from '#shared/platform/clock.ts'
-import { inStore } from '#shared/platform/store-scope.ts'
+import { db } from '#shared/platform/db.ts'
+import { inPlatform, inStore } from '#shared/platform/store-scope.ts'
+import { closeSessions } from '#shared/super-admin/close-sessions.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
+import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
 import { moveClock } from '#test/support/clock.ts'
 import { purgeSessions } from '#workers/accounts/purge-sessions.ts'
+
+async function purgeAfter(days: number): Promise<void> {
+  moveClock(days * DAY_MS)
+  await purgeSessions.run({}, { jobId: '', retry: 0, signal: new AbortController().signal })
+}
 
 test('a session goes 90 days after its end, whether it was closed or left alone, in every store', async () => {
   const stores = [await buildStore(), await buildStore()]
@@ -21,8 +29,7 @@ test('a session goes 90 days after its end, whether it was closed or left alone,
       stores.map(({ id }) => inStore(id, (tx) => tx.knex('sessions').orderBy('id').pluck('account_type'))),
     )
   const after = async (days: number) => {
-    moveClock(days * DAY_MS)
-    await purgeSessions.run({}, { jobId: '', retry: 0, signal: new AbortController().signal })
+    await purgeAfter(days)
     return left()
   }
 
@@ -33,4 +40,18 @@ test('a session goes 90 days after its end, whether it was closed or left alone,
   assert.deepEqual(await after(91), [['staff'], ['staff']])
   // Left alone, a staff session ends after seven days.
   assert.deepEqual(await after(98), [[], []])
+})
+
+test('so does a session of a super-admin', async () => {
+  const [closed, alone] = [await buildSuperAdmin(), await buildSuperAdmin()]
+  await inPlatform((knex) => closeSessions(knex, closed.id))
+  const after = async (days: number) => {
+    await purgeAfter(days)
+    return db()('super_admin_sessions').orderBy('id').pluck('super_admin_id')
+  }
+
+  assert.deepEqual(await after(89.9), [closed.id, alone.id])
+  // Left alone, it ends after half a day.
+  assert.deepEqual(await after(90.1), [alone.id])
+  assert.deepEqual(await after(90.6), [])
 })

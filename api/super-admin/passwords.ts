@@ -1,0 +1,33 @@
+import { Type } from 'typebox'
+import { AuthErrors } from '#shared/accounts/errors.ts'
+import { hashPassword } from '#shared/accounts/password.ts'
+import { confirmPassword } from '#shared/super-admin/confirm-password.ts'
+import { setPassword } from '#shared/super-admin/set-password.ts'
+import { superAdmin } from '../platform/access.ts'
+import { endpoint } from '../platform/endpoint.ts'
+import { limits } from '../platform/limits.ts'
+import { changeOwnAccount } from './change-own-account.ts'
+import { SuperAdminPasswordBody } from './schemas.ts'
+
+export const changeOwnPassword = endpoint({
+  method: 'post',
+  path: '/super-admin/auth/password',
+  access: superAdmin,
+  limits: [limits.admin, limits.codes],
+  transaction: 'own',
+  summary: "Change a super-admin's own password",
+  description: 'Takes the present one. All other sessions close.',
+  body: SuperAdminPasswordBody,
+  returns: [200, Type.Null()],
+  errors: [AuthErrors.invalidCredentials],
+  example: {
+    body: { current_password: 'correct horse battery', password: 'staple by staple' },
+    data: null,
+  },
+  async handle({ superAdmin, body, audited }) {
+    const confirmed = await confirmPassword(superAdmin, body.current_password)
+    const change = { passwordHash: await hashPassword(body.password), keep: superAdmin.sessionId }
+    await changeOwnAccount(audited, (knex) => setPassword(knex, confirmed, change))
+    return null
+  },
+})

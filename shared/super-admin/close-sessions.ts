@@ -1,0 +1,26 @@
+import type { Knex } from 'knex'
+import { now } from '../platform/clock.ts'
+import { CommonErrors } from '../platform/errors.ts'
+import { openSessions } from './session.ts'
+
+/** Closes a session; a closed one stays as it is. */
+export async function closeSession(knex: Knex, id: string): Promise<void> {
+  await knex('super_admin_sessions').where({ id }).whereNull('closed_at').update({ closed_at: now() })
+}
+
+/** Closes every session of a super-admin, but for one that may go on. */
+export async function closeSessions(
+  knex: Knex,
+  superAdminId: string,
+  { except }: { except?: string } = {},
+): Promise<void> {
+  const sessions = openSessions(knex, superAdminId)
+  if (except) sessions.whereNot('id', except)
+  await sessions.update({ closed_at: now() })
+}
+
+/** Closes one of a super-admin's open sessions; 404 `resource.not_found` for any other. */
+export async function closeListedSession(knex: Knex, superAdminId: string, id: string): Promise<void> {
+  const closed = await openSessions(knex, superAdminId).where({ id }).update({ closed_at: now() })
+  if (!closed) throw CommonErrors.notFound()
+}

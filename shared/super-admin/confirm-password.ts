@@ -1,0 +1,32 @@
+import type { Knex } from 'knex'
+import { AuthErrors } from '../accounts/errors.ts'
+import { isPassword } from '../accounts/password.ts'
+import { db } from '../platform/db.ts'
+import type { SuperAdmin } from './super-admin.ts'
+
+/** A super-admin whose password has just been given. */
+export interface Confirmed extends SuperAdmin {
+  passwordHash: string
+}
+
+/**
+ * Asks for the password again before something grave, outside a transaction, for its hash is slow; `lockConfirmed`
+ * then holds the account to what was found. Throws `auth.invalid_credentials`.
+ */
+export async function confirmPassword({ id, email }: SuperAdmin, password: string): Promise<Confirmed> {
+  const row = await db()('super_admins').where({ id }).first('password_hash')
+  if (!(await isPassword(password, row?.password_hash ?? null))) throw AuthErrors.invalidCredentials()
+  return { id, email, passwordHash: row.password_hash }
+}
+
+/**
+ * Locks the account and makes sure that the password which was given is still its own: a change of password, which
+ * closes all sessions, comes either before or after, and never between.
+ */
+export async function lockConfirmed(knex: Knex, { id, passwordHash }: Confirmed): Promise<void> {
+  const row = await knex('super_admins')
+    .where({ id, password_hash: passwordHash, is_active: true })
+    .forNoKeyUpdate()
+    .first('id')
+  if (!row) throw AuthErrors.invalidCredentials()
+}

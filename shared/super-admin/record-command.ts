@@ -1,0 +1,24 @@
+import type { Knex } from 'knex'
+import { recordOnPlatform } from '../audit/append-entry.ts'
+import { newId } from '../platform/id.ts'
+import type { SuperAdmin } from './super-admin.ts'
+
+/**
+ * Enters in the platform's log what was done to a super-admin at the server's command line. Who sat there nobody
+ * knows, so the entry names the account alone, by no session. To be called last in its transaction.
+ */
+export const recordCommand = (
+  knex: Knex.Transaction,
+  { id, email }: SuperAdmin,
+  action: 'keepSuperAdmin' | 'resetTwoFactor',
+): Promise<void> =>
+  recordOnPlatform(knex, {
+    actor: { type: 'super_admin', id, email, sessionId: null },
+    ip: 'command line',
+    requestId: newId(),
+    action,
+    resourceType: 'super-admins',
+    resourceId: id,
+    before: null,
+    after: null,
+  })

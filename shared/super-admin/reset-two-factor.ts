@@ -1,0 +1,24 @@
+import { normalizeEmail } from '../accounts/email.ts'
+import { disableTwoFactor } from '../accounts/two-factor/switch.ts'
+import { inPlatform } from '../platform/store-scope.ts'
+import { closeSessions } from './close-sessions.ts'
+import { factorOwner } from './factor-owner.ts'
+import { recordCommand } from './record-command.ts'
+import type { SuperAdmin } from './super-admin.ts'
+
+/**
+ * Switches two-factor sign-in off for a super-admin who lost the app and the recovery codes, and closes all of their
+ * sessions, for the lost device may hold one. The password stays. False when nobody has that address.
+ */
+export const resetTwoFactor = (email: string): Promise<boolean> =>
+  inPlatform(async (knex) => {
+    const found: SuperAdmin | undefined = await knex('super_admins')
+      .where('email_normalized', normalizeEmail(email))
+      .forNoKeyUpdate()
+      .first('id', 'email')
+    if (!found) return false
+    await disableTwoFactor(factorOwner(knex, found.id))
+    await closeSessions(knex, found.id)
+    await recordCommand(knex, found, 'resetTwoFactor')
+    return true
+  })
