@@ -1,4 +1,3 @@
-import Router from '@koa/router'
 import Koa, { type Context } from 'koa'
 import { config } from '#shared/platform/config.ts'
 import { docsRoutes } from './docs/routes.ts'
@@ -7,11 +6,11 @@ import type { Operation } from './platform/endpoint.ts'
 import { answerErrors } from './platform/error-reply.ts'
 import { RequestErrors } from './platform/errors.ts'
 import { healthRoutes } from './platform/health.ts'
+import { operationRoutes } from './platform/operation-routes.ts'
 import { answerPreflights, shareAnswers } from './platform/origins.ts'
 import { guardRequest } from './platform/request-guard.ts'
 import { logRequests } from './platform/request-log.ts'
 import { refuseMisplacedKeys } from './platform/resolve-store.ts'
-import { serve } from './platform/serve.ts'
 
 /** The web application. What stands first sees every request first. */
 export function createApp(operations: readonly Operation[] = endpoints): Koa {
@@ -22,17 +21,11 @@ export function createApp(operations: readonly Operation[] = endpoints): Koa {
   app.use(guardRequest)
   app.use(answerPreflights)
   app.use(refuseMisplacedKeys)
-  app.use(operationRoutes(operations).routes())
+  app.use(operationRoutes(operations))
   app.use(healthRoutes().routes())
   app.use(docsRoutes().routes())
   app.use(refuseUnknown)
   return app
-}
-
-function operationRoutes(operations: readonly Operation[]): Router {
-  const router = new Router({ prefix: '/api/v1' })
-  for (const operation of operations) router[operation.method](operation.path, serve(operation, operations))
-  return router
 }
 
 /** 405 where the address exists under other methods, else 404. */
