@@ -17,13 +17,13 @@ const SINGLE = new Set([
 ])
 
 /** Refuses requests that can be read in two ways, before anything reads them. */
-export async function guardRequest(ctx: Context, next: Next): Promise<void> {
+export function guardRequest(ctx: Context, next: Next): Promise<void> {
   const { rawHeaders } = ctx.req
   const seen = new Set<string>()
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i]?.toLowerCase() ?? ''
-    if (SINGLE.has(name) && seen.has(name))
-      throw RequestErrors.malformed({ why: `the header ${name} comes twice` })
+    if (!SINGLE.has(name)) continue
+    if (seen.has(name)) throw RequestErrors.malformed({ why: `the header ${name} comes twice` })
     seen.add(name)
   }
   if (!seen.has('host') && ctx.req.httpVersion !== '1.0')
@@ -34,7 +34,7 @@ export async function guardRequest(ctx: Context, next: Next): Promise<void> {
       why: 'its address must begin with a slash',
     })
   refuseUnstorable(decodedPath(ctx), 'the address')
-  await next()
+  return next()
 }
 
 // A name or an address, and a port (RFC 9110, section 7.2). More than that, such as a list or a user's name, a cache before

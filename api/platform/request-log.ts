@@ -1,5 +1,5 @@
+import { randomUUID } from 'node:crypto'
 import type { Context, Next } from 'koa'
-import { newId } from '#shared/platform/id.ts'
 import { accessLog } from '#shared/platform/log.ts'
 import { requestSeconds } from './metrics.ts'
 
@@ -9,7 +9,7 @@ const SANE_ID = /^[\w.:-]{8,128}$/
 export async function logRequests(ctx: Context, next: Next): Promise<void> {
   const started = process.hrtime.bigint()
   const asked = ctx.get('X-Request-Id')
-  const requestId = SANE_ID.test(asked) ? asked : newId()
+  const requestId = SANE_ID.test(asked) ? asked : randomUUID()
   ctx.state.requestId = requestId
   ctx.set('X-Request-Id', requestId)
   ctx.set('X-Content-Type-Options', 'nosniff')

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, hash, randomBytes } from 'node:crypto'
 import { config } from './config.ts'
 
 /** Reads `kid:key,kid:key` (keys in base64url). The first key is the one in use; the rest still open what they closed. */
@@ -11,7 +11,7 @@ export function readKeys(text: string): Map<string, Buffer> {
   )
 }
 
-export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest()
+export const sha256 = (text: string): Buffer => hash('sha256', text, 'buffer')
 
 export const hmac = (key: Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest()
 
