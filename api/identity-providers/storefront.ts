@@ -83,7 +83,7 @@ export const callback = endpoint({
   params: ProviderCodeParams,
   query: CallbackQuery,
   returns: [302, Type.Null()],
-  errors: [CommonErrors.notFound, OauthErrors.stateInvalid],
+  errors: [CommonErrors.notFound, OauthErrors.stateInvalid, OauthErrors.redirectNotAllowed],
   example: { data: null },
   async handle({ store, params, query, request }) {
     return endSignIn(store, params.provider, query, request)

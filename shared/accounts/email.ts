@@ -5,3 +5,11 @@ import { foldCase } from '../platform/fold-case.ts'
  * it, never to this form.
  */
 export const normalizeEmail = foldCase
+
+/**
+ * Whether mail to either address reaches one mailbox. Those that only compare the same need not: ｍike@ is somebody else
+ * than mike@, so who proves the one has not proven the other.
+ */
+export const isSameMailbox = (one: string, other: string): boolean => caseless(one) === caseless(other)
+
+const caseless = (email: string): string => email.normalize('NFC').toLowerCase()

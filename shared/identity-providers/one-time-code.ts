@@ -6,6 +6,7 @@ import { StoreModel } from '../platform/model.ts'
 import type { RowToken } from '../platform/row-token.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { OauthErrors } from './errors.ts'
+import { IdentityProvider } from './identity-provider.ts'
 import type { LinkedAccount } from './open-account.ts'
 import { codes } from './tokens.ts'
 
@@ -40,22 +41,32 @@ export async function issueCode(
   return code
 }
 
+/** Whose a code is that could still be exchanged; null for any other. It stays as it is. */
+export const findHolder = async (tx: StoreTx, code: RowToken): Promise<LinkedAccount | null> =>
+  (await openCode(tx, code).first()) ?? null
+
 /**
  * Uses a code up and tells whose it was. Of many who come with it at once, one gets an answer. A code that was asked for
  * with a `code_challenge` takes its `code_verifier` (RFC 7636, S256). Throws `auth.oauth_code_invalid`.
  */
 export async function useCode(
   tx: StoreTx,
-  { id, hash }: RowToken,
+  token: RowToken,
   codeVerifier: string | undefined,
 ): Promise<LinkedAccount> {
   const challenge = codeVerifier === undefined ? null : sha256(codeVerifier).toString('base64url')
-  const [code] = await OauthCode.in(tx)
-    .where({ id, code_hash: hash, code_challenge: challenge })
-    .whereNull('used_at')
-    .where('expires_at', '>', now())
+  const [code] = await openCode(tx, token)
+    .where({ code_challenge: challenge })
     .patch({ usedAt: now() })
     .returning('*')
   if (!code) throw OauthErrors.codeInvalid()
   return code
 }
+
+// One of a provider that was switched off meanwhile opens nothing.
+const openCode = (tx: StoreTx, { id, hash }: RowToken) =>
+  OauthCode.in(tx)
+    .where({ id, code_hash: hash })
+    .whereNull('used_at')
+    .where('expires_at', '>', now())
+    .whereIn('provider_id', IdentityProvider.in(tx).select('id').where({ is_active: true }))

@@ -1,4 +1,5 @@
-import { normalizeEmail } from '../accounts/email.ts'
+import { isSameMailbox, normalizeEmail } from '../accounts/email.ts'
+import { AuthErrors } from '../accounts/errors.ts'
 import { isAccountActive } from '../accounts/is-account-active.ts'
 import { Customer } from '../customers/customer.ts'
 import { registerCustomer } from '../customers/register-customer.ts'
@@ -17,7 +18,7 @@ export type LinkedAccount = Pick<IdentityLink, 'accountType' | 'accountId'>
 /**
  * Finds the account that an identity is linked to; else links it to the one with its verified address (decisions,
  * section 3), or opens one for a new customer. Throws `auth.oauth_email_unverified`, `auth.oauth_password_required`,
- * `auth.oauth_linked_elsewhere`, `auth.oauth_account_unavailable`.
+ * `auth.oauth_linked_elsewhere`, `auth.oauth_account_unavailable`, `auth.email_taken`.
  */
 export async function openAccount(
   tx: StoreTx,
@@ -50,8 +51,8 @@ async function link(
   const accountType = accountTypeOf(provider)
   const accountId =
     accountType === 'staff'
-      ? await staffMemberWith(tx, email)
-      : await customerWith(tx, email, { ...identity, verifiedEmail, language })
+      ? await staffMemberWith(tx, verifiedEmail)
+      : await customerWith(tx, { ...identity, verifiedEmail, language })
   const row = { providerId: provider.id, subject, accountType, accountId }
   // Taken is the subject, or the account: an address may have passed on to somebody else at the provider.
   await IdentityLink.in(tx)
@@ -65,8 +66,8 @@ async function link(
 
 /** Nobody becomes staff by signing in. */
 async function staffMemberWith(tx: StoreTx, email: string): Promise<string> {
-  const member = await StaffMember.in(tx).findOne({ email_normalized: email })
-  if (!member) throw OauthErrors.accountUnavailable()
+  const member = await StaffMember.in(tx).findOne({ email_normalized: normalizeEmail(email) })
+  if (!member || !isSameMailbox(member.email, email)) throw OauthErrors.accountUnavailable()
   return member.id
 }
 
@@ -75,12 +76,13 @@ interface Newcomer extends Identity {
   language: string
 }
 
-async function customerWith(tx: StoreTx, email: string, newcomer: Newcomer): Promise<string> {
-  const customer = await Customer.in(tx).findOne({ email_normalized: email })
+async function customerWith(tx: StoreTx, newcomer: Newcomer): Promise<string> {
+  const { verifiedEmail, firstname, lastname, language } = newcomer
+  const customer = await Customer.in(tx).findOne({ email_normalized: normalizeEmail(verifiedEmail) })
+  if (customer && !isSameMailbox(customer.email, verifiedEmail)) throw AuthErrors.emailTaken()
   // Whoever opened it may not have been the address's owner, and would keep a key to it.
   if (customer && !customer.verifiedAt) throw OauthErrors.passwordRequired()
   if (customer) return customer.id
-  const { verifiedEmail, firstname, lastname, language } = newcomer
   const opened = await registerCustomer(tx, {
     email: verifiedEmail,
     passwordHash: null,

@@ -6,6 +6,7 @@ import { OauthAttempt } from './attempt.ts'
 import { OauthErrors } from './errors.ts'
 import { findOpenProvider } from './find-provider.ts'
 import type { IdentityProvider } from './identity-provider.ts'
+import { assertLeadsBack } from './redirect-url.ts'
 
 interface Return {
   state: RowToken
@@ -14,7 +15,10 @@ interface Return {
   browserSecret: string
 }
 
-/** Takes a sign-in up again, once, in the browser that began it. Throws `auth.oauth_state_invalid`. */
+/**
+ * Takes a sign-in up again, once, in the browser that began it. Throws `auth.oauth_state_invalid`, and
+ * `auth.oauth_redirect_not_allowed` where it would lead back to an address that was taken off the list meanwhile.
+ */
 export async function takeAttempt(
   tx: StoreTx,
   { state, providerCode, browserSecret }: Return,
@@ -28,5 +32,6 @@ export async function takeAttempt(
     .patch({ usedAt: now() })
     .returning('*')
   if (!attempt) throw OauthErrors.stateInvalid()
+  assertLeadsBack(provider, attempt.redirectUrl)
   return { attempt, provider }
 }

@@ -162,6 +162,14 @@ test('a provider that was switched off ends sign-ins under way', async () => {
   assert.deepEqual(await refusal(visitor, callbackUrl), [404, 'resource.not_found'])
 })
 
+test('an address that was taken off the list ends sign-ins under way that would lead there', async () => {
+  const store = await buildShop()
+  const { visitor, callbackUrl } = await almostBack(store)
+  await inStore(store.id, (tx) => IdentityProvider.in(tx).patch({ redirectUrls: ['https://new.example/in'] }))
+
+  assert.deepEqual(await refusal(visitor, callbackUrl), [422, 'auth.oauth_redirect_not_allowed'])
+})
+
 const ELSEWHERE = [
   'https://evil.example/',
   'https://shop.example.test/signed-in',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
+import { IdentityProvider } from '#shared/identity-providers/identity-provider.ts'
 import { OauthCode } from '#shared/identity-providers/one-time-code.ts'
 import { codes } from '#shared/identity-providers/tokens.ts'
 import { now } from '#shared/platform/clock.ts'
@@ -60,6 +61,18 @@ test('a code is good in its own store alone', async () => {
   const { store, code } = await buildCode()
 
   assert.equal(await codeOf(exchange(await buildStore(), { code })), 'auth.oauth_code_invalid')
+  assert.equal(await codeOf(exchange(store, { code })), null)
+})
+
+test('a code of a provider that was switched off meanwhile opens nothing', async () => {
+  const { store, code } = await buildCode()
+  const switchTo = (isActive: boolean) =>
+    inStore(store.id, (tx) => IdentityProvider.in(tx).patch({ isActive }))
+
+  await switchTo(false)
+  assert.equal(await codeOf(exchange(store, { code })), 'auth.oauth_code_invalid')
+
+  await switchTo(true)
   assert.equal(await codeOf(exchange(store, { code })), null)
 })
 

@@ -1,18 +1,26 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { afterEach, test } from 'node:test'
 import '#test/support/database.ts'
 import { addItem } from '#shared/cart/add-item.ts'
 import { Customer } from '#shared/customers/customer.ts'
 import { markVerified } from '#shared/customers/verify-email.ts'
+import { rereadConfig } from '#shared/platform/config.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
 import { request } from '#test/support/app.ts'
 import { type BuiltStore, buildStore } from '#test/support/build.ts'
-import { type BuiltAccount, buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
+import { type BuiltAccount, buildCustomer, buildStaff, PASSWORD } from '#test/support/build-accounts.ts'
 import { buildProduct } from '#test/support/build-catalog.ts'
 import { buildTwoFactor, codeOf, STEP_MS, wrongCode } from '#test/support/build-two-factor.ts'
 import { moveClock } from '#test/support/clock.ts'
 import { buildPerson, buildProvider } from '#test/support/identity-provider.ts'
 import { Visitor } from '#test/support/visitor.ts'
+
+function limitCodes(perMinute: number): void {
+  process.env.LIMIT_CODES = String(perMinute)
+  rereadConfig()
+}
+
+afterEach(() => limitCodes(0))
 
 async function buildShop() {
   const store = await buildStore()
@@ -81,6 +89,19 @@ test('a customer with the same verified address is signed in to the account they
   const { data } = await signIn(store, buildPerson({ email: 'ada.known@people.example.test' }))
 
   assert.equal(data.customer.id, customer.id)
+})
+
+test('an address that only compares the same opens no account: it is another mailbox', async () => {
+  const store = await buildShop()
+  await buildProvider(store, { code: 'office', audience: 'staff' })
+  await buildVerified(store, { email: 'mike@people.example.test' })
+  await buildStaff(store, { role: 'sales', email: 'kim@people.example.test' })
+
+  const customer = buildPerson({ email: 'ｍike@people.example.test' })
+  const member = buildPerson({ email: 'ｋim@people.example.test' })
+
+  assert.equal(await errorOf(store, customer), 'auth.email_taken')
+  assert.equal(await errorOf(store, member, 'office'), 'auth.oauth_account_unavailable')
 })
 
 test('an account whose address nobody has confirmed stays shut until its owner confirms it', async () => {
@@ -187,6 +208,22 @@ test('the second factor is asked for all the same, and the code waits for it', a
     ['auth.totp_required', 'auth.totp_invalid', null, 'auth.oauth_code_invalid'],
   )
   assert.equal(right.data.customer.id, customer.id)
+})
+
+test("the app's codes are counted by account here as at any sign-in, wherever they come from", async () => {
+  const store = await buildShop()
+  const customer = await buildVerified(store)
+  const { secret } = await buildTwoFactor(store, { type: 'customer', id: customer.id })
+  const { code } = await new Visitor().signIn(store, buildPerson({ email: customer.email }))
+  const body = { email: customer.email, password: PASSWORD, totp_code: wrongCode(secret) }
+  limitCodes(2)
+
+  for (const _ of [1, 2]) await request('POST /auth/login', { store, body })
+  const counted = await exchange(store, { code, totp_code: codeOf(secret) })
+  const guessed = await exchange(store, { code: `cx_oc_${'x'.repeat(86)}`, totp_code: '000000' })
+
+  assert.equal(counted.error_code, 'rate_limit.exceeded')
+  assert.equal(guessed.error_code, 'auth.oauth_code_invalid')
 })
 
 test('a recovery code stands in for the app', async () => {
