@@ -13,7 +13,8 @@ import { PlainPageQuery } from '#shared/platform/schema.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { staff } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
-import { page, reply } from '../platform/reply.ts'
+import { page } from '../platform/reply.ts'
+import { Resource } from '../platform/resource.ts'
 import { couponUseExample, couponExample as example, newCouponExample } from './examples.ts'
 import { toCouponChanges, toNewCoupon } from './read-request.ts'
 import {
@@ -24,33 +25,25 @@ import {
   RemoveCouponQuery,
 } from './schemas.ts'
 
-const tagged = (status: number, coupon: Coupon, { currency }: Store) =>
-  reply(status, viewCoupon(coupon, currency), { ETag: entityTag(coupon) })
-
-export const listCoupons = endpoint({
-  method: 'get',
+const coupons = new Resource({
   path: '/admin/coupons',
-  access: staff('marketing:read'),
-  paginated: true,
+  params: CouponParams,
+  reads: staff('marketing:read'),
+  writes: staff('marketing:write'),
+  returns: CouponView,
+  view: (coupon: Coupon, { currency }: Store) => viewCoupon(coupon, currency),
+  tag: entityTag,
+  example,
+})
+
+export const listCoupons = coupons.list({
   summary: 'List coupons, those that were deactivated among them',
   description: '`q` searches codes and names.',
   query: CouponListQuery,
-  returns: [200, Type.Array(CouponView)],
-  example: { data: [example] },
-  async handle({ tx, store, query }) {
-    const { results, total } = await list(tx, query)
-    return page(
-      results.map((coupon) => viewCoupon(coupon, store.currency)),
-      total,
-      query,
-    )
-  },
+  handle: ({ tx, query }) => list(tx, query),
 })
 
-export const createCoupon = endpoint({
-  method: 'post',
-  path: '/admin/coupons',
-  access: staff('marketing:write'),
+export const createCoupon = coupons.create({
   summary: 'Make a coupon',
   description:
     '`value` is percent, above 0 and at most 100, or an amount; 0 only with `free_shipping`. A percentage is taken ' +
@@ -59,65 +52,36 @@ export const createCoupon = endpoint({
     'the whole cart must come to. It begins with `starts_at` and ends before `ends_at`. A buyer is known again, for ' +
     '`uses_per_customer`, by account or e-mail address.',
   body: CreateCouponRequest,
-  returns: [201, CouponView],
   errors: [CouponErrors.codeTaken],
   example: { body: newCouponExample, data: { ...example, uses_count: 0 } },
-  async handle({ tx, store, body }) {
-    return tagged(201, await create(tx, store.currency, toNewCoupon(body, store.currency)), store)
-  },
+  handle: ({ tx, store, body }) => create(tx, store.currency, toNewCoupon(body, store.currency)),
 })
 
-export const readCoupon = endpoint({
-  method: 'get',
-  path: '/admin/coupons/:coupon_id',
-  access: staff('marketing:read'),
+export const readCoupon = coupons.read({
   summary: 'Read a coupon',
-  params: CouponParams,
-  returns: [200, CouponView],
-  errors: [CommonErrors.notFound],
-  example: { data: example },
-  async handle({ tx, store, params }) {
-    return tagged(200, await findCoupon(tx, params.coupon_id), store)
-  },
+  handle: ({ tx, params }) => findCoupon(tx, params.coupon_id),
 })
 
-export const changeCoupon = endpoint({
-  method: 'patch',
-  path: '/admin/coupons/:coupon_id',
-  access: staff('marketing:write'),
+export const changeCoupon = coupons.change({
   summary: 'Change a coupon, or switch it on or off',
   description:
     'What the body leaves out stays; another `type` needs a `value`. Orders keep the price they were placed at; carts ' +
     'hold a coupon by its code, and with another it is on none. Uses do not change the `ETag`: it is of the terms.',
-  params: CouponParams,
   body: ChangeCouponRequest,
-  returns: [200, CouponView],
-  errors: [CommonErrors.notFound, CommonErrors.changed, CouponErrors.codeTaken],
+  errors: [CouponErrors.codeTaken],
   example: { body: { is_active: false }, data: { ...example, is_active: false } },
-  async handle({ tx, store, params, body, request }) {
-    const changes = toCouponChanges(body, store.currency)
-    const { 'if-match': ifMatch } = request.headers
-    return tagged(200, await change(tx, store.currency, params.coupon_id, changes, ifMatch), store)
-  },
+  handle: ({ tx, store: { currency }, params, body, ifMatch }) =>
+    change(tx, currency, params.coupon_id, toCouponChanges(body, currency), ifMatch),
 })
 
-export const deleteCoupon = endpoint({
-  method: 'delete',
-  path: '/admin/coupons/:coupon_id',
-  access: staff('marketing:write'),
+export const deleteCoupon = coupons.remove({
   summary: 'Deactivate a coupon, or purge one that was never used',
   description:
     'Deactivated, it stays in the list with `is_active` false, keeps its code and its uses, and may be switched on ' +
     'again. With `purge=true` it is really deleted, unless an order ever used it.',
-  params: CouponParams,
   query: RemoveCouponQuery,
-  returns: [200, Type.Null()],
-  errors: [CommonErrors.notFound, CouponErrors.inUse],
-  example: { data: null },
-  async handle({ tx, params, query }) {
-    await (query.purge ? purgeCoupon : deactivateCoupon)(tx, params.coupon_id)
-    return null
-  },
+  errors: [CouponErrors.inUse],
+  handle: ({ tx, params, query }) => (query.purge ? purgeCoupon : deactivateCoupon)(tx, params.coupon_id),
 })
 
 export const listCouponUses = endpoint({

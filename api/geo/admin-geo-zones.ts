@@ -4,7 +4,6 @@ import { createGeoZone as create } from '#shared/geo/create-geo-zone.ts'
 import { deleteGeoZone as remove } from '#shared/geo/delete-geo-zone.ts'
 import { GeoErrors } from '#shared/geo/errors.ts'
 import { findGeoZone, listGeoZones as list } from '#shared/geo/find-geo-zone.ts'
-import type { GeoZone } from '#shared/geo/geo-zone.ts'
 import { listMembers } from '#shared/geo/members.ts'
 import { replaceMembers as replace } from '#shared/geo/replace-members.ts'
 import { GeoZoneView, MemberView, viewGeoZone, viewMember } from '#shared/geo/view.ts'
@@ -14,91 +13,58 @@ import { PlainPageQuery } from '#shared/platform/schema.ts'
 import type { StoreTx } from '#shared/platform/store-scope.ts'
 import { staff } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
-import { page, reply } from '../platform/reply.ts'
+import { Resource } from '../platform/resource.ts'
 import { geoZoneExample as example, memberExample } from './examples.ts'
 import { GeoZoneChanges, GeoZoneParams, MembersBody, NewGeoZone } from './schemas.ts'
 
-const tagged = (status: number, zone: GeoZone) => reply(status, viewGeoZone(zone), { ETag: entityTag(zone) })
+const geoZones = new Resource({
+  path: '/admin/geo/geo-zones',
+  params: GeoZoneParams,
+  reads: staff('tax:read'),
+  writes: staff('tax:write'),
+  returns: GeoZoneView,
+  view: viewGeoZone,
+  tag: entityTag,
+  example,
+})
 
 async function viewMembers(tx: StoreTx, geoZoneId: string) {
   return (await listMembers(tx, geoZoneId)).map(viewMember)
 }
 
-export const listGeoZones = endpoint({
-  method: 'get',
-  path: '/admin/geo/geo-zones',
-  access: staff('tax:read'),
+export const listGeoZones = geoZones.list({
   summary: 'List the geo zones, by name',
   query: PlainPageQuery,
-  returns: [200, Type.Array(GeoZoneView)],
-  paginated: true,
-  example: { data: [example] },
-  async handle({ tx, query }) {
-    const { results, total } = await list(tx, query)
-    return page(results.map(viewGeoZone), total, query)
-  },
+  handle: ({ tx, query }) => list(tx, query),
 })
 
-export const createGeoZone = endpoint({
-  method: 'post',
-  path: '/admin/geo/geo-zones',
-  access: staff('tax:write'),
+export const createGeoZone = geoZones.create({
   summary: 'Make a geo zone: places that shipping and tax treat alike',
   description: 'Its places are its members; without any it is nowhere. Read them at `/members`.',
   body: NewGeoZone,
-  returns: [201, GeoZoneView],
   example: {
     body: { name: example.name, description: example.description, members: [{ country: 'DE' }] },
-    data: example,
   },
-  async handle({ tx, body }) {
-    return tagged(201, await create(tx, body))
-  },
+  handle: ({ tx, body }) => create(tx, body),
 })
 
-export const readGeoZone = endpoint({
-  method: 'get',
-  path: '/admin/geo/geo-zones/:id',
-  access: staff('tax:read'),
+export const readGeoZone = geoZones.read({
   summary: 'Read a geo zone',
-  params: GeoZoneParams,
-  returns: [200, GeoZoneView],
-  errors: [CommonErrors.notFound],
-  example: { data: example },
-  async handle({ tx, params }) {
-    return tagged(200, await findGeoZone(tx, params.id))
-  },
+  handle: ({ tx, params }) => findGeoZone(tx, params.id),
 })
 
-export const changeGeoZone = endpoint({
-  method: 'patch',
-  path: '/admin/geo/geo-zones/:id',
-  access: staff('tax:write'),
+export const changeGeoZone = geoZones.change({
   summary: 'Change what a geo zone is called',
   description: 'Its places are changed by `PUT …/members`.',
-  params: GeoZoneParams,
   body: GeoZoneChanges,
-  returns: [200, GeoZoneView],
-  errors: [CommonErrors.notFound, CommonErrors.changed],
-  example: { body: { name: example.name }, data: example },
-  async handle({ tx, params, body, request }) {
-    return tagged(200, await change(tx, params.id, body, request.headers['if-match']))
-  },
+  example: { body: { name: example.name } },
+  handle: ({ tx, params, body, ifMatch }) => change(tx, params.id, body, ifMatch),
 })
 
-export const deleteGeoZone = endpoint({
-  method: 'delete',
-  path: '/admin/geo/geo-zones/:id',
-  access: staff('tax:write'),
+export const deleteGeoZone = geoZones.remove({
   summary: 'Delete a geo zone that no tax rate and no shipping method is for',
-  params: GeoZoneParams,
-  returns: [200, Type.Null()],
-  errors: [CommonErrors.notFound, GeoErrors.zoneInUse],
-  example: { data: null },
-  async handle({ tx, params }) {
-    await remove(tx, params.id)
-    return null
-  },
+  errors: [GeoErrors.zoneInUse],
+  handle: ({ tx, params }) => remove(tx, params.id),
 })
 
 export const readGeoZoneMembers = endpoint({

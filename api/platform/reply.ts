@@ -1,4 +1,5 @@
 import type { Context } from 'koa'
+import type { Paged } from '#shared/platform/page.ts'
 
 export interface PageMeta {
   page: number
@@ -39,11 +40,11 @@ export const reply = (status: number, data: unknown, headers: Record<string, str
   new Reply(data, { status, headers })
 
 /** One page of a list with its PaginationMeta (interface document, section 1). */
-export function page(data: unknown, total: number, query: { page: number; page_size: number }): Reply {
+export function page(data: unknown, total: number, query: Paged): Reply {
   return new Reply(data, { meta: pageMeta(total, query) })
 }
 
-export const pageMeta = (total: number, query: { page: number; page_size: number }): PageMeta => ({
+export const pageMeta = (total: number, query: Paged): PageMeta => ({
   page: query.page,
   page_size: query.page_size,
   total,

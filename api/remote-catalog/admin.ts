@@ -1,4 +1,3 @@
-import { Type } from 'typebox'
 import { ProductErrors } from '#shared/catalog/errors.ts'
 import { ProductView, viewProduct, type WholeProduct } from '#shared/catalog/view.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
@@ -13,11 +12,22 @@ import { linkItem } from '#shared/remote-catalog/link-item.ts'
 import { PRODUCT } from '../catalog/examples.ts'
 import { staff } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
-import { page, reply } from '../platform/reply.ts'
+import { reply } from '../platform/reply.ts'
+import { Resource } from '../platform/resource.ts'
 import { catalogExample, linkExample } from './examples.ts'
 import { RemoteCatalogQuery, RemoteItemParams, RemoteLinkParams, RemoteLinkRequest } from './schemas.ts'
 
 const readErrors = [RemoteErrors.notConfigured, RemoteErrors.rateLimited, RemoteErrors.unavailable]
+
+const links = new Resource({
+  path: '/admin/remote/links',
+  params: RemoteLinkParams,
+  reads: staff('catalog:read'),
+  writes: staff('catalog:write'),
+  returns: RemoteLinkView,
+  view: viewLink,
+  example: linkExample,
+})
 
 export const browseRemoteCatalog = endpoint({
   method: 'get',
@@ -63,53 +73,27 @@ export const importRemoteItem = endpoint({
   },
 })
 
-export const listRemoteLinks = endpoint({
-  method: 'get',
-  path: '/admin/remote/links',
-  access: staff('catalog:read'),
+export const listRemoteLinks = links.list({
   summary: 'List which items of the external catalog are which products',
   description:
     'Newest first. The link of a deleted product is not listed; it comes back with the product when that is restored, unless its item was linked anew.',
   query: PlainPageQuery,
-  returns: [200, Type.Array(RemoteLinkView)],
-  paginated: true,
-  example: { data: [linkExample] },
-  async handle({ tx, query }) {
-    const { results, total } = await listLinks(tx, query)
-    return page(results.map(viewLink), total, query)
-  },
+  handle: ({ tx, query }) => listLinks(tx, query),
 })
 
-export const createRemoteLink = endpoint({
-  method: 'post',
-  path: '/admin/remote/links',
-  access: staff('catalog:write'),
+export const createRemoteLink = links.create({
   summary: 'Link an item of the external catalog to a product',
   description:
     'One item is one product, and one product one item. The external system is not asked whether it has the item.',
   body: RemoteLinkRequest,
-  returns: [201, RemoteLinkView],
   errors: [CommonErrors.notFound, RemoteErrors.itemLinked, RemoteErrors.productLinked],
   example: {
     body: { item_id: linkExample.item_id, product_id: linkExample.product_id },
-    data: linkExample,
   },
-  async handle({ tx, body }) {
-    return viewLink(await linkItem(tx, { itemId: body.item_id, productId: body.product_id }))
-  },
+  handle: ({ tx, body }) => linkItem(tx, { itemId: body.item_id, productId: body.product_id }),
 })
 
-export const deleteRemoteLink = endpoint({
-  method: 'delete',
-  path: '/admin/remote/links/:id',
-  access: staff('catalog:write'),
+export const deleteRemoteLink = links.remove({
   summary: 'Remove a link; item and product stay as they are',
-  params: RemoteLinkParams,
-  returns: [200, Type.Null()],
-  errors: [CommonErrors.notFound],
-  example: { data: null },
-  async handle({ tx, params }) {
-    await deleteLink(tx, params.id)
-    return null
-  },
+  handle: ({ tx, params }) => deleteLink(tx, params.id),
 })

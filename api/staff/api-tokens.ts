@@ -1,7 +1,4 @@
-import { Type } from 'typebox'
 import { entityTag } from '#shared/platform/entity-tag.ts'
-import { CommonErrors } from '#shared/platform/errors.ts'
-import type { ApiToken } from '#shared/staff/api-tokens/api-token.ts'
 import { changeApiToken as change, revokeApiToken } from '#shared/staff/api-tokens/change-token.ts'
 import { findApiToken, listApiTokens as list } from '#shared/staff/api-tokens/find-token.ts'
 import { issueApiToken } from '#shared/staff/api-tokens/issue-token.ts'
@@ -9,25 +6,25 @@ import { ApiTokenView, NewApiTokenView, viewApiToken } from '#shared/staff/api-t
 import { StaffErrors } from '#shared/staff/errors.ts'
 import { staffPerson } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
-import { page, reply } from '../platform/reply.ts'
+import { Resource } from '../platform/resource.ts'
 import { apiTokenTextExample, apiTokenExample as example } from './examples.ts'
 import { ApiTokenParams, ChangeApiTokenRequest, CreateApiTokenRequest, ListQuery } from './schemas.ts'
 
-const tagged = (token: ApiToken) => reply(200, viewApiToken(token), { ETag: entityTag(token) })
-
-export const listApiTokens = endpoint({
-  method: 'get',
+const tokens = new Resource({
   path: '/admin/api-tokens',
-  access: staffPerson('system:read'),
+  params: ApiTokenParams,
+  reads: staffPerson('system:read'),
+  writes: staffPerson('system:write'),
+  returns: ApiTokenView,
+  view: viewApiToken,
+  tag: entityTag,
+  example,
+})
+
+export const listApiTokens = tokens.list({
   summary: 'List the API tokens that were not revoked',
   query: ListQuery,
-  returns: [200, Type.Array(ApiTokenView)],
-  paginated: true,
-  example: { data: [example] },
-  async handle({ tx, query }) {
-    const { results, total } = await list(tx, query)
-    return page(results.map(viewApiToken), total, query)
-  },
+  handle: ({ tx, query }) => list(tx, query),
 })
 
 export const createApiToken = endpoint({
@@ -54,48 +51,22 @@ export const createApiToken = endpoint({
   },
 })
 
-export const readApiToken = endpoint({
-  method: 'get',
-  path: '/admin/api-tokens/:token_id',
-  access: staffPerson('system:read'),
+export const readApiToken = tokens.read({
   summary: 'Read about an API token',
-  params: ApiTokenParams,
-  returns: [200, ApiTokenView],
-  errors: [CommonErrors.notFound],
-  example: { data: example },
-  async handle({ tx, params }) {
-    return tagged(await findApiToken(tx, params.token_id))
-  },
+  handle: ({ tx, params }) => findApiToken(tx, params.token_id),
 })
 
-export const changeApiToken = endpoint({
-  method: 'patch',
-  path: '/admin/api-tokens/:token_id',
-  access: staffPerson('system:write'),
+export const changeApiToken = tokens.change({
   summary: "Change an API token's name, rights or end",
   description: 'The token itself stays. Its rights hold from its next call on.',
-  params: ApiTokenParams,
   body: ChangeApiTokenRequest,
-  returns: [200, ApiTokenView],
-  errors: [CommonErrors.notFound, CommonErrors.changed, StaffErrors.privilegeEscalation],
-  example: { body: { rights: example.rights }, data: example },
-  async handle({ tx, staff, params, body, request }) {
-    return tagged(await change(tx, staff.id, params.token_id, body, request.headers['if-match']))
-  },
+  errors: [StaffErrors.privilegeEscalation],
+  example: { body: { rights: example.rights } },
+  handle: ({ tx, staff, params, body, ifMatch }) => change(tx, staff.id, params.token_id, body, ifMatch),
 })
 
-export const deleteApiToken = endpoint({
-  method: 'delete',
-  path: '/admin/api-tokens/:token_id',
-  access: staffPerson('system:write'),
+export const deleteApiToken = tokens.remove({
   summary: 'Revoke an API token',
   description: 'From its next call on it is told `auth.session_revoked`.',
-  params: ApiTokenParams,
-  returns: [200, Type.Null()],
-  errors: [CommonErrors.notFound],
-  example: { data: null },
-  async handle({ tx, params }) {
-    await revokeApiToken(tx, params.token_id)
-    return null
-  },
+  handle: ({ tx, params }) => revokeApiToken(tx, params.token_id),
 })

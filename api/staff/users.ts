@@ -8,32 +8,30 @@ import { findStaffMember } from '#shared/staff/find-staff-member.ts'
 import { listStaff } from '#shared/staff/list-staff.ts'
 import { removeStaffMember } from '#shared/staff/remove-staff-member.ts'
 import { revokeStaffSessions } from '#shared/staff/revoke-sessions.ts'
-import type { StaffMember } from '#shared/staff/staff-member.ts'
 import { StaffMemberView, viewStaffMember } from '#shared/staff/view.ts'
 import { staffPerson } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
-import { page, reply } from '../platform/reply.ts'
+import { Resource } from '../platform/resource.ts'
 import { userExample as example } from './examples.ts'
 import { ChangeUserRequest, CreateUserRequest, UserListQuery, UserParams } from './schemas.ts'
 import { takeOn } from './take-on.ts'
 
-const tagged = (status: number, member: StaffMember) =>
-  reply(status, viewStaffMember(member), { ETag: entityTag(member) })
-
-export const listUsers = endpoint({
-  method: 'get',
+const users = new Resource({
   path: '/admin/users',
-  access: staffPerson('users:read'),
+  params: UserParams,
+  reads: staffPerson('users:read'),
+  writes: staffPerson('users:write'),
+  returns: StaffMemberView,
+  view: viewStaffMember,
+  tag: entityTag,
+  example,
+})
+
+export const listUsers = users.list({
   summary: 'List the staff of the store',
   description: '`q` is a part of a name or e-mail address.',
   query: UserListQuery,
-  returns: [200, Type.Array(StaffMemberView)],
-  paginated: true,
-  example: { data: [example] },
-  async handle({ tx, query }) {
-    const { results, total } = await listStaff(tx, query)
-    return page(results.map(viewStaffMember), total, query)
-  },
+  handle: ({ tx, query }) => listStaff(tx, query),
 })
 
 export const createUser = endpoint({
@@ -59,66 +57,39 @@ export const createUser = endpoint({
     },
     data: example,
   },
-  async handle({ store, staff, body, audited }) {
-    return tagged(201, await takeOn(store.id, staff.id, body, audited))
+  async handle({ staff, body, audited, ...call }) {
+    return users.answer(201, await takeOn(call.store.id, staff.id, body, audited), call)
   },
 })
 
-export const readUser = endpoint({
-  method: 'get',
-  path: '/admin/users/:user_id',
-  access: staffPerson('users:read'),
+export const readUser = users.read({
   summary: 'Read a member of the staff',
-  params: UserParams,
-  returns: [200, StaffMemberView],
-  errors: [CommonErrors.notFound],
-  example: { data: example },
-  async handle({ tx, params }) {
-    return tagged(200, await findStaffMember(tx, params.user_id))
-  },
+  handle: ({ tx, params }) => findStaffMember(tx, params.user_id),
 })
 
 const guards = [StaffErrors.ownerProtected, StaffErrors.lastAdmin, StaffErrors.privilegeEscalation]
 
-export const changeUser = endpoint({
-  method: 'patch',
-  path: '/admin/users/:user_id',
-  access: staffPerson('users:write'),
+export const changeUser = users.change({
   summary: 'Change a member of the staff, or switch the account off or on',
   description:
     'Nobody changes someone who holds more rights than they do, nor gives a role that does. The owner is changed by ' +
     'the owner alone. One active account with all rights remains.',
-  params: UserParams,
   body: ChangeUserRequest,
-  returns: [200, StaffMemberView],
-  errors: [CommonErrors.notFound, CommonErrors.changed, AuthErrors.emailTaken, ...guards],
+  errors: [AuthErrors.emailTaken, ...guards],
   example: { body: { role: 'accounting' }, data: { ...example, role: 'accounting' } },
-  async handle({ tx, staff, params, body, request }) {
-    const { is_active: isActive, ...rest } = body
+  handle: ({ tx, staff, params, body: { is_active: isActive, ...rest }, ifMatch }) => {
     const change = isActive === undefined ? rest : { ...rest, isActive }
-    return tagged(
-      200,
-      await changeStaffMember(tx, staff.id, params.user_id, change, request.headers['if-match']),
-    )
+    return changeStaffMember(tx, staff.id, params.user_id, change, ifMatch)
   },
 })
 
-export const deleteUser = endpoint({
-  method: 'delete',
-  path: '/admin/users/:user_id',
-  access: staffPerson('users:write'),
+export const deleteUser = users.remove({
   summary: 'Remove a member of the staff',
   description:
     'All their sessions close, and the address is free again. API tokens belong to the store: those that the member ' +
     'made stay until they are revoked.',
-  params: UserParams,
-  returns: [200, Type.Null()],
-  errors: [CommonErrors.notFound, ...guards],
-  example: { data: null },
-  async handle({ tx, staff, params }) {
-    await removeStaffMember(tx, staff.id, params.user_id)
-    return null
-  },
+  errors: guards,
+  handle: ({ tx, staff, params }) => removeStaffMember(tx, staff.id, params.user_id),
 })
 
 export const revokeUserSessions = endpoint({

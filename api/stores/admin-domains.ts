@@ -1,4 +1,3 @@
-import { Type } from 'typebox'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { PlainPageQuery } from '#shared/platform/schema.ts'
 import { awaitVerification } from '#shared/stores/await-verification.ts'
@@ -11,7 +10,8 @@ import { requestVerification } from '#shared/stores/request-verification.ts'
 import { staff } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
 import { patienceOf } from '../platform/patience.ts'
-import { page, reply } from '../platform/reply.ts'
+import { reply } from '../platform/reply.ts'
+import { Resource } from '../platform/resource.ts'
 import { DomainParams, NewDomainBody } from './schemas.ts'
 
 const example = {
@@ -31,50 +31,37 @@ const example = {
 const at = '2026-10-10T08:05:00.000Z'
 const verified = { ...example, status: 'verified', checked_at: at, verified_at: at }
 
-export const listStoreDomains = endpoint({
-  method: 'get',
+const domains = new Resource({
   path: '/admin/domains',
-  access: staff('system:read'),
-  summary: 'List the domains that the store claims, oldest first',
-  query: PlainPageQuery,
-  paginated: true,
-  returns: [200, Type.Array(StoreDomainView)],
-  example: { data: [verified] },
-  async handle({ tx, query }) {
-    const { results, total } = await listDomains(tx, query)
-    return page(results.map(viewDomain), total, query)
-  },
+  params: DomainParams,
+  reads: staff('system:read'),
+  writes: staff('system:write'),
+  returns: StoreDomainView,
+  view: viewDomain,
+  example,
 })
 
-export const addStoreDomain = endpoint({
-  method: 'post',
-  path: '/admin/domains',
-  access: staff('system:write'),
+export const listStoreDomains = domains.list({
+  summary: 'List the domains that the store claims, oldest first',
+  query: PlainPageQuery,
+  example: { data: [verified] },
+  handle: ({ tx, query }) => listDomains(tx, query),
+})
+
+export const addStoreDomain = domains.create({
   summary: 'Claim a domain for the store',
   description:
     'Publish the TXT record in `verification`, then have it verified: from then on requests to the domain need no ' +
     'publishable key. International names are kept as DNS has them (`xn--…`).',
   body: NewDomainBody,
-  returns: [201, StoreDomainView],
   errors: [DomainErrors.alreadyAdded],
-  example: { body: { domain: example.domain }, data: example },
-  async handle({ tx, body }) {
-    return viewDomain(await claimDomain(tx, body.domain))
-  },
+  example: { body: { domain: example.domain } },
+  handle: ({ tx, body }) => claimDomain(tx, body.domain),
 })
 
-export const readStoreDomain = endpoint({
-  method: 'get',
-  path: '/admin/domains/:domain_id',
-  access: staff('system:read'),
+export const readStoreDomain = domains.read({
   summary: 'Read a claimed domain and how its verification stands',
-  params: DomainParams,
-  returns: [200, StoreDomainView],
-  errors: [CommonErrors.notFound],
-  example: { data: example },
-  async handle({ tx, params }) {
-    return viewDomain(await findClaim(tx, params.domain_id))
-  },
+  handle: ({ tx, params }) => findClaim(tx, params.domain_id),
 })
 
 export const verifyStoreDomain = endpoint({
@@ -99,17 +86,7 @@ export const verifyStoreDomain = endpoint({
   },
 })
 
-export const removeStoreDomain = endpoint({
-  method: 'delete',
-  path: '/admin/domains/:domain_id',
-  access: staff('system:write'),
+export const removeStoreDomain = domains.remove({
   summary: 'Give up a domain: requests to it find the store no more',
-  params: DomainParams,
-  returns: [200, Type.Null()],
-  errors: [CommonErrors.notFound],
-  example: { data: null },
-  async handle({ tx, params }) {
-    await removeDomain(tx, params.domain_id)
-    return null
-  },
+  handle: ({ tx, params }) => removeDomain(tx, params.domain_id),
 })

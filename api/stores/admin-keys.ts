@@ -1,4 +1,3 @@
-import { Type } from 'typebox'
 import { entityTag } from '#shared/platform/entity-tag.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { changeKey } from '#shared/stores/change-key.ts'
@@ -10,7 +9,7 @@ import { revokeKey } from '#shared/stores/revoke-key.ts'
 import { rotateKey } from '#shared/stores/rotate-key.ts'
 import { staff } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
-import { page, reply } from '../platform/reply.ts'
+import { Resource } from '../platform/resource.ts'
 import { KeyChanges, KeyParams, KeysQuery, NewKeyBody, RotationBody } from './schemas.ts'
 
 const example = {
@@ -27,19 +26,21 @@ const example = {
 }
 const issuedExample = { ...example, key: 'cx_pk_live_harbor_Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV45a019f3c' }
 
-export const listPublishableKeys = endpoint({
-  method: 'get',
+const keys = new Resource({
   path: '/admin/publishable-keys',
-  access: staff('system:read'),
+  params: KeyParams,
+  reads: staff('system:read'),
+  writes: staff('system:write'),
+  returns: PublishableKeyView,
+  view: viewKey,
+  tag: entityTag,
+  example,
+})
+
+export const listPublishableKeys = keys.list({
   summary: 'List the publishable keys of the store, newest first',
   query: KeysQuery,
-  paginated: true,
-  returns: [200, Type.Array(PublishableKeyView)],
-  example: { data: [example] },
-  async handle({ tx, query }) {
-    const { results, total } = await listKeys(tx, query)
-    return page(results.map(viewKey), total, query)
-  },
+  handle: ({ tx, query }) => listKeys(tx, query),
 })
 
 export const createPublishableKey = endpoint({
@@ -61,36 +62,18 @@ export const createPublishableKey = endpoint({
   },
 })
 
-export const readPublishableKey = endpoint({
-  method: 'get',
-  path: '/admin/publishable-keys/:key_id',
-  access: staff('system:read'),
+export const readPublishableKey = keys.read({
   summary: 'Read a publishable key, but for the key itself',
-  params: KeyParams,
-  returns: [200, PublishableKeyView],
-  errors: [CommonErrors.notFound],
-  example: { data: example },
-  async handle({ tx, params }) {
-    const key = await findKey(tx, params.key_id)
-    return reply(200, viewKey(key), { ETag: entityTag(key) })
-  },
+  handle: ({ tx, params }) => findKey(tx, params.key_id),
 })
 
-export const changePublishableKey = endpoint({
-  method: 'patch',
-  path: '/admin/publishable-keys/:key_id',
-  access: staff('system:write'),
+export const changePublishableKey = keys.change({
   summary: "Change a publishable key's name or its allowed origins",
   description: 'The next request heeds the new list. `null` is never an allowed origin.',
-  params: KeyParams,
   body: KeyChanges,
-  returns: [200, PublishableKeyView],
-  errors: [CommonErrors.notFound, CommonErrors.changed, KeyErrors.notActive],
-  example: { body: { allowed_origins: example.allowed_origins }, data: example },
-  async handle({ tx, params, body, request }) {
-    const key = await changeKey(tx, params.key_id, body, request.headers['if-match'])
-    return reply(200, viewKey(key), { ETag: entityTag(key) })
-  },
+  errors: [KeyErrors.notActive],
+  example: { body: { allowed_origins: example.allowed_origins } },
+  handle: ({ tx, params, body, ifMatch }) => changeKey(tx, params.key_id, body, ifMatch),
 })
 
 export const rotatePublishableKey = endpoint({

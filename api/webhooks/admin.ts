@@ -12,7 +12,7 @@ import { updateEndpoint } from '#shared/webhooks/update-endpoint.ts'
 import { viewEndpoint, WebhookEndpointView, WebhookEndpointWithSecretView } from '#shared/webhooks/view.ts'
 import { staff } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
-import { page, reply } from '../platform/reply.ts'
+import { Resource } from '../platform/resource.ts'
 import {
   CreateWebhookRequest,
   EventTypeView,
@@ -36,6 +36,17 @@ const example = {
 }
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='
 
+const webhooks = new Resource({
+  path: '/admin/webhooks',
+  params: WebhookParams,
+  reads: staff('system:read'),
+  writes: staff('system:write'),
+  returns: WebhookEndpointView,
+  view: viewEndpoint,
+  tag: entityTag,
+  example,
+})
+
 export const createWebhook = endpoint({
   method: 'post',
   path: '/admin/webhooks',
@@ -56,65 +67,28 @@ export const createWebhook = endpoint({
   },
 })
 
-export const listWebhooks = endpoint({
-  method: 'get',
-  path: '/admin/webhooks',
-  access: staff('system:read'),
+export const listWebhooks = webhooks.list({
   summary: 'List the registered addresses',
   query: WebhookListQuery,
-  returns: [200, Type.Array(WebhookEndpointView)],
-  paginated: true,
-  example: { data: [example] },
-  async handle({ tx, query }) {
-    const { results, total } = await listEndpoints(tx, query)
-    return page(results.map(viewEndpoint), total, query)
-  },
+  handle: ({ tx, query }) => listEndpoints(tx, query),
 })
 
-export const readWebhook = endpoint({
-  method: 'get',
-  path: '/admin/webhooks/:webhook_id',
-  access: staff('system:read'),
+export const readWebhook = webhooks.read({
   summary: 'Read a registered address',
-  params: WebhookParams,
-  returns: [200, WebhookEndpointView],
-  errors: [CommonErrors.notFound],
-  example: { data: example },
-  async handle({ tx, params }) {
-    const found = await findEndpoint(tx, params.webhook_id)
-    return reply(200, viewEndpoint(found), { ETag: entityTag(found) })
-  },
+  handle: ({ tx, params }) => findEndpoint(tx, params.webhook_id),
 })
 
-export const updateWebhook = endpoint({
-  method: 'patch',
-  path: '/admin/webhooks/:webhook_id',
-  access: staff('system:write'),
+export const updateWebhook = webhooks.change({
   summary: 'Change a registered address, or switch it on or off',
-  params: WebhookParams,
   body: UpdateWebhookRequest,
-  returns: [200, WebhookEndpointView],
-  errors: [CommonErrors.notFound, CommonErrors.changed, ...urlErrors],
+  errors: urlErrors,
   example: { body: { is_active: false }, data: { ...example, is_active: false } },
-  async handle({ tx, params, body, request }) {
-    const changed = await updateEndpoint(tx, params.webhook_id, body, request.headers['if-match'])
-    return reply(200, viewEndpoint(changed), { ETag: entityTag(changed) })
-  },
+  handle: ({ tx, params, body, ifMatch }) => updateEndpoint(tx, params.webhook_id, body, ifMatch),
 })
 
-export const deleteWebhook = endpoint({
-  method: 'delete',
-  path: '/admin/webhooks/:webhook_id',
-  access: staff('system:write'),
+export const deleteWebhook = webhooks.remove({
   summary: 'Delete a registered address',
-  params: WebhookParams,
-  returns: [200, Type.Null()],
-  errors: [CommonErrors.notFound],
-  example: { data: null },
-  async handle({ tx, params }) {
-    await deleteEndpoint(tx, params.webhook_id)
-    return null
-  },
+  handle: ({ tx, params }) => deleteEndpoint(tx, params.webhook_id),
 })
 
 export const rotateWebhookSecret = endpoint({

@@ -1,8 +1,9 @@
+import type { Paged } from '../platform/page.ts'
 import type { Chain } from './chain.ts'
 import type { ActorType, AuditEntry } from './entry.ts'
 import { toEntry } from './rows.ts'
 
-export interface AuditFilter {
+export interface AuditFilter extends Paged {
   /** Of the platform's chain: what touched this store. */
   store_id?: string
   actor_id?: string
@@ -12,8 +13,6 @@ export interface AuditFilter {
   resource_id?: string
   created_from?: string
   created_to?: string
-  page: number
-  page_size: number
 }
 
 const EQUAL = ['store_id', 'actor_id', 'actor_type', 'action', 'resource_type', 'resource_id'] as const

@@ -1,6 +1,7 @@
 import type { QueryBuilderType } from 'objection'
 import { raw } from 'objection'
 import { likePattern } from '../platform/like-pattern.ts'
+import type { Page } from '../platform/page.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import type { Store } from '../stores/store.ts'
 import { Product } from './product.ts'
@@ -44,7 +45,7 @@ export async function findProducts(
   store: Store,
   filter: AdminProductFilter,
   { page, pageSize, sort }: AdminProductPage,
-): Promise<{ found: WholeProduct[]; total: number }> {
+): Promise<Page<WholeProduct>> {
   const matching = Product.in(tx)
   if (filter.deleted) matching.whereNotNull('deleted_at')
   else matching.whereNull('deleted_at')
@@ -56,7 +57,7 @@ export async function findProducts(
     .orderBy('id', direction === 'desc' ? 'asc' : 'desc')
     .offset((page - 1) * pageSize)
     .limit(pageSize)
-  return { found: await wholeProducts(tx, products), total }
+  return { results: await wholeProducts(tx, products), total }
 }
 
 const sortKey = (field: string, { defaultLanguage }: Store) => {

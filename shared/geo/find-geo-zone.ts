@@ -1,4 +1,5 @@
 import { CommonErrors } from '../platform/errors.ts'
+import type { Paged } from '../platform/page.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { invalid } from '../platform/validation.ts'
 import { GeoZone } from './geo-zone.ts'
@@ -18,7 +19,7 @@ export async function lockGeoZone(tx: StoreTx, id: string): Promise<GeoZone> {
 }
 
 /** A page of the store's geo zones, by name. */
-export const listGeoZones = (tx: StoreTx, { page, page_size }: { page: number; page_size: number }) =>
+export const listGeoZones = (tx: StoreTx, { page, page_size }: Paged) =>
   GeoZone.in(tx)
     .orderBy(['name', 'id'])
     .page(page - 1, page_size)

@@ -1,4 +1,5 @@
 import { CommonErrors } from '../platform/errors.ts'
+import type { Paged } from '../platform/page.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { type Audience, IdentityProvider } from './identity-provider.ts'
 
@@ -29,7 +30,7 @@ export const listOpenProviders = async (tx: StoreTx, audience: Audience): Promis
 const openProviders = (tx: StoreTx) => IdentityProvider.in(tx).where({ is_active: true })
 
 /** A page of all of them, in the same order. */
-export const listProviders = async (tx: StoreTx, query: { page: number; page_size: number }) =>
+export const listProviders = async (tx: StoreTx, query: Paged) =>
   IdentityProvider.in(tx)
     .orderBy(['position', 'id'])
     .page(query.page - 1, query.page_size)

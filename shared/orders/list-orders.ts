@@ -1,10 +1,11 @@
 import { likePattern } from '../platform/like-pattern.ts'
+import type { Paged } from '../platform/page.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { Order } from './order.ts'
 import type { OrderPaymentStatus, OrderStatus } from './states.ts'
 import { type OrderView, viewOrders } from './view.ts'
 
-export interface OrderFilter {
+export interface OrderFilter extends Paged {
   status?: OrderStatus
   payment_status?: OrderPaymentStatus
   customer_id?: string
@@ -13,8 +14,6 @@ export interface OrderFilter {
   created_from?: string
   created_to?: string
   sort?: OrderSort
-  page: number
-  page_size: number
 }
 
 export const ORDER_SORTS = ['created_at', '-created_at', 'total', '-total', 'number', '-number'] as const

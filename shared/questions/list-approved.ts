@@ -1,6 +1,7 @@
 import { publishedSql, timestampSql } from '../catalog/storefront-sql.ts'
 import { CommonErrors } from '../platform/errors.ts'
 import { readInStore } from '../platform/one-round-trip.ts'
+import type { Paged } from '../platform/page.ts'
 import { STORE } from '../platform/statement.ts'
 
 // The limit that is a number stands there for the planner: see list-products.ts.
@@ -35,7 +36,7 @@ const LIST_APPROVED = {
 export async function listApproved(
   storeId: string,
   slug: string,
-  { page, page_size }: { page: number; page_size: number },
+  { page, page_size }: Paged,
 ): Promise<{ json: string; total: number }> {
   const values = [slug, `${page_size}`, `${(page - 1) * page_size}`]
   const [row] = await readInStore(storeId, LIST_APPROVED, values)

@@ -1,4 +1,5 @@
 import { likePattern } from '../platform/like-pattern.ts'
+import type { Page, Paged } from '../platform/page.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import type { QuestionStatus } from './question.ts'
 import { type QuestionOfProduct, questionsOfProducts } from './question-of-product.ts'
@@ -6,7 +7,7 @@ import { type QuestionOfProduct, questionsOfProducts } from './question-of-produ
 export const QUESTION_SORTS = ['-created_at', 'created_at'] as const
 
 /** `created_from` counts itself in, `created_to` does not. */
-export interface QuestionFilter {
+export interface QuestionFilter extends Paged {
   status?: QuestionStatus
   product_id?: string
   /** Part of the question, its answer, the asker's name or address. */
@@ -14,21 +15,15 @@ export interface QuestionFilter {
   created_from?: string
   created_to?: string
   sort: (typeof QUESTION_SORTS)[number]
-  page: number
-  page_size: number
 }
 
 /** One page of the store's questions that fit, and how many there are. */
-export async function listQuestions(
-  tx: StoreTx,
-  filter: QuestionFilter,
-): Promise<{ questions: QuestionOfProduct[]; total: number }> {
+export function listQuestions(tx: StoreTx, filter: QuestionFilter): PromiseLike<Page<QuestionOfProduct>> {
   const direction = filter.sort.startsWith('-') ? 'desc' : 'asc'
-  const { results, total } = await matchingQuestions(tx, filter)
+  return matchingQuestions(tx, filter)
     .orderBy('product_questions.created_at', direction)
     .orderBy('product_questions.id', direction)
     .page(filter.page - 1, filter.page_size)
-  return { questions: results, total }
 }
 
 const MATCHES_TEXT = "concat_ws(' ', body, answer_body, author_name, author_email) ilike ?"

@@ -1,5 +1,6 @@
 import { Order } from '../orders/order.ts'
 import { CommonErrors } from '../platform/errors.ts'
+import type { Paged } from '../platform/page.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { Refund } from './refund.ts'
 
@@ -7,7 +8,7 @@ import { Refund } from './refund.ts'
 export async function listRefunds(
   tx: StoreTx,
   orderId: string,
-  { page, page_size }: { page: number; page_size: number },
+  { page, page_size }: Paged,
 ): Promise<{ refunds: Refund[]; total: number }> {
   if (!(await Order.in(tx).findById(orderId).select('id'))) throw CommonErrors.notFound()
   const { results, total } = await Refund.in(tx)

@@ -1,4 +1,5 @@
 import { CommonErrors } from '../platform/errors.ts'
+import type { Paged } from '../platform/page.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { RemoteLink } from './link.ts'
 
@@ -10,7 +11,7 @@ export const LIVE = `exists (select from products p where p.store_id = remote_li
 export const liveLinks = (tx: StoreTx) => RemoteLink.in(tx).whereRaw(LIVE)
 
 /** A page of the store's links, newest first. */
-export const listLinks = async (tx: StoreTx, query: { page: number; page_size: number }) =>
+export const listLinks = async (tx: StoreTx, query: Paged) =>
   liveLinks(tx)
     .orderBy('id', 'desc')
     .page(query.page - 1, query.page_size)

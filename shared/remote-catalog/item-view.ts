@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import type { Paged } from '../platform/page.ts'
 import { Shape, Timestamp } from '../platform/schema.ts'
 import type { Annotations } from './annotate.ts'
 import type { RemoteItem, RemotePage } from './remote-item.ts'
@@ -57,7 +58,7 @@ const isAllowed = (percentPpm: number | null, ratesPpm: number[]): boolean =>
 
 export const viewPage = (
   { items, total }: RemotePage,
-  { page, page_size }: { page: number; page_size: number },
+  { page, page_size }: Paged,
   annotations: Annotations,
 ): Static<typeof RemoteCatalogView> => ({
   items: items.map((item) => viewItem(item, annotations)),

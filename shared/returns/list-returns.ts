@@ -1,12 +1,13 @@
 import { Order } from '../orders/order.ts'
 import { likePattern } from '../platform/like-pattern.ts'
+import type { Paged } from '../platform/page.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { viewReturns } from './load-views.ts'
 import { Return } from './return.ts'
 import type { ReturnStatus } from './states.ts'
 import type { ReturnView } from './view.ts'
 
-export interface ReturnFilter {
+export interface ReturnFilter extends Paged {
   status?: ReturnStatus
   order_id?: string
   customer_id?: string
@@ -15,8 +16,6 @@ export interface ReturnFilter {
   created_from?: string
   created_to?: string
   sort?: ReturnSort
-  page: number
-  page_size: number
 }
 
 export const RETURN_SORTS = ['created_at', '-created_at', 'updated_at', '-updated_at'] as const

@@ -1,4 +1,5 @@
 import { CommonErrors } from '../platform/errors.ts'
+import type { Page, Paged } from '../platform/page.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { zonesOfMethods } from './method-zones.ts'
 import { ShippingMethod } from './shipping-method.ts'
@@ -20,14 +21,14 @@ export async function findShippingMethod(tx: StoreTx, id: string): Promise<Whole
 /** A page of the store's ways to ship, in its order. */
 export async function listShippingMethods(
   tx: StoreTx,
-  { page, page_size }: { page: number; page_size: number },
-): Promise<{ methods: WholeMethod[]; total: number }> {
-  const { results, total } = await ShippingMethod.in(tx)
+  { page, page_size }: Paged,
+): Promise<Page<WholeMethod>> {
+  const { results: methods, total } = await ShippingMethod.in(tx)
     .orderBy(['position', 'code'])
     .page(page - 1, page_size)
   const zones = await zonesOfMethods(
     tx,
-    results.map(({ id }) => id),
+    methods.map(({ id }) => id),
   )
-  return { methods: results.map((method) => ({ method, geoZoneIds: zones.get(method.id) ?? [] })), total }
+  return { results: methods.map((method) => ({ method, geoZoneIds: zones.get(method.id) ?? [] })), total }
 }

@@ -1,12 +1,11 @@
 import { likePattern } from '../platform/like-pattern.ts'
+import type { Page, Paged } from '../platform/page.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { StaffMember } from './staff-member.ts'
 
 export const STAFF_SORTS = ['created_at', '-created_at', 'email', '-email'] as const
 
-export interface StaffFilter {
-  page: number
-  page_size: number
+export interface StaffFilter extends Paged {
   sort: (typeof STAFF_SORTS)[number]
   /** Part of the name or the e-mail address, whatever its capitals. */
   q?: string
@@ -18,7 +17,7 @@ export interface StaffFilter {
 export async function listStaff(
   tx: StoreTx,
   { page, page_size, sort, q, role, is_active }: StaffFilter,
-): Promise<{ results: StaffMember[]; total: number }> {
+): Promise<Page<StaffMember>> {
   const staff = StaffMember.in(tx)
   if (role !== undefined) staff.where({ role })
   if (is_active !== undefined) staff.where({ is_active })

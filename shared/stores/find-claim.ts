@@ -1,4 +1,5 @@
 import { CommonErrors } from '../platform/errors.ts'
+import type { Paged } from '../platform/page.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { StoreDomain } from './store-domain.ts'
 
@@ -10,7 +11,7 @@ export async function findClaim(tx: StoreTx, id: string): Promise<StoreDomain> {
 }
 
 /** A page of the domains that the store claims, oldest first. */
-export const listDomains = (tx: StoreTx, { page, page_size }: { page: number; page_size: number }) =>
+export const listDomains = (tx: StoreTx, { page, page_size }: Paged) =>
   StoreDomain.in(tx)
     .orderBy('id')
     .page(page - 1, page_size)

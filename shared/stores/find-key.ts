@@ -1,4 +1,5 @@
 import { CommonErrors } from '../platform/errors.ts'
+import type { Paged } from '../platform/page.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { PublishableKey } from './publishable-key.ts'
 
@@ -17,7 +18,7 @@ export async function lockKey(tx: StoreTx, id: string): Promise<PublishableKey> 
 }
 
 /** A page of the store's keys, newest first, those that open nothing any more too. */
-export const listKeys = (tx: StoreTx, { page, page_size }: { page: number; page_size: number }) =>
+export const listKeys = (tx: StoreTx, { page, page_size }: Paged) =>
   PublishableKey.in(tx)
     .orderBy('id', 'desc')
     .page(page - 1, page_size)

@@ -1,19 +1,18 @@
 import { db } from '../platform/db.ts'
 import { likePattern } from '../platform/like-pattern.ts'
+import type { Paged } from '../platform/page.ts'
 import type { StoreStatus } from './states.ts'
 import { RECORD_COLUMNS, type StoreRecord } from './store-record.ts'
 
 export const STORE_SORTS = ['created_at', '-created_at', 'slug', '-slug', 'name', '-name'] as const
 
-export interface StoreFilter {
+export interface StoreFilter extends Paged {
   /** Part of a slug, a name or an e-mail address. */
   q?: string
   status?: StoreStatus
   created_from?: string
   created_to?: string
   sort?: (typeof STORE_SORTS)[number]
-  page: number
-  page_size: number
 }
 
 /** One page of the platform's stores that fit, newest first unless told, and how many there are. */

@@ -2,6 +2,7 @@ import type { Knex } from 'knex'
 import { fromKnex } from 'pg-boss'
 import { db } from '../platform/db.ts'
 import { DEAD_LETTERS, queues } from '../platform/jobs.ts'
+import type { Paged } from '../platform/page.ts'
 import { QueueErrors } from './errors.ts'
 
 /** How full a queue is. */
@@ -53,7 +54,7 @@ export interface DeadLetter {
 /** One page of the jobs that a queue gave up, the latest first, and how many there are. Throws `queue.not_found`. */
 export async function listDeadLetters(
   queue: string,
-  { page, page_size }: { page: number; page_size: number },
+  { page, page_size }: Paged,
 ): Promise<{ letters: DeadLetter[]; total: number }> {
   await assertQueue(queue)
   const letters = db()('pgboss.job').where({ name: DEAD_LETTERS, state: 'created', source_name: queue })

@@ -1,4 +1,5 @@
 import { CommonErrors } from '../platform/errors.ts'
+import type { Paged } from '../platform/page.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { invalid } from '../platform/validation.ts'
 import { TaxClass } from './tax-class.ts'
@@ -11,7 +12,7 @@ export async function findTaxClass(tx: StoreTx, id: string): Promise<TaxClass> {
 }
 
 /** A page of the store's tax classes, by name. */
-export const listTaxClasses = (tx: StoreTx, { page, page_size }: { page: number; page_size: number }) =>
+export const listTaxClasses = (tx: StoreTx, { page, page_size }: Paged) =>
   TaxClass.in(tx)
     .orderBy(['name', 'id'])
     .page(page - 1, page_size)

@@ -1,4 +1,5 @@
 import { CommonErrors } from '../platform/errors.ts'
+import type { Paged } from '../platform/page.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { TaxRate } from './tax-rate.ts'
 
@@ -9,9 +10,7 @@ export async function findTaxRate(tx: StoreTx, id: string): Promise<TaxRate> {
   return rate
 }
 
-export interface TaxRateFilter {
-  page: number
-  page_size: number
+export interface TaxRateFilter extends Paged {
   tax_class_id?: string
   geo_zone_id?: string
 }

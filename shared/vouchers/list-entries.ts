@@ -1,3 +1,4 @@
+import type { Paged } from '../platform/page.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { VoucherEntry } from './voucher-entry.ts'
 import { findVoucher } from './whole-vouchers.ts'
@@ -6,7 +7,7 @@ import { findVoucher } from './whole-vouchers.ts'
 export async function listEntries(
   tx: StoreTx,
   voucherId: string,
-  { page, page_size }: { page: number; page_size: number },
+  { page, page_size }: Paged,
 ): Promise<{ entries: VoucherEntry[]; total: number; currency: string }> {
   const { voucher } = await findVoucher(tx, voucherId)
   const { results, total } = await VoucherEntry.in(tx)

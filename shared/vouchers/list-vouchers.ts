@@ -1,4 +1,5 @@
 import { likePattern } from '../platform/like-pattern.ts'
+import type { Page, Paged } from '../platform/page.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { codeKey } from './code.ts'
 import type { WholeVoucher } from './view.ts'
@@ -8,7 +9,7 @@ import { withThemes } from './whole-vouchers.ts'
 export const VOUCHER_SORTS = ['created_at', '-created_at', 'amount', '-amount', 'code', '-code'] as const
 export type VoucherSort = (typeof VOUCHER_SORTS)[number]
 
-export interface VoucherFilter {
+export interface VoucherFilter extends Paged {
   is_active?: boolean
   order_id?: string
   voucher_theme_id?: string
@@ -17,24 +18,19 @@ export interface VoucherFilter {
   created_from?: string
   created_to?: string
   sort: VoucherSort
-  page: number
-  page_size: number
 }
 
 const COLUMNS: Record<string, string> = { created_at: 'created_at', amount: 'amount_minor', code: 'code_key' }
 const MATCHES_TEXT = "concat_ws(' ', from_name, from_email, to_name, to_email) ilike ?"
 
 /** One page of the store's vouchers that fit, and how many there are. */
-export async function listVouchers(
-  tx: StoreTx,
-  filter: VoucherFilter,
-): Promise<{ found: WholeVoucher[]; total: number }> {
+export async function listVouchers(tx: StoreTx, filter: VoucherFilter): Promise<Page<WholeVoucher>> {
   const direction = filter.sort.startsWith('-') ? 'desc' : 'asc'
   const { results, total } = await matching(tx, filter)
     .orderBy(COLUMNS[filter.sort.replace('-', '')] ?? 'created_at', direction)
     .orderBy('id', direction)
     .page(filter.page - 1, filter.page_size)
-  return { found: await withThemes(tx, results), total }
+  return { results: await withThemes(tx, results), total }
 }
 
 function matching(tx: StoreTx, filter: VoucherFilter) {

@@ -1,6 +1,7 @@
 import { now } from '../platform/clock.ts'
 import { assertUnchanged, changedAt } from '../platform/entity-tag.ts'
 import { CommonErrors } from '../platform/errors.ts'
+import type { Paged } from '../platform/page.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { VoucherErrors } from './errors.ts'
 import { Voucher } from './voucher.ts'
@@ -12,7 +13,7 @@ export interface ThemeDraft {
 }
 
 /** One page of the store's themes, oldest first. */
-export const listThemes = (tx: StoreTx, { page, page_size }: { page: number; page_size: number }) =>
+export const listThemes = (tx: StoreTx, { page, page_size }: Paged) =>
   VoucherTheme.in(tx)
     .orderBy('id')
     .page(page - 1, page_size)

@@ -1,4 +1,5 @@
 import { CommonErrors } from '../platform/errors.ts'
+import type { Paged } from '../platform/page.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { WebhookEndpoint } from './endpoint.ts'
 
@@ -17,7 +18,7 @@ export async function lockEndpoint(tx: StoreTx, id: string): Promise<WebhookEndp
 }
 
 /** A page of the store's endpoints, oldest first. */
-export async function listEndpoints(tx: StoreTx, query: { page: number; page_size: number }) {
+export async function listEndpoints(tx: StoreTx, query: Paged) {
   return WebhookEndpoint.in(tx)
     .whereNull('deleted_at')
     .orderBy('id')

@@ -1,5 +1,6 @@
 import type { Reader } from '../catalog/reader.ts'
 import { readInStore } from '../platform/one-round-trip.ts'
+import type { Paged } from '../platform/page.ts'
 import { STORE } from '../platform/statement.ts'
 import { FIRST_OWN_VALUE, ITEM_JSON, itemValues, SHOWN_ITEMS } from './item-sql.ts'
 
@@ -20,7 +21,7 @@ const LIST_WISHLIST = {
 export async function listWishlist(
   reader: Reader,
   customerId: string,
-  { page, page_size }: { page: number; page_size: number },
+  { page, page_size }: Paged,
 ): Promise<{ json: string; total: number }> {
   const values = [...itemValues(reader), customerId, `${page_size}`, `${(page - 1) * page_size}`]
   const [row] = await readInStore(reader.store.id, LIST_WISHLIST, values)

@@ -1,4 +1,5 @@
 import { CommonErrors } from '../../platform/errors.ts'
+import type { Paged } from '../../platform/page.ts'
 import type { StoreTx } from '../../platform/store-scope.ts'
 import { CatalogJob, CatalogJobError } from './catalog-job.ts'
 
@@ -6,7 +7,7 @@ import { CatalogJob, CatalogJobError } from './catalog-job.ts'
 export async function readCatalogJob(
   tx: StoreTx,
   jobId: string,
-  { page, page_size }: { page: number; page_size: number },
+  { page, page_size }: Paged,
 ): Promise<{ job: CatalogJob; errors: CatalogJobError[]; total: number }> {
   const job = await CatalogJob.in(tx).where('id', jobId).first()
   if (!job) throw CommonErrors.notFound()

@@ -1,11 +1,10 @@
 import { CommonErrors } from '../../platform/errors.ts'
+import type { Page, Paged } from '../../platform/page.ts'
 import type { StoreTx } from '../../platform/store-scope.ts'
 import type { Term } from './term.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
-export interface TermPage {
-  page: number
-  pageSize: number
+export interface TermQuery extends Paged {
   /** Words that stand in a name. */
   q?: string | undefined
 }
@@ -14,14 +13,12 @@ export interface TermPage {
 export async function findTerms<T extends Term>(
   tx: StoreTx,
   vocabulary: Vocabulary<T>,
-  { page, pageSize, q }: TermPage,
-): Promise<{ found: T[]; total: number }> {
+  { page, page_size, q }: TermQuery,
+): Promise<Page<T>> {
   const query = vocabulary.model.in(tx)
   if (q) vocabulary.named(query, q)
-  const total = await query.clone().resultSize()
   for (const column of vocabulary.order) query.orderBy(column)
-  const found = await query.offset((page - 1) * pageSize).limit(pageSize)
-  return { found: found as T[], total }
+  return (await query.page(page - 1, page_size)) as Page<Term> as Page<T>
 }
 
 /** One term. Throws `resource.not_found`. */

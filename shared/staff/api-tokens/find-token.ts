@@ -1,4 +1,5 @@
 import { CommonErrors } from '../../platform/errors.ts'
+import type { Paged } from '../../platform/page.ts'
 import type { StoreTx } from '../../platform/store-scope.ts'
 import { ApiToken } from './api-token.ts'
 
@@ -11,7 +12,7 @@ export const lockApiToken = async (tx: StoreTx, id: string): Promise<ApiToken> =
   present(await unrevoked(tx).findById(id).forUpdate())
 
 /** A page of the store's tokens that were not revoked, the oldest first, and how many there are in all. */
-export const listApiTokens = async (tx: StoreTx, query: { page: number; page_size: number }) =>
+export const listApiTokens = async (tx: StoreTx, query: Paged) =>
   unrevoked(tx)
     .orderBy('id')
     .page(query.page - 1, query.page_size)
