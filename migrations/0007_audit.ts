@@ -22,7 +22,8 @@ export async function up(knex: Knex) {
     key_id text not null`
   await storeTable(knex, 'audit_entries', `${columns}, primary key (store_id, sequence)`)
   // The end of the chain: its row lock gives each change its place, held from right before the commit to the commit.
-  const head = 'sequence bigint not null, hash bytea not null'
+  // `proof` says that the service wrote it.
+  const head = 'sequence bigint not null, hash bytea not null, key_id text, proof bytea'
   await storeTable(knex, 'audit_heads', `${head}, primary key (store_id)`)
   // The platform's entries outlive the stores that they are about, so they refer to none.
   await knex.raw(`

@@ -1,8 +1,9 @@
 import type { Knex } from 'knex'
 import { now } from '../platform/clock.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
-import { type Chain, hashEntry, lockHead, platformChain, storeChain } from './chain.ts'
+import { type Chain, hashEntry, platformChain, storeChain } from './chain.ts'
 import type { AuditEntry, Change } from './entry.ts'
+import { type Head, headAfter, lockHead } from './head.ts'
 import { auditKeys } from './keys.ts'
 import { redact } from './redact.ts'
 import { toColumns } from './rows.ts'
@@ -47,12 +48,17 @@ async function appendEntry(
   }
   const hash = hashEntry(chain.name, entry)
   if (!hash) throw new Error('ENCRYPTION_KEYS holds no key')
-  await insertEntry(chain, { ...entry, hash })
+  await insertEntry(chain, head, { ...entry, hash })
 }
 
 /** One statement: the entry, and the chain's new end. */
-async function insertEntry({ knex, entries, heads, own }: Chain, entry: AuditEntry): Promise<void> {
-  const { sequence, hash } = entry
-  const moved = knex(heads).where(own).update({ sequence, hash })
+async function insertEntry(
+  { knex, name, entries, heads, own }: Chain,
+  head: Head,
+  entry: AuditEntry,
+): Promise<void> {
+  const moved = knex(heads)
+    .where(own)
+    .update(headAfter(name, head, entry, entry.keyId))
   await knex.with('moved', moved).insert(toColumns(entry)).into(entries)
 }

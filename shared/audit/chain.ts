@@ -53,24 +53,3 @@ export function hashEntry(chain: string, entry: Omit<AuditEntry, 'hash'>): Buffe
   })
   return hmac(key, text)
 }
-
-export interface Head {
-  sequence: bigint
-  hash: Buffer
-}
-
-/** The end of a chain as it stands; a chain without entries has none. */
-export const readHead = ({ knex, heads, own }: Chain): Promise<Head | undefined> =>
-  knex(heads).where(own).first('sequence', 'hash')
-
-/** The same, locked until the transaction ends: who holds it adds the next entry. */
-export async function lockHead(chain: Chain): Promise<Head> {
-  const { knex, heads, own } = chain
-  const head: Head | undefined = await knex(heads).where(own).forUpdate().first('sequence', 'hash')
-  if (head) return head
-  await knex(heads)
-    .insert({ ...own, sequence: 0, hash: FIRST_HASH })
-    .onConflict()
-    .ignore()
-  return lockHead(chain)
-}

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import { recordChange } from '#shared/audit/append-entry.ts'
-import { platformChain } from '#shared/audit/chain.ts'
+import { platformChain, storeChain } from '#shared/audit/chain.ts'
 import { verifyChain } from '#shared/audit/verify-chain.ts'
 import { db } from '#shared/platform/db.ts'
 import { newId } from '#shared/platform/id.ts'
@@ -14,6 +14,16 @@ async function storeWithEntries(count = 5) {
   const store = await buildStore()
   await buildEntries(store, count)
   return store
+}
+
+/** Takes all entries behind that one away, and has the chain end with it. */
+async function cutTo({ id }: { id: string }, sequence: number): Promise<void> {
+  await tamper('delete from audit_entries where store_id = $1 and sequence > $2', [id, sequence])
+  await tamper(
+    `update audit_heads h set sequence = e.sequence, hash = e.hash from audit_entries e
+     where h.store_id = $1 and e.store_id = $1 and e.sequence = $2`,
+    [id, sequence],
+  )
 }
 
 test('an untouched chain is sound', async () => {
@@ -91,6 +101,41 @@ test('a chain without its end is found', async () => {
   await tamper('delete from audit_heads where store_id = $1', [store.id])
 
   assert.deepEqual((await verify(store)).broken, { sequence: 6n, fault: 'missing' })
+})
+
+test('a cut end is found though the chain was made to end there', async () => {
+  const store = await storeWithEntries()
+
+  await cutTo(store, 3)
+
+  assert.deepEqual((await verify(store)).broken, { sequence: 4n, fault: 'missing' })
+})
+
+test('a cut does not heal with the next entry', async () => {
+  const store = await storeWithEntries()
+  await cutTo(store, 3)
+
+  await buildEntries(store, 2)
+
+  assert.deepEqual((await verify(store)).broken, { sequence: 6n, fault: 'missing' })
+})
+
+test('a place that was written down shows a chain that was put in place of it', async () => {
+  const store = await storeWithEntries(3)
+  const { sound, hash } = await verify(store)
+  const place = { sequence: sound, hash: Buffer.from(hash, 'hex') }
+  const verifyFrom = () => inStore(store.id, (tx) => verifyChain(storeChain(tx), place))
+
+  await buildEntries(store, 1)
+  assert.deepEqual([(await verifyFrom()).sound, (await verifyFrom()).broken], [4n, null])
+
+  for (const table of ['audit_entries', 'audit_heads'])
+    await tamper(`delete from ${table} where store_id = $1`, [store.id])
+  await buildEntries(store, 2)
+  assert.deepEqual((await verifyFrom()).broken, { sequence: 3n, fault: 'missing' })
+  await buildEntries(store, 2)
+  assert.deepEqual((await verifyFrom()).broken, { sequence: 3n, fault: 'replaced' })
+  assert.equal((await verify(store)).broken, null)
 })
 
 test('two entries in each other’s place are found', async () => {

@@ -5,9 +5,9 @@ import { buildStore } from '#test/support/build.ts'
 import { buildEntries, tamper } from '#test/support/build-audit.ts'
 import { verifyAudit } from '#workers/audit/verify.ts'
 
-async function run(asked: string) {
+async function run(asked: string, place?: string) {
   const lines: string[] = []
-  const code = await verifyAudit(asked, (line) => lines.push(line))
+  const code = await verifyAudit(asked, (line) => lines.push(line), place)
   return { code, text: lines.join('\n') }
 }
 
@@ -19,7 +19,7 @@ test('sound chains are said to be sound', async () => {
   const all = await run('all')
 
   assert.equal(one.code, 0)
-  assert.match(one.text, new RegExp(`^${store.slug}  3 entries, last hash [0-9a-f]{64}  sound$`))
+  assert.match(one.text, new RegExp(`^${store.slug}  3 entries, up to 3:[0-9a-f]{64}  sound$`))
   assert.equal(all.code, 0)
   assert.match(all.text, /^platform {2}0 entries/)
 })
@@ -33,6 +33,19 @@ test('the first broken link is named', async () => {
     assert.equal(code, 1)
     assert.match(text, new RegExp(`${store.slug}  1 entries, .*BROKEN at 2: changed`))
   }
+})
+
+test('a place that was written down is given back', async () => {
+  const store = await buildStore()
+  await buildEntries(store, 2)
+  const [, place = ''] = /up to (\S+)/.exec((await run(store.slug)).text) ?? []
+  await buildEntries(store, 1)
+
+  assert.equal((await run(store.slug, place)).code, 0)
+  const other = place.replace(/.$/, (digit) => (digit === '0' ? '1' : '0'))
+  assert.match((await run(store.slug, other)).text, /BROKEN at 2: replaced$/)
+  assert.equal((await run(store.slug, 'x')).code, 2)
+  assert.equal((await run('all', place)).code, 2)
 })
 
 test('a store that there is not is said so', async () => {
