@@ -3,7 +3,7 @@ import { purgeCarts } from './cart/jobs.ts'
 import { discardUnfinishedUpload, importProducts } from './catalog/import/jobs.ts'
 import { repriceProducts } from './catalog/jobs.ts'
 import { startPasswordReset } from './identity/jobs.ts'
-import { sendMail } from './mail/jobs.ts'
+import { sendMail, sendPlatformMail } from './mail/jobs.ts'
 import { releaseHold } from './orders/jobs.ts'
 import {
   cancelPayment,
@@ -28,6 +28,7 @@ import { deliverSlowWebhook, deliverWebhook, purgeDeliveries, requeueOverdue } f
 export const allJobs: readonly AnyJobDefinition[] = [
   publishEvents,
   sendMail,
+  sendPlatformMail,
   startPasswordReset,
   purgeSessions,
   purgeCarts,

@@ -6,7 +6,7 @@ import { repriceProducts } from './catalog/reprice-products.ts'
 import { publishEvents } from './events/publish-events.ts'
 import { purgeIdempotencyKeys } from './idempotency/purge-keys.ts'
 import { startPasswordReset } from './identity/start-password-reset.ts'
-import { sendMail } from './mail/send-mail.ts'
+import { sendMail, sendPlatformMail } from './mail/send-mail.ts'
 import { releaseHold } from './orders/release-hold.ts'
 import { cancelPayment } from './payments/cancel-payment.ts'
 import { closePayments } from './payments/close-payments.ts'
@@ -31,6 +31,7 @@ import { requeueOverdue } from './webhooks/requeue-overdue.ts'
 export const handlers: readonly Handler[] = [
   publishEvents,
   sendMail,
+  sendPlatformMail,
   startPasswordReset,
   purgeSessions,
   importProducts,

@@ -3,6 +3,7 @@ import { AuthErrors } from '#shared/accounts/errors.ts'
 import { hashPassword } from '#shared/accounts/password.ts'
 import { confirmPassword } from '#shared/super-admin/confirm-password.ts'
 import { setPassword } from '#shared/super-admin/set-password.ts'
+import { deviceOf } from '../accounts/caller.ts'
 import { superAdmin } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
 import { limits } from '../platform/limits.ts'
@@ -16,7 +17,7 @@ export const changeOwnPassword = endpoint({
   limits: [limits.admin, limits.codes],
   transaction: 'own',
   summary: "Change a super-admin's own password",
-  description: 'Takes the present one. All other sessions close.',
+  description: 'Takes the present one. All other sessions close, and a mail tells of the change.',
   body: SuperAdminPasswordBody,
   returns: [200, Type.Null()],
   errors: [AuthErrors.invalidCredentials],
@@ -24,9 +25,10 @@ export const changeOwnPassword = endpoint({
     body: { current_password: 'correct horse battery', password: 'staple by staple' },
     data: null,
   },
-  async handle({ superAdmin, body, audited }) {
+  async handle({ superAdmin, body, request, audited }) {
     const confirmed = await confirmPassword(superAdmin, body.current_password)
-    const change = { passwordHash: await hashPassword(body.password), keep: superAdmin.sessionId }
+    const passwordHash = await hashPassword(body.password)
+    const change = { passwordHash, keep: superAdmin.sessionId, device: deviceOf(request) }
     await changeOwnAccount(audited, (knex) => setPassword(knex, confirmed, change))
     return null
   },

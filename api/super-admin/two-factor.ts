@@ -7,7 +7,7 @@ import {
   switchOffTwoFactor,
   switchOnTwoFactor,
 } from '#shared/super-admin/two-factor.ts'
-import { factorOf } from '../accounts/caller.ts'
+import { deviceOf, factorOf } from '../accounts/caller.ts'
 import { ConfirmBody, EnableTwoFactorBody, SecondFactorBody } from '../accounts/schemas.ts'
 import * as ofAccounts from '../accounts/two-factor.ts'
 import { viewTwoFactorSetup } from '../accounts/two-factor-setup.ts'
@@ -49,10 +49,10 @@ export const enable = endpoint({
   returns: [200, RecoveryCodesView],
   errors: ofAccounts.enable.errors,
   example: ofAccounts.enable.example,
-  async handle({ superAdmin, body, audited }) {
+  async handle({ superAdmin, body, request, audited }) {
     const confirmed = await confirmPassword(superAdmin, body.current_password)
     const codes = await changeOwnAccount(audited, (knex) =>
-      switchOnTwoFactor(knex, confirmed, body.totp_code),
+      switchOnTwoFactor(knex, confirmed, body.totp_code, deviceOf(request)),
     )
     return { recovery_codes: codes }
   },
@@ -63,14 +63,16 @@ export const disable = endpoint({
   method: 'post',
   path: '/super-admin/auth/2fa/disable',
   summary: "Switch a super-admin's two-factor sign-in off",
-  description: `${PROOF}Secret and recovery codes are deleted.`,
+  description: `${PROOF}Secret and recovery codes are deleted, and a mail tells of it.`,
   body: SecondFactorBody,
   returns: [200, Type.Null()],
   errors: ofAccounts.disable.errors,
   example: ofAccounts.disable.example,
-  async handle({ superAdmin, body, audited }) {
+  async handle({ superAdmin, body, request, audited }) {
     const confirmed = await confirmPassword(superAdmin, body.current_password)
-    await changeOwnAccount(audited, (knex) => switchOffTwoFactor(knex, confirmed, factorOf(body)))
+    await changeOwnAccount(audited, (knex) =>
+      switchOffTwoFactor(knex, confirmed, factorOf(body), deviceOf(request)),
+    )
     return null
   },
 })

@@ -1,12 +1,13 @@
 import ipaddr from 'ipaddr.js'
 import { queueMail, type Recipient } from '../mail/queue-mail.ts'
-import { now } from '../platform/clock.ts'
 import { STORE } from '../platform/statement.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
+import { deviceFacts } from './mails/device.ts'
 import { newSignInMail } from './mails/new-sign-in.ts'
 import type { Device } from './session.ts'
 
-const LOOKED_AT = 20
+/** How many of an account's last sessions are looked at. */
+export const LOOKED_AT = 20
 
 /** SQL that reads, as JSON, where an account's last sessions came from: $1 is its type, $2 its id. */
 export const LAST_DEVICES = `
@@ -17,23 +18,19 @@ export const LAST_DEVICES = `
     order by id desc limit ${LOOKED_AT}
   ) last`
 
-/**
- * Tells the account's owner of a sign-in from a device that none of the account's last sessions came from. The first
- * of all is no news.
- */
+/** Tells the account's owner of a sign-in from a device that is new. */
 export async function tellOfUnknownDevice(
   tx: StoreTx,
   owner: Recipient,
   device: Device,
   last: readonly Device[],
 ): Promise<void> {
-  if (!last.length || last.some((known) => traceOf(known) === traceOf(device))) return
-  await queueMail(tx, newSignInMail, owner, {
-    at: now().toISOString(),
-    ip: device.ip,
-    user_agent: device.userAgent,
-  })
+  if (isUnknown(device, last)) await queueMail(tx, newSignInMail, owner, deviceFacts(device))
 }
+
+/** Whether none of an account's last sessions came from the device. Without any, there is nothing to be news beside. */
+export const isUnknown = (device: Device, last: readonly Device[]): boolean =>
+  last.length > 0 && !last.some((known) => traceOf(known) === traceOf(device))
 
 /** What stays the same of a device: its network, and its program but for the version, which changes by itself. */
 export const traceOf = ({ ip, userAgent }: Device): string =>

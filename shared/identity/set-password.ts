@@ -1,10 +1,10 @@
 import { closeAllSessions } from '../accounts/close-session.ts'
+import { deviceFacts } from '../accounts/mails/device.ts'
 import { passwordChangedMail } from '../accounts/mails/password-changed.ts'
 import type { ClosedReason, Device } from '../accounts/session.ts'
 import { voidLinks } from '../accounts/use-link.ts'
 import { setCustomerPassword } from '../customers/set-password.ts'
 import { queueMail } from '../mail/queue-mail.ts'
-import { now } from '../platform/clock.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { setStaffPassword } from '../staff/set-password.ts'
 import type { Holder } from './holder.ts'
@@ -27,9 +27,5 @@ export async function setPassword(
   await (account.type === 'customer' ? setCustomerPassword : setStaffPassword)(tx, account.id, passwordHash)
   await closeAllSessions(tx, account, reason, keep ? { except: keep } : {})
   await voidLinks(tx, account, 'reset_password')
-  await queueMail(tx, passwordChangedMail, holder, {
-    at: now().toISOString(),
-    ip: device.ip,
-    user_agent: device.userAgent,
-  })
+  await queueMail(tx, passwordChangedMail, holder, deviceFacts(device))
 }

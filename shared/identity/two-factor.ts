@@ -1,3 +1,4 @@
+import { deviceFacts } from '../accounts/mails/device.ts'
 import { twoFactorSwitchedMail } from '../accounts/mails/two-factor-switched.ts'
 import type { Device } from '../accounts/session.ts'
 import { factorOwner } from '../accounts/two-factor/factor-owner.ts'
@@ -6,7 +7,6 @@ import { requireSecondFactor, type SecondFactor } from '../accounts/two-factor/s
 import { disableTwoFactor, enableTwoFactor, setUpTwoFactor } from '../accounts/two-factor/switch.ts'
 import { secretUri } from '../accounts/two-factor/totp.ts'
 import { queueMail } from '../mail/queue-mail.ts'
-import { now } from '../platform/clock.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import type { Store } from '../stores/store.ts'
 import { type Confirmed, lockConfirmed } from './confirm-password.ts'
@@ -62,10 +62,5 @@ export async function renewRecoveryCodes(
   return replaceRecoveryCodes(owner)
 }
 
-const tell = (tx: StoreTx, holder: Holder, isOn: boolean, { ip, userAgent }: Device): Promise<void> =>
-  queueMail(tx, twoFactorSwitchedMail, holder, {
-    is_on: isOn,
-    at: now().toISOString(),
-    ip,
-    user_agent: userAgent,
-  })
+const tell = (tx: StoreTx, holder: Holder, isOn: boolean, device: Device): Promise<void> =>
+  queueMail(tx, twoFactorSwitchedMail, holder, { is_on: isOn, ...deviceFacts(device) })

@@ -1,12 +1,13 @@
 import { Check } from 'typebox/schema'
+import { config } from '../platform/config.ts'
 import { unseal } from '../platform/crypto.ts'
 import type { JobPayload } from '../platform/jobs.ts'
 import type { Store } from '../stores/store.ts'
-import { mailKinds, mailLanguage } from './define-mail.ts'
-import type { sendMail } from './jobs.ts'
+import { MAIL_LANGUAGES, mailKinds, mailLanguage } from './define-mail.ts'
+import type { sendMail, sendPlatformMail } from './jobs.ts'
 import { type RenderedLetter, renderLetter } from './letter.ts'
 import { sealContext } from './queue-mail.ts'
-import { siteOf } from './site.ts'
+import { platformSite, type Site, siteOf } from './site.ts'
 
 /** A mail ready to be handed to a mail server. `id` stays the same however often it is sent. */
 export interface ComposedMail extends RenderedLetter {
@@ -19,20 +20,26 @@ export interface ComposedMail extends RenderedLetter {
 
 /** Writes a queued mail, in the store's name and the recipient's language. */
 export async function composeMail(store: Store, queued: JobPayload<typeof sendMail>): Promise<ComposedMail> {
+  const language = mailLanguage(queued.language ?? store.defaultLanguage)
+  return compose(await siteOf(store, language), store.email, queued)
+}
+
+/** Writes a queued mail to one of those who run the platform. */
+export const composePlatformMail = (queued: JobPayload<typeof sendPlatformMail>): ComposedMail =>
+  compose(platformSite(MAIL_LANGUAGES[0]), config().MAIL_FROM ?? '', queued)
+
+function compose(
+  site: Site,
+  replyTo: string,
+  queued: JobPayload<typeof sendMail | typeof sendPlatformMail>,
+): ComposedMail {
   const { mailId: id, kind, to, sealed } = queued
   const definition = mailKinds().get(kind)
   if (!definition) throw new Error(`There is no mail of the kind ${kind}`)
   const data: unknown = JSON.parse(unseal(sealed, sealContext(queued)))
   if (!Check(definition.data, data)) throw new Error(`A mail of the kind ${kind} has data it cannot read`)
-  const language = mailLanguage(queued.language ?? store.defaultLanguage)
-  const site = await siteOf(store, language)
+  const { name: sender } = site
+  const language = mailLanguage(site.language)
   const letter = definition.write[language](data, site)
-  return {
-    id,
-    to,
-    sender: store.name,
-    replyTo: store.email,
-    language,
-    ...renderLetter(letter, store.name, language),
-  }
+  return { id, to, sender, replyTo, language, ...renderLetter(letter, sender, language) }
 }

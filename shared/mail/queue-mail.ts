@@ -1,10 +1,11 @@
+import type { Knex } from 'knex'
 import type { Static, TSchema } from 'typebox'
 import { seal } from '../platform/crypto.ts'
 import { newId } from '../platform/id.ts'
-import { enqueue } from '../platform/jobs.ts'
+import { enqueue, enqueueForPlatform } from '../platform/jobs.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import type { MailDefinition } from './define-mail.ts'
-import { sendMail } from './jobs.ts'
+import { sendMail, sendPlatformMail } from './jobs.ts'
 
 /** Who gets a mail, and the language they read; null for the store's own. */
 export interface Recipient {
@@ -31,13 +32,25 @@ export async function queueMail<D extends TSchema>(
   await enqueue(tx, sendMail, payload, { id: mailId })
 }
 
+/** The same to one of those who run the platform, in a transaction of the platform. */
+export async function queuePlatformMail<D extends TSchema>(
+  knex: Knex,
+  { name: kind }: MailDefinition<D>,
+  to: string,
+  data: Static<D>,
+): Promise<void> {
+  const mailId = newId()
+  const sealed = seal(JSON.stringify(data), sealContext({ mailId, to }))
+  await enqueueForPlatform(sendPlatformMail, { mailId, kind, to, sealed }, { knex, id: mailId })
+}
+
 /** Ties a mail's data to its recipient: put into another mail, it does not open. */
 export const sealContext = ({
-  storeId,
+  storeId = 'platform',
   mailId,
   to,
 }: {
-  storeId: string
+  storeId?: string
   mailId: string
   to: string
 }): string => `mail ${storeId} ${mailId} ${to}`

@@ -3,7 +3,7 @@ import { findDomain } from '../stores/find-domain.ts'
 import { DEFAULT_PATHS, type LinkedPage, type Links } from '../stores/links.ts'
 import type { Store } from '../stores/store.ts'
 
-/** What a mail says of the store it comes from. */
+/** What a mail says of the store, or the platform, that it comes from. */
 export interface Site {
   name: string
   /** Where the store's pages are, without a slash at the end. */
@@ -25,6 +25,12 @@ export async function siteOf(store: Store, language: string): Promise<Site> {
   if (domain) url.hostname = domain
   const { name, links, timeZone } = store
   return { name, url: url.origin, serviceUrl, links, timeZone, language }
+}
+
+/** The side of a mail to those who run the platform: its name is its address, its time UTC. */
+export function platformSite(language: string): Site {
+  const { origin, hostname } = new URL(config().PUBLIC_URL)
+  return { name: hostname, url: origin, serviceUrl: origin, links: {}, timeZone: 'UTC', language }
 }
 
 /**

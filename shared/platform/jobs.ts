@@ -1,3 +1,4 @@
+import type { Knex } from 'knex'
 import { fromKnex, PgBoss } from 'pg-boss'
 import { type Static, type TObject, type TProperties, Type } from 'typebox'
 import { directUrl } from './config.ts'
@@ -140,13 +141,15 @@ export async function enqueue<P extends TProperties>(
   return taken
 }
 
-/** Sends a job of the platform. It follows from no change of a store, so it stands in no transaction. */
+/** Sends a job of the platform: in a transaction of the platform where it follows from a change there. */
 export async function enqueueForPlatform<P extends TProperties>(
   job: PlatformJobDefinition<P>,
   payload: Static<TObject<P>>,
+  { knex, id }: { knex?: Knex; id?: string } = {},
 ): Promise<void> {
   const boss = await queues()
-  if (!(await boss.send(job.queue, payload as object)))
+  const options = { ...(knex ? { db: fromKnex(knex) } : {}), ...(id ? { id } : {}) }
+  if (!(await boss.send(job.queue, payload as object, options)))
     throw new Error(`The queue ${job.queue} did not take a job`)
 }
 

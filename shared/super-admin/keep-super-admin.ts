@@ -1,16 +1,23 @@
 import type { Knex } from 'knex'
 import { normalizeEmail } from '../accounts/email.ts'
+import { deviceFacts } from '../accounts/mails/device.ts'
+import { passwordChangedMail } from '../accounts/mails/password-changed.ts'
 import { hashPassword } from '../accounts/password.ts'
+import { queuePlatformMail } from '../mail/queue-mail.ts'
 import { now } from '../platform/clock.ts'
 import { newId } from '../platform/id.ts'
 import { inPlatform } from '../platform/store-scope.ts'
 import { closeSessions } from './close-sessions.ts'
-import { recordCommand } from './record-command.ts'
+import { COMMAND_LINE, recordCommand } from './record-command.ts'
+import type { SuperAdmin } from './super-admin.ts'
 
 /** More is asked of who runs the platform than of those who shop on it. */
 export const SHORTEST_PASSWORD = 12
 
-/** Makes a super-admin, or gives the one with that address this password, which closes all of their sessions. */
+/**
+ * Makes a super-admin, or gives the one with that address this password: then all of their sessions close, and a mail
+ * tells of it.
+ */
 export async function keepSuperAdmin({
   email,
   password,
@@ -20,17 +27,19 @@ export async function keepSuperAdmin({
 }): Promise<void> {
   const passwordHash = await hashPassword(password)
   await inPlatform(async (knex) => {
-    const id = await writeSuperAdmin(knex, { email, passwordHash })
-    await closeSessions(knex, id)
-    await recordCommand(knex, { id, email }, 'keepSuperAdmin')
+    const { isNew, ...superAdmin } = await writeSuperAdmin(knex, { email, passwordHash })
+    await closeSessions(knex, superAdmin.id)
+    if (!isNew)
+      await queuePlatformMail(knex, passwordChangedMail, superAdmin.email, deviceFacts(COMMAND_LINE))
+    await recordCommand(knex, superAdmin, 'keepSuperAdmin')
   })
 }
 
-/** Writes down that an address is a super-admin's, and the hash of the password; returns the id. */
+/** Writes down that an address is a super-admin's, and the hash of the password. */
 export async function writeSuperAdmin(
   knex: Knex,
   { email, passwordHash }: { email: string; passwordHash: string },
-): Promise<string> {
+): Promise<SuperAdmin & { isNew: boolean }> {
   const at = now()
   const [row] = await knex('super_admins')
     .insert({
@@ -43,6 +52,6 @@ export async function writeSuperAdmin(
     })
     .onConflict('email_normalized')
     .merge(['password_hash', 'updated_at'])
-    .returning('id')
-  return row.id
+    .returning(['id', 'email', 'created_at', 'updated_at'])
+  return { id: row.id, email: row.email, isNew: row.created_at.getTime() === row.updated_at.getTime() }
 }

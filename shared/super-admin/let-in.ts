@@ -1,14 +1,20 @@
+import type { Knex } from 'knex'
+import { deviceFacts } from '../accounts/mails/device.ts'
+import { newSignInMail } from '../accounts/mails/new-sign-in.ts'
 import type { TokenPair } from '../accounts/open-session.ts'
 import type { Device } from '../accounts/session.ts'
 import { passSecondFactor, type SecondFactor } from '../accounts/two-factor/second-factor.ts'
+import { isUnknown, LOOKED_AT } from '../accounts/unknown-device.ts'
+import { queuePlatformMail } from '../mail/queue-mail.ts'
 import { inPlatform } from '../platform/store-scope.ts'
 import { type Confirmed, lockConfirmed } from './confirm-password.ts'
 import { factorOwner } from './factor-owner.ts'
 import { openSuperAdminSession } from './open-session.ts'
 
 /**
- * Signs in a super-admin whose password was right a moment ago. Throws `auth.invalid_credentials` if that has changed,
- * `auth.totp_required` and `auth.totp_invalid` where two-factor sign-in is on.
+ * Signs in a super-admin whose password was right a moment ago, and tells them of a device that is new. Throws
+ * `auth.invalid_credentials` if the password has changed, `auth.totp_required` and `auth.totp_invalid` where
+ * two-factor sign-in is on.
  */
 export const letInSuperAdmin = (
   confirmed: Confirmed,
@@ -18,5 +24,14 @@ export const letInSuperAdmin = (
   inPlatform(async (knex) => {
     await lockConfirmed(knex, confirmed)
     await passSecondFactor(factorOwner(knex, confirmed.id), secondFactor)
+    if (isUnknown(device, await lastDevices(knex, confirmed.id)))
+      await queuePlatformMail(knex, newSignInMail, confirmed.email, deviceFacts(device))
     return openSuperAdminSession(knex, confirmed.id, device)
   })
+
+const lastDevices = (knex: Knex, superAdminId: string): Promise<Device[]> =>
+  knex('super_admin_sessions')
+    .where('super_admin_id', superAdminId)
+    .orderBy('id', 'desc')
+    .limit(LOOKED_AT)
+    .select('ip', { userAgent: 'user_agent' })

@@ -1,7 +1,11 @@
 import type { Knex } from 'knex'
+import type { Device } from '../accounts/session.ts'
 import { recordOnPlatform } from '../audit/append-entry.ts'
 import { newId } from '../platform/id.ts'
 import type { SuperAdmin } from './super-admin.ts'
+
+/** Where a command comes from, as a mail tells of it. */
+export const COMMAND_LINE: Device = { ip: null, userAgent: 'command line' }
 
 /**
  * Enters in the platform's log what was done to a super-admin at the server's command line. Who sat there nobody

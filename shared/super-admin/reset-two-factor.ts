@@ -3,8 +3,9 @@ import { disableTwoFactor } from '../accounts/two-factor/switch.ts'
 import { inPlatform } from '../platform/store-scope.ts'
 import { closeSessions } from './close-sessions.ts'
 import { factorOwner } from './factor-owner.ts'
-import { recordCommand } from './record-command.ts'
+import { COMMAND_LINE, recordCommand } from './record-command.ts'
 import type { SuperAdmin } from './super-admin.ts'
+import { tellOfSwitch } from './two-factor.ts'
 
 /**
  * Switches two-factor sign-in off for a super-admin who lost the app and the recovery codes, and closes all of their
@@ -19,6 +20,7 @@ export const resetTwoFactor = (email: string): Promise<boolean> =>
     if (!found) return false
     await disableTwoFactor(factorOwner(knex, found.id))
     await closeSessions(knex, found.id)
+    await tellOfSwitch(knex, found, false, COMMAND_LINE)
     await recordCommand(knex, found, 'resetTwoFactor')
     return true
   })

@@ -1,16 +1,21 @@
 import type { Knex } from 'knex'
+import { deviceFacts } from '../accounts/mails/device.ts'
+import { passwordChangedMail } from '../accounts/mails/password-changed.ts'
+import type { Device } from '../accounts/session.ts'
+import { queuePlatformMail } from '../mail/queue-mail.ts'
 import { now } from '../platform/clock.ts'
 import { closeSessions } from './close-sessions.ts'
 import { type Confirmed, lockConfirmed } from './confirm-password.ts'
 
-/** Gives a super-admin another password. The session `keep` goes on, all others close. */
+/** Gives a super-admin another password and tells them. The session `keep` goes on, all others close. */
 export async function setPassword(
   knex: Knex,
   confirmed: Confirmed,
-  { passwordHash, keep }: { passwordHash: string; keep: string },
+  { passwordHash, keep, device }: { passwordHash: string; keep: string; device: Device },
 ): Promise<void> {
   await lockConfirmed(knex, confirmed)
-  const { id } = confirmed
+  const { id, email } = confirmed
   await knex('super_admins').where({ id }).update({ password_hash: passwordHash, updated_at: now() })
   await closeSessions(knex, id, { except: keep })
+  await queuePlatformMail(knex, passwordChangedMail, email, deviceFacts(device))
 }

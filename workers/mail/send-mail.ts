@@ -1,6 +1,6 @@
 import '#shared/all-mails.ts'
-import { composeMail } from '#shared/mail/compose-mail.ts'
-import { sendMail as job } from '#shared/mail/jobs.ts'
+import { type ComposedMail, composeMail, composePlatformMail } from '#shared/mail/compose-mail.ts'
+import { sendMail as job, sendPlatformMail as platformJob } from '#shared/mail/jobs.ts'
 import { now } from '#shared/platform/clock.ts'
 import { log } from '#shared/platform/log.ts'
 import { findStoreById } from '#shared/stores/find-store.ts'
@@ -17,10 +17,20 @@ export const sendMail = handle(job, async (queued, { signal }) => {
   if (!store || store.status === 'deleted') return
   if (goodUntil && new Date(goodUntil) <= now())
     return log.warn({ storeId, mailId, kind }, 'mail came too late')
+  await send(await composeMail(store, queued), { storeId, mailId, kind }, signal)
+})
+
+/** Sends a mail to one of those who run the platform. */
+export const sendPlatformMail = handle(platformJob, async (queued, { signal }) => {
+  const { mailId, kind } = queued
+  await send(composePlatformMail(queued), { mailId, kind }, signal)
+})
+
+async function send(mail: ComposedMail, facts: object, signal: AbortSignal): Promise<void> {
   try {
-    await mailGateway().send(await composeMail(store, queued), signal)
+    await mailGateway().send(mail, signal)
   } catch (error) {
     if (!(error instanceof MailRefusal)) throw error
-    log.warn({ err: error, storeId, mailId, kind }, 'mail was refused for good')
+    log.warn({ err: error, ...facts }, 'mail was refused for good')
   }
-})
+}

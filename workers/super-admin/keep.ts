@@ -1,6 +1,7 @@
 import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { closeDb } from '#shared/platform/db.ts'
+import { closeQueues } from '#shared/platform/jobs.ts'
 import { keepSuperAdmin, SHORTEST_PASSWORD } from '#shared/super-admin/keep-super-admin.ts'
 import { resetTwoFactor } from '#shared/super-admin/reset-two-factor.ts'
 
@@ -17,6 +18,7 @@ if (problem) {
   console.error(problem)
   process.exitCode = 1
 } else console.log(`${email} can sign in at POST /api/v1/super-admin/auth/login`)
+await closeQueues()
 await closeDb()
 
 async function keep(): Promise<string | null> {

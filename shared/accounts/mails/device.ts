@@ -2,7 +2,9 @@ import { Type } from 'typebox'
 import type { MailLanguage } from '../../mail/define-mail.ts'
 import type { Block } from '../../mail/letter.ts'
 import { type Site, toMoment } from '../../mail/site.ts'
+import { now } from '../../platform/clock.ts'
 import { Nullable, Timestamp } from '../../platform/schema.ts'
+import type { Device } from '../session.ts'
 
 /** From where and when something was done to an account, as its owner can judge it. */
 export const deviceProperties = {
@@ -21,6 +23,13 @@ interface DeviceFacts {
   ip: string | null
   user_agent: string | null
 }
+
+/** What a mail says of a device from which something was done just now. */
+export const deviceFacts = ({ ip, userAgent }: Device): DeviceFacts => ({
+  at: now().toISOString(),
+  ip,
+  user_agent: userAgent,
+})
 
 export const deviceBlock = (
   language: MailLanguage,

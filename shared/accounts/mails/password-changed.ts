@@ -9,7 +9,7 @@ export const passwordChangedMail = defineMail('password-changed', Shape(devicePr
     blocks: [
       `The password of your account at ${site.name} was changed, and its other sessions were closed.`,
       deviceBlock('en', site, data),
-      'If that was not you, ask for a new password on the sign-in page at once.',
+      'If that was not you, ask for a new password at once.',
     ],
   }),
   de: (data, site) => ({
@@ -17,7 +17,7 @@ export const passwordChangedMail = defineMail('password-changed', Shape(devicePr
     blocks: [
       `Das Passwort Ihres Kontos bei ${site.name} wurde geändert, und die anderen Sitzungen wurden beendet.`,
       deviceBlock('de', site, data),
-      'Waren Sie das nicht, fordern Sie sofort auf der Anmeldeseite ein neues Passwort an.',
+      'Waren Sie das nicht, fordern Sie sofort ein neues Passwort an.',
     ],
   }),
 })

@@ -9,6 +9,7 @@ import { newId } from '#shared/platform/id.ts'
 import { type Answered, request } from '#test/support/app.ts'
 import { type BuiltStore, buildStore } from '#test/support/build.ts'
 import { type BuiltAccount, buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
+import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
 import { moveClock } from '#test/support/clock.ts'
 
 const brief = ({ status, error_code }: Answered) => [status, error_code]
@@ -62,7 +63,12 @@ function forge(payload: Payload): Record<string, string> {
     'no session': sign(without(payload, 'sid')),
     'session that is no id': sign({ ...payload, sid: "' or true --" }),
     'no account': sign(without(payload, 'sub')),
-    'no store': sign(without(payload, 'tenant_id')),
+    // The platform's own name none.
+    ...(payload.tenant_id ? { 'no store': sign(without(payload, 'tenant_id')) } : {}),
+    'audience of the others': sign({
+      ...payload,
+      aud: payload.aud === 'commerce' ? 'commerce-platform' : 'commerce',
+    }),
     'no kind': sign(without(payload, 'typ')),
     'refresh kind': sign({ ...payload, typ: 'refresh' }),
     'kind of a prototype': sign({ ...payload, typ: 'constructor' }),
@@ -71,22 +77,31 @@ function forge(payload: Payload): Record<string, string> {
   }
 }
 
-async function assertAllRefused(account: BuiltAccount, store?: BuiltStore): Promise<void> {
+async function assertAllRefused(
+  account: BuiltAccount,
+  { store, path = '/auth/me' }: { store?: BuiltStore; path?: string } = {},
+): Promise<void> {
   const payload = payloadOf(account.token)
-  assert.equal((await request('GET /auth/me', { ...(store && { store }), token: sign(payload) })).status, 200)
-  for (const [what, token] of Object.entries({ ...forge(payload), 'refresh token': account.refreshToken })) {
-    const answer = await request('GET /auth/me', { ...(store && { store }), token })
+  const ask = (token: string) => request(`GET ${path}`, { ...(store && { store }), token })
+  assert.equal((await ask(sign(payload))).status, 200)
+  const forged = { ...forge(payload), 'refresh token': account.refreshToken }
+  for (const [what, token] of Object.entries(forged)) {
+    const answer = await ask(token)
     assert.deepEqual([what, ...brief(answer)], [what, ...notAuthenticated])
   }
 }
 
 test("no forged form of a customer's token is accepted", async () => {
   const store = await buildStore()
-  await assertAllRefused(await buildCustomer(store), store)
+  await assertAllRefused(await buildCustomer(store), { store })
 })
 
 test('no forged form of a staff token is accepted', async () => {
   await assertAllRefused(await buildStaff(await buildStore(), { role: 'owner' }))
+})
+
+test("no forged form of a super-admin's token is accepted", async () => {
+  await assertAllRefused(await buildSuperAdmin(), { path: '/super-admin/auth/me' })
 })
 
 test('a token that speaks for another account, kind or store than its session does is refused', async () => {

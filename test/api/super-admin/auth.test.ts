@@ -11,6 +11,8 @@ import { buildStore, nextNumber } from '#test/support/build.ts'
 import { buildCustomer, buildStaff, PASSWORD } from '#test/support/build-accounts.ts'
 import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
 import { moveClock } from '#test/support/clock.ts'
+import { drainJobs } from '#test/support/jobs.ts'
+import { mailbox } from '#test/support/mailbox.ts'
 
 const me = (token: string) => request('GET /super-admin/auth/me', { token })
 const refresh = (refresh_token: string) =>
@@ -163,6 +165,31 @@ test('signing out everywhere takes a token that could still be exchanged, or jus
   assert.equal((await everywhere(data.refresh_token)).error_code, 'auth.session_revoked')
 })
 
+/** The last mail that came to an address. */
+async function lastMail(email: string) {
+  await drainJobs()
+  return mailbox.mails(email)[0]
+}
+
+test('a sign-in from an unknown device is told of by mail; from a known one it is no news', async () => {
+  const { email } = await buildSuperAdmin()
+  const login = (userAgent: string) =>
+    request('POST /super-admin/auth/login', {
+      body: { email, password: PASSWORD },
+      headers: { 'User-Agent': userAgent },
+    })
+
+  await login('test')
+  assert.equal(await lastMail(email), undefined)
+  await login('Elsewhere <1>')
+  await login('Elsewhere <2>')
+
+  const mail = await lastMail(email)
+  assert.equal(mailbox.mails(email).length, 1)
+  assert.equal(mail?.subject, 'New sign-in to your account at localhost')
+  assert.match(mail?.text ?? '', /Internet address: 127\.0\.0\.1\nDevice: Elsewhere <1>/)
+})
+
 const changePassword = (token: string, body: object) =>
   request('POST /super-admin/auth/password', { token, body })
 
@@ -184,6 +211,7 @@ test('a new password takes the present one, and closes all other sessions', asyn
   assert.equal((await login(PASSWORD)).status, 401)
   assert.equal((await login('staple by staple')).status, 200)
   assert.deepEqual(await entriesOf(id), [['postSuperAdminAuthPassword', null]])
+  assert.equal((await lastMail(email))?.subject, 'Your password at localhost was changed')
 })
 
 test('a password of a super-admin has twelve characters', async () => {
@@ -292,6 +320,8 @@ test('at the command line a new password closes all sessions; of an unknown addr
   await keepSuperAdmin({ email, password: 'by the command line' })
   await keepSuperAdmin({ email: unknown, password: 'by the command line' })
 
+  assert.match((await lastMail(email))?.text ?? '', /password .* was changed.*Device: command line/s)
+  assert.equal(await lastMail(unknown), undefined, 'who is new is told nothing')
   assert.equal((await me(token)).error_code, 'auth.session_revoked')
   for (const one of [email, unknown.toLowerCase()]) {
     const body = { email: one, password: 'by the command line' }

@@ -9,6 +9,8 @@ import { type BuiltAccount, PASSWORD } from '#test/support/build-accounts.ts'
 import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
 import { buildSuperAdminTwoFactor, codeOf, STEP_MS, wrongCode } from '#test/support/build-two-factor.ts'
 import { moveClock } from '#test/support/clock.ts'
+import { drainJobs } from '#test/support/jobs.ts'
+import { mailbox } from '#test/support/mailbox.ts'
 
 // What the accounts of stores have in common with super-admins is asked in test/api/accounts/two-factor.test.ts.
 
@@ -171,6 +173,8 @@ test('lost, it is switched off at the command line: all sessions close, the pass
   assert.equal(await resetTwoFactor(root.email.toUpperCase()), true)
 
   assert.deepEqual(await rowsOf(root), [[], []])
+  await drainJobs()
+  assert.match(mailbox.mails(root.email)[0]?.text ?? '', /switched off .*Device: command line/s)
   const before = await request('GET /super-admin/auth/me', { token: root.token })
   assert.equal(before.error_code, 'auth.session_revoked')
   assert.equal((await login(root)).status, 200)
@@ -178,6 +182,22 @@ test('lost, it is switched off at the command line: all sessions close, the pass
   const [entry] = await db()('platform_audit_entries').where('actor_id', root.id)
   assert.deepEqual([entry.action, entry.resource_id, entry.session_id], ['resetTwoFactor', root.id, null])
   assert.equal(await resetTwoFactor('nobody@example.test'), false)
+})
+
+test('the super-admin is told when it is switched on and when off', async () => {
+  const root = await buildSuperAdmin()
+  const { data: setup } = await call('setup', root)
+
+  const { data: codes } = await call('enable', root, { totp_code: codeOf(setup.secret) })
+  await drainJobs()
+  await call('disable', root, { recovery_code: codes.recovery_codes[0] })
+  await drainJobs()
+
+  const subjects = mailbox.mails(root.email).map(({ subject }) => subject)
+  assert.deepEqual(
+    subjects,
+    ['off', 'on'].map((now) => `Two-factor sign-in at localhost is ${now}`),
+  )
 })
 
 afterEach(() => setLimit(0))
