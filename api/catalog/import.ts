@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { ImportErrors } from '#shared/catalog/import/errors.ts'
+import { queueImport } from '#shared/catalog/import/queue-import.ts'
 import { readCatalogJob } from '#shared/catalog/import/read-catalog-job.ts'
 import { receiveUpload } from '#shared/catalog/import/receive-upload.ts'
 import { CatalogJobReport, CatalogJobView, viewCatalogJob, viewReport } from '#shared/catalog/import/view.ts'
@@ -64,12 +65,10 @@ A faulty row is reported and left out; the others are imported. Importing a file
       finished_at: null,
     },
   },
-  async handle({ store, staff, query, request, audited }) {
+  async handle({ store, staff, query, request, change }) {
     const upload = { dryRun: query.dry_run, createdBy: staff.id }
-    const bytes = streamBytes(request.stream, IMPORT_LIMIT)
-    return viewCatalogJob(
-      await receiveUpload(store.id, upload, bytes, (tx, job) => audited(tx, viewCatalogJob(job))),
-    )
+    const received = await receiveUpload(store.id, upload, streamBytes(request.stream, IMPORT_LIMIT))
+    return change.inStore(store.id, async (tx) => viewCatalogJob(await queueImport(tx, received)))
   },
 })
 

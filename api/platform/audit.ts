@@ -25,20 +25,15 @@ export type Within = StoreTx | Knex.Transaction
 /** Enters a change in the audit log, in the change's own transaction. */
 export type Recorder<T = Within> = (tx: T, outcome: unknown) => Promise<void>
 
-/** How an operation that changes what staff look after gets into the audit log. */
-export interface Audit {
-  /** To be called first in the transaction: it looks at what is to be changed. */
-  open(tx: StoreTx, call: AuditedCall): Promise<Recorder>
-  /** The same where the handler opens its own transaction: nothing is looked at before. */
-  blind(call: AuditedCall): Recorder
-}
+/** To be called first in a change's transaction: it looks at what is to be changed, and returns what enters it. */
+export type Audit = (tx: Within, call: AuditedCall) => Promise<Recorder>
 
 const AUDITED: Operation['access']['kind'][] = ['staff', 'super_admin']
 
 /**
  * The audit of an operation; none for one that changes nothing in the admin (decisions, section 4). No operation asks
- * for it, so none can forget it: `before` is what the operation that reads the same address answers, `after` what the
- * operation itself does.
+ * for it, so none can forget it. `before` is what the operation that reads the same resource answers; `after` is what
+ * the operation itself does, or else, where that is not the resource, what the read answers now.
  */
 export function auditOf(operation: Operation, all: readonly Operation[]): Audit | undefined {
   if (!AUDITED.includes(operation.access.kind) || operation.method === 'get') return undefined
@@ -48,9 +43,7 @@ export function auditOf(operation: Operation, all: readonly Operation[]): Audit 
   const entry =
     (call: AuditedCall, actor: Actor, before: unknown): Recorder =>
     async (tx, outcome) => {
-      // What a worker is still to finish has no answer yet: the resource as the change left it stands for it.
-      const isUnderWay = operation.answer && tx instanceof StoreTx
-      const after = isUnderWay ? await look(subject, tx, call) : dataOf(outcome)
+      const after = subject.isAnswered ? dataOf(outcome) : await look(subject, tx, call)
       const change = {
         action,
         actor,
@@ -64,26 +57,23 @@ export function auditOf(operation: Operation, all: readonly Operation[]): Audit 
       if (tx instanceof StoreTx) recordChange(tx, change)
       else await recordOnPlatform(tx, change)
     }
-  return {
-    async open(tx, call) {
-      await queueUp(tx, subject, call)
-      // Now, for the change may be that this very account ends.
-      const actor = await actorOf(tx, call)
-      return entry(call, actor, await look(subject, tx, call))
-    },
-    blind: (call) => async (tx, outcome) => entry(call, await actorOf(tx, call), null)(tx, outcome),
+  return async (tx, call) => {
+    await queueUp(tx, subject, call)
+    // Now, for the change may be that this very account ends.
+    const actor = await actorOf(tx, call)
+    return entry(call, actor, await look(subject, tx, call))
   }
 }
 
 // Two who change one resource come one after the other, or `before` could be older than what was changed.
-async function queueUp(tx: StoreTx, subject: Subject, call: AuditedCall): Promise<void> {
-  if (!subject.read) return
+async function queueUp(tx: Within, subject: Subject, call: AuditedCall): Promise<void> {
+  if (!subject.read || !(tx instanceof StoreTx)) return
   const name = `audit ${tx.storeId} ${subject.type} ${paramOf(subject, call)}`
   await tx.knex.raw('select pg_advisory_xact_lock(hashtextextended(?, 0))', [name])
 }
 
 /** The resource as an admin reads it; null when it is not there. */
-async function look({ read }: Subject, tx: StoreTx, call: AuditedCall): Promise<unknown> {
+async function look({ read }: Subject, tx: Within, call: AuditedCall): Promise<unknown> {
   if (!read) return null
   try {
     return dataOf(await read.handle({ ...call, tx, query: {}, body: undefined } as never))
@@ -113,6 +103,11 @@ async function actorOf(tx: Within, { staff, superAdmin }: AuditedCall): Promise<
   const { type, id } = staff
   if (staff.type === 'api_token') return { type, id, email: null, sessionId: null }
   if (staff.isSupport)
-    return { type: 'super_admin', id, email: await findSuperAdminEmail(id), sessionId: staff.sessionId }
+    return {
+      type: 'super_admin',
+      id,
+      email: await findSuperAdminEmail(tx.knex, id),
+      sessionId: staff.sessionId,
+    }
   return { type, id, email: (await findStaffMember(tx, id)).email, sessionId: staff.sessionId }
 }

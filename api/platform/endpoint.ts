@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Static, TSchema } from 'typebox'
 import type { ErrorFactory } from '#shared/platform/errors.ts'
 import type { Access } from './access.ts'
-import type { Recorder } from './audit.ts'
+import type { OwnChange } from './change.ts'
 import { type Limit, limits } from './limits.ts'
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
@@ -83,8 +83,8 @@ type Optional =
   | 'kept'
   | 'errors'
 
-/** With its own transactions, a handler enters its change in the audit log inside the last of them, by `audited`. */
-type Given<C, T> = T extends 'own' ? Omit<C, 'tx'> & { audited: Recorder } : C
+/** With its own transactions, a handler makes the change that it is called for in the one that `change` opens. */
+type Given<C, T> = T extends 'own' ? Omit<C, 'tx'> & { change: OwnChange } : C
 
 interface Declaration<C, P, Q, B, O, T>
   extends Omit<Operation, Optional | 'access' | 'params' | 'query' | 'body' | 'handle' | 'answer'>,

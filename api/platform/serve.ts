@@ -1,10 +1,11 @@
 import type { Context, Middleware } from 'koa'
 import { CodedError } from '#shared/platform/errors.ts'
 import { newId } from '#shared/platform/id.ts'
-import { inPlatform, inStore, StoreTx } from '#shared/platform/store-scope.ts'
+import { inStore, type StoreTx } from '#shared/platform/store-scope.ts'
 import type { StoreVisit } from '#shared/stores/find-store.ts'
 import { type Admission, admit } from './admit.ts'
-import { type Audit, type AuditedCall, auditOf, type Recorder, type Within } from './audit.ts'
+import { auditOf, type Recorder } from './audit.ts'
+import { type AnyCall, change, type Served } from './change.ts'
 import type { Operation, RequestFacts } from './endpoint.ts'
 import { errorEnvelope } from './error-reply.ts'
 import {
@@ -22,14 +23,6 @@ import { keepAnswers } from './kept-answers.ts'
 import { languageOf } from './language.ts'
 import { countEarly, countExactly, countStranger } from './rate-limit.ts'
 import { envelope, Reply, send } from './reply.ts'
-
-/** What `handle` and `answer` take; each operation's own types stand in its declaration. */
-type AnyCall = Record<string, unknown>
-
-/** An operation with the audit of what it changes, found once among all operations. */
-interface Served extends Operation {
-  audit: Audit | undefined
-}
 
 /** Makes the middleware of an operation: admit → count → read and check the input → handle in the store → answer. */
 export function serve(declared: Operation, all: readonly Operation[]): Middleware {
@@ -74,55 +67,15 @@ async function perform(ctx: Context, operation: Served, admission: Admission, in
   }
   const key = keyOf(ctx, operation)
   if (!visit || operation.access.kind === 'open')
-    return finish(operation, call, await changeByItself(operation, null, call))
-  if (!key) return finish(operation, call, await change(operation, visit, call))
+    return finish(operation, call, await change(operation, null, call))
+  if (!key) return finish(operation, call, await change(operation, visit.store.id, call))
 
   const name = `${operation.method} ${operation.path}`
-  const hash = hashRequest(ctx.url, operation.transaction === 'own' ? ctx.get('Content-Length') : input.body)
+  const isJson = operation.accepts === 'application/json'
+  const hash = hashRequest(ctx.url, isJson ? input.body : ctx.get('Content-Length'))
   const holder = newId()
   const keyed = { storeId: visit.store.id, principal, operation: name, key, hash, holder }
-  return once(keyed, operation, visit, call, ctx)
-}
-
-const handle = (operation: Operation, call: AnyCall) => operation.handle(call as never)
-
-/** Runs the handler in its store's transaction, but for one that opens its own and for kept reads: one round trip. */
-async function change(
-  operation: Served,
-  { store }: StoreVisit,
-  call: AnyCall,
-  record?: Recorder<StoreTx>,
-): Promise<unknown> {
-  if (operation.kept) return handle(operation, call)
-  if (operation.transaction === 'own') return changeByItself(operation, store.id, call, record)
-  return inStore(store.id, async (tx) => {
-    const enter = await operation.audit?.open(tx, call as unknown as AuditedCall)
-    const outcome = await handle(operation, { ...call, tx })
-    await enter?.(tx, outcome)
-    await record?.(tx, outcome)
-    return outcome
-  })
-}
-
-/** Its handler enters the change in the audit log itself (`audited`), or it is entered after it. */
-async function changeByItself(
-  operation: Served,
-  storeId: string | null,
-  call: AnyCall,
-  record?: Recorder<StoreTx>,
-): Promise<unknown> {
-  let enter = operation.audit?.blind(call as unknown as AuditedCall)
-  const audited: Recorder = async (tx, outcome) => {
-    await enter?.(tx, outcome)
-    enter = undefined
-  }
-  const outcome = await handle(operation, { ...call, audited })
-  const enterAll = async (tx: Within) => {
-    await enter?.(tx, outcome)
-    if (tx instanceof StoreTx) await record?.(tx, outcome)
-  }
-  if (enter || record) await (storeId ? inStore(storeId, enterAll) : inPlatform(enterAll))
-  return outcome
+  return once(keyed, operation, call, ctx)
 }
 
 async function finish(operation: Operation, call: AnyCall, outcome: unknown): Promise<Answer> {
@@ -143,13 +96,7 @@ function toAnswer(operation: Operation, result: unknown): Answer {
 }
 
 /** The change is made at most once a key, whatever dies between its commit and its answer. */
-async function once(
-  keyed: KeyedRequest,
-  operation: Served,
-  visit: StoreVisit,
-  call: AnyCall,
-  ctx: Context,
-): Promise<Answer> {
+async function once(keyed: KeyedRequest, operation: Served, call: AnyCall, ctx: Context): Promise<Answer> {
   const claimed = await claim(keyed)
   if (claimed.state === 'answered') {
     ctx.set('Idempotent-Replayed', 'true')
@@ -161,7 +108,7 @@ async function once(
       : recordAnswer(tx, keyed, toAnswer(operation, outcome))
   try {
     const outcome =
-      claimed.state === 'committed' ? claimed.outcome : await change(operation, visit, call, record)
+      claimed.state === 'committed' ? claimed.outcome : await change(operation, keyed.storeId, call, record)
     const answer = await finish(operation, call, outcome)
     if (operation.answer) await inStore(keyed.storeId, (tx) => recordAnswer(tx, keyed, answer))
     return answer

@@ -1,11 +1,11 @@
 import { ProductErrors } from '#shared/catalog/errors.ts'
-import { ProductView, viewProduct, type WholeProduct } from '#shared/catalog/view.ts'
+import { ProductView, viewProduct } from '#shared/catalog/view.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { PlainPageQuery } from '#shared/platform/schema.ts'
 import { browseCatalog } from '#shared/remote-catalog/browse-catalog.ts'
 import { RemoteErrors } from '#shared/remote-catalog/errors.ts'
-import { deleteLink, listLinks } from '#shared/remote-catalog/find-links.ts'
-import { importItem } from '#shared/remote-catalog/import-item.ts'
+import { deleteLink, findLink, listLinks } from '#shared/remote-catalog/find-links.ts'
+import { importItem, readUnlinkedItem } from '#shared/remote-catalog/import-item.ts'
 import { RemoteCatalogView } from '#shared/remote-catalog/item-view.ts'
 import { RemoteLinkView, viewLink } from '#shared/remote-catalog/link.ts'
 import { linkItem } from '#shared/remote-catalog/link-item.ts'
@@ -66,10 +66,11 @@ export const importRemoteItem = endpoint({
     ProductErrors.skuTaken,
   ],
   example: { data: { ...PRODUCT, is_active: false } },
-  async handle({ store, params, request, audited }) {
-    const view = (whole: WholeProduct) => viewProduct(whole, store, request.language)
-    const made = await importItem(store, params.id, (tx, whole) => audited(tx, view(whole)))
-    return reply(201, view(made))
+  async handle({ store, params, request, change }) {
+    const item = await readUnlinkedItem(store.id, params.id)
+    return change.inStore(store.id, async (tx) =>
+      reply(201, viewProduct(await importItem(tx, store, item), store, request.language)),
+    )
   },
 })
 
@@ -91,6 +92,11 @@ export const createRemoteLink = links.create({
     body: { item_id: linkExample.item_id, product_id: linkExample.product_id },
   },
   handle: ({ tx, body }) => linkItem(tx, { itemId: body.item_id, productId: body.product_id }),
+})
+
+export const readRemoteLink = links.read({
+  summary: 'Read a link',
+  handle: ({ tx, params }) => findLink(tx, params.id),
 })
 
 export const deleteRemoteLink = links.remove({

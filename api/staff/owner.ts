@@ -1,13 +1,32 @@
 import { AuthErrors } from '#shared/accounts/errors.ts'
+import { entityTag } from '#shared/platform/entity-tag.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { StaffErrors } from '#shared/staff/errors.ts'
+import { findOwner } from '#shared/staff/find-staff-member.ts'
 import { StaffMemberView, viewStaffMember } from '#shared/staff/view.ts'
 import { staffPerson } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
 import { limits } from '../platform/limits.ts'
+import { reply } from '../platform/reply.ts'
 import { userExample } from './examples.ts'
 import { handOver } from './hand-over.ts'
 import { TransferRequest } from './schemas.ts'
+
+const ownerExample = { ...userExample, role: 'owner', is_owner: true }
+
+export const readOwner = endpoint({
+  method: 'get',
+  path: '/admin/owner',
+  access: staffPerson('users:read'),
+  summary: 'Read who owns the store',
+  returns: [200, StaffMemberView],
+  errors: [CommonErrors.notFound],
+  example: { data: ownerExample },
+  async handle({ tx }) {
+    const owner = await findOwner(tx)
+    return reply(200, viewStaffMember(owner), { ETag: entityTag(owner) })
+  },
+})
 
 export const transferOwner = endpoint({
   method: 'post',
@@ -25,9 +44,9 @@ export const transferOwner = endpoint({
   errors: [AuthErrors.invalidCredentials, CommonErrors.notFound, StaffErrors.ownerOnly],
   example: {
     body: { user_id: userExample.id, current_password: 'correct horse battery' },
-    data: { ...userExample, role: 'owner', is_owner: true },
+    data: ownerExample,
   },
-  async handle({ store, staff, body, audited }) {
-    return viewStaffMember(await handOver(store.id, staff, body, audited))
+  async handle({ store, staff, body, change }) {
+    return handOver(change, store.id, staff, body)
   },
 })

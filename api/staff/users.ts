@@ -1,5 +1,7 @@
 import { Type } from 'typebox'
 import { AuthErrors } from '#shared/accounts/errors.ts'
+import { hashPassword } from '#shared/accounts/password.ts'
+import { randomToken } from '#shared/platform/crypto.ts'
 import { entityTag } from '#shared/platform/entity-tag.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { changeStaffMember } from '#shared/staff/change-staff-member.ts'
@@ -57,8 +59,12 @@ export const createUser = endpoint({
     },
     data: example,
   },
-  async handle({ staff, body, audited, ...call }) {
-    return users.answer(201, await takeOn(call.store.id, staff.id, body, audited), call)
+  async handle({ staff, body, change, ...call }) {
+    // The slow hash first: no connection waits for it. Where none is chosen yet, nobody knows the password.
+    const passwordHash = await hashPassword(body.password ?? randomToken())
+    return change.inStore(call.store.id, async (tx) =>
+      users.answer(201, await takeOn(tx, staff.id, body, passwordHash), call),
+    )
   },
 })
 

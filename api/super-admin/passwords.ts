@@ -7,7 +7,6 @@ import { deviceOf } from '../accounts/caller.ts'
 import { superAdmin } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
 import { limits } from '../platform/limits.ts'
-import { changeOwnAccount } from './change-own-account.ts'
 import { SuperAdminPasswordBody } from './schemas.ts'
 
 export const changeOwnPassword = endpoint({
@@ -25,11 +24,13 @@ export const changeOwnPassword = endpoint({
     body: { current_password: 'correct horse battery', password: 'staple by staple' },
     data: null,
   },
-  async handle({ superAdmin, body, request, audited }) {
+  async handle({ superAdmin, body, request, change }) {
     const confirmed = await confirmPassword(superAdmin, body.current_password)
     const passwordHash = await hashPassword(body.password)
-    const change = { passwordHash, keep: superAdmin.sessionId, device: deviceOf(request) }
-    await changeOwnAccount(audited, (knex) => setPassword(knex, confirmed, change))
-    return null
+    const { sessionId: keep } = superAdmin
+    return change.inPlatform(async (knex) => {
+      await setPassword(knex, confirmed, { passwordHash, keep, device: deviceOf(request) })
+      return null
+    })
   },
 })

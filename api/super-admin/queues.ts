@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import { PlainPageQuery } from '#shared/platform/schema.ts'
-import { inPlatform } from '#shared/platform/store-scope.ts'
 import { QueueErrors } from '#shared/super-admin/errors.ts'
 import {
   DeadLetterView,
@@ -73,11 +72,7 @@ export const redriveQueue = endpoint({
   returns: [200, RedriveView],
   errors: [QueueErrors.unknown],
   example: { body: { ids: [letterId], limit: 1000 }, data: { moved: 1 } },
-  async handle({ params, body, audited }) {
-    return inPlatform(async (knex) => {
-      const outcome = { moved: await redrive(knex, params.name, body) }
-      await audited(knex, outcome)
-      return outcome
-    })
+  async handle({ params, body, change }) {
+    return change.inPlatform(async (knex) => ({ moved: await redrive(knex, params.name, body) }))
   },
 })

@@ -6,7 +6,6 @@ import { listSessions } from '#shared/super-admin/list-sessions.ts'
 import { sessionExample } from '../accounts/examples.ts'
 import { superAdmin } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
-import { changeOwnAccount } from './change-own-account.ts'
 import { OwnSessionParams } from './schemas.ts'
 
 export const listOwnSessions = endpoint({
@@ -36,8 +35,10 @@ export const closeOwnSession = endpoint({
   returns: [200, Type.Null()],
   errors: [CommonErrors.notFound],
   example: { data: null },
-  async handle({ superAdmin, params, audited }) {
-    await changeOwnAccount(audited, (knex) => closeListedSession(knex, superAdmin.id, params.session_id))
-    return null
+  async handle({ superAdmin, params, change }) {
+    return change.inPlatform(async (knex) => {
+      await closeListedSession(knex, superAdmin.id, params.session_id)
+      return null
+    })
   },
 })

@@ -1,8 +1,11 @@
 import { Type } from 'typebox'
 import { closeStore } from '#shared/accounts/close-store.ts'
 import { AuthErrors } from '#shared/accounts/errors.ts'
+import { hashPassword } from '#shared/accounts/password.ts'
+import { randomToken } from '#shared/platform/crypto.ts'
 import { assertUnchanged, entityTag } from '#shared/platform/entity-tag.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
+import { newId } from '#shared/platform/id.ts'
 import { handOver } from '#shared/staff/hand-over.ts'
 import { StaffMemberView, viewStaffMember } from '#shared/staff/view.ts'
 import { changeSettings } from '#shared/stores/change-settings.ts'
@@ -70,8 +73,10 @@ export const createStore = endpoint({
     },
     data: { ...storeExample, owner: ownerExample },
   },
-  async handle({ body, audited }) {
-    return openStore(body, audited)
+  async handle({ body, change }) {
+    // The slow hash first: no connection waits for it.
+    const passwordHash = await hashPassword(body.owner.password ?? randomToken())
+    return change.inStore(newId(), (tx) => openStore(tx, body, passwordHash))
   },
 })
 

@@ -14,7 +14,6 @@ import { viewTwoFactorSetup } from '../accounts/two-factor-setup.ts'
 import { superAdmin } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
 import { limits } from '../platform/limits.ts'
-import { changeOwnAccount } from './change-own-account.ts'
 
 // As the accounts of stores have them, in the platform's own transactions.
 const grave = { access: superAdmin, limits: [limits.admin, limits.codes], transaction: 'own' } as const
@@ -31,9 +30,9 @@ export const setUp = endpoint({
   returns: [200, TwoFactorSetupView],
   errors: ofAccounts.setUp.errors,
   example: ofAccounts.setUp.example,
-  async handle({ superAdmin, body, audited }) {
+  async handle({ superAdmin, body, change }) {
     const confirmed = await confirmPassword(superAdmin, body.current_password)
-    return viewTwoFactorSetup(await changeOwnAccount(audited, (knex) => prepareTwoFactor(knex, confirmed)))
+    return change.inPlatform(async (knex) => viewTwoFactorSetup(await prepareTwoFactor(knex, confirmed)))
   },
 })
 
@@ -49,12 +48,11 @@ export const enable = endpoint({
   returns: [200, RecoveryCodesView],
   errors: ofAccounts.enable.errors,
   example: ofAccounts.enable.example,
-  async handle({ superAdmin, body, request, audited }) {
+  async handle({ superAdmin, body, request, change }) {
     const confirmed = await confirmPassword(superAdmin, body.current_password)
-    const codes = await changeOwnAccount(audited, (knex) =>
-      switchOnTwoFactor(knex, confirmed, body.totp_code, deviceOf(request)),
-    )
-    return { recovery_codes: codes }
+    return change.inPlatform(async (knex) => ({
+      recovery_codes: await switchOnTwoFactor(knex, confirmed, body.totp_code, deviceOf(request)),
+    }))
   },
 })
 
@@ -68,12 +66,12 @@ export const disable = endpoint({
   returns: [200, Type.Null()],
   errors: ofAccounts.disable.errors,
   example: ofAccounts.disable.example,
-  async handle({ superAdmin, body, request, audited }) {
+  async handle({ superAdmin, body, request, change }) {
     const confirmed = await confirmPassword(superAdmin, body.current_password)
-    await changeOwnAccount(audited, (knex) =>
-      switchOffTwoFactor(knex, confirmed, factorOf(body), deviceOf(request)),
-    )
-    return null
+    return change.inPlatform(async (knex) => {
+      await switchOffTwoFactor(knex, confirmed, factorOf(body), deviceOf(request))
+      return null
+    })
   },
 })
 
@@ -87,11 +85,10 @@ export const renewCodes = endpoint({
   returns: [200, RecoveryCodesView],
   errors: ofAccounts.renewCodes.errors,
   example: ofAccounts.renewCodes.example,
-  async handle({ superAdmin, body, audited }) {
+  async handle({ superAdmin, body, change }) {
     const confirmed = await confirmPassword(superAdmin, body.current_password)
-    const codes = await changeOwnAccount(audited, (knex) =>
-      renewRecoveryCodes(knex, confirmed, factorOf(body)),
-    )
-    return { recovery_codes: codes }
+    return change.inPlatform(async (knex) => ({
+      recovery_codes: await renewRecoveryCodes(knex, confirmed, factorOf(body)),
+    }))
   },
 })

@@ -16,6 +16,13 @@ export const listLinks = async (tx: StoreTx, query: Paged) =>
     .orderBy('id', 'desc')
     .page(query.page - 1, query.page_size)
 
+/** A link, also of a product that is deleted; 404 `resource.not_found`. */
+export async function findLink(tx: StoreTx, id: string): Promise<RemoteLink> {
+  const link = await RemoteLink.in(tx).findById(id)
+  if (!link) throw CommonErrors.notFound()
+  return link
+}
+
 /** Ends a link; item and product stay as they are. 404 `resource.not_found`. */
 export async function deleteLink(tx: StoreTx, id: string): Promise<void> {
   if (!(await RemoteLink.in(tx).deleteById(id))) throw CommonErrors.notFound()

@@ -8,33 +8,33 @@ import { draftProduct } from './draft-product.ts'
 import { RemoteErrors } from './errors.ts'
 import { liveLinks } from './find-links.ts'
 import { linkItem } from './link-item.ts'
+import type { RemoteItem } from './remote-item.ts'
 import { readVat } from './vat.ts'
 
 /**
- * Makes a product of an item, unpublished and linked to it. The item is read now; `record` runs in the transaction of
- * the product. Throws `remote.item_linked` for one that is a product already, `product.sku_taken`, and what reading and
- * drafting throw. Call it outside a transaction.
+ * Reads an item that is to be imported. Throws `remote.item_linked` for one that is a product already, before the
+ * external system is asked, and what reading throws. Call it outside a transaction.
  */
-export async function importItem(
-  store: Store,
-  itemId: string,
-  record: (tx: StoreTx, made: WholeProduct) => Promise<void>,
-): Promise<WholeProduct> {
-  await inStore(store.id, (tx) => assertUnlinked(tx, itemId))
-  const item = await readItem(store.id, itemId)
-  return inStore(store.id, async (tx) => {
-    // Two imports of one item come one after the other, so that the second one finds the first one's link.
-    await tx.knex.raw("select pg_advisory_xact_lock(hashtextextended('remote_item ' || ? || ' ' || ?, 0))", [
-      tx.storeId,
-      itemId,
-    ])
-    await assertUnlinked(tx, itemId)
-    const taxClassId = await findTaxClass(tx, item.vat_percent)
-    const made = await createProduct(tx, store, { ...draftProduct(item, store), taxClassId })
-    await linkItem(tx, { itemId, productId: made.product.id })
-    await record(tx, made)
-    return made
-  })
+export async function readUnlinkedItem(storeId: string, itemId: string): Promise<RemoteItem> {
+  await inStore(storeId, (tx) => assertUnlinked(tx, itemId))
+  return readItem(storeId, itemId)
+}
+
+/**
+ * Makes a product of an item, unpublished and linked to it. Throws `remote.item_linked` for one that is a product
+ * already, `product.sku_taken`, and what drafting throws.
+ */
+export async function importItem(tx: StoreTx, store: Store, item: RemoteItem): Promise<WholeProduct> {
+  // Two imports of one item come one after the other, so that the second one finds the first one's link.
+  await tx.knex.raw("select pg_advisory_xact_lock(hashtextextended('remote_item ' || ? || ' ' || ?, 0))", [
+    tx.storeId,
+    item.id,
+  ])
+  await assertUnlinked(tx, item.id)
+  const taxClassId = await findTaxClass(tx, item.vat_percent)
+  const made = await createProduct(tx, store, { ...draftProduct(item, store), taxClassId })
+  await linkItem(tx, { itemId: item.id, productId: made.product.id })
+  return made
 }
 
 async function assertUnlinked(tx: StoreTx, itemId: string): Promise<void> {

@@ -10,6 +10,10 @@ export const findStaffMember = async (tx: StoreTx, id: string): Promise<StaffMem
 export const lockStaffMember = async (tx: StoreTx, id: string): Promise<StaffMember> =>
   present(await StaffMember.in(tx).findById(id).forUpdate())
 
+/** The store's owner; 404 when it has none. */
+export const findOwner = async (tx: StoreTx): Promise<StaffMember> =>
+  present(await StaffMember.in(tx).findOne('is_owner', true))
+
 function present(member: StaffMember | undefined): StaffMember {
   if (!member) throw CommonErrors.notFound()
   return member

@@ -56,7 +56,7 @@ export async function listDeadLetters(
   queue: string,
   { page, page_size }: Paged,
 ): Promise<{ letters: DeadLetter[]; total: number }> {
-  await assertQueue(queue)
+  await assertQueue(db(), queue)
   const letters = db()('pgboss.job').where({ name: DEAD_LETTERS, state: 'created', source_name: queue })
   const [counted] = await letters.clone().count({ total: '*' })
   const rows = await letters
@@ -83,11 +83,11 @@ export async function redrive(
   queue: string,
   { ids, limit }: { ids?: string[] | undefined; limit: number },
 ): Promise<number> {
-  await assertQueue(queue)
+  await assertQueue(knex, queue)
   const boss = await queues()
   return boss.redrive(DEAD_LETTERS, { sourceName: queue, limit, ...(ids ? { ids } : {}), db: fromKnex(knex) })
 }
 
-async function assertQueue(name: string): Promise<void> {
-  if (!(await db()('pgboss.queue').where({ name }).first('name'))) throw QueueErrors.unknown()
+async function assertQueue(knex: Knex, name: string): Promise<void> {
+  if (!(await knex('pgboss.queue').where({ name }).first('name'))) throw QueueErrors.unknown()
 }

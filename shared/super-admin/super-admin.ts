@@ -1,4 +1,4 @@
-import { db } from '../platform/db.ts'
+import type { Knex } from 'knex'
 
 /** Someone who runs the platform. */
 export interface SuperAdmin {
@@ -7,7 +7,7 @@ export interface SuperAdmin {
 }
 
 /** The address of a super-admin; null when there is none with that id. */
-export async function findSuperAdminEmail(id: string): Promise<string | null> {
-  const row = await db()('super_admins').where({ id }).first('email')
+export async function findSuperAdminEmail(knex: Knex, id: string): Promise<string | null> {
+  const row = await knex('super_admins').where({ id }).first('email')
   return row?.email ?? null
 }

@@ -5,6 +5,8 @@ import '#test/support/database.ts'
 import type { Knex } from 'knex'
 import { createApp } from '#api/app.ts'
 import { endpoints } from '#api/endpoints.ts'
+import { subjectOf } from '#api/platform/audit-subject.ts'
+import type { OwnChange } from '#api/platform/change.ts'
 import type { Operation } from '#api/platform/endpoint.ts'
 import { createHttpServer } from '#api/platform/http-server.ts'
 import { db } from '#shared/platform/db.ts'
@@ -18,7 +20,12 @@ import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
 const isMutation = ({ method, path }: Operation) => method !== 'get' && /^\/(super-)?admin\//.test(path)
 const idle = (operation: Operation): Operation => {
   const { answer: _, ...rest } = operation
-  return isMutation(operation) ? { ...rest, handle: async () => operation.example.data } : operation
+  const done = async () => operation.example.data
+  // As the handler itself would: in the transaction that it opens by `change`.
+  const opened = ({ change, store }: { change: OwnChange; store?: { id: string } }) =>
+    store ? change.inStore(store.id, done) : change.inPlatform(done)
+  const handle = operation.transaction === 'own' ? opened : done
+  return isMutation(operation) ? { ...rest, handle } : operation
 }
 
 const server = createHttpServer(createApp(endpoints.map(idle)).callback())
@@ -79,6 +86,22 @@ for (const operation of endpoints.filter(isMutation).filter(({ access }) => acce
     assert.ok(status < 300, `its example is answered ${status}`)
     assert.equal(await entered(operation), before + 1)
   })
+
+test('what changes or ends a resource has a read, which tells how it was before', () => {
+  const blind = endpoints
+    .filter(isMutation)
+    .filter(({ access }) => access.kind !== 'open')
+    .filter((operation) => !subjectOf(operation, endpoints).read)
+    .filter(({ method, returns }) => method !== 'post' || ![201, 202].includes(returns[0] as number))
+    // What signs a super-admin in is secret: that it was changed is all that is told.
+    .filter(({ path }) => !path.startsWith('/super-admin/auth/'))
+
+  assert.deepEqual(
+    blind.map(({ method, path }) => `${method} ${path}`),
+    // It moves jobs, and changes no resource.
+    ['post /super-admin/queues/:name/redrive'],
+  )
+})
 
 test('whatever changes something in the admin asks for staff or a super-admin', () => {
   const others = endpoints

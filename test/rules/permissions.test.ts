@@ -91,6 +91,7 @@ const REQUIRED: Record<string, string> = {
   'GET /admin/orders/:order_id/refunds': 'sales:read',
   'POST /admin/orders/:order_id/refunds': 'sales:write, refund',
 
+  'GET /admin/owner': 'users:read, in person',
   'POST /admin/owner/transfer': 'in person',
 
   'GET /admin/payment-methods': 'system:read',
@@ -132,6 +133,7 @@ const REQUIRED: Record<string, string> = {
   'POST /admin/remote/catalog/:id/import': 'catalog:write',
   'GET /admin/remote/links': 'catalog:read',
   'POST /admin/remote/links': 'catalog:write',
+  'GET /admin/remote/links/:id': 'catalog:read',
   'DELETE /admin/remote/links/:id': 'catalog:write',
   'GET /admin/remote/settings': 'system:read',
   'PUT /admin/remote/settings': 'system:write',

@@ -30,9 +30,10 @@ export async function buildEntries(store: { id: string }, count: number): Promis
 export const verify = (store: { id: string }): Promise<Verdict> =>
   inStore(store.id, (tx) => verifyChain(storeChain(tx)))
 
-/** Does to the database what only someone with all its rights can, past row-level security. */
-export async function tamper(sql: string, values: unknown[]): Promise<void> {
+/** Asks or does what only someone with all rights to the database can, past row-level security. */
+export async function asSuperuser(sql: string, values: unknown[]): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: superuserDatabaseUrl })
   await client.connect()
-  await client.query(sql, values).finally(() => client.end())
+  const { rows } = await client.query(sql, values).finally(() => client.end())
+  return rows
 }

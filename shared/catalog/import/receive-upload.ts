@@ -4,7 +4,7 @@ import { log } from '../../platform/log.ts'
 import { inStore, type StoreTx } from '../../platform/store-scope.ts'
 import { CatalogJob } from './catalog-job.ts'
 import { ImportErrors } from './errors.ts'
-import { discardUnfinishedUpload, importProducts } from './jobs.ts'
+import { discardUnfinishedUpload } from './jobs.ts'
 import { CHUNK_BYTES, writeChunk } from './upload-chunks.ts'
 
 interface Upload {
@@ -13,25 +13,25 @@ interface Upload {
   createdBy: string
 }
 
+/** A file that is all there. */
+export interface Received {
+  jobId: string
+  bytesTotal: number
+}
+
 /**
- * Takes a file in, chunk by chunk, each in a short transaction of its own: a slow sender holds none open. The last
- * one queues the import. Throws `import.empty`, `import.not_utf8` and whatever `bytes` throws; nothing of the file
- * is then kept, nor an hour after a process died with it. `whenQueued` joins the transaction that queues it.
+ * Takes a file in, chunk by chunk, each in a short transaction of its own: a slow sender holds none open. Its import
+ * is queued next, within the hour. Throws `import.empty`, `import.not_utf8` and whatever `bytes` throws; nothing of the
+ * file is then kept, nor an hour after a process died with it.
  */
 export async function receiveUpload(
   storeId: string,
   upload: Upload,
   bytes: AsyncIterable<Buffer>,
-  whenQueued?: (tx: StoreTx, job: CatalogJob) => Promise<void>,
-): Promise<CatalogJob> {
+): Promise<Received> {
   const { id } = await inStore(storeId, (tx) => openUpload(tx, upload))
   try {
-    const bytesTotal = await storeChunks(storeId, id, bytes)
-    return await inStore(storeId, async (tx) => {
-      const job = await queueImport(tx, id, bytesTotal)
-      await whenQueued?.(tx, job)
-      return job
-    })
+    return { jobId: id, bytesTotal: await storeChunks(storeId, id, bytes) }
   } catch (error) {
     await inStore(storeId, (tx) => discardUpload(tx, id)).catch((left) =>
       log.warn({ err: left, catalogJob: id }, 'upload left to be discarded later'),
@@ -95,18 +95,6 @@ async function* inChunks(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     size = whole.length
   }
   if (size > 0) yield Buffer.concat(parts)
-}
-
-async function queueImport(tx: StoreTx, jobId: string, bytesTotal: number): Promise<CatalogJob> {
-  const job = await CatalogJob.in(tx)
-    .where({ id: jobId, status: 'uploading' })
-    .patch({ status: 'queued', bytesTotal })
-    .returning('*')
-    .first()
-  // Taken for abandoned: it was an hour under way.
-  if (!job) throw new Error('The upload was discarded while it ran')
-  await enqueue(tx, importProducts, { jobId })
-  return job
 }
 
 /** Removes an upload that did not come to its end. Of a job that is past it, nothing. */

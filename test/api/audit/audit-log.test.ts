@@ -5,6 +5,8 @@ import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
 import { verify } from '#test/support/build-audit.ts'
+import { buildCategory, buildProduct } from '#test/support/build-catalog.ts'
+import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
 
 const hook = { url: 'http://127.0.0.1:9/hook', events: ['order.*'] }
 
@@ -57,6 +59,48 @@ test('a deletion is entered with what was deleted', async () => {
 
   const [entry] = await entries()
   assert.deepEqual([entry.before.url, entry.after], [hook.url, null])
+})
+
+test('before and after are the resource, though the operation answers a part of it, or nothing', async () => {
+  const { store, call, entries } = await shop()
+  const product = await buildProduct(store)
+  const category = await buildCategory(store)
+
+  await call(`PUT /admin/products/${product.id}/categories`, { items: [category.id] })
+  const link = await call('POST /admin/remote/links', { item_id: 'item-1', product_id: product.id })
+  await call(`DELETE /admin/remote/links/${link.data.id}`)
+
+  const [unlinked, , moved] = await entries()
+  assert.deepEqual([moved.before.category_ids, moved.after.category_ids], [[], [category.id]])
+  assert.deepEqual([moved.before.slug, moved.after.slug], [product.slug, product.slug])
+  assert.deepEqual([unlinked.before.item_id, unlinked.after], ['item-1', null])
+})
+
+test('what is made below a resource is no change of it', async () => {
+  const { call, entries } = await shop()
+
+  const { data } = await call('POST /admin/roles', { name: 'packer', rights: ['sales:read'] })
+
+  const [entry] = await entries()
+  assert.deepEqual(
+    [entry.before, entry.after.id, entry.resource],
+    [null, data.id, { type: 'roles', id: data.id }],
+  )
+})
+
+test('a super-admin who changes what staff look after is entered as they would be', async () => {
+  const { store, entries } = await shop()
+  const { token } = await buildSuperAdmin()
+  const domain = `${store.slug}.shop.example`
+  const base = `/super-admin/stores/${store.id}/domains`
+
+  const { data } = await request(`POST ${base}`, { token, body: { domain } })
+  await request(`DELETE ${base}/${data.id}`, { token })
+
+  const [removed, given] = await entries()
+  assert.deepEqual([given.resource, removed.resource], Array(2).fill({ type: 'domains', id: data.id }))
+  assert.deepEqual([given.before, given.after.domain], [null, domain])
+  assert.deepEqual([removed.before.domain, removed.after], [domain, null])
 })
 
 test('settings have no id of their own', async () => {

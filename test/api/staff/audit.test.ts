@@ -6,12 +6,18 @@ import { request } from '#test/support/app.ts'
 import { buildStore, nextNumber } from '#test/support/build.ts'
 import { buildApiToken, buildStaff, PASSWORD } from '#test/support/build-accounts.ts'
 
+interface Entry {
+  action: string
+  before: Record<string, unknown> | null
+  after: Record<string, unknown> | null
+}
+
 async function owned() {
   const store = await buildStore()
   const owner = await buildStaff(store, { role: 'owner' })
   const call = (line: string, body?: object) =>
     request(line, { token: owner.token, ...(body ? { body } : {}) })
-  const entries = (): Promise<{ action: string; after: Record<string, unknown> | null }[]> =>
+  const entries = (): Promise<Entry[]> =>
     inStore(store.id, (tx) =>
       tx.knex('audit_entries').orderBy('sequence').select('action', 'before', 'after'),
     )
@@ -70,7 +76,7 @@ test('what a token does is entered under its id', async () => {
 })
 
 test('that the store changed hands, and its end, are entered', async () => {
-  const { store, call, entries } = await owned()
+  const { store, owner, call, entries } = await owned()
   const heir = await buildStaff(store, { role: 'administrator' })
 
   await call('POST /admin/owner/transfer', { user_id: heir.id, current_password: PASSWORD })
@@ -81,5 +87,5 @@ test('that the store changed hands, and its end, are entered', async () => {
     kept.map(({ action }) => action),
     ['postAdminOwnerTransfer', 'deleteAdminStoresStoreId'],
   )
-  assert.equal(kept[0]?.after?.id, heir.id)
+  assert.deepEqual([kept[0]?.before?.id, kept[0]?.after?.id], [owner.id, heir.id])
 })

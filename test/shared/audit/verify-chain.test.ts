@@ -8,7 +8,7 @@ import { db } from '#shared/platform/db.ts'
 import { newId } from '#shared/platform/id.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
 import { buildStore } from '#test/support/build.ts'
-import { buildChange, buildEntries, tamper, verify } from '#test/support/build-audit.ts'
+import { asSuperuser, buildChange, buildEntries, verify } from '#test/support/build-audit.ts'
 
 async function storeWithEntries(count = 5) {
   const store = await buildStore()
@@ -18,8 +18,8 @@ async function storeWithEntries(count = 5) {
 
 /** Takes all entries behind that one away, and has the chain end with it. */
 async function cutTo({ id }: { id: string }, sequence: number): Promise<void> {
-  await tamper('delete from audit_entries where store_id = $1 and sequence > $2', [id, sequence])
-  await tamper(
+  await asSuperuser('delete from audit_entries where store_id = $1 and sequence > $2', [id, sequence])
+  await asSuperuser(
     `update audit_heads h set sequence = e.sequence, hash = e.hash from audit_entries e
      where h.store_id = $1 and e.store_id = $1 and e.sequence = $2`,
     [id, sequence],
@@ -61,7 +61,7 @@ for (const [column, change] of Object.entries(CHANGES))
   test(`a changed ${column} is found, and the entry named`, async () => {
     const store = await storeWithEntries()
 
-    await tamper(`update audit_entries set ${change} where store_id = $1 and sequence = 3`, [store.id])
+    await asSuperuser(`update audit_entries set ${change} where store_id = $1 and sequence = 3`, [store.id])
 
     assert.deepEqual((await verify(store)).broken, { sequence: 3n, fault: 'changed' })
   })
@@ -69,7 +69,7 @@ for (const [column, change] of Object.entries(CHANGES))
 test('a deleted entry is found', async () => {
   const store = await storeWithEntries()
 
-  await tamper('delete from audit_entries where store_id = $1 and sequence = 2', [store.id])
+  await asSuperuser('delete from audit_entries where store_id = $1 and sequence = 2', [store.id])
 
   assert.deepEqual((await verify(store)).broken, { sequence: 2n, fault: 'missing' })
 })
@@ -77,9 +77,9 @@ test('a deleted entry is found', async () => {
 test('a deleted entry is found though the others close up', async () => {
   const store = await storeWithEntries()
 
-  await tamper('delete from audit_entries where store_id = $1 and sequence = 2', [store.id])
+  await asSuperuser('delete from audit_entries where store_id = $1 and sequence = 2', [store.id])
   for (const sequence of [3, 4, 5])
-    await tamper('update audit_entries set sequence = $2 - 1 where store_id = $1 and sequence = $2', [
+    await asSuperuser('update audit_entries set sequence = $2 - 1 where store_id = $1 and sequence = $2', [
       store.id,
       sequence,
     ])
@@ -90,7 +90,7 @@ test('a deleted entry is found though the others close up', async () => {
 test('a cut end is found', async () => {
   const store = await storeWithEntries()
 
-  await tamper('delete from audit_entries where store_id = $1 and sequence > 3', [store.id])
+  await asSuperuser('delete from audit_entries where store_id = $1 and sequence > 3', [store.id])
 
   assert.deepEqual((await verify(store)).broken, { sequence: 4n, fault: 'missing' })
 })
@@ -98,7 +98,7 @@ test('a cut end is found', async () => {
 test('a chain without its end is found', async () => {
   const store = await storeWithEntries()
 
-  await tamper('delete from audit_heads where store_id = $1', [store.id])
+  await asSuperuser('delete from audit_heads where store_id = $1', [store.id])
 
   assert.deepEqual((await verify(store)).broken, { sequence: 6n, fault: 'missing' })
 })
@@ -130,7 +130,7 @@ test('a place that was written down shows a chain that was put in place of it', 
   assert.deepEqual([(await verifyFrom()).sound, (await verifyFrom()).broken], [4n, null])
 
   for (const table of ['audit_entries', 'audit_heads'])
-    await tamper(`delete from ${table} where store_id = $1`, [store.id])
+    await asSuperuser(`delete from ${table} where store_id = $1`, [store.id])
   await buildEntries(store, 2)
   assert.deepEqual((await verifyFrom()).broken, { sequence: 3n, fault: 'missing' })
   await buildEntries(store, 2)
@@ -146,7 +146,7 @@ test('two entries in each other’s place are found', async () => {
     [4, 2],
     [99, 4],
   ])
-    await tamper('update audit_entries set sequence = $3 where store_id = $1 and sequence = $2', [
+    await asSuperuser('update audit_entries set sequence = $3 where store_id = $1 and sequence = $2', [
       store.id,
       from,
       to,
@@ -158,7 +158,7 @@ test('two entries in each other’s place are found', async () => {
 test('an entry put in at the end is found, though it names its predecessor', async () => {
   const store = await storeWithEntries()
 
-  await tamper(
+  await asSuperuser(
     `insert into audit_entries
      select (jsonb_populate_record(e, jsonb_build_object('sequence', 6, 'previous_hash', e.hash))).*
      from audit_entries e where store_id = $1 and sequence = 5`,
@@ -171,7 +171,7 @@ test('an entry put in at the end is found, though it names its predecessor', asy
 test('an entry of another store is found', async () => {
   const [store, other] = [await storeWithEntries(2), await storeWithEntries(3)]
 
-  await tamper('update audit_entries set store_id = $1 where store_id = $2 and sequence = 3', [
+  await asSuperuser('update audit_entries set store_id = $1 where store_id = $2 and sequence = 3', [
     store.id,
     other.id,
   ])

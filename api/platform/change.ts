@@ -1,0 +1,75 @@
+import type { Knex } from 'knex'
+import { inPlatform, inStore, StoreTx } from '#shared/platform/store-scope.ts'
+import type { Audit, AuditedCall, Recorder, Within } from './audit.ts'
+import type { Operation } from './endpoint.ts'
+
+/** What `handle` and `answer` take; each operation's own types stand in its declaration. */
+export type AnyCall = Record<string, unknown>
+
+/** An operation with the audit of what it changes, found once among all operations. */
+export interface Served extends Operation {
+  audit: Audit | undefined
+}
+
+/**
+ * The transaction that makes an operation's change, for a handler that opens it itself once it has waited for what is
+ * slow. The change is entered in the audit log there, and answered once a key: both stand or fall with it.
+ */
+export interface OwnChange {
+  inStore<T>(storeId: string, work: (tx: StoreTx) => Promise<T>): Promise<T>
+  inPlatform<T>(work: (knex: Knex.Transaction) => Promise<T>): Promise<T>
+}
+
+/** Runs the handler in its store's transaction, but for one that opens its own and for kept reads: one round trip. */
+export async function change(
+  operation: Served,
+  storeId: string | null,
+  call: AnyCall,
+  record?: Recorder<StoreTx>,
+): Promise<unknown> {
+  if (operation.kept) return handle(operation, call)
+  const noted = notedIn(operation, call, record)
+  if (!storeId || operation.transaction === 'own') {
+    const mustNote = operation.audit !== undefined || record !== undefined
+    return changeByItself(operation, call, noted, mustNote)
+  }
+  return inStore(
+    storeId,
+    noted((tx) => handle(operation, { ...call, tx })),
+  )
+}
+
+const handle = (operation: Operation, call: AnyCall) => operation.handle(call as never)
+
+type Noted = <Tx extends Within, T>(work: (tx: Tx) => Promise<T>) => (tx: Tx) => Promise<T>
+
+/** Does the work, and notes in its transaction what has to be known of it: what it changed, and what it answers. */
+function notedIn({ audit }: Served, call: AnyCall, record?: Recorder<StoreTx>): Noted {
+  return (work) => async (tx) => {
+    const enter = await audit?.(tx, call as unknown as AuditedCall)
+    const outcome = await work(tx)
+    await enter?.(tx, outcome)
+    if (tx instanceof StoreTx) await record?.(tx, outcome)
+    return outcome
+  }
+}
+
+async function changeByItself(
+  operation: Served,
+  call: AnyCall,
+  noted: Noted,
+  mustNote: boolean,
+): Promise<unknown> {
+  let isNoted = false
+  const notedHere: Noted = (work) => async (tx) => {
+    isNoted = true
+    return noted(work)(tx)
+  }
+  const ownChange: OwnChange = {
+    inStore: (id, work) => inStore(id, notedHere(work)),
+    inPlatform: (work) => inPlatform(notedHere(work)),
+  }
+  const outcome = await handle(operation, { ...call, change: ownChange })
+  if (mustNote && !isNoted) throw new Error(`${operation.path} made its change elsewhere than in OwnChange`)
+  return outcome
+}

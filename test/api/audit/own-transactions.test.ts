@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import '#test/support/database.ts'
+import { endpoints } from '#api/endpoints.ts'
+import { change } from '#api/platform/change.ts'
+import { operationIdOf } from '#api/platform/operation-id.ts'
+import { setUpTwoFactor } from '#shared/accounts/two-factor/switch.ts'
+import { db } from '#shared/platform/db.ts'
+import { newId } from '#shared/platform/id.ts'
+import { enqueue, queues } from '#shared/platform/jobs.ts'
+import { inPlatform, inStore } from '#shared/platform/store-scope.ts'
+import { sendRefund } from '#shared/refunds/jobs.ts'
+import { factorOwner } from '#shared/super-admin/factor-owner.ts'
+import { request } from '#test/support/app.ts'
+import { type BuiltStore, buildStore } from '#test/support/build.ts'
+import { buildStaff, PASSWORD } from '#test/support/build-accounts.ts'
+import { asSuperuser } from '#test/support/build-audit.ts'
+import { buildTill, connectTill } from '#test/support/build-remote.ts'
+import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
+import { buildSuperAdminTwoFactor, codeOf } from '#test/support/build-two-factor.ts'
+import { runWorker } from '#test/support/worker.ts'
+import { readRemoteCatalog } from '#workers/remote-catalog/read-remote-catalog.ts'
+
+const till = await buildTill()
+await runWorker({ after }, [readRemoteCatalog])
+
+let store: BuiltStore
+let owner: string
+let root: string
+
+before(async () => {
+  store = await buildStore()
+  owner = (await buildStaff(store, { role: 'owner' })).token
+  root = (await buildSuperAdmin()).token
+})
+
+interface Tried {
+  /** Where the operation writes, or locks what it writes about. */
+  table: string
+  /** A request that it takes. */
+  send: () => Promise<{ status: number }>
+}
+
+const person = (email: string) => ({ email, firstname: 'Ada', lastname: 'Lovelace' })
+
+/** A step of a super-admin's own two-factor sign-in, for one who has got so far. */
+const ownFactor = (step: string, proof: (made: { secret: string; code: string }) => object): Tried => ({
+  table: 'super_admins',
+  send: async () => {
+    const { id, token } = await buildSuperAdmin()
+    const made =
+      step === 'enable'
+        ? { secret: await inPlatform((knex) => setUpTwoFactor(factorOwner(knex, id))), recoveryCodes: [] }
+        : await buildSuperAdminTwoFactor({ id })
+    const [code = ''] = made.recoveryCodes
+    const body = { current_password: PASSWORD, ...proof({ ...made, code }) }
+    return request(`POST /super-admin/auth/2fa/${step}`, { token, body })
+  },
+})
+
+/** Each operation of the admin that opens its own transactions. */
+const OWN: Record<string, Tried> = {
+  'post /admin/products/import': {
+    table: 'catalog_jobs',
+    send: () =>
+      request('POST /admin/products/import', {
+        token: owner,
+        body: 'Handle,Title,Variant SKU,Variant Price\nstool,Stool,STOOL,89.00\n',
+        headers: { 'Content-Type': 'text/csv' },
+      }),
+  },
+  'post /admin/remote/catalog/:id/import': {
+    table: 'products',
+    send: async () => {
+      await connectTill(store, till)
+      return request('POST /admin/remote/catalog/item-00001/import', { token: owner })
+    },
+  },
+  'post /admin/users': {
+    table: 'staff_members',
+    send: () =>
+      request('POST /admin/users', {
+        token: owner,
+        body: { ...person('ada@example.test'), role: 'administrator' },
+      }),
+  },
+  'post /admin/owner/transfer': {
+    table: 'staff_members',
+    send: async () => {
+      const { id } = await buildStaff(store, { role: 'sales' })
+      const body = { user_id: id, current_password: PASSWORD }
+      return request('POST /admin/owner/transfer', { token: owner, body })
+    },
+  },
+  'post /super-admin/stores': {
+    table: 'stores',
+    send: () =>
+      request('POST /super-admin/stores', {
+        token: root,
+        body: {
+          slug: 'opened',
+          name: 'Opened',
+          email: 'shop@example.test',
+          currency: 'EUR',
+          languages: ['en'],
+          time_zone: 'Europe/Berlin',
+          owner: person('opened@example.test'),
+        },
+      }),
+  },
+  'post /super-admin/auth/password': {
+    table: 'super_admins',
+    send: async () => {
+      const { token } = await buildSuperAdmin()
+      const body = { current_password: PASSWORD, password: 'staple by staple' }
+      return request('POST /super-admin/auth/password', { token, body })
+    },
+  },
+  'delete /super-admin/auth/sessions/:session_id': {
+    table: 'super_admin_sessions',
+    send: async () => {
+      const { token } = await buildSuperAdmin()
+      const { data } = await request('GET /super-admin/auth/sessions', { token })
+      return request(`DELETE /super-admin/auth/sessions/${data[0].id}`, { token })
+    },
+  },
+  'post /super-admin/auth/2fa/setup': {
+    table: 'super_admins',
+    send: async () => {
+      const { token } = await buildSuperAdmin()
+      const body = { current_password: PASSWORD }
+      return request('POST /super-admin/auth/2fa/setup', { token, body })
+    },
+  },
+  'post /super-admin/auth/2fa/enable': ownFactor('enable', ({ secret }) => ({ totp_code: codeOf(secret) })),
+  'post /super-admin/auth/2fa/disable': ownFactor('disable', ({ code }) => ({ recovery_code: code })),
+  'post /super-admin/auth/2fa/recovery-codes': ownFactor('recovery-codes', ({ code }) => ({
+    recovery_code: code,
+  })),
+  'post /super-admin/queues/:name/redrive': {
+    table: 'pgboss.job',
+    send: async () => {
+      await giveUp()
+      return request(`POST /super-admin/queues/${sendRefund.queue}/redrive`, { token: root, body: {} })
+    },
+  },
+}
+
+/** Leaves a job whose tries are used up. */
+async function giveUp(): Promise<void> {
+  const id = await inStore(store.id, (tx) => enqueue(tx, sendRefund, { refundId: newId() }))
+  await db().raw('update pgboss.job set retry_limit = 0 where id = ?', [id])
+  const boss = await queues()
+  await boss.fetch(sendRefund.queue, { batchSize: 100 })
+  await boss.fail(sendRefund.queue, id, { message: 'no' })
+}
+
+const own = endpoints.filter(
+  ({ path, method, transaction }) =>
+    transaction === 'own' && method !== 'get' && /^\/(super-)?admin\//.test(path),
+)
+
+/** Whether the transaction that made the entry wrote a row of the table too, or locked one. */
+async function isOneTransaction(action: string, table: string): Promise<boolean> {
+  const [found] = await asSuperuser(
+    `select exists (select from ${table} where e.xmin in (xmin, xmax)) as found
+     from (select xmin, action from audit_entries union all
+           select xmin, action from platform_audit_entries where store_id is null) e
+     where action = $1`,
+    [action],
+  )
+  return (found as { found: boolean }).found
+}
+
+test('each operation that opens its own transactions is tried here', () => {
+  const lines = own.map(({ method, path }) => `${method} ${path}`)
+
+  assert.deepEqual(lines.sort(), Object.keys(OWN).sort())
+})
+
+for (const operation of own) {
+  const line = `${operation.method} ${operation.path}`
+
+  test(`${line} is entered in the transaction of its change`, async () => {
+    const { table, send } = OWN[line] as (typeof OWN)[string]
+
+    const { status } = await send()
+
+    assert.ok(status < 300, `it is answered ${status}`)
+    assert.ok(await isOneTransaction(operationIdOf(operation), table))
+  })
+}
+
+test('one that makes its change elsewhere is a bug, and says so', async () => {
+  const audit = async () => async () => {}
+  const [operation] = own.map((one) => ({ ...one, audit, handle: async () => null }))
+  assert.ok(operation)
+
+  await assert.rejects(change(operation, store.id, {}), /made its change elsewhere/)
+})
