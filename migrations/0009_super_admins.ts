@@ -9,6 +9,8 @@ export async function up(knex: Knex) {
       email_normalized text not null unique,
       password_hash text not null,
       is_active boolean not null default true,
+      -- When all sessions were closed: what was opened in a store before that is closed by it, too.
+      signed_out_at timestamptz,
       created_at timestamptz not null,
       updated_at timestamptz not null
     );

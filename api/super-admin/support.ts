@@ -13,9 +13,10 @@ export const signInToStore = endpoint({
   idempotency: 'none',
   summary: "Sign in as one of a store's administrators, to help",
   description:
-    "The token opens the store's admin operations for so many minutes and cannot be renewed. The store's audit log " +
-    'shows the reason, and the super-admin by e-mail with every change; the platform’s log shows them too. What takes ' +
-    'a person on the staff, such as managing users, it cannot do.',
+    "The token opens the store's admin operations for so many minutes and cannot be renewed; it ends sooner where " +
+    "the super-admin signs out everywhere or changes the password. The store's audit log shows the reason, and the " +
+    'super-admin by e-mail with every change; the platform’s log shows them too. What takes a person on the staff, ' +
+    'such as managing users, it cannot do.',
   params: StoreParams,
   body: SupportBody,
   returns: [201, SupportSessionView],

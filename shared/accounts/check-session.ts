@@ -8,7 +8,9 @@ const CHECK_SESSION = {
   name: 'check_session',
   text: `
     select s.closed_at is null and s.expires_at > $3::timestamptz,
-           coalesce(c.is_active, m.is_active, a.is_active, false),
+           coalesce(
+             c.is_active, m.is_active,
+             a.is_active and s.created_at > coalesce(a.signed_out_at, '-infinity'), false),
            case when a.id is null then m.role else 'administrator' end, m.is_owner, to_json(r.rights), a.id is not null
     from sessions s
     left join customers c on s.account_type = 'customer' and c.store_id = s.store_id and c.id = s.account_id

@@ -8,15 +8,20 @@ export async function closeSession(knex: Knex, id: string): Promise<void> {
   await knex('super_admin_sessions').where({ id }).whereNull('closed_at').update({ closed_at: now() })
 }
 
-/** Closes every session of a super-admin, but for one that may go on. */
+/**
+ * Closes every session of a super-admin, but for one that may go on; what they opened in stores, to help, closes too.
+ * The account is locked before its sessions, here as everywhere.
+ */
 export async function closeSessions(
   knex: Knex,
   superAdminId: string,
   { except }: { except?: string } = {},
 ): Promise<void> {
+  const at = now()
+  await knex('super_admins').where('id', superAdminId).update({ signed_out_at: at })
   const sessions = openSessions(knex, superAdminId)
   if (except) sessions.whereNot('id', except)
-  await sessions.update({ closed_at: now() })
+  await sessions.update({ closed_at: at })
 }
 
 /** Closes one of a super-admin's open sessions; 404 `resource.not_found` for any other. */

@@ -19,6 +19,12 @@ export interface SessionRow {
   is_active: boolean
 }
 
+/** A session, and how the refresh token that was presented stands to it. */
+export interface FoundSession {
+  row: SessionRow
+  standing: Standing
+}
+
 /** A super-admin's sessions that were neither closed nor left alone too long. */
 export const openSessions = (knex: Knex, superAdminId: string) =>
   knex('super_admin_sessions')
@@ -26,20 +32,26 @@ export const openSessions = (knex: Knex, superAdminId: string) =>
     .whereNull('closed_at')
     .where('expires_at', '>', now())
 
-/** Locks the session of a refresh token. Throws `auth.refresh_token_invalid` for one that is not genuine. */
-export async function lockSession(
-  knex: Knex,
+/** The session of a refresh token. Throws `auth.refresh_token_invalid` for one that is not genuine. */
+export const findSession = (knex: Knex, presented: string): Promise<FoundSession> =>
+  find(presented, (id) => sessionById(knex, id).first())
+
+/** The same, and keeps others from changing the session until the transaction ends. */
+export const lockSession = (knex: Knex, presented: string): Promise<FoundSession> =>
+  find(presented, (id) => sessionById(knex, id).forNoKeyUpdate('s').first())
+
+const sessionById = (knex: Knex, id: string) =>
+  knex('super_admin_sessions as s')
+    .join('super_admins as a', 'a.id', 's.super_admin_id')
+    .where('s.id', id)
+    .select('s.*', 'a.is_active')
+
+async function find(
   presented: string,
-): Promise<{ row: SessionRow; standing: Standing }> {
+  read: (id: string) => Promise<SessionRow | undefined>,
+): Promise<FoundSession> {
   const token = readRefreshToken(presented)
-  const row: SessionRow | undefined =
-    token?.storeId === PLATFORM
-      ? await knex('super_admin_sessions as s')
-          .join('super_admins as a', 'a.id', 's.super_admin_id')
-          .where('s.id', token.sessionId)
-          .forNoKeyUpdate('s')
-          .first('s.*', 'a.is_active')
-      : undefined
+  const row = token?.storeId === PLATFORM ? await read(token.sessionId) : undefined
   if (!token || !row) throw AuthErrors.refreshTokenInvalid()
   const { generation, token_hash: tokenHash, superseded_at: supersededAt } = row
   const standing = standingOf({ generation, tokenHash, supersededAt }, token)

@@ -4,7 +4,7 @@ import { MINUTE_MS, SECOND_MS } from '#shared/platform/clock.ts'
 import { db } from '#shared/platform/db.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
-import { buildStaff } from '#test/support/build-accounts.ts'
+import { buildStaff, PASSWORD } from '#test/support/build-accounts.ts'
 import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
 import { moveClock } from '#test/support/clock.ts'
 
@@ -62,6 +62,37 @@ test('the session ends with the super-admin', async () => {
   await db()('super_admins').where('id', root.id).update({ is_active: false })
 
   assert.equal((await request('GET /admin/settings', { token })).error_code, 'auth.session_revoked')
+})
+
+test('the session ends with all of the super-admin, and not with one of them', async () => {
+  const { token, root, store } = await visit()
+  const { data: other } = await request('POST /super-admin/auth/login', {
+    body: { email: root.email, password: PASSWORD },
+  })
+  const logout = (query: string, refresh_token: string) =>
+    request(`POST /super-admin/auth/logout${query}`, { body: { refresh_token } })
+
+  await logout('', root.refreshToken)
+  assert.equal((await request('GET /admin/settings', { token })).status, 200)
+  const again = await request(`POST /super-admin/stores/${store.id}/sign-in`, {
+    token: other.access_token,
+    body: { reason: 'Ticket 4712', minutes: 10 },
+  })
+  await request('POST /super-admin/auth/password', {
+    token: other.access_token,
+    body: { current_password: PASSWORD, password: 'staple by staple' },
+  })
+
+  for (const one of [token, again.data.access_token])
+    assert.equal((await request('GET /admin/settings', { token: one })).error_code, 'auth.session_revoked')
+  const { data: later } = await request(`POST /super-admin/stores/${store.id}/sign-in`, {
+    token: other.access_token,
+    body: { reason: 'Ticket 4713', minutes: 10 },
+  })
+  assert.equal((await request('GET /admin/settings', { token: later.access_token })).status, 200)
+  await logout('?all=true', other.refresh_token)
+  const ended = await request('GET /admin/settings', { token: later.access_token })
+  assert.equal(ended.error_code, 'auth.session_revoked')
 })
 
 test('it is good for its own store alone, and for nothing of the platform', async () => {
