@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import type { CouponDraft, NewCoupon } from '#shared/coupons/create-coupon.ts'
 import { toMinor } from '#shared/platform/money.ts'
-import { toDateIfGiven, withoutAbsent } from '../platform/read-fields.ts'
+import { inCamelCase, toDateIfGiven, withoutAbsent } from '../platform/read-fields.ts'
 import type { ChangeCouponRequest, CreateCouponRequest } from './schemas.ts'
 
 /** A coupon as it was asked for, in the domain's terms. */
@@ -14,26 +14,16 @@ export const toNewCoupon = (body: Static<typeof CreateCouponRequest>, currency: 
 
 /** The changes that a request asks for, in the domain's terms; what it leaves out is left out. */
 export function toCouponChanges(
-  body: Static<typeof ChangeCouponRequest>,
+  { min_total, starts_at, ends_at, product_ids, category_ids, ...fields }: Static<typeof ChangeCouponRequest>,
   currency: string,
 ): Partial<CouponDraft> {
   return withoutAbsent({
-    code: body.code,
-    name: body.name,
-    description: body.description,
-    type: body.type,
-    value: body.value,
-    minTotalMinor:
-      body.min_total === undefined ? undefined : toMinor(body.min_total, currency, ['body', 'min_total']),
-    startsAt: toDateIfGiven(body.starts_at),
-    endsAt: toDateIfGiven(body.ends_at),
-    usesTotal: body.uses_total,
-    usesPerCustomer: body.uses_per_customer,
-    loggedInOnly: body.logged_in_only,
-    freeShipping: body.free_shipping,
-    productIds: distinct(body.product_ids),
-    categoryIds: distinct(body.category_ids),
-    isActive: body.is_active,
+    ...inCamelCase(fields),
+    minTotalMinor: min_total === undefined ? undefined : toMinor(min_total, currency, ['body', 'min_total']),
+    startsAt: toDateIfGiven(starts_at),
+    endsAt: toDateIfGiven(ends_at),
+    productIds: distinct(product_ids),
+    categoryIds: distinct(category_ids),
   })
 }
 

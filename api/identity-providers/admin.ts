@@ -6,8 +6,9 @@ import { IdentityProviderView, viewProvider } from '#shared/identity-providers/v
 import { entityTag } from '#shared/platform/entity-tag.ts'
 import { StaffErrors } from '#shared/staff/errors.ts'
 import { staff, staffPerson } from '../platform/access.ts'
+import { inCamelCase } from '../platform/read-fields.ts'
 import { Resource } from '../platform/resource.ts'
-import { changesOf, draftOf } from './drafts.ts'
+import { draftOf } from './drafts.ts'
 import { providerExample as example } from './examples.ts'
 import {
   ChangeProviderRequest,
@@ -71,7 +72,7 @@ export const changeIdentityProvider = providers.change({
   errors: [IdentityProviderErrors.redirectUrlInvalid, StaffErrors.ownerOnly],
   example: { body: { is_active: false }, data: { ...example, is_active: false } },
   handle: ({ tx, staff, params, body, ifMatch }) =>
-    changeProvider(tx, staff, params.provider_id, changesOf(body), ifMatch),
+    changeProvider(tx, staff, params.provider_id, inCamelCase(body), ifMatch),
 })
 
 export const deleteIdentityProvider = providers.remove({

@@ -1,3 +1,16 @@
+import objection from 'objection'
+
+type CamelCase<Name> = Name extends `${infer Word}_${infer Rest}`
+  ? `${Word}${Capitalize<CamelCase<Rest>>}`
+  : Name
+
+type InCamelCase<T> = { [Name in keyof T as CamelCase<Name>]: T[Name] }
+
+const { parse } = objection.snakeCaseMappers()
+
+/** A request's fields by the names that the domain has for them: its verbs take no other. What they hold stays as it is. */
+export const inCamelCase = <T extends object>(fields: T): InCamelCase<T> => parse(fields) as InCamelCase<T>
+
 /** The moment of a field; undefined where the request leaves the field out. */
 export const toDateIfGiven = (text: string | null | undefined): Date | null | undefined =>
   text === undefined ? undefined : toDate(text)

@@ -5,6 +5,7 @@ import { findQuestion } from '#shared/questions/find-question.ts'
 import { listQuestions as list } from '#shared/questions/list-questions.ts'
 import { AdminQuestionView, viewAdminQuestion } from '#shared/questions/view.ts'
 import { staff } from '../platform/access.ts'
+import { inCamelCase } from '../platform/read-fields.ts'
 import { Resource } from '../platform/resource.ts'
 import { questionExample } from './examples.ts'
 import { QuestionChange, QuestionParams, QuestionsQuery } from './schemas.ts'
@@ -40,7 +41,7 @@ export const changeQuestion = questions.change({
   example: {
     body: { status: 'approved', answer_body: questionExample.answer_body },
   },
-  handle: ({ tx, store, params, body, ifMatch }) => change(tx, store, params.id, body, ifMatch),
+  handle: ({ tx, store, params, body, ifMatch }) => change(tx, store, params.id, inCamelCase(body), ifMatch),
 })
 
 export const deleteQuestion = questions.remove({

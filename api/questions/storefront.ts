@@ -7,6 +7,7 @@ import { SlugParams } from '../catalog/schemas.ts'
 import { guest, storefront } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
 import { limits } from '../platform/limits.ts'
+import { inCamelCase } from '../platform/read-fields.ts'
 import { JsonText, page, reply } from '../platform/reply.ts'
 import { askedQuestionExample, productQuestionExample } from './examples.ts'
 import { ApprovedQuery, NewQuestion } from './schemas.ts'
@@ -49,6 +50,6 @@ export const askQuestion = endpoint({
   },
   async handle({ tx, store, customer, params, body, request: { language } }) {
     const asker = { customerId: customer?.id ?? null, language }
-    return reply(201, viewAskedQuestion(await ask(tx, store, params.slug, asker, body)))
+    return reply(201, viewAskedQuestion(await ask(tx, store, params.slug, asker, inCamelCase(body))))
   },
 })

@@ -12,6 +12,7 @@ import { linkItem } from '#shared/remote-catalog/link-item.ts'
 import { PRODUCT } from '../catalog/examples.ts'
 import { staff } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
+import { inCamelCase } from '../platform/read-fields.ts'
 import { reply } from '../platform/reply.ts'
 import { Resource } from '../platform/resource.ts'
 import { catalogExample, linkExample } from './examples.ts'
@@ -91,7 +92,7 @@ export const createRemoteLink = links.create({
   example: {
     body: { item_id: linkExample.item_id, product_id: linkExample.product_id },
   },
-  handle: ({ tx, body }) => linkItem(tx, { itemId: body.item_id, productId: body.product_id }),
+  handle: ({ tx, body }) => linkItem(tx, inCamelCase(body)),
 })
 
 export const readRemoteLink = links.read({

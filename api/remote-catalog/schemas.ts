@@ -20,7 +20,7 @@ export const RemoteSettingsRequest = Shape({
     Type.Number({
       minimum: 0.1,
       maximum: 100,
-      default: DEFAULTS.requests_per_second,
+      default: DEFAULTS.requestsPerSecond,
       description: 'What the external system allows the API key, whoever uses it',
     }),
   ),
@@ -34,7 +34,7 @@ export const RemoteSettingsRequest = Shape({
   ),
   shared_with_till: Type.Optional(
     Type.Boolean({
-      default: DEFAULTS.shared_with_till,
+      default: DEFAULTS.sharedWithTill,
       description: 'The physical till uses the same key',
     }),
   ),
@@ -42,7 +42,7 @@ export const RemoteSettingsRequest = Shape({
     Type.Integer({
       minimum: 0,
       maximum: 90,
-      default: DEFAULTS.till_reserve_percent,
+      default: DEFAULTS.tillReservePercent,
       description: 'How much of what the key allows is left to that till, when it is shared',
     }),
   ),

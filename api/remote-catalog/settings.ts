@@ -7,6 +7,7 @@ import { findConnection } from '#shared/remote-catalog/find-connection.ts'
 import { saveConnection } from '#shared/remote-catalog/save-connection.ts'
 import { staff } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
+import { inCamelCase } from '../platform/read-fields.ts'
 import { reply } from '../platform/reply.ts'
 import { settingsExample as example } from './examples.ts'
 import { RemoteSettingsRequest } from './schemas.ts'
@@ -54,6 +55,6 @@ An item has an \`id\` and whatever it knows of \`name, type, is_active, code, sk
     data: example,
   },
   async handle({ tx, body, request }) {
-    return tagged(await saveConnection(tx, body, request.headers['if-match']))
+    return tagged(await saveConnection(tx, inCamelCase(body), request.headers['if-match']))
   },
 })

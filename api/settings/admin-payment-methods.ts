@@ -8,6 +8,7 @@ import {
 import { PaymentMethodSettingsView, viewPaymentSettings } from '#shared/settings/view.ts'
 import { staff } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
+import { inCamelCase } from '../platform/read-fields.ts'
 import { Resource } from '../platform/resource.ts'
 import { paymentMethodExample as example } from './method-examples.ts'
 import { PaymentMethodChanges, PaymentMethodParams } from './method-schemas.ts'
@@ -46,5 +47,5 @@ export const changePaymentMethod = methods.change({
   description: 'For checkouts from now on: orders are paid as they were placed.',
   body: PaymentMethodChanges,
   example: { body: { is_active: true } },
-  handle: ({ tx, params, body, ifMatch }) => change(tx, params.code, body, ifMatch),
+  handle: ({ tx, params, body, ifMatch }) => change(tx, params.code, inCamelCase(body), ifMatch),
 })

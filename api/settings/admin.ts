@@ -9,6 +9,7 @@ import { staff } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
 import { reply } from '../platform/reply.ts'
 import { settingsExample as example } from './examples.ts'
+import { toSettingsChange } from './read-request.ts'
 import { SettingsChanges } from './schemas.ts'
 
 const tagged = (store: Store) => reply(200, viewSettings(store), { ETag: entityTag(store) })
@@ -35,7 +36,8 @@ export const changeSettings = endpoint({
   returns: [200, StoreSettingsView],
   errors: [CommonErrors.changed, ApiTokenErrors.forbidden, StaffErrors.ownerOnly],
   example: { body: { min_order_total: 10 }, data: example },
-  async handle({ tx, staff, body, request }) {
-    return tagged(await changeSettingsAs(tx, staff, body, request.headers['if-match']))
+  async handle({ tx, store, staff, body, request }) {
+    const change = toSettingsChange(body, store)
+    return tagged(await changeSettingsAs(tx, staff, change, request.headers['if-match']))
   },
 })

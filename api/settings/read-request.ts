@@ -1,41 +1,49 @@
 import type { Static } from 'typebox'
 import { toMinor } from '#shared/platform/money.ts'
 import type { ShippingMethodChanges, ShippingMethodDraft } from '#shared/settings/keep-shipping-method.ts'
+import type { SettingsChange } from '#shared/stores/change-settings.ts'
+import type { Store } from '#shared/stores/store.ts'
+import { inCamelCase } from '../platform/read-fields.ts'
 import type { NewShippingMethod, ShippingMethodPatch } from './method-schemas.ts'
+import type { SettingsChanges } from './schemas.ts'
 
 /** A way to ship as it was asked for, in the domain's terms: minor units, absent fields at their defaults. */
 export const toShippingDraft = (
-  body: Static<typeof NewShippingMethod>,
+  { price, free_from = null, max_weight = null, ...fields }: Static<typeof NewShippingMethod>,
   currency: string,
 ): ShippingMethodDraft => ({
-  code: body.code,
-  nameI18n: body.name_i18n,
-  estimateI18n: body.estimate_i18n ?? {},
-  priceMinor: toMinor(body.price, currency, ['body', 'price']),
-  freeFromMinor: minorOrNull(body.free_from ?? null, currency),
-  maxWeightGrams: body.max_weight ?? null,
-  taxClassId: body.tax_class_id ?? null,
-  geoZoneIds: body.geo_zone_ids ?? [],
-  position: body.position ?? 0,
-  isActive: body.is_active ?? true,
+  estimateI18n: {},
+  taxClassId: null,
+  geoZoneIds: [],
+  position: 0,
+  isActive: true,
+  ...inCamelCase(fields),
+  priceMinor: toMinor(price, currency, ['body', 'price']),
+  freeFromMinor: minorOrNull(free_from, currency),
+  maxWeightGrams: max_weight,
 })
 
 /** The changes that a request asks for; what it leaves out is undefined. */
 export const toShippingChanges = (
-  body: Static<typeof ShippingMethodPatch>,
+  { price, free_from, max_weight, ...fields }: Static<typeof ShippingMethodPatch>,
   currency: string,
 ): ShippingMethodChanges => ({
-  code: body.code,
-  nameI18n: body.name_i18n,
-  estimateI18n: body.estimate_i18n,
-  priceMinor: body.price === undefined ? undefined : toMinor(body.price, currency, ['body', 'price']),
-  freeFromMinor: body.free_from === undefined ? undefined : minorOrNull(body.free_from, currency),
-  maxWeightGrams: body.max_weight,
-  taxClassId: body.tax_class_id,
-  geoZoneIds: body.geo_zone_ids,
-  position: body.position,
-  isActive: body.is_active,
+  ...inCamelCase(fields),
+  priceMinor: price === undefined ? undefined : toMinor(price, currency, ['body', 'price']),
+  freeFromMinor: free_from === undefined ? undefined : minorOrNull(free_from, currency),
+  maxWeightGrams: max_weight,
 })
 
 const minorOrNull = (amount: number | null, currency: string): bigint | null =>
   amount === null ? null : toMinor(amount, currency, ['body', 'free_from'])
+
+/** Changes of a store's settings in the domain's terms. */
+export const toSettingsChange = (
+  { min_order_total, ...fields }: Static<typeof SettingsChanges>,
+  { currency }: Store,
+): SettingsChange => ({
+  ...inCamelCase(fields),
+  ...(min_order_total === undefined
+    ? {}
+    : { minOrderTotalMinor: toMinor(min_order_total, currency, ['body', 'min_order_total']) }),
+})

@@ -6,6 +6,7 @@ import { ApiTokenView, NewApiTokenView, viewApiToken } from '#shared/staff/api-t
 import { StaffErrors } from '#shared/staff/errors.ts'
 import { staffPerson } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
+import { toDate } from '../platform/read-fields.ts'
 import { Resource } from '../platform/resource.ts'
 import { apiTokenTextExample, apiTokenExample as example } from './examples.ts'
 import { ApiTokenParams, ChangeApiTokenRequest, CreateApiTokenRequest, ListQuery } from './schemas.ts'
@@ -19,6 +20,11 @@ const tokens = new Resource({
   view: viewApiToken,
   tag: entityTag,
   example,
+})
+
+const tokenOf = <B extends { expires_at?: string | null }>({ expires_at, ...fields }: B) => ({
+  ...fields,
+  ...(expires_at === undefined ? {} : { expiresAt: toDate(expires_at) }),
 })
 
 export const listApiTokens = tokens.list({
@@ -46,7 +52,7 @@ export const createApiToken = endpoint({
     data: { ...example, last_used_at: null, token: apiTokenTextExample },
   },
   async handle({ tx, staff, body }) {
-    const { token, text } = await issueApiToken(tx, staff.id, body)
+    const { token, text } = await issueApiToken(tx, staff.id, tokenOf(body))
     return { ...viewApiToken(token), token: text }
   },
 })
@@ -62,7 +68,8 @@ export const changeApiToken = tokens.change({
   body: ChangeApiTokenRequest,
   errors: [StaffErrors.privilegeEscalation],
   example: { body: { rights: example.rights } },
-  handle: ({ tx, staff, params, body, ifMatch }) => change(tx, staff.id, params.token_id, body, ifMatch),
+  handle: ({ tx, staff, params, body, ifMatch }) =>
+    change(tx, staff.id, params.token_id, tokenOf(body), ifMatch),
 })
 
 export const deleteApiToken = tokens.remove({

@@ -13,6 +13,7 @@ import { revokeStaffSessions } from '#shared/staff/revoke-sessions.ts'
 import { StaffMemberView, viewStaffMember } from '#shared/staff/view.ts'
 import { staffPerson } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
+import { inCamelCase } from '../platform/read-fields.ts'
 import { Resource } from '../platform/resource.ts'
 import { userExample as example } from './examples.ts'
 import { ChangeUserRequest, CreateUserRequest, UserListQuery, UserParams } from './schemas.ts'
@@ -83,10 +84,8 @@ export const changeUser = users.change({
   body: ChangeUserRequest,
   errors: [AuthErrors.emailTaken, ...guards],
   example: { body: { role: 'accounting' }, data: { ...example, role: 'accounting' } },
-  handle: ({ tx, staff, params, body: { is_active: isActive, ...rest }, ifMatch }) => {
-    const change = isActive === undefined ? rest : { ...rest, isActive }
-    return changeStaffMember(tx, staff.id, params.user_id, change, ifMatch)
-  },
+  handle: ({ tx, staff, params, body, ifMatch }) =>
+    changeStaffMember(tx, staff.id, params.user_id, inCamelCase(body), ifMatch),
 })
 
 export const deleteUser = users.remove({

@@ -9,6 +9,7 @@ import { revokeKey } from '#shared/stores/revoke-key.ts'
 import { rotateKey } from '#shared/stores/rotate-key.ts'
 import { staff } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
+import { inCamelCase } from '../platform/read-fields.ts'
 import { Resource } from '../platform/resource.ts'
 import { KeyChanges, KeyParams, KeysQuery, NewKeyBody, RotationBody } from './schemas.ts'
 
@@ -57,8 +58,7 @@ export const createPublishableKey = endpoint({
     data: issuedExample,
   },
   async handle({ tx, body }) {
-    const { allowed_origins: allowedOrigins, ...given } = body
-    return viewIssuedKey(await issuePublishableKey(tx, { ...given, allowedOrigins }))
+    return viewIssuedKey(await issuePublishableKey(tx, inCamelCase(body)))
   },
 })
 
@@ -73,7 +73,7 @@ export const changePublishableKey = keys.change({
   body: KeyChanges,
   errors: [KeyErrors.notActive],
   example: { body: { allowed_origins: example.allowed_origins } },
-  handle: ({ tx, params, body, ifMatch }) => changeKey(tx, params.key_id, body, ifMatch),
+  handle: ({ tx, params, body, ifMatch }) => changeKey(tx, params.key_id, inCamelCase(body), ifMatch),
 })
 
 export const rotatePublishableKey = endpoint({

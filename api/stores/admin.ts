@@ -12,6 +12,7 @@ import { staff, staffPerson } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
 import { reply } from '../platform/reply.ts'
 import { settingsExample } from '../settings/examples.ts'
+import { toSettingsChange } from '../settings/read-request.ts'
 import { SettingsChanges } from '../settings/schemas.ts'
 import { assertOwn } from './own-store.ts'
 
@@ -66,7 +67,8 @@ export const changeStore = endpoint({
   example: { body: { name: example.name }, data: example },
   async handle({ tx, store, staff, params, body, request }) {
     assertOwn(store, params.store_id)
-    return tagged(await changeSettingsAs(tx, staff, body, request.headers['if-match']))
+    const change = toSettingsChange(body, store)
+    return tagged(await changeSettingsAs(tx, staff, change, request.headers['if-match']))
   },
 })
 

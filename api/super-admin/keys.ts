@@ -8,6 +8,7 @@ import { revokeKey } from '#shared/stores/revoke-key.ts'
 import { rotateKey } from '#shared/stores/rotate-key.ts'
 import { superAdminOfStore } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
+import { inCamelCase } from '../platform/read-fields.ts'
 import { page } from '../platform/reply.ts'
 import { createPublishableKey, revokePublishableKey, rotatePublishableKey } from '../stores/admin-keys.ts'
 import { NewKeyBody, RotationBody } from '../stores/schemas.ts'
@@ -41,8 +42,7 @@ export const createKeyOfStore = endpoint({
   returns: [201, IssuedKeyView],
   example: createPublishableKey.example,
   async handle({ tx, body }) {
-    const { allowed_origins: allowedOrigins, ...given } = body
-    return viewIssuedKey(await issuePublishableKey(tx, { ...given, allowedOrigins }))
+    return viewIssuedKey(await issuePublishableKey(tx, inCamelCase(body)))
   },
 })
 

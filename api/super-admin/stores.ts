@@ -17,6 +17,7 @@ import { lockStoreRecord, readStoreRecord } from '#shared/stores/store-record.ts
 import { requestPurge } from '#shared/super-admin/request-purge.ts'
 import { superAdmin, superAdminOfStore } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
+import { inCamelCase } from '../platform/read-fields.ts'
 import { page, reply } from '../platform/reply.ts'
 import { deletedExample, ownerExample, storeExample } from './examples.ts'
 import { openStore } from './open-store.ts'
@@ -106,7 +107,7 @@ export const changeStore = endpoint({
   example: { body: { name: storeExample.name }, data: storeExample },
   async handle({ tx, body, request }) {
     assertUnchanged(await lockStoreRecord(tx), request.headers['if-match'])
-    await changeSettings(tx, body)
+    await changeSettings(tx, inCamelCase(body))
     const store = await readStoreRecord(tx)
     return reply(200, viewStoreRecord(store), { ETag: entityTag(store) })
   },

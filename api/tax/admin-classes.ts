@@ -9,6 +9,7 @@ import {
 } from '#shared/tax/keep-class.ts'
 import { TaxClassView, viewTaxClass } from '#shared/tax/view.ts'
 import { staff } from '../platform/access.ts'
+import { inCamelCase } from '../platform/read-fields.ts'
 import { Resource } from '../platform/resource.ts'
 import { taxClassExample as example } from './examples.ts'
 import { NewTaxClass, TaxClassChanges, TaxParams } from './schemas.ts'
@@ -37,7 +38,7 @@ export const createTaxClass = classes.create({
     'it is not taxed.',
   body: NewTaxClass,
   example: { body: { name: example.name, is_default: true } },
-  handle: ({ tx, body }) => create(tx, body),
+  handle: ({ tx, body }) => create(tx, inCamelCase(body)),
 })
 
 export const readTaxClass = classes.read({
@@ -49,7 +50,7 @@ export const changeTaxClass = classes.change({
   summary: 'Change a tax class',
   body: TaxClassChanges,
   example: { body: { is_default: true } },
-  handle: ({ tx, params, body, ifMatch }) => change(tx, params.id, body, ifMatch),
+  handle: ({ tx, params, body, ifMatch }) => change(tx, params.id, inCamelCase(body), ifMatch),
 })
 
 export const deleteTaxClass = classes.remove({

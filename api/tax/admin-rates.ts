@@ -5,8 +5,10 @@ import {
   createTaxRate as create,
   deleteTaxRate as remove,
 } from '#shared/tax/keep-rate.ts'
+import { toPpm } from '#shared/tax/percent.ts'
 import { TaxRateView, viewTaxRate } from '#shared/tax/view.ts'
 import { staff } from '../platform/access.ts'
+import { inCamelCase } from '../platform/read-fields.ts'
 import { Resource } from '../platform/resource.ts'
 import { taxRateExample as example } from './examples.ts'
 import { NewTaxRate, TaxParams, TaxRateChanges, TaxRatesQuery } from './schemas.ts'
@@ -37,7 +39,8 @@ export const createTaxRate = rates.create({
     'half away from zero. The shipping address says where.',
   body: NewTaxRate,
   example: { body: { name, percent, tax_class_id, geo_zone_id } },
-  handle: ({ tx, body }) => create(tx, body),
+  handle: ({ tx, body: { percent, ...fields } }) =>
+    create(tx, { ...inCamelCase(fields), ratePpm: toPpm(percent) }),
 })
 
 export const readTaxRate = rates.read({
@@ -49,7 +52,10 @@ export const changeTaxRate = rates.change({
   summary: 'Change a tax rate, for carts and checkouts from now on',
   body: TaxRateChanges,
   example: { body: { percent } },
-  handle: ({ tx, params, body, ifMatch }) => change(tx, params.id, body, ifMatch),
+  handle: ({ tx, params, body: { percent, ...fields }, ifMatch }) => {
+    const rate = percent === undefined ? {} : { ratePpm: toPpm(percent) }
+    return change(tx, params.id, { ...inCamelCase(fields), ...rate }, ifMatch)
+  },
 })
 
 export const deleteTaxRate = rates.remove({

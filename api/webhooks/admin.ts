@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { inCamelCase } from '../platform/read-fields.ts'
 import '#shared/all-events.ts'
 import { entityTag } from '#shared/platform/entity-tag.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
@@ -62,7 +63,7 @@ export const createWebhook = endpoint({
     data: { ...example, secret },
   },
   async handle({ tx, body }) {
-    const created = await createEndpoint(tx, body)
+    const created = await createEndpoint(tx, inCamelCase(body))
     return { ...viewEndpoint(created.endpoint), secret: created.secret }
   },
 })
@@ -83,7 +84,8 @@ export const updateWebhook = webhooks.change({
   body: UpdateWebhookRequest,
   errors: urlErrors,
   example: { body: { is_active: false }, data: { ...example, is_active: false } },
-  handle: ({ tx, params, body, ifMatch }) => updateEndpoint(tx, params.webhook_id, body, ifMatch),
+  handle: ({ tx, params, body, ifMatch }) =>
+    updateEndpoint(tx, params.webhook_id, inCamelCase(body), ifMatch),
 })
 
 export const deleteWebhook = webhooks.remove({

@@ -4,6 +4,7 @@ import type { StoreTx } from '#shared/platform/store-scope.ts'
 import { createShippingMethod } from '#shared/settings/keep-shipping-method.ts'
 import { createTaxClass } from '#shared/tax/keep-class.ts'
 import { createTaxRate } from '#shared/tax/keep-rate.ts'
+import { toPpm } from '#shared/tax/percent.ts'
 
 export interface TaxDraft {
   /** The first one is the default. */
@@ -63,13 +64,13 @@ async function seedTax(
   tx: StoreTx,
   given: { code: TaxDraft['code']; percent: number; isDefault: boolean; geoZoneIds: string[] },
 ): Promise<void> {
-  const { id } = await createTaxClass(tx, { name: CLASSES[given.code], is_default: given.isDefault })
+  const { id } = await createTaxClass(tx, { name: CLASSES[given.code], isDefault: given.isDefault })
   for (const geoZoneId of given.geoZoneIds)
     await createTaxRate(tx, {
       name: `VAT ${given.percent} %`,
-      percent: given.percent,
-      tax_class_id: id,
-      geo_zone_id: geoZoneId,
+      ratePpm: toPpm(given.percent),
+      taxClassId: id,
+      geoZoneId,
     })
 }
 

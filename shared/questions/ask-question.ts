@@ -16,8 +16,8 @@ import { QuestionOfProduct } from './question-of-product.ts'
 import { viewQuestion } from './view.ts'
 
 export interface NewQuestion {
-  author_name?: string
-  author_email?: string
+  authorName?: string
+  authorEmail?: string
   body: string
 }
 
@@ -63,18 +63,17 @@ export async function askQuestion(
 
 type Author = Pick<Question, 'authorName' | 'authorEmail'>
 
-async function asCustomer(tx: StoreTx, id: string, { author_name }: NewQuestion): Promise<Author> {
+async function asCustomer(tx: StoreTx, id: string, { authorName }: NewQuestion): Promise<Author> {
   const { firstname, email } = await findCustomer(tx, id)
-  return { authorName: author_name ?? firstname, authorEmail: email }
+  return { authorName: authorName ?? firstname, authorEmail: email }
 }
 
-function asGuest({ author_name, author_email }: NewQuestion): Author {
-  if (author_name !== undefined && author_email !== undefined)
-    return { authorName: author_name, authorEmail: author_email }
+function asGuest({ authorName, authorEmail }: NewQuestion): Author {
+  if (authorName !== undefined && authorEmail !== undefined) return { authorName, authorEmail }
   const missing = (field: string): Fault => ({ loc: ['body', field], msg: 'Field required', type: 'missing' })
   throw new ValidationError([
-    ...(author_name === undefined ? [missing('author_name')] : []),
-    ...(author_email === undefined ? [missing('author_email')] : []),
+    ...(authorName === undefined ? [missing('author_name')] : []),
+    ...(authorEmail === undefined ? [missing('author_email')] : []),
   ])
 }
 

@@ -13,7 +13,7 @@ import { QuestionOfProduct } from './question-of-product.ts'
 /** What staff decide; what is absent stays. Null takes the answer back. */
 export interface QuestionChanges {
   status?: (typeof DECISIONS)[number]
-  answer_body?: string | null
+  answerBody?: string | null
 }
 
 /**
@@ -24,7 +24,7 @@ export async function changeQuestion(
   tx: StoreTx,
   store: Store,
   id: string,
-  { status, answer_body: answer }: QuestionChanges,
+  { status, answerBody: answer }: QuestionChanges,
   ifMatch?: string,
 ): Promise<QuestionOfProduct> {
   const before = await lockQuestion(tx, id)

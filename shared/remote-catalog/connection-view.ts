@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Nullable, Shape, Timestamp, toTimestamp } from '../platform/schema.ts'
+import { Nullable, Shape, Timestamp, toTimestampOrNull } from '../platform/schema.ts'
 import type { RemoteConnection } from './connection.ts'
 import { CONNECTION_DEFAULTS } from './save-connection.ts'
 
@@ -14,17 +14,15 @@ export const RemoteSettingsView = Shape({
 })
 
 /** A store's connection; without one, what would hold for it. */
-export const viewConnection = (
-  connection: RemoteConnection | undefined,
-): Static<typeof RemoteSettingsView> => {
-  if (!connection) return { base_url: null, has_api_key: false, ...CONNECTION_DEFAULTS, updated_at: null }
+export function viewConnection(connection: RemoteConnection | undefined): Static<typeof RemoteSettingsView> {
+  const { requestsPerSecond, burst, sharedWithTill, tillReservePercent } = connection ?? CONNECTION_DEFAULTS
   return {
-    base_url: connection.baseUrl,
-    has_api_key: true,
-    requests_per_second: connection.requestsPerSecond,
-    burst: connection.burst,
-    shared_with_till: connection.sharedWithTill,
-    till_reserve_percent: connection.tillReservePercent,
-    updated_at: toTimestamp(connection.updatedAt),
+    base_url: connection?.baseUrl ?? null,
+    has_api_key: connection !== undefined,
+    requests_per_second: requestsPerSecond,
+    burst,
+    shared_with_till: sharedWithTill,
+    till_reserve_percent: tillReservePercent,
+    updated_at: toTimestampOrNull(connection?.updatedAt ?? null),
   }
 }

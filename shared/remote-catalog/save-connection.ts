@@ -7,17 +7,17 @@ import { RemoteErrors } from './errors.ts'
 
 /** What holds unless told (decisions, section 9). A burst of one is what every system can bear. */
 export const CONNECTION_DEFAULTS = {
-  requests_per_second: 2,
+  requestsPerSecond: 2,
   burst: 1,
-  shared_with_till: false,
-  till_reserve_percent: 50,
+  sharedWithTill: false,
+  tillReservePercent: 50,
 }
 
 export interface ConnectionSettings extends Partial<typeof CONNECTION_DEFAULTS> {
   /** Null: the store is connected to nothing. */
-  base_url: string | null
+  baseUrl: string | null
   /** Absent: the one there is, as long as the host stays. */
-  api_key?: string
+  apiKey?: string
 }
 
 /**
@@ -26,28 +26,23 @@ export interface ConnectionSettings extends Partial<typeof CONNECTION_DEFAULTS> 
  */
 export async function saveConnection(
   tx: StoreTx,
-  settings: ConnectionSettings,
+  { baseUrl: askedUrl, apiKey, ...pace }: ConnectionSettings,
   ifMatch?: string,
 ): Promise<RemoteConnection | undefined> {
   // DNS is asked before anything is locked.
-  const baseUrl = settings.base_url === null ? null : await checkBaseUrl(settings.base_url)
+  const baseUrl = askedUrl === null ? null : await checkBaseUrl(askedUrl)
   const known = await RemoteConnection.in(tx).first().forUpdate()
   assertUnchanged(known ?? NEVER, ifMatch)
   if (baseUrl === null) {
     await RemoteConnection.in(tx).delete()
     return undefined
   }
-  const given = { ...CONNECTION_DEFAULTS, ...settings }
   return RemoteConnection.in(tx)
     .insert({
+      ...CONNECTION_DEFAULTS,
+      ...pace,
       baseUrl,
-      apiKeySealed: settings.api_key
-        ? sealApiKey(settings.api_key, tx.storeId, baseUrl)
-        : keptKey(known, baseUrl),
-      requestsPerSecond: given.requests_per_second,
-      burst: given.burst,
-      sharedWithTill: given.shared_with_till,
-      tillReservePercent: given.till_reserve_percent,
+      apiKeySealed: apiKey ? sealApiKey(apiKey, tx.storeId, baseUrl) : keptKey(known, baseUrl),
       createdAt: known?.createdAt ?? now(),
       updatedAt: changedAt(known ?? NEVER),
     })

@@ -42,10 +42,10 @@ export async function findPaymentMethod(tx: StoreTx, code: string): Promise<Paym
 }
 
 export interface PaymentMethodChange {
-  is_active?: boolean | undefined
-  name_i18n?: Record<string, string> | undefined
-  instructions_i18n?: Record<string, string> | undefined
-  position?: number | undefined
+  isActive?: boolean
+  nameI18n?: Record<string, string>
+  instructionsI18n?: Record<string, string>
+  position?: number
 }
 
 /** Changes a way to pay, for checkouts from then on. Throws 404 for one that there is not, and 412 `resource.changed`. */
@@ -59,11 +59,5 @@ export async function changePaymentMethod(
   await PaymentMethod.in(tx).insert(untouched(code)).onConflict(['store_id', 'code']).ignore()
   const before = await PaymentMethod.in(tx).findOne({ code }).forNoKeyUpdate().throwIfNotFound()
   assertUnchanged(before, ifMatch)
-  return PaymentMethod.in(tx).patchAndFetchById(before.id, {
-    isActive: change.is_active,
-    nameI18n: change.name_i18n,
-    instructionsI18n: change.instructions_i18n,
-    position: change.position,
-    updatedAt: changedAt(before),
-  })
+  return PaymentMethod.in(tx).patchAndFetchById(before.id, { ...change, updatedAt: changedAt(before) })
 }

@@ -8,14 +8,14 @@ import { PublishableKey } from './publishable-key.ts'
 /** What may be changed of a key; what is left out stays. */
 export interface KeyChange {
   name?: string | null
-  allowed_origins?: string[]
+  allowedOrigins?: string[]
 }
 
 /** Changes a key's name or its origins, from the next request on. Throws `publishable_key.not_active`. */
 export async function changeKey(
   tx: StoreTx,
   id: string,
-  { name, allowed_origins: origins }: KeyChange,
+  { name, allowedOrigins: origins }: KeyChange,
   ifMatch: string | undefined,
 ): Promise<PublishableKey> {
   const key = await lockKey(tx, id)

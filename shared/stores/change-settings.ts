@@ -1,26 +1,11 @@
 import { assertPlace } from '../geo/place.ts'
 import { assertUnchanged, changedAt } from '../platform/entity-tag.ts'
-import { toMinor } from '../platform/money.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { invalid } from '../platform/validation.ts'
 import { readStore, STORE_JSON, type Store } from './store.ts'
 
-/** What a store's staff may change of it; what is left out stays. Amounts in major units, spans in seconds. */
-export interface SettingsChange {
-  name?: string
-  email?: string
-  languages?: string[]
-  default_language?: string
-  country?: string | null
-  time_zone?: string
-  guest_checkout_enabled?: boolean
-  min_order_total?: number
-  stock_hold_seconds?: number
-  unpaid_order_seconds?: number
-  catalog?: Store['catalog']
-  seo?: Store['seo']
-  links?: Store['links']
-}
+/** What a store's staff may change of it; what is left out stays. */
+export type SettingsChange = Partial<Omit<Store, 'id' | 'slug' | 'status' | 'currency' | 'updatedAt'>>
 
 /**
  * Changes the store's settings and returns the store as it is then. A language or time zone that cannot be: 422.
@@ -34,7 +19,7 @@ export async function changeSettings(tx: StoreTx, change: SettingsChange, ifMatc
   )
   const store = readStore(rows[0].json)
   assertUnchanged(store, ifMatch)
-  const next = { ...withChange(store, change), updatedAt: changedAt(store) }
+  const next = { ...store, ...change, updatedAt: changedAt(store) }
   assertConsistent(next)
   await tx.knex('stores').where('id', tx.storeId).update({
     name: next.name,
@@ -54,26 +39,6 @@ export async function changeSettings(tx: StoreTx, change: SettingsChange, ifMatc
   })
   return next
 }
-
-const withChange = (store: Store, change: SettingsChange): Store => ({
-  ...store,
-  name: change.name ?? store.name,
-  email: change.email ?? store.email,
-  languages: change.languages ?? store.languages,
-  defaultLanguage: change.default_language ?? store.defaultLanguage,
-  country: change.country === undefined ? store.country : change.country,
-  timeZone: change.time_zone ?? store.timeZone,
-  guestCheckoutEnabled: change.guest_checkout_enabled ?? store.guestCheckoutEnabled,
-  minOrderTotalMinor:
-    change.min_order_total === undefined
-      ? store.minOrderTotalMinor
-      : toMinor(change.min_order_total, store.currency, ['body', 'min_order_total']),
-  stockHoldSeconds: change.stock_hold_seconds ?? store.stockHoldSeconds,
-  unpaidOrderSeconds: change.unpaid_order_seconds ?? store.unpaidOrderSeconds,
-  catalog: change.catalog ?? store.catalog,
-  seo: change.seo ?? store.seo,
-  links: change.links ?? store.links,
-})
 
 /** Throws 422 for a default language that is none of the languages, and for a time zone or country that there is not. */
 export function assertConsistent({

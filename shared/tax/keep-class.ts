@@ -9,12 +9,12 @@ import { TaxClass } from './tax-class.ts'
 export interface TaxClassDraft {
   name: string
   description?: string | undefined
-  is_default?: boolean | undefined
+  isDefault?: boolean | undefined
 }
 
 /** Makes a tax class. A new default takes the place of the one before it. */
 export async function createTaxClass(tx: StoreTx, draft: TaxClassDraft): Promise<TaxClass> {
-  const { name, description = '', is_default: isDefault = false } = draft
+  const { name, description = '', isDefault = false } = draft
   if (isDefault) await stepDown(tx)
   const at = now()
   return TaxClass.in(tx).insert({ name, description, isDefault, createdAt: at, updatedAt: at })
@@ -24,7 +24,7 @@ export async function createTaxClass(tx: StoreTx, draft: TaxClassDraft): Promise
 export async function changeTaxClass(
   tx: StoreTx,
   id: string,
-  { name, description, is_default: isDefault }: Partial<TaxClassDraft>,
+  { name, description, isDefault }: Partial<TaxClassDraft>,
   ifMatch: string | undefined,
 ): Promise<TaxClass> {
   if (isDefault) await lockDefault(tx)

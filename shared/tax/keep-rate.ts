@@ -4,16 +4,16 @@ import { assertUnchanged, changedAt } from '../platform/entity-tag.ts'
 import { CommonErrors } from '../platform/errors.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { assertTaxClass } from './find-class.ts'
-import { toPpm } from './percent.ts'
 import { TaxRate } from './tax-rate.ts'
 
 export interface TaxRateDraft {
   name: string
-  percent: number
-  tax_class_id: string
-  geo_zone_id?: string | null | undefined
-  priority?: number | undefined
-  is_compound?: boolean | undefined
+  ratePpm: number
+  taxClassId: string
+  /** Null: everywhere. */
+  geoZoneId?: string | null
+  priority?: number
+  isCompound?: boolean
 }
 
 /** Makes a tax rate. Throws 422 for a tax class or geo zone that the store has not. */
@@ -21,12 +21,10 @@ export async function createTaxRate(tx: StoreTx, draft: TaxRateDraft): Promise<T
   await assertReferences(tx, draft)
   const at = now()
   return TaxRate.in(tx).insert({
-    taxClassId: draft.tax_class_id,
-    geoZoneId: draft.geo_zone_id ?? null,
-    name: draft.name,
-    ratePpm: toPpm(draft.percent),
-    priority: draft.priority ?? 1,
-    isCompound: draft.is_compound ?? false,
+    geoZoneId: null,
+    priority: 1,
+    isCompound: false,
+    ...draft,
     createdAt: at,
     updatedAt: at,
   })
@@ -43,15 +41,7 @@ export async function changeTaxRate(
   if (!before) throw CommonErrors.notFound()
   assertUnchanged(before, ifMatch)
   await assertReferences(tx, draft)
-  return TaxRate.in(tx).patchAndFetchById(id, {
-    taxClassId: draft.tax_class_id,
-    geoZoneId: draft.geo_zone_id,
-    name: draft.name,
-    ratePpm: draft.percent === undefined ? undefined : toPpm(draft.percent),
-    priority: draft.priority,
-    isCompound: draft.is_compound,
-    updatedAt: changedAt(before),
-  })
+  return TaxRate.in(tx).patchAndFetchById(id, { ...draft, updatedAt: changedAt(before) })
 }
 
 /** Deletes a tax rate. Orders keep what they were taxed. */
@@ -59,7 +49,7 @@ export async function deleteTaxRate(tx: StoreTx, id: string): Promise<void> {
   if (!(await TaxRate.in(tx).deleteById(id))) throw CommonErrors.notFound()
 }
 
-async function assertReferences(tx: StoreTx, { tax_class_id, geo_zone_id }: Partial<TaxRateDraft>) {
-  await assertTaxClass(tx, tax_class_id)
-  await assertGeoZones(tx, geo_zone_id ? [geo_zone_id] : [], ['body', 'geo_zone_id'])
+async function assertReferences(tx: StoreTx, { taxClassId, geoZoneId }: Partial<TaxRateDraft>) {
+  await assertTaxClass(tx, taxClassId)
+  await assertGeoZones(tx, geoZoneId ? [geoZoneId] : [], ['body', 'geo_zone_id'])
 }

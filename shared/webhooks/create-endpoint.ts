@@ -14,7 +14,7 @@ export interface NewEndpoint {
   url: string
   events: string[]
   description?: string | null
-  is_active?: boolean
+  isActive?: boolean
 }
 
 /** Registers an endpoint. Its secret is returned here and kept sealed. Throws `webhooks.*`. */
@@ -34,7 +34,7 @@ export async function createEndpoint(
       url,
       events,
       description: given.description ?? null,
-      isActive: given.is_active ?? true,
+      isActive: given.isActive ?? true,
       secretSealed: sealSecret(secret, id),
       createdAt: now(),
       updatedAt: now(),

@@ -13,7 +13,7 @@ export async function updateEndpoint(
   change: Partial<NewEndpoint>,
   ifMatch: string | undefined,
 ): Promise<WebhookEndpoint> {
-  const { url, events, description, is_active: isActive } = change
+  const { url, events, description, isActive } = change
   const checkedUrl = url === undefined ? undefined : await checkPublicUrl(url)
   const endpoint = await lockEndpoint(tx, id)
   assertUnchanged(endpoint, ifMatch)

@@ -8,7 +8,7 @@ import { median } from './median.ts'
 const CALLS_A_ROUND = 40
 const API_KEY = 'till-key-of-the-bench'
 // Neither the till's limit nor ours is what is measured.
-const LIMIT = { requests_per_second: 100, burst: 100 }
+const LIMIT = { requestsPerSecond: 100, burst: 100 }
 
 interface Subject {
   store: Store
@@ -19,7 +19,7 @@ interface Subject {
 /** A page of the external catalog through web and worker, beside the same page straight from the till: a row of the table. */
 export async function measureRemoteCatalog({ store, serviceUrl, rounds }: Subject): Promise<string[]> {
   const till = await startTill({ perSecond: 100_000, burst: 100_000 })
-  await inStore(store.id, (tx) => saveConnection(tx, { base_url: till.url, api_key: API_KEY, ...LIMIT }))
+  await inStore(store.id, (tx) => saveConnection(tx, { baseUrl: till.url, apiKey: API_KEY, ...LIMIT }))
   const { token } = await buildStaff(store, { role: 'catalog' })
   const direct = () => time(`${till.url}/items?page=1&page_size=50`, { 'X-Api-Key': API_KEY })
   const ours = () =>

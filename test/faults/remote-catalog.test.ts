@@ -17,7 +17,7 @@ import { type Service, startService } from './service.ts'
 const PER_SECOND = 30
 const BURST = 2
 const till = await buildTill({ perSecond: PER_SECOND, burst: BURST, banMs: MINUTE_MS })
-const limits = { requests_per_second: PER_SECOND, burst: BURST }
+const limits = { requestsPerSecond: PER_SECOND, burst: BURST }
 
 let service: Service
 before(async () => {
@@ -29,7 +29,7 @@ async function buildShop(api_key = buildTillKey()) {
   const store = await buildStore()
   await buildProduct(store)
   const { token } = await buildStaff(store, { role: 'owner' })
-  await connectTill(store, till, { ...limits, api_key })
+  await connectTill(store, till, { ...limits, apiKey: api_key })
   return { store, token, api_key }
 }
 

@@ -22,8 +22,8 @@ export async function connectTill(
   till: { url: string },
   given: Partial<ConnectionSettings> = {},
 ): Promise<string> {
-  const api_key = given.api_key ?? buildTillKey()
-  const settings = { base_url: till.url, requests_per_second: 100, burst: 100, ...given, api_key }
+  const apiKey = given.apiKey ?? buildTillKey()
+  const settings = { baseUrl: till.url, requestsPerSecond: 100, burst: 100, ...given, apiKey }
   await inStore(store.id, (tx): Promise<RemoteConnection | undefined> => saveConnection(tx, settings))
-  return api_key
+  return apiKey
 }

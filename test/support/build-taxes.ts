@@ -3,6 +3,7 @@ import type { GeoZoneMember } from '#shared/geo/members.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
 import { createTaxClass } from '#shared/tax/keep-class.ts'
 import { createTaxRate } from '#shared/tax/keep-rate.ts'
+import { toPpm } from '#shared/tax/percent.ts'
 import { nextNumber } from './build.ts'
 
 /** A geo zone of these places: Germany, unless told otherwise. */
@@ -14,7 +15,7 @@ export const buildGeoZone = (
 
 /** A tax class without rates. */
 export const buildTaxClass = (store: { id: string }, { isDefault = false } = {}): Promise<{ id: string }> =>
-  inStore(store.id, (tx) => createTaxClass(tx, { name: `Class ${nextNumber()}`, is_default: isDefault }))
+  inStore(store.id, (tx) => createTaxClass(tx, { name: `Class ${nextNumber()}`, isDefault }))
 
 export interface GivenRate {
   percent: number
@@ -36,11 +37,11 @@ export async function buildTaxRate(
   const { id } = await inStore(store.id, (tx) =>
     createTaxRate(tx, {
       name: `Rate ${nextNumber()}`,
-      percent,
-      tax_class_id: taxClassId,
-      geo_zone_id: geoZoneId,
+      ratePpm: toPpm(percent),
+      taxClassId,
+      geoZoneId,
       priority,
-      is_compound: isCompound,
+      isCompound,
     }),
   )
   return { id, taxClassId, geoZoneId }

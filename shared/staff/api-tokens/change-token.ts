@@ -4,7 +4,7 @@ import type { StoreTx } from '../../platform/store-scope.ts'
 import { actOnRoster, assertCovers } from '../acting.ts'
 import { knownRights } from '../roles.ts'
 import { ApiToken } from './api-token.ts'
-import { readExpiry } from './expiry.ts'
+import { assertToCome } from './expiry.ts'
 import { lockApiToken } from './find-token.ts'
 import type { ApiTokenDraft } from './issue-token.ts'
 
@@ -18,14 +18,14 @@ export async function changeApiToken(
   tx: StoreTx,
   actorId: string,
   id: string,
-  { name, rights, expires_at }: ApiTokenChange,
+  { name, rights, expiresAt }: ApiTokenChange,
   ifMatch: string | undefined,
 ): Promise<ApiToken> {
   const actor = await actOnRoster(tx, actorId, 'system:write')
   const token = await lockApiToken(tx, id)
   assertUnchanged(token, ifMatch)
   assertCovers(actor, knownRights(token.rights), rights ?? [])
-  const expiresAt = expires_at === undefined ? token.expiresAt : readExpiry(expires_at)
+  assertToCome(expiresAt)
   return ApiToken.in(tx).patchAndFetchById(id, { name, rights, expiresAt, updatedAt: changedAt(token) })
 }
 

@@ -4,15 +4,15 @@ import type { StoreTx } from '../../platform/store-scope.ts'
 import { actOnRoster, assertCovers } from '../acting.ts'
 import type { Right } from '../roles.ts'
 import { ApiToken } from './api-token.ts'
-import { readExpiry } from './expiry.ts'
+import { assertToCome } from './expiry.ts'
 import { type ApiTokenMode, makeApiToken } from './token-text.ts'
 
 export interface ApiTokenDraft {
   name: string
   rights: Right[]
   mode?: ApiTokenMode
-  /** ISO 8601; null or none: it does not end by itself. */
-  expires_at?: string | null
+  /** Null or none: it does not end by itself. */
+  expiresAt?: Date | null
 }
 
 /**
@@ -22,9 +22,10 @@ export interface ApiTokenDraft {
 export async function issueApiToken(
   tx: StoreTx,
   actorId: string,
-  { name, rights, mode = 'live', expires_at = null }: ApiTokenDraft,
+  { name, rights, mode = 'live', expiresAt = null }: ApiTokenDraft,
 ): Promise<{ token: ApiToken; text: string }> {
   assertCovers(await actOnRoster(tx, actorId, 'system:write'), rights)
+  assertToCome(expiresAt)
   const text = makeApiToken(tx.storeId, mode)
   const at = now()
   const token = await ApiToken.in(tx).insert({
@@ -36,7 +37,7 @@ export async function issueApiToken(
     createdBy: actorId,
     createdAt: at,
     updatedAt: at,
-    expiresAt: readExpiry(expires_at),
+    expiresAt,
     lastUsedAt: null,
     revokedAt: null,
   })

@@ -245,7 +245,7 @@ test('GET /admin/remote/catalog answers 502 when nobody answers, or the key is r
 
   await connectTill(store, gone)
   const unreachable = await browse()
-  await connectTill(store, till, { api_key: 'short' })
+  await connectTill(store, till, { apiKey: 'short' })
   const refused = await browse()
 
   for (const { status, error_code } of [unreachable, refused])
@@ -281,7 +281,7 @@ async function untilJoined(count: number) {
 }
 
 test('GET /admin/remote/catalog answers 429 at once when its turn would come too late', async (t) => {
-  const { token, key } = await open(t, { requests_per_second: 0.1, burst: 1 })
+  const { token, key } = await open(t, { requestsPerSecond: 0.1, burst: 1 })
   till.behave({ mode: 'hang' })
   const browse = (query: string) => request(`GET /admin/remote/catalog?${query}`, { token })
 
@@ -316,8 +316,8 @@ test("GET /admin/remote/catalog obeys the till's own 429, for all stores that us
   const strict = await buildTill({ perSecond: 1, burst: 1, banMs: 40_000 })
   const key = buildTillKey()
   const [one, other] = [await open(t), await open(t)]
-  await connectTill(one.store, strict, { api_key: key })
-  await connectTill(other.store, strict, { api_key: key })
+  await connectTill(one.store, strict, { apiKey: key })
+  await connectTill(other.store, strict, { apiKey: key })
   // The physical till uses the key up.
   await fetch(`${strict.url}/items`, { headers: { 'X-Api-Key': key } })
 

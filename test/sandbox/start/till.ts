@@ -10,5 +10,5 @@ const API_KEY = 'till_demo_harbor'
 export const connectTill = (storeId: string, tillUrl: string): Promise<void> =>
   inStore(storeId, async (tx) => {
     const known = await findConnection(tx)
-    if (known?.baseUrl !== tillUrl) await saveConnection(tx, { base_url: tillUrl, api_key: API_KEY })
+    if (known?.baseUrl !== tillUrl) await saveConnection(tx, { baseUrl: tillUrl, apiKey: API_KEY })
   })

@@ -144,7 +144,7 @@ test('an event becomes a delivery to each endpoint that wants it, and to no othe
       return [name, endpoint] as const
     }),
   )
-  const off = await buildEndpoint(store, { url: receiver.hookUrl('off'), is_active: false })
+  const off = await buildEndpoint(store, { url: receiver.hookUrl('off'), isActive: false })
 
   await moveParcel(store)
   await drainJobs()
