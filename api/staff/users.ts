@@ -9,8 +9,10 @@ import { StaffErrors } from '#shared/staff/errors.ts'
 import { findStaffMember } from '#shared/staff/find-staff-member.ts'
 import { listStaff } from '#shared/staff/list-staff.ts'
 import { removeStaffMember } from '#shared/staff/remove-staff-member.ts'
+import { resetTwoFactor } from '#shared/staff/reset-two-factor.ts'
 import { revokeStaffSessions } from '#shared/staff/revoke-sessions.ts'
 import { StaffMemberView, viewStaffMember } from '#shared/staff/view.ts'
+import { deviceOf } from '../accounts/caller.ts'
 import { staffPerson } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
 import { inCamelCase } from '../platform/read-fields.ts'
@@ -91,8 +93,7 @@ export const changeUser = users.change({
 export const deleteUser = users.remove({
   summary: 'Remove a member of the staff',
   description:
-    'All their sessions close, and the address is free again. API tokens belong to the store: those that the member ' +
-    'made stay until they are revoked.',
+    'All their sessions close, the address is free again, and API tokens that the member made are taken no more.',
   errors: guards,
   handle: ({ tx, staff, params }) => removeStaffMember(tx, staff.id, params.user_id),
 })
@@ -108,6 +109,29 @@ export const revokeUserSessions = endpoint({
   example: { data: null },
   async handle({ tx, staff, params }) {
     await revokeStaffSessions(tx, staff.id, params.user_id)
+    return null
+  },
+})
+
+export const resetUsersTwoFactor = endpoint({
+  method: 'post',
+  path: '/admin/users/:user_id/2fa/reset',
+  access: staffPerson('users:write'),
+  summary: "Switch another member's two-factor sign-in off, who has lost app and recovery codes",
+  description:
+    'All their sessions close, and a mail tells them. The owner is helped by whoever runs the platform alone.',
+  params: UserParams,
+  returns: [200, Type.Null()],
+  errors: [
+    CommonErrors.notFound,
+    AuthErrors.totpNotEnabled,
+    StaffErrors.ownTwoFactor,
+    StaffErrors.ownerProtected,
+    StaffErrors.privilegeEscalation,
+  ],
+  example: { data: null },
+  async handle({ tx, staff, params, request }) {
+    await resetTwoFactor(tx, staff.id, params.user_id, deviceOf(request))
     return null
   },
 })

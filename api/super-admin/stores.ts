@@ -7,6 +7,7 @@ import { assertUnchanged, entityTag } from '#shared/platform/entity-tag.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { newId } from '#shared/platform/id.ts'
 import { handOver } from '#shared/staff/hand-over.ts'
+import { resetOwnersTwoFactor } from '#shared/staff/reset-two-factor.ts'
 import { StaffMemberView, viewStaffMember } from '#shared/staff/view.ts'
 import { changeSettings } from '#shared/stores/change-settings.ts'
 import { DomainErrors, StoreErrors } from '#shared/stores/errors.ts'
@@ -15,6 +16,7 @@ import { moveStore } from '#shared/stores/move-store.ts'
 import { StoreRecordView, viewStoreRecord } from '#shared/stores/record-view.ts'
 import { lockStoreRecord, readStoreRecord } from '#shared/stores/store-record.ts'
 import { requestPurge } from '#shared/super-admin/request-purge.ts'
+import { deviceOf } from '../accounts/caller.ts'
 import { superAdmin, superAdminOfStore } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
 import { inCamelCase } from '../platform/read-fields.ts'
@@ -170,6 +172,22 @@ export const giveStoreAway = endpoint({
   example: { body: { user_id: ownerExample.id }, data: ownerExample },
   async handle({ tx, body }) {
     return viewStaffMember(await handOver(tx, body.user_id))
+  },
+})
+
+export const resetTwoFactorOfOwner = endpoint({
+  method: 'post',
+  path: '/super-admin/stores/:id/owner/2fa/reset',
+  access: superAdminOfStore,
+  summary: "Switch two-factor sign-in off for a store's owner, who has lost app and recovery codes",
+  description: 'Make sure who asks. All sessions of the owner close, and a mail tells of it.',
+  params: StoreParams,
+  returns: [200, Type.Null()],
+  errors: [AuthErrors.totpNotEnabled],
+  example: { data: null },
+  async handle({ tx, request }) {
+    await resetOwnersTwoFactor(tx, deviceOf(request))
+    return null
   },
 })
 

@@ -24,7 +24,8 @@ export const AuthErrors = defineErrors({
   invalidCredentials: {
     code: 'auth.invalid_credentials',
     status: 401,
-    message: 'The e-mail address or the password is wrong.',
+    message:
+      'The e-mail address or the password is wrong. Try again, or choose another by POST /auth/password/forgot: that is also how an account without a password gets one.',
   },
   emailTaken: {
     code: 'auth.email_taken',
@@ -70,7 +71,7 @@ export const AuthErrors = defineErrors({
   totpNotEnabled: {
     code: 'auth.totp_not_enabled',
     status: 409,
-    message: 'Two-factor sign-in is not on.',
+    message: 'Two-factor sign-in is not on. It is set up by POST /auth/2fa/setup.',
   },
   tenantUnavailable: {
     code: 'auth.tenant_unavailable',

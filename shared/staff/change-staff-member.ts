@@ -1,11 +1,13 @@
 import { closeAllSessions } from '../accounts/close-session.ts'
 import { normalizeEmail } from '../accounts/email.ts'
 import { voidLinks } from '../accounts/use-link.ts'
+import { queueMail } from '../mail/queue-mail.ts'
 import { assertUnchanged, changedAt } from '../platform/entity-tag.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { enterDirectory } from './directory.ts'
 import { StaffErrors } from './errors.ts'
 import { rightsOfGivenRole } from './find-role.ts'
+import { emailChangedMail } from './mails/email-changed.ts'
 import { assertMayChange, meetOnRoster } from './meet-on-roster.ts'
 import { StaffMember } from './staff-member.ts'
 
@@ -19,8 +21,8 @@ export interface StaffChange {
 }
 
 /**
- * Changes a staff member in another's name. Whoever is switched off is signed out everywhere. Throws
- * `user.owner_protected`, `user.last_admin`, `user.privilege_escalation`, `auth.email_taken`, and 412 `resource.changed`.
+ * Changes a staff member in another's name. Whoever is switched off is signed out everywhere; a change of address is
+ * told to the one before it. Throws `user.owner_protected`, `user.last_admin`, `user.privilege_escalation`, `auth.email_taken`, and 412 `resource.changed`.
  */
 export async function changeStaffMember(
   tx: StoreTx,
@@ -54,6 +56,7 @@ async function moveTo(tx: StoreTx, member: StaffMember, email: string) {
     await enterDirectory(tx, member.id, emailNormalized)
     // Links to choose a password lie in a mailbox that is theirs no more.
     await voidLinks(tx, { type: 'staff', id: member.id }, 'reset_password')
+    await queueMail(tx, emailChangedMail, { email: member.email, language: null }, { email })
   }
   return { email, emailNormalized }
 }

@@ -22,6 +22,11 @@ export const StaffErrors = defineErrors({
     status: 403,
     message: 'Only the owner of the store may do this. Ask them to.',
   },
+  ownTwoFactor: {
+    code: 'user.own_two_factor',
+    status: 403,
+    message: 'Switch your own two-factor sign-in off by POST /auth/2fa/disable, with a code of yours.',
+  },
   lastAdmin: {
     code: 'user.last_admin',
     status: 409,

@@ -194,6 +194,7 @@ const REQUIRED: Record<string, string> = {
   'GET /admin/users/:user_id': 'users:read, in person',
   'PATCH /admin/users/:user_id': 'users:write, in person',
   'DELETE /admin/users/:user_id': 'users:write, in person',
+  'POST /admin/users/:user_id/2fa/reset': 'users:write, in person',
   'POST /admin/users/:user_id/sessions/revoke': 'users:write, in person',
 
   'GET /admin/voucher-themes': 'sales:read',

@@ -7,7 +7,10 @@ import { inStore } from '#shared/platform/store-scope.ts'
 import { type Asked, request } from '#test/support/app.ts'
 import { buildStore, nextNumber } from '#test/support/build.ts'
 import { buildRole, buildStaff, PASSWORD } from '#test/support/build-accounts.ts'
+import { buildTwoFactor } from '#test/support/build-two-factor.ts'
 import { countQueries } from '#test/support/count-queries.ts'
+import { drainJobs } from '#test/support/jobs.ts'
+import { mailbox } from '#test/support/mailbox.ts'
 
 const newcomer = () => ({
   email: `newcomer-${nextNumber()}@example.test`,
@@ -173,6 +176,60 @@ test('all sessions of a member are closed at once, and no one else’s', async (
   ]
 
   assert.deepEqual([status, data, answers], [200, null, [401, 401, 200, 200]])
+})
+
+test('who has lost app and recovery codes is helped by another, signed out everywhere and told', async () => {
+  const { store, as } = await administered()
+  const member = await buildStaff(store, { role: 'sales' })
+  await buildTwoFactor(store, { type: 'staff', id: member.id })
+  const locked = await signIn(member.email)
+  const path = `/admin/users/${member.id}/2fa/reset`
+
+  const { status, data } = await as(`POST ${path}`)
+  const again = await as(`POST ${path}`)
+  await drainJobs()
+
+  assert.deepEqual([locked.error_code, status, data], ['auth.totp_required', 200, null])
+  assert.equal((await request('GET /auth/me', { token: member.token })).error_code, 'auth.session_revoked')
+  assert.equal((await signIn(member.email)).status, 200)
+  assert.equal(again.error_code, 'auth.totp_not_enabled')
+  assert.match(mailbox.mails(member.email)[0]?.subject ?? '', /^Two-factor sign-in .* is off$/)
+})
+
+test("nobody gets rid of a second factor that way: not of their own, the owner's or a higher one's", async () => {
+  const { store, me, as } = await administered()
+  await buildRole(store, { name: 'people-lead', rights: ['users:read', 'users:write'] })
+  const lead = await buildStaff(store, { role: 'people-lead' })
+  const owner = await buildStaff(store, { role: 'owner' })
+  for (const { id } of [me, owner]) await buildTwoFactor(store, { type: 'staff', id })
+  const reset = ({ id }: { id: string }) => `POST /admin/users/${id}/2fa/reset`
+
+  const refused = [
+    await as(reset({ id: me.id.toUpperCase() })),
+    await as(reset(owner)),
+    await request(reset(owner), { token: owner.token }),
+    await request(reset(me), { token: lead.token }),
+  ]
+
+  assert.deepEqual(
+    refused.map(({ error_code }) => error_code),
+    ['user.own_two_factor', 'user.owner_protected', 'user.own_two_factor', 'user.privilege_escalation'],
+  )
+})
+
+test('a change of address is told to the one before it', async () => {
+  const { store, as } = await administered()
+  const { id, email } = await buildStaff(store, { role: 'sales' })
+  const next = newcomer().email
+
+  await as(`PATCH /admin/users/${id}`, { body: { email: email.toUpperCase() } })
+  await as(`PATCH /admin/users/${id}`, { body: { email: next } })
+  await drainJobs()
+
+  const mails = mailbox.mails(email)
+  assert.equal(mails.length, 1)
+  assert.match(mails[0]?.text ?? '', new RegExp(`sign in to Store .* with ${next} from now on`))
+  assert.deepEqual(mailbox.mails(next), [])
 })
 
 test('the owner is changed by the owner alone, and does not leave', async () => {

@@ -4,9 +4,10 @@ import { sendMail } from '#shared/mail/jobs.ts'
 import { newId } from '#shared/platform/id.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
-import { type BuiltAccount, buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
+import { type BuiltAccount, buildCustomer, buildStaff, PASSWORD } from '#test/support/build-accounts.ts'
 import { verify } from '#test/support/build-audit.ts'
 import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
+import { buildTwoFactor } from '#test/support/build-two-factor.ts'
 import { drainJobs } from '#test/support/jobs.ts'
 
 let root: BuiltAccount
@@ -74,6 +75,21 @@ test('an owner without a password is mailed a link', async () => {
     sent.map(({ error }) => error),
     [null],
   )
+})
+
+test('an owner who has lost app and recovery codes is helped', async () => {
+  const store = await buildStore()
+  const owner = await buildStaff(store, { role: 'owner' })
+  await buildTwoFactor(store, { type: 'staff', id: owner.id })
+  const reset = () => call(`POST /super-admin/stores/${store.id}/owner/2fa/reset`)
+
+  const [first, again] = [await reset(), await reset()]
+  const ownerless = await call(`POST /super-admin/stores/${(await buildStore()).id}/owner/2fa/reset`)
+
+  assert.deepEqual([first.status, again.error_code], [200, 'auth.totp_not_enabled'])
+  assert.equal(ownerless.status, 404)
+  const body = { email: owner.email, password: PASSWORD }
+  assert.equal((await request('POST /auth/login', { body })).status, 200)
 })
 
 test('a store is given to another owner; who was it stays as an administrator', async () => {

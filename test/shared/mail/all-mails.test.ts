@@ -28,6 +28,7 @@ test('every kind is written in every language, and each in its own words', () =>
     user_agent: null,
     token: 'token',
     account: 'customer',
+    email: 'ada@shop.example',
     is_on: true,
     url: 'https://receiver.example',
     reason: 'gone',

@@ -1,0 +1,21 @@
+import { Type } from 'typebox'
+import { defineMail } from '../../mail/define-mail.ts'
+import { Shape } from '../../platform/schema.ts'
+
+/** Tells a member of the staff, at the address they had, that they sign in with another one now. */
+export const emailChangedMail = defineMail('staff-email-changed', Shape({ email: Type.String() }), {
+  en: ({ email }, site) => ({
+    subject: `Your address at ${site.name} was changed`,
+    blocks: [
+      `You sign in to ${site.name} with ${email} from now on. This address opens your account no more.`,
+      'If you did not expect that, write to the owner of the store at once.',
+    ],
+  }),
+  de: ({ email }, site) => ({
+    subject: `Ihre Adresse bei ${site.name} wurde geändert`,
+    blocks: [
+      `Bei ${site.name} melden Sie sich ab jetzt mit ${email} an. Mit dieser Adresse geht es nicht mehr.`,
+      'Haben Sie das nicht erwartet, schreiben Sie sofort der Inhaberin oder dem Inhaber des Shops.',
+    ],
+  }),
+})

@@ -1,0 +1,56 @@
+import { closeAllSessions } from '../accounts/close-session.ts'
+import { AuthErrors } from '../accounts/errors.ts'
+import { deviceFacts } from '../accounts/mails/device.ts'
+import { twoFactorSwitchedMail } from '../accounts/mails/two-factor-switched.ts'
+import type { Device } from '../accounts/session.ts'
+import { factorOwner } from '../accounts/two-factor/factor-owner.ts'
+import { readTwoFactor } from '../accounts/two-factor/standing.ts'
+import { disableTwoFactor } from '../accounts/two-factor/switch.ts'
+import { queueMail } from '../mail/queue-mail.ts'
+import { CommonErrors } from '../platform/errors.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { StaffErrors } from './errors.ts'
+import { lockRoster } from './lock-roster.ts'
+import { assertMayChange, meetOnRoster } from './meet-on-roster.ts'
+import { StaffMember } from './staff-member.ts'
+
+/**
+ * Switches two-factor sign-in off for another member, who has lost the app and the recovery codes. Throws
+ * `user.own_two_factor`, `user.owner_protected`, `user.privilege_escalation` and `auth.totp_not_enabled`.
+ */
+export async function resetTwoFactor(
+  tx: StoreTx,
+  actorId: string,
+  id: string,
+  device: Device,
+): Promise<void> {
+  const meeting = await meetOnRoster(tx, actorId, id)
+  const { actor, target } = meeting
+  await assertMayChange(tx, meeting, { isActive: target.member.isActive, rights: target.rights })
+  // One's own takes a code: who has come by a session alone must not get rid of what guards the account.
+  if (actor.member.id === target.member.id) throw StaffErrors.ownTwoFactor()
+  await reset(tx, target.member, device)
+}
+
+/** The same for the owner, whom nobody on the staff may change: those who run the platform help. */
+export async function resetOwnersTwoFactor(tx: StoreTx, device: Device): Promise<void> {
+  await lockRoster(tx)
+  const owner = await StaffMember.in(tx).findOne({ is_owner: true })
+  if (!owner) throw CommonErrors.notFound()
+  await reset(tx, owner, device)
+}
+
+/** What was lost may have been found: all sessions close, and the member is told. */
+async function reset(tx: StoreTx, { id, email }: StaffMember, device: Device): Promise<void> {
+  const account = { type: 'staff', id } as const
+  const factor = factorOwner(tx, account)
+  if (!(await readTwoFactor(factor)).isEnabled) throw AuthErrors.totpNotEnabled()
+  await disableTwoFactor(factor)
+  await closeAllSessions(tx, account, 'revoked')
+  await queueMail(
+    tx,
+    twoFactorSwitchedMail,
+    { email, language: null },
+    { is_on: false, ...deviceFacts(device) },
+  )
+}
