@@ -41,8 +41,8 @@ async function appendEntry(
     actorId: actor.id,
     actorEmail: actor.email,
     sessionId: actor.sessionId,
-    before: redact(before),
-    after: redact(after),
+    before: redact(before, change.resourceType),
+    after: redact(after, change.resourceType),
     previousHash: head.hash,
     keyId,
   }

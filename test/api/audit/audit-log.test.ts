@@ -10,6 +10,15 @@ import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
 
 const hook = { url: 'http://127.0.0.1:9/hook', events: ['order.*'] }
 
+const provider = (client_secret: string) => ({
+  code: 'company',
+  name: 'Company',
+  issuer: 'https://accounts.example.com',
+  client_id: 'shop',
+  client_secret,
+  redirect_urls: ['https://shop.example.com/back'],
+})
+
 async function shop() {
   const store = await buildStore()
   const admin = await buildStaff(store, { role: 'administrator' })
@@ -59,6 +68,57 @@ test('a deletion is entered with what was deleted', async () => {
 
   const [entry] = await entries()
   assert.deepEqual([entry.before.url, entry.after], [hook.url, null])
+})
+
+test('no secret is entered, whether a request brings it or an answer shows it', async () => {
+  const { store, call, entries } = await shop()
+  const { token } = await buildSuperAdmin()
+  const given = {
+    password: 'a password of someone',
+    api_key: 'till-key-0123456789',
+    client_secret: 'c'.repeat(32),
+  }
+  const person = {
+    email: `${store.slug}@example.test`,
+    firstname: 'Mary',
+    lastname: 'Jackson',
+    role: 'sales',
+  }
+  const voucher = {
+    from_name: 'A',
+    from_email: 'a@example.test',
+    to_name: 'B',
+    to_email: 'b@example.test',
+    amount: 50,
+  }
+
+  const hookMade = await call('POST /admin/webhooks', hook)
+  const rotated = await call(`POST /admin/webhooks/${hookMade.data.id}/rotate-secret`)
+  const apiToken = await call('POST /admin/api-tokens', { name: 'Scanner', rights: ['refund'] })
+  const key = await call('POST /admin/publishable-keys', { name: 'App', mode: 'live' })
+  const bought = await call('POST /admin/vouchers', voucher)
+  const visit = { reason: 'A question about an order', minutes: 5 }
+  const signedIn = await request(`POST /super-admin/stores/${store.id}/sign-in`, { token, body: visit })
+  const changes = [
+    await call('POST /admin/users', { ...person, password: given.password }),
+    await call('PUT /admin/remote/settings', { base_url: 'http://127.0.0.1:9/', api_key: given.api_key }),
+    await call('POST /admin/identity-providers', provider(given.client_secret)),
+    await call(`DELETE /admin/vouchers/${bought.data.id}`),
+  ]
+
+  const shown = [
+    hookMade.data.secret,
+    rotated.data.secret,
+    apiToken.data.token,
+    key.data.key,
+    bought.data.code,
+    signedIn.data.access_token,
+  ]
+  assert.ok(shown.every((secret) => secret.length > 15))
+  assert.ok(changes.every(({ status }) => status < 300))
+  const text = JSON.stringify(await entries())
+  for (const secret of [...Object.values(given), ...shown]) assert.ok(!text.includes(secret), secret)
+  assert.ok(text.includes(`"code":"…${bought.data.code.slice(-4)}"`))
 })
 
 test('before and after are the resource, though the operation answers a part of it, or nothing', async () => {

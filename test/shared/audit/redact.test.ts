@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { redact } from '#shared/audit/redact.ts'
+import { redact as redactOf } from '#shared/audit/redact.ts'
+
+const redact = (value: unknown) => redactOf(value, 'things')
 
 test('secrets are masked by their names, at any depth', () => {
   const kept = redact({
@@ -24,6 +26,17 @@ test('secrets are masked by their names, at any depth', () => {
     otpauth_uri: '[secret]',
     qr_svg: '[secret]',
   })
+})
+
+test("of a voucher's code its end stays, where that is the lesser part of it", () => {
+  const codeOf = (code: unknown, type = 'vouchers') => redactOf({ code }, type)
+
+  assert.deepEqual(codeOf('7K3M-9QXZ-4TRB-WH2C'), { code: '…WH2C' })
+  assert.deepEqual(codeOf('GIFT123'), { code: '[secret]' })
+  assert.deepEqual(codeOf('𝐀𝐁𝐂𝐃𝐄𝐅𝐆𝐇𝐈'), { code: '…𝐅𝐆𝐇𝐈' })
+  assert.deepEqual(codeOf(undefined), {})
+  assert.deepEqual(codeOf('SPRING-SALE', 'coupons'), { code: 'SPRING-SALE' })
+  assert.deepEqual(redact({ voucher_code: '7K3M-9QXZ-4TRB-WH2C' }), { voucher_code: '[secret]' })
 })
 
 test('what only sounds like a secret stays', () => {
