@@ -14,7 +14,7 @@ export interface Change {
   actor: Actor
   ip: string
   requestId: string
-  /** The operation's id in the API's description. */
+  /** The operation's id in the API's description, or the name of a command at the server. */
   action: string
   resourceType: string
   resourceId: string | null

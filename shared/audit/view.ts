@@ -14,7 +14,7 @@ export const AuditEntryView = Shape({
   }),
   ip: Type.String(),
   request_id: Type.String(),
-  action: Type.String({ description: "The operation's `operationId`" }),
+  action: Type.String({ description: "The operation's `operationId`, or a command at the server" }),
   resource: Shape({ type: Type.String(), id: Nullable(Type.String()) }),
   before: Type.Unknown({ description: 'As an admin read it before; null when it was not there' }),
   after: Type.Unknown({ description: 'As the change answered it. Secrets are masked, large values cut' }),
