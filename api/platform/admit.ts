@@ -13,7 +13,7 @@ import { checkSuperAdminSession } from '#shared/super-admin/check-session.ts'
 import type { Access, ApiToken, Customer, StaffMember } from './access.ts'
 import { bearerOf } from './bearer.ts'
 import { findStaff, isStaffToken } from './find-staff.ts'
-import { findStore, resolveStore } from './resolve-store.ts'
+import { assertNamesNoOther, findStore, resolveStore } from './resolve-store.ts'
 
 /** A request that was let in: its store, what its handler is given, and the name its idempotency keys go by. */
 export interface Admission {
@@ -96,6 +96,7 @@ async function admitAccount(ctx: Context): Promise<Admission> {
   }
   const { visit, staff } = await findStaff(token)
   assertInPerson(staff)
+  await assertNamesNoOther(ctx, visit)
   const { type, id, sessionId, name } = staff
   return admitted(visit, { account: { type, id, sessionId } }, name)
 }

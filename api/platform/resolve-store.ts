@@ -28,6 +28,14 @@ export async function resolveStore(ctx: Context): Promise<StoreVisit> {
   return visit
 }
 
+/** Holds a request whose token names its store to the store that it may name besides, by key or domain: 401 for another. */
+export async function assertNamesNoOther(ctx: Context, { store }: StoreVisit): Promise<void> {
+  const named = await lookUp(ctx)
+  if (!named) return
+  if (named.store.id !== store.id) throw AuthErrors.notAuthenticated()
+  await admitOrigin(ctx, named)
+}
+
 async function lookUp(ctx: Context): Promise<StoreVisit | undefined> {
   const key = ctx.get('X-Service-Key')
   return key ? byKey(key) : byDomain(ctx)

@@ -55,6 +55,17 @@ test('staff read their role and what it permits', async () => {
   ])
 })
 
+test('staff need name no store, and none but their own', async () => {
+  const [store, other] = [await buildStore(), await buildStore()]
+  const { token } = await buildStaff(store, { role: 'analyst' })
+  const me = async (asked: object) => (await request('GET /auth/me', { token, ...asked })).error_code
+
+  assert.equal(await me({}), null)
+  assert.equal(await me({ store }), null)
+  assert.equal(await me({ store: other }), 'auth.not_authenticated')
+  assert.equal(await me({ store: { key: 'cx_pk_live_slip' } }), 'auth.publishable_key_invalid')
+})
+
 test('staff in a role of the store read what it permits', async () => {
   const store = await buildStore()
   await buildRole(store, { name: 'warehouse', rights: ['sales:read', 'refund'] })
