@@ -1,4 +1,4 @@
-import type { Buyer } from '#shared/orders/find-order.ts'
+import type { Buyer } from '#shared/orders/find-buyers-order.ts'
 import type { Customer } from '../platform/access.ts'
 
 /** Who asks for an order. */

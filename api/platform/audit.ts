@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
-import { recordChange, recordOnPlatform } from '#shared/audit/append-entry.ts'
 import type { Actor } from '#shared/audit/entry.ts'
+import { recordChange, recordOnPlatform } from '#shared/audit/record-change.ts'
 import { CodedError } from '#shared/platform/errors.ts'
 import { StoreTx } from '#shared/platform/store-scope.ts'
 import { findStaffMember } from '#shared/staff/find-staff-member.ts'

@@ -7,7 +7,7 @@ import { lockOrder } from './lock-order.ts'
 import { moveOrder } from './move-order.ts'
 import type { Order } from './order.ts'
 import { ORDER_TRANSITIONS, type OrderStatus, STOCK_OF_STATUS } from './states.ts'
-import { assertNoneShort } from './stock/assert-stock.ts'
+import { assertNoneShort } from './stock/assert-none-short.ts'
 import { moveStock } from './stock/move-stock.ts'
 
 /**

@@ -9,7 +9,7 @@ import { Order } from './order.ts'
 import { OrderItem } from './order-item.ts'
 import { newOrderNumber } from './order-number.ts'
 import { STOCK_OF_STATUS } from './states.ts'
-import { assertNoneShort } from './stock/assert-stock.ts'
+import { assertNoneShort } from './stock/assert-none-short.ts'
 import { moveStock } from './stock/move-stock.ts'
 import { type OrderView, viewOrder } from './view.ts'
 

@@ -4,8 +4,8 @@ import type { StoreTx } from '../platform/store-scope.ts'
 import { invalid } from '../platform/validation.ts'
 import { countReturned } from './count-returned.ts'
 import { ReturnErrors } from './errors.ts'
+import { findVoucherLines } from './find-voucher-lines.ts'
 import type { ReturnItem } from './return-item.ts'
-import { findVoucherLines } from './voucher-lines.ts'
 
 /** Units of an order's line that are to come back. */
 export type AskedItem = Pick<ReturnItem, 'orderItemId' | 'quantity' | 'reason' | 'condition' | 'note'>

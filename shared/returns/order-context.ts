@@ -7,8 +7,8 @@ import { Nullable, Shape, Uuid } from '../platform/schema.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { invalid } from '../platform/validation.ts'
 import { countReturned } from './count-returned.ts'
+import { findVoucherLines } from './find-voucher-lines.ts'
 import { Return } from './return.ts'
-import { findVoucherLines } from './voucher-lines.ts'
 
 const Units = (description: string) => Type.Integer({ minimum: 0, description })
 

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import type { Device } from '../accounts/session.ts'
-import { recordOnPlatform } from '../audit/append-entry.ts'
+import { recordOnPlatform } from '../audit/record-change.ts'
 import { newId } from '../platform/id.ts'
 import type { SuperAdmin } from './super-admin.ts'
 

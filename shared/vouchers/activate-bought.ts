@@ -3,10 +3,10 @@ import { emit } from '../platform/events.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { whyUnusable } from './assert-usable.ts'
 import { voucherIssued } from './events.ts'
+import { withThemes } from './find-voucher.ts'
 import { mailVoucher } from './mail-voucher.ts'
 import { viewVoucher } from './view.ts'
 import { Voucher } from './voucher.ts'
-import { withThemes } from './whole-vouchers.ts'
 
 /** Makes the vouchers that were bought with an order, which is paid now, active, and mails them: each once. */
 export async function activateBought(tx: StoreTx, orderId: string): Promise<void> {

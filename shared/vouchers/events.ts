@@ -2,9 +2,9 @@ import { defineEvent, type EventKind, emit } from '../platform/events.ts'
 import { toMajor } from '../platform/money.ts'
 import { Money, Shape, Uuid } from '../platform/schema.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
+import { findVoucher } from './find-voucher.ts'
 import { VoucherView, viewVoucher } from './view.ts'
 import type { VoucherRedemption } from './voucher-redemption.ts'
-import { findVoucher } from './whole-vouchers.ts'
 
 /** The voucher as it is then, and what an order has, or had, of it. */
 const RedeemedVoucherView = Shape({

@@ -1,9 +1,9 @@
 import type { StoreTx } from '../platform/store-scope.ts'
 import { codeKey } from './code.ts'
 import { VoucherErrors } from './errors.ts'
+import { withThemes } from './find-voucher.ts'
 import type { WholeVoucher } from './view.ts'
 import { Voucher } from './voucher.ts'
-import { withThemes } from './whole-vouchers.ts'
 
 /** The voucher that a code opens. An inactive one is answered as an unknown one, by the same look: `voucher.not_found`. */
 export async function findBalance(tx: StoreTx, code: string): Promise<WholeVoucher> {

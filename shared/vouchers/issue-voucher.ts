@@ -4,10 +4,10 @@ import type { StoreTx } from '../platform/store-scope.ts'
 import { bookEntry } from './book-entry.ts'
 import { codeKey, newCode } from './code.ts'
 import { voucherIssued } from './events.ts'
+import { findVoucher } from './find-voucher.ts'
 import { refusalOf } from './refusal-of.ts'
 import { viewVoucher } from './view.ts'
 import { Voucher } from './voucher.ts'
-import { findVoucher } from './whole-vouchers.ts'
 
 /** A voucher to be. Amount in minor units of `currency`, which is the store's. */
 export interface VoucherDraft {

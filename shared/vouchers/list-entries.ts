@@ -1,7 +1,7 @@
 import type { Paged } from '../platform/page.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
+import { findVoucher } from './find-voucher.ts'
 import { VoucherEntry } from './voucher-entry.ts'
-import { findVoucher } from './whole-vouchers.ts'
 
 /** One page of a voucher's ledger, newest first, with the currency it is kept in. Unknown voucher: 404. */
 export async function listEntries(

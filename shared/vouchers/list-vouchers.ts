@@ -2,9 +2,9 @@ import { likePattern } from '../platform/like-pattern.ts'
 import type { Page, Paged } from '../platform/page.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { codeKey } from './code.ts'
+import { withThemes } from './find-voucher.ts'
 import type { WholeVoucher } from './view.ts'
 import { Voucher } from './voucher.ts'
-import { withThemes } from './whole-vouchers.ts'
 
 export const VOUCHER_SORTS = ['created_at', '-created_at', 'amount', '-amount', 'code', '-code'] as const
 export type VoucherSort = (typeof VOUCHER_SORTS)[number]

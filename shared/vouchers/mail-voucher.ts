@@ -4,10 +4,10 @@ import { queueMail } from '../mail/queue-mail.ts'
 import { toMajor } from '../platform/money.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { assertUsable } from './assert-usable.ts'
+import { findVoucher } from './find-voucher.ts'
 import { voucherMail } from './mails.ts'
 import type { WholeVoucher } from './view.ts'
 import type { Voucher } from './voucher.ts'
-import { findVoucher } from './whole-vouchers.ts'
 
 /**
  * Mails a voucher to whom it is for, with what is left of it: in the language asked for, else that of the recipient's

@@ -6,11 +6,11 @@ import { bookEntry } from './book-entry.ts'
 import { codeKey } from './code.ts'
 import { VoucherErrors } from './errors.ts'
 import { voucherIssued } from './events.ts'
+import { findVoucher } from './find-voucher.ts'
 import { lockVoucher } from './lock-voucher.ts'
 import { refusalOf } from './refusal-of.ts'
 import { viewVoucher, type WholeVoucher } from './view.ts'
 import { Voucher } from './voucher.ts'
-import { findVoucher } from './whole-vouchers.ts'
 
 /** What staff change of a voucher (interface document, section 4); what is left out stays. */
 export interface VoucherChanges {

@@ -1,6 +1,6 @@
 import { whenSettled } from '../platform/signals.ts'
 import { inStore } from '../platform/store-scope.ts'
-import { showDelivery } from './find-delivery.ts'
+import { showDelivery } from './show-delivery.ts'
 
 /** A delivery once its attempt has a result, or as it is when `timeoutMs` have passed. Call it outside a transaction. */
 export const awaitDelivery = (storeId: string, deliveryId: string, timeoutMs: number) =>

@@ -1,7 +1,7 @@
 import pg from 'pg'
-import { recordChange } from '#shared/audit/append-entry.ts'
 import { storeChain } from '#shared/audit/chain.ts'
 import type { Change } from '#shared/audit/entry.ts'
+import { recordChange } from '#shared/audit/record-change.ts'
 import { type Verdict, verifyChain } from '#shared/audit/verify-chain.ts'
 import { newId } from '#shared/platform/id.ts'
 import { inStore } from '#shared/platform/store-scope.ts'

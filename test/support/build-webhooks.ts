@@ -9,7 +9,7 @@ import { defineEvent, emit } from '#shared/platform/events.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
 import { createEndpoint, type NewEndpoint } from '#shared/webhooks/create-endpoint.ts'
 import type { WebhookEndpoint } from '#shared/webhooks/endpoint.ts'
-import { showDeliveries } from '#shared/webhooks/find-delivery.ts'
+import { showDeliveries } from '#shared/webhooks/show-delivery.ts'
 import { type Receiver, startReceiver } from '#test/sandbox/receiver.ts'
 
 /** A kind of event that no domain has, for tests of how any event travels. */

@@ -1,5 +1,5 @@
 import { releaseHold as job } from '#shared/orders/jobs.ts'
-import { releaseDueHold } from '#shared/orders/stock/release-hold.ts'
+import { releaseDueHold } from '#shared/orders/stock/release-due-hold.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
 import { handle } from '../platform/handle.ts'
 

@@ -1,4 +1,4 @@
-import { expireDueOrder } from '#shared/payments/expire-order.ts'
+import { expireDueOrder } from '#shared/payments/expire-due-order.ts'
 import { expireOrder as job } from '#shared/payments/jobs.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
 import { handle } from '../platform/handle.ts'

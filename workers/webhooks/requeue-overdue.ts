@@ -6,7 +6,7 @@ import { log } from '#shared/platform/log.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
 import { findOverdueStores } from '#shared/webhooks/find-overdue-stores.ts'
 import { requeueOverdue as job } from '#shared/webhooks/jobs.ts'
-import { requeueDeliveries } from '#shared/webhooks/requeue-overdue.ts'
+import { requeueDeliveries } from '#shared/webhooks/requeue-deliveries.ts'
 import { handle } from '../platform/handle.ts'
 
 const PATIENCE_MS = MINUTE_MS

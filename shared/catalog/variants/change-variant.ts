@@ -8,8 +8,8 @@ import { takenError } from '../taken-error.ts'
 import { lockProduct } from '../whole-products.ts'
 import type { ChangedVariant } from './add-variant.ts'
 import { checkVariant } from './check-variant.ts'
-import { variantOf } from './find-variant.ts'
 import { settleVariants } from './settle-variants.ts'
+import { variantOf } from './variant-of.ts'
 
 /** What changes of a variant; what is absent stays. Its stock is adjusted, with a reason. */
 export type VariantChanges = Partial<Omit<VariantDraft, 'stockOnHand'>>

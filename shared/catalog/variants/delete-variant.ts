@@ -6,8 +6,8 @@ import type { ProductImage } from '../product.ts'
 import { ProductVariant } from '../product-variant.ts'
 import type { WholeProduct } from '../view.ts'
 import { lockProduct } from '../whole-products.ts'
-import { variantOf } from './find-variant.ts'
 import { settleVariants } from './settle-variants.ts'
+import { variantOf } from './variant-of.ts'
 
 /**
  * Deletes a variant softly: orders keep it, its SKU becomes free, pictures of it alone become the product's. Throws
