@@ -18,6 +18,7 @@ import { endpoint } from '../platform/endpoint.ts'
 import { destinationOf, homeOf } from './destination.ts'
 import { cartExample, emptyCartExample, newCartExample } from './examples.ts'
 import { holderOf } from './holder.ts'
+import { toAdded } from './read-request.ts'
 import { CartItemChange, CartItemParams, CartQuery, DestinationQuery, NewCartItem } from './schemas.ts'
 
 const WHOSE =
@@ -67,7 +68,8 @@ export const addCartItem = endpoint({
     data: newCartExample,
   },
   async handle({ tx, store, customer, cartToken, body, request: { language } }) {
-    const { cart, token } = await addToCart(tx, store.currency, holderOf({ customer, cartToken }), body)
+    const holder = holderOf({ customer, cartToken })
+    const { cart, token } = await addToCart(tx, store.currency, holder, toAdded(body, store.currency))
     return viewCart(await priceAt(tx, cart, homeOf(store)), { store, language, token })
   },
 })

@@ -15,6 +15,7 @@ import { endpoint } from '../platform/endpoint.ts'
 import { patienceOf } from '../platform/patience.ts'
 import { SPENDING_ERRORS } from '../vouchers/spending-errors.ts'
 import { checkoutExample } from './examples.ts'
+import { toCheckoutRequest } from './read-request.ts'
 import { CheckoutBody, CheckoutView } from './schemas.ts'
 
 export const placeOrder = endpoint({
@@ -46,7 +47,8 @@ export const placeOrder = endpoint({
   example: { body: checkoutExample, data: { order: orderExample, payment: paymentExample } },
   async handle({ tx, store, customer, cartToken, body, request: { language } }) {
     const holder = holderOf({ customer, cartToken })
-    const { view, accessToken, paymentId } = await checkOut(tx, { store, language, holder, request: body })
+    const request = toCheckoutRequest(body, store.currency)
+    const { view, accessToken, paymentId } = await checkOut(tx, { store, language, holder, request })
     return { order: { ...view, ...(accessToken ? { access_token: accessToken } : {}) }, paymentId }
   },
   async answer({ store, request }, { order, paymentId }) {

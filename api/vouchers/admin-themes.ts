@@ -10,9 +10,9 @@ import {
   deleteTheme as remove,
 } from '#shared/vouchers/themes.ts'
 import { staff } from '../platform/access.ts'
+import { inCamelCase } from '../platform/read-fields.ts'
 import { Resource } from '../platform/resource.ts'
 import { themeExample as example } from './examples.ts'
-import { toThemeChanges, toThemeDraft } from './read-request.ts'
 import { NewThemeBody, ThemeChangesBody, ThemeParams } from './schemas.ts'
 
 const themes = new Resource({
@@ -36,7 +36,7 @@ export const createVoucherTheme = themes.create({
   summary: 'Make a theme of gift vouchers',
   body: NewThemeBody,
   example: { body: { name_i18n: example.name_i18n, image: example.image } },
-  handle: ({ tx, body }) => create(tx, toThemeDraft(body)),
+  handle: ({ tx, body }) => create(tx, inCamelCase(body)),
 })
 
 export const readVoucherTheme = themes.read({
@@ -49,7 +49,7 @@ export const changeVoucherTheme = themes.change({
   description: 'The vouchers that have it look like it from now on.',
   body: ThemeChangesBody,
   example: { body: { image: example.image } },
-  handle: ({ tx, params, body, ifMatch }) => change(tx, params.id, toThemeChanges(body), ifMatch),
+  handle: ({ tx, params, body, ifMatch }) => change(tx, params.id, inCamelCase(body), ifMatch),
 })
 
 export const deleteVoucherTheme = themes.remove({

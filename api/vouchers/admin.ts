@@ -12,7 +12,7 @@ import { staff } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
 import { Resource } from '../platform/resource.ts'
 import { newVoucherExample, voucherExample } from './examples.ts'
-import { toVoucherDraft } from './read-request.ts'
+import { toVoucherChanges, toVoucherDraft } from './read-request.ts'
 import {
   NewVoucherBody,
   PurgeQuery,
@@ -48,10 +48,7 @@ export const issueVoucher = vouchers.create({
   body: NewVoucherBody,
   errors: [VoucherErrors.codeTaken],
   example: { body: newVoucherExample, data: { ...voucherExample, amount_remaining: 50 } },
-  async handle({ tx, store, staff, body }) {
-    const { id } = await issue(tx, toVoucherDraft(body, store, staff.name))
-    return findVoucher(tx, id)
-  },
+  handle: ({ tx, store, staff, body }) => issue(tx, toVoucherDraft(body, store, staff.name)),
 })
 
 export const readVoucher = vouchers.read({
@@ -72,8 +69,8 @@ export const updateVoucher = vouchers.change({
     VoucherErrors.orderFixed,
   ],
   example: { body: { amount: 50, is_active: true } },
-  handle: ({ tx, params, body, staff, ifMatch }) =>
-    update(tx, params.id, body, { actor: staff.name, ifMatch }),
+  handle: ({ tx, store, params, body, staff, ifMatch }) =>
+    update(tx, params.id, toVoucherChanges(body, store), { actor: staff.name, ifMatch }),
 })
 
 export const deleteVoucher = vouchers.remove({
@@ -101,6 +98,8 @@ export const sendVoucher = endpoint({
   errors: [CommonErrors.notFound, VoucherErrors.inactive, VoucherErrors.expired, VoucherErrors.empty],
   example: { body: { language: 'de' }, data: voucherExample },
   async handle({ tx, params, body, ...call }) {
-    return vouchers.answer(202, await mailVoucher(tx, params.id, body), call)
+    const whole = await findVoucher(tx, params.id)
+    await mailVoucher(tx, whole, body)
+    return vouchers.answer(202, whole, call)
   },
 })

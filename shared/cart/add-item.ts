@@ -14,8 +14,8 @@ import { loadCart, type PricedCart } from './read-cart.ts'
 
 /** What to add: a variant, or a product, which stands for its first variant. */
 export interface NewItem {
-  variant_id?: string
-  product_id?: string
+  variantId?: string
+  productId?: string
   quantity: number
 }
 
@@ -36,12 +36,12 @@ export async function addItem(
   return { cart, token }
 }
 
-async function variantOf(tx: StoreTx, { variant_id, product_id }: NewItem): Promise<string> {
-  if ((variant_id === undefined) === (product_id === undefined))
+async function variantOf(tx: StoreTx, { variantId, productId }: NewItem): Promise<string> {
+  if ((variantId === undefined) === (productId === undefined))
     throw invalid(['body'], 'Give one of variant_id, product_id and voucher')
-  const variantId = variant_id ?? (await defaultVariantOf(tx, product_id ?? ''))
-  if (!variantId) throw CommonErrors.notFound()
-  return variantId
+  const found = variantId ?? (await defaultVariantOf(tx, productId ?? ''))
+  if (!found) throw CommonErrors.notFound()
+  return found
 }
 
 const ADD_UNITS: Statement = {

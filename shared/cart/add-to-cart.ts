@@ -21,7 +21,7 @@ export async function addToCart(
     if (quantity === undefined) throw missing(['body', 'quantity'])
     return addItem(tx, holder, { ...goods, quantity })
   }
-  if (goods.variant_id ?? goods.product_id)
+  if (goods.variantId ?? goods.productId)
     throw invalid(['body'], 'Give one of variant_id, product_id and voucher')
   if (quantity !== undefined && quantity !== 1)
     throw invalid(['body', 'quantity'], 'A gift voucher is bought one at a time', quantity)

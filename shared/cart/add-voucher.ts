@@ -1,6 +1,6 @@
 import { now } from '../platform/clock.ts'
-import { toMinor } from '../platform/money.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
+import type { Gift } from '../vouchers/gift.ts'
 import { assertSellable } from '../vouchers/limits.ts'
 import { refusalOf } from '../vouchers/refusal-of.ts'
 import { assertPayable } from './assert-payable.ts'
@@ -10,16 +10,8 @@ import { MOST_VOUCHERS } from './limits.ts'
 import { type CartHolder, openCart } from './open-cart.ts'
 import { loadCart, type PricedCart } from './read-cart.ts'
 
-/** A gift voucher to buy, its fields named as the voucher's are. Amount in major units. */
-export interface NewVoucher {
-  amount: number
-  to_name: string
-  to_email: string
-  from_name: string
-  from_email: string
-  voucher_theme_id?: string | null
-  message?: string
-}
+/** A gift voucher to buy. Amount in minor units of the store's currency. */
+export type NewVoucher = Omit<Gift, 'voucherThemeId' | 'message'> & Partial<Gift> & { amountMinor: bigint }
 
 /**
  * Puts a gift voucher into the holder's cart, as a line of its own, and returns the cart priced. Throws
@@ -31,19 +23,14 @@ export async function addVoucher(
   holder: CartHolder,
   asked: NewVoucher,
 ): Promise<{ cart: PricedCart; token: string | undefined }> {
-  const amountMinor = toMinor(asked.amount, currency, ['body', 'voucher', 'amount'])
-  assertSellable(amountMinor, currency)
+  assertSellable(asked.amountMinor, currency)
   const { id: cartId, token } = await openCart(tx, holder)
   await CartVoucher.in(tx)
     .insert({
+      message: '',
+      voucherThemeId: null,
+      ...asked,
       cartId,
-      amountMinor,
-      fromName: asked.from_name,
-      fromEmail: asked.from_email,
-      toName: asked.to_name,
-      toEmail: asked.to_email,
-      message: asked.message ?? '',
-      voucherThemeId: asked.voucher_theme_id ?? null,
       createdAt: now(),
     })
     .catch((error) => {

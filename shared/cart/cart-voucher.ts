@@ -1,4 +1,5 @@
 import { StoreModel } from '../platform/model.ts'
+import type { Gift } from '../vouchers/gift.ts'
 
 /** A line of a cart that is a gift voucher to be bought. Amount in minor units of the store's currency. */
 export class CartVoucher extends StoreModel {
@@ -16,11 +17,7 @@ export class CartVoucher extends StoreModel {
 }
 
 /** What a cart's reader is told of such a line. */
-export interface VoucherLine
-  extends Pick<
-    CartVoucher,
-    'id' | 'amountMinor' | 'fromName' | 'fromEmail' | 'toName' | 'toEmail' | 'message' | 'voucherThemeId'
-  > {
+export interface VoucherLine extends Gift, Pick<CartVoucher, 'id' | 'amountMinor'> {
   /** The picture of its theme. */
   imageUrl: string | null
 }

@@ -1,18 +1,13 @@
-import { Type } from 'typebox'
 import { toMajor } from '../platform/money.ts'
-import { Money, Nullable, Shape, Uuid } from '../platform/schema.ts'
+import { Money, Shape } from '../platform/schema.ts'
+import { giftProperties, viewGift } from '../vouchers/gift.ts'
 import { VOUCHER_SKU, voucherName } from '../vouchers/name.ts'
 import type { VoucherLine } from './cart-voucher.ts'
 
 /** A gift voucher that is to be bought. Of its line, `product_id`, `variant_id` and `variant` are null. */
 export const CartVoucherView = Shape({
   amount: Money,
-  from_name: Type.String(),
-  from_email: Type.String(),
-  to_name: Type.String(),
-  to_email: Type.String(),
-  voucher_theme_id: Nullable(Uuid),
-  message: Type.String(),
+  ...giftProperties,
 })
 
 /** The line of a cart that such a voucher is. */
@@ -32,14 +27,6 @@ export function viewVoucherLine(voucher: VoucherLine, currency: string, language
     image_url: voucher.imageUrl,
     available: true,
     variant: null,
-    voucher: {
-      amount,
-      from_name: voucher.fromName,
-      from_email: voucher.fromEmail,
-      to_name: voucher.toName,
-      to_email: voucher.toEmail,
-      voucher_theme_id: voucher.voucherThemeId,
-      message: voucher.message,
-    },
+    voucher: { amount, ...viewGift(voucher) },
   }
 }

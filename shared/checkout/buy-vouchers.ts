@@ -26,10 +26,9 @@ export async function insertBought(
   vouchers: readonly VoucherLine[],
 ): Promise<void> {
   const items = view.items.slice(view.items.length - vouchers.length)
-  for (const [index, { id: _, imageUrl: __, voucherThemeId, ...voucher }] of vouchers.entries())
+  for (const [index, { id: _, imageUrl: __, ...voucher }] of vouchers.entries())
     await insertVoucher(tx, {
       ...voucher,
-      themeId: voucherThemeId,
       currency: order.currency,
       language: order.language,
       orderId: order.id,

@@ -58,7 +58,7 @@ async function gather(
   // A guest who signed in elsewhere meanwhile: the cart comes along (interface document, section 9).
   if (customerId && cartToken) await mergeCart(tx, { customerId, cartToken })
   const taken = await takeLines(tx, holder)
-  const coupon = await chooseCoupon(tx, request.coupon_code, taken, { customerId, email })
+  const coupon = await chooseCoupon(tx, request.couponCode, taken, { customerId, email })
   const terms = await chooseMethods(tx, request, taken)
   const { lines, vouchers } = taken
   return { store, language, customerId, email, lines, vouchers, coupon, terms, request }

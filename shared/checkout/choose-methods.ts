@@ -18,13 +18,13 @@ export async function chooseMethods(
   request: CheckoutRequest,
   { lines }: TakenLines,
 ): Promise<Terms> {
-  const { shipping_method_id: asked, payment_method: paymentMethod, shipping_address } = request
-  assertPlace(shipping_address, 'body', 'shipping_address')
-  if (request.billing_address) assertPlace(request.billing_address, 'body', 'billing_address')
+  const { shippingMethodId: asked, paymentMethod, shippingAddress: place, billingAddress } = request
+  assertPlace(place, 'body', 'shipping_address')
+  if (billingAddress) assertPlace(billingAddress, 'body', 'billing_address')
   const isShipped = lines.length > 0
   if (isShipped && asked === undefined) throw missing(['body', 'shipping_method_id'])
   const shippingMethodId = isShipped ? asked : undefined
-  const terms = await findTerms(tx, { place: shipping_address, shippingMethodId, paymentMethod })
+  const terms = await findTerms(tx, { place, shippingMethodId, paymentMethod })
   if (isShipped && !terms.shipping) throw ShippingMethodErrors.unavailable()
   if (!terms.takesPayment && paymentMethod !== BY_VOUCHER)
     throw CheckoutErrors.paymentMethodDisabled({ method: paymentMethod })

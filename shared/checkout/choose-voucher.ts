@@ -23,7 +23,7 @@ export interface ChosenVoucher {
  */
 export async function chooseVoucher(
   tx: StoreTx,
-  { voucher_code: code, payment_method: method }: CheckoutRequest,
+  { voucherCode: code, paymentMethod: method }: CheckoutRequest,
   { totalMinor, currency }: Pick<OrderFacts, 'totalMinor' | 'currency'>,
   bought: readonly { amountMinor: bigint }[],
 ): Promise<ChosenVoucher | null> {

@@ -9,7 +9,7 @@ import type { LineParts, Totals } from '../cart/price-cart.ts'
 import { type Shortage, StockErrors } from '../orders/errors.ts'
 import type { KeptTax } from '../orders/order.ts'
 import type { OrderFacts, OrderLine } from '../orders/place-order.ts'
-import { toMajor, toMinor } from '../platform/money.ts'
+import { toMajor } from '../platform/money.ts'
 import { pickText } from '../platform/schema.ts'
 import type { Terms } from '../settings/find-terms.ts'
 import type { OfferedMethod } from '../settings/offered-method.ts'
@@ -48,7 +48,7 @@ export function draftOrder(material: OrderMaterial): {
   const { lines: priced, totals, taxes } = priceUnder(terms, { lines, vouchers, coupon })
   if (totals.totalMinor > LARGEST_TOTAL_MINOR) throw CartErrors.totalTooLarge()
   assertMinimum(store, totals)
-  assertExpected(store, totals, request.expected_total)
+  assertExpected(store, totals, request.expectedTotalMinor)
   const goods = priced.map((line) => orderLine(line, material))
   const bought = vouchers.map((voucher) => voucherLine(voucher, language))
   return {
@@ -85,8 +85,8 @@ function assertMinimum(
   })
 }
 
-function assertExpected({ currency }: Store, { totalMinor }: Totals, expected: number | undefined): void {
-  if (expected === undefined || toMinor(expected, currency, ['body', 'expected_total']) === totalMinor) return
+function assertExpected({ currency }: Store, { totalMinor }: Totals, expectedMinor?: bigint): void {
+  if (expectedMinor === undefined || expectedMinor === totalMinor) return
   throw CheckoutErrors.priceChanged({ total: toMajor(totalMinor, currency), currency })
 }
 
@@ -101,10 +101,10 @@ function factsOf(material: OrderMaterial, totals: Totals): Omit<OrderFacts, 'exp
     firstname: request.firstname,
     lastname: request.lastname,
     telephone: request.telephone,
-    shippingAddress: request.shipping_address,
-    billingAddress: request.billing_address ?? request.shipping_address,
+    shippingAddress: request.shippingAddress,
+    billingAddress: request.billingAddress ?? request.shippingAddress,
     shippingMethod: shipping ? nameShipping(shipping, language, store) : null,
-    paymentMethod: request.payment_method,
+    paymentMethod: request.paymentMethod,
     couponCode: coupon?.terms.code ?? null,
     note: request.note ?? null,
     ...totals,

@@ -14,7 +14,7 @@ export async function issueCredit(
   actor: Actor,
 ): Promise<string> {
   const store = await readStoreRecord(tx)
-  const { id } = await issueVoucher(tx, {
+  const issued = await issueVoucher(tx, {
     amountMinor,
     currency,
     toName: `${order.firstname} ${order.lastname}`,
@@ -26,6 +26,6 @@ export async function issueCredit(
     language: order.language,
     actor,
   })
-  await mailVoucher(tx, id, { language: order.language })
-  return id
+  await mailVoucher(tx, issued, { language: order.language })
+  return issued.voucher.id
 }

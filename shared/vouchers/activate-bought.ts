@@ -16,6 +16,6 @@ export async function activateBought(tx: StoreTx, orderId: string): Promise<void
     await Voucher.in(tx).findById(voucher.id).patch(activated)
     Object.assign(voucher, activated)
     await emit(tx, voucherIssued, viewVoucher({ voucher, theme }))
-    if (!whyUnusable(voucher)) await mailVoucher(tx, voucher.id)
+    if (!whyUnusable(voucher)) await mailVoucher(tx, { voucher, theme })
   }
 }

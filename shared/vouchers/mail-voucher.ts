@@ -4,23 +4,19 @@ import { queueMail } from '../mail/queue-mail.ts'
 import { toMajor } from '../platform/money.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { assertUsable } from './assert-usable.ts'
-import { findVoucher } from './find-voucher.ts'
 import { voucherMail } from './mails.ts'
 import type { WholeVoucher } from './view.ts'
 import type { Voucher } from './voucher.ts'
 
 /**
  * Mails a voucher to whom it is for, with what is left of it: in the language asked for, else that of the recipient's
- * account, the voucher's, the store's. Throws 404 `resource.not_found`, 422 `voucher.inactive`, `voucher.expired` and
- * `voucher.empty`.
+ * account, the voucher's, the store's. Throws 422 `voucher.inactive`, `voucher.expired` and `voucher.empty`.
  */
 export async function mailVoucher(
   tx: StoreTx,
-  voucherId: string,
-  { language }: { language?: string | undefined } = {},
-): Promise<WholeVoucher> {
-  const whole = await findVoucher(tx, voucherId)
-  const { voucher, theme } = whole
+  { voucher, theme }: WholeVoucher,
+  { language }: { language?: string } = {},
+): Promise<void> {
   assertUsable(voucher)
   const recipient = { email: voucher.toEmail, language: language ?? (await languageOf(tx, voucher)) }
   await queueMail(tx, voucherMail, recipient, {
@@ -33,7 +29,6 @@ export async function mailVoucher(
     image: theme?.image ?? null,
     expires_at: voucher.expiresAt?.toISOString() ?? null,
   })
-  return whole
 }
 
 async function languageOf(tx: StoreTx, { toEmail, language }: Voucher): Promise<string | null> {

@@ -9,6 +9,7 @@ import {
   toTimestampOrNull,
   Uuid,
 } from '../platform/schema.ts'
+import { giftProperties, viewGift } from './gift.ts'
 import { VoucherThemeView, viewTheme } from './theme-view.ts'
 import type { Voucher } from './voucher.ts'
 import type { VoucherTheme } from './voucher-theme.ts'
@@ -24,12 +25,7 @@ export const VoucherView = Shape({
   id: Uuid,
   order_id: Nullable(Uuid),
   code: Type.String(),
-  from_name: Type.String(),
-  from_email: Type.String(),
-  to_name: Type.String(),
-  to_email: Type.String(),
-  voucher_theme_id: Nullable(Uuid),
-  message: Type.String(),
+  ...giftProperties,
   amount: Money,
   is_active: Type.Boolean(),
   created_at: Timestamp,
@@ -45,12 +41,7 @@ export const viewVoucher = ({ voucher, theme }: WholeVoucher): VoucherView => ({
   id: voucher.id,
   order_id: voucher.orderId,
   code: voucher.code,
-  from_name: voucher.fromName,
-  from_email: voucher.fromEmail,
-  to_name: voucher.toName,
-  to_email: voucher.toEmail,
-  voucher_theme_id: voucher.voucherThemeId,
-  message: voucher.message,
+  ...viewGift(voucher),
   amount: toMajor(voucher.amountMinor, voucher.currency),
   is_active: voucher.isActive,
   created_at: toTimestamp(voucher.createdAt),

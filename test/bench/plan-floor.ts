@@ -240,7 +240,7 @@ async function planCart(subject: Subject, get: (path: string, headers: object) =
   const variantId = await someVariant(subject)
   const add = () =>
     inStore(subject.store.id, (tx) =>
-      addItem(tx, { customerId: null, cartToken: null }, { variant_id: variantId, quantity: 1 }),
+      addItem(tx, { customerId: null, cartToken: null }, { variantId, quantity: 1 }),
     )
   const recipe = recipeOf(await record(add), await record(add))
   const { token = '' } = await add()

@@ -254,7 +254,7 @@ const CODES: Record<string, [status: number, reach: () => Promise<Answered>]> = 
     async () => {
       const { store, as } = await memberOf('sales')
       const theme = await buildTheme(store)
-      await buildVoucher(store, { themeId: theme.id })
+      await buildVoucher(store, { voucherThemeId: theme.id })
       return as(`DELETE /admin/voucher-themes/${theme.id}`)
     },
   ],

@@ -1,6 +1,8 @@
+import type { Static } from 'typebox'
+import { toCheckoutRequest } from '#api/checkout/read-request.ts'
+import type { CheckoutBody as CheckoutShape } from '#api/checkout/schemas.ts'
 import { addItem } from '#shared/cart/add-item.ts'
 import { checkOut } from '#shared/checkout/check-out.ts'
-import type { CheckoutRequest } from '#shared/checkout/checkout-request.ts'
 import { capturePayment } from '#shared/payments/capture-payment.ts'
 import { Payment } from '#shared/payments/payment.ts'
 import { settleOpening } from '#shared/payments/settle-opening.ts'
@@ -10,6 +12,8 @@ import type { Store } from '#shared/stores/store.ts'
 import { nextNumber } from './build.ts'
 import { buildProduct } from './build-catalog.ts'
 import { buildPaymentMethods, buildShippingMethod } from './build-settings.ts'
+
+type CheckoutBody = Static<typeof CheckoutShape>
 
 export const ADDRESS = {
   firstname: 'Ada',
@@ -65,7 +69,7 @@ export async function buildOrder(
 export const buildCheckoutRequest = (
   shippingMethodId: string,
   paymentMethod = 'card',
-): CheckoutRequest & { email: string } => ({
+): CheckoutBody & { email: string } => ({
   email: `buyer-${nextNumber()}@example.test`,
   firstname: 'Ada',
   lastname: 'Byron',
@@ -94,7 +98,7 @@ export async function buildPaidOrder(
 interface Placing {
   customerId: string | null
   items: GivenOrder['items']
-  request: CheckoutRequest
+  request: CheckoutBody
 }
 
 /** Fills a cart and checks it out. */
@@ -105,11 +109,15 @@ export async function place(
 ): Promise<BuiltOrder> {
   let cartToken: string | null = null
   for (const { variantId, quantity } of items) {
-    const added = await addItem(tx, { customerId, cartToken }, { variant_id: variantId, quantity })
+    const added = await addItem(tx, { customerId, cartToken }, { variantId, quantity })
     cartToken ??= added.token ?? null
   }
-  const call = { store, language: store.defaultLanguage, holder: { customerId, cartToken }, request }
-  const { order, view, accessToken, paymentId } = await checkOut(tx, call)
+  const { order, view, accessToken, paymentId } = await checkOut(tx, {
+    store,
+    language: store.defaultLanguage,
+    holder: { customerId, cartToken },
+    request: toCheckoutRequest(request, store.currency),
+  })
   return {
     id: order.id,
     number: order.number,

@@ -11,8 +11,8 @@ import { nextNumber } from './build.ts'
 
 /** A voucher of 50.00 that can be spent, unless told otherwise. */
 export const buildVoucher = (store: { id: string }, given: Partial<VoucherDraft> = {}): Promise<Voucher> =>
-  inStore(store.id, (tx) =>
-    issueVoucher(tx, {
+  inStore(store.id, async (tx) => {
+    const { voucher } = await issueVoucher(tx, {
       amountMinor: 5_000n,
       currency: 'EUR',
       toName: 'Grace',
@@ -20,8 +20,9 @@ export const buildVoucher = (store: { id: string }, given: Partial<VoucherDraft>
       fromName: 'Ada',
       fromEmail: 'ada@example.test',
       ...given,
-    }),
-  )
+    })
+    return voucher
+  })
 
 /** A theme of vouchers. */
 export const buildTheme = (store: { id: string }, name = `Theme ${nextNumber()}`): Promise<VoucherTheme> =>

@@ -157,7 +157,7 @@ const giftFor = (email: string) => ({
 
 async function buildOwnVoucher(store: { id: string }, orderId: string) {
   const { id: themeId } = await buildTheme(store)
-  const { id, code } = await buildVoucher(store, { themeId, orderId })
+  const { id, code } = await buildVoucher(store, { voucherThemeId: themeId, orderId })
   return { id, code, themeId, orderId }
 }
 

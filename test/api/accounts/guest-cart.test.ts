@@ -9,7 +9,7 @@ import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
 import { buildProduct } from '#test/support/build-catalog.ts'
 
 async function fillCart(store: BuiltStore, customerId: string | null, productId: string, quantity: number) {
-  const item = { product_id: productId, quantity }
+  const item = { productId, quantity }
   const { token } = await inStore(store.id, (tx) => addItem(tx, { customerId, cartToken: null }, item))
   return token ?? ''
 }

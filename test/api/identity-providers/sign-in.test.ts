@@ -176,7 +176,7 @@ test('the same person is a stranger in another store', async () => {
 
 test("signing in takes the guest's cart along", async () => {
   const store = await buildShop()
-  const item = { product_id: (await buildProduct(store)).id, quantity: 2 }
+  const item = { productId: (await buildProduct(store)).id, quantity: 2 }
   const { token: cart = '' } = await inStore(store.id, (tx) =>
     addItem(tx, { customerId: null, cartToken: null }, item),
   )

@@ -128,7 +128,7 @@ test('PATCH /admin/vouchers/{id} sets order, theme and end to null', async () =>
   const { store, call } = await buildOffice()
   const [theme, order] = [await buildTheme(store), await buildOrder(store)]
   const expiresAt = new Date('2030-01-01T00:00:00Z')
-  const { id } = await buildVoucher(store, { themeId: theme.id, orderId: order.id, expiresAt })
+  const { id } = await buildVoucher(store, { voucherThemeId: theme.id, orderId: order.id, expiresAt })
 
   const { data } = await call(`PATCH /admin/vouchers/${id}`, {
     order_id: null,
@@ -237,7 +237,7 @@ test('GET /admin/vouchers finds by code, name, state, order and theme, a page at
   const { store, call } = await buildOffice()
   const [theme, order] = [await buildTheme(store), await buildOrder(store)]
   const plain = await buildVoucher(store, { code: 'FIND-ME-2026', toName: '100% Mary' })
-  const themed = await buildVoucher(store, { themeId: theme.id, amountMinor: 100n })
+  const themed = await buildVoucher(store, { voucherThemeId: theme.id, amountMinor: 100n })
   const ordered = await buildVoucher(store, { orderId: order.id, isActive: false })
   const found = async (query: string) => {
     const { data } = await call(`GET /admin/vouchers?${query}`)
@@ -258,7 +258,7 @@ test('GET /admin/vouchers finds by code, name, state, order and theme, a page at
 test('GET /admin/vouchers asks as many questions for many as for one', async () => {
   const { store, call } = await buildOffice()
   const list = async () => {
-    for (let n = 0; n < 3; n++) await buildVoucher(store, { themeId: (await buildTheme(store)).id })
+    for (let n = 0; n < 3; n++) await buildVoucher(store, { voucherThemeId: (await buildTheme(store)).id })
     return countQueries(() => call('GET /admin/vouchers'))
   }
 
@@ -283,7 +283,11 @@ test('DELETE /admin/vouchers/{id} deactivates; with purge it deletes one never u
 test('POST /admin/vouchers/{id}/send mails picture, message, code and what is left, as text and HTML', async () => {
   const { store, call } = await buildOffice()
   const theme = await buildTheme(store)
-  const voucher = await buildVoucher(store, { themeId: theme.id, message: 'For <you>', code: 'MAIL-2026' })
+  const voucher = await buildVoucher(store, {
+    voucherThemeId: theme.id,
+    message: 'For <you>',
+    code: 'MAIL-2026',
+  })
   await inStore(store.id, (tx) =>
     bookEntry(tx, { voucherId: voucher.id, kind: 'reserve', amountMinor: 550n }),
   )
@@ -391,7 +395,7 @@ test('/admin/voucher-themes take pictures over https and a name in some language
 test('DELETE /admin/voucher-themes/{id} is refused while a voucher has the theme', async () => {
   const { store, call } = await buildOffice()
   const theme = await buildTheme(store)
-  const voucher = await buildVoucher(store, { themeId: theme.id })
+  const voucher = await buildVoucher(store, { voucherThemeId: theme.id })
 
   const refused = await call(`DELETE /admin/voucher-themes/${theme.id}`)
   await call(`PATCH /admin/vouchers/${voucher.id}`, { voucher_theme_id: null })

@@ -14,7 +14,7 @@ const look = (store: { key: string }, code: string) =>
 test('GET /vouchers/{code} tells what is left, however the code is written, and nobody’s name', async () => {
   const store = await buildStore()
   const theme = await buildTheme(store)
-  const { id } = await buildVoucher(store, { code: 'LOOK-2026', themeId: theme.id })
+  const { id } = await buildVoucher(store, { code: 'LOOK-2026', voucherThemeId: theme.id })
   await inStore(store.id, (tx) => bookEntry(tx, { voucherId: id, kind: 'reserve', amountMinor: 1_250n }))
 
   const { status, data } = await look(store, ' look 2026')

@@ -115,7 +115,7 @@ test('a theme and an order are those of the store', async () => {
   const [store, other] = [await buildStore(), await buildStore()]
   const theme = await buildTheme(store)
 
-  assert.equal((await buildVoucher(store, { themeId: theme.id })).voucherThemeId, theme.id)
-  assert.equal(await refusal(buildVoucher(other, { themeId: theme.id })), 'validation.failed')
+  assert.equal((await buildVoucher(store, { voucherThemeId: theme.id })).voucherThemeId, theme.id)
+  assert.equal(await refusal(buildVoucher(other, { voucherThemeId: theme.id })), 'validation.failed')
   assert.equal(await refusal(buildVoucher(store, { orderId: newId() })), 'validation.failed')
 })

@@ -18,7 +18,7 @@ test("guests' carts are deleted when they have expired, customers' are kept", as
     const { id } = await buildCustomer(store)
     for (const customerId of [null, id])
       await inStore(store.id, (tx) =>
-        addItem(tx, { customerId, cartToken: null }, { variant_id: variants[0]?.id ?? '', quantity: 1 }),
+        addItem(tx, { customerId, cartToken: null }, { variantId: variants[0]?.id ?? '', quantity: 1 }),
       )
   }
   const run = () => purgeCarts.run({}, { jobId: '', retry: 0, signal: new AbortController().signal })

@@ -1,0 +1,13 @@
+import type { Static } from 'typebox'
+import type { ToAdd } from '#shared/cart/add-to-cart.ts'
+import { toMinor } from '#shared/platform/money.ts'
+import { inCamelCase } from '../platform/read-fields.ts'
+import type { NewCartItem } from './schemas.ts'
+
+/** What is to be put into a cart, in the domain's terms. */
+export function toAdded({ voucher, ...goods }: Static<typeof NewCartItem>, currency: string): ToAdd {
+  if (!voucher) return inCamelCase(goods)
+  const { amount, ...gift } = voucher
+  const amountMinor = toMinor(amount, currency, ['body', 'voucher', 'amount'])
+  return { ...inCamelCase(goods), voucher: { ...inCamelCase(gift), amountMinor } }
+}
