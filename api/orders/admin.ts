@@ -2,8 +2,7 @@ import { Type } from 'typebox'
 import { CouponErrors } from '#shared/coupons/errors.ts'
 import { OrderErrors, StockErrors } from '#shared/orders/errors.ts'
 import { listOrders as list } from '#shared/orders/list-orders.ts'
-import { Order } from '#shared/orders/order.ts'
-import { loadOrderView, OrderView } from '#shared/orders/view.ts'
+import { OrderView } from '#shared/orders/view.ts'
 import { markPaid } from '#shared/payments/mark-paid.ts'
 import { OrderDetailView, readOrderDetail } from '#shared/payments/order-detail.ts'
 import { entityTag } from '#shared/platform/entity-tag.ts'
@@ -14,6 +13,7 @@ import { page, reply } from '../platform/reply.ts'
 import { SPENDING_ERRORS } from '../vouchers/spending-errors.ts'
 import { orderDetailExample, orderExample, paidOrderExample } from './examples.ts'
 import { MarkPaidBody, OrderParams, OrdersQuery } from './schemas.ts'
+import { showOrder } from './show-order.ts'
 
 export const listAdminOrders = endpoint({
   method: 'get',
@@ -67,7 +67,6 @@ export const markOrderPaid = endpoint({
   example: { body: { note: 'Statement of 11 October' }, data: paidOrderExample },
   async handle({ tx, params, body, staff }) {
     await markPaid(tx, params.order_id, staff.name, { note: body.note ?? null })
-    const order = await Order.in(tx).findById(params.order_id).throwIfNotFound()
-    return reply(200, await loadOrderView(tx, order.id), { ETag: entityTag(order) })
+    return showOrder(tx, params.order_id)
   },
 })

@@ -1,10 +1,8 @@
-import { Order } from '#shared/orders/order.ts'
-import { loadOrderView } from '#shared/orders/view.ts'
-import { entityTag } from '#shared/platform/entity-tag.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
 import { awaitRefund } from '#shared/refunds/await-refund.ts'
 import { RefundErrors } from '#shared/refunds/errors.ts'
-import { type Reply, reply } from '../platform/reply.ts'
+import type { Reply } from '../platform/reply.ts'
+import { showOrder } from './show-order.ts'
 
 /** Answers with the order as it is: 202 while its refund is under way. Throws 502 when that failed. */
 export async function answerAmended(
@@ -16,8 +14,5 @@ export async function answerAmended(
   const refund = refundId ? await awaitRefund(storeId, refundId, waitMs) : null
   if (refund?.status === 'failed' || refund?.status === 'canceled')
     throw RefundErrors.gatewayRefused({ reason: refund.failureReason })
-  return inStore(storeId, async (tx) => {
-    const order = await Order.in(tx).findById(orderId).throwIfNotFound()
-    return reply(refund?.isUnderWay ? 202 : 200, await loadOrderView(tx, orderId), { ETag: entityTag(order) })
-  })
+  return inStore(storeId, (tx) => showOrder(tx, orderId, refund?.isUnderWay ? 202 : 200))
 }

@@ -7,7 +7,7 @@ import type { OrderStatus } from '../orders/states.ts'
 import { assertUnchanged } from '../platform/entity-tag.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { RefundErrors } from './errors.ts'
-import { findUnderWay } from './open-refund.ts'
+import { findUnderWay } from './find-refund.ts'
 import type { Refund } from './refund.ts'
 import { refundRemainder } from './request-refund.ts'
 

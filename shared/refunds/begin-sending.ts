@@ -13,7 +13,7 @@ export interface SendingRefund {
 
 /** Notes that the gateway is about to hear of a refund. Null: there is nothing to send, or no more. */
 export async function beginSending(tx: StoreTx, refundId: string): Promise<SendingRefund | null> {
-  const refund = await Refund.in(tx).findById(refundId).forUpdate()
+  const refund = await Refund.in(tx).findById(refundId).forNoKeyUpdate()
   if (!refund?.isUnderWay || !refund.paymentId) return null
   const payment = await Payment.in(tx).findById(refund.paymentId).throwIfNotFound()
   if (!payment.gatewayReference) throw new Error(`The payment ${payment.id} has no reference to refund it by`)

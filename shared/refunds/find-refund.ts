@@ -1,6 +1,7 @@
 import { CommonErrors } from '../platform/errors.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { Refund } from './refund.ts'
+import { UNDER_WAY } from './states.ts'
 
 /** A refund of the store. Unknown: 404. */
 export async function findRefund(tx: StoreTx, refundId: string): Promise<Refund> {
@@ -8,3 +9,10 @@ export async function findRefund(tx: StoreTx, refundId: string): Promise<Refund>
   if (!refund) throw CommonErrors.notFound()
   return refund
 }
+
+/** The refund of an order that is under way, if there is one. */
+export const findUnderWay = (tx: StoreTx, orderId: string): PromiseLike<Refund | undefined> =>
+  Refund.in(tx)
+    .where('order_id', orderId)
+    .whereIn('status', [...UNDER_WAY])
+    .first()

@@ -5,11 +5,11 @@ import { enqueue } from '../platform/jobs.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import type { RefundDraft } from './draft-refund.ts'
 import { RefundErrors } from './errors.ts'
+import { findUnderWay } from './find-refund.ts'
 import { sendRefund } from './jobs.ts'
 import { Refund } from './refund.ts'
 import { RefundItem } from './refund-item.ts'
 import { settleRefund } from './settle-refund.ts'
-import { UNDER_WAY } from './states.ts'
 import { withdrawVouchers } from './withdraw-vouchers.ts'
 
 export interface NewRefund extends RefundDraft {
@@ -43,9 +43,3 @@ export async function openRefund(tx: StoreTx, order: Order, draft: NewRefund, ac
   else await settleRefund(tx, refund.id, { status: 'succeeded', reference: null, failureReason: null })
   return refund
 }
-
-export const findUnderWay = (tx: StoreTx, orderId: string) =>
-  Refund.in(tx)
-    .where('order_id', orderId)
-    .whereIn('status', [...UNDER_WAY])
-    .first()

@@ -13,8 +13,9 @@ import {
   type RefundDraft,
 } from './draft-refund.ts'
 import { RefundErrors } from './errors.ts'
+import { findUnderWay } from './find-refund.ts'
 import { findSource, splitOver } from './find-source.ts'
-import { findUnderWay, openRefund } from './open-refund.ts'
+import { openRefund } from './open-refund.ts'
 import { Refund } from './refund.ts'
 
 export type RefundRequest = Asked & {

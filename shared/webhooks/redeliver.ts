@@ -9,7 +9,7 @@ import { findEndpoint } from './find-endpoint.ts'
 
 /** Sends an event to its endpoint once more, now, with the same `webhook-id` and all attempts anew. */
 export async function redeliver(tx: StoreTx, deliveryId: string): Promise<WebhookDelivery> {
-  const before = await WebhookDelivery.in(tx).findById(deliveryId).forUpdate()
+  const before = await WebhookDelivery.in(tx).findById(deliveryId).forNoKeyUpdate()
   if (!before) throw CommonErrors.notFound()
   const endpoint = await findEndpoint(tx, before.endpointId)
   if (!endpoint.isActive) throw WebhookErrors.disabled()

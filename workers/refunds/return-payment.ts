@@ -1,9 +1,9 @@
 import { returnPayment as job } from '#shared/payments/jobs.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
-import { refundUnservable } from '#shared/refunds/refund-unservable.ts'
+import { refundPayment } from '#shared/refunds/refund-payment.ts'
 import { handle } from '../platform/handle.ts'
 
 /** Begins to send a payment back that nobody was to take any more. */
 export const returnPayment = handle(job, ({ storeId, paymentId }) =>
-  inStore(storeId, (tx) => refundUnservable(tx, paymentId)),
+  inStore(storeId, (tx) => refundPayment(tx, paymentId)),
 )

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { db } from '#shared/platform/db.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
 import { applyRefundNotification } from '#shared/refunds/apply-refund-notification.ts'
-import { refundUnservable } from '#shared/refunds/refund-unservable.ts'
+import { refundPayment } from '#shared/refunds/refund-payment.ts'
 import { type RefundRequest, requestRefund } from '#shared/refunds/request-refund.ts'
 import { type RefundOutcome, settleRefund } from '#shared/refunds/settle-refund.ts'
 import { type BuiltStore, buildStore } from '#test/support/build.ts'
@@ -192,7 +192,7 @@ test('a payment that came too late goes back by itself, once', async () => {
   const store = await buildStore()
   const order = await buildCapturedOrder(store, { gateway })
   const second = await inStore(store.id, (tx) => capture(tx, order.id, 2_500n, charge(gateway, 2_500n)))
-  const giveBack = () => inStore(store.id, (tx) => refundUnservable(tx, second))
+  const giveBack = () => inStore(store.id, (tx) => refundPayment(tx, second))
 
   const [first, again] = [await giveBack(), await giveBack()]
   await inStore(store.id, (tx) => settleRefund(tx, first?.id ?? '', outcome('succeeded')))

@@ -10,7 +10,7 @@ import { Refund } from './refund.ts'
  * twice. Running it again gives nothing back twice. Throws `refund.in_progress` while another refund of the order is
  * under way: try again later.
  */
-export async function refundUnservable(tx: StoreTx, paymentId: string): Promise<Refund | null> {
+export async function refundPayment(tx: StoreTx, paymentId: string): Promise<Refund | null> {
   const payment = await Payment.in(tx).findById(paymentId).where('status', 'captured')
   if (!payment) return null
   const order = await lockOrder(tx, payment.orderId)
