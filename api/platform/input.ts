@@ -4,7 +4,8 @@ import { assertLength, assertMediaType, readJson } from './body.ts'
 import type { Operation } from './endpoint.ts'
 import { RequestErrors } from './errors.ts'
 import { refuseUnstorable } from './text.ts'
-import { faultsOf, type Part, type PartCheck, prepareCheck, refuse } from './validate.ts'
+import type { Part } from './to-fault.ts'
+import { faultsOf, type PartCheck, prepareCheck, refuse } from './validate.ts'
 
 export interface Input {
   params?: unknown
