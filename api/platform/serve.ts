@@ -6,6 +6,7 @@ import type { StoreVisit } from '#shared/stores/find-store.ts'
 import { type Admission, admit } from './admit.ts'
 import { auditOf, type Recorder } from './audit.ts'
 import { type AnyCall, change, type Served } from './change.ts'
+import { plainAddress } from './client-address.ts'
 import type { Operation, RequestFacts } from './endpoint.ts'
 import { errorEnvelope } from './error-reply.ts'
 import {
@@ -121,7 +122,7 @@ async function once(keyed: KeyedRequest, operation: Served, call: AnyCall, ctx: 
 function factsOf(ctx: Context, visit: StoreVisit | undefined): RequestFacts {
   return {
     id: ctx.state.requestId,
-    ip: ctx.ip,
+    ip: plainAddress(ctx.ip),
     base: `${ctx.protocol}://${ctx.host}`,
     userAgent: ctx.get('User-Agent').slice(0, 300),
     language: languageOf(ctx, visit),

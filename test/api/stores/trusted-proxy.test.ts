@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
+import { Session } from '#shared/accounts/session.ts'
 import { rereadConfig } from '#shared/platform/config.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
 import { buildStore } from '#test/support/build.ts'
 
 process.env.TRUST_PROXY = 'true'
@@ -34,11 +36,34 @@ test('a caller is known by the address that the proxy added, not by those it was
     await from('198.51.100.2, 192.0.2.2'),
     await from('2001:db8:1:2::1'),
     await from('2001:db8:1:2::2'),
+    await from('192.0.2.3:50001'),
+    await from('192.0.2.3:50002'),
+    await from('[2001:db8:1:3::1]:50001'),
+    await from('[2001:db8:1:3::2]:50002'),
   ]
 
   process.env.LIMIT_API = '0'
   rereadConfig()
-  assert.deepEqual(statuses, ['200', '429', '200', '200', '429'])
+  assert.deepEqual(statuses, ['200', '429', '200', '200', '429', '200', '429', '200', '429'])
+})
+
+test('an address is noted without the port that some proxies add', async () => {
+  const store = await buildStore()
+  const body = JSON.stringify({
+    email: 'a@b.test',
+    password: 'staple by staple',
+    firstname: 'A',
+    lastname: 'B',
+  })
+
+  await rawRequest(
+    `POST /api/v1/auth/register HTTP/1.1\r\nHost: shop\r\nX-Service-Key: ${store.key}\r\n` +
+      `X-Forwarded-For: 192.0.2.7:50001\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n`,
+    body,
+  )
+
+  const session = await inStore(store.id, (tx) => Session.in(tx).first())
+  assert.equal(session?.ip, '192.0.2.7')
 })
 
 test('two forwarded hosts are refused: they could name two stores', async () => {
