@@ -26,6 +26,9 @@ export function requireStore(store: Store | null): Store {
   return store
 }
 
+/** Whether the caller filled a cart as a guest. */
+export const hasGuestCart = ({ headers }: RequestFacts): boolean => Boolean(headers['x-cart-token'])
+
 /** Pours the cart that the caller filled as a guest (X-Cart-Token) into the customer's. */
 export async function takeGuestCart(
   tx: StoreTx,

@@ -1,20 +1,20 @@
 import type { Static } from 'typebox'
-import { assertStoreAvailable } from '#shared/accounts/assert-store-available.ts'
+import { assertAvailable } from '#shared/accounts/assert-store-available.ts'
 import { AuthErrors } from '#shared/accounts/errors.ts'
 import { isPassword } from '#shared/accounts/password.ts'
 import { viewTokenPair } from '#shared/accounts/view.ts'
 import { findCustomerCredentials } from '#shared/customers/find-credentials.ts'
-import { signInCustomer } from '#shared/customers/sign-in-customer.ts'
+import { signInCustomer, signInCustomerAtOnce } from '#shared/customers/sign-in-customer.ts'
 import { viewCustomer } from '#shared/customers/view.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
 import { findStaffCredentials } from '#shared/staff/find-credentials.ts'
-import { signInStaffMember } from '#shared/staff/sign-in-staff-member.ts'
+import { signInStaffMember, signInStaffMemberAtOnce } from '#shared/staff/sign-in-staff-member.ts'
 import { viewStaffMember } from '#shared/staff/view.ts'
 import type { Store } from '#shared/stores/store.ts'
 import type { RequestFacts } from '../platform/endpoint.ts'
 import { countCode } from '../platform/rate-limit.ts'
 import { signInSuperAdmin } from '../super-admin/sign-in.ts'
-import { accountTypeOf, deviceOf, factorOf, requireStore, takeGuestCart } from './caller.ts'
+import { accountTypeOf, deviceOf, factorOf, hasGuestCart, requireStore, takeGuestCart } from './caller.ts'
 import type { LoginBody } from './schemas.ts'
 
 type Login = Static<typeof LoginBody>
@@ -32,11 +32,16 @@ async function asCustomer(store: Store, login: Login, request: RequestFacts) {
   const matches = await isPassword(login.password, found?.passwordHash ?? null)
   if (!found || !matches) throw AuthErrors.invalidCredentials()
   await countCodeOf(login, `customer:${found.id}`)
-  return inStore(store.id, async (tx) => {
-    const { customer, tokens } = await signInCustomer(tx, found, deviceOf(request), factorOf(login))
-    await takeGuestCart(tx, customer.id, request)
-    return { ...viewTokenPair(tokens), customer: viewCustomer(customer) }
-  })
+  const device = deviceOf(request)
+  const inSteps = () =>
+    inStore(store.id, async (tx) => {
+      const signedIn = await signInCustomer(tx, found, device, factorOf(login))
+      await takeGuestCart(tx, found.id, request)
+      return signedIn
+    })
+  const atOnce = hasGuestCart(request) ? null : await signInCustomerAtOnce(store.id, found, device)
+  const { customer, tokens } = atOnce ?? (await inSteps())
+  return { ...viewTokenPair(tokens), customer: viewCustomer(customer) }
 }
 
 async function asStaffMember(store: Store | null, login: Login, request: RequestFacts) {
@@ -47,12 +52,12 @@ async function asStaffMember(store: Store | null, login: Login, request: Request
   const found = store && member?.storeId !== store.id ? null : member
   const matches = await isPassword(login.password, found?.passwordHash ?? null)
   if (!found || !matches) throw AuthErrors.invalidCredentials()
-  await assertStoreAvailable(found.storeId)
+  assertAvailable(found.storeStatus)
   await countCodeOf(login, `staff:${found.id}`)
-  return inStore(found.storeId, async (tx) => {
-    const { member, tokens } = await signInStaffMember(tx, found, deviceOf(request), factorOf(login))
-    return { ...viewTokenPair(tokens), staff: viewStaffMember(member) }
-  })
+  const device = deviceOf(request)
+  const inSteps = () => inStore(found.storeId, (tx) => signInStaffMember(tx, found, device, factorOf(login)))
+  const signedIn = (await signInStaffMemberAtOnce(found, device)) ?? (await inSteps())
+  return { ...viewTokenPair(signedIn.tokens), staff: viewStaffMember(signedIn.member) }
 }
 
 /** Only after the right password: else anyone could use up an account's tries. */

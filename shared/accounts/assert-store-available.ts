@@ -1,8 +1,14 @@
 import { findStoreById } from '../stores/find-store.ts'
+import type { Store } from '../stores/store.ts'
 import { AuthErrors } from './errors.ts'
 
 /** Throws `auth.tenant_unavailable` (403) when the store was deleted or suspended (interface document, section 7). */
 export async function assertStoreAvailable(storeId: string): Promise<void> {
   const visit = await findStoreById(storeId)
-  if (visit?.store.status !== 'active') throw AuthErrors.tenantUnavailable()
+  assertAvailable(visit?.store.status)
+}
+
+/** The same where the store's status is known. */
+export function assertAvailable(status: Store['status'] | undefined): void {
+  if (status !== 'active') throw AuthErrors.tenantUnavailable()
 }

@@ -1,8 +1,9 @@
+import type { KeyObject } from 'node:crypto'
 import jwt from 'jsonwebtoken'
 import { now } from '../platform/clock.ts'
 import { isUuid, newId } from '../platform/id.ts'
 import { AuthErrors } from './errors.ts'
-import { tokenKeys } from './token-keys.ts'
+import { type TokenKey, tokenKeys } from './token-keys.ts'
 
 const ISSUER = 'commerce'
 const CLOCK_DRIFT_SECONDS = 5
@@ -12,10 +13,10 @@ export type Audience = 'commerce' | 'commerce-platform'
 
 /** Signs a token (JWT, HS256, `kid` in the header) that lives for so many seconds. */
 export function signJwt(claims: object, audience: Audience, lifetimeSeconds: number): string {
-  const [[kid, key]] = [...tokenKeys()] as [[string, Buffer]]
+  const [[kid, { access }]] = [...tokenKeys()] as [[string, TokenKey]]
   const iat = Math.floor(now().getTime() / 1000)
   const payload = { ...claims, iss: ISSUER, aud: audience, jti: newId(), iat, exp: iat + lifetimeSeconds }
-  return jwt.sign(payload, key, { algorithm: 'HS256', keyid: kid })
+  return jwt.sign(payload, access, { algorithm: 'HS256', keyid: kid })
 }
 
 /**
@@ -24,7 +25,7 @@ export function signJwt(claims: object, audience: Audience, lifetimeSeconds: num
  */
 export function readJwt(token: string, audience: Audience, ids: readonly string[]): Record<string, unknown> {
   const header = jwt.decode(token, { complete: true })?.header
-  const key = header?.kid ? tokenKeys().get(header.kid) : undefined
+  const key = header?.kid ? tokenKeys().get(header.kid)?.access : undefined
   // The library lets an unknown critical extension pass, which RFC 7515 forbids.
   if (!key || (header && 'crit' in header)) throw AuthErrors.notAuthenticated()
   const payload: Record<string, unknown> = decode(token, key, audience)
@@ -36,7 +37,7 @@ export function readJwt(token: string, audience: Audience, ids: readonly string[
   return payload
 }
 
-function decode(token: string, key: Buffer, audience: Audience): jwt.JwtPayload {
+function decode(token: string, key: KeyObject, audience: Audience): jwt.JwtPayload {
   try {
     return jwt.verify(token, key, {
       algorithms: ['HS256'],

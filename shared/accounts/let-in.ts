@@ -1,4 +1,5 @@
 import type { Recipient } from '../mail/queue-mail.ts'
+import { STORE } from '../platform/statement.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import type { AccountName } from './account-name.ts'
 import { openSession, type TokenPair } from './open-session.ts'
@@ -7,17 +8,21 @@ import { factorOwner } from './two-factor/factor-owner.ts'
 import { passSecondFactor, type SecondFactor } from './two-factor/second-factor.ts'
 import { LAST_DEVICES, tellOfUnknownDevice } from './unknown-device.ts'
 
+/** SQL of whether an account has two-factor sign-in: $1 is its type, $2 its id. */
+export const IS_GUARDED = `
+  exists (
+    select from two_factor
+    where store_id = ${STORE} and account_type = $1 and account_id = $2::uuid
+      and enabled_at is not null
+  )`
+
 /** What is to be known of an account that signs in, in one statement: nearly none of them asks for more. */
 const AT_THE_DOOR = {
   name: 'account_at_the_door',
   text: `
-    select
-      exists (
-        select from two_factor f
-        where f.store_id = current_setting('app.store_id')::uuid and f.account_type = $1 and f.account_id = $2::uuid
-          and f.enabled_at is not null
-      ) as is_guarded,
-      (${LAST_DEVICES}) as last_devices`,
+    select ${IS_GUARDED} as is_guarded, (
+      select coalesce(json_agg(json_build_object('ip', ip, 'userAgent', user_agent)), '[]') from (${LAST_DEVICES}) last
+    ) as last_devices`,
 }
 
 interface AtTheDoor {

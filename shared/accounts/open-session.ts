@@ -1,8 +1,10 @@
 import { now } from '../platform/clock.ts'
 import { sha256 } from '../platform/crypto.ts'
 import { newId } from '../platform/id.ts'
+import { STORE } from '../platform/statement.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
-import { type AccountType, signAccessToken } from './access-token.ts'
+import { signAccessToken } from './access-token.ts'
+import type { AccountName } from './account-name.ts'
 import { makeRefreshToken } from './refresh-token.ts'
 import type { Device, Session } from './session.ts'
 import { expiryOf } from './session-span.ts'
@@ -14,35 +16,49 @@ export interface TokenPair {
   expiresIn: number
 }
 
-const OPEN_SESSION = {
-  name: 'open_session',
-  text: `
-    insert into sessions (store_id, id, account_type, account_id, generation, token_hash, ip, user_agent,
-      created_at, last_used_at, expires_at)
-    values ($1, $2, $3, $4, 1, $5, $6, $7, $8, $8, $9)`,
+/** SQL that opens a session of the account whose type is $1 and id $2; `newSession` gives the values. */
+export const INSERT_SESSION = `
+  insert into sessions (store_id, id, account_type, account_id, generation, token_hash, ip, user_agent,
+    created_at, last_used_at, expires_at)
+  select ${STORE}, $3::uuid, $1, $2::uuid, 1, decode($4, 'hex'), $5, $6,
+    $7::timestamptz, $7::timestamptz, $8::timestamptz`
+
+const OPEN_SESSION = { name: 'open_session', text: INSERT_SESSION }
+
+/** A session that is not kept yet: what is to be kept of it, and the tokens its owner will hold. */
+interface NewSession {
+  values: (string | null)[]
+  tokens(): TokenPair
 }
 
 /** Signs an account in: whoever calls has made sure that it is the account's owner who asks. */
-export async function openSession(
-  tx: StoreTx,
-  account: { type: AccountType; id: string },
+export async function openSession(tx: StoreTx, account: AccountName, device: Device): Promise<TokenPair> {
+  const { values, tokens } = newSession(tx.storeId, account, device)
+  await tx.prepared(OPEN_SESSION, values)
+  return tokens()
+}
+
+export function newSession(
+  storeId: string,
+  { type, id: accountId }: AccountName,
   device: Device,
-): Promise<TokenPair> {
+): NewSession {
   const at = now()
   const id = newId()
-  const refreshToken = makeRefreshToken({ storeId: tx.storeId, sessionId: id, generation: 1 })
-  await tx.prepared(OPEN_SESSION, [
-    tx.storeId,
-    id,
-    account.type,
-    account.id,
-    sha256(refreshToken),
-    device.ip,
-    device.userAgent,
-    at,
-    expiryOf(account.type, at),
-  ])
-  return pairOf({ storeId: tx.storeId, accountType: account.type, accountId: account.id, id }, refreshToken)
+  const refreshToken = makeRefreshToken({ storeId, sessionId: id, generation: 1 })
+  return {
+    values: [
+      type,
+      accountId,
+      id,
+      sha256(refreshToken).toString('hex'),
+      device.ip,
+      device.userAgent,
+      at.toISOString(),
+      expiryOf(type, at).toISOString(),
+    ],
+    tokens: () => pairOf({ storeId, accountType: type, accountId, id }, refreshToken),
+  }
 }
 
 /** A new access token of the session, beside its present refresh token. */

@@ -1,4 +1,4 @@
-import { timingSafeEqual } from 'node:crypto'
+import { type KeyObject, timingSafeEqual } from 'node:crypto'
 import { hmac, sha256 } from '../platform/crypto.ts'
 import { uuidBytes, uuidOf } from '../platform/id.ts'
 import { tokenKeys } from './token-keys.ts'
@@ -61,8 +61,7 @@ export function encode({ storeId, sessionId, generation }: RefreshTokenName, sec
   return PREFIX + bytes.toString('base64url')
 }
 
-// The keys of access tokens sign refresh tokens too, each as a key of its own: one kind is never taken for the other.
-const signingKeys = (): Buffer[] => [...tokenKeys().values()].map((key) => hmac(key, 'refresh token'))
+const signingKeys = (): KeyObject[] => [...tokenKeys().values()].map(({ refresh }) => refresh)
 
 const textOf = ({ storeId, sessionId, generation }: RefreshTokenName): string =>
   `${storeId} ${sessionId} ${generation}`

@@ -9,14 +9,11 @@ import type { Device } from './session.ts'
 /** How many of an account's last sessions are looked at. */
 export const LOOKED_AT = 20
 
-/** SQL that reads, as JSON, where an account's last sessions came from: $1 is its type, $2 its id. */
+/** SQL of where the last sessions of an account came from: $1 is its type, $2 its id. */
 export const LAST_DEVICES = `
-  select coalesce(json_agg(json_build_object('ip', ip, 'userAgent', user_agent)), '[]')
-  from (
-    select ip, user_agent from sessions
-    where store_id = ${STORE} and account_type = $1 and account_id = $2::uuid
-    order by id desc limit ${LOOKED_AT}
-  ) last`
+  select ip, user_agent from sessions
+  where store_id = ${STORE} and account_type = $1 and account_id = $2::uuid
+  order by id desc limit ${LOOKED_AT}`
 
 /** Tells the account's owner of a sign-in from a device that is new. */
 export async function tellOfUnknownDevice(

@@ -1,22 +1,29 @@
 import { AuthErrors } from '../accounts/errors.ts'
 import { letIn } from '../accounts/let-in.ts'
+import { letInAtOnce, opensAtOnce } from '../accounts/let-in-at-once.ts'
 import type { TokenPair } from '../accounts/open-session.ts'
 import type { Device } from '../accounts/session.ts'
 import type { SecondFactor } from '../accounts/two-factor/second-factor.ts'
+import { STORE } from '../platform/statement.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { Customer } from './customer.ts'
 import type { CustomerCredentials } from './find-credentials.ts'
 
 // Locked, so that a change of password which closes all sessions comes either before this one or sees it.
-const LOCK = {
-  name: 'lock_customer',
-  text: `
-    select id, email, email_normalized, password_hash, firstname, lastname, telephone, accepts_marketing, language,
-      verified_at, is_active, created_at, updated_at
-    from customers
-    where store_id = current_setting('app.store_id')::uuid and id = $1
-      and password_hash is not distinct from $2 and is_active
-    for share`,
+const lock = (id: string, passwordHash: string) => `
+  select id, email, email_normalized, password_hash, firstname, lastname, telephone, accepts_marketing, language,
+    verified_at, is_active, created_at, updated_at
+  from customers
+  where store_id = ${STORE} and id = ${id}
+    and password_hash is not distinct from ${passwordHash} and is_active
+  for share`
+
+const LOCK = { name: 'lock_customer', text: lock('$1', '$2') }
+const AT_ONCE = opensAtOnce('sign_in_customer_at_once', lock)
+
+interface SignedIn {
+  customer: Customer
+  tokens: TokenPair
 }
 
 /**
@@ -28,10 +35,21 @@ export async function signInCustomer(
   { id, passwordHash }: CustomerCredentials,
   device: Device,
   secondFactor: SecondFactor = {},
-): Promise<{ customer: Customer; tokens: TokenPair }> {
+): Promise<SignedIn> {
   const [row] = await tx.prepared<object>(LOCK, [id, passwordHash])
   if (!row) throw AuthErrors.invalidCredentials()
   const customer = Customer.fromDatabaseJson(row)
   const account = { type: 'customer', id } as const
   return { customer, tokens: await letIn(tx, account, customer, device, secondFactor) }
+}
+
+/** The same in one statement, for a customer of whom nothing more is to be asked; null for the rest. */
+export async function signInCustomerAtOnce(
+  storeId: string,
+  { id, passwordHash }: CustomerCredentials,
+  device: Device,
+): Promise<SignedIn | null> {
+  const account = { type: 'customer', id } as const
+  const opened = await letInAtOnce(AT_ONCE, { storeId, account, passwordHash }, device)
+  return opened && { customer: Customer.ofJson(opened.row), tokens: opened.tokens }
 }

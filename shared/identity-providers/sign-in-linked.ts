@@ -25,8 +25,8 @@ export async function signInLinked(
   secondFactor: SecondFactor,
 ): Promise<SignedIn> {
   if (accountType === 'staff') {
-    const { storeId, passwordHash } = available(await StaffMember.in(tx).findById(id))
-    const signedIn = await signInStaffMember(tx, { storeId, id, passwordHash }, device, secondFactor)
+    const { passwordHash } = available(await StaffMember.in(tx).findById(id))
+    const signedIn = await signInStaffMember(tx, { id, passwordHash }, device, secondFactor)
     return { type: 'staff', ...signedIn }
   }
   const { passwordHash } = available(await Customer.in(tx).findById(id))

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac, hash, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, hash, type KeyObject, randomBytes } from 'node:crypto'
 import { config } from './config.ts'
 
 /** Reads `kid:key,kid:key` (keys in base64url). The first key is the one in use; the rest still open what they closed. */
@@ -13,7 +13,8 @@ export function readKeys(text: string): Map<string, Buffer> {
 
 export const sha256 = (text: string): Buffer => hash('sha256', text, 'buffer')
 
-export const hmac = (key: Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest()
+export const hmac = (key: Buffer | KeyObject, text: string): Buffer =>
+  createHmac('sha256', key).update(text).digest()
 
 /** `bytes` random bytes in base64url: a token nobody can guess. */
 export const randomToken = (bytes = 32): string => randomBytes(bytes).toString('base64url')

@@ -23,6 +23,14 @@ export class StoreModel extends Model {
     return builder as unknown as QueryBuilderType<M>
   }
 
+  /** Makes a row of what PostgreSQL wrote of it as JSON: its times are the columns whose names end in `_at`. */
+  static ofJson<M extends StoreModel>(this: new () => M, json: string): M {
+    const row = JSON.parse(json, (name, value) =>
+      name.endsWith('_at') && typeof value === 'string' ? new Date(value) : value,
+    )
+    return (this as unknown as typeof StoreModel).fromDatabaseJson(row) as M
+  }
+
   override $beforeInsert(context: QueryContext): void {
     if (!context.storeId)
       throw new Error(`${this.constructor.name} is inserted through ${this.constructor.name}.in(tx)`)

@@ -1,9 +1,11 @@
 import { normalizeEmail } from '../accounts/email.ts'
 import { readInFoundStore } from '../platform/one-round-trip.ts'
+import type { Store } from '../stores/store.ts'
 
 /** What a staff member's password is held against, and the store that the member works for. */
 export interface StaffCredentials {
   storeId: string
+  storeStatus: Store['status']
   id: string
   passwordHash: string
 }
@@ -16,14 +18,17 @@ const FIND_STORE = {
 const FIND_CREDENTIALS = {
   name: 'find_staff_credentials',
   text: `
-    select m.store_id, m.id, m.password_hash
-    from staff_directory d join staff_members m on m.store_id = d.store_id and m.id = d.staff_id
+    select m.store_id, s.status, m.id, m.password_hash
+    from staff_directory d
+    join staff_members m on m.store_id = d.store_id and m.id = d.staff_id
+    join stores s on s.id = d.store_id
     where d.email_normalized = $1`,
 }
 
 /** Finds whom an e-mail address belongs to among the staff of all stores. It opens no transaction. */
 export async function findStaffCredentials(email: string): Promise<StaffCredentials | null> {
   const [row] = await readInFoundStore(FIND_STORE, FIND_CREDENTIALS, [normalizeEmail(email)])
-  const [storeId, id, passwordHash] = row ?? []
-  return storeId && id && passwordHash ? { storeId, id, passwordHash } : null
+  const [storeId, storeStatus, id, passwordHash] = row ?? []
+  if (!storeId || !id || !passwordHash) return null
+  return { storeId, storeStatus: storeStatus as Store['status'], id, passwordHash }
 }

@@ -1,21 +1,28 @@
 import { AuthErrors } from '../accounts/errors.ts'
 import { letIn } from '../accounts/let-in.ts'
+import { letInAtOnce, opensAtOnce } from '../accounts/let-in-at-once.ts'
 import type { TokenPair } from '../accounts/open-session.ts'
 import type { Device } from '../accounts/session.ts'
 import type { SecondFactor } from '../accounts/two-factor/second-factor.ts'
+import { STORE } from '../platform/statement.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import type { StaffCredentials } from './find-credentials.ts'
 import { StaffMember } from './staff-member.ts'
 
 // Locked, so that a change of password which closes all sessions comes either before this one or sees it.
-const LOCK = {
-  name: 'lock_staff_member',
-  text: `
-    select id, email, email_normalized, password_hash, firstname, lastname, role, is_owner, is_active, created_at,
-      updated_at
-    from staff_members
-    where store_id = current_setting('app.store_id')::uuid and id = $1 and password_hash = $2 and is_active
-    for share`,
+const lock = (id: string, passwordHash: string) => `
+  select id, email, email_normalized, password_hash, firstname, lastname, role, is_owner, is_active, created_at,
+    updated_at
+  from staff_members
+  where store_id = ${STORE} and id = ${id} and password_hash = ${passwordHash} and is_active
+  for share`
+
+const LOCK = { name: 'lock_staff_member', text: lock('$1', '$2') }
+const AT_ONCE = opensAtOnce('sign_in_staff_member_at_once', lock)
+
+interface SignedIn {
+  member: StaffMember
+  tokens: TokenPair
 }
 
 /**
@@ -24,10 +31,10 @@ const LOCK = {
  */
 export async function signInStaffMember(
   tx: StoreTx,
-  { id, passwordHash }: StaffCredentials,
+  { id, passwordHash }: Pick<StaffCredentials, 'id' | 'passwordHash'>,
   device: Device,
   secondFactor: SecondFactor = {},
-): Promise<{ member: StaffMember; tokens: TokenPair }> {
+): Promise<SignedIn> {
   const [row] = await tx.prepared<object>(LOCK, [id, passwordHash])
   if (!row) throw AuthErrors.invalidCredentials()
   const member = StaffMember.fromDatabaseJson(row)
@@ -36,4 +43,14 @@ export async function signInStaffMember(
     member,
     tokens: await letIn(tx, account, { email: member.email, language: null }, device, secondFactor),
   }
+}
+
+/** The same in one statement, for a member of whom nothing more is to be asked; null for the rest. */
+export async function signInStaffMemberAtOnce(
+  { storeId, id, passwordHash }: StaffCredentials,
+  device: Device,
+): Promise<SignedIn | null> {
+  const account = { type: 'staff', id } as const
+  const opened = await letInAtOnce(AT_ONCE, { storeId, account, passwordHash }, device)
+  return opened && { member: StaffMember.ofJson(opened.row), tokens: opened.tokens }
 }

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import '#test/support/database.ts'
 import jwt from 'jsonwebtoken'
 import { verifyAccessToken } from '#shared/accounts/access-token.ts'
-import { tokenKeys } from '#shared/accounts/token-keys.ts'
+import { type TokenKey, tokenKeys } from '#shared/accounts/token-keys.ts'
 import { newId } from '#shared/platform/id.ts'
 import { type Answered, request } from '#test/support/app.ts'
 import { type BuiltStore, buildStore } from '#test/support/build.ts'
@@ -16,7 +16,7 @@ const brief = ({ status, error_code }: Answered) => [status, error_code]
 const notAuthenticated = [401, 'auth.not_authenticated']
 const revoked = [401, 'auth.session_revoked']
 
-const [[kid, key]] = [...tokenKeys()] as [[string, Buffer]]
+const [[kid, { access: key }]] = [...tokenKeys()] as [[string, TokenKey]]
 const seconds = () => Math.floor(Date.now() / 1000)
 
 type Payload = Record<string, unknown>

@@ -13,7 +13,6 @@ import { expireDueOrder } from '#shared/payments/expire-due-order.ts'
 import { failPayment } from '#shared/payments/fail-payment.ts'
 import { markPaid } from '#shared/payments/mark-paid.ts'
 import { payOrder } from '#shared/payments/pay-order.ts'
-import { db } from '#shared/platform/db.ts'
 import { inStore, type StoreTx } from '#shared/platform/store-scope.ts'
 import { buildStore, nextNumber } from '#test/support/build.ts'
 import { buildCustomer } from '#test/support/build-accounts.ts'
@@ -23,6 +22,7 @@ import { type BuiltOrder, buildCheckoutRequest, place, readStore } from '#test/s
 import { buildPaymentMethods, buildShippingMethod } from '#test/support/build-settings.ts'
 import { moveClock } from '#test/support/clock.ts'
 import { refusal } from '#test/support/observe-orders.ts'
+import { pending, untilOneWaits } from '#test/support/overlap.ts'
 import { letIn, letInNaively } from '#test/support/single-use.ts'
 
 const DAY_MS = 24 * 3600 * 1000
@@ -62,8 +62,6 @@ async function scene(given: Partial<CouponDraft>) {
     )
   return { store, coupon, within, buyIn, buy, count, uses, move, fail, payAgain, capture }
 }
-
-type Scene = Awaited<ReturnType<typeof scene>>
 
 interface Buying {
   email?: string
@@ -301,28 +299,6 @@ test('a purge and a checkout at once: the coupon is used, or it is gone', async 
     assert.equal((await uses()).length, isUsed ? 1 : 0)
   }
 })
-
-/** A transaction that has done its work, and commits when it is told to. */
-async function pending(within: Scene['within'], work: (tx: StoreTx) => Promise<unknown>) {
-  const isDone = Promise.withResolvers<void>()
-  const mayCommit = Promise.withResolvers<void>()
-  const done = within(async (tx) => {
-    await work(tx)
-    isDone.resolve()
-    await mayCommit.promise
-  })
-  await isDone.promise
-  return { done, commit: mayCommit.resolve }
-}
-
-const WAITING = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
-const MOST_LOOKS = 1_000
-
-/** Looks until some transaction of this database waits for another's lock. */
-async function untilOneWaits(): Promise<void> {
-  for (let look = 0; look < MOST_LOOKS; look++) if ((await db().raw(WAITING)).rows.length) return
-  assert.fail('nobody waits')
-}
 
 test('a purge waits for a checkout that has taken the coupon', async () => {
   const { coupon, within, buyIn } = await scene({})

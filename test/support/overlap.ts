@@ -1,0 +1,26 @@
+import { db } from '#shared/platform/db.ts'
+import type { StoreTx } from '#shared/platform/store-scope.ts'
+
+type Within = (work: (tx: StoreTx) => Promise<void>) => Promise<void>
+
+/** A transaction that has done its work, and commits when it is told to. */
+export async function pending(within: Within, work: (tx: StoreTx) => Promise<unknown>) {
+  const isDone = Promise.withResolvers<void>()
+  const mayCommit = Promise.withResolvers<void>()
+  const done = within(async (tx) => {
+    await work(tx)
+    isDone.resolve()
+    await mayCommit.promise
+  })
+  await isDone.promise
+  return { done, commit: mayCommit.resolve }
+}
+
+const WAITING = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+const MOST_LOOKS = 1_000
+
+/** Looks until some transaction of this database waits for another's lock. */
+export async function untilOneWaits(): Promise<void> {
+  for (let look = 0; look < MOST_LOOKS; look++) if ((await db().raw(WAITING)).rows.length) return
+  throw new Error('No transaction waits for a lock')
+}
