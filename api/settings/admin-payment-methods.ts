@@ -1,10 +1,7 @@
 import { Type } from 'typebox'
 import { entityTag } from '#shared/platform/entity-tag.ts'
-import {
-  changePaymentMethod as change,
-  findPaymentMethod,
-  listAllPaymentMethods,
-} from '#shared/settings/keep-payment-method.ts'
+import { changePaymentMethod as change } from '#shared/settings/change-payment-method.ts'
+import { findPaymentMethod, listAllPaymentMethods } from '#shared/settings/find-payment-method.ts'
 import { PaymentMethodSettingsView, viewPaymentSettings } from '#shared/settings/view.ts'
 import { staff } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'

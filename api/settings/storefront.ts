@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { listPaymentMethods } from '#shared/settings/list-methods.ts'
+import { listPaymentMethods } from '#shared/settings/find-payment-method.ts'
 import { PaymentMethodView, viewPaymentMethod } from '#shared/settings/view.ts'
 import { storefront } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'

@@ -1,14 +1,13 @@
 import { entityTag } from '#shared/platform/entity-tag.ts'
 import { PlainPageQuery } from '#shared/platform/schema.ts'
 import { VoucherErrors } from '#shared/vouchers/errors.ts'
-import { VoucherThemeView, viewTheme } from '#shared/vouchers/theme-view.ts'
+import { findTheme, listThemes as list } from '#shared/vouchers/find-theme.ts'
 import {
   changeTheme as change,
   createTheme as create,
-  findTheme,
-  listThemes as list,
   deleteTheme as remove,
-} from '#shared/vouchers/themes.ts'
+} from '#shared/vouchers/keep-theme.ts'
+import { VoucherThemeView, viewTheme } from '#shared/vouchers/theme-view.ts'
 import { staff } from '../platform/access.ts'
 import { inCamelCase } from '../platform/read-fields.ts'
 import { Resource } from '../platform/resource.ts'

@@ -1,6 +1,5 @@
-import { Type } from 'typebox'
-import { inCamelCase } from '../platform/read-fields.ts'
 import '#shared/all-events.ts'
+import { Type } from 'typebox'
 import { entityTag } from '#shared/platform/entity-tag.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { eventKinds } from '#shared/platform/events.ts'
@@ -13,6 +12,7 @@ import { updateEndpoint } from '#shared/webhooks/update-endpoint.ts'
 import { viewEndpoint, WebhookEndpointView, WebhookEndpointWithSecretView } from '#shared/webhooks/view.ts'
 import { staff } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
+import { inCamelCase } from '../platform/read-fields.ts'
 import { Resource } from '../platform/resource.ts'
 import {
   CreateWebhookRequest,

@@ -1,5 +1,5 @@
 import type { Place } from '../geo/place.ts'
-import { listOfferedMethods } from '../settings/list-methods.ts'
+import { listOfferedMethods } from '../settings/list-offered-methods.ts'
 import { carries, type OfferedMethod, shippingPrice } from '../settings/offered-method.ts'
 import type { CartHolder } from './open-cart.ts'
 import { goodsOf, weightOf } from './price-at.ts'

@@ -1,7 +1,8 @@
 import { DAY_MS, inMs } from '../platform/clock.ts'
 import { firstIdAt } from '../platform/id.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
-import { WebhookAttempt, WebhookDelivery } from './delivery.ts'
+import { WebhookAttempt } from './attempt.ts'
+import { WebhookDelivery } from './delivery.ts'
 
 const KEPT_MS = 30 * DAY_MS
 const MOST = 1_000

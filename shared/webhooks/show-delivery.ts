@@ -1,6 +1,7 @@
 import { CommonErrors } from '../platform/errors.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
-import { WebhookAttempt, WebhookDelivery } from './delivery.ts'
+import { WebhookAttempt } from './attempt.ts'
+import { WebhookDelivery } from './delivery.ts'
 import { findEndpoint } from './find-endpoint.ts'
 import type { DeliveryStatus } from './states.ts'
 import { viewDelivery } from './view.ts'

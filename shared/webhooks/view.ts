@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Nullable, Shape, Timestamp, toTimestamp, toTimestampOrNull, Uuid } from '../platform/schema.ts'
-import type { WebhookAttempt, WebhookDelivery } from './delivery.ts'
+import type { WebhookAttempt } from './attempt.ts'
+import type { WebhookDelivery } from './delivery.ts'
 import { DISABLED_REASONS, type WebhookEndpoint } from './endpoint.ts'
 import { DELIVERY_STATUSES } from './states.ts'
 

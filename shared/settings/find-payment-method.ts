@@ -1,12 +1,6 @@
-import { assertUnchanged, changedAt } from '../platform/entity-tag.ts'
 import { CommonErrors } from '../platform/errors.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
-import {
-  availablePaymentMethods,
-  isAvailable,
-  PaymentMethod,
-  type PaymentMethodCode,
-} from './payment-method.ts'
+import { availablePaymentMethods, PaymentMethod, type PaymentMethodCode } from './payment-method.ts'
 
 const NAMES: Record<PaymentMethodCode, string> = {
   card: 'Card',
@@ -16,7 +10,7 @@ const NAMES: Record<PaymentMethodCode, string> = {
 }
 
 /** What a way to pay is before the store says anything about it. */
-const untouched = (code: PaymentMethodCode) => ({
+export const untouched = (code: PaymentMethodCode) => ({
   code,
   nameI18n: { en: NAMES[code] },
   instructionsI18n: {},
@@ -24,6 +18,13 @@ const untouched = (code: PaymentMethodCode) => ({
   isActive: false,
   updatedAt: new Date(0),
 })
+
+/** The ways to pay that the store has switched on, in its order. */
+export const listPaymentMethods = (tx: StoreTx): PromiseLike<PaymentMethod[]> =>
+  PaymentMethod.in(tx)
+    .where('is_active', true)
+    .whereIn('code', [...availablePaymentMethods()])
+    .orderBy(['position', 'code'])
 
 /** All ways to pay that there are, switched on or off, in the store's order. */
 export async function listAllPaymentMethods(tx: StoreTx): Promise<PaymentMethod[]> {
@@ -39,25 +40,4 @@ export async function findPaymentMethod(tx: StoreTx, code: string): Promise<Paym
   const found = (await listAllPaymentMethods(tx)).find((one) => one.code === code)
   if (!found) throw CommonErrors.notFound()
   return found
-}
-
-export interface PaymentMethodChange {
-  isActive?: boolean
-  nameI18n?: Record<string, string>
-  instructionsI18n?: Record<string, string>
-  position?: number
-}
-
-/** Changes a way to pay, for checkouts from then on. Throws 404 for one that there is not, and 412 `resource.changed`. */
-export async function changePaymentMethod(
-  tx: StoreTx,
-  code: string,
-  change: PaymentMethodChange,
-  ifMatch: string | undefined,
-): Promise<PaymentMethod> {
-  if (!isAvailable(code)) throw CommonErrors.notFound()
-  await PaymentMethod.in(tx).insert(untouched(code)).onConflict(['store_id', 'code']).ignore()
-  const before = await PaymentMethod.in(tx).findOne({ code }).forNoKeyUpdate().throwIfNotFound()
-  assertUnchanged(before, ifMatch)
-  return PaymentMethod.in(tx).patchAndFetchById(before.id, { ...change, updatedAt: changedAt(before) })
 }

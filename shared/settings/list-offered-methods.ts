@@ -1,7 +1,6 @@
 import { type Place, placeJson, zonesAround } from '../geo/place.ts'
 import { readJson, type Within } from '../platform/read-json.ts'
 import { STORE, type Statement } from '../platform/statement.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
 import {
   GOES_THERE,
   isSoldTo,
@@ -10,14 +9,6 @@ import {
   type OfferedRow,
   toOffered,
 } from './offered-method.ts'
-import { availablePaymentMethods, PaymentMethod } from './payment-method.ts'
-
-/** The ways to pay that the store has switched on, in its order. */
-export const listPaymentMethods = (tx: StoreTx): PromiseLike<PaymentMethod[]> =>
-  PaymentMethod.in(tx)
-    .where('is_active', true)
-    .whereIn('code', [...availablePaymentMethods()])
-    .orderBy(['position', 'code'])
 
 const LIST_OFFERED: Statement = {
   name: 'list_offered_methods',

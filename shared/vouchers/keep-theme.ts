@@ -1,7 +1,6 @@
 import { now } from '../platform/clock.ts'
 import { assertUnchanged, changedAt } from '../platform/entity-tag.ts'
 import { CommonErrors } from '../platform/errors.ts'
-import type { Paged } from '../platform/page.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { VoucherErrors } from './errors.ts'
 import { Voucher } from './voucher.ts'
@@ -12,19 +11,7 @@ export interface ThemeDraft {
   image: string
 }
 
-/** One page of the store's themes, oldest first. */
-export const listThemes = (tx: StoreTx, { page, page_size }: Paged) =>
-  VoucherTheme.in(tx)
-    .orderBy('id')
-    .page(page - 1, page_size)
-
-/** A theme of the store. Unknown: 404. */
-export async function findTheme(tx: StoreTx, themeId: string): Promise<VoucherTheme> {
-  const theme = await VoucherTheme.in(tx).findById(themeId)
-  if (!theme) throw CommonErrors.notFound()
-  return theme
-}
-
+/** Makes a theme for vouchers. */
 export const createTheme = (tx: StoreTx, draft: ThemeDraft): PromiseLike<VoucherTheme> => {
   const at = now()
   return VoucherTheme.in(tx).insert({ ...draft, createdAt: at, updatedAt: at })

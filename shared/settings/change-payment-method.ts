@@ -1,0 +1,26 @@
+import { assertUnchanged, changedAt } from '../platform/entity-tag.ts'
+import { CommonErrors } from '../platform/errors.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { untouched } from './find-payment-method.ts'
+import { isAvailable, PaymentMethod } from './payment-method.ts'
+
+export interface PaymentMethodChange {
+  isActive?: boolean
+  nameI18n?: Record<string, string>
+  instructionsI18n?: Record<string, string>
+  position?: number
+}
+
+/** Changes a way to pay, for checkouts from then on. Throws 404 for one that there is not, and 412 `resource.changed`. */
+export async function changePaymentMethod(
+  tx: StoreTx,
+  code: string,
+  change: PaymentMethodChange,
+  ifMatch: string | undefined,
+): Promise<PaymentMethod> {
+  if (!isAvailable(code)) throw CommonErrors.notFound()
+  await PaymentMethod.in(tx).insert(untouched(code)).onConflict(['store_id', 'code']).ignore()
+  const before = await PaymentMethod.in(tx).findOne({ code }).forNoKeyUpdate().throwIfNotFound()
+  assertUnchanged(before, ifMatch)
+  return PaymentMethod.in(tx).patchAndFetchById(before.id, { ...change, updatedAt: changedAt(before) })
+}

@@ -1,0 +1,17 @@
+import { CommonErrors } from '../platform/errors.ts'
+import type { Paged } from '../platform/page.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { VoucherTheme } from './voucher-theme.ts'
+
+/** One page of the store's themes, oldest first. */
+export const listThemes = (tx: StoreTx, { page, page_size }: Paged) =>
+  VoucherTheme.in(tx)
+    .orderBy('id')
+    .page(page - 1, page_size)
+
+/** A theme of the store. Unknown: 404. */
+export async function findTheme(tx: StoreTx, themeId: string): Promise<VoucherTheme> {
+  const theme = await VoucherTheme.in(tx).findById(themeId)
+  if (!theme) throw CommonErrors.notFound()
+  return theme
+}
