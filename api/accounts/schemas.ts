@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
-import { Email, Line, Nullable, Shape, Uuid } from '#shared/platform/schema.ts'
+import { Email, Line, Name, Nullable, Shape, Uuid } from '#shared/platform/schema.ts'
 
 /** Counted in characters, whatever they take in bytes (decisions, section 3). */
 export const NewPassword = Type.String({ minLength: 8, maxLength: 128 })
 export const Password = Type.String({ minLength: 1, maxLength: 128 })
-export const PersonName = Line(100)
-const Telephone = Line(40)
+export const PersonName = Name(100)
+const Telephone = Name(40)
 
 export const RegisterBody = Shape({
   email: Email,

@@ -1,19 +1,19 @@
 import { Type } from 'typebox'
 import { MOST_UNITS } from '#shared/cart/limits.ts'
-import { Email, Line, Nullable, Shape, Uuid } from '#shared/platform/schema.ts'
+import { Email, Line, Name, Nullable, Shape, Uuid } from '#shared/platform/schema.ts'
 import { CouponCode } from '../coupons/schemas.ts'
 import { Country, Zone } from '../geo/schemas.ts'
 
 const Quantity = Type.Integer({ minimum: 1, maximum: MOST_UNITS })
 
-const Name = Line(200)
+const PersonName = Name(200)
 
 const NewVoucher = Shape(
   {
     amount: Type.Number({ exclusiveMinimum: 0, maximum: 999_999_999, description: 'Major units' }),
-    to_name: Name,
+    to_name: PersonName,
     to_email: Email,
-    from_name: Name,
+    from_name: PersonName,
     from_email: Email,
     voucher_theme_id: Type.Optional(Nullable(Uuid)),
     message: Type.Optional(Type.String({ maxLength: 2_000 })),

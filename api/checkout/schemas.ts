@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { OrderView } from '#shared/orders/view.ts'
 import { BuyerPaymentView } from '#shared/payments/view.ts'
-import { Email, Line, Money, Nullable, Shape, Uuid } from '#shared/platform/schema.ts'
+import { Email, Line, Money, Name, Nullable, Shape, Uuid } from '#shared/platform/schema.ts'
 import { CouponCode } from '../coupons/schemas.ts'
 import { Address } from '../customers/schemas.ts'
 
@@ -9,8 +9,8 @@ const Telephone = Line(40)
 
 export const CheckoutBody = Shape({
   email: Type.Optional(Email),
-  firstname: Line(100),
-  lastname: Line(100),
+  firstname: Name(100),
+  lastname: Name(100),
   telephone: Telephone,
   shipping_address: Address,
   billing_address: Type.Optional(Address),

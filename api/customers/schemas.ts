@@ -1,16 +1,16 @@
 import { Type } from 'typebox'
-import { Line, Nullable, Shape, Uuid } from '#shared/platform/schema.ts'
+import { Line, Name, Nullable, Shape, Uuid } from '#shared/platform/schema.ts'
 import { Country, Zone } from '../geo/schemas.ts'
 
 const required = {
-  firstname: Line(100),
-  lastname: Line(100),
+  firstname: Name(100),
+  lastname: Name(100),
   address_1: Line(200),
   city: Line(100),
   postcode: Line(20),
   country: Country,
 }
-const optional = { company: Line(200), address_2: Line(200), zone: Zone, telephone: Line(40) }
+const optional = { company: Name(200), address_2: Line(200), zone: Zone, telephone: Line(40) }
 
 const addressFields = {
   ...required,

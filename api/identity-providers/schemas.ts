@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { AUDIENCES } from '#shared/identity-providers/identity-provider.ts'
-import { Line, Nullable, PageQuery, Shape, Uuid } from '#shared/platform/schema.ts'
+import { Line, Name, Nullable, PageQuery, Shape, Uuid } from '#shared/platform/schema.ts'
 import { secondFactor } from '../accounts/schemas.ts'
 
 const Code = Type.String({
@@ -62,7 +62,7 @@ export const IdentityProviderListQuery = Shape(PageQuery)
 const Scope = Type.String({ pattern: '^[\\x21\\x23-\\x5b\\x5d-\\x7e]{1,100}$' })
 
 const fields = {
-  name: Line(100),
+  name: Name(100),
   client_id: Line(512),
   client_secret: Nullable(
     Type.String({ minLength: 1, maxLength: 512, description: 'Never shown; null for a public client' }),

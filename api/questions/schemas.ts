@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { CreatedQuery, Email, Line, Nullable, PageQuery, Shape, Uuid } from '#shared/platform/schema.ts'
+import { CreatedQuery, Email, Line, Name, Nullable, PageQuery, Shape, Uuid } from '#shared/platform/schema.ts'
 import { QUESTION_SORTS } from '#shared/questions/list-questions.ts'
 import { DECISIONS, QUESTION_STATUSES } from '#shared/questions/question.ts'
 
@@ -14,7 +14,7 @@ export const ApprovedQuery = Shape({
 
 export const NewQuestion = Shape({
   author_name: Type.Optional({
-    ...Line(100),
+    ...Name(100),
     description: "Shown. A customer's first name stands in for it",
   }),
   author_email: Type.Optional({

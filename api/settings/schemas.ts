@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Email, Line, Money, Nullable, Shape } from '#shared/platform/schema.ts'
+import { Email, Line, Money, Name, Nullable, Shape } from '#shared/platform/schema.ts'
 import { Links } from '#shared/stores/links.ts'
 import { Country } from '../geo/schemas.ts'
 
@@ -20,7 +20,7 @@ const Hints = (description: string) =>
 
 export const SettingsChanges = Shape(
   {
-    name: Type.Optional(Line(200)),
+    name: Type.Optional(Name(200)),
     email: Type.Optional(Email),
     languages: Type.Optional(Type.Array(Language, { minItems: 1, maxItems: 30 })),
     default_language: Type.Optional(Language),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Email, Line, Nullable, PageQuery, Shape, Timestamp, Uuid } from '#shared/platform/schema.ts'
+import { Email, Line, Name, Nullable, PageQuery, Shape, Timestamp, Uuid } from '#shared/platform/schema.ts'
 import { STAFF_SORTS } from '#shared/staff/list-staff.ts'
 import { RIGHTS } from '#shared/staff/roles.ts'
 import { NewPassword, Password, PersonName } from '../accounts/schemas.ts'
@@ -69,7 +69,7 @@ export const ListQuery = Shape(PageQuery)
 export const ApiTokenParams = Shape({ token_id: Uuid })
 
 const tokenFields = {
-  name: Line(100),
+  name: Name(100),
   rights: Rights,
   expires_at: Type.Optional(Nullable(Timestamp)),
 }

@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
-import { Line, Nullable, PageQuery, Shape, Uuid } from '#shared/platform/schema.ts'
+import { Line, Name, Nullable, PageQuery, Shape, Uuid } from '#shared/platform/schema.ts'
 
 const AllowedOrigins = Type.Array(Line(200), {
   maxItems: 50,
   description:
     'Scheme, host and, where it is not the usual one, port: `https://shop.example`. None: any origin may use the key',
 })
-const Name = Nullable(Line(100))
+const KeyName = Nullable(Name(100))
 
 const DAY_SECONDS = 86_400
 
@@ -14,7 +14,7 @@ export const KeysQuery = Shape(PageQuery)
 export const KeyParams = Shape({ key_id: Uuid })
 
 export const NewKeyBody = Shape({
-  name: Type.Optional(Name),
+  name: Type.Optional(KeyName),
   mode: Type.Enum(['live', 'test'], {
     default: 'live',
     description: 'Test keys are for development: production refuses them',
@@ -23,7 +23,7 @@ export const NewKeyBody = Shape({
 })
 
 export const KeyChanges = Shape(
-  { name: Type.Optional(Name), allowed_origins: Type.Optional(AllowedOrigins) },
+  { name: Type.Optional(KeyName), allowed_origins: Type.Optional(AllowedOrigins) },
   { minProperties: 1 },
 )
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { tokenPairProperties } from '#shared/accounts/view.ts'
-import { Email, Line, Nullable, PageQuery, Shape, Timestamp, Uuid } from '#shared/platform/schema.ts'
+import { Email, Line, Name, Nullable, PageQuery, Shape, Timestamp, Uuid } from '#shared/platform/schema.ts'
 import { StaffMemberView } from '#shared/staff/view.ts'
 import { STORE_SORTS } from '#shared/stores/list-stores.ts'
 import { storeRecordProperties } from '#shared/stores/record-view.ts'
@@ -40,7 +40,7 @@ const Language = Type.String({
 
 export const NewStoreBody = Shape({
   slug: Type.String({ pattern: '^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$', maxLength: 40 }),
-  name: Line(200),
+  name: Name(200),
   email: Email,
   currency: Type.String({ pattern: '^[A-Z]{3}$', maxLength: 3, description: 'ISO 4217' }),
   languages: Type.Array(Language, { minItems: 1, maxItems: 30, description: 'The first is the default' }),
@@ -51,8 +51,8 @@ export const NewStoreBody = Shape({
   ),
   owner: Shape({
     email: Email,
-    firstname: Line(100),
-    lastname: Line(100),
+    firstname: Name(100),
+    lastname: Name(100),
     password: Type.Optional(
       Type.String({
         minLength: 8,
@@ -67,7 +67,7 @@ export const StoreWithOwnerView = Shape({ ...storeRecordProperties, owner: Staff
 
 export const StoreChanges = Shape(
   {
-    name: Type.Optional(Line(200)),
+    name: Type.Optional(Name(200)),
     email: Type.Optional(Email),
     languages: Type.Optional(Type.Array(Language, { minItems: 1, maxItems: 30 })),
     default_language: Type.Optional(Language),

@@ -4,6 +4,7 @@ import {
   Email,
   I18nLine,
   Line,
+  Name,
   Nullable,
   PageQuery,
   Shape,
@@ -27,7 +28,7 @@ const Code = Type.String({
   pattern: '^[\\p{L}\\p{N}]([ ._-]?[\\p{L}\\p{N}]){3,}$',
   description: 'Letters and digits, with single dashes, dots, underscores or spaces between them',
 })
-const Name = Line(200)
+const PersonName = Name(200)
 const Message = Type.String({ maxLength: 2_000 })
 const Amount = Type.Number({
   exclusiveMinimum: 0,
@@ -39,7 +40,7 @@ const Language = Type.String({ pattern: '^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$', d
 const fields = {
   order_id: Type.Optional(Nullable(Uuid)),
   code: Type.Optional(Code),
-  from_name: Type.Optional(Name),
+  from_name: Type.Optional(PersonName),
   from_email: Type.Optional(Email),
   voucher_theme_id: Type.Optional(Nullable(Uuid)),
   message: Type.Optional(Message),
@@ -49,7 +50,7 @@ const fields = {
 
 export const NewVoucherBody = Shape({
   ...fields,
-  to_name: Name,
+  to_name: PersonName,
   to_email: Email,
   amount: Amount,
   language: Type.Optional(Language),
@@ -58,7 +59,7 @@ export const NewVoucherBody = Shape({
 export const VoucherChangesBody = Shape(
   {
     ...fields,
-    to_name: Type.Optional(Name),
+    to_name: Type.Optional(PersonName),
     to_email: Type.Optional(Email),
     amount: Type.Optional(Amount),
   },

@@ -1,5 +1,5 @@
 import { Check } from 'typebox/schema'
-import { Email } from '../platform/schema.ts'
+import { Email, UNNAMEABLE } from '../platform/schema.ts'
 import { OauthErrors } from './errors.ts'
 
 /** Who somebody is at a provider. */
@@ -14,8 +14,8 @@ export interface Identity {
 
 const SUBJECT = /^[\x20-\x7e]{1,255}$/
 const LONGEST_NAME = 100
-// Controls (NUL among them, which the database refuses), broken characters, and marks that turn the direction of a text.
-const UNSAFE = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/gu
+// Broken characters besides: the database refuses them.
+const UNSAFE = new RegExp(`[${UNNAMEABLE}\\p{Cs}]`, 'gu')
 
 /** Reads a provider's claims. They are a stranger's text: what could not be stored is left out. */
 export function readIdentity(claims: Readonly<Record<string, unknown>>): Identity {

@@ -50,6 +50,13 @@ export const I18nLine = (maxLength = 255) => I18n(Line(maxLength), 1)
 /** One short line of text, not empty. */
 export const Line = (maxLength = 255) => Type.String({ minLength: 1, maxLength, pattern: '\\S' })
 
+/** Characters that no name holds: controls, line ends among them, and marks that turn a text's direction. */
+export const UNNAMEABLE = '\\p{Cc}\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069'
+
+/** The name of somebody or something, on one line: it stands in mails, where more would be a stranger's own words. */
+export const Name = (maxLength = 100) =>
+  Type.String({ minLength: 1, maxLength, pattern: `^(?=.*\\S)[^${UNNAMEABLE}]+$` })
+
 /** An e-mail address, international ones too; nothing in it could end a header or a display name. */
 export const Email = Type.String({
   maxLength: 254,

@@ -136,6 +136,16 @@ test('addresses that could carry a second header or recipient are refused', asyn
   }
 })
 
+test('a name is one line, and turns no text around: it stands in mails', async () => {
+  const store = await buildStore()
+  const register = async (firstname: string) =>
+    (await request('POST /auth/register', { store, body: newCustomer({ firstname }) })).error_code
+
+  for (const name of ['Ada\nYour parcel waits: evil.example', 'Ada\r', 'Ada\u2028', 'Ada\u202e', '\t', ' '])
+    assert.equal(await register(name), 'validation.failed', JSON.stringify(name))
+  for (const name of ['Ada Zoë', 'עדה', "D'Arcy-Ö", '👩‍🚀']) assert.equal(await register(name), null, name)
+})
+
 test('a password is 8 to 128 characters, counted as people count them', async () => {
   const store = await buildStore()
   const register = async (password: string) =>
