@@ -94,6 +94,7 @@ export async function up(knex: Knex) {
      updated_at timestamptz not null,
      paid_at timestamptz,
      shipped_at timestamptz,
+     hold_until timestamptz,
      expires_at timestamptz,
      primary key (store_id, id),
      unique (store_id, number),
@@ -154,10 +155,8 @@ export async function up(knex: Knex) {
      variant_id uuid not null,
      quantity integer not null check (quantity > 0),
      state text not null check (state in ('held', 'allocated', 'shipped', 'released')),
-     expires_at timestamptz,
      primary key (store_id, order_id, variant_id),
      foreign key (store_id, order_id) references orders (store_id, id),
      foreign key (store_id, variant_id) references product_variants (store_id, id)`,
   )
-  await knex.raw(`create index on stock_reservations (store_id, expires_at) where state = 'held'`)
 }

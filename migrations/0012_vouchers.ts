@@ -64,7 +64,6 @@ export async function up(knex: Knex) {
      state text not null check (state in ('reserved', 'captured', 'released')),
      amount_minor bigint not null check (amount_minor > 0),
      refunded_minor bigint not null default 0 check (refunded_minor between 0 and amount_minor),
-     expires_at timestamptz,
      created_at timestamptz not null,
      updated_at timestamptz not null,
      primary key (store_id, id),

@@ -3,7 +3,12 @@ import { type OrderDraft, type OrderFacts, type PlacedOrder, placeOrder } from '
 import { loadOrderView } from '../orders/view.ts'
 import { markPaid } from '../payments/mark-paid.ts'
 import { payByVoucher } from '../payments/pay-by-voucher.ts'
-import { paymentWindow, scheduleExpiry, scheduleRelease } from '../payments/schedule-expiry.ts'
+import {
+  type PaymentWindow,
+  paymentWindow,
+  scheduleExpiry,
+  scheduleRelease,
+} from '../payments/schedule-expiry.ts'
 import { startPayment } from '../payments/start-payment.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import type { Store } from '../stores/store.ts'
@@ -18,7 +23,7 @@ export interface CheckedOut extends PlacedOrder {
 
 /** An order to be, with the voucher that pays a part of it. */
 export interface PayableDraft extends Pick<OrderDraft, 'lines'> {
-  facts: Omit<OrderFacts, 'expiresAt'>
+  facts: Omit<OrderFacts, 'expiresAt' | 'holdUntil'>
   voucher: ChosenVoucher | null
   /** Gift vouchers that it buys. */
   bought: readonly VoucherLine[]
@@ -70,10 +75,10 @@ async function place(
   tx: StoreTx,
   { facts, lines, voucher, bought }: PayableDraft,
   status: OrderDraft['status'],
-  { holdUntil, expiresAt }: { holdUntil: Date | null; expiresAt: Date | null } = NO_LIMITS,
+  limits: PaymentWindow | typeof NO_LIMITS = NO_LIMITS,
 ): Promise<PlacedOrder> {
-  const placed = await placeOrder(tx, { status, facts: { ...facts, expiresAt }, lines, holdUntil })
+  const placed = await placeOrder(tx, { status, facts: { ...facts, ...limits }, lines })
   await insertBought(tx, placed, bought)
-  if (voucher) await reserveVoucher(tx, { ...voucher, orderId: placed.order.id, expiresAt: holdUntil })
+  if (voucher) await reserveVoucher(tx, { ...voucher, orderId: placed.order.id })
   return placed
 }

@@ -49,6 +49,9 @@ export class Order extends StoreModel {
   declare updatedAt: Date
   declare paidAt: Date | null
   declare shippedAt: Date | null
+  /** While it waits: when its stock, its coupon and its part of a voucher are let go of; null: not by itself. */
+  declare holdUntil: Date | null
+  /** While it waits: when it is given up; null: not by itself. */
   declare expiresAt: Date | null
 
   /** Derived, never stored. */

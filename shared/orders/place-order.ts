@@ -39,6 +39,8 @@ export type OrderFacts = Pick<
 > & {
   /** None: nothing was taxed. */
   taxes?: Order['taxes']
+  /** None: what it needs is not let go of by itself. */
+  holdUntil?: Date | null
 }
 
 export type OrderLine = Pick<
@@ -61,8 +63,6 @@ export interface OrderDraft {
   status: 'pending' | 'processing'
   facts: OrderFacts
   lines: OrderLine[]
-  /** When its stock is let go unless it is paid by then; null: not by itself. */
-  holdUntil: Date | null
 }
 
 export interface PlacedOrder {
@@ -81,7 +81,7 @@ export async function placeOrder(tx: StoreTx, draft: OrderDraft): Promise<Placed
   const order = newOrder(tx, draft, accessToken)
   const items = draft.lines.map((line, position) => newItem(order, line, position))
   await insertOrder(tx, order, items)
-  await takeStock(tx, order, draft.holdUntil)
+  await takeStock(tx, order)
   const view = viewOrder(order, items)
   await emit(tx, orderCreated, view)
   return { order, view, accessToken }
@@ -91,7 +91,7 @@ function newOrder({ storeId }: StoreTx, { status, facts }: OrderDraft, accessTok
   const at = now()
   return Object.assign(
     new Order(),
-    { taxes: [], ...facts },
+    { taxes: [], holdUntil: null, ...facts },
     {
       storeId,
       id: newId(),
@@ -111,7 +111,7 @@ function newOrder({ storeId }: StoreTx, { status, facts }: OrderDraft, accessTok
 const newItem = ({ storeId, id: orderId }: Order, line: OrderLine, position: number): OrderItem =>
   Object.assign(new OrderItem(), line, { storeId, id: newId(), orderId, position, refundedQuantity: 0 })
 
-async function takeStock(tx: StoreTx, { id, status }: Order, expiresAt: Date | null): Promise<void> {
+async function takeStock(tx: StoreTx, { id, status }: Order): Promise<void> {
   const { to } = STOCK_OF_STATUS[status]
-  await assertNoneShort(tx, id, await moveStock(tx, { orderId: id, from: ['released'], to, expiresAt }))
+  await assertNoneShort(tx, id, await moveStock(tx, { orderId: id, from: ['released'], to }))
 }

@@ -45,7 +45,7 @@ export async function capturePayment(tx: StoreTx, paymentId: string, captured: C
 
   const awaits = order.status === 'pending' || order.status === 'failed'
   if (!awaits) await keepForReturn(tx, order, payment)
-  else if (!(await isHad(reserveAgain(tx, order, null))))
+  else if (!(await isHad(reserveAgain(tx, order))))
     await cancel(tx, order, payment, 'the voucher was spent elsewhere')
   else if (!(await allocate(tx, order))) await cancel(tx, order, payment, 'the stock was sold to others')
   else if (!(await isHad(takeCouponAgain(tx, order.id))))

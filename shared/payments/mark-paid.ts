@@ -36,7 +36,7 @@ export async function markPaid(
     throw OrderErrors.notPayable({ status: isPaid ? 'paid' : order.status, method: order.paymentMethod })
 
   await giveUpPayments(tx, orderId)
-  await reserveAgain(tx, order, null)
+  await reserveAgain(tx, order)
   await captureVoucher(tx, order)
   const payment = await insertPayment(tx, order, provider)
   const set = { amountCapturedMinor: order.totalMinor, paidAt: now() }

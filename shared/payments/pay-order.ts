@@ -4,9 +4,11 @@ import { OrderErrors } from '../orders/errors.ts'
 import { type Buyer, findBuyersOrder } from '../orders/find-buyers-order.ts'
 import { lockOrder } from '../orders/lock-order.ts'
 import { moveOrder } from '../orders/move-order.ts'
-import type { Order } from '../orders/order.ts'
+import { Order } from '../orders/order.ts'
+import { STOCK_OF_STATUS } from '../orders/states.ts'
 import { assertNoneShort } from '../orders/stock/assert-none-short.ts'
 import { moveStock } from '../orders/stock/move-stock.ts'
+import { now } from '../platform/clock.ts'
 import { enqueue } from '../platform/jobs.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import type { Store } from '../stores/store.ts'
@@ -46,11 +48,13 @@ async function openAgain(tx: StoreTx, payment: Payment): Promise<Payment> {
 
 /** Stock, voucher and coupon may have been let go of meanwhile: paying for what is gone would only bring the money back. */
 async function holdAgain(tx: StoreTx, order: Order, window: PaymentWindow): Promise<void> {
-  const { id: orderId } = order
-  await reserveAgain(tx, order, window.holdUntil)
-  const move = { orderId, from: ['released' as const], to: 'held' as const, expiresAt: window.holdUntil }
-  await assertNoneShort(tx, orderId, await moveStock(tx, move))
+  const { id: orderId, status, holdUntil } = order
+  // What is still held is not prolonged: asking again and again would keep it from all others.
+  if (status === 'pending' && holdUntil && holdUntil > now()) return
+  await reserveAgain(tx, order)
+  await assertNoneShort(tx, orderId, await moveStock(tx, { orderId, ...STOCK_OF_STATUS.pending }))
   await takeCouponAgain(tx, orderId)
+  await Order.in(tx).findById(orderId).patch({ holdUntil: window.holdUntil })
   await scheduleRelease(tx, orderId, window)
 }
 

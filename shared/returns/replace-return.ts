@@ -30,7 +30,6 @@ export async function replaceReturn(tx: StoreTx, returnId: string, actor: Actor)
     status: 'processing',
     facts: factsOf(order),
     lines: await linesOf(tx, locked),
-    holdUntil: null,
   } as const
   const replacement = await placeOrder(tx, draft)
   await noteSettling(tx, locked, { replacementOrderId: replacement.order.id }, actor)

@@ -15,9 +15,7 @@ export async function endReservation(
   if (voucherMinor === 0n) return undefined
   const redemption = await VoucherRedemption.in(tx).findOne({ order_id: orderId, state: 'reserved' })
   if (!redemption) return undefined
-  await VoucherRedemption.in(tx)
-    .findById(redemption.id)
-    .patch({ state: outcome, expiresAt: null, updatedAt: now() })
+  await VoucherRedemption.in(tx).findById(redemption.id).patch({ state: outcome, updatedAt: now() })
   const { voucherId, amountMinor } = redemption
   const kind = outcome === 'captured' ? 'capture' : 'release'
   const booked = await bookEntry(tx, { voucherId, orderId, kind, amountMinor })

@@ -10,8 +10,6 @@ export interface NewRedemption {
   orderId: string
   voucherId: string
   amountMinor: bigint
-  /** When it is let go of unless the order is paid by then; null: not by itself. */
-  expiresAt: Date | null
 }
 
 /** Promises a part of a voucher's balance to a new order. Throws `voucher.insufficient_balance`. */
@@ -22,27 +20,19 @@ export async function reserveVoucher(tx: StoreTx, redemption: NewRedemption): Pr
 }
 
 /**
- * Makes sure that an order, which the caller has locked, has again what it had of its voucher: what is still reserved
- * stays so until `expiresAt`, what was let go of is reserved anew. Throws `voucher.inactive`, `voucher.expired`,
- * `voucher.empty` and `voucher.insufficient_balance` when it is gone.
+ * Makes sure that an order, which the caller has locked, has again what it had of its voucher: what was let go of is
+ * reserved anew. Throws `voucher.inactive`, `voucher.expired`, `voucher.empty` and `voucher.insufficient_balance` when
+ * it is gone.
  */
-export async function reserveAgain(
-  tx: StoreTx,
-  { id, voucherMinor }: PayingOrder,
-  expiresAt: Date | null,
-): Promise<void> {
+export async function reserveAgain(tx: StoreTx, { id, voucherMinor }: PayingOrder): Promise<void> {
   if (voucherMinor === 0n) return
-  const redemption = await VoucherRedemption.in(tx).findOne('order_id', id)
-  if (!redemption || redemption.state === 'captured') return
-  if (redemption.state === 'released') {
-    const voucher = await lockVoucher(tx, redemption.voucherId)
-    assertUsable(voucher)
-    assertCovers(voucher, redemption.amountMinor)
-    await bookReservation(tx, redemption)
-  }
-  await VoucherRedemption.in(tx)
-    .findById(redemption.id)
-    .patch({ state: 'reserved', expiresAt, updatedAt: now() })
+  const redemption = await VoucherRedemption.in(tx).findOne({ order_id: id, state: 'released' })
+  if (!redemption) return
+  const voucher = await lockVoucher(tx, redemption.voucherId)
+  assertUsable(voucher)
+  assertCovers(voucher, redemption.amountMinor)
+  await bookReservation(tx, redemption)
+  await VoucherRedemption.in(tx).findById(redemption.id).patch({ state: 'reserved', updatedAt: now() })
 }
 
 async function bookReservation(

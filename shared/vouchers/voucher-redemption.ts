@@ -17,8 +17,6 @@ export class VoucherRedemption extends StoreModel {
   declare amountMinor: bigint
   /** What refunds of the order put back on the voucher. */
   declare refundedMinor: bigint
-  /** When it is let go of unless the order is paid by then; null: not by itself. */
-  declare expiresAt: Date | null
   declare createdAt: Date
   declare updatedAt: Date
 }

@@ -61,7 +61,7 @@ export async function buildCapturedOrder(
   const facts = factsOf(lines, given)
   const reference = given.gateway ? charge(given.gateway, facts.totalMinor, given.card) : null
   return inStore(store.id, async (tx) => {
-    const { order } = await placeOrder(tx, { status: 'pending', facts, lines, holdUntil: null })
+    const { order } = await placeOrder(tx, { status: 'pending', facts, lines })
     const paymentId = await capture(tx, order.id, facts.totalMinor, reference)
     await changeOrderStatus(tx, order.id, 'processing', 'system')
     const items = await OrderItem.in(tx).where('order_id', order.id).orderBy('position')

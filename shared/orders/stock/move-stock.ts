@@ -8,8 +8,6 @@ export interface StockMove {
   orderId: string
   from: StockState[]
   to: StockState
-  /** When a hold ends; null: not by itself. */
-  expiresAt?: Date | null
 }
 
 // Variants are locked in the order of their ids, so that two orders of the same variants wait for each other instead
@@ -41,7 +39,7 @@ const MOVE_STOCK: Statement = {
       and (select bool_and(enough) from judged)
     returning v.id, v.stock_on_hand - v.stock_allocated - v.stock_held as available),
   marked as (
-    update stock_reservations r set state = $3, expires_at = $4::timestamptz
+    update stock_reservations r set state = $3
     from judged j
     where r.store_id = ${STORE} and r.order_id = $1::uuid
       and r.variant_id = j.variant_id and (select bool_and(enough) from judged))
@@ -64,11 +62,8 @@ export interface ShortVariant {
  * Moves the stock of an order, which the caller has locked, from one state to another in one statement. Taking units
  * that are not there moves nothing: the answer names the variants that fell short.
  */
-export async function moveStock(
-  tx: StoreTx,
-  { orderId, from, to, expiresAt }: StockMove,
-): Promise<ShortVariant[]> {
-  const rows = await tx.prepared<MovedRow>(MOVE_STOCK, [orderId, from, to, expiresAt ?? null])
+export async function moveStock(tx: StoreTx, { orderId, from, to }: StockMove): Promise<ShortVariant[]> {
+  const rows = await tx.prepared<MovedRow>(MOVE_STOCK, [orderId, from, to])
   const short = rows.filter((row) => row.short)
   if (short.length)
     return short.map(({ variantId, before }) => ({ variantId, available: Math.max(0, before) }))

@@ -2,9 +2,10 @@ import { giveCouponBack } from '../../coupons/move-use.ts'
 import { now } from '../../platform/clock.ts'
 import { enqueue } from '../../platform/jobs.ts'
 import type { StoreTx } from '../../platform/store-scope.ts'
-import { releaseDueVoucher } from '../../vouchers/release-voucher.ts'
+import { releaseVoucher } from '../../vouchers/release-voucher.ts'
 import { releaseHold } from '../jobs.ts'
 import { lockOrder } from '../lock-order.ts'
+import { Order } from '../order.ts'
 import { moveStock } from './move-stock.ts'
 
 /**
@@ -13,17 +14,15 @@ import { moveStock } from './move-stock.ts'
  * meanwhile is looked at again when it ends.
  */
 export async function releaseDueHold(tx: StoreTx, orderId: string): Promise<void> {
-  await releaseDueVoucher(tx, await lockOrder(tx, orderId))
-  const held = await tx
-    .knex('stock_reservations')
-    .where({ store_id: tx.storeId, order_id: orderId, state: 'held' })
-    .whereNotNull('expires_at')
-    .first('expires_at')
-  if (!held) return
-  if (held.expires_at > now()) {
-    await enqueue(tx, releaseHold, { orderId }, { startAfter: held.expires_at })
+  const order = await lockOrder(tx, orderId)
+  // What is paid or given up holds nothing any more.
+  if (order.status !== 'pending' || !order.holdUntil) return
+  if (order.holdUntil > now()) {
+    await enqueue(tx, releaseHold, { orderId }, { startAfter: order.holdUntil })
     return
   }
+  await releaseVoucher(tx, order)
   await moveStock(tx, { orderId, from: ['held'], to: 'released' })
   await giveCouponBack(tx, orderId)
+  await Order.in(tx).findById(orderId).patch({ holdUntil: null })
 }

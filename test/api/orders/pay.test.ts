@@ -94,6 +94,19 @@ test('an order that waits past its hold gets its stock again, for as long as the
   assert.equal((await stockOf(store, variantId)).held, 0)
 })
 
+test('asking to pay again and again keeps the stock no longer than once', async () => {
+  const shop = await buildShop(10)
+  const { id, accessToken } = await placeCardOrder(shop, 2)
+  const { store, variantId } = shop
+  moveClock(30 * 60_000)
+
+  await request(`POST /orders/${id}/pay?access_token=${accessToken}`, { store, key: randomUUID(), body: {} })
+
+  moveClock(36 * 60_000)
+  await drainJobs()
+  assert.equal((await stockOf(store, variantId)).held, 0)
+})
+
 test('a failed order whose stock was sold since cannot be paid', async () => {
   const { shop, pay, view } = await declined(2)
   await placeCardOrder(shop, 1)

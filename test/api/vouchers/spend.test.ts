@@ -464,7 +464,7 @@ test('asked 50 times at once, an order has its voucher again once', async () => 
   const again = () =>
     inStore(store.id, async (tx) => {
       await tx.knex('orders').where('id', id).forNoKeyUpdate()
-      await reserveAgain(tx, { id, voucherMinor }, null)
+      await reserveAgain(tx, { id, voucherMinor })
     })
   await Promise.all(Array.from({ length: 50 }, again))
 
