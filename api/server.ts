@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { config } from '#shared/platform/config.ts'
 import { assertRoleIsBound, closeDb } from '#shared/platform/db.ts'
 import { closeQueues, queues } from '#shared/platform/jobs.ts'
+import { stopListening } from '#shared/platform/listen.ts'
 import { log } from '#shared/platform/log.ts'
-import { closeSignals } from '#shared/platform/signals.ts'
 import { stopOnSignal } from '#shared/platform/stop.ts'
 import { createApp } from './app.ts'
 import { announceStop } from './platform/health.ts'
@@ -25,7 +25,7 @@ export async function stopServer(server: Server): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve))
   server.closeIdleConnections()
   await closed
-  await closeSignals()
+  await stopListening()
   await closeQueues()
   await closeDb()
 }

@@ -2,8 +2,8 @@ import { PgBoss } from 'pg-boss'
 import { directUrl } from '#shared/platform/config.ts'
 import { assertRoleIsBound, closeDb } from '#shared/platform/db.ts'
 import { closeQueues, queues } from '#shared/platform/jobs.ts'
+import { stopListening } from '#shared/platform/listen.ts'
 import { log } from '#shared/platform/log.ts'
-import { closeSignals } from '#shared/platform/signals.ts'
 import { stopOnSignal } from '#shared/platform/stop.ts'
 import { closeMailGateway } from './gateways/mail.ts'
 import { handlers } from './handlers.ts'
@@ -40,11 +40,11 @@ export async function startWorker(): Promise<Worker> {
 }
 
 /** Takes no more jobs, finishes those under way (or leaves them to be tried again), and lets go of all connections. */
-export async function stopWorker({ boss, takers }: Worker): Promise<void> {
+async function stopWorker({ boss, takers }: Worker): Promise<void> {
   await Promise.all(takers.map((taker) => taker.stop(DRAIN_MS)))
   await boss.stop({ graceful: false })
   closeMailGateway()
-  await closeSignals()
+  await stopListening()
   await closeQueues()
   await closeDb()
 }

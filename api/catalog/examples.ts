@@ -36,7 +36,7 @@ export const PRODUCT_CARD = { ...CARD, variants: [VARIANT_CARD] }
 const IMAGE = { id: IMAGE_ID, url: IMAGE_URL, alt: 'On a peg by the door', position: 0, variant_ids: [] }
 const OPTIONS = [{ name: 'Size', values: ['S', 'M'] }]
 
-export const ATTRIBUTE = {
+const ATTRIBUTE = {
   id: '0199b1c2-7a10-7c3e-8f21-5b8de0a4c006',
   attribute_id: '0199b1c2-7a10-7c3e-8f21-5b8de0a4c007',
   attribute_name: 'Material',
@@ -45,7 +45,7 @@ export const ATTRIBUTE = {
   value: 'Recycled polyester',
 }
 
-export const PRICE_RULES = [
+const PRICE_RULES = [
   { kind: 'special', min_quantity: 1, price: 169, starts_at: CREATED, ends_at: '2026-12-24T23:00:00.000Z' },
   { kind: 'quantity', min_quantity: 3, price: 149, starts_at: null, ends_at: null },
 ]

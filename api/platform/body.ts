@@ -61,7 +61,7 @@ function watchEncoding(stream: IncomingMessage): () => void {
   }
 }
 
-export function hasBody(ctx: Context): boolean {
+function hasBody(ctx: Context): boolean {
   return (
     ctx.req.headers['transfer-encoding'] !== undefined || Number(ctx.req.headers['content-length'] ?? 0) > 0
   )

@@ -15,7 +15,7 @@ const RoleName = Type.String({
 })
 
 /** In no order, each at most once as far as it matters: a right named twice is held once. */
-export const Rights = Type.Array(Type.Enum([...RIGHTS]), { maxItems: RIGHTS.length, uniqueItems: true })
+const Rights = Type.Array(Type.Enum([...RIGHTS]), { maxItems: RIGHTS.length, uniqueItems: true })
 
 export const CreateRoleRequest = Shape({ name: RoleName, rights: Rights })
 

@@ -36,7 +36,7 @@ interface Circumstances {
 }
 
 /** The lowest of the prices that apply is the one; of equal ones, the first (decisions, section 5). */
-export function judgePrices(candidates: PriceCandidate[], circumstances: Circumstances): JudgedPrice[] {
+function judgePrices(candidates: PriceCandidate[], circumstances: Circumstances): JudgedPrice[] {
   const judged = candidates.map((candidate) => ({
     ...candidate,
     reason: obstacleTo(candidate, circumstances),

@@ -12,7 +12,7 @@ export const ZoneView = Shape({
   parent: Nullable(Type.String({ description: 'The zone that it is a part of' })),
 })
 
-export const viewZone = ({ code, name, parent }: Zone): Static<typeof ZoneView> => ({
+const viewZone = ({ code, name, parent }: Zone): Static<typeof ZoneView> => ({
   code,
   name,
   parent: parent.includes('-') ? parent : null,

@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events'
-import { heard, listen, stopListening } from './listen.ts'
+import { heard, listen } from './listen.ts'
 import type { StoreTx } from './store-scope.ts'
 
 const settled = new EventEmitter().setMaxListeners(0)
@@ -43,6 +43,3 @@ export async function whenSettled<T>(
   }
   return read()
 }
-
-/** Ends the connection that signals arrive on, at the end of a process or of a test file. */
-export const closeSignals = stopListening

@@ -36,11 +36,7 @@ interface Share {
 }
 
 /** How much of each voucher's price goes back. */
-export function sharesOf(
-  bought: readonly BoughtVoucher[],
-  named: ReadonlySet<string>,
-  owedMinor: bigint,
-): Share[] {
+function sharesOf(bought: readonly BoughtVoucher[], named: ReadonlySet<string>, owedMinor: bigint): Share[] {
   const isNamed = ({ orderItemId }: BoughtVoucher) => named.has(orderItemId)
   const shares: Share[] = bought
     .filter(isNamed)

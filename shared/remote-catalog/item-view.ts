@@ -9,7 +9,7 @@ import { readVat } from './vat.ts'
 const asGiven = { description: 'As the external system writes it' }
 
 /** The interface document, section 2. What the external system leaves empty is an empty text. */
-export const RemoteCatalogItemView = Shape({
+const RemoteCatalogItemView = Shape({
   id: Type.String({ description: "The external system's own" }),
   name: Type.String(),
   type: Type.String(),

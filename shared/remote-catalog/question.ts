@@ -15,7 +15,7 @@ export const PageQuestion = Shape({
 export type PageQuestion = Static<typeof PageQuestion>
 
 /** One item of it. */
-export const ItemQuestion = Shape({ item_id: Type.String() })
+const ItemQuestion = Shape({ item_id: Type.String() })
 
 /** What the external system is asked for. */
 export const RemoteQuestion = Type.Union([PageQuestion, ItemQuestion])

@@ -1,5 +1,4 @@
-import type { Actor } from '../orders/actor.ts'
-import { customerActor } from '../orders/actor.ts'
+import { type Actor, customerActor } from '../orders/actor.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { lockReturn } from './lock-return.ts'
 import { moveReturn } from './move-return.ts'

@@ -1,5 +1,4 @@
-import type { Actor } from '../orders/actor.ts'
-import { customerActor } from '../orders/actor.ts'
+import { type Actor, customerActor } from '../orders/actor.ts'
 import { lockOrder } from '../orders/lock-order.ts'
 import { noteOrder } from '../orders/note-order.ts'
 import type { Order } from '../orders/order.ts'

@@ -24,7 +24,7 @@ export const RETURN_TRANSITIONS: Transitions<ReturnStatus> = {
 export const CALLED_OFF = ['rejected', 'canceled'] as const satisfies readonly ReturnStatus[]
 
 /** Until the goods are here, what is to come back can still change. */
-export const AWAITED = ['requested', 'approved'] as const satisfies readonly ReturnStatus[]
+const AWAITED = ['requested', 'approved'] as const satisfies readonly ReturnStatus[]
 
 export const isAwaited = (status: ReturnStatus): boolean => (AWAITED as readonly string[]).includes(status)
 

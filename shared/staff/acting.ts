@@ -24,7 +24,7 @@ export async function actOnRoster(tx: StoreTx, actorId: string, right: Right): P
 }
 
 /** Reads whom a change comes from, for who has locked the roster. */
-export async function readActor(tx: StoreTx, actorId: string): Promise<Acting> {
+async function readActor(tx: StoreTx, actorId: string): Promise<Acting> {
   const member = await StaffMember.in(tx).findById(actorId)
   if (!member?.isActive) throw AuthErrors.sessionRevoked()
   return { member, rights: await rightsOfRole(tx, member.role) }

@@ -1,5 +1,5 @@
 /** Areas of the admin API that a role may read or write (interface document, section 5.3). */
-export const AREAS = [
+const AREAS = [
   'catalog',
   'sales',
   'customers',

@@ -2,8 +2,8 @@ import { toMajor } from '../platform/money.ts'
 import { VoucherErrors } from './errors.ts'
 
 /** What a bought voucher may be worth, in minor units of any currency: 1 to 10,000 of one with two decimals. */
-export const LEAST_SOLD_MINOR = 100n
-export const MOST_SOLD_MINOR = 1_000_000n
+const LEAST_SOLD_MINOR = 100n
+const MOST_SOLD_MINOR = 1_000_000n
 
 /** Throws `voucher.amount_out_of_range` for a voucher of an amount that is not sold. Staff issue any. */
 export function assertSellable(amountMinor: bigint, currency: string): void {

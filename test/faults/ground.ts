@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { rereadConfig } from '#shared/platform/config.ts'
 import { closeDb } from '#shared/platform/db.ts'
 import { closeQueues } from '#shared/platform/jobs.ts'
-import { closeSignals } from '#shared/platform/signals.ts'
+import { stopListening } from '#shared/platform/listen.ts'
 import { type Postgres, startPostgres } from '../sandbox/postgres.ts'
 import { databaseUrl, makeRole, makeTemplate, TEMPLATE } from '../support/template.ts'
 
@@ -59,7 +59,7 @@ export async function openGround(
     postgres,
     env,
     async [Symbol.asyncDispose]() {
-      await closeSignals()
+      await stopListening()
       await closeQueues()
       await closeDb()
       await postgres.stop('immediate')

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { after } from 'node:test'
 import { closeDb } from '#shared/platform/db.ts'
 import { closeQueues } from '#shared/platform/jobs.ts'
-import { closeSignals } from '#shared/platform/signals.ts'
+import { stopListening } from '#shared/platform/listen.ts'
 import { asSuperuser, databaseUrl, TEMPLATE } from './template.ts'
 
 // Importing this file gives the test file a database of its own, a copy of the migrated template.
@@ -16,7 +16,7 @@ process.env.DATABASE_URL = databaseUrl(required('TEST_ROLE_URL'), name)
 export const superuserDatabaseUrl = databaseUrl(superuserUrl, name)
 
 after(async () => {
-  await closeSignals()
+  await stopListening()
   await closeQueues()
   await closeDb()
   await asSuperuser(superuserUrl, `drop database ${name} with (force)`)

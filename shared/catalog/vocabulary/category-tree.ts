@@ -2,7 +2,7 @@ import type { StoreTx } from '../../platform/store-scope.ts'
 import { invalid } from '../../platform/validation.ts'
 
 /** How many categories a path can have: what reads them goes down step by step. */
-export const MOST_LEVELS = 20
+const MOST_LEVELS = 20
 
 /** Lets a store's trees be changed one after another: of two moves at once, each alone may be sound and both a circle. */
 export async function lockTree(tx: StoreTx): Promise<void> {

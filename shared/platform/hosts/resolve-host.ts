@@ -15,7 +15,7 @@ export type ResolveName = (name: string) => Promise<string[]>
 const dns = new Resolver({ timeout: 1_500, tries: 2 })
 
 /** A name's A and AAAA records. */
-export const resolveByDns: ResolveName = async (name) => {
+const resolveByDns: ResolveName = async (name) => {
   const found = await Promise.all([records(dns.resolve4(name)), records(dns.resolve6(name))])
   return found.flat()
 }
