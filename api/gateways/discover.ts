@@ -28,7 +28,7 @@ export function discover(provider: IdentityProvider): Promise<oidc.Configuration
 let fetching: oidc.CustomFetch | undefined
 
 async function ask(provider: IdentityProvider): Promise<oidc.Configuration> {
-  const allowLocal = config().WEBHOOKS_ALLOW_LOCAL
+  const allowLocal = config().ALLOW_LOCAL_HOSTS
   fetching ??= publicFetch({ allowLocal, timeoutMs: TIMEOUT_SECONDS * 1_000 })
   const { issuer, clientId } = provider
   const found = await oidc.discovery(new URL(issuer), clientId, undefined, authenticationOf(provider), {

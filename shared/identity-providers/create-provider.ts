@@ -56,7 +56,7 @@ export async function createProvider(
 
 /** The text alone: what its name resolves to is checked whenever it is called. */
 function assertIssuer(issuer: string): void {
-  const url = readPublicUrl(issuer, { allowLocal: config().WEBHOOKS_ALLOW_LOCAL })
+  const url = readPublicUrl(issuer, { allowLocal: config().ALLOW_LOCAL_HOSTS })
   if (typeof url === 'string' || /[?#]/.test(issuer)) throw IdentityProviderErrors.issuerInvalid()
 }
 

@@ -17,7 +17,7 @@ function mayLeadBack(text: string): boolean {
   const url = new URL(text)
   if (url.username || url.password) return false
   if (url.protocol === 'https:' || APP_SCHEME.test(url.protocol)) return true
-  return url.protocol === 'http:' && config().WEBHOOKS_ALLOW_LOCAL && isLocal(hostOf(url))
+  return url.protocol === 'http:' && config().ALLOW_LOCAL_HOSTS && isLocal(hostOf(url))
 }
 
 /** Throws `auth.oauth_redirect_not_allowed` unless the address is one of the provider's, letter for letter. */

@@ -86,7 +86,7 @@ const Env = Type.Object({
     maximum: 25_000,
     description: 'how long the gateway has to answer',
   }),
-  WEBHOOKS_ALLOW_LOCAL: Type.Boolean({
+  ALLOW_LOCAL_HOSTS: Type.Boolean({
     default: false,
     description:
       'webhook receivers, identity providers and external catalogs on loopback, over plain http too; refused in production',
@@ -146,8 +146,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     ? []
     : (check.errors ?? []).map((e) => `${e.instancePath.slice(1) || e.params.missingProperty}: ${e.message}`)
   const config = given as unknown as Config
-  if (config.NODE_ENV === 'production' && config.WEBHOOKS_ALLOW_LOCAL)
-    faults.push('WEBHOOKS_ALLOW_LOCAL: must not be on in production')
+  if (config.NODE_ENV === 'production' && config.ALLOW_LOCAL_HOSTS)
+    faults.push('ALLOW_LOCAL_HOSTS: must not be on in production')
   // A shop whose customers cannot reset a password is broken. Elsewhere the jobs that send mail fail and say why.
   if (config.NODE_ENV === 'production')
     for (const name of ['SMTP_URL', 'MAIL_FROM'] as const)

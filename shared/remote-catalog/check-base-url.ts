@@ -16,7 +16,7 @@ const FAULTS = {
  * a slash at its end.
  */
 export async function checkBaseUrl(text: string, resolve?: ResolveName): Promise<string> {
-  const url = readPublicUrl(text, { allowLocal: config().WEBHOOKS_ALLOW_LOCAL })
+  const url = readPublicUrl(text, { allowLocal: config().ALLOW_LOCAL_HOSTS })
   if (typeof url === 'string') throw FAULTS[url]()
   if (/[?#]/.test(text)) throw RemoteErrors.urlInvalid()
   const host = hostOf(url)

@@ -10,7 +10,7 @@ import { WebhookErrors } from './errors.ts'
  * be registered: each attempt resolves and checks it anew.
  */
 export async function checkPublicUrl(text: string, resolve?: ResolveName): Promise<string> {
-  const url = checkWebhookUrl(text, { allowLocal: config().WEBHOOKS_ALLOW_LOCAL })
+  const url = checkWebhookUrl(text, { allowLocal: config().ALLOW_LOCAL_HOSTS })
   const host = hostOf(url)
   if (isLocal(host)) return url.href
   const addresses = await resolveHost(host, resolve).catch(() => [])

@@ -32,7 +32,7 @@ try {
     STRIPE_WEBHOOK_SECRET: 'whsec_bench',
     LOG_LEVEL: 'info',
     // The till is a process of this machine.
-    WEBHOOKS_ALLOW_LOCAL: 'true',
+    ALLOW_LOCAL_HOSTS: 'true',
     // Counted as ever, but never used up.
     LIMIT_API: '1000000000',
     LIMIT_ADMIN: '1000000000',

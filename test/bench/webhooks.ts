@@ -26,7 +26,7 @@ Object.assign(process.env, {
   ENCRYPTION_KEYS: key(),
   STRIPE_SECRET_KEY: 'sk_test_sandbox_gateway',
   STRIPE_WEBHOOK_SECRET: 'whsec_sandbox_gateway',
-  WEBHOOKS_ALLOW_LOCAL: 'true',
+  ALLOW_LOCAL_HOSTS: 'true',
 })
 await makeTemplate(postgres.url, role)
 process.env.DATABASE_URL = databaseUrl(role, TEMPLATE)

@@ -44,7 +44,7 @@ export async function openGround(
     ENCRYPTION_KEYS: key(),
     STRIPE_SECRET_KEY: 'sk_test_sandbox_gateway',
     STRIPE_WEBHOOK_SECRET: 'whsec_sandbox_gateway',
-    WEBHOOKS_ALLOW_LOCAL: 'true',
+    ALLOW_LOCAL_HOSTS: 'true',
     // The buyers all come from one address.
     LIMIT_API: '1000000',
     // Many processes are started, all of the same code.

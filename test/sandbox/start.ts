@@ -53,7 +53,7 @@ const service = {
   STRIPE_SECRET_KEY: secrets.gatewaySecretKey,
   STRIPE_WEBHOOK_SECRET: secrets.gatewayWebhookSecret,
   STRIPE_API_URL: local(ports.gateway),
-  WEBHOOKS_ALLOW_LOCAL: 'true',
+  ALLOW_LOCAL_HOSTS: 'true',
   SMTP_URL: `smtp://127.0.0.1:${ports.smtp}`,
   MAIL_FROM: 'shop@localhost',
   // All who try the sandbox come from one address.

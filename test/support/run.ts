@@ -39,7 +39,7 @@ try {
     ENCRYPTION_KEYS: key(),
     STRIPE_SECRET_KEY: 'sk_test_sandbox_gateway',
     STRIPE_WEBHOOK_SECRET: 'whsec_sandbox_gateway',
-    WEBHOOKS_ALLOW_LOCAL: 'true',
+    ALLOW_LOCAL_HOSTS: 'true',
     SMTP_URL: mailbox.smtpUrl,
     MAIL_FROM: 'shop@example.test',
     // Every file is a process of its own, and most load all of the service: what one has compiled, the next need not.

@@ -21,7 +21,7 @@ const MARGIN_MS = 250
 let opened: RemoteCatalogGateway | undefined
 
 const gateway = (): RemoteCatalogGateway => {
-  opened ??= createRemoteCatalogGateway({ allowLocal: config().WEBHOOKS_ALLOW_LOCAL })
+  opened ??= createRemoteCatalogGateway({ allowLocal: config().ALLOW_LOCAL_HOSTS })
   return opened
 }
 

@@ -14,7 +14,7 @@ import { attempt } from './attempt.ts'
 let opened: WebhookGateway | undefined
 
 const gateway = (): WebhookGateway => {
-  opened ??= createWebhookGateway({ allowLocal: config().WEBHOOKS_ALLOW_LOCAL })
+  opened ??= createWebhookGateway({ allowLocal: config().ALLOW_LOCAL_HOSTS })
   return opened
 }
 

@@ -498,11 +498,11 @@ test('in production nobody pays with play money', async (t) => {
   const store = { ...shop.store, key }
   const cart = await fillCart(store, shop.variantId)
   process.env.NODE_ENV = 'production'
-  process.env.WEBHOOKS_ALLOW_LOCAL = 'false'
+  process.env.ALLOW_LOCAL_HOSTS = 'false'
   rereadConfig()
   t.after(() => {
     process.env.NODE_ENV = 'test'
-    process.env.WEBHOOKS_ALLOW_LOCAL = 'true'
+    process.env.ALLOW_LOCAL_HOSTS = 'true'
     rereadConfig()
   })
 

@@ -259,11 +259,11 @@ test('in production there is no play money', async (t) => {
   const { store, token } = await office()
   await buildPaymentMethods(store, ['card', 'sandbox'])
   process.env.NODE_ENV = 'production'
-  process.env.WEBHOOKS_ALLOW_LOCAL = 'false'
+  process.env.ALLOW_LOCAL_HOSTS = 'false'
   rereadConfig()
   t.after(() => {
     process.env.NODE_ENV = 'test'
-    process.env.WEBHOOKS_ALLOW_LOCAL = 'true'
+    process.env.ALLOW_LOCAL_HOSTS = 'true'
     rereadConfig()
   })
   const path = '/admin/payment-methods/sandbox'

@@ -199,13 +199,13 @@ test('test tokens are not taken in production', async () => {
   const { as } = await administered()
   const body = { name: 'Trial', rights: ['catalog:read'], mode: 'test' }
   const { data } = await as('POST /admin/api-tokens', { body })
-  const { NODE_ENV, WEBHOOKS_ALLOW_LOCAL } = process.env
+  const { NODE_ENV, ALLOW_LOCAL_HOSTS } = process.env
 
   const before = await readProducts(data.token)
-  Object.assign(process.env, { NODE_ENV: 'production', WEBHOOKS_ALLOW_LOCAL: 'false' })
+  Object.assign(process.env, { NODE_ENV: 'production', ALLOW_LOCAL_HOSTS: 'false' })
   rereadConfig()
   const inProduction = await readProducts(data.token)
-  Object.assign(process.env, { NODE_ENV, WEBHOOKS_ALLOW_LOCAL })
+  Object.assign(process.env, { NODE_ENV, ALLOW_LOCAL_HOSTS })
   rereadConfig()
 
   assert.match(data.token, /^cx_sk_test_/)

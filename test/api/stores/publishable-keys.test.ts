@@ -225,7 +225,7 @@ test('production refuses test keys, and issues none', async (t) => {
     Object.assign(process.env, before)
     rereadConfig()
   })
-  Object.assign(process.env, { NODE_ENV: 'production', WEBHOOKS_ALLOW_LOCAL: 'false' })
+  Object.assign(process.env, { NODE_ENV: 'production', ALLOW_LOCAL_HOSTS: 'false' })
   rereadConfig()
 
   assert.deepEqual(brief(await visit(store.key)), refused)

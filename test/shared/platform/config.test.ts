@@ -30,8 +30,8 @@ test('every missing or wrong variable is named at once', () => {
 
 test('production refuses to start with a development switch', () => {
   assert.throws(
-    () => readConfig({ ...COMPLETE, NODE_ENV: 'production', WEBHOOKS_ALLOW_LOCAL: 'true' }),
-    /WEBHOOKS_ALLOW_LOCAL/,
+    () => readConfig({ ...COMPLETE, NODE_ENV: 'production', ALLOW_LOCAL_HOSTS: 'true' }),
+    /ALLOW_LOCAL_HOSTS/,
   )
 })
 

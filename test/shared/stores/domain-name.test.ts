@@ -57,7 +57,7 @@ test('in production localhost is nobody’s domain', (t) => {
     Object.assign(process.env, before)
     rereadConfig()
   })
-  Object.assign(process.env, { NODE_ENV: 'production', WEBHOOKS_ALLOW_LOCAL: 'false' })
+  Object.assign(process.env, { NODE_ENV: 'production', ALLOW_LOCAL_HOSTS: 'false' })
   rereadConfig()
 
   assert.equal(readDomainName('harbor.localhost'), null)
