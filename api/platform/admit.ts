@@ -12,6 +12,7 @@ import { verifySuperAdminToken } from '#shared/super-admin/access-token.ts'
 import { checkSuperAdminSession } from '#shared/super-admin/check-session.ts'
 import type { Access, ApiToken, Customer, StaffMember } from './access.ts'
 import { bearerOf } from './bearer.ts'
+import { clientAddress } from './client-address.ts'
 import { findStaff, isStaffToken } from './find-staff.ts'
 import { assertNamesNoOther, findStore, resolveStore } from './resolve-store.ts'
 
@@ -56,9 +57,11 @@ async function admitGuest(ctx: Context): Promise<Admission> {
   const visit = await resolveStore(ctx)
   const cartToken = ctx.get('X-Cart-Token') || null
   const customer = ctx.get('Authorization') ? await customerOf(ctx, visit) : null
+  // Who has no cart yet is known by address alone: an answer kept for one, with the cart's token, is not for another who
+  // comes with the same key.
   const principal = customer
     ? `customer:${customer.id}`
-    : `guest:${cartToken ? sha256(cartToken).toString('base64url') : ''}`
+    : `guest:${sha256(cartToken ?? clientAddress(ctx.ip)).toString('base64url')}`
   return admitted(visit, { customer, cartToken }, principal)
 }
 

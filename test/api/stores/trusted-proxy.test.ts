@@ -5,6 +5,7 @@ import { Session } from '#shared/accounts/session.ts'
 import { rereadConfig } from '#shared/platform/config.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
 import { buildStore } from '#test/support/build.ts'
+import { buildProduct } from '#test/support/build-catalog.ts'
 
 process.env.TRUST_PROXY = 'true'
 rereadConfig()
@@ -64,6 +65,30 @@ test('an address is noted without the port that some proxies add', async () => {
 
   const session = await inStore(store.id, (tx) => Session.in(tx).first())
   assert.equal(session?.ip, '192.0.2.7')
+})
+
+test('an answer is kept for one guest, not for another who comes with the same key', async () => {
+  const store = await buildStore()
+  const { variants } = await buildProduct(store, { variants: [{ stockOnHand: 9 }] })
+  const body = JSON.stringify({ variant_id: variants[0]?.id, quantity: 1 })
+  const add = async (address: string) => {
+    const answer = await rawRequest(
+      `POST /api/v1/cart/items HTTP/1.1\r\nHost: shop\r\nX-Service-Key: ${store.key}\r\nIdempotency-Key: 1\r\n` +
+        `X-Forwarded-For: ${address}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n`,
+      body,
+    )
+    return /"token":"([^"]+)"/.exec(answer)?.[1]
+  }
+
+  const [mine, again, anothers] = [
+    await add('198.51.100.1'),
+    await add('198.51.100.1'),
+    await add('198.51.100.2'),
+  ]
+
+  assert.ok(mine && anothers)
+  assert.equal(again, mine)
+  assert.notEqual(anothers, mine)
 })
 
 test('two forwarded hosts are refused: they could name two stores', async () => {
