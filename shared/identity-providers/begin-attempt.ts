@@ -3,6 +3,7 @@ import { randomToken, seal, sha256 } from '../platform/crypto.ts'
 import { newId } from '../platform/id.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { OauthAttempt, verifierContext } from './attempt.ts'
+import { holdProvider } from './find-provider.ts'
 import { states } from './tokens.ts'
 
 /** Long enough to sign in at the provider, or to open an account there. */
@@ -24,8 +25,11 @@ export interface Begun {
   browserSecret: string
 }
 
-/** Notes that a sign-in was begun. Of its secrets none is kept in the clear. */
+/**
+ * Notes that a sign-in was begun. Of its secrets none is kept in the clear. Throws `auth.oauth_provider_unavailable`.
+ */
 export async function beginAttempt(tx: StoreTx, beginning: Beginning): Promise<Begun> {
+  await holdProvider(tx, beginning.providerId)
   await OauthAttempt.in(tx).where('expires_at', '<', now()).delete()
   const id = newId()
   const begun = {

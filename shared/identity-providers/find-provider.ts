@@ -1,6 +1,7 @@
 import { CommonErrors } from '../platform/errors.ts'
 import type { Paged } from '../platform/page.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
+import { OauthErrors } from './errors.ts'
 import { type Audience, IdentityProvider } from './identity-provider.ts'
 
 /** One of the store's identity providers; 404 `resource.not_found`. */
@@ -16,6 +17,14 @@ export async function lockProvider(tx: StoreTx, id: string): Promise<IdentityPro
 /** One that people may sign in by; 404 `resource.not_found` for any other. */
 export async function findOpenProvider(tx: StoreTx, code: string): Promise<IdentityProvider> {
   return found(await openProviders(tx).findOne({ code }))
+}
+
+/**
+ * Keeps a provider from being deleted until the transaction ends. Throws `auth.oauth_provider_unavailable` when it was, or
+ * switched off: while it was called, the store may have done with it.
+ */
+export async function holdProvider(tx: StoreTx, id: string): Promise<void> {
+  if (!(await openProviders(tx).findById(id).forKeyShare())) throw OauthErrors.providerUnavailable()
 }
 
 function found(provider: IdentityProvider | undefined): IdentityProvider {

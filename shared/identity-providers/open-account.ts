@@ -8,6 +8,7 @@ import { newId } from '../platform/id.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { StaffMember } from '../staff/staff-member.ts'
 import { OauthErrors } from './errors.ts'
+import { holdProvider } from './find-provider.ts'
 import type { Identity } from './identity.ts'
 import { IdentityLink } from './identity-link.ts'
 import { accountTypeOf, type IdentityProvider } from './identity-provider.ts'
@@ -18,7 +19,8 @@ export type LinkedAccount = Pick<IdentityLink, 'accountType' | 'accountId'>
 /**
  * Finds the account that an identity is linked to; else links it to the one with its verified address (decisions,
  * section 3), or opens one for a new customer. Throws `auth.oauth_email_unverified`, `auth.oauth_password_required`,
- * `auth.oauth_linked_elsewhere`, `auth.oauth_account_unavailable`, `auth.email_taken`.
+ * `auth.oauth_linked_elsewhere`, `auth.oauth_account_unavailable`, `auth.email_taken`,
+ * `auth.oauth_provider_unavailable`.
  */
 export async function openAccount(
   tx: StoreTx,
@@ -27,6 +29,7 @@ export async function openAccount(
   language: string,
 ): Promise<LinkedAccount> {
   const { subject } = identity
+  await holdProvider(tx, provider.id)
   const known = await IdentityLink.in(tx).findOne({ provider_id: provider.id, subject })
   const account = known ?? (await link(tx, provider, identity, language))
   if (!(await isAccountActive(tx, account.accountType, account.accountId)))

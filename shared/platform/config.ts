@@ -146,6 +146,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     ? []
     : (check.errors ?? []).map((e) => `${e.instancePath.slice(1) || e.params.missingProperty}: ${e.message}`)
   const config = given as unknown as Config
+  // Of two keys by one name only the last would be known: what the other closed could not be opened.
+  for (const name of ['TOKEN_KEYS', 'ENCRYPTION_KEYS'] as const)
+    if (namesTwice(given[name] ?? '')) faults.push(`${name}: must name each key once`)
   if (config.NODE_ENV === 'production' && config.ALLOW_LOCAL_HOSTS)
     faults.push('ALLOW_LOCAL_HOSTS: must not be on in production')
   // A shop whose customers cannot reset a password is broken. Elsewhere the jobs that send mail fail and say why.
@@ -155,6 +158,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (faults.length)
     throw new ConfigError(`The environment is not complete:\n  ${faults.join('\n  ')}\nSee README.md.`)
   return Object.freeze(config)
+}
+
+function namesTwice(keys: string): boolean {
+  const kids = keys.split(',').map((pair) => pair.split(':')[0])
+  return new Set(kids).size < kids.length
 }
 
 let loaded: Config | undefined

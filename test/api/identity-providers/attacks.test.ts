@@ -3,7 +3,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import '#test/support/database.ts'
+import { beginAttempt } from '#shared/identity-providers/begin-attempt.ts'
 import { IdentityProvider } from '#shared/identity-providers/identity-provider.ts'
+import { openAccount } from '#shared/identity-providers/open-account.ts'
 import { MINUTE_MS } from '#shared/platform/clock.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
 import { startIdentityProvider } from '#test/sandbox/identity-provider.ts'
@@ -160,6 +162,29 @@ test('a provider that was switched off ends sign-ins under way', async () => {
   await inStore(store.id, (tx) => IdentityProvider.in(tx).patch({ isActive: false }))
 
   assert.deepEqual(await refusal(visitor, callbackUrl), [404, 'resource.not_found'])
+})
+
+test('a provider that goes while it is called is no fault of ours', async () => {
+  const store = await buildStore()
+  const gone = await buildProvider(store)
+  const identity = {
+    subject: 'ada',
+    verifiedEmail: 'ada@people.example.test',
+    firstname: 'Ada',
+    lastname: '',
+  }
+  const beginning = { providerId: gone.id, redirectUrl: REDIRECT_URL, clientState: null, codeChallenge: null }
+  await inStore(store.id, (tx) => IdentityProvider.in(tx).delete())
+
+  const unavailable = { code: 'auth.oauth_provider_unavailable' }
+  await assert.rejects(
+    inStore(store.id, (tx) => beginAttempt(tx, beginning)),
+    unavailable,
+  )
+  await assert.rejects(
+    inStore(store.id, (tx) => openAccount(tx, gone, identity, 'en')),
+    unavailable,
+  )
 })
 
 test('an address that was taken off the list ends sign-ins under way that would lead there', async () => {

@@ -43,3 +43,13 @@ test('production refuses to start without a mail server; development does withou
 test('a short signing key is refused', () => {
   assert.throws(() => readConfig({ ...COMPLETE, TOKEN_KEYS: 'a:short' }), /TOKEN_KEYS/)
 })
+
+test('two keys by one name are refused', () => {
+  const keys = `${KEY},a:${'B'.repeat(43)}`
+
+  for (const name of ['TOKEN_KEYS', 'ENCRYPTION_KEYS'])
+    assert.throws(
+      () => readConfig({ ...COMPLETE, [name]: keys }),
+      new RegExp(`${name}: must name each key once`),
+    )
+})
