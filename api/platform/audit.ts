@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import type { Actor } from '#shared/audit/entry.ts'
+import { type Actor, toResourceId } from '#shared/audit/entry.ts'
 import { recordChange, recordOnPlatform } from '#shared/audit/record-change.ts'
 import { CodedError } from '#shared/platform/errors.ts'
 import { StoreTx } from '#shared/platform/store-scope.ts'
@@ -88,8 +88,10 @@ function dataOf(outcome: unknown): unknown {
   return data instanceof JsonText ? JSON.parse(data.text) : data
 }
 
-const paramOf = ({ param }: Subject, { params }: AuditedCall): string | null =>
-  param ? ((params as Record<string, string>)[param] ?? null) : null
+function paramOf({ param }: Subject, { params }: AuditedCall): string | null {
+  const id = param ? (params as Record<string, string>)[param] : undefined
+  return id === undefined ? null : toResourceId(id)
+}
 
 /** Its address says which resource was changed; of one that was created, its own id does. */
 function idOf(subject: Subject, call: AuditedCall, after: unknown): string | null {

@@ -1,3 +1,5 @@
+import { isUuid } from '../platform/id.ts'
+
 export const ACTOR_TYPES = ['staff', 'api_token', 'super_admin'] as const
 export type ActorType = (typeof ACTOR_TYPES)[number]
 
@@ -45,3 +47,6 @@ export interface AuditEntry {
   /** Which of ENCRYPTION_KEYS the hash was made with. */
   keyId: string
 }
+
+/** A resource's id as entries hold it: one address of a resource may spell it in capitals, and is no other resource. */
+export const toResourceId = (id: string): string => (isUuid(id) ? id.toLowerCase() : id)

@@ -1,6 +1,6 @@
 import type { Paged } from '../platform/page.ts'
 import type { Chain } from './chain.ts'
-import type { ActorType, AuditEntry } from './entry.ts'
+import { type ActorType, type AuditEntry, toResourceId } from './entry.ts'
 import { toEntry } from './rows.ts'
 
 export interface AuditFilter extends Paged {
@@ -15,7 +15,7 @@ export interface AuditFilter extends Paged {
   created_to?: string
 }
 
-const EQUAL = ['store_id', 'actor_id', 'actor_type', 'action', 'resource_type', 'resource_id'] as const
+const EQUAL = ['store_id', 'actor_id', 'actor_type', 'action', 'resource_type'] as const
 
 /** One page of the entries of a chain that fit, the latest first, and how many there are. */
 export async function listEntries(
@@ -24,6 +24,7 @@ export async function listEntries(
 ): Promise<{ entries: AuditEntry[]; total: number }> {
   const query = knex(entries).where(own)
   for (const name of EQUAL) if (filter[name] !== undefined) query.where(name, filter[name])
+  if (filter.resource_id) query.where('resource_id', toResourceId(filter.resource_id))
   if (filter.created_from) query.where('created_at', '>=', filter.created_from)
   if (filter.created_to) query.where('created_at', '<', filter.created_to)
   const [counted] = await query.clone().count({ total: '*' })

@@ -233,6 +233,22 @@ test('the log is filtered, and pages, the latest first', async () => {
   assert.equal((await call('GET /admin/audit-log?resource=x')).status, 422)
 })
 
+test('a resource goes by one id, however an address spells it', async () => {
+  const { call, entries } = await shop()
+  const { data } = await call('POST /admin/webhooks', hook)
+
+  await call(`PATCH /admin/webhooks/${data.id.toUpperCase()}`, { description: 'unseen' })
+
+  const found = [
+    await entries(`?resource_id=${data.id}`),
+    await entries(`?resource_id=${data.id.toUpperCase()}`),
+  ]
+  assert.deepEqual(
+    found.map(([entry]) => entry.after.description),
+    ['unseen', 'unseen'],
+  )
+})
+
 test('another store sees nothing of it, and no one without system:read', async () => {
   const { store, call } = await shop()
   await call('POST /admin/webhooks', hook)
