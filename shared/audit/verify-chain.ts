@@ -36,12 +36,16 @@ export async function verifyChain(chain: Chain, writtenDown?: Place): Promise<Ve
     if (fault) return verdict(last, { sequence: last.sequence + 1n, fault })
     last = entry
   }
-  const isCut = head
-    ? head.sequence > last.sequence || !isProven(chain.name, head)
-    : last.sequence > 0n && !(await readHead(chain))
+  const end = await readHead(chain)
+  const isCut =
+    sequenceOf(head) > last.sequence ||
+    sequenceOf(end) < last.sequence ||
+    (head !== undefined && !isProven(chain.name, head))
   const isShort = writtenDown !== undefined && writtenDown.sequence > last.sequence
   return verdict(last, isCut || isShort ? { sequence: last.sequence + 1n, fault: 'missing' } : null)
 }
+
+const sequenceOf = (place: Place | undefined): bigint => place?.sequence ?? 0n
 
 const isOther = ({ sequence, hash }: Place, writtenDown: Place | undefined): boolean =>
   sequence === writtenDown?.sequence && !hash.equals(writtenDown.hash)

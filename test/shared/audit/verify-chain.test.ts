@@ -120,6 +120,22 @@ test('a cut does not heal with the next entry', async () => {
   assert.deepEqual((await verify(store)).broken, { sequence: 6n, fault: 'missing' })
 })
 
+test('an end that is put back to where it once stood is found, though it is proven', async () => {
+  const store = await storeWithEntries(3)
+  const [early] = (await asSuperuser('select to_jsonb(h) as row from audit_heads h where store_id = $1', [
+    store.id,
+  ])) as { row: unknown }[]
+  await buildEntries(store, 2)
+
+  await asSuperuser('delete from audit_heads where store_id = $1', [store.id])
+  await asSuperuser(
+    'insert into audit_heads select (jsonb_populate_record(null::audit_heads, $1::jsonb)).*',
+    [JSON.stringify(early?.row)],
+  )
+
+  assert.deepEqual((await verify(store)).broken, { sequence: 6n, fault: 'missing' })
+})
+
 test('a place that was written down shows a chain that was put in place of it', async () => {
   const store = await storeWithEntries(3)
   const { sound, hash } = await verify(store)
