@@ -21,7 +21,6 @@ export const listAuditLog = endpoint({
   returns: [200, Type.Array(AuditEntryView)],
   example: { data: [auditEntryExample] },
   async handle({ tx, query }) {
-    const { entries, total } = await listEntries(storeChain(tx), query)
-    return page(entries.map(viewAuditEntry), total, query)
+    return page(await listEntries(storeChain(tx), query), query, viewAuditEntry)
   },
 })

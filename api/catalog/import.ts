@@ -10,7 +10,7 @@ import { staff } from '../platform/access.ts'
 import { streamBytes } from '../platform/body.ts'
 import { endpoint } from '../platform/endpoint.ts'
 import { RequestErrors } from '../platform/errors.ts'
-import { page } from '../platform/reply.ts'
+import { pageMeta, Reply } from '../platform/reply.ts'
 
 const IMPORT_LIMIT = 50 * 1024 * 1024
 
@@ -102,6 +102,6 @@ export const showCatalogJob = endpoint({
   },
   async handle({ tx, params, query }) {
     const { job, errors, total } = await readCatalogJob(tx, params.id, query)
-    return page(viewReport(job, errors), total, query)
+    return new Reply(viewReport(job, errors), { meta: pageMeta(total, query) })
   },
 })

@@ -22,11 +22,7 @@ export const listStockMovements = endpoint({
   errors: [CommonErrors.notFound],
   example: { data: [MOVEMENT] },
   async handle({ tx, params, query }) {
-    const { found, total } = await findMovements(tx, params.variant_id, {
-      ...query,
-      pageSize: query.page_size,
-    })
-    return page(found.map(viewMovement), total, query)
+    return page(await findMovements(tx, params.variant_id, query), query, viewMovement)
   },
 })
 

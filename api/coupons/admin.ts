@@ -99,7 +99,6 @@ export const listCouponUses = endpoint({
   errors: [CommonErrors.notFound],
   example: { data: [couponUseExample] },
   async handle({ tx, params, query }) {
-    const { results, total } = await listUses(tx, params.coupon_id, query)
-    return page(results.map(viewUse), total, query)
+    return page(await listUses(tx, params.coupon_id, query), query, viewUse)
   },
 })

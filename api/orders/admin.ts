@@ -26,8 +26,7 @@ export const listAdminOrders = endpoint({
   returns: [200, Type.Array(OrderView)],
   example: { data: [orderExample] },
   async handle({ tx, query }) {
-    const { orders, total } = await list(tx, query)
-    return page(orders, total, query)
+    return page(await list(tx, query), query)
   },
 })
 

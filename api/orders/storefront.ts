@@ -32,8 +32,7 @@ export const listOrders = endpoint({
   returns: [200, Type.Array(OrderView)],
   example: { data: [orderExample] },
   async handle({ tx, customer, query }) {
-    const { orders, total } = await list(tx, { ...query, customer_id: customer.id })
-    return page(orders, total, query)
+    return page(await list(tx, { ...query, customer_id: customer.id }), query)
   },
 })
 

@@ -1,5 +1,5 @@
 import type { Context } from 'koa'
-import type { Paged } from '#shared/platform/page.ts'
+import type { Page, Paged } from '#shared/platform/page.ts'
 
 export interface PageMeta {
   page: number
@@ -39,9 +39,16 @@ export class JsonText {
 export const reply = (status: number, data: unknown, headers: Record<string, string> = {}): Reply =>
   new Reply(data, { status, headers })
 
-/** One page of a list with its PaginationMeta (interface document, section 1). */
-export function page(data: unknown, total: number, query: Paged): Reply {
-  return new Reply(data, { meta: pageMeta(total, query) })
+/** One page of a list, each row as its view, with its PaginationMeta (interface document, section 1). */
+export function page<Row>(
+  { results, total }: Page<Row>,
+  query: Paged,
+  view: (row: Row) => unknown = (row) => row,
+): Reply {
+  return new Reply(
+    results.map((row) => view(row)),
+    { meta: pageMeta(total, query) },
+  )
 }
 
 export const pageMeta = (total: number, query: Paged): PageMeta => ({

@@ -67,11 +67,8 @@ export class Resource<R extends InStore, W extends InStore, P extends TObject, R
       paginated: true,
       returns: [200, Type.Array(returns)],
       example: { data: [example], ...said.example },
-      handle: async (call: Call<R, undefined, Q, undefined>) => {
-        const { results, total } = await said.handle(call)
-        const views = results.map((row) => view(row, call.store, call.request.language))
-        return page(views, total, call.query)
-      },
+      handle: async (call: Call<R, undefined, Q, undefined>) =>
+        page(await said.handle(call), call.query, (row) => view(row, call.store, call.request.language)),
     })
   }
 

@@ -8,7 +8,7 @@ import { guest, storefront } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
 import { limits } from '../platform/limits.ts'
 import { inCamelCase } from '../platform/read-fields.ts'
-import { JsonText, page, reply } from '../platform/reply.ts'
+import { JsonText, pageMeta, Reply, reply } from '../platform/reply.ts'
 import { askedQuestionExample, productQuestionExample } from './examples.ts'
 import { ApprovedQuery, NewQuestion } from './schemas.ts'
 
@@ -27,7 +27,7 @@ export const listProductQuestions = endpoint({
   example: { data: [productQuestionExample] },
   async handle({ store, params, query }) {
     const { json, total } = await listApproved(store.id, params.slug, query)
-    return page(new JsonText(json), total, query)
+    return new Reply(new JsonText(json), { meta: pageMeta(total, query) })
   },
 })
 

@@ -65,7 +65,6 @@ export const listOrderRefunds = endpoint({
   errors: [CommonErrors.notFound],
   example: { data: [refundExample] },
   async handle({ tx, params, query }) {
-    const { refunds, total } = await listRefunds(tx, params.order_id, query)
-    return page(refunds.map(viewRefund), total, query)
+    return page(await listRefunds(tx, params.order_id, query), query, viewRefund)
   },
 })

@@ -26,8 +26,7 @@ export const listAdminReturns = endpoint({
   returns: [200, Type.Array(ReturnView)],
   example: { data: [returnExample] },
   async handle({ tx, query }) {
-    const { returns, total } = await listReturns(tx, query)
-    return page(returns, total, query)
+    return page(await listReturns(tx, query), query)
   },
 })
 

@@ -24,8 +24,7 @@ export const listOwnReturns = endpoint({
   returns: [200, Type.Array(ReturnView)],
   example: { data: [returnExample] },
   async handle({ tx, customer, query }) {
-    const { returns, total } = await listReturns(tx, { ...query, customer_id: customer.id })
-    return page(returns, total, query)
+    return page(await listReturns(tx, { ...query, customer_id: customer.id }), query)
   },
 })
 

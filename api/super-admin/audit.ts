@@ -23,10 +23,10 @@ export const listPlatformAuditLog = endpoint({
   async handle({ query: { log, ...query } }) {
     const { store_id } = query
     if (log === 'store' && !store_id) throw invalid(['query', 'store_id'], 'Say which store', null)
-    const { entries, total } =
+    const found =
       log === 'store' && store_id
         ? await inStore(store_id, (tx) => listEntries(storeChain(tx), query))
         : await listEntries(platformChain(db()), query)
-    return page(entries.map(viewAuditEntry), total, query)
+    return page(found, query, viewAuditEntry)
   },
 })

@@ -25,8 +25,7 @@ export const listDomainsOfStore = endpoint({
   returns: [200, Type.Array(StoreDomainView)],
   example: { data: [verified] },
   async handle({ tx, query }) {
-    const { results, total } = await listDomains(tx, query)
-    return page(results.map(viewDomain), total, query)
+    return page(await listDomains(tx, query), query, viewDomain)
   },
 })
 

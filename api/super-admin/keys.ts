@@ -27,8 +27,7 @@ export const listKeysOfStore = endpoint({
   returns: [200, Type.Array(PublishableKeyView)],
   example: { data: [revoked.data] },
   async handle({ tx, query }) {
-    const { results, total } = await listKeys(tx, query)
-    return page(results.map(viewKey), total, query)
+    return page(await listKeys(tx, query), query, viewKey)
   },
 })
 

@@ -55,8 +55,7 @@ export const listFailedJobs = endpoint({
     ],
   },
   async handle({ params, query }) {
-    const { letters, total } = await listDeadLetters(params.name, query)
-    return page(letters.map(viewDeadLetter), total, query)
+    return page(await listDeadLetters(params.name, query), query, viewDeadLetter)
   },
 })
 

@@ -43,8 +43,7 @@ export const listStores = endpoint({
   returns: [200, Type.Array(StoreRecordView)],
   example: { data: [storeExample] },
   async handle({ query }) {
-    const { stores, total } = await list(query)
-    return page(stores.map(viewStoreRecord), total, query)
+    return page(await list(query), query, viewStoreRecord)
   },
 })
 

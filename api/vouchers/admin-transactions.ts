@@ -24,11 +24,7 @@ export const listVoucherTransactions = endpoint({
   errors: [CommonErrors.notFound],
   example: { data: [entryExample] },
   async handle({ tx, params, query }) {
-    const { entries, total, currency } = await listEntries(tx, params.id, query)
-    return page(
-      entries.map((entry) => viewEntry(entry, currency)),
-      total,
-      query,
-    )
+    const { currency, ...found } = await listEntries(tx, params.id, query)
+    return page(found, query, (entry) => viewEntry(entry, currency))
   },
 })

@@ -22,8 +22,7 @@ export const listVoucherThemes = endpoint({
   returns: [200, Type.Array(VoucherThemeView)],
   example: { data: [themeExample] },
   async handle({ tx, query }) {
-    const { results, total } = await listThemes(tx, query)
-    return page(results.map(viewTheme), total, query)
+    return page(await listThemes(tx, query), query, viewTheme)
   },
 })
 

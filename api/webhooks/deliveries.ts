@@ -63,8 +63,7 @@ export const listDeliveries = endpoint({
   errors: [CommonErrors.notFound],
   example: { data: [example] },
   async handle({ tx, params, query }) {
-    const { deliveries, total } = await showDeliveries(tx, params.webhook_id, query)
-    return page(deliveries, total, query)
+    return page(await showDeliveries(tx, params.webhook_id, query), query)
   },
 })
 

@@ -9,7 +9,7 @@ import { WishlistItemView } from '#shared/wishlist/view.ts'
 import { readerOf } from '../catalog/reader-of.ts'
 import { customer } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
-import { JsonText, page, reply } from '../platform/reply.ts'
+import { JsonText, pageMeta, Reply, reply } from '../platform/reply.ts'
 import { NewWishlistItem, WishlistParams } from './schemas.ts'
 
 const example = {
@@ -38,7 +38,7 @@ export const listWishlist = endpoint({
   example: { data: [example] },
   async handle({ store, customer, query, request }) {
     const { json, total } = await list(readerOf(store, request), customer.id, query)
-    return page(new JsonText(json), total, query)
+    return new Reply(new JsonText(json), { meta: pageMeta(total, query) })
   },
 })
 

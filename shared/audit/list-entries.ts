@@ -1,9 +1,10 @@
-import type { Paged } from '../platform/page.ts'
+import { type MadeWithin, madeWithin } from '../platform/made-within.ts'
+import type { Page, Paged } from '../platform/page.ts'
 import type { Chain } from './chain.ts'
 import { type ActorType, type AuditEntry, toResourceId } from './entry.ts'
 import { toEntry } from './rows.ts'
 
-export interface AuditFilter extends Paged {
+export interface AuditFilter extends Paged, MadeWithin {
   /** Of the platform's chain: what touched this store. */
   store_id?: string
   actor_id?: string
@@ -11,8 +12,6 @@ export interface AuditFilter extends Paged {
   action?: string
   resource_type?: string
   resource_id?: string
-  created_from?: string
-  created_to?: string
 }
 
 const EQUAL = ['store_id', 'actor_id', 'actor_type', 'action', 'resource_type'] as const
@@ -21,16 +20,15 @@ const EQUAL = ['store_id', 'actor_id', 'actor_type', 'action', 'resource_type'] 
 export async function listEntries(
   { knex, entries, own }: Chain,
   filter: AuditFilter,
-): Promise<{ entries: AuditEntry[]; total: number }> {
+): Promise<Page<AuditEntry>> {
   const query = knex(entries).where(own)
   for (const name of EQUAL) if (filter[name] !== undefined) query.where(name, filter[name])
   if (filter.resource_id) query.where('resource_id', toResourceId(filter.resource_id))
-  if (filter.created_from) query.where('created_at', '>=', filter.created_from)
-  if (filter.created_to) query.where('created_at', '<', filter.created_to)
+  madeWithin(query, filter)
   const [counted] = await query.clone().count({ total: '*' })
   const rows = await query
     .orderBy('sequence', 'desc')
     .limit(filter.page_size)
     .offset((filter.page - 1) * filter.page_size)
-  return { entries: rows.map(toEntry), total: Number(counted?.total) }
+  return { results: rows.map(toEntry), total: Number(counted?.total) }
 }

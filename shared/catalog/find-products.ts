@@ -2,6 +2,7 @@ import type { QueryBuilderType } from 'objection'
 import { raw } from 'objection'
 import { likePattern } from '../platform/like-pattern.ts'
 import type { Page } from '../platform/page.ts'
+import { sortOrder } from '../platform/sort-order.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import type { Store } from '../stores/store.ts'
 import { Product } from './product.ts'
@@ -50,10 +51,10 @@ export async function findProducts(
   if (filter.deleted) matching.whereNotNull('deleted_at')
   else matching.whereNull('deleted_at')
   narrow(matching, tx, store, filter)
-  const direction = sort.startsWith('-') ? 'desc' : 'asc'
+  const { by, direction } = sortOrder(sort)
   const total = await matching.clone().resultSize()
   const products = await matching
-    .orderBy(sortKey(sort.replace('-', ''), store), direction)
+    .orderBy(sortKey(by, store), direction)
     .orderBy('id', direction === 'desc' ? 'asc' : 'desc')
     .offset((page - 1) * pageSize)
     .limit(pageSize)

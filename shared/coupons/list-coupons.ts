@@ -1,5 +1,8 @@
 import { foldCase } from '../platform/fold-case.ts'
 import { likePattern } from '../platform/like-pattern.ts'
+import { type MadeWithin, madeWithin } from '../platform/made-within.ts'
+import type { Paged } from '../platform/page.ts'
+import { sortOrder } from '../platform/sort-order.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { Coupon, type CouponType } from './coupon.ts'
 import { CouponUse } from './coupon-use.ts'
@@ -15,18 +18,11 @@ export const COUPON_SORTS = [
 ] as const
 export type CouponSort = (typeof COUPON_SORTS)[number]
 
-interface PageOf {
-  page: number
-  page_size: number
-}
-
-export interface CouponFilter extends PageOf {
+export interface CouponFilter extends Paged, MadeWithin {
   /** Part of a code or a name. */
   q?: string
   type?: CouponType
   is_active?: boolean
-  created_from?: string
-  created_to?: string
   sort: CouponSort
 }
 
@@ -38,26 +34,25 @@ const COLUMNS: Record<string, string> = {
 
 /** One page of the store's coupons that fit, those that were deactivated among them, and how many there are. */
 export function listCoupons(tx: StoreTx, filter: CouponFilter) {
-  const { q, type, is_active, created_from, created_to, sort, page, page_size } = filter
+  const { q, type, is_active, page, page_size } = filter
   const query = Coupon.in(tx)
   if (type) query.where('type', type)
   if (is_active !== undefined) query.where('is_active', is_active)
-  if (created_from) query.where('created_at', '>=', created_from)
-  if (created_to) query.where('created_at', '<', created_to)
+  madeWithin(query, filter)
   if (q)
     query.whereRaw('(code_folded like ? or lower(name) like ?)', [
       likePattern(foldCase(q)),
       likePattern(q.trim().toLowerCase()),
     ])
-  const direction = sort.startsWith('-') ? 'desc' : 'asc'
+  const { by, direction } = sortOrder(filter.sort)
   return query
-    .orderBy(COLUMNS[sort.replace('-', '')] ?? 'created_at', direction)
+    .orderBy(COLUMNS[by] ?? 'created_at', direction)
     .orderBy('id', direction)
     .page(page - 1, page_size)
 }
 
 /** A page of a coupon's uses, newest first, those that were given back among them. Throws `resource.not_found`. */
-export async function listUses(tx: StoreTx, couponId: string, { page, page_size }: PageOf) {
+export async function listUses(tx: StoreTx, couponId: string, { page, page_size }: Paged) {
   const { id } = await findCoupon(tx, couponId)
   return CouponUse.in(tx)
     .where('coupon_id', id)

@@ -1,18 +1,18 @@
 import { likePattern } from '../platform/like-pattern.ts'
-import type { Paged } from '../platform/page.ts'
+import { type MadeWithin, madeWithin } from '../platform/made-within.ts'
+import type { Page, Paged } from '../platform/page.ts'
+import { sortOrder } from '../platform/sort-order.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { Order } from './order.ts'
 import type { OrderPaymentStatus, OrderStatus } from './states.ts'
 import { type OrderView, viewOrders } from './view.ts'
 
-export interface OrderFilter extends Paged {
+export interface OrderFilter extends Paged, MadeWithin {
   status?: OrderStatus
   payment_status?: OrderPaymentStatus
   customer_id?: string
   /** Part of a number, a name or an e-mail address. */
   q?: string
-  created_from?: string
-  created_to?: string
   sort?: OrderSort
 }
 
@@ -30,20 +30,13 @@ const PAYMENT_STATUS: Record<OrderPaymentStatus, string> = {
 }
 
 /** One page of the store's orders that fit, newest first unless told, and how many there are. */
-export async function listOrders(
-  tx: StoreTx,
-  filter: OrderFilter,
-): Promise<{ orders: OrderView[]; total: number }> {
-  const matching = matchingOrders(tx, filter)
-  const total = await matching.clone().resultSize()
-  const sort = filter.sort ?? '-created_at'
-  const direction = sort.startsWith('-') ? 'desc' : 'asc'
-  const orders = await matching
-    .orderBy(COLUMNS[sort.replace('-', '')] ?? 'created_at', direction)
+export async function listOrders(tx: StoreTx, filter: OrderFilter): Promise<Page<OrderView>> {
+  const { by, direction } = sortOrder(filter.sort ?? '-created_at')
+  const { results, total } = await matchingOrders(tx, filter)
+    .orderBy(COLUMNS[by] ?? 'created_at', direction)
     .orderBy('id', direction)
-    .limit(filter.page_size)
-    .offset((filter.page - 1) * filter.page_size)
-  return { orders: await viewOrders(tx, orders), total }
+    .page(filter.page - 1, filter.page_size)
+  return { results: await viewOrders(tx, results), total }
 }
 
 function matchingOrders(tx: StoreTx, filter: OrderFilter) {
@@ -51,8 +44,7 @@ function matchingOrders(tx: StoreTx, filter: OrderFilter) {
   if (filter.status) query.where('status', filter.status)
   if (filter.payment_status) query.whereRaw(PAYMENT_STATUS[filter.payment_status])
   if (filter.customer_id) query.where('customer_id', filter.customer_id)
-  if (filter.created_from) query.where('created_at', '>=', filter.created_from)
-  if (filter.created_to) query.where('created_at', '<', filter.created_to)
+  madeWithin(query, filter)
   if (filter.q) query.whereRaw(MATCHES_TEXT, [likePattern(filter.q)])
   return query
 }

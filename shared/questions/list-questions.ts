@@ -1,25 +1,24 @@
 import { likePattern } from '../platform/like-pattern.ts'
+import { type MadeWithin, madeWithin } from '../platform/made-within.ts'
 import type { Page, Paged } from '../platform/page.ts'
+import { sortOrder } from '../platform/sort-order.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import type { QuestionStatus } from './question.ts'
 import { type QuestionOfProduct, questionsOfProducts } from './question-of-product.ts'
 
 export const QUESTION_SORTS = ['-created_at', 'created_at'] as const
 
-/** `created_from` counts itself in, `created_to` does not. */
-export interface QuestionFilter extends Paged {
+export interface QuestionFilter extends Paged, MadeWithin {
   status?: QuestionStatus
   product_id?: string
   /** Part of the question, its answer, the asker's name or address. */
   q?: string
-  created_from?: string
-  created_to?: string
   sort: (typeof QUESTION_SORTS)[number]
 }
 
 /** One page of the store's questions that fit, and how many there are. */
 export function listQuestions(tx: StoreTx, filter: QuestionFilter): PromiseLike<Page<QuestionOfProduct>> {
-  const direction = filter.sort.startsWith('-') ? 'desc' : 'asc'
+  const { direction } = sortOrder(filter.sort)
   return matchingQuestions(tx, filter)
     .orderBy('product_questions.created_at', direction)
     .orderBy('product_questions.id', direction)
@@ -28,12 +27,11 @@ export function listQuestions(tx: StoreTx, filter: QuestionFilter): PromiseLike<
 
 const MATCHES_TEXT = "concat_ws(' ', body, answer_body, author_name, author_email) ilike ?"
 
-function matchingQuestions(tx: StoreTx, { status, product_id, q, created_from, created_to }: QuestionFilter) {
+function matchingQuestions(tx: StoreTx, { status, product_id, q, ...made }: QuestionFilter) {
   const query = questionsOfProducts(tx)
   if (status) query.where('status', status)
   if (product_id) query.where('product_id', product_id)
-  if (created_from) query.where('product_questions.created_at', '>=', created_from)
-  if (created_to) query.where('product_questions.created_at', '<', created_to)
+  madeWithin(query, made, 'product_questions.created_at')
   if (q) query.whereRaw(MATCHES_TEXT, [likePattern(q)])
   return query
 }

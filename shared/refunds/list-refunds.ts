@@ -1,6 +1,6 @@
 import { Order } from '../orders/order.ts'
 import { CommonErrors } from '../platform/errors.ts'
-import type { Paged } from '../platform/page.ts'
+import type { Page, Paged } from '../platform/page.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { Refund } from './refund.ts'
 
@@ -9,11 +9,10 @@ export async function listRefunds(
   tx: StoreTx,
   orderId: string,
   { page, page_size }: Paged,
-): Promise<{ refunds: Refund[]; total: number }> {
+): Promise<Page<Refund>> {
   if (!(await Order.in(tx).findById(orderId).select('id'))) throw CommonErrors.notFound()
-  const { results, total } = await Refund.in(tx)
+  return Refund.in(tx)
     .where('order_id', orderId)
     .orderBy('id', 'desc')
     .page(page - 1, page_size)
-  return { refunds: results, total }
 }

@@ -1,20 +1,20 @@
 import { Order } from '../orders/order.ts'
 import { likePattern } from '../platform/like-pattern.ts'
-import type { Paged } from '../platform/page.ts'
+import { type MadeWithin, madeWithin } from '../platform/made-within.ts'
+import type { Page, Paged } from '../platform/page.ts'
+import { sortOrder } from '../platform/sort-order.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { viewReturns } from './load-views.ts'
 import { Return } from './return.ts'
 import type { ReturnStatus } from './states.ts'
 import type { ReturnView } from './view.ts'
 
-export interface ReturnFilter extends Paged {
+export interface ReturnFilter extends Paged, MadeWithin {
   status?: ReturnStatus
   order_id?: string
   customer_id?: string
   /** Part of the return's or the order's number, of a name or an e-mail address. */
   q?: string
-  created_from?: string
-  created_to?: string
   sort?: ReturnSort
 }
 
@@ -22,17 +22,13 @@ export const RETURN_SORTS = ['created_at', '-created_at', 'updated_at', '-update
 export type ReturnSort = (typeof RETURN_SORTS)[number]
 
 /** One page of the store's returns that fit, newest first unless told, and how many there are. */
-export async function listReturns(
-  tx: StoreTx,
-  filter: ReturnFilter,
-): Promise<{ returns: ReturnView[]; total: number }> {
-  const sort = filter.sort ?? '-created_at'
-  const direction = sort.startsWith('-') ? 'desc' : 'asc'
+export async function listReturns(tx: StoreTx, filter: ReturnFilter): Promise<Page<ReturnView>> {
+  const { by, direction } = sortOrder(filter.sort ?? '-created_at')
   const { results, total } = await matchingReturns(tx, filter)
-    .orderBy(sort.replace('-', ''), direction)
+    .orderBy(by, direction)
     .orderBy('id', direction)
     .page(filter.page - 1, filter.page_size)
-  return { returns: await viewReturns(tx, results), total }
+  return { results: await viewReturns(tx, results), total }
 }
 
 function matchingReturns(tx: StoreTx, filter: ReturnFilter) {
@@ -40,8 +36,7 @@ function matchingReturns(tx: StoreTx, filter: ReturnFilter) {
   if (filter.status) query.where('status', filter.status)
   if (filter.order_id) query.where('order_id', filter.order_id)
   if (filter.customer_id) query.where('customer_id', filter.customer_id)
-  if (filter.created_from) query.where('created_at', '>=', filter.created_from)
-  if (filter.created_to) query.where('created_at', '<', filter.created_to)
+  madeWithin(query, filter)
   if (filter.q) matchText(tx, query, likePattern(filter.q))
   return query
 }

@@ -1,5 +1,6 @@
 import { likePattern } from '../platform/like-pattern.ts'
 import type { Page, Paged } from '../platform/page.ts'
+import { sortOrder } from '../platform/sort-order.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { StaffMember } from './staff-member.ts'
 
@@ -22,8 +23,8 @@ export async function listStaff(
   if (role !== undefined) staff.where({ role })
   if (is_active !== undefined) staff.where({ is_active })
   if (q !== undefined) staff.whereRaw("concat_ws(' ', firstname, lastname, email) ilike ?", [likePattern(q)])
-  const direction = sort.startsWith('-') ? 'desc' : 'asc'
+  const { by, direction } = sortOrder(sort)
   // Ids are sorted by time, so they stand for the moment of creation too.
-  if (sort.endsWith('email')) staff.orderBy('email_normalized', direction)
+  if (by === 'email') staff.orderBy('email_normalized', direction)
   return staff.orderBy('id', direction).page(page - 1, page_size)
 }

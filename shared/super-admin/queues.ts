@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { fromKnex } from 'pg-boss'
 import { db } from '../platform/db.ts'
 import { DEAD_LETTERS, queues } from '../platform/jobs.ts'
-import type { Paged } from '../platform/page.ts'
+import type { Page, Paged } from '../platform/page.ts'
 import { QueueErrors } from './errors.ts'
 
 /** How full a queue is. */
@@ -52,10 +52,7 @@ export interface DeadLetter {
 }
 
 /** One page of the jobs that a queue gave up, the latest first, and how many there are. Throws `queue.not_found`. */
-export async function listDeadLetters(
-  queue: string,
-  { page, page_size }: Paged,
-): Promise<{ letters: DeadLetter[]; total: number }> {
+export async function listDeadLetters(queue: string, { page, page_size }: Paged): Promise<Page<DeadLetter>> {
   await assertQueue(db(), queue)
   const letters = db()('pgboss.job').where({ name: DEAD_LETTERS, state: 'created', source_name: queue })
   const [counted] = await letters.clone().count({ total: '*' })
@@ -74,7 +71,7 @@ export async function listDeadLetters(
     .orderBy('id', 'desc')
     .limit(page_size)
     .offset((page - 1) * page_size)
-  return { letters: rows, total: Number(counted?.total) }
+  return { results: rows, total: Number(counted?.total) }
 }
 
 /** Puts jobs that a queue gave up back into it, all tries before them; the given ones, or the oldest. Returns how many. */

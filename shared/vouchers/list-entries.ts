@@ -1,4 +1,4 @@
-import type { Paged } from '../platform/page.ts'
+import type { Page, Paged } from '../platform/page.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { findVoucher } from './find-voucher.ts'
 import { VoucherEntry } from './voucher-entry.ts'
@@ -8,11 +8,11 @@ export async function listEntries(
   tx: StoreTx,
   voucherId: string,
   { page, page_size }: Paged,
-): Promise<{ entries: VoucherEntry[]; total: number; currency: string }> {
+): Promise<Page<VoucherEntry> & { currency: string }> {
   const { voucher } = await findVoucher(tx, voucherId)
   const { results, total } = await VoucherEntry.in(tx)
     .where('voucher_id', voucherId)
     .orderBy('number', 'desc')
     .page(page - 1, page_size)
-  return { entries: results, total, currency: voucher.currency }
+  return { results, total, currency: voucher.currency }
 }

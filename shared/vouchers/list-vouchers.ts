@@ -1,5 +1,7 @@
 import { likePattern } from '../platform/like-pattern.ts'
+import { type MadeWithin, madeWithin } from '../platform/made-within.ts'
 import type { Page, Paged } from '../platform/page.ts'
+import { sortOrder } from '../platform/sort-order.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { codeKey } from './code.ts'
 import { withThemes } from './find-voucher.ts'
@@ -9,14 +11,12 @@ import { Voucher } from './voucher.ts'
 export const VOUCHER_SORTS = ['created_at', '-created_at', 'amount', '-amount', 'code', '-code'] as const
 export type VoucherSort = (typeof VOUCHER_SORTS)[number]
 
-export interface VoucherFilter extends Paged {
+export interface VoucherFilter extends Paged, MadeWithin {
   is_active?: boolean
   order_id?: string
   voucher_theme_id?: string
   /** A code, however it is written, or part of a name or an e-mail address. */
   q?: string
-  created_from?: string
-  created_to?: string
   sort: VoucherSort
 }
 
@@ -25,9 +25,9 @@ const MATCHES_TEXT = "concat_ws(' ', from_name, from_email, to_name, to_email) i
 
 /** One page of the store's vouchers that fit, and how many there are. */
 export async function listVouchers(tx: StoreTx, filter: VoucherFilter): Promise<Page<WholeVoucher>> {
-  const direction = filter.sort.startsWith('-') ? 'desc' : 'asc'
+  const { by, direction } = sortOrder(filter.sort)
   const { results, total } = await matching(tx, filter)
-    .orderBy(COLUMNS[filter.sort.replace('-', '')] ?? 'created_at', direction)
+    .orderBy(COLUMNS[by] ?? 'created_at', direction)
     .orderBy('id', direction)
     .page(filter.page - 1, filter.page_size)
   return { results: await withThemes(tx, results), total }
@@ -39,8 +39,7 @@ function matching(tx: StoreTx, filter: VoucherFilter) {
   if (is_active !== undefined) query.where('is_active', is_active)
   if (order_id) query.where('order_id', order_id)
   if (voucher_theme_id) query.where('voucher_theme_id', voucher_theme_id)
-  if (filter.created_from) query.where('created_at', '>=', filter.created_from)
-  if (filter.created_to) query.where('created_at', '<', filter.created_to)
+  madeWithin(query, filter)
   if (q)
     query.where((either) => either.where('code_key', codeKey(q)).orWhereRaw(MATCHES_TEXT, [likePattern(q)]))
   return query

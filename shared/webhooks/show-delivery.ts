@@ -1,4 +1,5 @@
 import { CommonErrors } from '../platform/errors.ts'
+import type { Paged } from '../platform/page.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { WebhookAttempt } from './attempt.ts'
 import { WebhookDelivery } from './delivery.ts'
@@ -14,30 +15,28 @@ export async function showDelivery(tx: StoreTx, id: string) {
   return viewDelivery(delivery, attempts)
 }
 
-interface DeliveryQuery {
-  page: number
-  page_size: number
+interface DeliveryQuery extends Paged {
   status?: DeliveryStatus
 }
 
 /** A page of an endpoint's deliveries with their attempts, the newest event first: their ids are sorted by time. */
 export async function showDeliveries(tx: StoreTx, endpointId: string, query: DeliveryQuery) {
   await findEndpoint(tx, endpointId)
-  const { results, total } = await WebhookDelivery.in(tx)
+  const { results: deliveries, total } = await WebhookDelivery.in(tx)
     .where({ endpoint_id: endpointId, ...(query.status ? { status: query.status } : {}) })
     .orderBy('event_id', 'desc')
     .page(query.page - 1, query.page_size)
   const attempts = await attemptsOf(
     tx,
-    results.map(({ id }) => id),
+    deliveries.map(({ id }) => id),
   )
-  const deliveries = results.map((delivery) =>
+  const results = deliveries.map((delivery) =>
     viewDelivery(
       delivery,
       attempts.filter(({ deliveryId }) => deliveryId === delivery.id),
     ),
   )
-  return { deliveries, total }
+  return { results, total }
 }
 
 const attemptsOf = (tx: StoreTx, deliveryIds: string[]): Promise<WebhookAttempt[]> =>

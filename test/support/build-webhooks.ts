@@ -61,7 +61,7 @@ export const moveParcel = (store: { id: string }, step = 1): Promise<string> =>
 
 /** An endpoint's deliveries, newest first. */
 export const deliveriesOf = async (store: { id: string }, endpoint: { id: string }) =>
-  (await inStore(store.id, (tx) => showDeliveries(tx, endpoint.id, { page: 1, page_size: 100 }))).deliveries
+  (await inStore(store.id, (tx) => showDeliveries(tx, endpoint.id, { page: 1, page_size: 100 }))).results
 
 /** The store's sequence as it stands: each event's number and what it says, in order. */
 export async function sequenceOf(store: { id: string }): Promise<{ sequence: bigint; step: number }[]> {

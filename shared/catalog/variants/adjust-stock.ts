@@ -1,5 +1,6 @@
 import { now } from '../../platform/clock.ts'
 import { CommonErrors } from '../../platform/errors.ts'
+import type { Page, Paged } from '../../platform/page.ts'
 import type { StoreTx } from '../../platform/store-scope.ts'
 import { invalid } from '../../platform/validation.ts'
 import { noteStockChanges } from '../note-stock-changes.ts'
@@ -54,16 +55,13 @@ export async function adjustStock(
 export async function findMovements(
   tx: StoreTx,
   variantId: string,
-  { page, pageSize }: { page: number; pageSize: number },
-): Promise<{ found: StockMovement[]; total: number }> {
+  { page, page_size }: Paged,
+): Promise<Page<StockMovement>> {
   if (!(await findStocked(tx, variantId))) throw CommonErrors.notFound()
-  const movements = StockMovement.in(tx).where('variant_id', variantId)
-  const total = await movements.clone().resultSize()
-  const found = await movements
+  return StockMovement.in(tx)
+    .where('variant_id', variantId)
     .orderBy('id', 'desc')
-    .offset((page - 1) * pageSize)
-    .limit(pageSize)
-  return { found, total }
+    .page(page - 1, page_size)
 }
 
 const findStocked = (tx: StoreTx, variantId: string) =>
