@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { glob, mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
+import { run } from 'node:test'
+import { spec } from 'node:test/reporters'
 import { startMailbox } from '../sandbox/mailbox.ts'
 import { startPostgres } from '../sandbox/postgres.ts'
 import { shareProcesses } from './share-processes.ts'
@@ -57,12 +58,23 @@ process.exit(exitCode)
 
 async function runFiles(asked: string[]): Promise<number> {
   const files = asked.length ? asked : await shareProcesses(await allFiles(), dataDir)
-  const flags = ['--import', 'tsx/esm', '--test', `--test-concurrency=${availableParallelism()}`]
-  const child = spawn(process.execPath, [...flags, ...files], {
-    stdio: 'inherit',
+  const stopped = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.abort())
+  let passed = false
+  // Unlike `node --test`, this starts the files in their order.
+  const tests = run({
+    files: files.map((file) => resolve(file)),
+    execArgv: ['--import', 'tsx/esm'],
+    // Some wait for other processes more than they work.
+    concurrency: availableParallelism() + 1,
+    signal: stopped.signal,
   })
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
-  return new Promise((resolve) => child.on('exit', (code) => resolve(code ?? 1)))
+  tests.on('test:summary', ({ file, success }) => {
+    if (file === undefined) passed = success
+  })
+  for await (const text of tests.compose(spec)) process.stdout.write(text)
+  process.stdout.write('\n')
+  return passed ? 0 : 1
 }
 
 async function allFiles(): Promise<string[]> {

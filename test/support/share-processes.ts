@@ -1,44 +1,73 @@
-import { writeFile } from 'node:fs/promises'
+import { stat, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** Folders whose files run long: side by side, a process for each. */
-const LONG = ['test/rules', 'test/faults', 'test/scenarios']
-
-/** Files that count over a whole database, or start a process with an environment of its own. */
+/**
+ * Files with a process each: they run longest (those come first), count over a whole database, or start processes
+ * with an environment of their own.
+ */
 const ALONE = [
+  'test/faults/kill-worker.test.ts',
+  'test/rules/isolation.test.ts',
   'test/api/platform/bad-input.test.ts',
-  'test/api/platform/idempotent-requests.test.ts',
-  'test/api/platform/origins.test.ts',
+  'test/faults/database-stop.test.ts',
+  'test/scenarios/story.test.ts',
+  'test/faults/remote-catalog.test.ts',
   'test/api/platform/rate-limits.test.ts',
+  'test/api/platform/idempotent-requests.test.ts',
+  'test/faults/gateway-timeout.test.ts',
+  'test/api/platform/origins.test.ts',
   'test/api/stores/trusted-proxy.test.ts',
   'test/api/super-admin/figures.test.ts',
 ]
 
+/** As much source as one process runs: more would leave a core idle at the end. */
+const MOST_BYTES = 90_000
+
 /**
- * The files to start, one a process: the test files of a folder share theirs, and so its database, in a file in `dir`
- * that imports them. Starting a process costs more than most files do. Those with the most to do come first.
+ * The files to start, one a process: neighbouring folders share theirs, and so its database, in a file in `dir` that
+ * imports their test files. Starting a process costs more than most files do. Those with the most to do come first.
  */
 export async function shareProcesses(files: string[], dir: string): Promise<string[]> {
-  const isAlone = (file: string) => LONG.includes(dirname(file)) || ALONE.includes(file)
   const folders = Map.groupBy(
-    files.filter((file) => !isAlone(file)),
-    (file) => dirname(file),
+    files.filter((file) => !ALONE.includes(file)),
+    dirname,
   )
-  const shared = [...folders].sort(([, some], [, others]) => others.length - some.length)
-  const written = shared.map(([folder, members]) => writeGroup(dir, folder, members))
-  return [...files.filter(isAlone), ...(await Promise.all(written))]
+  const groups: { files: string[]; bytes: number }[] = []
+  for (const members of folders.values()) {
+    const bytes = await sizeOf(members)
+    const last = groups.at(-1)
+    if (last && last.bytes + bytes <= MOST_BYTES) {
+      last.files.push(...members)
+      last.bytes += bytes
+    } else groups.push({ files: [...members], bytes })
+  }
+  groups.sort((one, other) => other.bytes - one.bytes)
+  return [...ALONE, ...(await Promise.all(groups.map((group) => writeGroup(dir, group.files))))]
 }
 
-// The tests of one file could all have ended, and the run with them, before the next file is loaded.
-const HOLD = `import { before } from 'node:test'
-const loaded = Promise.withResolvers()
-before(() => loaded.promise)
-`
+async function sizeOf(files: string[]): Promise<number> {
+  const sizes = await Promise.all(files.map((file) => stat(file)))
+  return sizes.reduce((bytes, { size }) => bytes + size, 0)
+}
 
-async function writeGroup(dir: string, folder: string, files: string[]): Promise<string> {
-  const group = join(dir, `${folder.replaceAll('/', '-')}.test.mts`)
-  const imports = files.map((file) => `await import('${pathToFileURL(resolve(file))}')\n`)
-  await writeFile(group, `${HOLD}${imports.join('')}loaded.resolve()\n`)
+async function writeGroup(dir: string, files: string[]): Promise<string> {
+  const [first = '', last = ''] = [files[0], files.at(-1)].map((file = '') => nameOf(dirname(file)))
+  const group = join(dir, `${first === last ? first : `${first}-to-${last}`}.test.mts`)
+  await writeFile(group, importAll(files))
   return group
 }
+
+// No test starts before all files are loaded: those of one file could all have ended, and the run with them, before
+// the next is. A file that cannot be loaded fails them all: what is open by then would keep the process waiting.
+const importAll = (files: string[]) => `import { before } from 'node:test'
+const loaded = Promise.withResolvers()
+before(() => loaded.promise)
+try {
+${files.map((file) => `  await import('${pathToFileURL(resolve(file))}')\n`).join('')}  loaded.resolve()
+} catch (error) {
+  loaded.reject(error)
+}
+`
+
+const nameOf = (folder: string): string => folder.replaceAll('/', '-')
