@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import pg from 'pg'
 import { db } from '#shared/platform/db.ts'
-import { superuserDatabaseUrl } from '#test/support/database.ts'
+import { superuser } from '#test/support/database.ts'
 
 /** Tables outside the stores: the stores, and what leads from a request to one before a store is known. */
 const PLATFORM_TABLES = [
@@ -31,15 +30,12 @@ interface Table {
 }
 
 async function tables(): Promise<Table[]> {
-  const client = new pg.Client({ connectionString: superuserDatabaseUrl })
-  await client.connect()
-  const { rows } = await client.query<Table>(`
+  const { rows } = await superuser.query<Table>(`
     select c.relname as name,
       exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'store_id' and a.attnotnull) as has_store,
       c.relrowsecurity and c.relforcerowsecurity as forced,
       array(select p.qual || ' / ' || p.with_check from pg_policies p where p.tablename = c.relname) as policies
     from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') order by 1`)
-  await client.end()
   return rows
 }
 

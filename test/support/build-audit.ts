@@ -1,11 +1,10 @@
-import pg from 'pg'
 import { storeChain } from '#shared/audit/chain.ts'
 import type { Change } from '#shared/audit/entry.ts'
 import { recordChange } from '#shared/audit/record-change.ts'
 import { type Verdict, verifyChain } from '#shared/audit/verify-chain.ts'
 import { newId } from '#shared/platform/id.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
-import { superuserDatabaseUrl } from './database.ts'
+import { superuser } from './database.ts'
 
 /** A change as an administrator would make it. */
 export const buildChange = (given: Partial<Change> = {}): Change => ({
@@ -32,8 +31,6 @@ export const verify = (store: { id: string }): Promise<Verdict> =>
 
 /** Asks or does what only someone with all rights to the database can, past row-level security. */
 export async function asSuperuser(sql: string, values: unknown[]): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: superuserDatabaseUrl })
-  await client.connect()
-  const { rows } = await client.query(sql, values).finally(() => client.end())
+  const { rows } = await superuser.query(sql, values)
   return rows
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { after } from 'node:test'
+import pg from 'pg'
 import { closeDb } from '#shared/platform/db.ts'
 import { closeQueues } from '#shared/platform/jobs.ts'
 import { stopListening } from '#shared/platform/listen.ts'
@@ -12,13 +13,14 @@ const name = `test_${randomBytes(6).toString('hex')}`
 await asSuperuser(superuserUrl, `create database ${name} template ${TEMPLATE} owner commerce`)
 process.env.DATABASE_URL = databaseUrl(required('TEST_ROLE_URL'), name)
 
-/** This file's database, as the superuser: for tests that look past row-level security. */
-export const superuserDatabaseUrl = databaseUrl(superuserUrl, name)
+/** This file's database as the superuser sees it: for tests that look past row-level security. */
+export const superuser = new pg.Pool({ connectionString: databaseUrl(superuserUrl, name), max: 1 })
 
 after(async () => {
   await stopListening()
   await closeQueues()
   await closeDb()
+  await superuser.end()
   await asSuperuser(superuserUrl, `drop database ${name} with (force)`)
 })
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { inStore } from '#shared/platform/store-scope.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
 import { verify } from '#test/support/build-audit.ts'
 import { buildCategory, buildProduct } from '#test/support/build-catalog.ts'
 import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
+import { superuser } from '#test/support/database.ts'
 
 const hook = { url: 'http://127.0.0.1:9/hook', events: ['order.*'] }
 
@@ -276,13 +276,12 @@ test('administrators at once leave one unbroken chain, each entry with its own b
     if (i) assert.equal(entry.before.description, changes[i - 1].after.description)
 })
 
-test('an entry and its change are one: neither is there without the other', async () => {
-  const { store, call } = await shop()
-  await inStore(store.id, (tx) =>
-    tx.knex.raw(
-      `alter table audit_entries add constraint nothing check (action <> 'patchAdminSettings') not valid`,
-    ),
+test('an entry and its change are one: neither is there without the other', async (t) => {
+  const { call } = await shop()
+  await superuser.query(
+    `alter table audit_entries add constraint nothing check (action <> 'patchAdminSettings') not valid`,
   )
+  t.after(() => superuser.query('alter table audit_entries drop constraint nothing'))
 
   const refused = await call('PATCH /admin/settings', { min_order_total: 77 })
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import pg from 'pg'
 import { closeStore } from '#shared/accounts/close-store.ts'
 import { DAY_MS, inMs } from '#shared/platform/clock.ts'
 import { db } from '#shared/platform/db.ts'
@@ -18,7 +17,7 @@ import { buildCapturedOrder } from '#test/support/build-captured-order.ts'
 import { buildCategory, buildManufacturer } from '#test/support/build-catalog.ts'
 import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
 import { moveClock } from '#test/support/clock.ts'
-import { superuserDatabaseUrl } from '#test/support/database.ts'
+import { superuser } from '#test/support/database.ts'
 import { drainJobs } from '#test/support/jobs.ts'
 
 interface Named {
@@ -27,19 +26,18 @@ interface Named {
 
 /** Everything, past row-level security: how many rows of the store each table holds. */
 async function rowsOf(store: BuiltStore): Promise<Record<string, number>> {
-  const client = new pg.Client({ connectionString: superuserDatabaseUrl })
-  await client.connect()
-  const { rows: tables } = await client.query<Named>(
+  const { rows: tables } = await superuser.query<Named>(
     `select table_name as name from information_schema.columns
      where table_schema = 'public' and column_name = 'store_id' and table_name not like 'platform%' order by 1`,
   )
   const counts: Record<string, number> = {}
   for (const { name } of tables) {
-    const { rows } = await client.query(`select count(*)::int from ${name} where store_id = $1`, [store.id])
+    const { rows } = await superuser.query(`select count(*)::int from ${name} where store_id = $1`, [
+      store.id,
+    ])
     counts[name] = rows[0].count
   }
-  const { rows } = await client.query('select count(*)::int from stores where id = $1', [store.id])
-  await client.end()
+  const { rows } = await superuser.query('select count(*)::int from stores where id = $1', [store.id])
   return { ...counts, stores: rows[0].count }
 }
 
