@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { inStore, type StoreTx } from '#shared/platform/store-scope.ts'
+import { meetingPoint } from './meeting-point.ts'
 
 const TRIES = 50
 
@@ -20,13 +21,11 @@ export async function letInNaively(
   isUnused: (tx: StoreTx) => Promise<boolean>,
   use: (tx: StoreTx) => PromiseLike<unknown>,
 ): Promise<number> {
-  let looked = 0
-  const allLooked = Promise.withResolvers<void>()
+  const meet = meetingPoint(NAIVE_TRIES)
   const attempt = () =>
     inStore(id, async (tx) => {
       const mayEnter = await isUnused(tx)
-      if (++looked === NAIVE_TRIES) allLooked.resolve()
-      await allLooked.promise
+      await meet()
       if (mayEnter) await use(tx)
       return mayEnter
     })

@@ -12,6 +12,7 @@ import { type Answered, request } from '#test/support/app.ts'
 import { type BuiltStore, buildStore } from '#test/support/build.ts'
 import { type BuiltAccount, buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
 import { freezeClock, moveClock } from '#test/support/clock.ts'
+import { meetingPoint } from '#test/support/meeting-point.ts'
 
 const refresh = (refreshToken: string, store?: BuiltStore): Promise<Answered> =>
   request('POST /auth/refresh', { ...(store ? { store } : {}), body: { refresh_token: refreshToken } })
@@ -75,14 +76,12 @@ test('twenty refreshes at once give one successor, and the session stays open', 
 test('control: reading first and writing after gives each of them another successor', async () => {
   const { store, customer } = await buildBoth()
   const id = readRefreshToken(customer.refreshToken)?.sessionId
-  const everybodyHasRead = Promise.withResolvers<void>()
-  let readers = 0
+  const meet = meetingPoint(5)
 
   const naive = () =>
     inStore(store.id, async (tx) => {
       const before = await tx.knex('sessions').where({ id }).first('token_hash')
-      if (++readers === 5) everybodyHasRead.resolve()
-      await everybodyHasRead.promise
+      await meet()
       if (!sha256(customer.refreshToken).equals(before.token_hash)) throw new Error('superseded')
       const successor = randomBytes(32).toString('base64url')
       await tx

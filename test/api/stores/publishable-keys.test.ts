@@ -12,6 +12,7 @@ import { baseUrl, request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
 import { moveClock } from '#test/support/clock.ts'
+import { meetingPoint } from '#test/support/meeting-point.ts'
 
 async function open() {
   const store = await buildStore()
@@ -124,13 +125,11 @@ test('a key is rotated once, also when two rotate it at the same time', async ()
 test('control: without the lock two see a key that may be rotated', async () => {
   const { store, issue } = await open()
   const { id } = await issue()
-  let looking = 2
-  const bothLook = Promise.withResolvers<void>()
+  const meet = meetingPoint(2)
   const look = () =>
     inStore(store.id, async (tx) => {
       const { status } = await findKey(tx, id)
-      if (--looking === 0) bothLook.resolve()
-      await bothLook.promise
+      await meet()
       return status
     })
 

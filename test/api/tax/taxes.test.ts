@@ -9,6 +9,7 @@ import { buildStore } from '#test/support/build.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
 import { buildProduct } from '#test/support/build-catalog.ts'
 import { buildGeoZone, buildTaxClass, buildTaxRate } from '#test/support/build-taxes.ts'
+import { meetingPoint } from '#test/support/meeting-point.ts'
 
 /** A store's administrator, who may do all of this. */
 async function office() {
@@ -58,9 +59,12 @@ test('two new defaults at once leave one', async () => {
   const { data } = await request('GET /admin/tax/classes', { token })
   assert.equal(data.filter(({ is_default }: { is_default: boolean }) => is_default).length, 1)
 
+  await inStore(store.id, (tx) => TaxClass.in(tx).where('is_default', true).patch({ isDefault: false }))
+  const meet = meetingPoint(ids.length)
   const naive = ids.map((id) =>
     inStore(store.id, async (tx) => {
       await TaxClass.in(tx).where('is_default', true).patch({ isDefault: false })
+      await meet()
       await TaxClass.in(tx).findById(id).patch({ isDefault: true })
     }),
   )

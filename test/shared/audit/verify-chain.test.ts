@@ -9,6 +9,7 @@ import { newId } from '#shared/platform/id.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
 import { buildStore } from '#test/support/build.ts'
 import { asSuperuser, buildChange, buildEntries, verify } from '#test/support/build-audit.ts'
+import { meetingPoint } from '#test/support/meeting-point.ts'
 
 async function storeWithEntries(count = 5) {
   const store = await buildStore()
@@ -208,14 +209,12 @@ test('changes at once keep one unbroken chain', async () => {
 
 test('control: without the lock, two changes at once continue the same entry', async () => {
   const store = await storeWithEntries(1)
-  const bothHaveRead = Promise.withResolvers<void>()
-  let readers = 0
+  const meet = meetingPoint(2)
 
   const naively = () =>
     inStore(store.id, async ({ knex }) => {
       const { sequence } = await knex('audit_heads').where('store_id', store.id).first('sequence')
-      if (++readers === 2) bothHaveRead.resolve()
-      await bothHaveRead.promise
+      await meet()
       return sequence + 1n
     })
 

@@ -9,6 +9,7 @@ import { settleRefund } from '#shared/refunds/settle-refund.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildCapturedOrder, type GivenOrder } from '#test/support/build-captured-order.ts'
 import { gateway } from '#test/support/gateway.ts'
+import { meetingPoint } from '#test/support/meeting-point.ts'
 import { readOrder, readRefunds } from '#test/support/read-refunds.ts'
 
 const SUCCESS = { status: 'succeeded', reference: 're_1', failureReason: null } as const
@@ -197,14 +198,12 @@ test('the whole asked for eight times at once is refunded once', async () => {
 
 test('control: read first and write then, and each of two sees the whole balance', async () => {
   const { store, order } = await paidOrder()
-  const bothRead = Promise.withResolvers<void>()
-  let reads = 0
+  const meet = meetingPoint(2)
 
   const naive = () =>
     inStore(store.id, async (tx) => {
       const { refundableMinor, amountRefundedMinor } = await Order.in(tx).findById(order.id).throwIfNotFound()
-      if (++reads === 2) bothRead.resolve()
-      await bothRead.promise
+      await meet()
       if (refundableMinor < order.totalMinor) return 0n
       await Order.in(tx)
         .findById(order.id)

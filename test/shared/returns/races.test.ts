@@ -16,6 +16,7 @@ import { ReturnItem } from '#shared/returns/return-item.ts'
 import { Voucher } from '#shared/vouchers/voucher.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildReceivedReturn, buildShippedOrder } from '#test/support/build-returns.ts'
+import { meetingPoint } from '#test/support/meeting-point.ts'
 import { refusal, stockOf } from '#test/support/observe-orders.ts'
 import { readOrder, readRefunds } from '#test/support/read-refunds.ts'
 
@@ -57,14 +58,12 @@ test('50 requests for the last 7 units at once: 7 returns', async () => {
 
 test('control: count first and write then, and two both take the last unit', async () => {
   const { store, order, orderItemId, returned } = await scene(1)
-  const bothCounted = Promise.withResolvers<void>()
-  let counts = 0
+  const meet = meetingPoint(2)
 
   const naive = () =>
     inStore(store.id, async (tx) => {
       const units = (await countReturned(tx, order.id)).get(orderItemId) ?? 0
-      if (++counts === 2) bothCounted.resolve()
-      await bothCounted.promise
+      await meet()
       if (units < 1) await write(tx, order.id, orderItemId)
     })
   await Promise.all([naive(), naive()])
@@ -146,14 +145,12 @@ test('control: look first and put back then, and two both put the units back', a
   const { store, order, variantId } = await scene(4)
   const before = await stockOf(store, variantId)
   const { id } = await buildReceivedReturn(store, order, { units: [1] })
-  const bothLooked = Promise.withResolvers<void>()
-  let looks = 0
+  const meet = meetingPoint(2)
 
   const naive = () =>
     inStore(store.id, async (tx) => {
       const { restockedAt } = await Return.in(tx).findById(id).throwIfNotFound()
-      if (++looks === 2) bothLooked.resolve()
-      await bothLooked.promise
+      await meet()
       if (restockedAt) return
       await returnToStock(tx, order.id, [{ variantId, quantity: 1 }])
       await Return.in(tx).findById(id).patch({ restockedAt: now() })

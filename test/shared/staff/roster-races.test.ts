@@ -10,6 +10,7 @@ import { Role } from '#shared/staff/role.ts'
 import { StaffMember } from '#shared/staff/staff-member.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildRole, buildStaff } from '#test/support/build-accounts.ts'
+import { meetingPoint } from '#test/support/meeting-point.ts'
 
 const admins = (store: { id: string }) =>
   inStore(store.id, (tx) => StaffMember.in(tx).where({ role: 'administrator', is_active: true }).resultSize())
@@ -25,17 +26,6 @@ async function twoAdmins() {
     await buildStaff(store, { role: 'administrator' }),
   ]
   return { store, one, two }
-}
-
-/** Lets everybody go on once all have come. */
-function meetingPoint(count: number): () => Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  let missing = count
-  return () => {
-    missing -= 1
-    if (missing === 0) resolve()
-    return promise
-  }
 }
 
 test('two administrators who demote each other at once: one remains', async () => {

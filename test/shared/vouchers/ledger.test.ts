@@ -8,6 +8,7 @@ import { codeKey, newCode } from '#shared/vouchers/code.ts'
 import { Voucher } from '#shared/vouchers/voucher.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildTheme, buildVoucher, ledgerOf, readVoucher } from '#test/support/build-vouchers.ts'
+import { meetingPoint } from '#test/support/meeting-point.ts'
 import { refusal } from '#test/support/observe-orders.ts'
 
 test('an issued voucher has its whole amount left, its first entry, and is told of once', async () => {
@@ -76,14 +77,12 @@ test('50 at once reserve what is there, no more; reading first and writing then 
 
 /** The control: looks at the balance, then writes what it worked out. Returns what five buyers were promised. */
 async function reserveNaively(store: { id: string }, id: string, amountMinor: bigint): Promise<bigint> {
-  let looked = 0
-  const allLooked = Promise.withResolvers<void>()
+  const meet = meetingPoint(5)
   const promised = await Promise.all(
     Array.from({ length: 5 }, () =>
       inStore(store.id, async (tx) => {
         const { remainingMinor, reservedMinor } = await Voucher.in(tx).findById(id).throwIfNotFound()
-        if (++looked === 5) allLooked.resolve()
-        await allLooked.promise
+        await meet()
         if (remainingMinor < amountMinor) return 0n
         await Voucher.in(tx)
           .findById(id)

@@ -15,6 +15,7 @@ import {
 } from '#test/support/build-webhooks.ts'
 import { moveClock } from '#test/support/clock.ts'
 import { drainJobs } from '#test/support/jobs.ts'
+import { meetingPoint } from '#test/support/meeting-point.ts'
 import { whileRefusingWrites } from '#test/support/refuse-writes.ts'
 
 const receiver = await buildReceiver()
@@ -60,8 +61,7 @@ test('what parallel transactions commit is numbered without gaps, and nothing el
 test('control: publishers that do not queue for the counter hand on the same events twice', async () => {
   const store = await buildStore()
   for (let step = 0; step < 5; step++) await moveParcel(store, step)
-  let ready = 0
-  const bothReady = Promise.withResolvers<void>()
+  const meet = meetingPoint(2)
   const publishNaively = () =>
     inStore(store.id, async (tx) => {
       const unpublished = await tx
@@ -70,8 +70,7 @@ test('control: publishers that do not queue for the counter hand on the same eve
         .whereNull('sequence')
         .orderBy('position')
         .select('id')
-      if (++ready === 2) bothReady.resolve()
-      await bothReady.promise
+      await meet()
       for (const [index, { id }] of unpublished.entries())
         await tx
           .knex('events')
