@@ -6,11 +6,11 @@ const CLEAN = { doubled: 0, missing: 0, wrongTotals: 0, unsettled: 0, wronglyTol
 
 const faultsOf = ({ kills, seconds, orders, refunds, ...faults }: KillReport) => faults
 
-test('30 workers killed around the call to the gateway: every refund is made, counted and told once', async () => {
-  const report = await runKills({ kills: 30 })
+test('15 workers killed around the call to the gateway: every refund is made, counted and told once', async () => {
+  const report = await runKills({ kills: 15 })
 
   assert.deepEqual(faultsOf(report), CLEAN)
-  for (const [point, times] of Object.entries(report.kills)) assert.ok(times >= 8, `${times} ${point}`)
+  for (const [point, times] of Object.entries(report.kills)) assert.ok(times >= 3, `${times} ${point}`)
 })
 
 test('control: at a gateway that ignores the key, the same deaths double refunds', async () => {

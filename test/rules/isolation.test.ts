@@ -182,7 +182,14 @@ async function refusalsOf(operation: Operation, naming: Naming, own: FurnishedSt
 }
 
 const swept = endpoints.filter((operation) => nameOf(operation) !== BY_STATE)
-for (const operation of swept)
+
+// What takes things away comes last, so that the controls seldom have to be made anew: that takes longest here.
+const HARMLESS_FIRST = ['get', 'put', 'patch', 'post', 'delete']
+const inTurn = swept.toSorted(
+  (one, other) => HARMLESS_FIRST.indexOf(one.method) - HARMLESS_FIRST.indexOf(other.method),
+)
+
+for (const operation of inTurn)
   for (const [name, naming] of namingsOf(operation))
     test(`${name} finds nothing of another store`, async () => {
       const refusals = name === nameOf(operation) ? [404] : [404, 409, 422]
