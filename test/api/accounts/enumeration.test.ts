@@ -9,7 +9,7 @@ import { buildTwoFactor } from '#test/support/build-two-factor.ts'
 // Nobody learns from an answer whose address has an account here. Registering alone says that one is taken, by
 // decision: whoever registers must be told.
 
-const SAMPLES = 40
+const SAMPLES = 10
 const UNKNOWN = 'no@one.example'
 
 interface Question {
