@@ -5,6 +5,7 @@ import { directUrl } from '#shared/platform/config.ts'
 import { closeDb, db } from '#shared/platform/db.ts'
 import { DEAD_LETTERS, HEARTBEAT_SECONDS } from '#shared/platform/jobs.ts'
 import { migrationFiles } from '#shared/platform/pending-migrations.ts'
+import { assertUnchanged, keepChecksums, recordChecksum } from './checksums.ts'
 
 const source: Knex.MigrationSource<string> = {
   getMigrations: migrationFiles,
@@ -12,12 +13,22 @@ const source: Knex.MigrationSource<string> = {
   getMigration: async (file) => {
     const migration = await import(`./${file}`)
     // Changes are expanded and contracted by further migrations, never undone.
-    return { up: migration.up, down: async () => {} }
+    const up = async (knex: Knex) => {
+      await migration.up(knex)
+      await recordChecksum(knex, file)
+    }
+    return { up, down: async () => {} }
   },
 }
 
-/** Brings the database to the code's state: tables, then queues. Running it again changes nothing. */
+/**
+ * Brings the database to the code's state: tables, then queues. Running it again changes nothing. Throws when a
+ * migration that the database ran was changed since.
+ */
 export async function migrate(): Promise<string[]> {
+  const [ran] = await db().migrate.list({ migrationSource: source })
+  await keepChecksums()
+  await assertUnchanged(ran.map(({ name }: { name: string }) => name))
   const [, applied] = await db().migrate.latest({ migrationSource: source })
   await migrateQueues()
   return applied

@@ -20,7 +20,7 @@ const PLATFORM_TABLES = [
   'platform_audit_heads',
   'platform_daily_figures',
 ]
-const MIGRATION_TABLES = ['knex_migrations', 'knex_migrations_lock']
+const MIGRATION_TABLES = ['knex_migrations', 'knex_migrations_lock', 'migration_checksums']
 
 interface Table {
   name: string
