@@ -4,6 +4,7 @@ import { dirname, extname, join } from 'node:path'
 import Router from '@koa/router'
 import type { Context } from 'koa'
 import { DAY_MS, inMs } from '#shared/platform/clock.ts'
+import { config } from '#shared/platform/config.ts'
 import { endpoints } from '../endpoints.ts'
 import { describeApi } from './describe.ts'
 import { PAGE, STARTER } from './page.ts'
@@ -40,7 +41,7 @@ export function docsRoutes(): Router {
   router.get('/docs/:asset', sendAsset)
   router.get('/.well-known/security.txt', (ctx) => {
     ctx.type = 'text/plain'
-    ctx.body = `Contact: mailto:security@${ctx.hostname}\nExpires: ${inMs(YEAR_MS).toISOString()}\n`
+    ctx.body = `Contact: mailto:security@${new URL(config().PUBLIC_URL).hostname}\nExpires: ${inMs(YEAR_MS).toISOString()}\n`
   })
   return router
 }

@@ -1,3 +1,4 @@
+import { AuthErrors } from '#shared/accounts/errors.ts'
 import { entityTag } from '#shared/platform/entity-tag.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { ApiTokenErrors } from '#shared/staff/api-tokens/errors.ts'
@@ -34,7 +35,12 @@ export const changeSettings = endpoint({
   description: 'Time limits count for checkouts from now on. The currency and the slug stay as they are.',
   body: SettingsChanges,
   returns: [200, StoreSettingsView],
-  errors: [CommonErrors.changed, ApiTokenErrors.forbidden, StaffErrors.ownerOnly],
+  errors: [
+    CommonErrors.changed,
+    ApiTokenErrors.forbidden,
+    AuthErrors.supportForbidden,
+    StaffErrors.ownerOnly,
+  ],
   example: { body: { min_order_total: 10 }, data: example },
   async handle({ tx, store, staff, body, request }) {
     const change = toSettingsChange(body, store)

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { AuthErrors } from '#shared/accounts/errors.ts'
 import { entityTag } from '#shared/platform/entity-tag.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { Shape, Uuid } from '#shared/platform/schema.ts'
@@ -63,7 +64,13 @@ export const changeStore = endpoint({
   params: StoreParams,
   body: SettingsChanges,
   returns: [200, StoreView],
-  errors: [CommonErrors.notFound, CommonErrors.changed, ApiTokenErrors.forbidden, StaffErrors.ownerOnly],
+  errors: [
+    CommonErrors.notFound,
+    CommonErrors.changed,
+    ApiTokenErrors.forbidden,
+    AuthErrors.supportForbidden,
+    StaffErrors.ownerOnly,
+  ],
   example: { body: { name: example.name }, data: example },
   async handle({ tx, store, staff, params, body, request }) {
     assertOwn(store, params.store_id)

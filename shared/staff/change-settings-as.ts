@@ -1,3 +1,4 @@
+import { AuthErrors } from '../accounts/errors.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { changeSettings, type SettingsChange } from '../stores/change-settings.ts'
 import type { Links } from '../stores/links.ts'
@@ -10,9 +11,13 @@ import { lockRoster } from './lock-roster.ts'
 export interface SettingsActor {
   type: 'staff' | 'api_token'
   id: string
+  isSupport?: boolean
 }
 
-/** As `changeSettings`, in somebody's name. Throws `auth.api_token_forbidden` and `user.owner_only` besides. */
+/**
+ * As `changeSettings`, in somebody's name. Throws `auth.api_token_forbidden`, `auth.support_forbidden` and
+ * `user.owner_only` besides.
+ */
 export async function changeSettingsAs(
   tx: StoreTx,
   actor: SettingsActor,
@@ -25,10 +30,16 @@ export async function changeSettingsAs(
 
 /**
  * Mails lead by these links to where passwords are chosen, with a token: whoever says where that is could take the
- * accounts. So it is no program's business; and where the staff's mails lead, the owner's among them, is the owner's.
+ * accounts. So it is no program's business, nor that of who came to help; and where the staff's mails lead, the owner's
+ * among them, is the owner's.
  */
-async function assertMayRelink(tx: StoreTx, { type, id }: SettingsActor, links: Links): Promise<void> {
+async function assertMayRelink(
+  tx: StoreTx,
+  { type, id, isSupport }: SettingsActor,
+  links: Links,
+): Promise<void> {
   if (type === 'api_token') throw ApiTokenErrors.forbidden()
+  if (isSupport) throw AuthErrors.supportForbidden()
   await lockRoster(tx)
   const { links: present } = await tx.knex('stores').where('id', tx.storeId).first('links')
   if (links.staff_password !== present.staff_password) await actAsOwner(tx, id)

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { config } from '#shared/platform/config.ts'
 import { db } from '#shared/platform/db.ts'
-import { baseUrl } from '#test/support/app.ts'
+import { baseUrl, rawRequest } from '#test/support/app.ts'
 
 const read = async (path: string) => {
   const response = await fetch(baseUrl + path)
@@ -32,4 +33,11 @@ test('figures are there for Prometheus', async () => {
   await read('/health/live')
 
   assert.match((await read('/metrics')).text, /http_request_seconds_count/)
+})
+
+test('a weakness is told to those who run the service, at whatever host one asks', async () => {
+  const answer = await rawRequest('GET /.well-known/security.txt HTTP/1.1\r\nHost: shop.example\r\n')
+
+  const { hostname } = new URL(config().PUBLIC_URL)
+  assert.match(answer, new RegExp(`Contact: mailto:security@${hostname}\\n`))
 })

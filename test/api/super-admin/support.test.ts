@@ -112,6 +112,9 @@ test('it manages neither users nor credentials', async () => {
 
   for (const line of ['GET /admin/users', 'POST /admin/roles', 'GET /auth/me', 'POST /auth/password'])
     assert.equal((await request(line, { token })).error_code, 'auth.support_forbidden', line)
+  const links = { reset_password: 'https://shop.example/reset' }
+  const relinked = await request('PATCH /admin/settings', { token, body: { links } })
+  assert.equal(relinked.error_code, 'auth.support_forbidden')
 })
 
 test('it needs a reason, a time of at most an hour, and a store that is open', async () => {
