@@ -54,9 +54,11 @@ import * as superAdminAuth from './super-admin/auth.ts'
 import * as superAdminDomains from './super-admin/domains.ts'
 import * as superAdminFigures from './super-admin/figures.ts'
 import * as superAdminKeys from './super-admin/keys.ts'
+import * as superAdminOwner from './super-admin/owner.ts'
 import * as superAdminPasswords from './super-admin/passwords.ts'
 import * as superAdminQueues from './super-admin/queues.ts'
 import * as superAdminSessions from './super-admin/sessions.ts'
+import * as superAdminStoreStatus from './super-admin/store-status.ts'
 import * as superAdminStores from './super-admin/stores.ts'
 import * as superAdminSupport from './super-admin/support.ts'
 import * as superAdminTwoFactor from './super-admin/two-factor.ts'
@@ -136,6 +138,8 @@ export const endpoints: readonly Operation[] = [
   superAdminTwoFactor,
   superAdminSessions,
   superAdminStores,
+  superAdminStoreStatus,
+  superAdminOwner,
   superAdminKeys,
   superAdminDomains,
   superAdminSupport,

@@ -1,0 +1,41 @@
+import { Type } from 'typebox'
+import { AuthErrors } from '#shared/accounts/errors.ts'
+import { handOver } from '#shared/staff/hand-over.ts'
+import { resetOwnersTwoFactor } from '#shared/staff/reset-two-factor.ts'
+import { StaffMemberView, viewStaffMember } from '#shared/staff/view.ts'
+import { deviceOf } from '../accounts/caller.ts'
+import { superAdminOfStore } from '../platform/access.ts'
+import { endpoint } from '../platform/endpoint.ts'
+import { ownerExample } from './examples.ts'
+import { OwnerBody, StoreParams } from './schemas.ts'
+
+export const giveStoreAway = endpoint({
+  method: 'post',
+  path: '/super-admin/stores/:id/owner',
+  access: superAdminOfStore,
+  summary: 'Make another member of the staff the owner of a store',
+  description: 'For when the owner cannot. Who was it stays as an administrator.',
+  params: StoreParams,
+  body: OwnerBody,
+  returns: [200, StaffMemberView],
+  example: { body: { user_id: ownerExample.id }, data: ownerExample },
+  async handle({ tx, body }) {
+    return viewStaffMember(await handOver(tx, body.user_id))
+  },
+})
+
+export const resetTwoFactorOfOwner = endpoint({
+  method: 'post',
+  path: '/super-admin/stores/:id/owner/2fa/reset',
+  access: superAdminOfStore,
+  summary: "Switch two-factor sign-in off for a store's owner, who has lost app and recovery codes",
+  description: 'Make sure who asks. All sessions of the owner close, and a mail tells of it.',
+  params: StoreParams,
+  returns: [200, Type.Null()],
+  errors: [AuthErrors.totpNotEnabled],
+  example: { data: null },
+  async handle({ tx, request }) {
+    await resetOwnersTwoFactor(tx, deviceOf(request))
+    return null
+  },
+})
