@@ -67,6 +67,7 @@ try {
 ${files.map((file) => `  await import('${pathToFileURL(resolve(file))}')\n`).join('')}  loaded.resolve()
 } catch (error) {
   loaded.reject(error)
+  throw error
 }
 `
 
