@@ -31,9 +31,14 @@ function sendError(ctx: Context, error: CodedError): void {
   ctx.remove('Cache-Control')
   if (typeof allow === 'string') ctx.set('Allow', allow)
   if (typeof retryAfter === 'number') ctx.set('Retry-After', String(retryAfter))
+  if (error.status === 401) ctx.set('WWW-Authenticate', challengeFor(ctx))
   ctx.state.errorCode = error.code
   send(ctx, error.status, errorEnvelope(error))
 }
+
+/** What every 401 says of how to do better (RFC 9110, section 15.5.2; RFC 6750, section 3). */
+const challengeFor = (ctx: Context): string =>
+  ctx.get('Authorization') ? 'Bearer error="invalid_token"' : 'Bearer'
 
 function translate(ctx: Context, thrown: unknown): CodedError {
   if (isDatabaseAway(thrown)) {

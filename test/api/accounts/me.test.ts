@@ -55,6 +55,19 @@ test('staff read their role and what it permits', async () => {
   ])
 })
 
+test('who is not let in is told by what scheme one is', async () => {
+  const store = await buildStore()
+  const challenge = async (line: string, asked: object) =>
+    (await request(line, { store, ...asked })).headers.get('WWW-Authenticate')
+
+  assert.equal(await challenge('GET /auth/me', {}), 'Bearer')
+  assert.equal(await challenge('GET /auth/me', { token: 'not.a.token' }), 'Bearer error="invalid_token"')
+  const body = { email: 'nobody@example.test', password: 'staple by staple' }
+  assert.equal(await challenge('POST /auth/login', { body }), 'Bearer')
+  const { token } = await buildCustomer(store)
+  assert.equal(await challenge('GET /auth/me', { token }), null)
+})
+
 test('staff need name no store, and none but their own', async () => {
   const [store, other] = [await buildStore(), await buildStore()]
   const { token } = await buildStaff(store, { role: 'analyst' })
