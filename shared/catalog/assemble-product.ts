@@ -36,7 +36,7 @@ export function assembleProduct(
     ...fields
   } = draft
   const id = newId()
-  const at = { createdAt: now(), updatedAt: now(), deletedAt: null }
+  const at = bornNow()
   const drafts = given.length ? given : [{ ...PLAIN, sku: draft.sku ?? spareSku }]
   const variants = drafts.map((variant, position) => assembleVariant(variant, { productId: id, position }))
   const product = Object.assign(new Product(), {
@@ -62,9 +62,13 @@ export function assembleVariant(
   draft: VariantDraft,
   place: { productId: string; position: number },
 ): ProductVariant {
-  const at = { createdAt: now(), updatedAt: now(), deletedAt: null }
   const unsold = { stockAllocated: 0, stockHeld: 0 }
-  return Object.assign(new ProductVariant(), { id: newId(), ...place, ...unsold, ...draft, ...at })
+  return Object.assign(new ProductVariant(), { id: newId(), ...place, ...unsold, ...draft, ...bornNow() })
+}
+
+function bornNow() {
+  const at = now()
+  return { createdAt: at, updatedAt: at, deletedAt: null }
 }
 
 /** Each id once; a client may spell one in capitals too. */

@@ -42,6 +42,7 @@ export async function askQuestion(
   const product = await Product.in(tx).findOne({ slug, is_active: true, deleted_at: null })
   if (!product) throw CommonErrors.notFound()
   const author = customerId ? await asCustomer(tx, customerId, given) : asGuest(given)
+  const at = now()
   const question = Object.assign(new Question(), {
     ...author,
     id: newId(),
@@ -53,8 +54,8 @@ export async function askQuestion(
     answerBody: null,
     answeredAt: null,
     answerMailedAt: null,
-    createdAt: now(),
-    updatedAt: now(),
+    createdAt: at,
+    updatedAt: at,
   } as const)
   await Question.in(tx).insert(question)
   await tell(tx, store, question, product)

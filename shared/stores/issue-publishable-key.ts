@@ -29,6 +29,7 @@ export async function issuePublishableKey(
     throw invalid(['body', 'mode'], 'Test keys are refused in production, so none are issued here', mode)
   const { slug } = await tx.knex('stores').where('id', tx.storeId).first('slug')
   const key = makePublishableKey(mode, slug)
+  const at = now()
   const issued = await PublishableKey.in(tx)
     .insert({
       keyHash: sha256(key),
@@ -36,8 +37,8 @@ export async function issuePublishableKey(
       hint: hintOf(key),
       mode,
       allowedOrigins: readOrigins(allowedOrigins),
-      createdAt: now(),
-      updatedAt: now(),
+      createdAt: at,
+      updatedAt: at,
     })
     .returning('*')
   return { issued, key }

@@ -28,6 +28,7 @@ export async function createEndpoint(
   await leaveRoom(tx)
   const id = newId()
   const secret = makeSecret()
+  const at = now()
   const endpoint = await WebhookEndpoint.in(tx)
     .insert({
       id,
@@ -36,8 +37,8 @@ export async function createEndpoint(
       description: given.description ?? null,
       isActive: given.isActive ?? true,
       secretSealed: sealSecret(secret, id),
-      createdAt: now(),
-      updatedAt: now(),
+      createdAt: at,
+      updatedAt: at,
     })
     .returning('*')
   return { endpoint, secret }

@@ -26,7 +26,8 @@ export async function addAddress(
     isDefaultBilling: asked.isDefaultBilling ?? isFirst,
   }
   await vacateDefaults(tx, customerId, defaults)
+  const at = now()
   return CustomerAddress.in(tx)
-    .insert({ customerId, address, ...defaults, createdAt: now(), updatedAt: now() })
+    .insert({ customerId, address, ...defaults, createdAt: at, updatedAt: at })
     .returning('*')
 }
