@@ -14,7 +14,7 @@ export type SettingsChange = Partial<Omit<Store, 'id' | 'slug' | 'status' | 'cur
 export async function changeSettings(tx: StoreTx, change: SettingsChange, ifMatch?: string): Promise<Store> {
   // Lock first: another change under way must not be undone by what was read before it.
   const { rows } = await tx.knex.raw(
-    `select ${STORE_JSON}::text as json from stores s where id = ? for update`,
+    `select ${STORE_JSON}::text as json from stores s where id = ? for no key update`,
     [tx.storeId],
   )
   const store = readStore(rows[0].json)
