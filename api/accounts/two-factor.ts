@@ -1,13 +1,14 @@
 import { Type } from 'typebox'
 import { AuthErrors } from '#shared/accounts/errors.ts'
-import { RecoveryCodesView, TwoFactorSetupView } from '#shared/accounts/two-factor/view.ts'
-import { confirmPassword } from '#shared/identity/confirm-password.ts'
 import {
   prepareTwoFactor,
   renewRecoveryCodes,
   switchOffTwoFactor,
   switchOnTwoFactor,
-} from '#shared/identity/two-factor.ts'
+} from '#shared/accounts/two-factor/factor-holder.ts'
+import { RecoveryCodesView, TwoFactorSetupView } from '#shared/accounts/two-factor/view.ts'
+import { confirmPassword } from '#shared/identity/confirm-password.ts'
+import { lockFactorHolder } from '#shared/identity/lock-factor-holder.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
 import { account } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
@@ -40,7 +41,9 @@ export const setUp = endpoint({
   example: { body: { current_password: 'correct horse battery' }, data: twoFactorSetupExample },
   async handle({ store, account, body }) {
     const confirmed = await confirmPassword(store.id, account, body.current_password)
-    return viewTwoFactorSetup(await inStore(store.id, (tx) => prepareTwoFactor(tx, confirmed, store)))
+    return viewTwoFactorSetup(
+      await inStore(store.id, async (tx) => prepareTwoFactor(await lockFactorHolder(tx, confirmed, store))),
+    )
   },
 })
 
@@ -65,8 +68,8 @@ export const enable = endpoint({
   },
   async handle({ store, account, body, request }) {
     const confirmed = await confirmPassword(store.id, account, body.current_password)
-    const codes = await inStore(store.id, (tx) =>
-      switchOnTwoFactor(tx, confirmed, body.totp_code, deviceOf(request)),
+    const codes = await inStore(store.id, async (tx) =>
+      switchOnTwoFactor(await lockFactorHolder(tx, confirmed, store), body.totp_code, deviceOf(request)),
     )
     return { recovery_codes: codes }
   },
@@ -89,7 +92,9 @@ export const disable = endpoint({
   example: { body: { current_password: 'correct horse battery', totp_code: '492039' }, data: null },
   async handle({ store, account, body, request }) {
     const confirmed = await confirmPassword(store.id, account, body.current_password)
-    await inStore(store.id, (tx) => switchOffTwoFactor(tx, confirmed, factorOf(body), deviceOf(request)))
+    await inStore(store.id, async (tx) =>
+      switchOffTwoFactor(await lockFactorHolder(tx, confirmed, store), factorOf(body), deviceOf(request)),
+    )
     return null
   },
 })
@@ -114,7 +119,9 @@ export const renewCodes = endpoint({
   },
   async handle({ store, account, body }) {
     const confirmed = await confirmPassword(store.id, account, body.current_password)
-    const codes = await inStore(store.id, (tx) => renewRecoveryCodes(tx, confirmed, factorOf(body)))
+    const codes = await inStore(store.id, async (tx) =>
+      renewRecoveryCodes(await lockFactorHolder(tx, confirmed, store), factorOf(body)),
+    )
     return { recovery_codes: codes }
   },
 })

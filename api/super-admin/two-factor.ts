@@ -1,12 +1,13 @@
 import { Type } from 'typebox'
-import { RecoveryCodesView, TwoFactorSetupView } from '#shared/accounts/two-factor/view.ts'
-import { confirmPassword } from '#shared/super-admin/confirm-password.ts'
 import {
   prepareTwoFactor,
   renewRecoveryCodes,
   switchOffTwoFactor,
   switchOnTwoFactor,
-} from '#shared/super-admin/two-factor.ts'
+} from '#shared/accounts/two-factor/factor-holder.ts'
+import { RecoveryCodesView, TwoFactorSetupView } from '#shared/accounts/two-factor/view.ts'
+import { confirmPassword } from '#shared/super-admin/confirm-password.ts'
+import { lockFactorHolder } from '#shared/super-admin/lock-factor-holder.ts'
 import { deviceOf, factorOf } from '../accounts/caller.ts'
 import { ConfirmBody, EnableTwoFactorBody, SecondFactorBody } from '../accounts/schemas.ts'
 import * as ofAccounts from '../accounts/two-factor.ts'
@@ -32,7 +33,9 @@ export const setUp = endpoint({
   example: ofAccounts.setUp.example,
   async handle({ superAdmin, body, change }) {
     const confirmed = await confirmPassword(superAdmin, body.current_password)
-    return change.inPlatform(async (knex) => viewTwoFactorSetup(await prepareTwoFactor(knex, confirmed)))
+    return change.inPlatform(async (knex) =>
+      viewTwoFactorSetup(await prepareTwoFactor(await lockFactorHolder(knex, confirmed))),
+    )
   },
 })
 
@@ -51,7 +54,11 @@ export const enable = endpoint({
   async handle({ superAdmin, body, request, change }) {
     const confirmed = await confirmPassword(superAdmin, body.current_password)
     return change.inPlatform(async (knex) => ({
-      recovery_codes: await switchOnTwoFactor(knex, confirmed, body.totp_code, deviceOf(request)),
+      recovery_codes: await switchOnTwoFactor(
+        await lockFactorHolder(knex, confirmed),
+        body.totp_code,
+        deviceOf(request),
+      ),
     }))
   },
 })
@@ -69,7 +76,7 @@ export const disable = endpoint({
   async handle({ superAdmin, body, request, change }) {
     const confirmed = await confirmPassword(superAdmin, body.current_password)
     return change.inPlatform(async (knex) => {
-      await switchOffTwoFactor(knex, confirmed, factorOf(body), deviceOf(request))
+      await switchOffTwoFactor(await lockFactorHolder(knex, confirmed), factorOf(body), deviceOf(request))
       return null
     })
   },
@@ -88,7 +95,7 @@ export const renewCodes = endpoint({
   async handle({ superAdmin, body, change }) {
     const confirmed = await confirmPassword(superAdmin, body.current_password)
     return change.inPlatform(async (knex) => ({
-      recovery_codes: await renewRecoveryCodes(knex, confirmed, factorOf(body)),
+      recovery_codes: await renewRecoveryCodes(await lockFactorHolder(knex, confirmed), factorOf(body)),
     }))
   },
 })

@@ -1,11 +1,13 @@
 import { normalizeEmail } from '../accounts/email.ts'
+import { deviceFacts } from '../accounts/mails/device.ts'
+import { twoFactorSwitchedMail } from '../accounts/mails/two-factor-switched.ts'
 import { disableTwoFactor } from '../accounts/two-factor/switch.ts'
+import { queuePlatformMail } from '../mail/queue-mail.ts'
 import { inPlatform } from '../platform/store-scope.ts'
 import { closeSessions } from './close-sessions.ts'
 import { factorOwner } from './factor-owner.ts'
 import { COMMAND_LINE, recordCommand } from './record-command.ts'
 import type { SuperAdmin } from './super-admin.ts'
-import { tellOfSwitch } from './two-factor.ts'
 
 /**
  * Switches two-factor sign-in off for a super-admin who lost the app and the recovery codes, and closes all of their
@@ -20,7 +22,8 @@ export const resetTwoFactor = (email: string): Promise<boolean> =>
     if (!found) return false
     await disableTwoFactor(factorOwner(knex, found.id))
     await closeSessions(knex, found.id)
-    await tellOfSwitch(knex, found, false, COMMAND_LINE)
+    const switchedOff = { is_on: false, ...deviceFacts(COMMAND_LINE) }
+    await queuePlatformMail(knex, twoFactorSwitchedMail, found.email, switchedOff)
     await recordCommand(knex, found, 'resetTwoFactor')
     return true
   })

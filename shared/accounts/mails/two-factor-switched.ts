@@ -3,7 +3,7 @@ import { defineMail } from '../../mail/define-mail.ts'
 import { Shape } from '../../platform/schema.ts'
 import { deviceBlock, deviceProperties } from './device.ts'
 
-const TwoFactorSwitched = Shape({ is_on: Type.Boolean(), ...deviceProperties })
+export const TwoFactorSwitched = Shape({ is_on: Type.Boolean(), ...deviceProperties })
 
 /** Tells that two-factor sign-in was switched on or off. */
 export const twoFactorSwitchedMail = defineMail('two-factor-switched', TwoFactorSwitched, {

@@ -1,0 +1,21 @@
+import { twoFactorSwitchedMail } from '../accounts/mails/two-factor-switched.ts'
+import type { FactorHolder } from '../accounts/two-factor/factor-holder.ts'
+import { factorOwner } from '../accounts/two-factor/factor-owner.ts'
+import { queueMail } from '../mail/queue-mail.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import type { Store } from '../stores/store.ts'
+import { type Confirmed, lockConfirmed } from './confirm-password.ts'
+
+/** Locks the account whose password was just given, to change something about its second factor. */
+export async function lockFactorHolder(
+  tx: StoreTx,
+  confirmed: Confirmed,
+  { name: issuer }: Store,
+): Promise<FactorHolder> {
+  const holder = await lockConfirmed(tx, confirmed)
+  return {
+    owner: factorOwner(tx, holder.account),
+    shown: { issuer, label: holder.email },
+    tell: (data) => queueMail(tx, twoFactorSwitchedMail, holder, data),
+  }
+}
