@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Context } from 'koa'
 import { LRUCache } from 'lru-cache'
 import { config } from '#shared/platform/config.ts'
@@ -57,7 +57,7 @@ async function find(ctx: Context, { visit }: Admission, work: () => Promise<Answ
   if (found) return found
   const { status, text } = await work()
   const bytes = Buffer.from(text)
-  const kept = { status, bytes, etag: `"${createHash('sha1').update(bytes).digest('base64url')}"` }
+  const kept = { status, bytes, etag: `"${hash('sha1', bytes, 'base64url')}"` }
   keep?.set(key, kept)
   return kept
 }

@@ -2,8 +2,7 @@ import type { Context, Next } from 'koa'
 import { AuthErrors } from '#shared/accounts/errors.ts'
 import { config } from '#shared/platform/config.ts'
 import { domainOfHost } from '#shared/stores/domain-name.ts'
-import { findStoreByDomain, findStoreByKeyHash, type StoreVisit } from '#shared/stores/find-store.ts'
-import { hashPublishableKey } from '#shared/stores/key-format.ts'
+import { findStoreByDomain, findStoreByKey, type StoreVisit } from '#shared/stores/find-store.ts'
 import { StoreAccessErrors } from './errors.ts'
 import { admitOrigin } from './origins.ts'
 
@@ -55,8 +54,7 @@ export function refuseMisplacedKeys(ctx: Context, next: Next): Promise<void> {
 
 /** The store of a publishable key: 401 `auth.publishable_key_invalid` for one that is not in use. */
 export async function byKey(key: string): Promise<StoreVisit> {
-  const hash = hashPublishableKey(key)
-  const visit = hash ? await findStoreByKeyHash(hash) : undefined
+  const visit = await findStoreByKey(key)
   const refused = visit?.keyMode === 'test' && config().NODE_ENV === 'production'
   if (!visit || refused) throw StoreAccessErrors.keyInvalid()
   return visit

@@ -28,12 +28,29 @@ const options: LoggerOptions = {
 export const log = pino({ ...options, redact: { paths, censor: '[redacted]' } })
 
 const FLUSH_MS = 500
-const lines = pino.destination({ dest: 1, sync: false, minLength: 8_192 })
-setInterval(() => lines.flush(), FLUSH_MS).unref()
-process.on('exit', () => lines.flushSync())
+const CHUNK_LENGTH = 8_192
+const output = pino.destination({ dest: 1, sync: false })
+let lines = ''
+
+// The destination could wait for enough by itself, but measures all that waits again at each line.
+function write(line: string): void {
+  lines += line
+  if (lines.length >= CHUNK_LENGTH) flush()
+}
+
+function flush(): void {
+  if (lines) output.write(lines)
+  lines = ''
+}
+
+setInterval(flush, FLUSH_MS).unref()
+process.on('exit', () => {
+  flush()
+  output.flushSync()
+})
 
 /**
  * The log of requests and jobs that went as they should: many, alike, and made of fixed fields without secrets, so
  * they are written together, and not searched for any.
  */
-export const accessLog = pino(options, lines)
+export const accessLog = pino(options, { write })

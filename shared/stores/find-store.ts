@@ -1,6 +1,7 @@
 import { now } from '../platform/clock.ts'
 import { coalesce } from '../platform/coalesce.ts'
 import { readPlatform } from '../platform/one-round-trip.ts'
+import { hashPublishableKey } from './key-format.ts'
 import { readStore, STORE_JSON, type Store } from './store.ts'
 
 /** What led to a store, and the version of its catalog at that moment. */
@@ -35,12 +36,26 @@ const FIND_STORES = {
     join catalog_versions v on v.store_id = s.id`,
 }
 
-const find = coalesce<StoreVisit>(async (asked) => {
-  const list = `{${asked.map((a) => `"${a.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
+const find = coalesce<StoreVisit | undefined>(async (asked) => {
+  const questions = asked.map(questionOf)
+  const visits = await findAll(questions.filter((question) => question !== null))
+  return new Map(asked.map((one, i) => [one, visits.get(questions[i] ?? '')]))
+})
+
+// Here, because a key is then hashed once for all who come with it at the same time.
+function questionOf(asked: string): string | null {
+  if (!asked.startsWith('key:')) return asked
+  const hash = hashPublishableKey(asked.slice('key:'.length))
+  return hash && `key:${hash.toString('hex')}`
+}
+
+async function findAll(questions: string[]): Promise<Map<string, StoreVisit>> {
+  if (!questions.length) return new Map()
+  const list = `{${questions.map((a) => `"${a.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
   const rows = await readPlatform(FIND_STORES, [list, now().toISOString()])
   return new Map(
-    rows.map(([key, store, version, origins, mode]) => [
-      key ?? '',
+    rows.map(([question, store, version, origins, mode]) => [
+      question ?? '',
       {
         store: readStore(store ?? ''),
         catalogVersion: version ?? '',
@@ -49,10 +64,10 @@ const find = coalesce<StoreVisit>(async (asked) => {
       },
     ]),
   )
-})
+}
 
-/** The store of a publishable key, by its SHA-256; undefined when the key is unknown, revoked or expired. */
-export const findStoreByKeyHash = (hash: Buffer) => find(`key:${hash.toString('hex')}`)
+/** The store of a publishable key; undefined when the key is malformed, unknown, revoked or expired. */
+export const findStoreByKey = (key: string) => find(`key:${key}`)
 
 /** The store of a verified domain (lower case, no port). */
 export const findStoreByDomain = (domain: string) => find(`host:${domain}`)

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { sha256 } from '../platform/crypto.ts'
 
 const FORMAT = /^cx_pk_(live|test)_([a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?)_([A-Za-z0-9_-]{32})([0-9a-f]{8})$/
@@ -6,7 +6,7 @@ const RANDOM_LENGTH = 32 + 8
 
 export type KeyMode = 'live' | 'test'
 
-const checksum = (body: string): string => sha256(body).toString('hex').slice(0, 8)
+const checksum = (body: string): string => hash('sha256', body, 'hex').slice(0, 8)
 
 /** A new key `cx_pk_<live|test>_<slug>_<24 random bytes + checksum>` (interface document, section 5.1). */
 export function makePublishableKey(mode: KeyMode, slug: string): string {
