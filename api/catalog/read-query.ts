@@ -3,9 +3,8 @@ import type { AdminProductFilter } from '#shared/catalog/find-products.ts'
 import { DEEPEST_ITEM } from '#shared/catalog/list-products.ts'
 import type { AttributeValue } from '#shared/catalog/product-attribute.ts'
 import type { ProductFilter } from '#shared/catalog/product-filter.ts'
-import { toMinor } from '#shared/platform/money.ts'
 import { invalid } from '#shared/platform/validation.ts'
-import { toDate, withoutAbsent } from '../platform/read-fields.ts'
+import { toDate, toMinorIfGiven, withoutAbsent } from '../platform/read-fields.ts'
 import type { AdminProductQuery, ProductListQuery } from './query-schemas.ts'
 
 // A UUID's 36 characters, a colon, the value.
@@ -16,10 +15,7 @@ const toAttributeValue = (choice: string): AttributeValue => ({
 
 /** A visitor's filters in the domain's terms. */
 export function toProductFilter(query: Static<typeof ProductListQuery>, currency: string): ProductFilter {
-  const minor = (field: 'price_min' | 'price_max') => {
-    const amount = query[field]
-    return amount === undefined ? undefined : toMinor(amount, currency, ['query', field])
-  }
+  const minor = (field: 'price_min' | 'price_max') => toMinorIfGiven(query[field], currency, ['query', field])
   return withoutAbsent({
     q: query.q,
     category: query.category,

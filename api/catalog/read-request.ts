@@ -5,7 +5,7 @@ import type { ProductDraft } from '#shared/catalog/product-draft.ts'
 import type { ProductChanges } from '#shared/catalog/update-product.ts'
 import { toMinor } from '#shared/platform/money.ts'
 import { invalid } from '#shared/platform/validation.ts'
-import { lowered, toDate, withoutAbsent } from '../platform/read-fields.ts'
+import { lowered, toDate, toMinorIfGiven, withoutAbsent } from '../platform/read-fields.ts'
 import { toVariantDraft } from './read-variant.ts'
 import type { CreateProductRequest, UpdateProductRequest } from './schemas.ts'
 
@@ -78,7 +78,7 @@ export function toProductChanges(
     taxClassId: lowered(body.tax_class_id),
     stockStatusId: lowered(body.stock_status_id),
     categoryIds: body.category_ids,
-    priceMinor: body.price === undefined ? undefined : toMinor(body.price, currency, ['body', 'price']),
+    priceMinor: toMinorIfGiven(body.price, currency, ['body', 'price']),
     weightGrams: body.weight,
     dimensions: body.dimensions,
     options: body.options,

@@ -2,9 +2,8 @@ import type { Static } from 'typebox'
 import type { VariantDraft } from '#shared/catalog/product-draft.ts'
 import type { StockAdjustment } from '#shared/catalog/variants/adjust-stock.ts'
 import type { VariantChanges } from '#shared/catalog/variants/change-variant.ts'
-import { toMinor } from '#shared/platform/money.ts'
 import { invalid } from '#shared/platform/validation.ts'
-import { toDateIfGiven, withoutAbsent } from '../platform/read-fields.ts'
+import { toDateIfGiven, toMinorIfGiven, withoutAbsent } from '../platform/read-fields.ts'
 import type { AdjustStockRequest, VariantChangeRequest, VariantRequest } from './variant-schemas.ts'
 
 /** A variant as it was asked for; `at` says where it stands in the request. */
@@ -38,10 +37,7 @@ export function toVariantChanges(
   currency: string,
   at: (string | number)[] = ['body'],
 ): VariantChanges {
-  const minor = (field: 'price' | 'sale_price') => {
-    const amount = variant[field]
-    return amount === undefined || amount === null ? amount : toMinor(amount, currency, [...at, field])
-  }
+  const minor = (field: 'price' | 'sale_price') => toMinorIfGiven(variant[field], currency, [...at, field])
   return withoutAbsent({
     sku: variant.sku,
     optionValues: variant.option_values,

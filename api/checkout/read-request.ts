@@ -1,16 +1,13 @@
 import type { Static } from 'typebox'
 import type { CheckoutRequest } from '#shared/checkout/checkout-request.ts'
-import { toMinor } from '#shared/platform/money.ts'
-import { inCamelCase } from '../platform/read-fields.ts'
+import { inCamelCase, toMinorIfGiven, withoutAbsent } from '../platform/read-fields.ts'
 import type { CheckoutBody } from './schemas.ts'
 
 /** A checkout as it was asked for, in the domain's terms. Nothing redirects, so nobody needs the address to return to. */
 export const toCheckoutRequest = (
   { expected_total, return_url: _, ...fields }: Static<typeof CheckoutBody>,
   currency: string,
-): CheckoutRequest => ({
-  ...inCamelCase(fields),
-  ...(expected_total === undefined
-    ? {}
-    : { expectedTotalMinor: toMinor(expected_total, currency, ['body', 'expected_total']) }),
-})
+): CheckoutRequest => {
+  const expectedTotalMinor = toMinorIfGiven(expected_total, currency, ['body', 'expected_total'])
+  return { ...inCamelCase(fields), ...withoutAbsent({ expectedTotalMinor }) }
+}

@@ -1,7 +1,6 @@
 import type { Static } from 'typebox'
 import type { CouponDraft, NewCoupon } from '#shared/coupons/create-coupon.ts'
-import { toMinor } from '#shared/platform/money.ts'
-import { inCamelCase, toDateIfGiven, withoutAbsent } from '../platform/read-fields.ts'
+import { inCamelCase, toDateIfGiven, toMinorIfGiven, withoutAbsent } from '../platform/read-fields.ts'
 import type { ChangeCouponRequest, CreateCouponRequest } from './schemas.ts'
 
 /** A coupon as it was asked for, in the domain's terms. */
@@ -19,7 +18,7 @@ export function toCouponChanges(
 ): Partial<CouponDraft> {
   return withoutAbsent({
     ...inCamelCase(fields),
-    minTotalMinor: min_total === undefined ? undefined : toMinor(min_total, currency, ['body', 'min_total']),
+    minTotalMinor: toMinorIfGiven(min_total, currency, ['body', 'min_total']),
     startsAt: toDateIfGiven(starts_at),
     endsAt: toDateIfGiven(ends_at),
     productIds: distinct(product_ids),

@@ -1,4 +1,5 @@
 import objection from 'objection'
+import { toMinor } from '#shared/platform/money.ts'
 
 type CamelCase<Name> = Name extends `${infer Word}_${infer Rest}`
   ? `${Word}${Capitalize<CamelCase<Rest>>}`
@@ -10,6 +11,13 @@ const { parse } = objection.snakeCaseMappers()
 
 /** A request's fields by the names that the domain has for them: its verbs take no other. What they hold stays as it is. */
 export const inCamelCase = <T extends object>(fields: T): InCamelCase<T> => parse(fields) as InCamelCase<T>
+
+/** The amount of a field in minor units; what is no amount, because it is left out or null, stays that. */
+export const toMinorIfGiven = <T extends number | null | undefined>(
+  amount: T,
+  currency: string,
+  loc: (string | number)[],
+) => (typeof amount === 'number' ? toMinor(amount, currency, loc) : amount) as T extends number ? bigint : T
 
 /** The moment of a field; undefined where the request leaves the field out. */
 export const toDateIfGiven = (text: string | null | undefined): Date | null | undefined =>

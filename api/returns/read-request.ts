@@ -1,9 +1,9 @@
 import type { Static } from 'typebox'
-import { toMinor } from '#shared/platform/money.ts'
 import type { AskedItem } from '#shared/returns/assert-returnable.ts'
 import type { Arrival } from '#shared/returns/receive-return.ts'
 import type { ReturnRefundRequest } from '#shared/returns/refund-return.ts'
 import type { ReturnRequest } from '#shared/returns/request-return.ts'
+import { toMinorIfGiven } from '../platform/read-fields.ts'
 import type { CreateReturnRequest, OwnReturnRequest, ReceiveRequest, ReturnRefundBody } from './schemas.ts'
 
 type Create = Static<typeof CreateReturnRequest> | Static<typeof OwnReturnRequest>
@@ -36,11 +36,9 @@ export function readReturnRefund(
   { shipping_amount, fee_amount, reason }: Static<typeof ReturnRefundBody>,
   currency: string,
 ): ReturnRefundRequest {
-  const minor = (amount: number | undefined, field: string) =>
-    amount === undefined ? undefined : toMinor(amount, currency, ['body', field])
   return {
-    shippingAmountMinor: minor(shipping_amount, 'shipping_amount'),
-    feeMinor: minor(fee_amount, 'fee_amount'),
+    shippingAmountMinor: toMinorIfGiven(shipping_amount, currency, ['body', 'shipping_amount']),
+    feeMinor: toMinorIfGiven(fee_amount, currency, ['body', 'fee_amount']),
     reason,
   }
 }

@@ -3,7 +3,7 @@ import { toMinor } from '#shared/platform/money.ts'
 import type { ShippingMethodChanges, ShippingMethodDraft } from '#shared/settings/keep-shipping-method.ts'
 import type { SettingsChange } from '#shared/stores/change-settings.ts'
 import type { Store } from '#shared/stores/store.ts'
-import { inCamelCase } from '../platform/read-fields.ts'
+import { inCamelCase, toMinorIfGiven, withoutAbsent } from '../platform/read-fields.ts'
 import type { NewShippingMethod, ShippingMethodPatch } from './method-schemas.ts'
 import type { SettingsChanges } from './schemas.ts'
 
@@ -19,7 +19,7 @@ export const toShippingDraft = (
   isActive: true,
   ...inCamelCase(fields),
   priceMinor: toMinor(price, currency, ['body', 'price']),
-  freeFromMinor: minorOrNull(free_from, currency),
+  freeFromMinor: toMinorIfGiven(free_from, currency, ['body', 'free_from']),
   maxWeightGrams: max_weight,
 })
 
@@ -29,21 +29,16 @@ export const toShippingChanges = (
   currency: string,
 ): ShippingMethodChanges => ({
   ...inCamelCase(fields),
-  priceMinor: price === undefined ? undefined : toMinor(price, currency, ['body', 'price']),
-  freeFromMinor: free_from === undefined ? undefined : minorOrNull(free_from, currency),
+  priceMinor: toMinorIfGiven(price, currency, ['body', 'price']),
+  freeFromMinor: toMinorIfGiven(free_from, currency, ['body', 'free_from']),
   maxWeightGrams: max_weight,
 })
-
-const minorOrNull = (amount: number | null, currency: string): bigint | null =>
-  amount === null ? null : toMinor(amount, currency, ['body', 'free_from'])
 
 /** Changes of a store's settings in the domain's terms. */
 export const toSettingsChange = (
   { min_order_total, ...fields }: Static<typeof SettingsChanges>,
   { currency }: Store,
-): SettingsChange => ({
-  ...inCamelCase(fields),
-  ...(min_order_total === undefined
-    ? {}
-    : { minOrderTotalMinor: toMinor(min_order_total, currency, ['body', 'min_order_total']) }),
-})
+): SettingsChange => {
+  const minOrderTotalMinor = toMinorIfGiven(min_order_total, currency, ['body', 'min_order_total'])
+  return { ...inCamelCase(fields), ...withoutAbsent({ minOrderTotalMinor }) }
+}

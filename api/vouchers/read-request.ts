@@ -3,7 +3,7 @@ import { toMinor } from '#shared/platform/money.ts'
 import type { Store } from '#shared/stores/store.ts'
 import type { VoucherDraft } from '#shared/vouchers/issue-voucher.ts'
 import type { VoucherChanges } from '#shared/vouchers/update-voucher.ts'
-import { inCamelCase, toDate, toDateIfGiven, withoutAbsent } from '../platform/read-fields.ts'
+import { inCamelCase, toDate, toDateIfGiven, toMinorIfGiven, withoutAbsent } from '../platform/read-fields.ts'
 import type { NewVoucherBody, VoucherChangesBody } from './schemas.ts'
 
 /** A voucher issued by hand in the domain's terms. It comes from the store itself unless the request says otherwise. */
@@ -28,6 +28,6 @@ export const toVoucherChanges = (
 ): VoucherChanges =>
   withoutAbsent({
     ...inCamelCase(fields),
-    amountMinor: amount === undefined ? undefined : toMinor(amount, currency, ['body', 'amount']),
+    amountMinor: toMinorIfGiven(amount, currency, ['body', 'amount']),
     expiresAt: toDateIfGiven(expires_at),
   })

@@ -6,7 +6,8 @@ import type { ImageDraft, ProductDraft, VariantDraft } from './product-draft.ts'
 import { ProductVariant } from './product-variant.ts'
 import type { WholeProduct } from './view.ts'
 
-const PLAIN: Omit<VariantDraft, 'sku'> = {
+/** A variant of which nothing is told but its SKU. */
+export const PLAIN_VARIANT: Omit<VariantDraft, 'sku'> = {
   optionValues: {},
   priceMinor: null,
   salePriceMinor: null,
@@ -37,7 +38,7 @@ export function assembleProduct(
   } = draft
   const id = newId()
   const at = bornNow()
-  const drafts = given.length ? given : [{ ...PLAIN, sku: draft.sku ?? spareSku }]
+  const drafts = given.length ? given : [{ ...PLAIN_VARIANT, sku: draft.sku ?? spareSku }]
   const variants = drafts.map((variant, position) => assembleVariant(variant, { productId: id, position }))
   const product = Object.assign(new Product(), {
     ...fields,

@@ -1,6 +1,7 @@
 import objection from 'objection'
 import { now } from '../../platform/clock.ts'
 import { newId } from '../../platform/id.ts'
+import { PLAIN_VARIANT } from '../assemble-product.ts'
 import type { Product } from '../product.ts'
 import type { ProductVariant } from '../product-variant.ts'
 
@@ -91,22 +92,13 @@ export function newProduct(slug: string): ProductRow {
 export function newVariant(productId: string, sku: string, position: number): VariantRow {
   const at = now()
   return {
+    ...PLAIN_VARIANT,
     id: newId(),
     productId,
     sku,
     position,
-    optionValues: {},
-    priceMinor: null,
-    salePriceMinor: null,
-    saleStartsAt: null,
-    saleEndsAt: null,
-    barcode: null,
-    weightGrams: null,
-    stockOnHand: 0,
     stockAllocated: 0,
     stockHeld: 0,
-    backorder: false,
-    isActive: true,
     createdAt: at,
     updatedAt: at,
     deletedAt: null,
