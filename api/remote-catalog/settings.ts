@@ -1,5 +1,6 @@
 import { entityTag } from '#shared/platform/entity-tag.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
+import { checkBaseUrl } from '#shared/remote-catalog/check-base-url.ts'
 import type { RemoteConnection } from '#shared/remote-catalog/connection.ts'
 import { RemoteSettingsView, viewConnection } from '#shared/remote-catalog/connection-view.ts'
 import { RemoteErrors } from '#shared/remote-catalog/errors.ts'
@@ -32,6 +33,8 @@ export const saveRemoteSettings = endpoint({
   method: 'put',
   path: '/admin/remote/settings',
   access: staff('system:write'),
+  // DNS comes before its transaction.
+  transaction: 'own',
   summary: 'Connect the store to an external system, or change how',
   description: `All settings are replaced, but for an API key that is left out. The pace holds over all processes, and over all stores that use the same key at the same host.
 
@@ -54,7 +57,11 @@ An item has an \`id\` and whatever it knows of \`name, type, is_active, code, sk
     body: { base_url: example.base_url, api_key: 'k'.repeat(24), shared_with_till: true },
     data: example,
   },
-  async handle({ tx, body, request }) {
-    return tagged(await saveConnection(tx, inCamelCase(body), request.headers['if-match']))
+  async handle({ store, body, request, change }) {
+    const { baseUrl: asked, ...rest } = inCamelCase(body)
+    const baseUrl = asked === null ? null : await checkBaseUrl(asked)
+    return change.inStore(store.id, async (tx) =>
+      tagged(await saveConnection(tx, { ...rest, baseUrl }, request.headers['if-match'])),
+    )
   },
 })

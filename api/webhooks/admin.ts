@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { entityTag } from '#shared/platform/entity-tag.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { eventKinds } from '#shared/platform/events.ts'
+import { checkPublicUrl } from '#shared/webhooks/check-public-url.ts'
 import { createEndpoint } from '#shared/webhooks/create-endpoint.ts'
 import { deleteEndpoint } from '#shared/webhooks/delete-endpoint.ts'
 import { WebhookErrors } from '#shared/webhooks/errors.ts'
@@ -52,6 +53,8 @@ export const createWebhook = endpoint({
   method: 'post',
   path: '/admin/webhooks',
   access: staff('system:write'),
+  // DNS comes before its transaction.
+  transaction: 'own',
   summary: 'Register an address that events are sent to',
   description:
     'Messages are signed as Standard Webhooks describes. The secret is shown here and at its rotation only.',
@@ -62,9 +65,12 @@ export const createWebhook = endpoint({
     body: { url: example.url, events: example.events, description: example.description },
     data: { ...example, secret },
   },
-  async handle({ tx, body }) {
-    const created = await createEndpoint(tx, inCamelCase(body))
-    return { ...viewEndpoint(created.endpoint), secret: created.secret }
+  async handle({ store, body, change }) {
+    const url = await checkPublicUrl(body.url)
+    return change.inStore(store.id, async (tx) => {
+      const created = await createEndpoint(tx, { ...inCamelCase(body), url })
+      return { ...viewEndpoint(created.endpoint), secret: created.secret }
+    })
   },
 })
 
@@ -79,13 +85,26 @@ export const readWebhook = webhooks.read({
   handle: ({ tx, params }) => findEndpoint(tx, params.webhook_id),
 })
 
-export const updateWebhook = webhooks.change({
+export const updateWebhook = endpoint({
+  method: 'patch',
+  path: '/admin/webhooks/:webhook_id',
+  access: staff('system:write'),
+  // DNS comes before its transaction.
+  transaction: 'own',
   summary: 'Change a registered address, or switch it on or off',
+  params: WebhookParams,
   body: UpdateWebhookRequest,
-  errors: urlErrors,
+  returns: [200, WebhookEndpointView],
+  errors: [CommonErrors.notFound, CommonErrors.changed, ...urlErrors],
   example: { body: { is_active: false }, data: { ...example, is_active: false } },
-  handle: ({ tx, params, body, ifMatch }) =>
-    updateEndpoint(tx, params.webhook_id, inCamelCase(body), ifMatch),
+  async handle({ params, body: { url: asked, ...rest }, change, ...call }) {
+    const url = asked === undefined ? {} : { url: await checkPublicUrl(asked) }
+    const changes = { ...inCamelCase(rest), ...url }
+    const ifMatch = call.request.headers['if-match']
+    return change.inStore(call.store.id, async (tx) =>
+      webhooks.answer(200, await updateEndpoint(tx, params.webhook_id, changes, ifMatch), call),
+    )
+  },
 })
 
 export const deleteWebhook = webhooks.remove({

@@ -1,6 +1,6 @@
 import { config } from '../platform/config.ts'
 import { isPublicAddress } from '../platform/hosts/public-address.ts'
-import { hostOf, isLocal, readPublicUrl } from '../platform/hosts/public-url.ts'
+import { type CheckedUrl, hostOf, isLocal, readPublicUrl } from '../platform/hosts/public-url.ts'
 import { type ResolveName, resolveHost } from '../platform/hosts/resolve-host.ts'
 import { RemoteErrors } from './errors.ts'
 
@@ -13,14 +13,14 @@ const FAULTS = {
 /**
  * Checks the address of an external system as that of a webhook is checked: https, and every address its host resolves
  * to public. A name that does not resolve yet may be saved: each read resolves and checks it anew. Returns it without
- * a slash at its end.
+ * a slash at its end. Throws `remote.url_*`. Call it outside a transaction: DNS takes its time.
  */
-export async function checkBaseUrl(text: string, resolve?: ResolveName): Promise<string> {
+export async function checkBaseUrl(text: string, resolve?: ResolveName): Promise<CheckedUrl> {
   const url = readPublicUrl(text, { allowLocal: config().ALLOW_LOCAL_HOSTS })
   if (typeof url === 'string') throw FAULTS[url]()
   if (/[?#]/.test(text)) throw RemoteErrors.urlInvalid()
   const host = hostOf(url)
   const addresses = isLocal(host) ? [] : await resolveHost(host, resolve).catch(() => [])
   if (!addresses.every(({ address }) => isPublicAddress(address))) throw RemoteErrors.urlNotPublic()
-  return url.href.replace(/\/+$/, '')
+  return url.href.replace(/\/+$/, '') as CheckedUrl
 }

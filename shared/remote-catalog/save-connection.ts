@@ -1,7 +1,7 @@
 import { now } from '../platform/clock.ts'
 import { assertUnchanged, changedAt } from '../platform/entity-tag.ts'
+import type { CheckedUrl } from '../platform/hosts/public-url.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
-import { checkBaseUrl } from './check-base-url.ts'
 import { isSameHost, RemoteConnection, sealApiKey } from './connection.ts'
 import { RemoteErrors } from './errors.ts'
 
@@ -15,22 +15,20 @@ export const CONNECTION_DEFAULTS = {
 
 export interface ConnectionSettings extends Partial<typeof CONNECTION_DEFAULTS> {
   /** Null: the store is connected to nothing. */
-  baseUrl: string | null
+  baseUrl: CheckedUrl | null
   /** Absent: the one there is, as long as the host stays. */
   apiKey?: string
 }
 
 /**
- * Connects the store to an external system, or changes how, as a whole. Links to its items stay. Throws `remote.url_*`,
+ * Connects the store to an external system, or changes how, as a whole. Links to its items stay. Throws
  * `remote.api_key_required`, and `resource.changed` when `ifMatch` names an earlier state.
  */
 export async function saveConnection(
   tx: StoreTx,
-  { baseUrl: askedUrl, apiKey, ...pace }: ConnectionSettings,
+  { baseUrl, apiKey, ...pace }: ConnectionSettings,
   ifMatch?: string,
 ): Promise<RemoteConnection | undefined> {
-  // DNS is asked before anything is locked.
-  const baseUrl = askedUrl === null ? null : await checkBaseUrl(askedUrl)
   const known = await RemoteConnection.in(tx).first().forUpdate()
   assertUnchanged(known ?? NEVER, ifMatch)
   if (baseUrl === null) {

@@ -1,6 +1,5 @@
 import { assertUnchanged, changedAt } from '../platform/entity-tag.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
-import { checkPublicUrl } from './check-public-url.ts'
 import type { NewEndpoint } from './create-endpoint.ts'
 import { WebhookEndpoint } from './endpoint.ts'
 import { lockEndpoint } from './find-endpoint.ts'
@@ -14,12 +13,11 @@ export async function updateEndpoint(
   ifMatch: string | undefined,
 ): Promise<WebhookEndpoint> {
   const { url, events, description, isActive } = change
-  const checkedUrl = url === undefined ? undefined : await checkPublicUrl(url)
   const endpoint = await lockEndpoint(tx, id)
   assertUnchanged(endpoint, ifMatch)
-  const isFresh = isActive || (checkedUrl !== undefined && checkedUrl !== endpoint.url)
+  const isFresh = isActive || (url !== undefined && url !== endpoint.url)
   return WebhookEndpoint.in(tx).patchAndFetchById(id, {
-    ...(checkedUrl === undefined ? {} : { url: checkedUrl }),
+    ...(url === undefined ? {} : { url }),
     ...(events === undefined ? {} : { events: checkPatterns(events) }),
     ...(description === undefined ? {} : { description }),
     ...(isActive === undefined ? {} : { isActive }),

@@ -1,4 +1,5 @@
 import { inStore } from '#shared/platform/store-scope.ts'
+import { checkBaseUrl } from '#shared/remote-catalog/check-base-url.ts'
 import { saveConnection } from '#shared/remote-catalog/save-connection.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { startTill } from '../sandbox/till.ts'
@@ -19,7 +20,8 @@ interface Subject {
 /** A page of the external catalog through web and worker, beside the same page straight from the till: a row of the table. */
 export async function measureRemoteCatalog({ store, serviceUrl, rounds }: Subject): Promise<string[]> {
   const till = await startTill({ perSecond: 100_000, burst: 100_000 })
-  await inStore(store.id, (tx) => saveConnection(tx, { baseUrl: till.url, apiKey: API_KEY, ...LIMIT }))
+  const baseUrl = await checkBaseUrl(till.url)
+  await inStore(store.id, (tx) => saveConnection(tx, { baseUrl, apiKey: API_KEY, ...LIMIT }))
   const { token } = await buildStaff(store, { role: 'catalog' })
   const direct = () => time(`${till.url}/items?page=1&page_size=50`, { 'X-Api-Key': API_KEY })
   const ours = () =>

@@ -35,6 +35,7 @@ const { closeDb } = await import('#shared/platform/db.ts')
 const { defineEvent, emit, emitAll } = await import('#shared/platform/events.ts')
 const { closeQueues } = await import('#shared/platform/jobs.ts')
 const { inStore } = await import('#shared/platform/store-scope.ts')
+const { checkPublicUrl } = await import('#shared/webhooks/check-public-url.ts')
 const { createEndpoint } = await import('#shared/webhooks/create-endpoint.ts')
 const { createStore } = await import('#shared/stores/create-store.ts')
 
@@ -103,7 +104,8 @@ async function buildStore(path: string): Promise<string> {
     languages: ['en'],
     timeZone: 'UTC',
   })
-  await inStore(id, (tx) => createEndpoint(tx, { url: base + path, events: ['*'] }))
+  const url = await checkPublicUrl(base + path)
+  await inStore(id, (tx) => createEndpoint(tx, { url, events: ['*'] }))
   return id
 }
 

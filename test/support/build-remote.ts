@@ -1,6 +1,7 @@
 import './database.ts'
 import { after } from 'node:test'
 import { inStore } from '#shared/platform/store-scope.ts'
+import { checkBaseUrl } from '#shared/remote-catalog/check-base-url.ts'
 import type { RemoteConnection } from '#shared/remote-catalog/connection.ts'
 import { type ConnectionSettings, saveConnection } from '#shared/remote-catalog/save-connection.ts'
 import { startTill, type Till } from '#test/sandbox/till.ts'
@@ -20,10 +21,11 @@ export const buildTillKey = (): string => `till-key-${nextNumber()}-${'s'.repeat
 export async function connectTill(
   store: { id: string },
   till: { url: string },
-  given: Partial<ConnectionSettings> = {},
+  given: Partial<Omit<ConnectionSettings, 'baseUrl'>> = {},
 ): Promise<string> {
   const apiKey = given.apiKey ?? buildTillKey()
-  const settings = { baseUrl: till.url, requestsPerSecond: 100, burst: 100, ...given, apiKey }
+  const baseUrl = await checkBaseUrl(till.url)
+  const settings = { baseUrl, requestsPerSecond: 100, burst: 100, ...given, apiKey }
   await inStore(store.id, (tx): Promise<RemoteConnection | undefined> => saveConnection(tx, settings))
   return apiKey
 }

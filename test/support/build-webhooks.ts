@@ -7,6 +7,7 @@ import { Type } from 'typebox'
 import { db } from '#shared/platform/db.ts'
 import { defineEvent, emit } from '#shared/platform/events.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
+import { checkPublicUrl } from '#shared/webhooks/check-public-url.ts'
 import { createEndpoint, type NewEndpoint } from '#shared/webhooks/create-endpoint.ts'
 import type { WebhookEndpoint } from '#shared/webhooks/endpoint.ts'
 import { showDeliveries } from '#shared/webhooks/show-delivery.ts'
@@ -49,11 +50,13 @@ export async function buildSilentReceiver(t: TestContext) {
 }
 
 /** An endpoint with its secret, for all events of `parcelMoved` unless told otherwise. */
-export const buildEndpoint = (
+export async function buildEndpoint(
   store: { id: string },
-  given: Partial<NewEndpoint> & { url: string },
-): Promise<{ endpoint: WebhookEndpoint; secret: string }> =>
-  inStore(store.id, (tx) => createEndpoint(tx, { events: ['parcel.*'], ...given }))
+  given: Partial<Omit<NewEndpoint, 'url'>> & { url: string },
+): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
+  const url = await checkPublicUrl(given.url)
+  return inStore(store.id, (tx) => createEndpoint(tx, { events: ['parcel.*'], ...given, url }))
+}
 
 /** Something happens in a store. Returns the event's id. */
 export const moveParcel = (store: { id: string }, step = 1): Promise<string> =>

@@ -9,6 +9,11 @@ const PORTS = new Set(['', '8443'])
 const LOCAL_NAME =
   /(^|\.)(localhost|local|localdomain|internal|intranet|private|corp|home|lan|home\.arpa|invalid|onion)$/
 
+declare const checked: unique symbol
+
+/** A URL that may be kept to be called: its host, and every address that this resolved to, were found public. */
+export type CheckedUrl = string & { readonly [checked]: true }
+
 /** Why the service must not call a URL. */
 export type UrlFault = 'invalid' | 'https_required' | 'not_public'
 

@@ -18,6 +18,7 @@ import { asSuperuser } from '#test/support/build-audit.ts'
 import { buildTill, connectTill } from '#test/support/build-remote.ts'
 import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
 import { buildSuperAdminTwoFactor, codeOf } from '#test/support/build-two-factor.ts'
+import { buildEndpoint } from '#test/support/build-webhooks.ts'
 import { runWorker } from '#test/support/worker.ts'
 import { readRemoteCatalog } from '#workers/remote-catalog/read-remote-catalog.ts'
 
@@ -40,6 +41,8 @@ interface Tried {
   /** A request that it takes. */
   send: () => Promise<{ status: number }>
 }
+
+const receiverUrl = 'http://127.0.0.1:9/'
 
 const person = (email: string) => ({ email, firstname: 'Ada', lastname: 'Lovelace' })
 
@@ -74,6 +77,30 @@ const OWN: Record<string, Tried> = {
     send: async () => {
       await connectTill(store, till)
       return request('POST /admin/remote/catalog/item-00001/import', { token: owner })
+    },
+  },
+  'put /admin/remote/settings': {
+    table: 'remote_connections',
+    send: () => {
+      const body = { base_url: till.url, api_key: 'till-key-0123456789' }
+      return request('PUT /admin/remote/settings', { token: owner, body })
+    },
+  },
+  'post /admin/webhooks': {
+    table: 'webhook_endpoints',
+    send: () =>
+      request('POST /admin/webhooks', {
+        token: owner,
+        body: { url: receiverUrl, events: ['*'] },
+        key: 'hook',
+      }),
+  },
+  'patch /admin/webhooks/:webhook_id': {
+    table: 'webhook_endpoints',
+    send: async () => {
+      const { endpoint } = await buildEndpoint(store, { url: receiverUrl })
+      const body = { url: `${receiverUrl}anew` }
+      return request(`PATCH /admin/webhooks/${endpoint.id}`, { token: owner, body })
     },
   },
   'post /admin/users': {

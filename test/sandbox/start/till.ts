@@ -1,4 +1,5 @@
 import { inStore } from '#shared/platform/store-scope.ts'
+import { checkBaseUrl } from '#shared/remote-catalog/check-base-url.ts'
 import { findConnection } from '#shared/remote-catalog/find-connection.ts'
 import { saveConnection } from '#shared/remote-catalog/save-connection.ts'
 
@@ -7,8 +8,10 @@ export const CONNECTED_STORE = 'harbor'
 const API_KEY = 'till_demo_harbor'
 
 /** Connects the store to the till, anew when that answers at another address than at the last start. */
-export const connectTill = (storeId: string, tillUrl: string): Promise<void> =>
-  inStore(storeId, async (tx) => {
+export async function connectTill(storeId: string, tillUrl: string): Promise<void> {
+  const baseUrl = await checkBaseUrl(tillUrl)
+  await inStore(storeId, async (tx) => {
     const known = await findConnection(tx)
-    if (known?.baseUrl !== tillUrl) await saveConnection(tx, { baseUrl: tillUrl, apiKey: API_KEY })
+    if (known?.baseUrl !== baseUrl) await saveConnection(tx, { baseUrl, apiKey: API_KEY })
   })
+}
