@@ -43,7 +43,8 @@ const Env = Type.Object({
   PUBLIC_URL: Type.String({
     default: 'http://localhost:3000',
     pattern: '^https?://',
-    description: 'the address clients use',
+    description:
+      'the address clients use; links to choose a password lead staff there, unless their store says where',
   }),
   TRUST_PROXY: Type.Boolean({
     default: false,
