@@ -1,4 +1,4 @@
-import { type TObject, type TSchema, Type } from 'typebox'
+import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import { CommonErrors, type ErrorFactory } from '#shared/platform/errors.ts'
 import type { Page } from '#shared/platform/page.ts'
 import type { PageQuery } from '#shared/platform/schema.ts'
@@ -7,15 +7,15 @@ import type { Access, InStore } from './access.ts'
 import { type Call, endpoint, type Operation, type RequestFacts } from './endpoint.ts'
 import { page, type Reply, reply } from './reply.ts'
 
-interface Described<R, W, P, Row> {
+interface Described<R, W, P, Shown extends TSchema, Row> {
   /** Of all of them; one is below it, at the only parameter of `params`. */
   path: string
   params: P
   /** Who may read, and who may write. */
   reads: Access<R>
   writes: Access<W>
-  returns: TSchema
-  view: (row: Row, store: Store, language: string) => unknown
+  returns: Shown
+  view: (row: Row, store: Store, language: string) => Static<Shown>
   /** The `ETag` of one; without, it has none. */
   tag?: (row: NoInfer<Row>) => string
   /** One of them, as answers show it. */
@@ -42,11 +42,11 @@ type PagedQuery = TObject<typeof PageQuery>
  * The operations that most resources have alike: list, create, read, change, delete. Each is declared by what it does
  * not share with the others of its kind; one that differs in more is an `endpoint` beside them.
  */
-export class Resource<R extends InStore, W extends InStore, P extends TObject, Row> {
-  readonly #of: Described<R, W, P, Row>
+export class Resource<R extends InStore, W extends InStore, P extends TObject, Shown extends TSchema, Row> {
+  readonly #of: Described<R, W, P, Shown, Row>
   readonly #one: string
 
-  constructor(described: Described<R, W, P, Row>) {
+  constructor(described: Described<R, W, P, Shown, Row>) {
     this.#of = described
     this.#one = `${described.path}/:${Object.keys(described.params.properties)}`
   }
