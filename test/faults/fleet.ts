@@ -2,6 +2,9 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { startChild } from './children.ts'
 
+/** What a busy machine may do to a worker that starts: as anywhere, it is started again. */
+const NO_DATABASE_IN_TIME = /Timeout acquiring a connection/
+
 /** Worker processes, a number of them at any time: who is killed is replaced at once. */
 export class Fleet implements AsyncDisposable {
   /** Rejects when a worker ends that nobody killed. */
@@ -34,12 +37,18 @@ export class Fleet implements AsyncDisposable {
     const name = `worker-${++this.#started}`
     const worker = startChild('workers/main.ts', {
       env: { ...this.#env, PROCESS_NAME: name },
-      stdio: ['ignore', 'inherit', 'inherit'],
+      stdio: ['ignore', 'inherit', 'pipe'],
     })
     this.#working.set(name, worker)
-    worker.once('exit', (code, signal) => {
+    let said = ''
+    worker.stderr?.on('data', (chunk) => {
+      said += chunk
+    })
+    worker.once('close', (code, signal) => {
       const wasKilled = !this.#working.delete(name)
-      if (!wasKilled && !this.#closing) this.#break(new Error(`${name} ended by itself (${signal ?? code})`))
+      if (wasKilled || this.#closing) return
+      if (NO_DATABASE_IN_TIME.test(said)) this.#start()
+      else this.#break(new Error(`${name} ended by itself (${signal ?? code}): ${said}`))
     })
   }
 
