@@ -11,7 +11,7 @@ import { inStore } from '#shared/platform/store-scope.ts'
 import { startIdentityProvider } from '#test/sandbox/identity-provider.ts'
 import { baseUrl } from '#test/support/app.ts'
 import { type BuiltStore, buildStore } from '#test/support/build.ts'
-import { moveClock } from '#test/support/clock.ts'
+import { moveClock, stopClock } from '#test/support/clock.ts'
 import {
   buildPerson,
   buildProvider,
@@ -97,6 +97,7 @@ test('the way back can be gone once', async () => {
 })
 
 test('a sign-in may take ten minutes', async () => {
+  stopClock()
   const store = await buildShop()
   const { visitor: slow, callbackUrl: late } = await almostBack(store)
   const { visitor, callbackUrl } = await almostBack(store)

@@ -4,7 +4,7 @@ import '#test/support/database.ts'
 import '#test/support/gateway.ts'
 import { loadOrderView } from '#shared/orders/view.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
-import { moveClock } from '#test/support/clock.ts'
+import { moveClock, stopClock } from '#test/support/clock.ts'
 import { drainJobs } from '#test/support/jobs.ts'
 import { notify } from '#test/support/notify.ts'
 import { stockOf } from '#test/support/observe-orders.ts'
@@ -21,6 +21,7 @@ async function scene() {
 }
 
 test('a hold ends after 35 minutes, not before, and the order stays payable', async () => {
+  stopClock()
   const { view, stock } = await scene()
 
   moveClock(35 * MINUTE_MS - 5_000)

@@ -12,7 +12,7 @@ import { RIGHTS } from '#shared/staff/roles.ts'
 import { type Asked, request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildApiToken, buildRole, buildStaff } from '#test/support/build-accounts.ts'
-import { moveClock } from '#test/support/clock.ts'
+import { moveClock, stopClock } from '#test/support/clock.ts'
 
 async function administered() {
   const store = await buildStore()
@@ -144,6 +144,7 @@ test('a revoked token ends with its next call, and is listed no more', async () 
 })
 
 test('a token ends when it was to, and a later end makes it work again', async () => {
+  stopClock()
   const { store, as } = await administered()
   const { id, token } = await buildApiToken(store, 'catalog:read')
   await as(`PATCH /admin/api-tokens/${id}`, { body: { expires_at: inDays(1) } })

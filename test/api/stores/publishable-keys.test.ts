@@ -11,7 +11,7 @@ import { issuePublishableKey } from '#shared/stores/issue-publishable-key.ts'
 import { baseUrl, request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
-import { moveClock } from '#test/support/clock.ts'
+import { moveClock, stopClock } from '#test/support/clock.ts'
 import { meetingPoint } from '#test/support/meeting-point.ts'
 
 async function open() {
@@ -78,6 +78,7 @@ test('an origin that is none is refused, and named', async () => {
 })
 
 test('a rotated key works for seven days beside its successor, then no more', async () => {
+  stopClock()
   const { token, issue, visit } = await open()
   const old = await issue({ mode: 'test', name: 'Web', allowed_origins: ['https://shop.example'] })
 

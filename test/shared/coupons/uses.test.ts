@@ -20,7 +20,7 @@ import { buildProduct } from '#test/support/build-catalog.ts'
 import { buildCoupon } from '#test/support/build-coupons.ts'
 import { type BuiltOrder, buildCheckoutRequest, place, readStore } from '#test/support/build-orders.ts'
 import { buildPaymentMethods, buildShippingMethod } from '#test/support/build-settings.ts'
-import { moveClock } from '#test/support/clock.ts'
+import { moveClock, stopClock } from '#test/support/clock.ts'
 import { refusal } from '#test/support/observe-orders.ts'
 import { pending, untilOneWaits } from '#test/support/overlap.ts'
 import { letIn, letInNaively } from '#test/support/single-use.ts'
@@ -217,6 +217,7 @@ test('of failed orders that are paid after all at once, as many get through as u
 })
 
 test('a coupon is kept as long as the stock is, and taken again by a payment that comes later', async () => {
+  stopClock()
   const { buy, count, within, capture } = await scene({ usesTotal: 1 })
   const order = await buy()
 

@@ -19,7 +19,7 @@ import {
   deliveriesOf,
   moveParcel,
 } from '#test/support/build-webhooks.ts'
-import { moveClock } from '#test/support/clock.ts'
+import { moveClock, stopClock } from '#test/support/clock.ts'
 import { drainJobs } from '#test/support/jobs.ts'
 import { whileRefusingWrites } from '#test/support/refuse-writes.ts'
 import { runWorker } from '#test/support/worker.ts'
@@ -63,6 +63,7 @@ test('an event arrives signed, in its envelope, and is kept as succeeded', async
 })
 
 test('a failing receiver is tried ten times over three days, always with the same id, then no more', async () => {
+  stopClock()
   const store = await buildStore()
   const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('failing') })
   receiver.behave('failing', { status: 500, body: 'no\u0000\u001b[31m way' })

@@ -12,12 +12,13 @@ import {
   moveParcel,
   sequenceOf,
 } from '#test/support/build-webhooks.ts'
-import { moveClock } from '#test/support/clock.ts'
+import { moveClock, stopClock } from '#test/support/clock.ts'
 import { drainJobs } from '#test/support/jobs.ts'
 
 const receiver = await buildReceiver()
 
 test('deliveries are kept for 30 days after they ended; their events are kept on', async () => {
+  stopClock()
   const store = await buildStore()
   const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('old') })
   await moveParcel(store)
