@@ -1,8 +1,9 @@
+import { hashPassword } from '#shared/accounts/password.ts'
 import { createCoupon, type NewCoupon } from '#shared/coupons/create-coupon.ts'
 import { now } from '#shared/platform/clock.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
 import { PaymentMethod } from '#shared/settings/payment-method.ts'
-import { createStaffMember } from '#shared/staff/create-staff-member.ts'
+import { insertStaffMember } from '#shared/staff/insert-staff-member.ts'
 import { createStore, type NewStore } from '#shared/stores/create-store.ts'
 import { issuePublishableKey } from '#shared/stores/issue-publishable-key.ts'
 import { type ShippingDraft, seedTaxesAndShipping, type TaxDraft } from './taxes-and-shipping.ts'
@@ -151,12 +152,19 @@ const WELCOME: NewCoupon = {
   usesPerCustomer: 1,
 }
 
+const withHash = async ({ password, ...person }: Person) => ({
+  ...person,
+  passwordHash: await hashPassword(password),
+})
+
 /** Creates a demo store with its people, its ways to ship and pay and a coupon; its catalog comes in by import. */
 export async function seedStore(demo: DemoStore): Promise<{ id: string; publishableKey: string }> {
+  const owner = await withHash(demo.owner)
+  const staff = await Promise.all(demo.staff.map(withHash))
   const id = await createStore(demo)
   const publishableKey = await inStore(id, async (tx) => {
-    await createStaffMember(tx, { ...demo.owner, isOwner: true })
-    for (const one of demo.staff) await createStaffMember(tx, one)
+    await insertStaffMember(tx, { ...owner, isOwner: true })
+    for (const one of staff) await insertStaffMember(tx, one)
     await seedTaxesAndShipping(tx, demo)
     for (const [position, method] of PAYMENT_METHODS.entries())
       await PaymentMethod.in(tx).insert({

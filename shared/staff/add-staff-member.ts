@@ -1,16 +1,10 @@
 import type { StoreTx } from '../platform/store-scope.ts'
 import { actOnRoster, assertCovers } from './acting.ts'
-import { insertStaffMember } from './create-staff-member.ts'
 import { rightsOfGivenRole } from './find-role.ts'
+import { insertStaffMember, type NewStaffMember } from './insert-staff-member.ts'
 import type { StaffMember } from './staff-member.ts'
 
-export interface StaffDraft {
-  email: string
-  firstname: string
-  lastname: string
-  role: string
-  passwordHash: string
-}
+export type StaffDraft = Omit<NewStaffMember, 'isOwner'>
 
 /**
  * Takes someone on in another's name. Throws `auth.email_taken`, `user.privilege_escalation` for a role that holds

@@ -1,17 +1,12 @@
 import type { StoreTx } from '../platform/store-scope.ts'
-import { insertStaffMember } from '../staff/create-staff-member.ts'
+import { insertStaffMember, type NewStaffMember } from '../staff/insert-staff-member.ts'
 import { OWNER_ROLE } from '../staff/roles.ts'
 import type { StaffMember } from '../staff/staff-member.ts'
 import { assertConsistent } from '../stores/change-settings.ts'
 import { insertStore, type NewStore } from '../stores/create-store.ts'
 import { readStoreRecord, type StoreRecord } from '../stores/store-record.ts'
 
-export interface NewOwner {
-  email: string
-  firstname: string
-  lastname: string
-  passwordHash: string
-}
+export type NewOwner = Omit<NewStaffMember, 'role' | 'isOwner'>
 
 /**
  * Opens a store for its owner, in a transaction whose store is the new one. Throws `store.slug_taken`,

@@ -1,5 +1,4 @@
 import { normalizeEmail } from '../accounts/email.ts'
-import { hashPassword } from '../accounts/password.ts'
 import { now } from '../platform/clock.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { enterDirectory } from './directory.ts'
@@ -10,21 +9,17 @@ export interface NewStaffMember {
   firstname: string
   lastname: string
   role: string
+  passwordHash: string
   isOwner?: boolean
 }
 
-/** Takes someone on. Throws `auth.email_taken`: a staff member's address is unique on the platform. */
-export async function createStaffMember(
-  tx: StoreTx,
-  { password, ...given }: NewStaffMember & { password: string },
-): Promise<StaffMember> {
-  return insertStaffMember(tx, { ...given, passwordHash: await hashPassword(password) })
-}
-
-/** As `createStaffMember`, for a password hashed before the transaction began, so that no connection waits for it. */
+/**
+ * Takes someone on, by a password that was hashed before the transaction began, so that no connection waits for it.
+ * Throws `auth.email_taken`: a staff member's address is unique on the platform.
+ */
 export async function insertStaffMember(
   tx: StoreTx,
-  { isOwner = false, ...given }: NewStaffMember & { passwordHash: string },
+  { isOwner = false, ...given }: NewStaffMember,
 ): Promise<StaffMember> {
   const at = now()
   const emailNormalized = normalizeEmail(given.email)
