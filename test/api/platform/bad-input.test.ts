@@ -291,3 +291,13 @@ test('an address that is not there is 404, one with other methods 405 with Allow
   assert.equal(wrong.status, 405)
   assert.match(wrong.headers.get('Allow') ?? '', /GET/)
 })
+
+test('an address is taken in any case, and with a slash at its end', async () => {
+  const headers = { 'X-Service-Key': store.key }
+
+  const shouted = await fetch(`${baseUrl}/API/V1/Products/`, { headers })
+  const refused = await fetch(`${baseUrl}/api/v1/ADMIN/Products`, { headers })
+
+  assert.equal(shouted.status, 200)
+  assert.match(await refused.text(), /auth\.publishable_key_forbidden/)
+})
