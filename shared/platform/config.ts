@@ -44,7 +44,7 @@ const Env = Type.Object({
     default: 'http://localhost:3000',
     pattern: '^https?://',
     description:
-      'the address clients use; links to choose a password lead staff there, unless their store says where',
+      'the address clients use, required in production; links to choose a password lead staff there, unless their store says where',
   }),
   TRUST_PROXY: Type.Boolean({
     default: false,
@@ -147,19 +147,31 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     ? []
     : (check.errors ?? []).map((e) => `${e.instancePath.slice(1) || e.params.missingProperty}: ${e.message}`)
   const config = given as unknown as Config
-  // Of two keys by one name only the last would be known: what the other closed could not be opened.
-  for (const name of ['TOKEN_KEYS', 'ENCRYPTION_KEYS'] as const)
-    if (namesTwice(given[name] ?? '')) faults.push(`${name}: must name each key once`)
-  if (config.NODE_ENV === 'production' && config.ALLOW_LOCAL_HOSTS)
-    faults.push('ALLOW_LOCAL_HOSTS: must not be on in production')
-  // A shop whose customers cannot reset a password is broken. Elsewhere the jobs that send mail fail and say why.
-  if (config.NODE_ENV === 'production')
-    for (const name of ['SMTP_URL', 'MAIL_FROM'] as const)
-      if (!config[name]) faults.push(`${name}: must have required property '${name}' in production`)
+  faults.push(
+    ...doubleKeys(given),
+    ...(config.NODE_ENV === 'production' ? faultsInProduction(config, env) : []),
+  )
   if (faults.length)
     throw new ConfigError(`The environment is not complete:\n  ${faults.join('\n  ')}\nSee README.md.`)
   return Object.freeze(config)
 }
+
+// A shop whose mails lead to this machine, or are never sent, is broken: nobody could reset a password. Elsewhere the
+// jobs that send mail fail and say why.
+function faultsInProduction(config: Config, env: Record<string, string | undefined>): string[] {
+  return [
+    ...(config.ALLOW_LOCAL_HOSTS ? ['ALLOW_LOCAL_HOSTS: must not be on in production'] : []),
+    ...['PUBLIC_URL', 'SMTP_URL', 'MAIL_FROM']
+      .filter((name) => !env[name])
+      .map((name) => `${name}: must have required property '${name}' in production`),
+  ]
+}
+
+/** Of two keys by one name only the last would be known: what the other closed could not be opened. */
+const doubleKeys = (given: Record<string, string | undefined>): string[] =>
+  ['TOKEN_KEYS', 'ENCRYPTION_KEYS']
+    .filter((name) => namesTwice(given[name] ?? ''))
+    .map((name) => `${name}: must name each key once`)
 
 function namesTwice(keys: string): boolean {
   const kids = keys.split(',').map((pair) => pair.split(':')[0])

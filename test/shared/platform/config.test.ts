@@ -35,8 +35,11 @@ test('production refuses to start with a development switch', () => {
   )
 })
 
-test('production refuses to start without a mail server; development does without', () => {
-  assert.throws(() => readConfig({ ...COMPLETE, NODE_ENV: 'production' }), /SMTP_URL.*\n.*MAIL_FROM/)
+test('production refuses to start without its address and a mail server; development does without', () => {
+  assert.throws(
+    () => readConfig({ ...COMPLETE, NODE_ENV: 'production' }),
+    /PUBLIC_URL.*\n.*SMTP_URL.*\n.*MAIL_FROM/,
+  )
   assert.equal(readConfig(COMPLETE).SMTP_URL, undefined)
 })
 
