@@ -1,5 +1,6 @@
 import { normalizeEmail } from '../accounts/email.ts'
 import { readInStore } from '../platform/one-round-trip.ts'
+import { STORE } from '../platform/statement.ts'
 
 /** What a password is held against; the hash is null for an account without one. */
 export interface CustomerCredentials {
@@ -11,7 +12,7 @@ const FIND_CREDENTIALS = {
   name: 'find_customer_credentials',
   text: `
     select id, password_hash from customers
-    where store_id = current_setting('app.store_id')::uuid and email_normalized = $1`,
+    where store_id = ${STORE} and email_normalized = $1`,
 }
 
 /** Finds whom an e-mail address belongs to in the store. It opens no transaction: the slow hash comes next. */
