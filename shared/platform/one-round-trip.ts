@@ -76,7 +76,9 @@ interface PooledConnection {
 }
 
 async function run(steps: Step[]): Promise<Row[]> {
-  const connection: PooledConnection = await db().client.acquireConnection()
+  // Held on to: once the pool is closing, `db()` is another one.
+  const { client } = db()
+  const connection: PooledConnection = await client.acquireConnection()
   try {
     return await new Promise<Row[]>((resolve, reject) =>
       connection.query(new Pipeline(steps, resolve, reject)),
@@ -86,7 +88,7 @@ async function run(steps: Step[]): Promise<Row[]> {
     connection.__knex__disposed = error
     throw error
   } finally {
-    db().client.releaseConnection(connection)
+    client.releaseConnection(connection)
   }
 }
 

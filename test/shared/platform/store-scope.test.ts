@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { db } from '#shared/platform/db.ts'
+import pg from 'pg'
+import { closeDb, db } from '#shared/platform/db.ts'
 import { newId } from '#shared/platform/id.ts'
 import { readInStore } from '#shared/platform/one-round-trip.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
 import { buildStore } from '#test/support/build.ts'
+import { untilOneWaits } from '#test/support/overlap.ts'
 
 const NAMES = {
   name: 'test_manufacturer_names',
@@ -51,6 +53,21 @@ test('a failing read harms neither its connection nor the next read', async () =
   await assert.rejects(readInStore(store.id, failing, ['0']), /division by zero/)
 
   assert.deepEqual(await readInStore(store.id, failing, ['1']), [['1']])
+})
+
+test('the pool closes as soon as the reads under way have ended', { timeout: 10_000 }, async () => {
+  const store = await buildStore()
+  const LOCK = "select pg_advisory_lock(hashtext('close'))"
+  const rival = new pg.Client({ connectionString: process.env.DATABASE_URL })
+  await rival.connect()
+  await rival.query(LOCK)
+
+  const reading = readInStore(store.id, { name: 'test_waiting', text: LOCK }, [])
+  await untilOneWaits()
+  const closing = closeDb()
+  await rival.end()
+
+  await Promise.all([reading, closing])
 })
 
 test('a write into another store is refused by the database', async () => {
