@@ -71,7 +71,8 @@ export class Accounts {
       account.bannedUntilMs = now + banMs
       account.banned_until = new Date(Date.now() + banMs).toISOString()
     }
-    return Math.ceil((account.bannedUntilMs - now) / 1_000)
+    // In whole milliseconds: a fraction's last bit is no second more.
+    return Math.ceil(Math.round(account.bannedUntilMs - now) / 1_000)
   }
 
   #open(key: string): Account {
