@@ -5,7 +5,6 @@ import '#test/support/database.ts'
 import '#test/support/gateway.ts'
 import { CartItem } from '#shared/cart/cart-item.ts'
 import { Payment } from '#shared/payments/payment.ts'
-import { rereadConfig } from '#shared/platform/config.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
 import { issuePublishableKey } from '#shared/stores/issue-publishable-key.ts'
 import { request } from '#test/support/app.ts'
@@ -20,6 +19,7 @@ import { drainJobs } from '#test/support/jobs.ts'
 import { meetingPoint } from '#test/support/meeting-point.ts'
 import { stockOf } from '#test/support/observe-orders.ts'
 import { buildShop, checkOut, fillCart } from '#test/support/place-orders.ts'
+import { moveToProduction } from '#test/support/production.ts'
 import { withWorker } from '#test/support/with-worker.ts'
 
 test('a guest pays by card with what the worker opened at the gateway', async () => {
@@ -499,14 +499,7 @@ test('in production nobody pays with play money', async (t) => {
   const { key } = await inStore(shop.store.id, (tx) => issuePublishableKey(tx, { mode: 'live' }))
   const store = { ...shop.store, key }
   const cart = await fillCart(store, shop.variantId)
-  process.env.NODE_ENV = 'production'
-  process.env.ALLOW_LOCAL_HOSTS = 'false'
-  rereadConfig()
-  t.after(() => {
-    process.env.NODE_ENV = 'test'
-    process.env.ALLOW_LOCAL_HOSTS = 'true'
-    rereadConfig()
-  })
+  moveToProduction(t)
 
   const refused = await checkOut({ ...shop, store }, { cart, body: { payment_method: 'sandbox' } })
   const shown = await request('GET /settings/payment-methods', { store })

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { rereadConfig } from '#shared/platform/config.ts'
 import { newId } from '#shared/platform/id.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
 import { buildPaymentMethods } from '#test/support/build-settings.ts'
 import { buildGeoZone, buildTaxClass } from '#test/support/build-taxes.ts'
+import { moveToProduction } from '#test/support/production.ts'
 
 /** A store's administrator, who may do all of this. */
 async function office(currency = 'EUR') {
@@ -258,14 +258,7 @@ test('a way to pay minds If-Match from its first change on, and there are no oth
 test('in production there is no play money', async (t) => {
   const { store, token } = await office()
   await buildPaymentMethods(store, ['card', 'sandbox'])
-  process.env.NODE_ENV = 'production'
-  process.env.ALLOW_LOCAL_HOSTS = 'false'
-  rereadConfig()
-  t.after(() => {
-    process.env.NODE_ENV = 'test'
-    process.env.ALLOW_LOCAL_HOSTS = 'true'
-    rereadConfig()
-  })
+  moveToProduction(t)
   const path = '/admin/payment-methods/sandbox'
 
   const listed = await request('GET /admin/payment-methods', { token })

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '#shared/platform/clock.ts'
-import { rereadConfig } from '#shared/platform/config.ts'
 import { sha256 } from '#shared/platform/crypto.ts'
 import { db } from '#shared/platform/db.ts'
 import { newId } from '#shared/platform/id.ts'
@@ -13,6 +12,7 @@ import { type Asked, request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildApiToken, buildRole, buildStaff } from '#test/support/build-accounts.ts'
 import { moveClock, stopClock } from '#test/support/clock.ts'
+import { moveToProduction } from '#test/support/production.ts'
 
 async function administered() {
   const store = await buildStore()
@@ -196,18 +196,14 @@ test('the last use is noted at most once a minute, however many calls come', asy
   assert.ok((await as(`GET /admin/api-tokens/${id}`)).data.last_used_at)
 })
 
-test('test tokens are not taken in production', async () => {
+test('test tokens are not taken in production', async (t) => {
   const { as } = await administered()
   const body = { name: 'Trial', rights: ['catalog:read'], mode: 'test' }
   const { data } = await as('POST /admin/api-tokens', { body })
-  const { NODE_ENV, ALLOW_LOCAL_HOSTS } = process.env
 
   const before = await readProducts(data.token)
-  Object.assign(process.env, { NODE_ENV: 'production', ALLOW_LOCAL_HOSTS: 'false' })
-  rereadConfig()
+  moveToProduction(t)
   const inProduction = await readProducts(data.token)
-  Object.assign(process.env, { NODE_ENV, ALLOW_LOCAL_HOSTS })
-  rereadConfig()
 
   assert.match(data.token, /^cx_sk_test_/)
   assert.deepEqual([before.status, inProduction.error_code], [200, 'auth.not_authenticated'])

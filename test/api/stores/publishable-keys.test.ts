@@ -3,7 +3,6 @@ import { test } from 'node:test'
 import '#test/support/database.ts'
 import { endpoints } from '#api/endpoints.ts'
 import { DAY_MS } from '#shared/platform/clock.ts'
-import { rereadConfig } from '#shared/platform/config.ts'
 import { db } from '#shared/platform/db.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
 import { findKey } from '#shared/stores/find-key.ts'
@@ -13,6 +12,7 @@ import { buildStore } from '#test/support/build.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
 import { moveClock, stopClock } from '#test/support/clock.ts'
 import { meetingPoint } from '#test/support/meeting-point.ts'
+import { moveToProduction } from '#test/support/production.ts'
 
 async function open() {
   const store = await buildStore()
@@ -220,13 +220,7 @@ test('a key with a slip in it is refused, without asking the database', async ()
 test('production refuses test keys, and issues none', async (t) => {
   const { store, visit } = await open()
   const live = await inStore(store.id, (tx) => issuePublishableKey(tx, { mode: 'live' }))
-  const before = { ...process.env }
-  t.after(() => {
-    Object.assign(process.env, before)
-    rereadConfig()
-  })
-  Object.assign(process.env, { NODE_ENV: 'production', ALLOW_LOCAL_HOSTS: 'false' })
-  rereadConfig()
+  moveToProduction(t)
 
   assert.deepEqual(brief(await visit(store.key)), refused)
   assert.equal((await visit(live.key)).status, 200)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { rereadConfig } from '#shared/platform/config.ts'
 import { domainOfHost, readDomainName } from '#shared/stores/domain-name.ts'
+import { moveToProduction } from '#test/support/production.ts'
 
 const DOMAINS: [text: string, domain: string][] = [
   ['shop.example', 'shop.example'],
@@ -52,13 +52,7 @@ for (const text of OTHERS)
   })
 
 test('in production localhost is nobody’s domain', (t) => {
-  const before = { ...process.env }
-  t.after(() => {
-    Object.assign(process.env, before)
-    rereadConfig()
-  })
-  Object.assign(process.env, { NODE_ENV: 'production', ALLOW_LOCAL_HOSTS: 'false' })
-  rereadConfig()
+  moveToProduction(t)
 
   assert.equal(readDomainName('harbor.localhost'), null)
   assert.equal(readDomainName('shop.example'), 'shop.example')
