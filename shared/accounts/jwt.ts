@@ -1,7 +1,7 @@
-import type { KeyObject } from 'node:crypto'
+import { type KeyObject, randomUUID } from 'node:crypto'
 import jwt from 'jsonwebtoken'
 import { now } from '../platform/clock.ts'
-import { isUuid, newId } from '../platform/id.ts'
+import { isUuid } from '../platform/id.ts'
 import { AuthErrors } from './errors.ts'
 import { type TokenKey, tokenKeys } from './token-keys.ts'
 
@@ -15,7 +15,14 @@ export type Audience = 'commerce' | 'commerce-platform'
 export function signJwt(claims: object, audience: Audience, lifetimeSeconds: number): string {
   const [[kid, { access }]] = [...tokenKeys()] as [[string, TokenKey]]
   const iat = Math.floor(now().getTime() / 1000)
-  const payload = { ...claims, iss: ISSUER, aud: audience, jti: newId(), iat, exp: iat + lifetimeSeconds }
+  const payload = {
+    ...claims,
+    iss: ISSUER,
+    aud: audience,
+    jti: randomUUID(),
+    iat,
+    exp: iat + lifetimeSeconds,
+  }
   return jwt.sign(payload, access, { algorithm: 'HS256', keyid: kid })
 }
 

@@ -9,6 +9,8 @@ export interface Load {
   headers?: Record<string, string>
   /** 32 unless told. */
   connections?: number
+  /** Whether connections begin at different requests; else all go through them side by side. */
+  isSpread?: boolean
 }
 
 export interface Measured {
@@ -19,15 +21,22 @@ export interface Measured {
 
 /** Loads a server for some seconds. Throws when any answer is not as expected. */
 export async function measure(
-  { url, requests, headers, connections = CONNECTIONS }: Load,
+  { url, requests, headers, connections = CONNECTIONS, isSpread = false }: Load,
   seconds: number,
   expected = [200],
 ): Promise<Measured> {
+  const all = requests.map((request) => ({ ...request, headers: { ...headers } }))
+  let begun = 0
   const result = await autocannon({
     url,
     connections,
     duration: seconds,
-    requests: requests.map((request) => ({ ...request, headers: { ...headers } })),
+    requests: all,
+    setupClient(client) {
+      if (!isSpread) return
+      const first = Math.floor((begun++ * all.length) / connections)
+      client.setRequests([...all.slice(first), ...all.slice(0, first)])
+    },
   })
   const counts = result.statusCodeStats as Record<string, { count: number }> | undefined
   const wrong = Object.keys(counts ?? {}).filter((status) => !expected.includes(Number(status)))
