@@ -26,15 +26,12 @@ export function requireStore(store: Store | null): Store {
   return store
 }
 
-/** Whether the caller filled a cart as a guest. */
-export const hasGuestCart = ({ headers }: RequestFacts): boolean => Boolean(headers['x-cart-token'])
+/** The token of the cart that the caller filled as a guest (X-Cart-Token). */
+export const guestCartOf = ({ headers }: RequestFacts): string | undefined =>
+  headers['x-cart-token'] as string | undefined
 
-/** Pours the cart that the caller filled as a guest (X-Cart-Token) into the customer's. */
-export async function takeGuestCart(
-  tx: StoreTx,
-  customerId: string,
-  { headers }: RequestFacts,
-): Promise<void> {
-  const cartToken = headers['x-cart-token']
-  if (typeof cartToken === 'string') await mergeCart(tx, { cartToken, customerId })
+/** Pours the cart that the caller filled as a guest into the customer's. */
+export async function takeGuestCart(tx: StoreTx, customerId: string, request: RequestFacts): Promise<void> {
+  const cartToken = guestCartOf(request)
+  if (cartToken) await mergeCart(tx, { cartToken, customerId })
 }

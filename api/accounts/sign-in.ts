@@ -14,7 +14,7 @@ import type { Store } from '#shared/stores/store.ts'
 import type { RequestFacts } from '../platform/endpoint.ts'
 import { countCode } from '../platform/rate-limit.ts'
 import { signInSuperAdmin } from '../super-admin/sign-in.ts'
-import { accountTypeOf, deviceOf, factorOf, hasGuestCart, requireStore, takeGuestCart } from './caller.ts'
+import { accountTypeOf, deviceOf, factorOf, guestCartOf, requireStore, takeGuestCart } from './caller.ts'
 import type { LoginBody } from './schemas.ts'
 
 type Login = Static<typeof LoginBody>
@@ -39,7 +39,7 @@ async function asCustomer(store: Store, login: Login, request: RequestFacts) {
       await takeGuestCart(tx, found.id, request)
       return signedIn
     })
-  const atOnce = hasGuestCart(request) ? null : await signInCustomerAtOnce(store.id, found, device)
+  const atOnce = guestCartOf(request) ? null : await signInCustomerAtOnce(store.id, found, device)
   const { customer, tokens } = atOnce ?? (await inSteps())
   return { ...viewTokenPair(tokens), customer: viewCustomer(customer) }
 }

@@ -1,13 +1,12 @@
 import { putCouponOn, takeCouponOff } from '#shared/cart/change-coupon.ts'
-import { priceAt } from '#shared/cart/price-at.ts'
-import { CartView, viewCart } from '#shared/cart/view.ts'
+import { CartView } from '#shared/cart/view.ts'
 import { COUPON_REFUSALS } from '#shared/coupons/errors.ts'
 import { guest } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
-import { homeOf } from './destination.ts'
 import { cartCouponExample, cartExample, discountedCartExample } from './examples.ts'
 import { holderOf } from './holder.ts'
 import { CartCoupon } from './schemas.ts'
+import { showChanged } from './show-changed.ts'
 
 export const putOnCoupon = endpoint({
   method: 'post',
@@ -23,9 +22,9 @@ export const putOnCoupon = endpoint({
   returns: [200, CartView],
   errors: COUPON_REFUSALS,
   example: { body: { code: cartCouponExample.code }, data: discountedCartExample },
-  async handle({ tx, store, customer, cartToken, body, request: { language } }) {
+  async handle({ tx, store, customer, cartToken, body, request }) {
     const cart = await putCouponOn(tx, holderOf({ customer, cartToken }), body.code)
-    return viewCart(await priceAt(tx, cart, homeOf(store)), { store, language })
+    return showChanged(cart, { tx, store, request })
   },
 })
 
@@ -37,8 +36,8 @@ export const takeOffCoupon = endpoint({
   description: 'Without one, the cart stays as it is.',
   returns: [200, CartView],
   example: { data: cartExample },
-  async handle({ tx, store, customer, cartToken, request: { language } }) {
+  async handle({ tx, store, customer, cartToken, request }) {
     const cart = await takeCouponOff(tx, holderOf({ customer, cartToken }))
-    return viewCart(await priceAt(tx, cart, homeOf(store)), { store, language })
+    return showChanged(cart, { tx, store, request })
   },
 })

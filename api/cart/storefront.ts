@@ -15,11 +15,12 @@ import { ShippingMethodView, viewShippingMethod } from '#shared/settings/view.ts
 import { VoucherErrors } from '#shared/vouchers/errors.ts'
 import { guest } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
-import { destinationOf, homeOf } from './destination.ts'
+import { destinationOf } from './destination.ts'
 import { cartExample, emptyCartExample, newCartExample } from './examples.ts'
 import { holderOf } from './holder.ts'
 import { toAdded } from './read-request.ts'
 import { CartItemChange, CartItemParams, CartQuery, DestinationQuery, NewCartItem } from './schemas.ts'
+import { showChanged } from './show-changed.ts'
 
 const WHOSE =
   "The signed-in customer's cart, else the guest cart that `X-Cart-Token` opens. Prices are those of this moment."
@@ -67,10 +68,10 @@ export const addCartItem = endpoint({
     body: { variant_id: '01992e10-5a70-7b1c-8f2d-3e4a5b6c7d8e', quantity: 2 },
     data: newCartExample,
   },
-  async handle({ tx, store, customer, cartToken, body, request: { language } }) {
+  async handle({ tx, store, customer, cartToken, body, request }) {
     const holder = holderOf({ customer, cartToken })
     const { cart, token } = await addToCart(tx, store.currency, holder, toAdded(body, store.currency))
-    return viewCart(await priceAt(tx, cart, homeOf(store)), { store, language, token })
+    return showChanged(cart, { tx, store, request }, token)
   },
 })
 
@@ -84,10 +85,10 @@ export const changeCartItem = endpoint({
   returns: [200, CartView],
   errors: [CommonErrors.notFound, CartErrors.totalTooLarge],
   example: { body: { quantity: 2 }, data: cartExample },
-  async handle({ tx, store, customer, cartToken, params, body, request: { language } }) {
+  async handle({ tx, store, customer, cartToken, params, body, request }) {
     const holder = holderOf({ customer, cartToken })
     const cart = await changeItem(tx, holder, params.item_id, body.quantity)
-    return viewCart(await priceAt(tx, cart, homeOf(store)), { store, language })
+    return showChanged(cart, { tx, store, request })
   },
 })
 
@@ -100,10 +101,10 @@ export const removeCartItem = endpoint({
   returns: [200, CartView],
   errors: [CommonErrors.notFound],
   example: { data: emptyCartExample },
-  async handle({ tx, store, customer, cartToken, params, request: { language } }) {
+  async handle({ tx, store, customer, cartToken, params, request }) {
     const holder = holderOf({ customer, cartToken })
     const cart = await changeItem(tx, holder, params.item_id, 0)
-    return viewCart(await priceAt(tx, cart, homeOf(store)), { store, language })
+    return showChanged(cart, { tx, store, request })
   },
 })
 

@@ -3,14 +3,7 @@ import { readJson, type Within } from '../platform/read-json.ts'
 import { STORE, type Statement } from '../platform/statement.ts'
 import type { TaxTerms } from '../tax/tax-on.ts'
 import { taxTermsSql } from '../tax/terms-sql.ts'
-import {
-  GOES_THERE,
-  isSoldTo,
-  OFFERED_ROW,
-  type OfferedMethod,
-  type OfferedRow,
-  toOffered,
-} from './offered-method.ts'
+import { isOffered, OFFERED_ROW, type OfferedMethod, type OfferedRow, toOffered } from './offered-method.ts'
 import { isAvailable } from './payment-method.ts'
 
 const FIND_TERMS: Statement = {
@@ -20,8 +13,7 @@ const FIND_TERMS: Statement = {
     select json_build_object(
       'shipping', (
         select ${OFFERED_ROW} from shipping_methods s
-        where s.store_id = ${STORE} and s.id = $2::uuid and s.is_active and ${GOES_THERE}
-          and ${isSoldTo('$1::jsonb')}),
+        where s.id = $2::uuid and ${isOffered('$1::jsonb')}),
       'takesPayment', exists (
         select from payment_methods where store_id = ${STORE} and code = $3::text and is_active),
       'tax', ${taxTermsSql('around')})::text as json`,

@@ -1,22 +1,14 @@
 import { type Place, placeJson, zonesAround } from '../geo/place.ts'
 import { readJson, type Within } from '../platform/read-json.ts'
-import { STORE, type Statement } from '../platform/statement.ts'
-import {
-  GOES_THERE,
-  isSoldTo,
-  OFFERED_ROW,
-  type OfferedMethod,
-  type OfferedRow,
-  toOffered,
-} from './offered-method.ts'
+import type { Statement } from '../platform/statement.ts'
+import { isOffered, OFFERED_ROW, type OfferedMethod, type OfferedRow, toOffered } from './offered-method.ts'
 
 const LIST_OFFERED: Statement = {
   name: 'list_offered_methods',
   text: `
     with around as materialized (${zonesAround('$1::jsonb')})
     select ${OFFERED_ROW}::text as json from shipping_methods s
-    where s.store_id = ${STORE} and s.is_active and ${GOES_THERE}
-      and ${isSoldTo('$1::jsonb')}
+    where ${isOffered('$1::jsonb')}
     order by s.position, s.code`,
 }
 

@@ -40,15 +40,19 @@ export const OFFERED_ROW = `json_build_object(
   'freeFromMinor', s.free_from_minor, 'maxWeightGrams', s.max_weight_grams, 'taxClassId', s.tax_class_id)`
 
 /** SQL: whether the store sells to the country of a place (`placeJson` as jsonb). */
-export const isSoldTo = (place: string): string => `
+const isSoldTo = (place: string): string => `
   not exists (
     select from closed_countries
     where store_id = ${STORE} and country = ${place} ->> 'country')`
 
 /** SQL: whether a method aliased `s` goes to one of the geo zones in the relation `around`, or everywhere. */
-export const GOES_THERE = `
+const GOES_THERE = `
   (not exists (
     select from shipping_method_zones z where z.store_id = s.store_id and z.shipping_method_id = s.id)
   or exists (
     select from shipping_method_zones z
     where z.store_id = s.store_id and z.shipping_method_id = s.id and z.geo_zone_id in (select id from around)))`
+
+/** SQL: whether a method aliased `s` is offered to a place (`placeJson` as jsonb), whose geo zones are `around`. */
+export const isOffered = (place: string): string => `
+  s.store_id = ${STORE} and s.is_active and ${GOES_THERE} and ${isSoldTo(place)}`

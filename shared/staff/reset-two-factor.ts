@@ -7,12 +7,12 @@ import { factorOwner } from '../accounts/two-factor/factor-owner.ts'
 import { readTwoFactor } from '../accounts/two-factor/standing.ts'
 import { disableTwoFactor } from '../accounts/two-factor/switch.ts'
 import { queueMail } from '../mail/queue-mail.ts'
-import { CommonErrors } from '../platform/errors.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { StaffErrors } from './errors.ts'
+import { findOwner } from './find-staff-member.ts'
 import { lockRoster } from './lock-roster.ts'
 import { assertMayChange, meetOnRoster } from './meet-on-roster.ts'
-import { StaffMember } from './staff-member.ts'
+import type { StaffMember } from './staff-member.ts'
 
 /**
  * Switches two-factor sign-in off for another member, who has lost the app and the recovery codes. Throws
@@ -35,9 +35,7 @@ export async function resetTwoFactor(
 /** The same for the owner, whom nobody on the staff may change: those who run the platform help. */
 export async function resetOwnersTwoFactor(tx: StoreTx, device: Device): Promise<void> {
   await lockRoster(tx)
-  const owner = await StaffMember.in(tx).findOne({ is_owner: true })
-  if (!owner) throw CommonErrors.notFound()
-  await reset(tx, owner, device)
+  await reset(tx, await findOwner(tx), device)
 }
 
 /** What was lost may have been found: all sessions close, and the member is told. */
