@@ -38,6 +38,7 @@ export async function openSession(tx: StoreTx, account: AccountName, device: Dev
   return tokens()
 }
 
+/** A session of the account, to be kept by `INSERT_SESSION`: its tokens are good once that is committed. */
 export function newSession(
   storeId: string,
   { type, id: accountId }: AccountName,
