@@ -6,6 +6,7 @@ import { viewTokenPair } from '#shared/accounts/view.ts'
 import { findCustomerCredentials } from '#shared/customers/find-credentials.ts'
 import { signInCustomer, signInCustomerAtOnce } from '#shared/customers/sign-in-customer.ts'
 import { viewCustomer } from '#shared/customers/view.ts'
+import { renewPasswordHash } from '#shared/identity/renew-password-hash.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
 import { findStaffCredentials } from '#shared/staff/find-credentials.ts'
 import { signInStaffMember, signInStaffMemberAtOnce } from '#shared/staff/sign-in-staff-member.ts'
@@ -32,14 +33,15 @@ async function asCustomer(store: Store, login: Login, request: RequestFacts) {
   const matches = await isPassword(login.password, found?.passwordHash ?? null)
   if (!found || !matches) throw AuthErrors.invalidCredentials()
   await countCodeOf(login, `customer:${found.id}`)
+  const proven = await renewPasswordHash(store.id, 'customer', found, login.password)
   const device = deviceOf(request)
   const inSteps = () =>
     inStore(store.id, async (tx) => {
-      const signedIn = await signInCustomer(tx, found, device, factorOf(login))
-      await takeGuestCart(tx, found.id, request)
+      const signedIn = await signInCustomer(tx, proven, device, factorOf(login))
+      await takeGuestCart(tx, proven.id, request)
       return signedIn
     })
-  const atOnce = guestCartOf(request) ? null : await signInCustomerAtOnce(store.id, found, device)
+  const atOnce = guestCartOf(request) ? null : await signInCustomerAtOnce(store.id, proven, device)
   const { customer, tokens } = atOnce ?? (await inSteps())
   return { ...viewTokenPair(tokens), customer: viewCustomer(customer) }
 }
@@ -54,9 +56,10 @@ async function asStaffMember(store: Store | null, login: Login, request: Request
   if (!found || !matches) throw AuthErrors.invalidCredentials()
   assertAvailable(found.storeStatus)
   await countCodeOf(login, `staff:${found.id}`)
+  const proven = await renewPasswordHash(found.storeId, 'staff', found, login.password)
   const device = deviceOf(request)
-  const inSteps = () => inStore(found.storeId, (tx) => signInStaffMember(tx, found, device, factorOf(login)))
-  const signedIn = (await signInStaffMemberAtOnce(found, device)) ?? (await inSteps())
+  const inSteps = () => inStore(found.storeId, (tx) => signInStaffMember(tx, proven, device, factorOf(login)))
+  const signedIn = (await signInStaffMemberAtOnce(proven, device)) ?? (await inSteps())
   return { ...viewTokenPair(signedIn.tokens), staff: viewStaffMember(signedIn.member) }
 }
 

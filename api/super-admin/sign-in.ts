@@ -4,6 +4,7 @@ import { isPassword } from '#shared/accounts/password.ts'
 import { viewTokenPair } from '#shared/accounts/view.ts'
 import { findSuperAdminCredentials } from '#shared/super-admin/find-credentials.ts'
 import { letInSuperAdmin } from '#shared/super-admin/let-in.ts'
+import { renewPasswordHash } from '#shared/super-admin/renew-password-hash.ts'
 import { viewSuperAdmin } from '#shared/super-admin/view.ts'
 import { deviceOf, factorOf } from '../accounts/caller.ts'
 import type { RequestFacts } from '../platform/endpoint.ts'
@@ -16,6 +17,7 @@ export async function signInSuperAdmin(login: Static<typeof SuperAdminLoginBody>
   const matches = await isPassword(login.password, found?.passwordHash ?? null)
   if (!found || !matches) throw AuthErrors.invalidCredentials()
   if (login.totp_code || login.recovery_code) await countCode(`super_admin:${found.id}`)
-  const tokens = await letInSuperAdmin(found, deviceOf(request), factorOf(login))
+  const proven = await renewPasswordHash(found, login.password)
+  const tokens = await letInSuperAdmin(proven, deviceOf(request), factorOf(login))
   return { ...viewTokenPair(tokens), super_admin: viewSuperAdmin(found) }
 }

@@ -1,3 +1,4 @@
+import { argon2Sync } from 'node:crypto'
 import { normalizeEmail } from '#shared/accounts/email.ts'
 import { openSession } from '#shared/accounts/open-session.ts'
 import { hashPassword } from '#shared/accounts/password.ts'
@@ -19,6 +20,15 @@ let hashed: Promise<string> | undefined
 export const passwordHash = (): Promise<string> => {
   hashed ??= hashPassword(PASSWORD)
   return hashed
+}
+
+/** A hash as one would be kept from a time of slower machines: 1 MiB, one pass. */
+export function hashAtLessCost(password: string): string {
+  const salt = Buffer.from('0123456789abcdef')
+  const cost = { memory: 1024, passes: 1, parallelism: 1, tagLength: 16 }
+  const hash = argon2Sync('argon2id', { message: password, nonce: salt, ...cost })
+  const text = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
+  return `$argon2id$v=19$m=1024,t=1,p=1$${text(salt)}$${text(hash)}`
 }
 
 const device = { ip: '127.0.0.1', userAgent: 'test' }

@@ -5,7 +5,7 @@ import { db } from '#shared/platform/db.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
 import { rawRequest, request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
-import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
+import { buildCustomer, buildStaff, hashAtLessCost } from '#test/support/build-accounts.ts'
 import { countStatements } from '#test/support/count-statements.ts'
 
 const refused = { status: 401, error_code: 'auth.invalid_credentials' }
@@ -192,4 +192,34 @@ test('faults of a sign-in are named', async () => {
     'body.password: string_too_short',
     'body.totp: extra_forbidden',
   ])
+})
+
+test('a password kept at a former cost is kept at the present one from the next sign-in, also of ten at once', async () => {
+  const store = await buildStore()
+  const customer = await buildCustomer(store)
+  const member = await buildStaff(store, { role: 'support' })
+  const accounts = [
+    { ...customer, table: 'customers', account: 'customer' },
+    { ...member, table: 'staff_members', account: 'staff' },
+  ]
+  for (const { id, email, password, table, account } of accounts) {
+    const hashNow = () => inStore(store.id, ({ knex }) => knex(table).where({ id }).first('password_hash'))
+    await inStore(store.id, ({ knex }) =>
+      knex(table)
+        .where({ id })
+        .update({ password_hash: hashAtLessCost(password) }),
+    )
+    const signIn = (given: string) =>
+      request('POST /auth/login', { store, body: { email, password: given, account } })
+
+    const wrong = await signIn('not the password')
+    const before = await hashNow()
+    const answers = await Promise.all(Array.from({ length: 10 }, () => signIn(password)))
+    const after = await hashNow()
+
+    assert.deepEqual([brief(wrong), before.password_hash], [refused, hashAtLessCost(password)])
+    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
+    assert.match(after.password_hash, /m=19456,t=3,p=1/)
+    assert.equal((await signIn(password)).status, 200)
+  }
 })

@@ -50,7 +50,7 @@ test('nothing of a password or a token is kept as it is', async () => {
     await tx.knex('sessions').first(),
   ])
 
-  assert.match(customer.password_hash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  assert.match(customer.password_hash, /^\$argon2id\$v=19\$m=19456,t=3,p=1\$/)
   assert.equal(session.token_hash.length, 32)
   assert.ok(!JSON.stringify(session).includes(data.refresh_token))
 })

@@ -8,7 +8,7 @@ import { keepSuperAdmin } from '#shared/super-admin/keep-super-admin.ts'
 import { letInSuperAdmin } from '#shared/super-admin/let-in.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore, nextNumber } from '#test/support/build.ts'
-import { buildCustomer, buildStaff, PASSWORD } from '#test/support/build-accounts.ts'
+import { buildCustomer, buildStaff, hashAtLessCost, PASSWORD } from '#test/support/build-accounts.ts'
 import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
 import { moveClock } from '#test/support/clock.ts'
 import { drainJobs } from '#test/support/jobs.ts'
@@ -49,6 +49,18 @@ test('the common sign-in, refresh and sign-out do as well, where no store is nam
     const named = await request('POST /auth/login', { store, body: { ...body, account } })
     assert.equal(named.error_code, 'auth.invalid_credentials')
   }
+})
+
+test('a password kept at a former cost is kept at the present one from the next sign-in', async () => {
+  const { email, id } = await buildSuperAdmin()
+  const row = () => db()('super_admins').where({ id })
+  await row().update({ password_hash: hashAtLessCost(PASSWORD) })
+  const signIn = () => request('POST /super-admin/auth/login', { body: { email, password: PASSWORD } })
+
+  const answers = await Promise.all([signIn(), signIn(), signIn()])
+
+  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
+  assert.match((await row().first('password_hash')).password_hash, /m=19456,t=3,p=1/)
 })
 
 test('a wrong password and an unknown address are told the same', async () => {

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { slots } from '#shared/accounts/hash-slots.ts'
-import { hashPassword, isPassword } from '#shared/accounts/password.ts'
+import { atPresentCost, hashPassword, isPassword } from '#shared/accounts/password.ts'
+import { hashAtLessCost } from '#test/support/build-accounts.ts'
 
 test('a password is known again by its hash, and no other is', async () => {
   const hash = await hashPassword('correct horse')
 
-  assert.match(hash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/)
+  assert.match(hash, /^\$argon2id\$v=19\$m=19456,t=3,p=1\$[\w+/]{22}\$[\w+/]{43}$/)
   assert.equal(await isPassword('correct horse', hash), true)
   assert.equal(await isPassword('Correct horse', hash), false)
   assert.notEqual(hash, await hashPassword('correct horse'))
@@ -16,15 +17,16 @@ test('a password typed as other code points of the same letters is the same', as
   assert.equal(await isPassword('cafe\u0301 12345', await hashPassword('caf\u00e9 12345')), true)
 })
 
-test('a hash made at another cost still counts', async () => {
-  // RFC 9106 figures of a smaller machine: argon2id, 1 MiB, one pass.
-  const { argon2Sync } = await import('node:crypto')
-  const nonce = Buffer.from('0123456789abcdef')
-  const cost = { memory: 1024, passes: 1, parallelism: 1, tagLength: 16 }
-  const tag = argon2Sync('argon2id', { message: 'older', nonce, ...cost })
-  const text = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
+test('a hash made at another cost still counts, and is made anew with the same salt', async () => {
+  const kept = hashAtLessCost('older')
+  const salt = (hash: string) => hash.split('$')[4]
 
-  assert.equal(await isPassword('older', `$argon2id$v=19$m=1024,t=1,p=1$${text(nonce)}$${text(tag)}`), true)
+  const renewed = await atPresentCost('older', kept)
+
+  assert.deepEqual([await isPassword('older', kept), await isPassword('older', renewed)], [true, true])
+  assert.match(renewed, /m=19456,t=3,p=1/)
+  assert.equal(salt(renewed), salt(kept))
+  assert.equal(await atPresentCost('older', renewed), renewed)
 })
 
 test('without a hash nothing matches', async () => {
