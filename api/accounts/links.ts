@@ -2,6 +2,8 @@ import type { Static } from 'typebox'
 import { assertStoreAvailable } from '#shared/accounts/assert-store-available.ts'
 import { AuthErrors } from '#shared/accounts/errors.ts'
 import { type LinkToken, readLinkToken } from '#shared/accounts/link-token.ts'
+import { hashPassword } from '#shared/accounts/password.ts'
+import { whoseLink } from '#shared/accounts/use-link.ts'
 import { verifyEmail } from '#shared/customers/verify-email.ts'
 import { startPasswordReset } from '#shared/identity/jobs.ts'
 import { resetPassword } from '#shared/identity/reset-password.ts'
@@ -9,6 +11,7 @@ import { enqueueForPlatform } from '#shared/platform/jobs.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
 import { findStoreById } from '#shared/stores/find-store.ts'
 import type { Store } from '#shared/stores/store.ts'
+import type { OwnChange } from '../platform/change.ts'
 import type { RequestFacts } from '../platform/endpoint.ts'
 import { accountTypeOf, deviceOf, requireStore } from './caller.ts'
 import type { ForgotBody, ResetBody } from './schemas.ts'
@@ -28,8 +31,13 @@ export async function reset(
   store: Store | null,
   { token, password }: Static<typeof ResetBody>,
   request: RequestFacts,
+  change: OwnChange,
 ): Promise<void> {
-  await resetPassword(await readOwnLink(store, token), password, deviceOf(request))
+  const link = await readOwnLink(store, token)
+  const account = { ...(await whoseLink(link, 'reset_password')), sessionId: null }
+  const passwordHash = await hashPassword(password)
+  const device = deviceOf(request)
+  await change.inStore(link.storeId, (tx) => resetPassword(tx, link, { passwordHash, device }), { account })
 }
 
 /** Takes the link of a verification mail. */

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { AuthErrors } from '#shared/accounts/errors.ts'
+import { hashPassword } from '#shared/accounts/password.ts'
 import { changePassword } from '#shared/identity/change-password.ts'
 import { confirmPassword } from '#shared/identity/confirm-password.ts'
 import { account, open } from '../platform/access.ts'
@@ -28,10 +29,11 @@ export const changeOwnPassword = endpoint({
     body: { current_password: 'correct horse battery', password: 'staple by staple' },
     data: null,
   },
-  async handle({ store, account, body, request }) {
+  async handle({ store, account, body, request, change }) {
     const confirmed = await confirmPassword(store.id, account, body.current_password)
-    const { password } = body
-    await changePassword(confirmed, { password, device: deviceOf(request), keep: account.sessionId })
+    const passwordHash = await hashPassword(body.password)
+    const given = { passwordHash, device: deviceOf(request), keep: account.sessionId }
+    await change.inStore(store.id, (tx) => changePassword(tx, confirmed, given))
     return null
   },
 })
@@ -61,14 +63,15 @@ export const resetPassword = endpoint({
   path: '/auth/password/reset',
   access: open,
   limits: [limits.api, limits.codes],
+  transaction: 'own',
   summary: 'Choose a new password by a mailed link',
   description: 'Closes all sessions of the account. Two-factor sign-in, where it is on, stays on.',
   body: ResetBody,
   returns: [200, Type.Null()],
   errors: [AuthErrors.linkInvalid],
   example: { body: { token: linkTokenExample, password: 'staple by staple' }, data: null },
-  async handle({ store, body, request }) {
-    await reset(store, body, request)
+  async handle({ store, body, request, change }) {
+    await reset(store, body, request, change)
     return null
   },
 })

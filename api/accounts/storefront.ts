@@ -92,6 +92,7 @@ export const logout = endpoint({
   method: 'post',
   path: '/auth/logout',
   access: open,
+  transaction: 'own',
   summary: 'Close the session, or all of the account',
   description:
     'Closing a closed session again changes nothing. Access tokens of a closed session end with it.',
@@ -100,8 +101,8 @@ export const logout = endpoint({
   returns: [200, Type.Null()],
   errors: [AuthErrors.refreshTokenInvalid, AuthErrors.sessionRevoked],
   example: { body: { refresh_token: tokenPairExample.refresh_token }, data: null },
-  async handle({ store, body, query }) {
-    return leave(store, body.refresh_token, query)
+  async handle({ store, body, query, change }) {
+    return leave(store, body.refresh_token, query, change)
   },
 })
 

@@ -9,7 +9,6 @@ import {
 import { RecoveryCodesView, TwoFactorSetupView } from '#shared/accounts/two-factor/view.ts'
 import { confirmPassword } from '#shared/identity/confirm-password.ts'
 import { lockFactorHolder } from '#shared/identity/lock-factor-holder.ts'
-import { inStore } from '#shared/platform/store-scope.ts'
 import { account } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
 import { limits } from '../platform/limits.ts'
@@ -39,10 +38,12 @@ export const setUp = endpoint({
   returns: [200, TwoFactorSetupView],
   errors: [AuthErrors.invalidCredentials, AuthErrors.totpAlreadyEnabled],
   example: { body: { current_password: 'correct horse battery' }, data: twoFactorSetupExample },
-  async handle({ store, account, body }) {
+  async handle({ store, account, body, change }) {
     const confirmed = await confirmPassword(store.id, account, body.current_password)
     return viewTwoFactorSetup(
-      await inStore(store.id, async (tx) => prepareTwoFactor(await lockFactorHolder(tx, confirmed, store))),
+      await change.inStore(store.id, async (tx) =>
+        prepareTwoFactor(await lockFactorHolder(tx, confirmed, store)),
+      ),
     )
   },
 })
@@ -66,9 +67,9 @@ export const enable = endpoint({
     body: { current_password: 'correct horse battery', totp_code: '492039' },
     data: recoveryCodesExample,
   },
-  async handle({ store, account, body, request }) {
+  async handle({ store, account, body, request, change }) {
     const confirmed = await confirmPassword(store.id, account, body.current_password)
-    const codes = await inStore(store.id, async (tx) =>
+    const codes = await change.inStore(store.id, async (tx) =>
       switchOnTwoFactor(await lockFactorHolder(tx, confirmed, store), body.totp_code, deviceOf(request)),
     )
     return { recovery_codes: codes }
@@ -90,9 +91,9 @@ export const disable = endpoint({
     AuthErrors.totpNotEnabled,
   ],
   example: { body: { current_password: 'correct horse battery', totp_code: '492039' }, data: null },
-  async handle({ store, account, body, request }) {
+  async handle({ store, account, body, request, change }) {
     const confirmed = await confirmPassword(store.id, account, body.current_password)
-    await inStore(store.id, async (tx) =>
+    await change.inStore(store.id, async (tx) =>
       switchOffTwoFactor(await lockFactorHolder(tx, confirmed, store), factorOf(body), deviceOf(request)),
     )
     return null
@@ -117,9 +118,9 @@ export const renewCodes = endpoint({
     body: { current_password: 'correct horse battery', totp_code: '492039' },
     data: recoveryCodesExample,
   },
-  async handle({ store, account, body }) {
+  async handle({ store, account, body, change }) {
     const confirmed = await confirmPassword(store.id, account, body.current_password)
-    const codes = await inStore(store.id, async (tx) =>
+    const codes = await change.inStore(store.id, async (tx) =>
       renewRecoveryCodes(await lockFactorHolder(tx, confirmed, store), factorOf(body)),
     )
     return { recovery_codes: codes }

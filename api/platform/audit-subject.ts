@@ -1,12 +1,14 @@
 import type { TSchema } from 'typebox'
 import type { Operation } from './endpoint.ts'
 
-/** What an admin operation changes, as the audit log names it and looks at it. */
+/** What an operation changes, as the audit log names it and looks at it. */
 export interface Subject {
   /** The literal steps of its address: `webhooks`, `tax/classes`. */
   type: string
   /** The parameter that holds its id; none where the operation creates it, or there is only one. */
-  param: string | undefined
+  param?: string | undefined
+  /** It is the account of who calls. */
+  isCaller?: true
   /** The operation that reads it; none where nothing is there to be read before. */
   read: Operation | undefined
   /** What the operation answers is the resource, as `read` would answer it. */
@@ -15,6 +17,22 @@ export interface Subject {
 
 /** Finds what an operation changes by its address: the resource of its last parameter, or all of the address. */
 export function subjectOf(operation: Operation, all: readonly Operation[]): Subject {
+  return ownAccountOf(operation, all) ?? addressedBy(operation, all)
+}
+
+const OWN = /^(\/super-admin)?\/auth\/[^:]+$/
+
+/** Whoever signs in changes their own account there: one of those that `/admin/users` are, shown as it sees itself. */
+function ownAccountOf(operation: Operation, all: readonly Operation[]): Subject | undefined {
+  const [isOwn, ofPlatform] = OWN.exec(operation.path) ?? []
+  if (!isOwn) return undefined
+  if (ofPlatform) return { type: 'super-admins', isCaller: true, read: undefined, isAnswered: true }
+  const read = all.filter(isPlainRead('account')).find(({ path }) => path === '/auth/me')
+  const isAnswered = read !== undefined && schemaOf(operation) === schemaOf(read)
+  return { type: 'users', isCaller: true, read, isAnswered }
+}
+
+function addressedBy(operation: Operation, all: readonly Operation[]): Subject {
   const { path, kind } = asStaffChangeIt(operation, all)
   const steps = path.split('/')
   const last = steps.findLastIndex((step) => step.startsWith(':'))

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import { inPlatform, inStore, StoreTx } from '#shared/platform/store-scope.ts'
 import type { Audit, AuditedCall, Recorder, Within } from './audit.ts'
+import type { Callers } from './audit-actor.ts'
 import type { Operation } from './endpoint.ts'
 
 /** What `handle` and `answer` take; each operation's own types stand in its declaration. */
@@ -13,11 +14,12 @@ export interface Served extends Operation {
 
 /**
  * The transaction that makes an operation's change, for a handler that opens it itself once it has waited for what is
- * slow. The change is entered in the audit log there, and answered once a key: both stand or fall with it.
+ * slow. The change is entered in the audit log there, and answered once a key: both stand or fall with it. `as` says who
+ * makes it where no access does: whoever a link or token in the body is of.
  */
 export interface OwnChange {
-  inStore<T>(storeId: string, work: (tx: StoreTx) => Promise<T>): Promise<T>
-  inPlatform<T>(work: (knex: Knex.Transaction) => Promise<T>): Promise<T>
+  inStore<T>(storeId: string, work: (tx: StoreTx) => Promise<T>, as?: Callers): Promise<T>
+  inPlatform<T>(work: (knex: Knex.Transaction) => Promise<T>, as?: Callers): Promise<T>
 }
 
 /** Runs the handler in its store's transaction, but for one that opens its own and for kept reads: one round trip. */
@@ -30,7 +32,8 @@ export async function change(
   if (operation.kept) return handle(operation, call)
   const noted = notedIn(operation, call, record)
   if (!storeId || operation.transaction === 'own') {
-    const mustNote = operation.audit !== undefined || record !== undefined
+    const isNamed = operation.access.kind !== 'open'
+    const mustNote = (isNamed && operation.audit !== undefined) || record !== undefined
     return changeByItself(operation, call, noted, mustNote)
   }
   return inStore(
@@ -41,12 +44,12 @@ export async function change(
 
 const handle = (operation: Operation, call: AnyCall) => operation.handle(call as never)
 
-type Noted = <Tx extends Within, T>(work: (tx: Tx) => Promise<T>) => (tx: Tx) => Promise<T>
+type Noted = <Tx extends Within, T>(work: (tx: Tx) => Promise<T>, as?: Callers) => (tx: Tx) => Promise<T>
 
 /** Does the work, and notes in its transaction what has to be known of it: what it changed, and what it answers. */
 function notedIn({ audit }: Served, call: AnyCall, record?: Recorder<StoreTx>): Noted {
-  return (work) => async (tx) => {
-    const enter = await audit?.(tx, call as unknown as AuditedCall)
+  return (work, as) => async (tx) => {
+    const enter = await audit?.(tx, { ...(call as unknown as AuditedCall), ...as })
     const outcome = await work(tx)
     await enter?.(tx, outcome)
     if (tx instanceof StoreTx) await record?.(tx, outcome)
@@ -61,13 +64,13 @@ async function changeByItself(
   mustNote: boolean,
 ): Promise<unknown> {
   let isNoted = false
-  const notedHere: Noted = (work) => async (tx) => {
+  const notedHere: Noted = (work, as) => async (tx) => {
     isNoted = true
-    return noted(work)(tx)
+    return noted(work, as)(tx)
   }
   const ownChange: OwnChange = {
-    inStore: (id, work) => inStore(id, notedHere(work)),
-    inPlatform: (work) => inPlatform(notedHere(work)),
+    inStore: (id, work, as) => inStore(id, notedHere(work, as)),
+    inPlatform: (work, as) => inPlatform(notedHere(work, as)),
   }
   const outcome = await handle(operation, { ...call, change: ownChange })
   if (mustNote && !isNoted) throw new Error(`${operation.path} made its change elsewhere than in OwnChange`)

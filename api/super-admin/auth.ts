@@ -3,7 +3,6 @@ import { AuthErrors } from '#shared/accounts/errors.ts'
 import { TokenPairView, viewTokenPair } from '#shared/accounts/view.ts'
 import { readSuperAdminProfile } from '#shared/super-admin/read-profile.ts'
 import { rotateSuperAdminSession } from '#shared/super-admin/rotate-session.ts'
-import { signOutSuperAdmin } from '#shared/super-admin/sign-out.ts'
 import { SuperAdminProfileView } from '#shared/super-admin/view.ts'
 import { deviceOf } from '../accounts/caller.ts'
 import { tokenPairExample } from '../accounts/examples.ts'
@@ -13,6 +12,7 @@ import { endpoint } from '../platform/endpoint.ts'
 import { limits } from '../platform/limits.ts'
 import { SuperAdminLoginBody, SuperAdminSignedIn } from './schemas.ts'
 import { signInSuperAdmin } from './sign-in.ts'
+import { leaveAsSuperAdmin } from './sign-out.ts'
 
 const example = { id: '01992f3e-7c1a-7b52-9d6e-5a1c0e4b7f21', email: 'root@example.com' }
 
@@ -57,15 +57,15 @@ export const superAdminLogout = endpoint({
   path: '/super-admin/auth/logout',
   access: open,
   limits: [limits.api],
+  transaction: 'own',
   summary: "Close a super-admin's session, or all of them",
   query: LogoutQuery,
   body: RefreshTokenBody,
   returns: [200, Type.Null()],
   errors: [AuthErrors.refreshTokenInvalid, AuthErrors.sessionRevoked],
   example: { body: { refresh_token: tokenPairExample.refresh_token }, data: null },
-  async handle({ body, query }) {
-    await signOutSuperAdmin(body.refresh_token, query)
-    return null
+  async handle({ body, query, change }) {
+    return leaveAsSuperAdmin(body.refresh_token, query, change)
   },
 })
 

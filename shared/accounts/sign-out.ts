@@ -1,5 +1,6 @@
 import { now } from '../platform/clock.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
+import type { AccountName } from './account-name.ts'
 import { closeAllSessions, closeSession } from './close-session.ts'
 import { AuthErrors } from './errors.ts'
 import type { RefreshToken } from './refresh-token.ts'
@@ -17,11 +18,16 @@ export async function signOut(tx: StoreTx, token: RefreshToken): Promise<void> {
 
 /** Closes all sessions of the token's account. It takes a token that could still be exchanged, or just could. */
 export async function signOutEverywhere(tx: StoreTx, token: RefreshToken): Promise<void> {
+  await closeAllSessions(tx, await whoseSessions(tx, token), 'logout_all')
+}
+
+/** Whose sessions a token closes all of, or why it doesn't. */
+export async function whoseSessions(tx: StoreTx, token: RefreshToken): Promise<AccountName> {
   const session = await genuineSession(tx, token)
   if (session.closedAt) throw AuthErrors.sessionRevoked()
   if (session.expiresAt <= now() || standingOf(session, token) === 'stale')
     throw AuthErrors.refreshTokenInvalid()
-  await closeAllSessions(tx, { type: session.accountType, id: session.accountId }, 'logout_all')
+  return { type: session.accountType, id: session.accountId }
 }
 
 async function genuineSession(tx: StoreTx, token: RefreshToken): Promise<Session> {

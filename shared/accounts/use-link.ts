@@ -7,20 +7,26 @@ import { type AccountName, rowsOf } from './account-name.ts'
 import { AuthErrors } from './errors.ts'
 import type { LinkToken } from './link-token.ts'
 
-const IS_OPEN = {
-  name: 'is_link_open',
+const OPEN_LINK = {
+  name: 'open_link',
   text: `
-    select 1 from account_links
+    select account_type, account_id from account_links
     where store_id = ${STORE}
       and id = $1::uuid and token_hash = decode($2, 'hex') and purpose = $3
       and used_at is null and expires_at > $4::timestamptz`,
 }
 
-/** Throws `auth.link_invalid` for a link of no use: asked before slow work, and no promise for what comes after it. */
-export async function assertLinkOpen(token: LinkToken, purpose: LinkPurpose): Promise<void> {
+/**
+ * Tells whose a link is, or throws `auth.link_invalid` for one of no use: asked before slow work, and no promise for
+ * what comes after it.
+ */
+export async function whoseLink(token: LinkToken, purpose: LinkPurpose): Promise<AccountName> {
   const { storeId, id, hash } = token
-  const found = await readInStore(storeId, IS_OPEN, [id, hash.toString('hex'), purpose, now().toISOString()])
-  if (!found.length) throw AuthErrors.linkInvalid()
+  const values = [id, hash.toString('hex'), purpose, now().toISOString()]
+  const [found] = await readInStore(storeId, OPEN_LINK, values)
+  if (!found) throw AuthErrors.linkInvalid()
+  const [type, accountId] = found as [AccountName['type'], string]
+  return { type, id: accountId }
 }
 
 /** Uses a link up and tells whose it was. Of many who come with it at once, one gets an answer: `auth.link_invalid`. */

@@ -3,14 +3,12 @@ import { AuthErrors } from '../accounts/errors.ts'
 import { issueLink } from '../accounts/issue-link.ts'
 import type { LinkToken } from '../accounts/link-token.ts'
 import { resetPasswordMail } from '../accounts/mails/reset-password.ts'
-import { hashPassword } from '../accounts/password.ts'
-import type { Device } from '../accounts/session.ts'
-import { assertLinkOpen, useLink } from '../accounts/use-link.ts'
+import { useLink } from '../accounts/use-link.ts'
 import { markVerified } from '../customers/verify-email.ts'
 import { queueMail } from '../mail/queue-mail.ts'
-import { inStore, type StoreTx } from '../platform/store-scope.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
 import { findHolder, lockHolder } from './holder.ts'
-import { setPassword } from './set-password.ts'
+import { type NewPassword, setPassword } from './set-password.ts'
 
 /** Mails an account's holder a link to choose a new password with. `linkId` names it: a repeat sends no second one. */
 export async function sendResetLink(tx: StoreTx, account: AccountName, linkId: string): Promise<void> {
@@ -23,15 +21,15 @@ export async function sendResetLink(tx: StoreTx, account: AccountName, linkId: s
 }
 
 /** Takes the link that was mailed and gives the account another password. All its sessions close. `auth.link_invalid`. */
-export async function resetPassword(token: LinkToken, password: string, device: Device): Promise<void> {
-  await assertLinkOpen(token, 'reset_password')
-  const passwordHash = await hashPassword(password)
-  await inStore(token.storeId, async (tx) => {
-    const account = await useLink(tx, token, 'reset_password')
-    const holder = await lockHolder(tx, account)
-    if (!holder.isActive) throw AuthErrors.linkInvalid()
-    await setPassword(tx, holder, { passwordHash, reason: 'password_reset', device })
-    // The link came to this address, so it is theirs.
-    if (account.type === 'customer') await markVerified(tx, account.id)
-  })
+export async function resetPassword(
+  tx: StoreTx,
+  token: LinkToken,
+  change: Pick<NewPassword, 'passwordHash' | 'device'>,
+): Promise<void> {
+  const account = await useLink(tx, token, 'reset_password')
+  const holder = await lockHolder(tx, account)
+  if (!holder.isActive) throw AuthErrors.linkInvalid()
+  await setPassword(tx, holder, { ...change, reason: 'password_reset' })
+  // The link came to this address, so it is theirs.
+  if (account.type === 'customer') await markVerified(tx, account.id)
 }

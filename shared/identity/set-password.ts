@@ -9,7 +9,8 @@ import type { StoreTx } from '../platform/store-scope.ts'
 import { setStaffPassword } from '../staff/set-password.ts'
 import type { Holder } from './holder.ts'
 
-interface Change {
+/** The hash of another password, and why and from where an account is given it. */
+export interface NewPassword {
   passwordHash: string
   reason: ClosedReason
   device: Device
@@ -21,7 +22,7 @@ interface Change {
 export async function setPassword(
   tx: StoreTx,
   holder: Holder,
-  { passwordHash, reason, device, keep }: Change,
+  { passwordHash, reason, device, keep }: NewPassword,
 ): Promise<void> {
   const { account } = holder
   await (account.type === 'customer' ? setCustomerPassword : setStaffPassword)(tx, account.id, passwordHash)

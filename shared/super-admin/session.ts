@@ -7,7 +7,7 @@ import { now } from '../platform/clock.ts'
 /** In a refresh token, where a store's id stands in those of its accounts. */
 export const PLATFORM = '00000000-0000-0000-0000-000000000000'
 
-/** A super-admin signed in at one device, and whether that super-admin is active. */
+/** A super-admin signed in at one device, and who that is. */
 export interface SessionRow {
   id: string
   super_admin_id: string
@@ -16,6 +16,7 @@ export interface SessionRow {
   superseded_at: Date[]
   expires_at: Date
   closed_at: Date | null
+  email: string
   is_active: boolean
 }
 
@@ -44,7 +45,7 @@ const sessionById = (knex: Knex, id: string) =>
   knex('super_admin_sessions as s')
     .join('super_admins as a', 'a.id', 's.super_admin_id')
     .where('s.id', id)
-    .select('s.*', 'a.is_active')
+    .select('s.*', 'a.email', 'a.is_active')
 
 async function find(
   presented: string,

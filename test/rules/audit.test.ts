@@ -17,7 +17,8 @@ import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
 
 // Every operation as it is declared, but for what it does: no operation can keep itself out of the audit log.
 
-const isMutation = ({ method, path }: Operation) => method !== 'get' && /^\/(super-)?admin\//.test(path)
+const isMutation = ({ method, path, access }: Operation) =>
+  method !== 'get' && (access.kind === 'account' || /^\/(super-)?admin\//.test(path))
 const idle = (operation: Operation): Operation => {
   const { answer: _, ...rest } = operation
   const done = async () => operation.example.data
@@ -34,8 +35,10 @@ let tokens: Record<string, string>
 
 before(async () => {
   store = await buildStore()
+  const { token } = await buildStaff(store, { role: 'owner' })
   tokens = {
-    staff: (await buildStaff(store, { role: 'owner' })).token,
+    staff: token,
+    account: token,
     super_admin: (await buildSuperAdmin()).token,
   }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -98,15 +101,19 @@ test('what changes or ends a resource has a read, which tells how it was before'
 
   assert.deepEqual(
     blind.map(({ method, path }) => `${method} ${path}`),
-    // It moves jobs, and changes no resource.
-    ['post /super-admin/queues/:name/redrive'],
+    [
+      // A session is one of a list, and its id tells which it was.
+      'delete /auth/sessions/:id',
+      // It moves jobs, and changes no resource.
+      'post /super-admin/queues/:name/redrive',
+    ],
   )
 })
 
 test('whatever changes something in the admin asks for staff or a super-admin', () => {
   const others = endpoints
     .filter(isMutation)
-    .filter(({ access }) => !['staff', 'super_admin'].includes(access.kind))
+    .filter(({ access }) => !['staff', 'account', 'super_admin'].includes(access.kind))
 
   assert.deepEqual(
     others.map(({ path }) => path),

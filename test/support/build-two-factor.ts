@@ -18,7 +18,7 @@ export function wrongCode(secret: string): string {
   return ['111111', '222222', '333333', '444444'].find((code) => !right.includes(code)) ?? ''
 }
 
-interface BuiltTwoFactor {
+export interface BuiltTwoFactor {
   secret: string
   recoveryCodes: string[]
 }

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { issueLink } from '#shared/accounts/issue-link.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
-import { buildStaff } from '#test/support/build-accounts.ts'
+import { buildCustomer, buildStaff, PASSWORD } from '#test/support/build-accounts.ts'
 import { verify } from '#test/support/build-audit.ts'
 import { buildCategory, buildProduct } from '#test/support/build-catalog.ts'
 import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
+import { buildTwoFactor } from '#test/support/build-two-factor.ts'
 import { superuser } from '#test/support/database.ts'
 
 const hook = { url: 'http://127.0.0.1:9/hook', events: ['order.*'] }
@@ -171,6 +174,79 @@ test('settings have no id of their own', async () => {
   const [entry] = await entries()
   assert.deepEqual(entry.resource, { type: 'settings', id: null })
   assert.deepEqual([entry.before.min_order_total, entry.after.min_order_total], [0, 25])
+})
+
+test('what staff change of their own sign-in is entered: whoever looks for it finds who, and what', async () => {
+  const { store, admin, entries } = await shop()
+  const tom = await buildStaff(store, { role: 'sales' })
+  const [code] = (await buildTwoFactor(store, { type: 'staff', id: tom.id })).recoveryCodes
+  const body = { current_password: PASSWORD, recovery_code: code }
+  const chosen = { current_password: PASSWORD, password: 'staple by staple' }
+
+  await request('POST /auth/2fa/disable', { token: tom.token, body })
+  await request('POST /auth/password', { token: tom.token, body: chosen })
+  await request('PATCH /auth/me', { token: tom.token, body: { firstname: 'Tom' } })
+  await request(`POST /admin/users/${tom.id}/sessions/revoke`, { token: admin.token })
+
+  const [entry, ...rest] = await entries('?action=postAuth2faDisable')
+  assert.deepEqual(rest, [])
+  assert.deepEqual([entry.actor.type, entry.actor.id, entry.actor.email], ['staff', tom.id, tom.email])
+  assert.match(entry.actor.session_id, /^[0-9a-f-]{36}$/)
+  assert.equal(entry.ip, '127.0.0.1')
+  assert.deepEqual([entry.before.two_factor_enabled, entry.after.two_factor_enabled], [true, false])
+  const ofTom = await entries(`?resource_type=users&resource_id=${tom.id}`)
+  assert.deepEqual(
+    ofTom.map(({ action }: { action: string }) => action),
+    ['postAdminUsersUserIdSessionsRevoke', 'patchAuthMe', 'postAuthPassword', 'postAuth2faDisable'],
+  )
+  assert.deepEqual([ofTom[1].before.firstname, ofTom[1].after.firstname], ['Grace', 'Tom'])
+})
+
+test('so is a password chosen by a mailed link, which is of no session, and sessions that were closed', async () => {
+  const { store, entries } = await shop()
+  const { id, email, refreshToken, password } = await buildStaff(store, { role: 'sales' })
+  const other = (await request('POST /auth/login', { body: { email, password } })).data
+  const sessions = (await request('GET /auth/sessions', { token: other.access_token })).data
+  const [mine, first] = sessions.map((session: { id: string }) => session.id)
+  const link = await inStore(store.id, (tx) => issueLink(tx, { type: 'staff', id }, 'reset_password'))
+
+  await request(`DELETE /auth/sessions/${first}`, { token: other.access_token })
+  const refused = await request('POST /auth/logout?all=true', { body: { refresh_token: refreshToken } })
+  await request('POST /auth/logout?all=true', { body: { refresh_token: other.refresh_token } })
+  await request('POST /auth/password/reset', { body: { token: link?.token, password: 'staple by staple' } })
+
+  assert.equal(refused.error_code, 'auth.session_revoked')
+  const made = (await entries()).map(
+    ({ action, actor, resource }: { action: string; actor: { session_id: string }; resource: object }) => ({
+      action,
+      session: actor.session_id,
+      resource,
+    }),
+  )
+  assert.deepEqual(made, [
+    { action: 'postAuthPasswordReset', session: null, resource: { type: 'users', id } },
+    { action: 'postAuthLogout', session: mine, resource: { type: 'users', id } },
+    { action: 'deleteAuthSessionsId', session: mine, resource: { type: 'sessions', id: first } },
+  ])
+})
+
+test('neither signing in and out is entered, nor what customers do, nor what was refused', async () => {
+  const { store, entries } = await shop()
+  const [customer, member] = [await buildCustomer(store), await buildStaff(store, { role: 'sales' })]
+  const change = { current_password: PASSWORD, password: 'staple by staple' }
+
+  await request('POST /auth/password', { store, token: customer.token, body: change })
+  await request('POST /auth/logout?all=true', { store, body: { refresh_token: customer.refreshToken } })
+  await request('POST /auth/password', {
+    token: member.token,
+    body: { ...change, current_password: 'wrong' },
+  })
+  const { refresh_token } = (
+    await request('POST /auth/login', { body: { email: member.email, password: PASSWORD } })
+  ).data
+  await request('POST /auth/logout', { body: { refresh_token } })
+
+  assert.deepEqual(await entries(), [])
 })
 
 test('what was refused, and what only reads, leaves no entry', async () => {

@@ -4,20 +4,27 @@ import '#test/support/database.ts'
 import { endpoints } from '#api/endpoints.ts'
 import { change } from '#api/platform/change.ts'
 import { operationIdOf } from '#api/platform/operation-id.ts'
+import { issueLink } from '#shared/accounts/issue-link.ts'
+import { factorOwner } from '#shared/accounts/two-factor/factor-owner.ts'
 import { setUpTwoFactor } from '#shared/accounts/two-factor/switch.ts'
 import { db } from '#shared/platform/db.ts'
 import { newId } from '#shared/platform/id.ts'
 import { enqueue, queues } from '#shared/platform/jobs.ts'
 import { inPlatform, inStore } from '#shared/platform/store-scope.ts'
 import { sendRefund } from '#shared/refunds/jobs.ts'
-import { factorOwner } from '#shared/super-admin/factor-owner.ts'
+import { factorOwner as factorOfSuperAdmin } from '#shared/super-admin/factor-owner.ts'
 import { request } from '#test/support/app.ts'
 import { type BuiltStore, buildStore } from '#test/support/build.ts'
 import { buildStaff, PASSWORD } from '#test/support/build-accounts.ts'
 import { asSuperuser } from '#test/support/build-audit.ts'
 import { buildTill, connectTill } from '#test/support/build-remote.ts'
 import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
-import { buildSuperAdminTwoFactor, codeOf } from '#test/support/build-two-factor.ts'
+import {
+  type BuiltTwoFactor,
+  buildSuperAdminTwoFactor,
+  buildTwoFactor,
+  codeOf,
+} from '#test/support/build-two-factor.ts'
 import { buildEndpoint } from '#test/support/build-webhooks.ts'
 import { runWorker } from '#test/support/worker.ts'
 import { readRemoteCatalog } from '#workers/remote-catalog/read-remote-catalog.ts'
@@ -46,22 +53,54 @@ const receiverUrl = 'http://127.0.0.1:9/'
 
 const person = (email: string) => ({ email, firstname: 'Ada', lastname: 'Lovelace' })
 
-/** A step of a super-admin's own two-factor sign-in, for one who has got so far. */
-const ownFactor = (step: string, proof: (made: { secret: string; code: string }) => object): Tried => ({
-  table: 'super_admins',
-  send: async () => {
-    const { id, token } = await buildSuperAdmin()
-    const made =
-      step === 'enable'
-        ? { secret: await inPlatform((knex) => setUpTwoFactor(factorOwner(knex, id))), recoveryCodes: [] }
-        : await buildSuperAdminTwoFactor({ id })
-    const [code = ''] = made.recoveryCodes
-    const body = { current_password: PASSWORD, ...proof({ ...made, code }) }
-    return request(`POST /super-admin/auth/2fa/${step}`, { token, body })
-  },
-})
+/** Someone who looks after their own sign-in, and how they come by a second factor. */
+interface Person {
+  token: string
+  refreshToken: string
+  setUp: () => Promise<string>
+  switchOn: () => Promise<BuiltTwoFactor>
+}
 
-/** Each operation of the admin that opens its own transactions. */
+async function aSuperAdmin(): Promise<Person> {
+  const { id, ...tokens } = await buildSuperAdmin()
+  const setUp = () => inPlatform((knex) => setUpTwoFactor(factorOfSuperAdmin(knex, id)))
+  return { ...tokens, setUp, switchOn: () => buildSuperAdminTwoFactor({ id }) }
+}
+
+async function aStaffMember(): Promise<Person> {
+  const { id, ...tokens } = await buildStaff(store, { role: 'sales' })
+  const account = { type: 'staff', id } as const
+  const setUp = () => inStore(store.id, (tx) => setUpTwoFactor(factorOwner(tx, account)))
+  return { ...tokens, setUp, switchOn: () => buildTwoFactor(store, account) }
+}
+
+/** What people do about their own sign-in, below an address and with a row of a table. */
+function ofOwnSignIn(base: string, table: string, who: () => Promise<Person>): Record<string, Tried> {
+  const proven = async ({ switchOn }: Person) => ({ recovery_code: (await switchOn()).recoveryCodes[0] })
+  const bodies: Record<string, (person: Person) => Promise<object> | object> = {
+    password: () => ({ password: 'staple by staple' }),
+    '2fa/setup': () => ({}),
+    '2fa/enable': async ({ setUp }) => ({ totp_code: codeOf(await setUp()) }),
+    '2fa/disable': proven,
+    '2fa/recovery-codes': proven,
+  }
+  const tried = Object.entries(bodies).map(([step, bodyOf]): [string, Tried] => {
+    const send = async () => {
+      const person = await who()
+      const body = { current_password: PASSWORD, ...(await bodyOf(person)) }
+      return request(`POST ${base}/${step}`, { token: person.token, body })
+    }
+    return [`post ${base}/${step}`, { table, send }]
+  })
+  const leave = async () => {
+    const { refreshToken: refresh_token } = await who()
+    return request(`POST ${base}/logout?all=true`, { body: { refresh_token } })
+  }
+  const sessions = table === 'super_admins' ? 'super_admin_sessions' : 'sessions'
+  return { ...Object.fromEntries(tried), [`post ${base}/logout`]: { table: sessions, send: leave } }
+}
+
+/** Each operation that staff or super-admins change something by, and that opens its own transactions. */
 const OWN: Record<string, Tried> = {
   'post /admin/products/import': {
     table: 'catalog_jobs',
@@ -135,14 +174,6 @@ const OWN: Record<string, Tried> = {
         },
       }),
   },
-  'post /super-admin/auth/password': {
-    table: 'super_admins',
-    send: async () => {
-      const { token } = await buildSuperAdmin()
-      const body = { current_password: PASSWORD, password: 'staple by staple' }
-      return request('POST /super-admin/auth/password', { token, body })
-    },
-  },
   'delete /super-admin/auth/sessions/:session_id': {
     table: 'super_admin_sessions',
     send: async () => {
@@ -151,19 +182,18 @@ const OWN: Record<string, Tried> = {
       return request(`DELETE /super-admin/auth/sessions/${data[0].id}`, { token })
     },
   },
-  'post /super-admin/auth/2fa/setup': {
-    table: 'super_admins',
+  ...ofOwnSignIn('/super-admin/auth', 'super_admins', aSuperAdmin),
+  ...ofOwnSignIn('/auth', 'staff_members', aStaffMember),
+  'post /auth/password/reset': {
+    table: 'account_links',
     send: async () => {
-      const { token } = await buildSuperAdmin()
-      const body = { current_password: PASSWORD }
-      return request('POST /super-admin/auth/2fa/setup', { token, body })
+      const { id } = await buildStaff(store, { role: 'sales' })
+      const link = await inStore(store.id, (tx) => issueLink(tx, { type: 'staff', id }, 'reset_password'))
+      return request('POST /auth/password/reset', {
+        body: { token: link?.token, password: 'staple by staple' },
+      })
     },
   },
-  'post /super-admin/auth/2fa/enable': ownFactor('enable', ({ secret }) => ({ totp_code: codeOf(secret) })),
-  'post /super-admin/auth/2fa/disable': ownFactor('disable', ({ code }) => ({ recovery_code: code })),
-  'post /super-admin/auth/2fa/recovery-codes': ownFactor('recovery-codes', ({ code }) => ({
-    recovery_code: code,
-  })),
   'post /super-admin/queues/:name/redrive': {
     table: 'pgboss.job',
     send: async () => {
@@ -184,7 +214,10 @@ async function giveUp(): Promise<void> {
 
 const own = endpoints.filter(
   ({ path, method, transaction }) =>
-    transaction === 'own' && method !== 'get' && /^\/(super-)?admin\//.test(path),
+    transaction === 'own' &&
+    method !== 'get' &&
+    /^\/((super-)?admin|auth)\//.test(path) &&
+    path !== '/auth/register',
 )
 
 /** Whether the transaction that made the entry wrote a row of the table too, or locked one. */
@@ -220,7 +253,9 @@ for (const operation of own) {
 
 test('one that makes its change elsewhere is a bug, and says so', async () => {
   const audit = async () => async () => {}
-  const [operation] = own.map((one) => ({ ...one, audit, handle: async () => null }))
+  const [operation] = own
+    .filter(({ access }) => access.kind !== 'open')
+    .map((one) => ({ ...one, audit, handle: async () => null }))
   assert.ok(operation)
 
   await assert.rejects(change(operation, store.id, {}), /made its change elsewhere/)

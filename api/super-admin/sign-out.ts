@@ -1,0 +1,22 @@
+import { inPlatform } from '#shared/platform/store-scope.ts'
+import {
+  signOutSuperAdmin,
+  signOutSuperAdminEverywhere,
+  whoseSessions,
+} from '#shared/super-admin/sign-out.ts'
+import type { OwnChange } from '../platform/change.ts'
+
+/** Closes a super-admin's session, or all of them. */
+export async function leaveAsSuperAdmin(
+  presented: string,
+  { all }: { all: boolean },
+  change: OwnChange,
+): Promise<null> {
+  if (!all) await inPlatform((knex) => signOutSuperAdmin(knex, presented))
+  else {
+    const found = await inPlatform((knex) => whoseSessions(knex, presented))
+    const superAdmin = { type: 'super_admin' as const, ...found }
+    await change.inPlatform((knex) => signOutSuperAdminEverywhere(knex, presented), { superAdmin })
+  }
+  return null
+}
