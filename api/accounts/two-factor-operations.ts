@@ -1,0 +1,143 @@
+import { Type } from 'typebox'
+import { AuthErrors } from '#shared/accounts/errors.ts'
+import {
+  type FactorHolder,
+  prepareTwoFactor,
+  renewRecoveryCodes,
+  switchOffTwoFactor,
+  switchOnTwoFactor,
+} from '#shared/accounts/two-factor/factor-holder.ts'
+import { RecoveryCodesView, TwoFactorSetupView } from '#shared/accounts/two-factor/view.ts'
+import type { Access } from '../platform/access.ts'
+import type { OwnChange } from '../platform/change.ts'
+import { endpoint } from '../platform/endpoint.ts'
+import { type Limit, limits } from '../platform/limits.ts'
+import { deviceOf, factorOf } from './caller.ts'
+import { recoveryCodesExample, twoFactorSetupExample } from './examples.ts'
+import { ConfirmBody, EnableTwoFactorBody, SecondFactorBody } from './schemas.ts'
+import { viewTwoFactorSetup } from './two-factor-setup.ts'
+
+/** Those who can have two-factor sign-in, for themselves. */
+interface Owners<C> {
+  access: Access<C>
+  limit: Limit
+  /** Where they look after their sign-in. */
+  base: '/auth' | '/super-admin/auth'
+  /** What it is called where they read of it. */
+  factor: string
+  /** Who helps when app and recovery codes are lost. */
+  lost?: string
+  /** Takes the caller's password, and does the work in the transaction of the change, with their account locked. */
+  confirmed<T>(
+    call: Omit<C, 'tx'> & { change: OwnChange },
+    password: string,
+    work: (holder: FactorHolder) => Promise<T>,
+  ): Promise<T>
+}
+
+// Each asks for the password, whose slow hash comes before the transaction; and no record of an Idempotency-Key may
+// keep a quick hash of it, nor the secrets of the answer.
+const grave = <C>({ access, limit }: Owners<C>) =>
+  ({
+    method: 'post',
+    access,
+    limits: [limit, limits.codes],
+    transaction: 'own',
+    idempotency: 'none',
+  }) as const
+
+const password = 'correct horse battery'
+const proven = {
+  body: SecondFactorBody,
+  errors: [
+    AuthErrors.invalidCredentials,
+    AuthErrors.totpRequired,
+    AuthErrors.totpInvalid,
+    AuthErrors.totpNotEnabled,
+  ],
+}
+const provenExample = { current_password: password, totp_code: '492039' }
+const PROOF = 'Takes the password and a `totp_code` or a `recovery_code`. '
+
+const setUp = <C>(owners: Owners<C>) =>
+  endpoint({
+    ...grave(owners),
+    path: `${owners.base}/2fa/setup`,
+    summary: `Get a secret for ${owners.factor}`,
+    description: `Nothing changes until it is switched on by POST ${owners.base}/2fa/enable; asking again replaces the secret.`,
+    body: ConfirmBody,
+    returns: [200, TwoFactorSetupView],
+    errors: [AuthErrors.invalidCredentials, AuthErrors.totpAlreadyEnabled],
+    example: { body: { current_password: password }, data: twoFactorSetupExample },
+    async handle(call) {
+      return viewTwoFactorSetup(await owners.confirmed(call, call.body.current_password, prepareTwoFactor))
+    },
+  })
+
+const enable = <C>(owners: Owners<C>) =>
+  endpoint({
+    ...grave(owners),
+    path: `${owners.base}/2fa/enable`,
+    summary: `Switch ${owners.factor} on`,
+    description:
+      'Takes a code of the app that was given the secret. The ten recovery codes are shown here and never again' +
+      (owners.lost ? `; whoever loses them and the app ${owners.lost}.` : '.'),
+    body: EnableTwoFactorBody,
+    returns: [200, RecoveryCodesView],
+    errors: [
+      AuthErrors.invalidCredentials,
+      AuthErrors.totpInvalid,
+      AuthErrors.totpNotSetUp,
+      AuthErrors.totpAlreadyEnabled,
+    ],
+    example: { body: provenExample, data: recoveryCodesExample },
+    async handle(call) {
+      const { current_password, totp_code } = call.body
+      const codes = await owners.confirmed(call, current_password, (holder) =>
+        switchOnTwoFactor(holder, totp_code, deviceOf(call.request)),
+      )
+      return { recovery_codes: codes }
+    },
+  })
+
+const disable = <C>(owners: Owners<C>) =>
+  endpoint({
+    ...grave(owners),
+    ...proven,
+    path: `${owners.base}/2fa/disable`,
+    summary: `Switch ${owners.factor} off`,
+    description: `${PROOF}Secret and recovery codes are deleted, and a mail tells of it.`,
+    returns: [200, Type.Null()],
+    example: { body: provenExample, data: null },
+    async handle(call) {
+      await owners.confirmed(call, call.body.current_password, (holder) =>
+        switchOffTwoFactor(holder, factorOf(call.body), deviceOf(call.request)),
+      )
+      return null
+    },
+  })
+
+const renewCodes = <C>(owners: Owners<C>) =>
+  endpoint({
+    ...grave(owners),
+    ...proven,
+    path: `${owners.base}/2fa/recovery-codes`,
+    summary: `Get ten new recovery codes for ${owners.factor}`,
+    description: `${PROOF}The old codes are void; the new ones are shown here and never again.`,
+    returns: [200, RecoveryCodesView],
+    example: { body: provenExample, data: recoveryCodesExample },
+    async handle(call) {
+      const codes = await owners.confirmed(call, call.body.current_password, (holder) =>
+        renewRecoveryCodes(holder, factorOf(call.body)),
+      )
+      return { recovery_codes: codes }
+    },
+  })
+
+/** The four operations by which people look after their own two-factor sign-in. */
+export const twoFactorOperations = <C>(owners: Owners<C>) => ({
+  setUp: setUp(owners),
+  enable: enable(owners),
+  disable: disable(owners),
+  renewCodes: renewCodes(owners),
+})
