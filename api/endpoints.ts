@@ -1,4 +1,5 @@
 import * as accountsEmail from './accounts/email.ts'
+import * as accountsEmailChange from './accounts/email-change.ts'
 import * as accountsPasswords from './accounts/passwords.ts'
 import * as accountsSessions from './accounts/sessions.ts'
 import * as accountsStorefront from './accounts/storefront.ts'
@@ -79,6 +80,7 @@ export const endpoints: readonly Operation[] = [
   accountsSessions,
   accountsTwoFactor,
   accountsEmail,
+  accountsEmailChange,
   cartStorefront,
   cartCoupon,
   catalogAdmin,

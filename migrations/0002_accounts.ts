@@ -105,14 +105,16 @@ export async function up(knex: Knex) {
     knex,
     'account_links',
     `id uuid not null,
-     purpose text not null check (purpose in ('reset_password', 'verify_email')),
+     purpose text not null check (purpose in ('reset_password', 'verify_email', 'change_email')),
      account_type text not null check (account_type in ('customer', 'staff')),
      account_id uuid not null,
+     email text,
      token_hash bytea not null,
      created_at timestamptz not null,
      expires_at timestamptz not null,
      used_at timestamptz,
-     primary key (store_id, id)`,
+     primary key (store_id, id),
+     check ((email is not null) = (purpose = 'change_email'))`,
   )
   await knex.raw('create index on account_links (store_id, account_id, purpose, created_at)')
   // last_step: the time step of the last code that was accepted; that one and those before it are spent.

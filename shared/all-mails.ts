@@ -1,4 +1,8 @@
 /** Loads every domain's kinds of mail, so that the worker can write all of them. A test keeps the list whole. */
+import './accounts/mails/change-email.ts'
+import './accounts/mails/email-change-asked.ts'
+import './accounts/mails/email-changed.ts'
+import './accounts/mails/email-in-use.ts'
 import './accounts/mails/new-sign-in.ts'
 import './accounts/mails/password-changed.ts'
 import './accounts/mails/reset-password.ts'

@@ -46,10 +46,17 @@ export async function verify(store: Store | null, token: string): Promise<void> 
   await inStore(link.storeId, (tx) => verifyEmail(tx, link))
 }
 
+/** The link that a caller presents in their own store; `auth.link_invalid` for what has not the form of one. */
+export function linkIn(presented: string): LinkToken {
+  const token = readLinkToken(presented)
+  if (!token) throw AuthErrors.linkInvalid()
+  return token
+}
+
 /** A link names its own store; where the request names one too, they must agree. */
 async function readOwnLink(store: Store | null, presented: string): Promise<LinkToken> {
-  const token = readLinkToken(presented)
-  if (!token || (store && store.id !== token.storeId)) throw AuthErrors.linkInvalid()
+  const token = linkIn(presented)
+  if (store && store.id !== token.storeId) throw AuthErrors.linkInvalid()
   if (!(await findStoreById(token.storeId))) throw AuthErrors.linkInvalid()
   await assertStoreAvailable(token.storeId)
   return token

@@ -33,6 +33,7 @@ export const secondFactor = {
 export const LoginBody = Shape({ email: Email, password: Password, account, ...secondFactor })
 
 export const ConfirmBody = Shape({ current_password: Password })
+export const EmailBody = Shape({ email: Email, current_password: Password })
 export const PasswordBody = Shape({ current_password: Password, password: NewPassword })
 export const EnableTwoFactorBody = Shape({ current_password: Password, totp_code: TotpCode })
 export const SecondFactorBody = Shape({ current_password: Password, ...secondFactor })

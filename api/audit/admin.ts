@@ -15,7 +15,7 @@ export const listAuditLog = endpoint({
   summary: 'Read who changed what in the store, the latest first',
   description:
     'Every change made over the admin API stands here with its actor and with the resource before and after it, and so ' +
-    'does what staff change of their own sign-in: password, second factor, sessions, profile. Signing in and out does ' +
+    'does what staff change of their own sign-in: address, password, second factor, sessions, profile. Signing in and out does ' +
     'not. The entries form a chain of hashes, so one that was changed or taken out shows.',
   query: AuditLogQuery,
   paginated: true,

@@ -82,9 +82,9 @@ export const changeUser = users.change({
   summary: 'Change a member of the staff, or switch the account off or on',
   description:
     'Nobody changes someone who holds more rights than they do, nor gives a role that does. The owner is changed by ' +
-    'the owner alone. One active account with all rights remains.',
+    'the owner alone. One active account with all rights remains. Your own address is changed by POST /auth/email.',
   body: ChangeUserRequest,
-  errors: [AuthErrors.emailTaken, ...guards],
+  errors: [AuthErrors.emailTaken, StaffErrors.ownEmail, ...guards],
   example: { body: { role: 'accounting' }, data: { ...example, role: 'accounting' } },
   handle: ({ tx, staff, params, body, ifMatch }) =>
     changeStaffMember(tx, staff.id, params.user_id, inCamelCase(body), ifMatch),

@@ -1,7 +1,8 @@
 import { StoreModel } from '../platform/model.ts'
 import type { AccountType } from './access-token.ts'
 
-export type LinkPurpose = 'reset_password' | 'verify_email'
+export const LINK_PURPOSES = ['reset_password', 'verify_email', 'change_email'] as const
+export type LinkPurpose = (typeof LINK_PURPOSES)[number]
 
 /** A link that was mailed to an account's owner and does one thing once. */
 export class AccountLink extends StoreModel {
@@ -10,6 +11,8 @@ export class AccountLink extends StoreModel {
   declare purpose: LinkPurpose
   declare accountType: AccountType
   declare accountId: string
+  /** The address it was mailed to, where using it makes that the account's; null for other purposes. */
+  declare email: string | null
   declare tokenHash: Buffer
   declare createdAt: Date
   declare expiresAt: Date

@@ -6,10 +6,21 @@ import { AccountLink, type LinkPurpose } from './account-link.ts'
 import { type AccountName, rowsOf } from './account-name.ts'
 import { makeLinkToken } from './link-token.ts'
 
-const LIFETIME_MS: Record<LinkPurpose, number> = { reset_password: HOUR_MS, verify_email: 3 * DAY_MS }
+const LIFETIME_MS: Record<LinkPurpose, number> = {
+  reset_password: HOUR_MS,
+  verify_email: 3 * DAY_MS,
+  change_email: HOUR_MS,
+}
 
 /** More in an hour than anybody needs: whoever asks on is filling a stranger's mailbox. */
 const MOST_AN_HOUR = 5
+
+interface LinkOptions {
+  id?: string
+  lifetimeMs?: number
+  /** The address that a link to change it proves. */
+  email?: string
+}
 
 export interface IssuedLink {
   token: string
@@ -24,7 +35,7 @@ export async function issueLink(
   tx: StoreTx,
   account: AccountName,
   purpose: LinkPurpose,
-  { id = newId(), lifetimeMs = LIFETIME_MS[purpose] }: { id?: string; lifetimeMs?: number } = {},
+  { id = newId(), lifetimeMs = LIFETIME_MS[purpose], email }: LinkOptions = {},
 ): Promise<IssuedLink | null> {
   await forgetOldLinks(tx, account)
   const { length: recent } = await linksOf(tx, account, purpose).where('created_at', '>', inMs(-HOUR_MS))
@@ -36,6 +47,7 @@ export async function issueLink(
     purpose,
     accountType: account.type,
     accountId: account.id,
+    email: email ?? null,
     tokenHash: sha256(token),
     createdAt: now(),
     expiresAt,

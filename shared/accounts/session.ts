@@ -14,6 +14,7 @@ export type ClosedReason =
   | 'closed_in_list'
   | 'password_changed'
   | 'password_reset'
+  | 'email_changed'
   | 'switched_off'
   | 'removed'
   | 'revoked'

@@ -29,27 +29,41 @@ export async function whoseLink(token: LinkToken, purpose: LinkPurpose): Promise
   return { type, id: accountId }
 }
 
-/** Uses a link up and tells whose it was. Of many who come with it at once, one gets an answer: `auth.link_invalid`. */
+/** What a link that was used stood for. */
+interface UsedLink {
+  account: AccountName
+  email: string | null
+}
+
+/**
+ * Uses a link up and tells whose it was; where `holder` is named, it must be theirs. Of many who come with it at once,
+ * one gets an answer: `auth.link_invalid`.
+ */
 export async function useLink(
   tx: StoreTx,
   { id, hash }: LinkToken,
   purpose: LinkPurpose,
-): Promise<AccountName> {
+  holder?: AccountName,
+): Promise<UsedLink> {
   const [link] = await AccountLink.in(tx)
-    .where({ id, purpose, token_hash: hash })
+    .where({ id, purpose, token_hash: hash, ...(holder ? rowsOf(holder) : {}) })
     .whereNull('used_at')
     .where('expires_at', '>', now())
     .patch({ usedAt: now() })
     .returning('*')
   if (!link) throw AuthErrors.linkInvalid()
-  return { type: link.accountType, id: link.accountId }
+  return { account: { type: link.accountType, id: link.accountId }, email: link.email }
 }
 
-/** Uses up whatever links of a kind an account still has. */
-export async function voidLinks(tx: StoreTx, account: AccountName, purpose: LinkPurpose): Promise<void> {
+/** Uses up whatever links of these kinds an account still has. */
+export async function voidLinks(
+  tx: StoreTx,
+  account: AccountName,
+  ...purposes: readonly LinkPurpose[]
+): Promise<void> {
   await AccountLink.in(tx)
     .where(rowsOf(account))
-    .where({ purpose })
+    .whereIn('purpose', purposes)
     .whereNull('used_at')
     .patch({ usedAt: now() })
 }

@@ -20,8 +20,8 @@ export async function sendVerification(tx: StoreTx, customer: Customer): Promise
 
 /** Takes the link that was mailed. Throws `auth.link_invalid`. */
 export async function verifyEmail(tx: StoreTx, token: LinkToken): Promise<void> {
-  const { id } = await useLink(tx, token, 'verify_email')
-  await markVerified(tx, id)
+  const { account } = await useLink(tx, token, 'verify_email')
+  await markVerified(tx, account.id)
 }
 
 /** Notes that the address is the customer's, whichever link has shown it. */

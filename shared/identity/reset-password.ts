@@ -26,7 +26,7 @@ export async function resetPassword(
   token: LinkToken,
   change: Pick<NewPassword, 'passwordHash' | 'device'>,
 ): Promise<void> {
-  const account = await useLink(tx, token, 'reset_password')
+  const { account } = await useLink(tx, token, 'reset_password')
   const holder = await lockHolder(tx, account)
   if (!holder.isActive) throw AuthErrors.linkInvalid()
   await setPassword(tx, holder, { ...change, reason: 'password_reset' })

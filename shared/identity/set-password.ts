@@ -18,7 +18,10 @@ export interface NewPassword {
   keep?: string
 }
 
-/** Gives an account another password: its sessions close, links to reset it are void, its holder is told. */
+/**
+ * Gives an account another password: its sessions close and its holder is told. Links to reset it are void, and those
+ * to change the address: whoever knew the password so far may have asked for them.
+ */
 export async function setPassword(
   tx: StoreTx,
   holder: Holder,
@@ -27,6 +30,6 @@ export async function setPassword(
   const { account } = holder
   await (account.type === 'customer' ? setCustomerPassword : setStaffPassword)(tx, account.id, passwordHash)
   await closeAllSessions(tx, account, reason, keep ? { except: keep } : {})
-  await voidLinks(tx, account, 'reset_password')
+  await voidLinks(tx, account, 'reset_password', 'change_email')
   await queueMail(tx, passwordChangedMail, holder, deviceFacts(device))
 }

@@ -1,6 +1,6 @@
 import { config } from '../platform/config.ts'
 import { findDomain } from '../stores/find-domain.ts'
-import { DEFAULT_PATHS, type LinkedPage, type Links } from '../stores/links.ts'
+import { DEFAULT_PATHS, type LinkedPage, type Links, STAFF_PAGES } from '../stores/links.ts'
 import type { Store } from '../stores/store.ts'
 
 /** What a mail says of the store, or the platform, that it comes from. */
@@ -42,7 +42,7 @@ export const tokenLink = (site: Site, page: LinkedPage, token: string): string =
 
 // Whoever looks after domains must not thereby say where the staff, the owner among them, choose their passwords.
 const homeOf = (site: Site, page: LinkedPage): string =>
-  page === 'staff_password' ? site.serviceUrl : site.url
+  STAFF_PAGES.includes(page) ? site.serviceUrl : site.url
 
 /** A moment as the store's people read it. */
 export const toMoment = (site: Site, moment: string): string =>

@@ -1,7 +1,7 @@
 import { AuthErrors } from '../accounts/errors.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { changeSettings, type SettingsChange } from '../stores/change-settings.ts'
-import type { Links } from '../stores/links.ts'
+import { type Links, STAFF_PAGES } from '../stores/links.ts'
 import type { Store } from '../stores/store.ts'
 import { actAsOwner } from './act-as-owner.ts'
 import { ApiTokenErrors } from './api-tokens/errors.ts'
@@ -42,5 +42,5 @@ async function assertMayRelink(
   if (isSupport) throw AuthErrors.supportForbidden()
   await lockRoster(tx)
   const { links: present } = await tx.knex('stores').where('id', tx.storeId).first('links')
-  if (links.staff_password !== present.staff_password) await actAsOwner(tx, id)
+  if (STAFF_PAGES.some((page) => links[page] !== present[page])) await actAsOwner(tx, id)
 }

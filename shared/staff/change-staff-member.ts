@@ -1,3 +1,4 @@
+import { LINK_PURPOSES } from '../accounts/account-link.ts'
 import { closeAllSessions } from '../accounts/close-session.ts'
 import { normalizeEmail } from '../accounts/email.ts'
 import { voidLinks } from '../accounts/use-link.ts'
@@ -8,7 +9,7 @@ import { enterDirectory } from './directory.ts'
 import { StaffErrors } from './errors.ts'
 import { rightsOfGivenRole } from './find-role.ts'
 import { emailChangedMail } from './mails/email-changed.ts'
-import { assertMayChange, meetOnRoster } from './meet-on-roster.ts'
+import { assertMayChange, type Meeting, meetOnRoster } from './meet-on-roster.ts'
 import { StaffMember } from './staff-member.ts'
 
 /** What may be changed of a staff member; what is left out stays. */
@@ -22,7 +23,7 @@ export interface StaffChange {
 
 /**
  * Changes a staff member in another's name. Whoever is switched off is signed out everywhere; a change of address is
- * told to the one before it. Throws `user.owner_protected`, `user.last_admin`, `user.privilege_escalation`, `auth.email_taken`, and 412 `resource.changed`.
+ * told to the one before it. Throws `user.owner_protected`, `user.own_email`, `user.last_admin`, `user.privilege_escalation`, `auth.email_taken`, and 412 `resource.changed`.
  */
 export async function changeStaffMember(
   tx: StoreTx,
@@ -38,7 +39,7 @@ export async function changeStaffMember(
   const nextRights = role === member.role ? rights : await rightsOfNext(tx, member, role)
   await assertMayChange(tx, meeting, { isActive, rights: nextRights })
 
-  const address = email === undefined ? {} : await moveTo(tx, member, email)
+  const address = email === undefined ? {} : await moveTo(tx, meeting, email)
   if (!isActive) await closeAllSessions(tx, { type: 'staff', id }, 'switched_off')
   const changed = { ...names, ...address, role, isActive, updatedAt: changedAt(member) }
   return StaffMember.in(tx).patchAndFetchById(id, changed)
@@ -50,12 +51,14 @@ async function rightsOfNext(tx: StoreTx, member: StaffMember, role: string) {
   return rightsOfGivenRole(tx, role)
 }
 
-async function moveTo(tx: StoreTx, member: StaffMember, email: string) {
+async function moveTo(tx: StoreTx, { actor, target: { member } }: Meeting, email: string) {
   const emailNormalized = normalizeEmail(email)
   if (emailNormalized !== member.emailNormalized) {
+    // One's own takes the password: who has come by a session alone could take the account by a mailbox of theirs.
+    if (actor.member.id === member.id) throw StaffErrors.ownEmail()
     await enterDirectory(tx, member.id, emailNormalized)
-    // Links to choose a password lie in a mailbox that is theirs no more.
-    await voidLinks(tx, { type: 'staff', id: member.id }, 'reset_password')
+    // Links to choose a password lie in a mailbox that is theirs no more; one to change the address would undo this.
+    await voidLinks(tx, { type: 'staff', id: member.id }, ...LINK_PURPOSES)
     await queueMail(tx, emailChangedMail, { email: member.email, language: null }, { email })
   }
   return { email, emailNormalized }

@@ -19,3 +19,9 @@ export async function enterDirectory(tx: StoreTx, staffId: string, emailNormaliz
     .whereNot('email_normalized', emailNormalized)
     .delete()
 }
+
+/** Whether an address leads to somebody on the staff of any store. */
+export async function isStaffEmail(tx: StoreTx, emailNormalized: string): Promise<boolean> {
+  const found = await tx.knex('staff_directory').where('email_normalized', emailNormalized).first('staff_id')
+  return found !== undefined
+}

@@ -27,6 +27,12 @@ export const StaffErrors = defineErrors({
     status: 403,
     message: 'Switch your own two-factor sign-in off by POST /auth/2fa/disable, with a code of yours.',
   },
+  ownEmail: {
+    code: 'user.own_email',
+    status: 403,
+    message:
+      'Change your own e-mail address by POST /auth/email: it takes your password and the new mailbox.',
+  },
   lastAdmin: {
     code: 'user.last_admin',
     status: 409,

@@ -1,3 +1,4 @@
+import { LINK_PURPOSES } from '../accounts/account-link.ts'
 import { closeAllSessions } from '../accounts/close-session.ts'
 import { factorOwner } from '../accounts/two-factor/factor-owner.ts'
 import { disableTwoFactor } from '../accounts/two-factor/switch.ts'
@@ -15,7 +16,7 @@ export async function removeStaffMember(tx: StoreTx, actorId: string, id: string
   const account = { type: 'staff', id } as const
   await closeAllSessions(tx, account, 'removed')
   await disableTwoFactor(factorOwner(tx, account))
-  await voidLinks(tx, account, 'reset_password')
+  await voidLinks(tx, account, ...LINK_PURPOSES)
   // The directory's entry goes with its member.
   await StaffMember.in(tx).deleteById(id)
 }

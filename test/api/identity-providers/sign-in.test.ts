@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import '#test/support/database.ts'
+import { linkIn } from '#api/accounts/links.ts'
+import { issueLink } from '#shared/accounts/issue-link.ts'
 import { addItem } from '#shared/cart/add-item.ts'
 import { Customer } from '#shared/customers/customer.ts'
 import { markVerified } from '#shared/customers/verify-email.ts'
+import { changeEmail } from '#shared/identity/change-email.ts'
 import { rereadConfig } from '#shared/platform/config.ts'
+import { newId } from '#shared/platform/id.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
 import { request } from '#test/support/app.ts'
 import { type BuiltStore, buildStore } from '#test/support/build.ts'
@@ -79,6 +83,24 @@ test('who comes back is known by the subject, whatever their address is by then'
   const { data: second } = await signIn(store, person)
 
   assert.equal(second.customer.id, first.customer.id)
+  assert.equal(await countCustomers(store), 1)
+})
+
+test('who changes the address of the account stays linked to it', async () => {
+  const store = await buildShop()
+  const person = buildPerson()
+  const { data } = await signIn(store, person)
+  const account = { type: 'customer', id: data.customer.id } as const
+  const device = { ip: null, userAgent: null }
+  const email = 'moved-on@example.test'
+
+  await inStore(store.id, async (tx) => {
+    const link = await issueLink(tx, account, 'change_email', { email })
+    await changeEmail(tx, linkIn(link?.token ?? ''), { account, keep: newId(), device })
+  })
+  const again = await signIn(store, person)
+
+  assert.deepEqual([again.data.customer.id, again.data.customer.email], [account.id, email])
   assert.equal(await countCustomers(store), 1)
 })
 

@@ -110,7 +110,8 @@ test('it is good for its own store alone, and for nothing of the platform', asyn
 test('it manages neither users nor credentials', async () => {
   const { token } = await visit()
 
-  for (const line of ['GET /admin/users', 'POST /admin/roles', 'GET /auth/me', 'POST /auth/password'])
+  const own = ['GET /auth/me', 'POST /auth/password', 'POST /auth/email', 'POST /auth/email/confirm']
+  for (const line of ['GET /admin/users', 'POST /admin/roles', ...own])
     assert.equal((await request(line, { token })).error_code, 'auth.support_forbidden', line)
   const links = { reset_password: 'https://shop.example/reset' }
   const relinked = await request('PATCH /admin/settings', { token, body: { links } })

@@ -8,8 +8,10 @@ import { hashPassword } from '#shared/accounts/password.ts'
 import { passSecondFactor } from '#shared/accounts/two-factor/second-factor.ts'
 import { findCustomerCredentials } from '#shared/customers/find-credentials.ts'
 import { signInCustomer } from '#shared/customers/sign-in-customer.ts'
+import { changeEmail } from '#shared/identity/change-email.ts'
 import { resetPassword } from '#shared/identity/reset-password.ts'
 import { now } from '#shared/platform/clock.ts'
+import { newId } from '#shared/platform/id.ts'
 import { inPlatform, inStore } from '#shared/platform/store-scope.ts'
 import { factorOwner } from '#shared/super-admin/factor-owner.ts'
 import { findSuperAdminCredentials } from '#shared/super-admin/find-credentials.ts'
@@ -110,4 +112,20 @@ test('of 50 who come with one link, one sets the password', async () => {
     (tx) => AccountLink.in(tx).findById(linkId).patch({ usedAt: now() }),
   )
   assert.ok(naive > 1, 'looking first lets several in')
+})
+
+test('of 50 who come with one link to a new address, one changes it', async () => {
+  const store = await buildStore()
+  const { id } = await buildCustomer(store)
+  const account = { type: 'customer', id } as const
+  const email = 'moved-once@example.test'
+  const link = await inStore(store.id, (tx) => issueLink(tx, account, 'change_email', { email }))
+  const token = readLinkToken(link?.token ?? '')
+  assert.ok(token)
+  const change = () => inStore(store.id, (tx) => changeEmail(tx, token, { account, keep: newId(), device }))
+
+  assert.equal(await letIn(change, 'auth.link_invalid'), 1)
+
+  const events = await inStore(store.id, (tx) => tx.knex('events').where('type', 'customer.updated'))
+  assert.equal(events.length, 1)
 })

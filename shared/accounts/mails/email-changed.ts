@@ -1,0 +1,26 @@
+import { Type } from 'typebox'
+import { defineMail } from '../../mail/define-mail.ts'
+import { Shape } from '../../platform/schema.ts'
+import { deviceBlock, deviceProperties } from './device.ts'
+
+const EmailChanged = Shape({ email: Type.String(), ...deviceProperties })
+
+/** Tells the address that an account had so far that it has another one now. */
+export const emailChangedMail = defineMail('email-changed', EmailChanged, {
+  en: ({ email, ...device }, site) => ({
+    subject: `Your e-mail address at ${site.name} was changed`,
+    blocks: [
+      `You sign in to your account at ${site.name} with ${email} from now on, and mails go there. All other sessions were closed.`,
+      deviceBlock('en', site, device),
+      'If that was not you, write to us at once: this address opens your account no more.',
+    ],
+  }),
+  de: ({ email, ...device }, site) => ({
+    subject: `Ihre E-Mail-Adresse bei ${site.name} wurde geändert`,
+    blocks: [
+      `In Ihrem Konto bei ${site.name} melden Sie sich ab jetzt mit ${email} an, und Mails gehen dorthin. Die anderen Sitzungen wurden beendet.`,
+      deviceBlock('de', site, device),
+      'Waren Sie das nicht, schreiben Sie uns sofort: Mit dieser Adresse geht es nicht mehr ins Konto.',
+    ],
+  }),
+})

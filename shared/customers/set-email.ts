@@ -1,0 +1,34 @@
+import { normalizeEmail } from '../accounts/email.ts'
+import { AuthErrors } from '../accounts/errors.ts'
+import { now } from '../platform/clock.ts'
+import { CommonErrors } from '../platform/errors.ts'
+import { emit } from '../platform/events.ts'
+import { codeOf, UNIQUE_VIOLATION } from '../platform/sql-error.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { Customer } from './customer.ts'
+import { customerUpdated } from './events.ts'
+import { viewCustomer } from './view.ts'
+
+/**
+ * Gives a customer another address, which has been proven to be theirs. Links, sessions and notices are the caller's to
+ * see to. Throws `auth.email_taken` when another customer of the store has it.
+ */
+export async function setCustomerEmail(tx: StoreTx, id: string, email: string): Promise<void> {
+  const customer = await write(tx, id, email)
+  if (!customer) throw CommonErrors.notFound()
+  await emit(tx, customerUpdated, viewCustomer(customer))
+}
+
+// The key decides, not a look beforehand: of two who want one address at once, one must be refused.
+async function write(tx: StoreTx, id: string, email: string): Promise<Customer | undefined> {
+  const at = now()
+  try {
+    const [customer] = await Customer.in(tx)
+      .where({ id })
+      .patch({ email, emailNormalized: normalizeEmail(email), verifiedAt: at, updatedAt: at })
+      .returning('*')
+    return customer
+  } catch (error) {
+    throw codeOf(error) === UNIQUE_VIOLATION ? AuthErrors.emailTaken() : error
+  }
+}

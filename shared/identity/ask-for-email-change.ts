@@ -1,0 +1,49 @@
+import { normalizeEmail } from '../accounts/email.ts'
+import { issueLink } from '../accounts/issue-link.ts'
+import { changeEmailMail } from '../accounts/mails/change-email.ts'
+import { deviceFacts } from '../accounts/mails/device.ts'
+import { emailChangeAskedMail } from '../accounts/mails/email-change-asked.ts'
+import { emailInUseMail } from '../accounts/mails/email-in-use.ts'
+import type { Device } from '../accounts/session.ts'
+import { voidLinks } from '../accounts/use-link.ts'
+import { Customer } from '../customers/customer.ts'
+import { queueMail } from '../mail/queue-mail.ts'
+import { HOUR_MS, SECOND_MS } from '../platform/clock.ts'
+import { CommonErrors } from '../platform/errors.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { invalid } from '../platform/validation.ts'
+import { isStaffEmail } from '../staff/directory.ts'
+import { type Confirmed, lockConfirmed } from './confirm-password.ts'
+import type { Holder } from './holder.ts'
+
+/**
+ * Mails a link to the address that an account is to have, and a notice to the one it has; nothing else changes before
+ * the link is used. A link that was asked for earlier is void. Where the new address is another account's, that mail
+ * says so in the link's place: neither the answer nor its work tells whoever asks. 429 past five an hour.
+ */
+export async function askForEmailChange(
+  tx: StoreTx,
+  confirmed: Confirmed,
+  { email, device }: { email: string; device: Device },
+): Promise<void> {
+  const holder = await lockConfirmed(tx, confirmed)
+  if (email === holder.email) throw invalid(['body', 'email'], 'The account has this address already', email)
+  await voidLinks(tx, holder.account, 'change_email')
+  const link = await issueLink(tx, holder.account, 'change_email', { email })
+  if (!link) throw CommonErrors.rateLimited({ retryAfter: HOUR_MS / SECOND_MS })
+  const recipient = { email, language: holder.language }
+  if (await isTaken(tx, holder, email)) await queueMail(tx, emailInUseMail, recipient, {})
+  else {
+    const data = { account: holder.account.type, token: link.token }
+    await queueMail(tx, changeEmailMail, recipient, data, { goodUntil: link.expiresAt })
+  }
+  await queueMail(tx, emailChangeAskedMail, holder, { email, ...deviceFacts(device) })
+}
+
+/** Whether the address is somebody else's now. The link, when it is used, is held to that moment. */
+async function isTaken(tx: StoreTx, { account, email: present }: Holder, email: string): Promise<boolean> {
+  const wanted = normalizeEmail(email)
+  if (wanted === normalizeEmail(present)) return false
+  if (account.type === 'staff') return isStaffEmail(tx, wanted)
+  return (await Customer.in(tx).findOne('email_normalized', wanted)) !== undefined
+}

@@ -1,0 +1,40 @@
+import { LINK_PURPOSES } from '../accounts/account-link.ts'
+import type { AccountName } from '../accounts/account-name.ts'
+import { closeAllSessions } from '../accounts/close-session.ts'
+import { AuthErrors } from '../accounts/errors.ts'
+import type { LinkToken } from '../accounts/link-token.ts'
+import { deviceFacts } from '../accounts/mails/device.ts'
+import { emailChangedMail } from '../accounts/mails/email-changed.ts'
+import type { Device } from '../accounts/session.ts'
+import { useLink, voidLinks } from '../accounts/use-link.ts'
+import { setCustomerEmail } from '../customers/set-email.ts'
+import { queueMail } from '../mail/queue-mail.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { setStaffEmail } from '../staff/set-email.ts'
+import { lockHolder } from './holder.ts'
+
+interface Change {
+  account: AccountName
+  /** The session that goes on. */
+  keep: string
+  device: Device
+}
+
+/**
+ * Takes the link that was mailed to a new address and makes it the account's. It takes the account's own session beside
+ * the link, which may lie in a mailbox that was mistyped. As with a password, the other sessions close; links that lie
+ * in the old mailbox are void. Throws `auth.link_invalid` and `auth.email_taken`.
+ */
+export async function changeEmail(
+  tx: StoreTx,
+  token: LinkToken,
+  { account, keep, device }: Change,
+): Promise<void> {
+  const holder = await lockHolder(tx, account)
+  const { email } = await useLink(tx, token, 'change_email', account)
+  if (!email || !holder.isActive) throw AuthErrors.linkInvalid()
+  await (account.type === 'customer' ? setCustomerEmail : setStaffEmail)(tx, account.id, email)
+  await closeAllSessions(tx, account, 'email_changed', { except: keep })
+  await voidLinks(tx, account, ...LINK_PURPOSES)
+  await queueMail(tx, emailChangedMail, holder, { email, ...deviceFacts(device) })
+}
