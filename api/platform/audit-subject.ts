@@ -26,7 +26,8 @@ const OWN = /^(\/super-admin)?\/auth\/[^:]+$/
 function ownAccountOf(operation: Operation, all: readonly Operation[]): Subject | undefined {
   const [isOwn, ofPlatform] = OWN.exec(operation.path) ?? []
   if (!isOwn) return undefined
-  if (ofPlatform) return { type: 'super-admins', isCaller: true, read: undefined, isAnswered: true }
+  // Nothing reads it in a transaction; and what such an operation answers is a secret, or says nothing.
+  if (ofPlatform) return { type: 'super-admins', isCaller: true, read: undefined, isAnswered: false }
   const read = all.filter(isPlainRead('account')).find(({ path }) => path === '/auth/me')
   const isAnswered = read !== undefined && schemaOf(operation) === schemaOf(read)
   return { type: 'users', isCaller: true, read, isAnswered }

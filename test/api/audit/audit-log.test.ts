@@ -8,7 +8,7 @@ import { buildCustomer, buildStaff, PASSWORD } from '#test/support/build-account
 import { verify } from '#test/support/build-audit.ts'
 import { buildCategory, buildProduct } from '#test/support/build-catalog.ts'
 import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
-import { buildTwoFactor } from '#test/support/build-two-factor.ts'
+import { codeOf } from '#test/support/build-two-factor.ts'
 import { superuser } from '#test/support/database.ts'
 
 const hook = { url: 'http://127.0.0.1:9/hook', events: ['order.*'] }
@@ -179,12 +179,13 @@ test('settings have no id of their own', async () => {
 test('what staff change of their own sign-in is entered: whoever looks for it finds who, and what', async () => {
   const { store, admin, entries } = await shop()
   const tom = await buildStaff(store, { role: 'sales' })
-  const [code] = (await buildTwoFactor(store, { type: 'staff', id: tom.id })).recoveryCodes
-  const body = { current_password: PASSWORD, recovery_code: code }
-  const chosen = { current_password: PASSWORD, password: 'staple by staple' }
+  const asTom = async (line: string, body: object) =>
+    (await request(line, { token: tom.token, body: { current_password: PASSWORD, ...body } })).data
 
-  await request('POST /auth/2fa/disable', { token: tom.token, body })
-  await request('POST /auth/password', { token: tom.token, body: chosen })
+  const { secret } = await asTom('POST /auth/2fa/setup', {})
+  const { recovery_codes: codes } = await asTom('POST /auth/2fa/enable', { totp_code: codeOf(secret) })
+  await asTom('POST /auth/2fa/disable', { recovery_code: codes[0] })
+  await asTom('POST /auth/password', { password: 'staple by staple' })
   await request('PATCH /auth/me', { token: tom.token, body: { firstname: 'Tom' } })
   await request(`POST /admin/users/${tom.id}/sessions/revoke`, { token: admin.token })
 
@@ -197,8 +198,17 @@ test('what staff change of their own sign-in is entered: whoever looks for it fi
   const ofTom = await entries(`?resource_type=users&resource_id=${tom.id}`)
   assert.deepEqual(
     ofTom.map(({ action }: { action: string }) => action),
-    ['postAdminUsersUserIdSessionsRevoke', 'patchAuthMe', 'postAuthPassword', 'postAuth2faDisable'],
+    [
+      'postAdminUsersUserIdSessionsRevoke',
+      'patchAuthMe',
+      'postAuthPassword',
+      'postAuth2faDisable',
+      'postAuth2faEnable',
+      'postAuth2faSetup',
+    ],
   )
+  const text = JSON.stringify(ofTom)
+  for (const kept of [secret, ...codes, PASSWORD]) assert.ok(!text.includes(kept))
   assert.deepEqual([ofTom[1].before.firstname, ofTom[1].after.firstname], ['Grace', 'Tom'])
 })
 
