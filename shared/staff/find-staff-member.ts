@@ -11,8 +11,11 @@ export const lockStaffMember = async (tx: StoreTx, id: string): Promise<StaffMem
   present(await StaffMember.in(tx).findById(id).forUpdate())
 
 /** The store's owner; 404 when it has none. */
-export const findOwner = async (tx: StoreTx): Promise<StaffMember> =>
-  present(await StaffMember.in(tx).findOne('is_owner', true))
+export const findOwner = async (tx: StoreTx): Promise<StaffMember> => present(await ownerOf(tx))
+
+/** The same, where a store may have none: until it is given its first. */
+export const ownerOf = async (tx: StoreTx): Promise<StaffMember | undefined> =>
+  StaffMember.in(tx).findOne('is_owner', true)
 
 function present(member: StaffMember | undefined): StaffMember {
   if (!member) throw CommonErrors.notFound()

@@ -1,7 +1,7 @@
 import { changedAt } from '../platform/entity-tag.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { invalid } from '../platform/validation.ts'
-import { lockStaffMember } from './find-staff-member.ts'
+import { lockStaffMember, ownerOf } from './find-staff-member.ts'
 import { lockRoster } from './lock-roster.ts'
 import { OWNER_ROLE } from './roles.ts'
 import { StaffMember } from './staff-member.ts'
@@ -16,7 +16,7 @@ export async function handOver(tx: StoreTx, successorId: string): Promise<StaffM
   if (successor.isOwner || !successor.isActive)
     throw invalid(['body', 'user_id'], 'It is another, active member of the staff', successorId)
   // The owner first: a store has one at most.
-  const owner = await StaffMember.in(tx).findOne('is_owner', true)
+  const owner = await ownerOf(tx)
   if (owner)
     await StaffMember.in(tx)
       .findById(owner.id)

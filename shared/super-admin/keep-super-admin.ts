@@ -35,23 +35,23 @@ export async function keepSuperAdmin({
   })
 }
 
-/** Writes down that an address is a super-admin's, and the hash of the password. */
+/** Writes down that an address is a super-admin's, and the hash of the password. `isNew`: it was not before. */
 export async function writeSuperAdmin(
   knex: Knex,
   { email, passwordHash }: { email: string; passwordHash: string },
 ): Promise<SuperAdmin & { isNew: boolean }> {
   const at = now()
-  const [row] = await knex('super_admins')
-    .insert({
-      id: newId(),
-      email,
-      email_normalized: normalizeEmail(email),
-      password_hash: passwordHash,
-      created_at: at,
-      updated_at: at,
-    })
+  const written = { password_hash: passwordHash, updated_at: at }
+  const email_normalized = normalizeEmail(email)
+  const [added] = await knex('super_admins')
+    .insert({ id: newId(), email, email_normalized, created_at: at, ...written })
     .onConflict('email_normalized')
-    .merge(['password_hash', 'updated_at'])
-    .returning(['id', 'email', 'created_at', 'updated_at'])
-  return { id: row.id, email: row.email, isNew: row.created_at.getTime() === row.updated_at.getTime() }
+    .ignore()
+    .returning(['id', 'email'])
+  if (added) return { ...added, isNew: true }
+  const [known] = await knex('super_admins')
+    .where({ email_normalized })
+    .update(written)
+    .returning(['id', 'email'])
+  return { ...known, isNew: false }
 }
