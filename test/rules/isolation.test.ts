@@ -5,6 +5,8 @@ import { isDeepStrictEqual } from 'node:util'
 import '#test/support/database.ts'
 import { endpoints } from '#api/endpoints.ts'
 import type { Operation } from '#api/platform/endpoint.ts'
+import { db } from '#shared/platform/db.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
 import { baseUrl } from '#test/support/app.ts'
 import type { BuiltAccount } from '#test/support/build-accounts.ts'
 import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
@@ -272,6 +274,38 @@ test('nobody of a store is let in where super-admins are', async () => {
         assertSilent(text, sent, path)
       }
   await assertUntouched()
+})
+
+/** Tables of stores alone: what leads to a store stands outside them. */
+async function protectedTables(): Promise<string[]> {
+  const { rows } = await db().raw<{ rows: { name: string }[] }>(
+    "select relname as name from pg_class where relnamespace = 'public'::regnamespace and relrowsecurity",
+  )
+  return rows.map(({ name }) => name)
+}
+
+test("raw SQL in one store's transaction reads and writes no row of another, in any table", async () => {
+  const [own, other] = [{ store_id: mine.store.id }, { store_id: theirs.store.id }]
+  const kept = await rowsOf(mine.store)
+  const tables = await protectedTables()
+  const filled = tables.filter((table) => kept[table]?.length && untouched[table]?.length)
+
+  for (const table of tables)
+    await inStore(mine.store.id, async ({ knex }) => {
+      const found = await knex(table).where(other)
+      const changed = await knex(table).where(other).update(own)
+      const removed = await knex(table).where(other).delete()
+      assert.deepEqual([found, changed, removed], [[], 0, 0], table)
+    })
+  for (const table of filled)
+    await assert.rejects(
+      inStore(mine.store.id, ({ knex }) => knex(table).where(own).update(other)),
+      /row-level security/,
+      table,
+    )
+
+  await assertUntouched()
+  assert.ok(filled.length > tables.length / 2, 'control: most tables hold rows of both stores')
 })
 
 test('whatever a request can name stands in the tables above', () => {

@@ -80,6 +80,31 @@ test('a wrong password is answered as an unknown address is', async (t) => {
   await assertAlike(t, login({ password: 'a guess at it' }), staff)
 })
 
+/** Processor time that so many answers took, in ms: unlike the time on the clock, it says nothing of the machine's load. */
+async function workOf(question: Question, email: string): Promise<number> {
+  const before = process.cpuUsage()
+  for (let sample = 0; sample < SAMPLES; sample++) await request(question.line, question.ask(email))
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1_000
+}
+
+test('an unknown address costs the work of a hash, as a known one does', async (t) => {
+  const { store, customers, staff } = await populate()
+  const password = 'a guess at it'
+  const questions: [Question, string][] = [
+    [login({ password }, store), customers.known],
+    [login({ password }), staff.known],
+    [login({ password, account: 'staff' }, store), staff.known],
+  ]
+
+  for (const [question, known] of questions) {
+    const [unknown, expected] = [await workOf(question, UNKNOWN), await workOf(question, known)]
+    t.diagnostic(`unknown: ${unknown.toFixed(0)} ms, known: ${expected.toFixed(0)} ms`)
+    // Half of it leaves room for all but the hash, which is many times the rest.
+    assert.ok(unknown > expected / 2, `${unknown} ms instead of ${expected} ms`)
+  }
+})
+
 test('a wrong password with a one-time code is, too', async (t) => {
   const { store, customers, staff } = await populate()
   const guess = { password: 'a guess at it', totp_code: '123456' }

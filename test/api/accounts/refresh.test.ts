@@ -3,16 +3,18 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import { encode, readRefreshToken } from '#shared/accounts/refresh-token.ts'
+import { rotateSession } from '#shared/accounts/rotate-session.ts'
 import { DAY_MS, HOUR_MS, now } from '#shared/platform/clock.ts'
 import { sha256 } from '#shared/platform/crypto.ts'
 import { db } from '#shared/platform/db.ts'
 import { newId } from '#shared/platform/id.ts'
-import { inStore } from '#shared/platform/store-scope.ts'
+import { inStore, type StoreTx } from '#shared/platform/store-scope.ts'
 import { type Answered, request } from '#test/support/app.ts'
 import { type BuiltStore, buildStore } from '#test/support/build.ts'
 import { type BuiltAccount, buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
 import { freezeClock, moveClock, stopClock } from '#test/support/clock.ts'
 import { meetingPoint } from '#test/support/meeting-point.ts'
+import { pending, untilOneWaits } from '#test/support/overlap.ts'
 
 const refresh = (refreshToken: string, store?: BuiltStore): Promise<Answered> =>
   request('POST /auth/refresh', { ...(store ? { store } : {}), body: { refresh_token: refreshToken } })
@@ -22,6 +24,15 @@ async function next(refreshToken: string): Promise<string> {
   const { status, data } = await refresh(refreshToken)
   assert.equal(status, 200)
   return data.refresh_token
+}
+
+/** The same inside a transaction that has yet to commit. */
+async function exchange(tx: StoreTx, refreshToken: string): Promise<string> {
+  const token = readRefreshToken(refreshToken)
+  assert.ok(token)
+  const pair = await rotateSession(tx, token, { ip: null, userAgent: null })
+  assert.ok('refreshToken' in pair)
+  return pair.refreshToken
 }
 
 const invalid = [401, 'auth.refresh_token_invalid']
@@ -71,6 +82,25 @@ test('twenty refreshes at once give one successor, and the session stays open', 
       [3, null],
     ],
   )
+})
+
+test('a tab that waits for a faster one does not set back what that one went on to', async () => {
+  const { store, customer } = await buildBoth()
+  let third = ''
+  const faster = await pending(
+    (work) => inStore(store.id, work),
+    async (tx) => {
+      third = await exchange(tx, await exchange(tx, customer.refreshToken))
+    },
+  )
+
+  const slower = refresh(customer.refreshToken)
+  await untilOneWaits()
+  faster.commit()
+  await faster.done
+
+  assert.deepEqual(brief(await slower), invalid)
+  await next(third)
 })
 
 test('control: reading first and writing after gives each of them another successor', async () => {

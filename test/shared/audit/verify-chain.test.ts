@@ -185,6 +185,39 @@ test('an entry put in at the end is found, though it names its predecessor', asy
   assert.deepEqual((await verify(store)).broken, { sequence: 6n, fault: 'changed' })
 })
 
+test('an entry of another past of the chain is found, though the next one is tied to it', async () => {
+  const store = await storeWithEntries(1)
+  const copyOf = async (table: string, sequence: number) => {
+    const rows = await asSuperuser(
+      `select to_jsonb(t) as row from ${table} t where store_id = $1 and sequence = $2`,
+      [store.id, sequence],
+    )
+    return JSON.stringify((rows as { row: unknown }[])[0]?.row)
+  }
+  const putIn = (table: string, row: string) =>
+    asSuperuser(`insert into ${table} select (jsonb_populate_record(null::${table}, $1::jsonb)).*`, [row])
+  const remove = (table: string, sequence: number) =>
+    asSuperuser(`delete from ${table} where store_id = $1 and sequence = $2`, [store.id, sequence])
+  const end = await copyOf('audit_heads', 1)
+  await buildEntries(store, 1)
+  const other = await copyOf('audit_entries', 2)
+  await remove('audit_entries', 2)
+  await remove('audit_heads', 2)
+  await putIn('audit_heads', end)
+  await buildEntries(store, 2)
+  assert.equal((await verify(store)).broken, null)
+
+  await remove('audit_entries', 2)
+  await putIn('audit_entries', other)
+  await asSuperuser(
+    `update audit_entries e set previous_hash = p.hash from audit_entries p
+     where e.store_id = $1 and e.sequence = 3 and p.store_id = $1 and p.sequence = 2`,
+    [store.id],
+  )
+
+  assert.deepEqual((await verify(store)).broken, { sequence: 3n, fault: 'changed' })
+})
+
 test('an entry of another store is found', async () => {
   const [store, other] = [await storeWithEntries(2), await storeWithEntries(3)]
 
