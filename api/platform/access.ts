@@ -69,6 +69,12 @@ export const open: Access<{ store: Store | null }> = {
   errors: [StoreAccessErrors.keyInvalid, StoreAccessErrors.originNotAllowed, AuthErrors.tenantUnavailable],
 }
 
+/** The same below `/super-admin`, where a publishable key is refused whoever calls. */
+export const openToSuperAdmins: Access<{ store: Store | null }> = {
+  ...open,
+  errors: [StoreAccessErrors.keyForbidden, ...open.errors],
+}
+
 /** Anyone in a store. */
 export const storefront: Access<InStore> = {
   kind: 'storefront',

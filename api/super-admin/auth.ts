@@ -7,7 +7,7 @@ import { SuperAdminProfileView } from '#shared/super-admin/view.ts'
 import { deviceOf } from '../accounts/caller.ts'
 import { tokenPairExample } from '../accounts/examples.ts'
 import { LogoutQuery, RefreshTokenBody } from '../accounts/schemas.ts'
-import { open, superAdmin } from '../platform/access.ts'
+import { openToSuperAdmins, superAdmin } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
 import { limits } from '../platform/limits.ts'
 import { SuperAdminLoginBody, SuperAdminSignedIn } from './schemas.ts'
@@ -19,7 +19,7 @@ const example = { id: '01992f3e-7c1a-7b52-9d6e-5a1c0e4b7f21', email: 'root@examp
 export const superAdminLogin = endpoint({
   method: 'post',
   path: '/super-admin/auth/login',
-  access: open,
+  access: openToSuperAdmins,
   limits: [limits.api, limits.login],
   summary: 'Sign in as a super-admin',
   description: 'Where two-factor sign-in is on, `auth.totp_required` asks for the same again with a code.',
@@ -38,7 +38,7 @@ export const superAdminLogin = endpoint({
 export const superAdminRefresh = endpoint({
   method: 'post',
   path: '/super-admin/auth/refresh',
-  access: open,
+  access: openToSuperAdmins,
   limits: [limits.api],
   summary: "Exchange a super-admin's refresh token for a new pair",
   description:
@@ -55,7 +55,7 @@ export const superAdminRefresh = endpoint({
 export const superAdminLogout = endpoint({
   method: 'post',
   path: '/super-admin/auth/logout',
-  access: open,
+  access: openToSuperAdmins,
   limits: [limits.api],
   transaction: 'own',
   summary: "Close a super-admin's session, or all of them",

@@ -15,6 +15,7 @@ const ALONE = [
   'test/faults/remote-catalog.test.ts',
   'test/api/platform/rate-limits.test.ts',
   'test/api/platform/idempotent-requests.test.ts',
+  'test/scenarios/any-request.test.ts',
   'test/faults/gateway-timeout.test.ts',
   'test/api/platform/origins.test.ts',
   'test/api/stores/trusted-proxy.test.ts',

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc, { type Arbitrary } from 'fast-check'
+import '#test/support/database.ts'
+import { openSession } from '#shared/accounts/open-session.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { baseUrl, request } from '#test/support/app.ts'
+import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
+import { assertDescribed } from '#test/support/described.ts'
+import {
+  credentialsOf,
+  type Drawn,
+  type Ground,
+  someRequest,
+  type Tokens,
+} from '#test/support/draw-request.ts'
+import { furnishStore } from '#test/support/furnish-store.ts'
+import { drainJobs } from '#test/support/jobs.ts'
+import { nameOf } from '#test/support/names-in-requests.ts'
+import { rowsOf } from '#test/support/rows-of.ts'
+import { withWorker } from '#test/support/with-worker.ts'
+
+// Requests drawn at random from the description, some as it asks, some spoiled, eight at a time, by whoever may call
+// and by whoever may not: none fails, and each answer is one that the description tells of. The long run:
+// FUZZ_REQUESTS=100000 FUZZ_SEED=1 npm test -- test/scenarios/any-request.test.ts
+
+const REQUESTS = Number(process.env.FUZZ_REQUESTS || 800)
+const SEED = Number(process.env.FUZZ_SEED || 20_261_010)
+const AT_ONCE = 8
+/** Between two looks at whether the store is still there to be asked. */
+const REQUESTS_OF_A_ROUND = 80
+/** After so many, what is left in it is too little to ask about. */
+const REQUESTS_OF_A_GROUND = 800
+
+interface Asked extends Ground {
+  requests: Arbitrary<Drawn>
+}
+
+async function newGround(): Promise<Asked> {
+  const own = await furnishStore()
+  const strange = await furnishStore({ provider: 'second' })
+  const ground = { own, strange, rows: await rowsOf(own.store) }
+  return { ...ground, requests: someRequest(ground) }
+}
+
+/** Sessions opened now: those of before may have been ended by what was asked. */
+async function freshTokens({ own: { store, customer, owner, program } }: Ground): Promise<Tokens> {
+  const device = { ip: '127.0.0.1', userAgent: 'test' }
+  const tokenOf = (type: 'customer' | 'staff', { id }: { id: string }) =>
+    inStore(store.id, async (tx) => (await openSession(tx, { type, id }, device)).accessToken)
+  return {
+    customer: await tokenOf('customer', customer),
+    owner: await tokenOf('staff', owner),
+    program: program.token,
+    root: (await buildSuperAdmin()).token,
+  }
+}
+
+/** What came of a request; and what is wrong with the answer, if anything is. */
+interface Outcome {
+  status: number
+  fault?: string
+}
+
+async function send({ operation, path, headers, body }: Drawn, credentials: object): Promise<Outcome> {
+  const method = operation.method.toUpperCase()
+  const response = await fetch(`${baseUrl}/api/v1${path}`, {
+    method,
+    redirect: 'manual',
+    headers: { ...credentials, ...headers },
+    body: body ?? null,
+  })
+  const { status } = response
+  const text = await response.text()
+  try {
+    assert.ok(status < 500, text)
+    if (status < 300 || status > 399) assertDescribed(method, path, status, JSON.parse(text))
+    return { status }
+  } catch (error) {
+    return { status, fault: `${status} ${nameOf(operation)}: ${error}\n  ${method} ${path} ${body ?? ''}` }
+  }
+}
+
+async function askRound(ground: Asked, seed: number): Promise<Outcome[]> {
+  const drawn = fc.sample(ground.requests, { seed, numRuns: REQUESTS_OF_A_ROUND })
+  const tokens = await freshTokens(ground)
+  const outcomes: Outcome[] = []
+  for (let first = 0; first < drawn.length; first += AT_ONCE) {
+    const batch = drawn.slice(first, first + AT_ONCE)
+    const answers = Promise.all(batch.map((one) => send(one, credentialsOf(one, ground, tokens))))
+    const waits = batch.some(({ operation }) => operation.answer)
+    outcomes.push(...(await (waits ? withWorker(answers) : answers)))
+  }
+  return outcomes
+}
+
+const isOpen = async ({ own: { store } }: Ground): Promise<boolean> =>
+  (await request('GET /settings/store-info', { store })).status === 200
+
+async function ask(requests: number, seed: number): Promise<Outcome[]> {
+  const outcomes: Outcome[] = []
+  let ground = await newGround()
+  while (outcomes.length < requests) {
+    outcomes.push(...(await askRound(ground, seed + outcomes.length)))
+    if (!(await isOpen(ground))) ground = await newGround()
+  }
+  await drainJobs()
+  return outcomes
+}
+
+for (let first = 0; first < REQUESTS; first += REQUESTS_OF_A_GROUND)
+  test(`requests ${first + 1} and on, drawn with seed ${SEED + first}, are answered as described`, async (t) => {
+    const outcomes = await ask(Math.min(REQUESTS_OF_A_GROUND, REQUESTS - first), SEED + first)
+
+    const faults = outcomes.flatMap(({ fault = [] }) => fault)
+    const counted = Map.groupBy(outcomes, ({ status }) => status)
+    t.diagnostic(
+      JSON.stringify(Object.fromEntries([...counted].map(([status, { length }]) => [status, length]))),
+    )
+    assert.equal(faults.length, 0, faults.join('\n'))
+    const done = outcomes.filter(({ status }) => status < 300)
+    assert.ok(done.length > outcomes.length / 10, 'control: hardly any of them did anything')
+  })
