@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Context } from 'koa'
 import { inMs, now, SECOND_MS } from '#shared/platform/clock.ts'
-import { seal, unseal } from '#shared/platform/crypto.ts'
 import { CodedError } from '#shared/platform/errors.ts'
+import { keptAnswers } from '#shared/platform/kept-answers.ts'
 import { inStore, type StoreTx } from '#shared/platform/store-scope.ts'
 import type { Operation } from './endpoint.ts'
 import { IdempotencyErrors } from './errors.ts'
@@ -90,11 +90,9 @@ function insertClaim({ storeId, principal, operation, key, hash, holder }: Keyed
   })
 }
 
-// Answers hold what is kept nowhere else in the clear, such as the token of a new cart: they are sealed to their key.
-const contextOf = ({ storeId, operation, key }: KeyedRequest) => `idempotency:${storeId}:${operation}:${key}`
 const close = (request: KeyedRequest, value: unknown): string =>
-  seal(JSON.stringify(value), contextOf(request))
-const open = (request: KeyedRequest, sealed: string) => JSON.parse(unseal(sealed, contextOf(request)))
+  keptAnswers.of(request).seal(JSON.stringify(value))
+const open = (request: KeyedRequest, sealed: string) => JSON.parse(keptAnswers.of(request).open(sealed))
 
 /** Records, in the transaction of the change, that it was made: from its commit on it is never made again. */
 export const recordOutcome = (tx: StoreTx, request: KeyedRequest, outcome: unknown): Promise<void> =>

@@ -1,5 +1,5 @@
-import { unseal } from '../platform/crypto.ts'
 import { StoreModel } from '../platform/model.ts'
+import { defineSecrets } from '../platform/secrets.ts'
 
 /** A sign-in that was begun in a browser, and is to come back from the provider into the same one. */
 export class OauthAttempt extends StoreModel {
@@ -20,8 +20,17 @@ export class OauthAttempt extends StoreModel {
   declare usedAt: Date | null
 }
 
-export const verifierContext = (id: string): string => `oauth_attempt ${id}`
+export const codeVerifiers = defineSecrets(
+  'sign-ins under way at identity providers',
+  {
+    scope: 'store',
+    table: 'oauth_attempts',
+    columns: ['sealed_verifier'],
+    until: 'case when used_at is null then expires_at end',
+  },
+  ({ id }: Pick<OauthAttempt, 'id'>) => `oauth_attempt ${id}`,
+)
 
 /** What proves to the provider that whoever began the sign-in ends it (PKCE, RFC 7636). */
-export const codeVerifierOf = ({ id, sealedVerifier }: OauthAttempt): string =>
-  unseal(sealedVerifier, verifierContext(id))
+export const codeVerifierOf = (attempt: OauthAttempt): string =>
+  codeVerifiers.of(attempt).open(attempt.sealedVerifier)

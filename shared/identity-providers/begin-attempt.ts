@@ -1,8 +1,8 @@
 import { inMs, MINUTE_MS, now } from '../platform/clock.ts'
-import { randomToken, seal, sha256 } from '../platform/crypto.ts'
+import { randomToken, sha256 } from '../platform/crypto.ts'
 import { newId } from '../platform/id.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
-import { OauthAttempt, verifierContext } from './attempt.ts'
+import { codeVerifiers, OauthAttempt } from './attempt.ts'
 import { holdProvider } from './find-provider.ts'
 import { states } from './tokens.ts'
 
@@ -45,7 +45,7 @@ export async function beginAttempt(tx: StoreTx, beginning: Beginning): Promise<B
     stateHash: sha256(begun.state),
     browserHash: sha256(begun.browserSecret),
     nonce: begun.nonce,
-    sealedVerifier: seal(begun.codeVerifier, verifierContext(id)),
+    sealedVerifier: codeVerifiers.of({ id }).seal(begun.codeVerifier),
     expiresAt: inMs(ATTEMPT_MS),
   })
   return begun

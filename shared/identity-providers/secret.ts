@@ -1,14 +1,14 @@
-import { seal, unseal } from '../platform/crypto.ts'
+import { defineSecrets } from '../platform/secrets.ts'
+import type { IdentityProvider } from './identity-provider.ts'
 
-const contextOf = (id: string): string => `identity_provider ${id}`
+export const clientSecrets = defineSecrets(
+  'client secrets at identity providers',
+  { scope: 'store', table: 'identity_providers', columns: ['sealed_secret'] },
+  ({ id }: Pick<IdentityProvider, 'id'>) => `identity_provider ${id}`,
+)
 
-export const sealSecret = (secret: string, id: string): string => seal(secret, contextOf(id))
+export const sealSecret = (secret: string, id: string): string => clientSecrets.of({ id }).seal(secret)
 
 /** The secret that the service shows the provider; null for a public client. */
-export const openSecret = ({
-  id,
-  sealedSecret,
-}: {
-  id: string
-  sealedSecret: string | null
-}): string | null => sealedSecret && unseal(sealedSecret, contextOf(id))
+export const openSecret = (provider: Pick<IdentityProvider, 'id' | 'sealedSecret'>): string | null =>
+  provider.sealedSecret && clientSecrets.of(provider).open(provider.sealedSecret)

@@ -1,12 +1,11 @@
 import { Check } from 'typebox/schema'
 import { config } from '../platform/config.ts'
-import { unseal } from '../platform/crypto.ts'
 import type { JobPayload } from '../platform/jobs.ts'
 import type { Store } from '../stores/store.ts'
 import { MAIL_LANGUAGES, mailKinds, mailLanguage } from './define-mail.ts'
 import type { sendMail, sendPlatformMail } from './jobs.ts'
 import { type RenderedLetter, renderLetter } from './letter.ts'
-import { sealContext } from './queue-mail.ts'
+import { mailSecrets } from './queue-mail.ts'
 import { platformSite, type Site, siteOf } from './site.ts'
 
 /** A mail ready to be handed to a mail server. `id` stays the same however often it is sent. */
@@ -36,7 +35,7 @@ function compose(
   const { mailId: id, kind, to, sealed } = queued
   const definition = mailKinds().get(kind)
   if (!definition) throw new Error(`There is no mail of the kind ${kind}`)
-  const data: unknown = JSON.parse(unseal(sealed, sealContext(queued)))
+  const data: unknown = JSON.parse(mailSecrets.of(queued).open(sealed))
   if (!Check(definition.data, data)) throw new Error(`A mail of the kind ${kind} has data it cannot read`)
   const { name: sender } = site
   const language = mailLanguage(site.language)

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex'
 import type { Static, TSchema } from 'typebox'
-import { seal } from '../platform/crypto.ts'
 import { newId } from '../platform/id.ts'
 import { enqueue, enqueueForPlatform } from '../platform/jobs.ts'
+import { defineSecrets } from '../platform/secrets.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import type { MailDefinition } from './define-mail.ts'
 import { sendMail, sendPlatformMail } from './jobs.ts'
@@ -12,6 +12,24 @@ export interface Recipient {
   email: string
   language: string | null
 }
+
+interface QueuedMail {
+  storeId?: string
+  mailId: string
+  to: string
+}
+
+/** The data of mails that wait for their sending, dead letters among them: put into another mail, it does not open. */
+export const mailSecrets = defineSecrets(
+  'queued mails',
+  {
+    scope: 'platform',
+    table: 'pgboss.job',
+    columns: ["data->>'sealed'"],
+    until: "case when state in ('created', 'retry', 'active') then keep_until end",
+  },
+  ({ storeId = 'platform', mailId, to }: QueuedMail) => `mail ${storeId} ${mailId} ${to}`,
+)
 
 /** Past `goodUntil` the mail is not sent any more: what it offers would not work. */
 interface Limits {
@@ -27,7 +45,7 @@ export async function queueMail<D extends TSchema>(
   { goodUntil }: Limits = {},
 ): Promise<void> {
   const mailId = newId()
-  const sealed = seal(JSON.stringify(data), sealContext({ storeId: tx.storeId, mailId, to }))
+  const sealed = mailSecrets.of({ storeId: tx.storeId, mailId, to }).seal(JSON.stringify(data))
   const payload = { mailId, kind, to, language, sealed, goodUntil: goodUntil?.toISOString() ?? null }
   await enqueue(tx, sendMail, payload, { id: mailId })
 }
@@ -40,17 +58,6 @@ export async function queuePlatformMail<D extends TSchema>(
   data: Static<D>,
 ): Promise<void> {
   const mailId = newId()
-  const sealed = seal(JSON.stringify(data), sealContext({ mailId, to }))
+  const sealed = mailSecrets.of({ mailId, to }).seal(JSON.stringify(data))
   await enqueueForPlatform(sendPlatformMail, { mailId, kind, to, sealed }, { knex, id: mailId })
 }
-
-/** Ties a mail's data to its recipient: put into another mail, it does not open. */
-export const sealContext = ({
-  storeId = 'platform',
-  mailId,
-  to,
-}: {
-  storeId?: string
-  mailId: string
-  to: string
-}): string => `mail ${storeId} ${mailId} ${to}`

@@ -1,10 +1,17 @@
-import { seal, unseal } from './crypto.ts'
 import { heard } from './listen.ts'
 import { log } from './log.ts'
+import { defineSecrets } from './secrets.ts'
 import type { StoreTx } from './store-scope.ts'
 
 // A notification takes fewer than 8,000 bytes; the id and the numbers stand before the part.
 const PART_LENGTH = 7_800
+
+/** They pass from process to process, and stand in no table. */
+export const passingAnswers = defineSecrets(
+  'answers on their way to who awaits them',
+  null,
+  ({ id }: { id: string }) => `answer ${id}`,
+)
 
 /** What came of waiting for an answer: its text, or why there is none. */
 export type Answer = { text: string } | { missing: 'late' | 'lost' }
@@ -24,7 +31,11 @@ let waiting = 0
  * sealed, and stands in no table: what must not be kept passes from process to process like this.
  */
 export async function sendAnswer(tx: StoreTx, id: string, text: string): Promise<void> {
-  const parts = seal(text, contextOf(id)).match(new RegExp(`.{1,${PART_LENGTH}}`, 'g')) ?? []
+  const parts =
+    passingAnswers
+      .of({ id })
+      .seal(text)
+      .match(new RegExp(`.{1,${PART_LENGTH}}`, 'g')) ?? []
   const payloads = parts.map((part, i) => `${id} ${i} ${parts.length} ${part}`)
   await tx.knex.raw("select pg_notify('answers', payload) from unnest(?::text[]) payload", [payloads])
 }
@@ -72,7 +83,7 @@ heard.on('answers', (payload) => {
 // Whoever sealed it may hold newer keys than this process does.
 function open(id: string, sealed: string): Answer {
   try {
-    return { text: unseal(sealed, contextOf(id)) }
+    return { text: passingAnswers.of({ id }).open(sealed) }
   } catch (error) {
     log.error({ err: error }, 'an answer could not be opened')
     return { missing: 'lost' }
@@ -83,5 +94,3 @@ heard.on('lost', () => {
   for (const { resolve } of awaited.values()) resolve({ missing: 'lost' })
   awaited.clear()
 })
-
-const contextOf = (id: string): string => `answer ${id}`

@@ -1,6 +1,6 @@
-import { seal, unseal } from '../platform/crypto.ts'
 import type { Pace } from '../platform/lanes.ts'
 import { StoreModel } from '../platform/model.ts'
+import { defineSecrets } from '../platform/secrets.ts'
 
 /** The external system whose catalog a store browses; a store has one at most. */
 export class RemoteConnection extends StoreModel {
@@ -22,14 +22,17 @@ export class RemoteConnection extends StoreModel {
 export type Keyed = Pick<RemoteConnection, 'storeId' | 'baseUrl' | 'apiKeySealed'>
 
 // The key opens for the host alone that it was given for: to point the address elsewhere does not carry it there.
-const contextOf = (storeId: string, baseUrl: string): string =>
-  `remote_catalog ${storeId} ${new URL(baseUrl).origin}`
+export const apiKeys = defineSecrets(
+  'API keys of external catalogs',
+  { scope: 'store', table: 'remote_connections', columns: ['api_key_sealed'] },
+  ({ storeId, baseUrl }: Pick<RemoteConnection, 'storeId' | 'baseUrl'>) =>
+    `remote_catalog ${storeId} ${new URL(baseUrl).origin}`,
+)
 
 export const sealApiKey = (apiKey: string, storeId: string, baseUrl: string): string =>
-  seal(apiKey, contextOf(storeId, baseUrl))
+  apiKeys.of({ storeId, baseUrl }).seal(apiKey)
 
-export const openApiKey = ({ storeId, baseUrl, apiKeySealed }: Keyed): string =>
-  unseal(apiKeySealed, contextOf(storeId, baseUrl))
+export const openApiKey = (connection: Keyed): string => apiKeys.of(connection).open(connection.apiKeySealed)
 
 export const isSameHost = (one: string, other: string): boolean =>
   new URL(one).origin === new URL(other).origin

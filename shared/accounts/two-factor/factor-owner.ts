@@ -1,5 +1,7 @@
 import type { Knex } from 'knex'
+import { defineSecrets, type Sealer } from '../../platform/secrets.ts'
 import type { StoreTx } from '../../platform/store-scope.ts'
+import type { AccountType } from '../access-token.ts'
 import { type AccountName, rowsOf } from '../account-name.ts'
 
 /**
@@ -12,14 +14,26 @@ export interface FactorOwner {
   tables: { factors: string; recoveryCodes: string }
   /** The columns that name the owner; together they are the key of `factors`. */
   columns: Readonly<Record<string, string>>
-  /** Ties a sealed secret to its owner: moved to another's row, it does not open. */
-  sealContext: string
+  /** Seals the secret to its owner: moved to another's row, it does not open. */
+  secret: Sealer
 }
+
+interface FactorRow {
+  storeId: string
+  accountType: AccountType
+  accountId: string
+}
+
+export const factorSecrets = defineSecrets(
+  'second factors of customers and staff',
+  { scope: 'store', table: 'two_factor', columns: ['sealed_secret'] },
+  ({ storeId, accountType, accountId }: FactorRow) => `two_factor ${storeId} ${accountType} ${accountId}`,
+)
 
 /** An account of the transaction's store. */
 export const factorOwner = ({ knex, storeId }: StoreTx, account: AccountName): FactorOwner => ({
   knex,
   tables: { factors: 'two_factor', recoveryCodes: 'recovery_codes' },
   columns: { store_id: storeId, ...rowsOf(account) },
-  sealContext: `two_factor ${storeId} ${account.type} ${account.id}`,
+  secret: factorSecrets.of({ storeId, accountType: account.type, accountId: account.id }),
 })

@@ -1,9 +1,8 @@
-import { isSealedByOldKey } from '../../platform/crypto.ts'
 import { AuthErrors } from '../errors.ts'
 import type { FactorOwner } from './factor-owner.ts'
 import { useRecoveryCode } from './recovery-code.ts'
 import { stepOf } from './totp.ts'
-import { factorRow, findTwoFactor, openSecret, sealSecret, type TwoFactor } from './two-factor.ts'
+import { factorRow, findTwoFactor, type TwoFactor } from './two-factor.ts'
 
 /** What proves the second factor: a code of the app, or one kept for the day it is lost. */
 export interface SecondFactor {
@@ -40,15 +39,9 @@ async function proveSecondFactor(
 }
 
 async function useTotpCode(owner: FactorOwner, factor: TwoFactor, code: string): Promise<boolean> {
-  const secret = openSecret(owner, factor)
-  const step = stepOf(secret, code)
+  const step = stepOf(owner.secret.open(factor.sealed_secret), code)
   if (step === null) return false
   // The row decides, not what was read of it: of many who come with one code at once, one must be let in.
-  const accepted = await factorRow(owner)
-    .where('last_step', '<', step)
-    .update({
-      last_step: step,
-      ...(isSealedByOldKey(factor.sealed_secret) ? { sealed_secret: sealSecret(owner, secret) } : {}),
-    })
+  const accepted = await factorRow(owner).where('last_step', '<', step).update({ last_step: step })
   return accepted === 1
 }

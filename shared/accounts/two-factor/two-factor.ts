@@ -1,4 +1,3 @@
-import { seal, unseal } from '../../platform/crypto.ts'
 import type { FactorOwner } from './factor-owner.ts'
 
 /** A second factor: a secret shared with an app (TOTP, RFC 6238). It counts once it was switched on. */
@@ -16,8 +15,3 @@ export const factorRow = ({ knex, tables, columns }: FactorOwner) => knex(tables
 /** The owner's second factor, switched on or not; undefined without one. */
 export const findTwoFactor = async (owner: FactorOwner): Promise<TwoFactor | undefined> =>
   factorRow(owner).first()
-
-export const sealSecret = ({ sealContext }: FactorOwner, secret: string): string => seal(secret, sealContext)
-
-export const openSecret = ({ sealContext }: FactorOwner, { sealed_secret }: TwoFactor): string =>
-  unseal(sealed_secret, sealContext)

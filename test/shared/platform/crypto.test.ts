@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { randomToken, seal, unseal } from '#shared/platform/crypto.ts'
+import { randomToken } from '#shared/platform/crypto.ts'
+import { seal, unseal } from '#shared/platform/seal.ts'
 
 test('a sealed secret opens in its own context alone', () => {
   const sealed = seal('whsec_abc', 'webhook:1')
