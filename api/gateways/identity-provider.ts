@@ -4,6 +4,7 @@ import { type Identity, readIdentity } from '#shared/identity-providers/identity
 import type { IdentityProvider } from '#shared/identity-providers/identity-provider.ts'
 import { CodedError, type ErrorFactory } from '#shared/platform/errors.ts'
 import { log } from '#shared/platform/log.ts'
+import { UnsealError } from '#shared/platform/seal.ts'
 import { discover } from './discover.ts'
 
 /** What is asked of a provider, and what its answer is held against. */
@@ -79,7 +80,8 @@ async function translating<T>(
   try {
     return await work()
   } catch (error) {
-    if (error instanceof CodedError) throw error
+    // A secret of our own that does not open is no fault of the provider.
+    if (error instanceof CodedError || error instanceof UnsealError) throw error
     const { name, message, code, cause } = error as Error & { code?: string }
     const why = { name, message, code, cause: cause instanceof Error ? cause.message : undefined }
     log.warn({ storeId, providerId: id, why }, 'an identity provider failed')

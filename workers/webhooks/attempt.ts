@@ -7,19 +7,21 @@ import { signedHeaders } from '#shared/webhooks/sign.ts'
 import type { WebhookGateway } from '../gateways/webhook-http.ts'
 
 /**
- * Sends an event to its endpoint once. Whatever goes wrong on the way is a result too; only a worker that is being
- * stopped throws, for then nothing is known, and another worker makes the attempt.
+ * Sends an event to its endpoint once. Whatever goes wrong on the way is a result too. It throws `UnsealError`, and in a
+ * worker that is being stopped, for then nothing is known: another one makes the attempt.
  */
 export async function attempt(
   { event, endpoint }: DueDelivery,
   gateway: WebhookGateway,
   signal: AbortSignal,
 ): Promise<AttemptResult> {
+  // Ours to mend, and none of the receiver's failures: it throws.
+  const secrets = openSecrets(endpoint)
   const at = now()
   const started = performance.now()
   const took = () => Math.round(performance.now() - started)
   try {
-    const headers = signedHeaders({ id: event.id, at, body: event.body }, openSecrets(endpoint))
+    const headers = signedHeaders({ id: event.id, at, body: event.body }, secrets)
     const { statusCode, excerpt, retryAfter } = await gateway.post(endpoint.url, headers, event.body, signal)
     const answered = { at, statusCode, durationMs: took(), responseExcerpt: excerpt, error: null }
     if (isSuccess(answered)) return { ...answered, retryAfterMs: null }
