@@ -19,10 +19,11 @@ export async function up(knex: Knex) {
     after jsonb,
     previous_hash bytea not null,
     hash bytea not null,
-    key_id text not null`
+    key_id text not null,
+    proof bytea not null`
   await storeTable(knex, 'audit_entries', `${columns}, primary key (store_id, sequence)`)
   // The end of the chain: its row lock gives each change its place, held from right before the commit to the commit.
-  // `proof` says that the service wrote it.
+  // `proof`, made with the key `key_id`, says that the service wrote it, as an entry's says of the entry.
   const head = 'sequence bigint not null, hash bytea not null, key_id text, proof bytea'
   await storeTable(knex, 'audit_heads', `${head}, primary key (store_id)`)
   // The platform's entries outlive the stores that they are about, so they refer to none.

@@ -1,11 +1,19 @@
 import type { Knex } from 'knex'
-import { hmac } from '../platform/crypto.ts'
+import { sha256 } from '../platform/crypto.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { canonical } from './canonical.ts'
 import type { AuditEntry } from './entry.ts'
-import { auditKeys } from './keys.ts'
 
-/** A chain of entries: each holds the hash of the one before it, so none can be changed, moved or taken out unseen. */
+/**
+ * A chain of entries. Each holds the hash of the one before it, and so vouches for all before it; its proof, and that of
+ * the chain's end, are made with one of ENCRYPTION_KEYS. Whoever can write to the database but does not know the keys can
+ * hash a forgery, and whatever follows on it, but prove none of it: the first proof behind it shows it.
+ *
+ * The hashes need no key, so a key may go: the entries that it proved are vouched for by any later proof, and
+ * `renewProof` has the newest key prove the end of a chain to which nothing is added any more. Taken out of
+ * ENCRYPTION_KEYS a key vouches for nothing, nor does it in a thief's hands: what stood before is held by a proof that it
+ * cannot make.
+ */
 export interface Chain {
   knex: Knex
   /** The store's id, or `platform`. */
@@ -36,20 +44,16 @@ export const platformChain = (knex: Knex): Chain => ({
 
 export const FIRST_HASH = Buffer.alloc(32)
 
-/**
- * The hash of an entry, over all of it and so over its predecessor's hash. It is keyed: whoever can write to the
- * database but does not know the key cannot mend a chain. Null when the key that it was made with is gone.
- */
-export function hashEntry(chain: string, entry: Omit<AuditEntry, 'hash'>): Buffer | null {
-  const key = auditKeys().get(entry.keyId)
-  if (!key) return null
+/** The hash of an entry, over all of it but its proof, and so over its predecessor's hash. */
+export function hashEntry(chain: string, entry: Omit<AuditEntry, 'hash' | 'keyId' | 'proof'>): Buffer {
   const { sequence, createdAt, previousHash, ...rest } = entry
-  const text = canonical({
-    ...rest,
-    chain,
-    sequence: String(sequence),
-    createdAt: createdAt.toISOString(),
-    previousHash: previousHash.toString('hex'),
-  })
-  return hmac(key, text)
+  return sha256(
+    canonical({
+      ...rest,
+      chain,
+      sequence: String(sequence),
+      createdAt: createdAt.toISOString(),
+      previousHash: previousHash.toString('hex'),
+    }),
+  )
 }

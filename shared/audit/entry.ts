@@ -44,8 +44,9 @@ export interface AuditEntry {
   after: unknown
   previousHash: Buffer
   hash: Buffer
-  /** Which of ENCRYPTION_KEYS the hash was made with. */
+  /** Which of ENCRYPTION_KEYS the proof was made with. */
   keyId: string
+  proof: Buffer
 }
 
 /** A resource's id as entries hold it: one address of a resource may spell it in capitals, and is no other resource. */

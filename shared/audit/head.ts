@@ -1,15 +1,8 @@
-import { hmac } from '../platform/crypto.ts'
-import { canonical } from './canonical.ts'
+import { UnsealError } from '../platform/seal.ts'
 import { type Chain, FIRST_HASH } from './chain.ts'
-import { auditKeys } from './keys.ts'
+import { isProven, type Place, type Proof, prove } from './proof.ts'
 
-/** A place in a chain, and the hash of the entry that stands there. */
-export interface Place {
-  sequence: bigint
-  hash: Buffer
-}
-
-/** The end of a chain. Its proof is keyed, or whoever cuts entries off could put the end further up. */
+/** The end of a chain. It is proven, or whoever cuts entries off could put the end further up. */
 export interface Head extends Place {
   keyId: string | null
   proof: Buffer | null
@@ -24,7 +17,7 @@ export const readHead = ({ knex, heads, own }: Chain): Promise<Head | undefined>
 /** The same, locked until the transaction ends: who holds it adds the next entry. */
 export async function lockHead(chain: Chain): Promise<Head> {
   const { knex, heads, own } = chain
-  const head: Head | undefined = await knex(heads).where(own).forUpdate().first(COLUMNS)
+  const head = await lockedHead(chain)
   if (head) return head
   await knex(heads)
     .insert({ ...own, sequence: 0, hash: FIRST_HASH })
@@ -33,21 +26,39 @@ export async function lockHead(chain: Chain): Promise<Head> {
   return lockHead(chain)
 }
 
-/** Whether the service itself put a chain's end there. */
-export const isProven = (chain: string, { keyId, proof, ...place }: Head): boolean =>
-  proof !== null && proofOf(chain, place, keyId)?.equals(proof) === true
+const lockedHead = ({ knex, heads, own }: Chain): Promise<Head | undefined> =>
+  knex(heads).where(own).forUpdate().first(COLUMNS)
 
 /**
  * The columns of the end that follows on another. After one that somebody else put there no end is proven any more: a
- * cut would heal with the next entry.
+ * cut would heal with the next entry. Throws `UnsealError` when the key is gone that could tell.
  */
-export function headAfter(chain: string, head: Head, { sequence, hash }: Place, keyId: string) {
-  const isSound = head.sequence === 0n || isProven(chain, head)
-  const proof = isSound ? proofOf(chain, { sequence, hash }, keyId) : null
-  return { sequence, hash, key_id: keyId, proof }
+export function headAfter(chain: string, head: Head, { sequence, hash }: Place) {
+  const isSound = head.sequence === 0n || isOurs(chain, head)
+  return { sequence, hash, ...columnsOf(isSound ? prove(chain, 'end', { sequence, hash }) : null) }
 }
 
-function proofOf(chain: string, { sequence, hash }: Place, keyId: string | null): Buffer | null {
-  const key = auditKeys().get(keyId ?? '')
-  return key ? hmac(key, canonical({ chain, end: String(sequence), hash: hash.toString('hex') })) : null
+/** Whether the service itself put the chain's end there. */
+function isOurs(chain: string, head: Head): boolean {
+  const answer = isProven(chain, 'end', head)
+  if (answer === null)
+    throw new UnsealError(
+      `ENCRYPTION_KEYS does not hold the key "${head.keyId}" that proved the end of the audit log "${chain}"`,
+    )
+  return answer
 }
+
+/**
+ * Has the newest key prove where a chain ends, in place of an older one. Null for a chain without entries, and for one
+ * whose end somebody else put there: it stays broken. Throws `UnsealError`.
+ */
+export async function renewProof(chain: Chain): Promise<'renewed' | 'current' | null> {
+  const head = await lockedHead(chain)
+  if (!head || head.sequence === 0n || !isOurs(chain.name, head)) return null
+  const proof = prove(chain.name, 'end', head)
+  if (proof.keyId === head.keyId) return 'current'
+  await chain.knex(chain.heads).where(chain.own).update(columnsOf(proof))
+  return 'renewed'
+}
+
+const columnsOf = (proof: Proof | null) => ({ key_id: proof?.keyId ?? null, proof: proof?.proof ?? null })

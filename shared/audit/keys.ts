@@ -1,12 +1,9 @@
 import { config } from '../platform/config.ts'
-import { hmac, readKeys } from '../platform/crypto.ts'
+import { hmac, madeOfKeys } from '../platform/crypto.ts'
 
-let keys: Map<string, Buffer> | undefined
+const auditKeysOf = madeOfKeys(
+  (keys) => new Map([...keys].map(([kid, key]) => [kid, hmac(key, 'audit chain')])),
+)
 
-/** The keys that entries are hashed with, made of those that encrypt: the first is in use, the rest still verify. */
-export function auditKeys(): ReadonlyMap<string, Buffer> {
-  keys ??= new Map(
-    [...readKeys(config().ENCRYPTION_KEYS)].map(([kid, key]) => [kid, hmac(key, 'audit chain')]),
-  )
-  return keys
-}
+/** The keys that prove entries, made of those that encrypt: the first is in use, the rest still verify. */
+export const auditKeys = (): ReadonlyMap<string, Buffer> => auditKeysOf(config().ENCRYPTION_KEYS)

@@ -4,7 +4,7 @@ import type { StoreTx } from '../platform/store-scope.ts'
 import { type Chain, hashEntry, platformChain, storeChain } from './chain.ts'
 import type { AuditEntry, Change } from './entry.ts'
 import { type Head, headAfter, lockHead } from './head.ts'
-import { auditKeys } from './keys.ts'
+import { prove } from './proof.ts'
 import { redact } from './redact.ts'
 import { toColumns } from './rows.ts'
 
@@ -31,7 +31,6 @@ async function appendEntry(
   storeId: string | null,
 ): Promise<void> {
   const head = await lockHead(chain)
-  const [keyId = ''] = auditKeys().keys()
   const entry = {
     ...change,
     storeId,
@@ -44,11 +43,10 @@ async function appendEntry(
     before: redact(before, change.resourceType),
     after: redact(after, change.resourceType),
     previousHash: head.hash,
-    keyId,
   }
   const hash = hashEntry(chain.name, entry)
-  if (!hash) throw new Error('ENCRYPTION_KEYS holds no key')
-  await insertEntry(chain, head, { ...entry, hash })
+  const proof = prove(chain.name, 'entry', { sequence: entry.sequence, hash })
+  await insertEntry(chain, head, { ...entry, hash, ...proof })
 }
 
 /** One statement: the entry, and the chain's new end. */
@@ -59,6 +57,6 @@ async function insertEntry(
 ): Promise<void> {
   const moved = knex(heads)
     .where(own)
-    .update(headAfter(name, head, entry, entry.keyId))
+    .update(headAfter(name, head, entry))
   await knex.with('moved', moved).insert(toColumns(entry)).into(entries)
 }

@@ -1,6 +1,7 @@
-import { storeChain } from '#shared/audit/chain.ts'
+import { hashEntry, storeChain } from '#shared/audit/chain.ts'
 import type { Change } from '#shared/audit/entry.ts'
 import { recordChange } from '#shared/audit/record-change.ts'
+import { toEntry } from '#shared/audit/rows.ts'
 import { type Verdict, verifyChain } from '#shared/audit/verify-chain.ts'
 import { newId } from '#shared/platform/id.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
@@ -33,4 +34,27 @@ export const verify = (store: { id: string }): Promise<Verdict> =>
 export async function asSuperuser(sql: string, values: unknown[]): Promise<unknown[]> {
   const { rows } = await superuser.query(sql, values)
   return rows
+}
+
+/** Forges the entry at a place, and hashes it and all behind it anew: what someone can do who has no key. */
+export async function hashAnew({ id }: { id: string }, from: number): Promise<void> {
+  const { rows } = await superuser.query(
+    'select * from audit_entries where store_id = $1 and sequence >= $2 order by sequence',
+    [id, from],
+  )
+  let previousHash: Buffer | undefined
+  for (const row of rows) {
+    const {
+      hash: _,
+      keyId: _keyId,
+      proof: _proof,
+      ...kept
+    } = toEntry({ ...row, sequence: BigInt(row.sequence) })
+    const entry = { ...kept, ...(previousHash ? { previousHash } : { ip: '203.0.113.9' }) }
+    previousHash = hashEntry(id, entry)
+    await superuser.query(
+      'update audit_entries set ip = $3, previous_hash = $4, hash = $5 where store_id = $1 and sequence = $2',
+      [id, row.sequence, entry.ip, entry.previousHash, previousHash],
+    )
+  }
 }

@@ -1,5 +1,5 @@
 import { platformChain, storeChain } from '#shared/audit/chain.ts'
-import type { Place } from '#shared/audit/head.ts'
+import type { Place } from '#shared/audit/proof.ts'
 import { type Verdict, verifyChain } from '#shared/audit/verify-chain.ts'
 import { closeDb, db } from '#shared/platform/db.ts'
 import { inStore } from '#shared/platform/store-scope.ts'

@@ -2,13 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import { platformChain, storeChain } from '#shared/audit/chain.ts'
+import { renewProof } from '#shared/audit/head.ts'
 import { recordChange } from '#shared/audit/record-change.ts'
 import { verifyChain } from '#shared/audit/verify-chain.ts'
 import { db } from '#shared/platform/db.ts'
 import { newId } from '#shared/platform/id.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
 import { buildStore } from '#test/support/build.ts'
-import { asSuperuser, buildChange, buildEntries, verify } from '#test/support/build-audit.ts'
+import { asSuperuser, buildChange, buildEntries, hashAnew, verify } from '#test/support/build-audit.ts'
+import { buildKey, useKeys } from '#test/support/keys.ts'
 import { meetingPoint } from '#test/support/meeting-point.ts'
 
 async function storeWithEntries(count = 5) {
@@ -291,4 +293,119 @@ test("what a super-admin does stands in the store's chain and in the platform's"
   assert.deepEqual([(await verify(store)).sound, (await verify(store)).broken], [1n, null])
   const { sound, broken } = await verifyChain(platformChain(db()))
   assert.deepEqual([sound, broken], [1n, null])
+})
+
+const [old, fresh] = [buildKey('old'), buildKey('new')]
+const renew = (store: { id: string }) => inStore(store.id, (tx) => renewProof(storeChain(tx)))
+const rowsOf = ({ id }: { id: string }, table: string) =>
+  asSuperuser(`select to_jsonb(t) as row from ${table} t where store_id = $1`, [id])
+const putBack = async (table: string, rows: unknown[]) => {
+  for (const { row } of rows as { row: unknown }[])
+    await asSuperuser(`insert into ${table} select (jsonb_populate_record(null::${table}, $1::jsonb)).*`, [
+      JSON.stringify(row),
+    ])
+}
+const forget = async ({ id }: { id: string }, ...tables: string[]) => {
+  for (const table of tables) await asSuperuser(`delete from ${table} where store_id = $1`, [id])
+}
+
+async function storeByOldKey() {
+  useKeys('ENCRYPTION_KEYS', old)
+  const store = await storeWithEntries()
+  useKeys('ENCRYPTION_KEYS', fresh, old)
+  return store
+}
+
+test('an older key can go once a newer one has proven the end', async () => {
+  const store = await storeByOldKey()
+  assert.deepEqual([await renew(store), await renew(store)], ['renewed', 'current'])
+
+  useKeys('ENCRYPTION_KEYS', fresh)
+
+  assert.deepEqual([(await verify(store)).sound, (await verify(store)).broken], [5n, null])
+  await buildEntries(store, 2)
+  assert.deepEqual([(await verify(store)).sound, (await verify(store)).broken], [7n, null])
+})
+
+test('an entry by the newer key vouches for those before it, too', async () => {
+  const store = await storeByOldKey()
+  await buildEntries(store, 1)
+
+  useKeys('ENCRYPTION_KEYS', fresh)
+
+  assert.deepEqual([(await verify(store)).sound, (await verify(store)).broken], [6n, null])
+})
+
+test('a key that went too early is missed: nothing vouches for the entries, and none can be added', async () => {
+  const store = await storeByOldKey()
+  useKeys('ENCRYPTION_KEYS', fresh)
+
+  assert.deepEqual((await verify(store)).broken, { sequence: 1n, fault: 'unknown_key' })
+  await assert.rejects(buildEntries(store, 1), /ENCRYPTION_KEYS does not hold the key "old"/)
+  await assert.rejects(renew(store), /ENCRYPTION_KEYS does not hold the key "old"/)
+
+  useKeys('ENCRYPTION_KEYS', fresh, old)
+  await buildEntries(store, 1)
+  assert.equal((await verify(store)).broken, null)
+})
+
+test('a forgery whose followers were all hashed anew is found, and its first entry named', async () => {
+  const store = await storeWithEntries()
+
+  await hashAnew(store, 3)
+
+  assert.deepEqual((await verify(store)).broken, { sequence: 3n, fault: 'changed' })
+})
+
+test('it is found when the key of those entries is gone, too', async () => {
+  for (const more of [0, 2]) {
+    const store = await storeByOldKey()
+    await renew(store)
+    await buildEntries(store, more)
+    useKeys('ENCRYPTION_KEYS', fresh)
+
+    await hashAnew(store, 3)
+
+    const fault = more ? 'changed' : 'replaced'
+    assert.deepEqual(
+      [(await verify(store)).sound, (await verify(store)).broken],
+      [0n, { sequence: 1n, fault }],
+    )
+  }
+})
+
+test('a changed entry of a key that is gone is named itself, unless what follows was hashed anew', async () => {
+  const store = await storeByOldKey()
+  await renew(store)
+  useKeys('ENCRYPTION_KEYS', fresh)
+
+  await asSuperuser("update audit_entries set ip = '' where store_id = $1 and sequence = 3", [store.id])
+
+  assert.deepEqual((await verify(store)).broken, { sequence: 3n, fault: 'changed' })
+})
+
+test('whoever stole a key that has gone can put no other chain in place of the proven one', async () => {
+  const store = await storeByOldKey()
+  await renew(store)
+  const proven = await rowsOf(store, 'audit_heads')
+
+  useKeys('ENCRYPTION_KEYS', old)
+  await forget(store, 'audit_entries', 'audit_heads')
+  await buildEntries(store, 5)
+
+  useKeys('ENCRYPTION_KEYS', fresh)
+  assert.deepEqual((await verify(store)).broken, { sequence: 1n, fault: 'unknown_key' })
+  await forget(store, 'audit_heads')
+  await putBack('audit_heads', proven)
+  assert.deepEqual((await verify(store)).broken, { sequence: 1n, fault: 'replaced' })
+})
+
+test('an end that somebody else put there is proven by no newer key', async () => {
+  const store = await storeByOldKey()
+  await cutTo(store, 3)
+
+  assert.equal(await renew(store), null)
+
+  useKeys('ENCRYPTION_KEYS', fresh)
+  assert.notEqual((await verify(store)).broken, null)
 })
