@@ -14,7 +14,7 @@ const PORT = Number(process.env.PORT || 3000)
 const DIR = resolve(process.env.SANDBOX_DIR || '.sandbox')
 const accessFile = join(DIR, 'access.json')
 const OUTSIDE = ['gateway', 'receiver', 'mailbox', 'identity-provider', 'till']
-// What `npm run audit:verify` and `npm run super-admin` read while the sandbox runs.
+// What the commands at the server (`npm run audit:verify` and the like) read while the sandbox runs.
 const environmentFile = join(DIR, 'environment')
 
 if (!(await isFree(PORT))) {

@@ -20,6 +20,7 @@ const ALONE = [
   'test/api/platform/origins.test.ts',
   'test/api/stores/trusted-proxy.test.ts',
   'test/api/super-admin/figures.test.ts',
+  'test/workers/secrets/reencrypt.test.ts',
 ]
 
 /** As much source as one process runs: more would leave a core idle at the end. */

@@ -1,0 +1,123 @@
+import type { Knex } from 'knex'
+import objection from 'objection'
+import { now } from './clock.ts'
+import { newestSeal, UnsealError } from './seal.ts'
+import type { Secrets, SecretsPlace } from './secrets.ts'
+
+/** Whose rows are looked at: a store's, or those of the platform. Row-level security shows no more. */
+export interface SecretsOwner {
+  /** What narrows a table to them. */
+  own: Record<string, string>
+  transact<T>(work: (knex: Knex) => Promise<T>): Promise<T>
+}
+
+/** How many secrets were encrypted anew, and how many were by the newest key already. Others do not open. */
+export interface Renewed {
+  renewed: number
+  current: number
+  /** Each by its column, the key of its row, and why. */
+  unopened: string[]
+}
+
+type Row = Record<string, unknown>
+type Column = Pick<Secrets, 'of'> & { table: string; column: string; key: string[]; own: SecretsOwner['own'] }
+
+/** A batch holds each row that it changed until it commits: whoever signs in meanwhile must not feel it. */
+const BATCH = 100
+
+/**
+ * Encrypts the owner's secrets of a kind anew, by the newest key, and opens those that are: batch by batch, each in a
+ * transaction of its own, so that it can be stopped at any time, and goes on where it was. A secret that somebody
+ * changes meanwhile stays as they left it.
+ */
+export async function* renewSecrets({ of, place }: Secrets, owner: SecretsOwner): AsyncGenerator<Renewed> {
+  if (!place || place.until) return
+  const { table } = place
+  const key = await owner.transact((knex) => primaryKey(knex, table))
+  for (const column of place.columns)
+    for (let last: Row | undefined, more = true; more; ) {
+      const after = last
+      const batch = await owner.transact((knex) =>
+        renewBatch(knex, { of, table, column, key, own: owner.own }, after),
+      )
+      yield batch
+      last = batch.last
+      more = last !== undefined
+    }
+}
+
+async function primaryKey(knex: Knex, table: string): Promise<string[]> {
+  const { rows } = await knex.raw<{ rows: { name: string }[] }>(
+    `select a.attname as name from pg_index i
+     cross join unnest(i.indkey) with ordinality k (number, place)
+     join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.number
+     where i.indisprimary and i.indrelid = ?::regclass order by k.place`,
+    [table],
+  )
+  return rows.map(({ name }) => name)
+}
+
+async function renewBatch(
+  knex: Knex,
+  column: Column,
+  after: Row | undefined,
+): Promise<Renewed & { last: Row | undefined }> {
+  const rows = await nextRows(knex, column, after)
+  const batch: Renewed = { renewed: 0, current: 0, unopened: [] }
+  for (const row of rows) {
+    try {
+      const outcome = await renewRow(knex, column, row)
+      if (outcome) batch[outcome] += 1
+    } catch (error) {
+      if (!(error instanceof UnsealError)) throw error
+      batch.unopened.push(`${nameOf(column, row)}: ${error.message}`)
+    }
+  }
+  return { ...batch, last: rows.length === BATCH ? rows.at(-1) : undefined }
+}
+
+function nextRows(knex: Knex, { table, column, key, own }: Column, after: Row | undefined): Promise<Row[]> {
+  const query = knex(table).where(own).whereNotNull(column).orderBy(key).limit(BATCH)
+  const names = key.map(() => '??').join(', ')
+  const values = key.map(() => '?').join(', ')
+  if (after) query.whereRaw(`(${names}) > (${values})`, [...key, ...key.map((name) => after[name] as string)])
+  return query
+}
+
+const { parse } = objection.snakeCaseMappers()
+
+async function renewRow(knex: Knex, at: Column, row: Row): Promise<'renewed' | 'current' | null> {
+  const sealed = row[at.column] as string
+  const secret = at.of(parse(row) as never)
+  const plain = secret.open(sealed)
+  if (sealed.startsWith(newestSeal())) return 'current'
+  const here = () => knex(at.table).where(Object.fromEntries(at.key.map((name) => [name, row[name]])))
+  const changed = await here()
+    .where(at.column, sealed)
+    .update({ [at.column]: secret.seal(plain) })
+  if (changed) return 'renewed'
+  // Somebody was quicker. What they left may be by an older key still, where their process has that one first.
+  const [left] = await here().whereNotNull(at.column)
+  return left ? renewRow(knex, at, left) : null
+}
+
+const nameOf = ({ table, column, key }: Column, row: Row): string =>
+  `${table}.${column} of ${key.map((name) => `${name} ${row[name]}`).join(', ')}`
+
+/** How many of the owner's secrets of a kind that end by themselves an older key closed, and when the last one ends. */
+export async function countPassing(
+  { place }: Secrets,
+  owner: SecretsOwner,
+): Promise<{ passing: number; until: Date | null }> {
+  if (!place?.until) return { passing: 0, until: null }
+  const [found] = await owner.transact((knex) => countOlder(knex, place, owner.own))
+  return { passing: Number(found?.count), until: found?.until ?? null }
+}
+
+function countOlder(knex: Knex, { table, columns, until }: SecretsPlace, own: SecretsOwner['own']) {
+  const isOlder = columns.map((sql) => `not starts_with(${sql}, :newest)`).join(' or ')
+  return knex(table)
+    .where(own)
+    .whereRaw(`(${isOlder}) and ${until} > :now`, { newest: newestSeal(), now: now() })
+    .select<{ count: bigint; until: Date | null }[]>(knex.raw(`count(*), max(${until}) as until`))
+}

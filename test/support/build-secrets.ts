@@ -1,0 +1,69 @@
+import './gateway.ts'
+import { verifyEmailMail } from '#shared/accounts/mails/verify-email.ts'
+import { recordOnPlatform } from '#shared/audit/record-change.ts'
+import { queueMail } from '#shared/mail/queue-mail.ts'
+import { inPlatform, inStore } from '#shared/platform/store-scope.ts'
+import { rotateSecret } from '#shared/webhooks/rotate-secret.ts'
+import { request } from './app.ts'
+import { buildStore } from './build.ts'
+import { buildCustomer, buildStaff } from './build-accounts.ts'
+import { buildChange, buildEntries } from './build-audit.ts'
+import { connectTill } from './build-remote.ts'
+import { buildSuperAdmin } from './build-super-admin.ts'
+import { buildSuperAdminTwoFactor, buildTwoFactor } from './build-two-factor.ts'
+import { buildEndpoint } from './build-webhooks.ts'
+import { buildProvider } from './identity-provider.ts'
+import { Visitor } from './visitor.ts'
+import { withWorker } from './with-worker.ts'
+
+/** A store, and a super-admin, with one of every kind of secret that is sealed. */
+export async function buildSecrets(till: { url: string }, hookUrl: string) {
+  const store = await buildStore()
+  await buildEntries(store, 2)
+  await inPlatform((knex) => recordOnPlatform(knex, buildChange()))
+  const people = await buildPeople(store)
+  const webhook = await buildWebhook(store, hookUrl)
+  return {
+    store,
+    ...people,
+    webhook,
+    apiKey: await connectTill(store, till),
+    passing: await buildPassing(store, people.owner, webhook.endpoint),
+  }
+}
+
+async function buildPeople(store: { id: string }) {
+  const [customer, owner, root] = [
+    await buildCustomer(store),
+    await buildStaff(store, { role: 'owner' }),
+    await buildSuperAdmin(),
+  ]
+  return {
+    customer: { ...customer, ...(await buildTwoFactor(store, { type: 'customer', id: customer.id })) },
+    owner: { ...owner, ...(await buildTwoFactor(store, { type: 'staff', id: owner.id })) },
+    root: { ...root, ...(await buildSuperAdminTwoFactor(root)) },
+  }
+}
+
+/** An endpoint whose secret was changed: for a day messages are signed with both. */
+async function buildWebhook(store: { id: string }, url: string) {
+  const { endpoint, secret: previous } = await buildEndpoint(store, { url })
+  const { secret } = await inStore(store.id, (tx) => rotateSecret(tx, endpoint.id))
+  return { endpoint, secret, previous }
+}
+
+/** What ends by itself: a sign-in that was begun, a mail in the queue, an answer kept for its repeat. */
+async function buildPassing(
+  store: { id: string; key: string },
+  { token }: { token: string },
+  { id }: { id: string },
+) {
+  await buildProvider(store)
+  const visitor = new Visitor()
+  const providerUrl = await visitor.begin(store)
+  const repeated = () => request(`POST /admin/webhooks/${id}/test`, { token, key: 'once' })
+  const { data: answer } = await withWorker(repeated())
+  const recipient = { email: 'ada@example.test', language: null }
+  await inStore(store.id, (tx) => queueMail(tx, verifyEmailMail, recipient, { token: 'cx_ln_secret' }))
+  return { visitor, providerUrl, repeated, answer }
+}

@@ -1,0 +1,385 @@
+import assert from 'node:assert/strict'
+import { beforeEach, test } from 'node:test'
+import '#test/support/database.ts'
+import { Webhook } from 'standardwebhooks'
+import { factorOwner } from '#shared/accounts/two-factor/factor-owner.ts'
+import { disableTwoFactor, setUpTwoFactor } from '#shared/accounts/two-factor/switch.ts'
+import { findTwoFactor } from '#shared/accounts/two-factor/two-factor.ts'
+import { allSecrets } from '#shared/all-secrets.ts'
+import { platformChain } from '#shared/audit/chain.ts'
+import { verifyChain } from '#shared/audit/verify-chain.ts'
+import { DAY_MS } from '#shared/platform/clock.ts'
+import { db } from '#shared/platform/db.ts'
+import { newId } from '#shared/platform/id.ts'
+import { log } from '#shared/platform/log.ts'
+import { type Renewed, renewSecrets } from '#shared/platform/renew-secrets.ts'
+import { newestSeal } from '#shared/platform/seal.ts'
+import { inStore, type StoreTx } from '#shared/platform/store-scope.ts'
+import { rotateSecret } from '#shared/webhooks/rotate-secret.ts'
+import { openSecrets, webhookSecrets } from '#shared/webhooks/secret.ts'
+import { request } from '#test/support/app.ts'
+import { type BuiltStore, buildStore } from '#test/support/build.ts'
+import { asSuperuser, buildEntries, verify } from '#test/support/build-audit.ts'
+import { buildTill } from '#test/support/build-remote.ts'
+import { buildSecrets } from '#test/support/build-secrets.ts'
+import { codeOf, STEP_MS } from '#test/support/build-two-factor.ts'
+import { buildEndpoint, buildReceiver, deliveriesOf, moveParcel } from '#test/support/build-webhooks.ts'
+import { moveClock } from '#test/support/clock.ts'
+import { buildPerson } from '#test/support/identity-provider.ts'
+import { drainJobs } from '#test/support/jobs.ts'
+import { buildKey, useKeys } from '#test/support/keys.ts'
+import { pending, untilOneWaits } from '#test/support/overlap.ts'
+import { Visitor } from '#test/support/visitor.ts'
+import { withWorker } from '#test/support/with-worker.ts'
+import { reencryptSecrets } from '#workers/secrets/reencrypt.ts'
+
+const till = await buildTill()
+const receiver = await buildReceiver()
+
+async function run() {
+  const lines: string[] = []
+  const code = await reencryptSecrets((line) => lines.push(line))
+  return { code, lines, text: lines.join('\n') }
+}
+
+/** Each test begins with no store: the command goes through all of them. */
+const emptyDatabase = () =>
+  asSuperuser(
+    `truncate stores, super_admins, platform_audit_entries, platform_audit_heads, pgboss.job cascade`,
+    [],
+  )
+
+beforeEach(emptyDatabase)
+
+/** A store and all its secrets by the key `old`, of which the newest key, `new`, is to take over. */
+async function buildByOldKey(name: string) {
+  const [old, fresh] = [buildKey('old'), buildKey('new')]
+  useKeys('ENCRYPTION_KEYS', old)
+  const built = await buildSecrets(till, receiver.hookUrl(name))
+  useKeys('ENCRYPTION_KEYS', fresh, old)
+  return { ...built, old, fresh }
+}
+
+type Built = Awaited<ReturnType<typeof buildByOldKey>>
+
+const LASTING = [
+  'ends of audit logs: 2',
+  'second factors of customers and staff: 2',
+  'second factors of super-admins: 1',
+  'signing secrets of webhooks: 2',
+  'client secrets at identity providers: 1',
+  'API keys of external catalogs: 1',
+]
+
+/** What a provider told of itself is kept for a while, the secret with it, unless the provider was changed. */
+const forgetProviders = () =>
+  asSuperuser("update identity_providers set updated_at = updated_at + interval '1 second'", [])
+
+/** Signs in at each door, to what ends in the same way. */
+const signIns = ({ store, customer, owner, root }: Built) =>
+  [
+    { line: 'POST /auth/login', account: customer, store },
+    { line: 'POST /auth/login', account: owner },
+    { line: 'POST /super-admin/auth/login', account: root },
+  ].map(({ line, account: { email, password, secret }, ...asked }) =>
+    request(line, { ...asked, body: { email, password, totp_code: codeOf(secret) } }),
+  )
+
+const browse = ({ owner: { token } }: Built) => withWorker(request('GET /admin/remote/catalog', { token }))
+
+test('the newest key takes over all that lasts, and what ends by itself is counted', async () => {
+  await buildByOldKey('counted')
+
+  const { code, lines } = await run()
+
+  assert.equal(code, 0)
+  assert.deepEqual(
+    lines.slice(0, 6),
+    LASTING.map((line) => `${line} encrypted anew, 0 were, 0 do not open`),
+  )
+  assert.match(
+    lines[6] ?? '',
+    /^answers kept for repeated requests: 1 by an older key, the last ends by \d{4}-/,
+  )
+  assert.match(lines[7] ?? '', /^sign-ins under way at identity providers: 1 by an older key, /)
+  assert.match(lines[8] ?? '', /^queued mails: 1 by an older key, /)
+  assert.match(lines[9] ?? '', /^Keep the older keys until/)
+  assert.equal(lines.length, 10)
+})
+
+test('beside the newest key alone everything works that an older one held', async () => {
+  const built = await buildByOldKey('alone')
+  const { store, webhook, fresh } = built
+  const person = buildPerson()
+  await run()
+
+  useKeys('ENCRYPTION_KEYS', fresh)
+  await forgetProviders()
+  moveClock(STEP_MS)
+
+  for (const { status } of await Promise.all(signIns(built))) assert.equal(status, 200)
+  await moveParcel(store)
+  await drainJobs()
+  const [hook] = receiver.requests('alone').filter(({ body }) => body.includes('parcel.moved'))
+  for (const secret of [webhook.secret, webhook.previous])
+    new Webhook(secret).verify(hook?.body ?? '', hook?.headers as Record<string, string>)
+  assert.ok((await new Visitor().signIn(store, person)).code)
+  const { status, data } = await browse(built)
+  assert.deepEqual([status, data.items.length > 0], [200, true])
+  assert.ok(till.reads(built.apiKey).length > 0)
+  await buildEntries(store, 1)
+  assert.equal((await verify(store)).broken, null)
+  assert.equal((await verifyChain(platformChain(db()))).broken, null)
+})
+
+test('once the rest has ended by itself, it says that the older keys can go', async () => {
+  await buildByOldKey('ended')
+  await run()
+  await drainJobs()
+
+  moveClock(2 * DAY_MS)
+
+  assert.deepEqual((await run()).lines.slice(6), ['Nothing needs a key but "new": the others can go.'])
+})
+
+test('a key that is gone is named in the log, and nobody is told anything untrue', async (t) => {
+  const built = await buildByOldKey('gone')
+  const { store, webhook, passing, owner, fresh } = built
+  const logged = t.mock.method(log, 'error', () => {})
+  useKeys('ENCRYPTION_KEYS', fresh)
+  await forgetProviders()
+  moveClock(STEP_MS)
+
+  const role = { name: 'night-shift', rights: ['sales:read'] }
+  const answers = await Promise.all([
+    ...signIns(built),
+    passing.repeated(),
+    request('GET /admin/remote/catalog', { token: owner.token }),
+    request('POST /admin/roles', { token: owner.token, body: role }),
+  ])
+  const begun = await new Visitor().begin(store).catch((error: Error) => error.message)
+  const callbackUrl = await passing.visitor.signInAt(passing.providerUrl, buildPerson())
+  const back = await passing.visitor.visit(callbackUrl)
+
+  for (const { status, error_code } of answers)
+    assert.deepEqual([status, error_code], [500, 'server.internal'])
+  assert.match(String(begun), /answers 500/)
+  assert.equal(back.status, 500)
+  const errors = logged.mock.calls.map(({ arguments: [entry] }) => (entry as unknown as { err: Error }).err)
+  assert.equal(errors.length, answers.length + 2)
+  for (const { message } of errors) assert.match(message, /ENCRYPTION_KEYS does not hold the key "old"/)
+
+  await moveParcel(store)
+  const failed = (await drainJobs()).filter(({ error }) => error)
+  assert.deepEqual([...new Set(failed.map(({ queue }) => queue))].sort(), ['deliver-webhook', 'send-mail'])
+  for (const { error } of failed) assert.match(String(error), /does not hold the key "old"/)
+  const [delivery] = await deliveriesOf(store, webhook.endpoint)
+  assert.deepEqual([delivery?.status, delivery?.attempts], ['pending', []])
+})
+
+test('what does not open is named, and keeps nothing else from going over', async () => {
+  const { store, customer, owner, webhook } = await buildByOldKey('unopened')
+  const lost = await asSuperuser(
+    "update identity_providers set sealed_secret = 'lost' || substr(sealed_secret, 4) returning id",
+    [],
+  )
+  await asSuperuser(
+    `update two_factor set sealed_secret = (select sealed_secret from two_factor where account_id = $1)
+     where account_id = $2`,
+    [owner.id, customer.id],
+  )
+  await asSuperuser("update audit_heads set key_id = 'lost'", [])
+
+  const { code, lines } = await run()
+
+  assert.equal(code, 1)
+  const [{ id }] = lost as [{ id: string }]
+  const named = lines.filter((line) => line.startsWith('DOES NOT OPEN')).map((line) => line.slice(15))
+  assert.deepEqual(named.map((line) => line.split(': ')[0]).sort(), [
+    `ENCRYPTION_KEYS does not hold the key "lost" that proved the end of the audit log "${store.id}"`,
+    `identity_providers.sealed_secret of store_id ${store.id}, id ${id}`,
+    `two_factor.sealed_secret of store_id ${store.id}, account_type customer, account_id ${customer.id}`,
+  ])
+  assert.match(named.join(), /does not hold the key "lost" that closed/)
+  assert.match(named.join(), /the key "old" closed does not open: it was changed or moved/)
+  assert.match(lines.at(-1) ?? '', /^Keep every key/)
+  assert.deepEqual(await secretsOf(store, webhook.endpoint.id), [webhook.secret, webhook.previous])
+})
+
+/** The secrets that the endpoint signs with, which the newest key must have closed. */
+const secretsOf = (store: { id: string }, id: string): Promise<string[]> =>
+  inStore(store.id, async (tx) => {
+    const row = await tx.knex('webhook_endpoints').where({ id }).first()
+    const { secret_sealed: secretSealed, previous_secret_sealed: previousSecretSealed } = row
+    for (const sealed of [secretSealed, previousSecretSealed])
+      if (sealed) assert.ok(sealed.startsWith(newestSeal()), sealed)
+    const previousSecretUntil = row.previous_secret_until
+    return openSecrets({ id, secretSealed, previousSecretSealed, previousSecretUntil })
+  })
+
+async function buildEndpoints(store: BuiltStore, count: number): Promise<void> {
+  const at = new Date()
+  const endpoints = Array.from({ length: count }, () => {
+    const id = newId()
+    const secret_sealed = webhookSecrets.of({ id }).seal(`whsec_${id}`)
+    return {
+      store_id: store.id,
+      id,
+      url: 'https://a.example',
+      events: ['*'],
+      secret_sealed,
+      created_at: at,
+      updated_at: at,
+    }
+  })
+  await inStore(store.id, (tx) => tx.knex('webhook_endpoints').insert(endpoints))
+}
+
+const ownerOf = ({ id }: { id: string }) => ({
+  own: { store_id: id },
+  transact: <T>(work: (knex: StoreTx['knex']) => Promise<T>) => inStore(id, ({ knex }) => work(knex)),
+})
+
+test('stopped halfway it goes on where it was, and says how far it is', async () => {
+  const [old, fresh] = [buildKey('old'), buildKey('new')]
+  useKeys('ENCRYPTION_KEYS', old)
+  const store = await buildStore()
+  await buildEndpoints(store, 250)
+  useKeys('ENCRYPTION_KEYS', fresh, old)
+
+  const batches = renewSecrets(webhookSecrets, ownerOf(store))
+  const { value: first } = await batches.next()
+  await batches.return(undefined)
+  const lines: string[] = []
+  const code = await reencryptSecrets((line) => lines.push(line), 0)
+
+  assert.deepEqual([(first as Renewed).renewed, code], [100, 0])
+  assert.ok(lines.includes('signing secrets of webhooks: 150 encrypted anew, 100 were, 0 do not open'))
+  assert.ok(lines.some((line) => line.startsWith('100 encrypted anew so far')))
+  assert.equal(
+    (await run()).lines[0],
+    'signing secrets of webhooks: 0 encrypted anew, 250 were, 0 do not open',
+  )
+})
+
+async function buildHook() {
+  const [old, fresh] = [buildKey('old'), buildKey('new')]
+  useKeys('ENCRYPTION_KEYS', old)
+  const store = await buildStore()
+  const { endpoint, secret } = await buildEndpoint(store, { url: receiver.hookUrl('race') })
+  const stale = webhookSecrets.of(endpoint).seal('whsec_by-a-process-that-has-the-old-key-first')
+  useKeys('ENCRYPTION_KEYS', fresh, old)
+  return { store, id: endpoint.id, secret, stale }
+}
+
+test('a secret that is changed meanwhile stays as it was changed', async () => {
+  const { store, id, secret } = await buildHook()
+  let changed = ''
+  const rotating = await pending(
+    (work) => inStore(store.id, work),
+    async (tx) => {
+      changed = (await rotateSecret(tx, id)).secret
+    },
+  )
+
+  const running = run()
+  await untilOneWaits()
+  rotating.commit()
+  await rotating.done
+
+  assert.equal((await running).code, 0)
+  assert.deepEqual(await secretsOf(store, id), [changed, secret])
+})
+
+test('what a process changes meanwhile that still begins with the old key goes over, too', async () => {
+  const { store, id, stale } = await buildHook()
+  const changing = await pending(
+    (work) => inStore(store.id, work),
+    (tx) => tx.knex('webhook_endpoints').where({ id }).update({ secret_sealed: stale }),
+  )
+
+  const running = run()
+  await untilOneWaits()
+  changing.commit()
+  await changing.done
+
+  assert.equal(
+    (await running).lines[0],
+    'signing secrets of webhooks: 1 encrypted anew, 0 were, 0 do not open',
+  )
+  assert.deepEqual(await secretsOf(store, id), ['whsec_by-a-process-that-has-the-old-key-first'])
+})
+
+test('control: writing back what was read before puts the old secret in its place', async () => {
+  const { store, id, secret } = await buildHook()
+  const rowOf = (tx: StoreTx) => tx.knex('webhook_endpoints').where({ id })
+  const { secret_sealed } = await inStore(store.id, (tx) => rowOf(tx).first())
+  await inStore(store.id, (tx) => rotateSecret(tx, id))
+
+  const sealer = webhookSecrets.of({ id })
+  await inStore(store.id, (tx) =>
+    rowOf(tx).update({ secret_sealed: sealer.seal(sealer.open(secret_sealed)) }),
+  )
+
+  const { secret_sealed: lost } = await inStore(store.id, (tx) => rowOf(tx).first())
+  assert.equal(sealer.open(lost), secret)
+})
+
+test('a second factor that is replaced meanwhile stays as it was replaced', async () => {
+  const { store, customer } = await buildByOldKey('replaced')
+  const owner = (tx: StoreTx) => factorOwner(tx, { type: 'customer', id: customer.id })
+  let secret = ''
+  const replacing = await pending(
+    (work) => inStore(store.id, work),
+    async (tx) => {
+      await disableTwoFactor(owner(tx))
+      secret = await setUpTwoFactor(owner(tx))
+    },
+  )
+
+  const running = run()
+  await untilOneWaits()
+  replacing.commit()
+  await replacing.done
+
+  assert.equal((await running).code, 0)
+  const kept = await inStore(store.id, (tx) => findTwoFactor(owner(tx)))
+  await inStore(store.id, async (tx) =>
+    assert.equal(owner(tx).secret.open(kept?.sealed_secret ?? ''), secret),
+  )
+})
+
+interface TextColumn {
+  table: string
+  column: string
+  sql: string
+}
+
+// A table's parts stand under its own name.
+const TEXT_COLUMNS = `
+  select coalesce(i.inhparent, c.oid)::regclass::text as table, a.attname as column,
+    case when a.atttypid = 'bytea'::regtype then format('encode(%I, ''escape'')', a.attname)
+      else format('%I::text', a.attname) end as sql
+  from pg_class c
+  join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+  left join pg_inherits i on i.inhrelid = c.oid
+  where c.relkind = 'r' and c.relnamespace in ('public'::regnamespace, 'pgboss'::regnamespace)
+    and a.atttypid::regtype::text ~ '^(text|bytea|jsonb?|character.*)(\\[\\])?$'`
+
+test('every column that holds something sealed is declared, and every one that is declared was looked into', async () => {
+  await buildByOldKey('scan')
+
+  const columns = (await asSuperuser(TEXT_COLUMNS, [])) as TextColumn[]
+  const holders = new Set<string>()
+  for (const { table, column, sql } of columns)
+    if ((await asSuperuser(`select from ${table} where ${sql} ~ $1 limit 1`, [SEALED])).length)
+      holders.add(`${table}.${column}`)
+
+  assert.ok(columns.length > 200, `${columns.length} columns`)
+  const declared = allSecrets.flatMap(({ place }) =>
+    (place?.columns ?? []).map((column) => `${place?.table}.${column.split('->')[0]}`),
+  )
+  assert.deepEqual([...holders].sort(), declared.sort())
+})
+
+const SEALED = String.raw`\mold\.[A-Za-z0-9_-]{16}\.[A-Za-z0-9_-]{22}\.`

@@ -1,0 +1,34 @@
+import { type Chain, platformChain, storeChain } from '#shared/audit/chain.ts'
+import type { SecretsOwner } from '#shared/platform/renew-secrets.ts'
+import type { SecretsPlace } from '#shared/platform/secrets.ts'
+import { inPlatform, inStore } from '#shared/platform/store-scope.ts'
+import { walkStores } from '#shared/stores/walk-stores.ts'
+
+/** Whose secrets, and whose audit log. */
+export interface Owner extends SecretsOwner {
+  name: string
+  scope: SecretsPlace['scope']
+  withChain<T>(work: (chain: Chain) => Promise<T>): Promise<T>
+}
+
+const PLATFORM: Owner = {
+  name: 'platform',
+  scope: 'platform',
+  own: {},
+  transact: (work) => inPlatform(work),
+  withChain: (work) => inPlatform((knex) => work(platformChain(knex))),
+}
+
+const ownerOf = (storeId: string): Owner => ({
+  name: storeId,
+  scope: 'store',
+  own: { store_id: storeId },
+  transact: (work) => inStore(storeId, ({ knex }) => work(knex)),
+  withChain: (work) => inStore(storeId, (tx) => work(storeChain(tx))),
+})
+
+/** The platform, then every store, deleted ones too. */
+export async function* owners(): AsyncGenerator<Owner> {
+  yield PLATFORM
+  for await (const storeId of walkStores()) yield ownerOf(storeId)
+}

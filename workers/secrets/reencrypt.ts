@@ -1,0 +1,86 @@
+import { allSecrets } from '#shared/all-secrets.ts'
+import { renewProof } from '#shared/audit/head.ts'
+import { closeDb } from '#shared/platform/db.ts'
+import { countPassing, renewSecrets } from '#shared/platform/renew-secrets.ts'
+import { newestKey, UnsealError } from '#shared/platform/seal.ts'
+import { type Owner, owners } from './owners.ts'
+import { Tally } from './tally.ts'
+
+type Say = (line: string) => void
+
+const AUDIT_LOGS = 'ends of audit logs'
+const PROGRESS_MS = 5_000
+
+/**
+ * `npm run secrets:reencrypt`: has the newest of ENCRYPTION_KEYS take over whatever an older one holds, so that the older
+ * one can go: kept secrets are encrypted anew, audit logs proven anew. It opens what the newest key holds already, too,
+ * so a last run shows that nothing is missing. It can run beside the service, be stopped, and be run again. Returns 1
+ * when something does not open, which it names.
+ */
+export async function reencryptSecrets(say: Say, progressMs = PROGRESS_MS): Promise<number> {
+  const tallies = new Map(
+    [AUDIT_LOGS, ...allSecrets.map(({ kind }) => kind)].map((kind) => [kind, new Tally()]),
+  )
+  const tallyOf = (kind: string) => tallies.get(kind) ?? new Tally()
+  let said = performance.now()
+  for await (const owner of owners())
+    for await (const [kind, found] of renewAll(owner)) {
+      tallyOf(kind).add(found)
+      if (performance.now() - said < progressMs) continue
+      say(`${renewedOf(tallies)} encrypted anew so far, at ${owner.name} …`)
+      said = performance.now()
+    }
+  return report(tallies, say)
+}
+
+/** What an owner's secrets are found to be, bit by bit. */
+async function* renewAll(owner: Owner): AsyncGenerator<[kind: string, found: Partial<Tally>]> {
+  for (const secrets of allSecrets.filter(({ place }) => place?.scope === owner.scope)) {
+    for await (const batch of renewSecrets(secrets, owner)) yield [secrets.kind, batch]
+    yield [secrets.kind, await countPassing(secrets, owner)]
+  }
+  yield [AUDIT_LOGS, await renewAuditLog(owner)]
+}
+
+async function renewAuditLog(owner: Owner) {
+  const tally = new Tally()
+  try {
+    const outcome = await owner.withChain(renewProof)
+    if (outcome) tally[outcome] += 1
+  } catch (error) {
+    if (!(error instanceof UnsealError)) throw error
+    tally.unopened.push(error.message)
+  }
+  return tally
+}
+
+const renewedOf = (tallies: Map<string, Tally>): number =>
+  [...tallies.values()].reduce((sum, { renewed }) => sum + renewed, 0)
+
+function report(tallies: Map<string, Tally>, say: Say): number {
+  for (const [kind, { renewed, current, unopened }] of tallies)
+    if (renewed || current || unopened.length)
+      say(`${kind}: ${renewed} encrypted anew, ${current} were, ${unopened.length} do not open`)
+  const unopened = [...tallies.values()].flatMap((tally) => tally.unopened)
+  for (const line of unopened) say(`DOES NOT OPEN  ${line}`)
+  for (const [kind, { passing, until }] of tallies)
+    if (passing) say(`${kind}: ${passing} by an older key, the last ends by ${until?.toISOString()}`)
+  say(
+    conclusion(
+      unopened.length,
+      [...tallies.values()].some(({ passing }) => passing > 0),
+    ),
+  )
+  return unopened.length ? 1 : 0
+}
+
+function conclusion(unopened: number, isPassing: boolean): string {
+  if (unopened) return 'Keep every key: put back what is missing, and run this again.'
+  if (isPassing) return 'Keep the older keys until those have ended by themselves: run this again then.'
+  return `Nothing needs a key but "${newestKey()}": the others can go.`
+}
+
+if (import.meta.main) {
+  process.exitCode = await reencryptSecrets(console.log)
+  await closeDb()
+}
