@@ -14,8 +14,8 @@ import { ApiTokenParams, ChangeApiTokenRequest, CreateApiTokenRequest, ListQuery
 const tokens = new Resource({
   path: '/admin/api-tokens',
   params: ApiTokenParams,
-  reads: staffPerson('system:read'),
-  writes: staffPerson('system:write'),
+  reads: staffPerson('users:read'),
+  writes: staffPerson('users:write'),
   returns: ApiTokenView,
   view: viewApiToken,
   tag: entityTag,
@@ -36,7 +36,7 @@ export const listApiTokens = tokens.list({
 export const createApiToken = endpoint({
   method: 'post',
   path: '/admin/api-tokens',
-  access: staffPerson('system:write'),
+  access: staffPerson('users:write'),
   // The answer to a repeat would be kept, and the token in it.
   idempotency: 'none',
   summary: 'Make an API token for a program',

@@ -15,11 +15,11 @@ import { buildApiToken, buildCustomer, buildStaff } from '#test/support/build-ac
  * twice: at the operation, and here. "in person": no API token may. Without a right: the operation has a rule of its own.
  */
 const REQUIRED: Record<string, string> = {
-  'GET /admin/api-tokens': 'system:read, in person',
-  'POST /admin/api-tokens': 'system:write, in person',
-  'GET /admin/api-tokens/:token_id': 'system:read, in person',
-  'PATCH /admin/api-tokens/:token_id': 'system:write, in person',
-  'DELETE /admin/api-tokens/:token_id': 'system:write, in person',
+  'GET /admin/api-tokens': 'users:read, in person',
+  'POST /admin/api-tokens': 'users:write, in person',
+  'GET /admin/api-tokens/:token_id': 'users:read, in person',
+  'PATCH /admin/api-tokens/:token_id': 'users:write, in person',
+  'DELETE /admin/api-tokens/:token_id': 'users:write, in person',
 
   'GET /admin/attribute-groups': 'catalog:read',
   'POST /admin/attribute-groups': 'catalog:write',

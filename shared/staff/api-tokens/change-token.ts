@@ -21,7 +21,7 @@ export async function changeApiToken(
   { name, rights, expiresAt }: ApiTokenChange,
   ifMatch: string | undefined,
 ): Promise<ApiToken> {
-  const actor = await actOnRoster(tx, actorId, 'system:write')
+  const actor = await actOnRoster(tx, actorId, 'users:write')
   const token = await lockApiToken(tx, id)
   assertUnchanged(token, ifMatch)
   assertCovers(actor, knownRights(token.rights), rights ?? [])

@@ -24,7 +24,7 @@ export async function issueApiToken(
   actorId: string,
   { name, rights, mode = 'live', expiresAt = null }: ApiTokenDraft,
 ): Promise<{ token: ApiToken; text: string }> {
-  assertCovers(await actOnRoster(tx, actorId, 'system:write'), rights)
+  assertCovers(await actOnRoster(tx, actorId, 'users:write'), rights)
   assertToCome(expiresAt)
   const text = makeApiToken(tx.storeId, mode)
   const at = now()

@@ -98,7 +98,7 @@ test('a token opens no storefront', async () => {
 
 test('nobody gives a token rights that they lack, nor widens or takes over one that has them', async () => {
   const store = await buildStore()
-  await buildRole(store, { name: 'tech', rights: ['system:read', 'system:write', 'catalog:read'] })
+  await buildRole(store, { name: 'tech', rights: ['users:read', 'users:write', 'catalog:read'] })
   const { token: lead } = await buildStaff(store, { role: 'tech' })
   const strong = await buildApiToken(store, 'refund')
   const make = (rights: string[]) =>
