@@ -45,7 +45,7 @@ export const StoreAccessErrors = defineErrors({
     code: 'auth.publishable_key_invalid',
     status: 401,
     message:
-      'The publishable key is unknown, revoked or malformed. Take the current one from the store settings.',
+      'This publishable key is mistyped, revoked or past its end, or a test key in production. Take a current one: staff issue it by POST /admin/publishable-keys.',
   },
   keyForbidden: {
     code: 'auth.publishable_key_forbidden',

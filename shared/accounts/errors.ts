@@ -4,7 +4,8 @@ export const AuthErrors = defineErrors({
   notAuthenticated: {
     code: 'auth.not_authenticated',
     status: 401,
-    message: 'Sign in first: send the access token as "Authorization: Bearer <token>".',
+    message:
+      'There is no access token, or none that is taken here. Sign in by POST /auth/login, then send "Authorization: Bearer <access_token>".',
   },
   tokenExpired: {
     code: 'auth.token_expired',
@@ -19,7 +20,8 @@ export const AuthErrors = defineErrors({
   forbidden: {
     code: 'auth.forbidden',
     status: 403,
-    message: 'Your role does not allow this. Ask the store owner for the permission it needs.',
+    message: ({ right }) =>
+      `This takes ${right ? `the permission "${right}"` : 'a permission'}, which your role or API token does not hold. Ask an administrator of the store for it.`,
   },
   invalidCredentials: {
     code: 'auth.invalid_credentials',

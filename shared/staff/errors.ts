@@ -15,7 +15,7 @@ export const StaffErrors = defineErrors({
     code: 'user.owner_protected',
     status: 403,
     message:
-      "The store's owner is changed by the owner alone, and stays owner until POST /admin/owner/transfer.",
+      "The owner's account is changed by the owner alone. Another becomes owner by POST /admin/owner/transfer, never by a role.",
   },
   ownerOnly: {
     code: 'user.owner_only',
@@ -41,7 +41,8 @@ export const StaffErrors = defineErrors({
   privilegeEscalation: {
     code: 'user.privilege_escalation',
     status: 403,
-    message: 'You cannot give rights that you do not hold, nor change what holds more than you do.',
+    message:
+      'You cannot give rights that you do not hold, nor change what holds more than you do. Ask someone who holds them, such as the owner.',
   },
 })
 

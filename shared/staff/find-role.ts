@@ -36,6 +36,6 @@ export async function rightsOfGivenRole(tx: StoreTx, name: string): Promise<read
   if (name === OWNER_ROLE) throw StaffErrors.ownerProtected()
   if (isPreset(name)) return rightsOf(name)
   const own = await Role.in(tx).findOne({ name })
-  if (!own) throw invalid(['body', 'role'], 'There is no such role', name)
+  if (!own) throw invalid(['body', 'role'], 'There is no such role: GET /admin/roles lists them', name)
   return rightsOf(name, own.rights)
 }

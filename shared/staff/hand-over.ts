@@ -14,7 +14,7 @@ export async function handOver(tx: StoreTx, successorId: string): Promise<StaffM
   await lockRoster(tx)
   const successor = await lockStaffMember(tx, successorId)
   if (successor.isOwner || !successor.isActive)
-    throw invalid(['body', 'user_id'], 'It is another, active member of the staff', successorId)
+    throw invalid(['body', 'user_id'], 'The new owner is another, active member of the staff', successorId)
   // The owner first: a store has one at most.
   const owner = await ownerOf(tx)
   if (owner)

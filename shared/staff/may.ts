@@ -15,5 +15,5 @@ export const refusalOf = (right: Right): ErrorFactory => REFUSALS[right] ?? Auth
 /** Throws the refusal of the first of these rights that the holder lacks. */
 export function assertMay(holder: Holder, ...rights: readonly Right[]): void {
   const missing = rights.find((right) => !holder.rights.includes(right))
-  if (missing) throw refusalOf(missing)()
+  if (missing) throw refusalOf(missing)({ right: missing })
 }

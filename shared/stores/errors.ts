@@ -42,7 +42,7 @@ export const StoreErrors = defineErrors({
     code: 'store.not_purgeable',
     status: 409,
     message:
-      'Delete the store first. It is purged 30 days later, or sooner with its slug repeated as `force`.',
+      'A store is purged 30 days after its deletion, or sooner with its slug repeated as `force`. One that is open must be deleted first.',
   },
   underPurge: {
     code: 'store.under_purge',

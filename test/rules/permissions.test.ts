@@ -232,10 +232,14 @@ const nameOf = ({ method, path }: Operation) => `${method.toUpperCase()} ${path}
 const call = (operation: Operation, token: string): Promise<Answered> =>
   request(nameOf(operation).replace(/:\w+/g, newId()), { token })
 
-/** What someone with these rights is refused with; null where they are let in. */
-const refusalFor = ({ access }: Operation, rights: readonly Right[]): string | null => {
-  const missing = access.rights.find((right) => !rights.includes(right))
-  return missing ? refusalOf(missing).kind.code : null
+/** The first right that they lack whom the operation refuses; undefined where they are let in. */
+const missingFor = ({ access }: Operation, rights: readonly Right[]): Right | undefined =>
+  access.rights.find((right) => !rights.includes(right))
+
+/** Whoever is refused is told what to ask for. */
+function assertRefused({ status, error_code, error }: Answered, missing: Right, message: string): void {
+  assert.deepEqual([status, error_code], [403, refusalOf(missing).kind.code], message)
+  assert.ok(error?.includes(`"${missing}"`), `${message}: ${error}`)
 }
 
 const RIGHTS_REFUSED = [...new Set(RIGHTS.map((right) => refusalOf(right).kind.code))]
@@ -273,8 +277,8 @@ for (const role of Object.keys(PRESET_ROLES))
 
     for (const operation of admin) {
       const answer = await call(operation, token)
-      const refusal = refusalFor(operation, rightsOf(role))
-      if (refusal) assert.deepEqual([answer.status, answer.error_code], [403, refusal], nameOf(operation))
+      const missing = missingFor(operation, rightsOf(role))
+      if (missing) assertRefused(answer, missing, nameOf(operation))
       else assertLetIn(answer, nameOf(operation))
     }
   })

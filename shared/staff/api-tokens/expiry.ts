@@ -4,5 +4,6 @@ import { invalid } from '../../platform/validation.ts'
 /** Refuses, by 422, an end of a token that is not to come. */
 export function assertToCome(end: Date | null | undefined): void {
   // A leap second makes no date at all, which compares as false too.
-  if (end && !(end > now())) throw invalid(['body', 'expires_at'], 'It lies in the future', end)
+  if (end && !(end > now()))
+    throw invalid(['body', 'expires_at'], 'A token ends at a time to come, or never: null', end)
 }
