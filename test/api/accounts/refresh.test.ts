@@ -222,14 +222,17 @@ test('30 days without use end a customer session, 7 days a staff session', async
   assert.deepEqual(brief(await refresh(customer.refreshToken)), invalid)
 })
 
-test('a staff session in use has no last day', async () => {
+test("a staff session slides by 7 days of use, to 90 days at most, as a customer's does", async () => {
   const { member } = await buildBoth()
 
   let token = member.refreshToken
-  for (let days = 6; days < 120; days += 6) {
+  for (let days = 6; days < 90; days += 6) {
     moveClock(days * DAY_MS)
     token = await next(token)
   }
+
+  moveClock(90 * DAY_MS + HOUR_MS)
+  assert.deepEqual(brief(await refresh(token)), invalid)
 })
 
 test("a refresh token is of no use under another store's key", async () => {
