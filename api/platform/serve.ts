@@ -52,8 +52,8 @@ async function letIn(ctx: Context, operation: Operation): Promise<Admission> {
     await countEarly(ctx, operation, admission)
     return admission
   } catch (error) {
-    // Keys and tokens are not guessed without end.
-    if (error instanceof CodedError && error.status === 401) await countStranger(ctx, 'refused')
+    // Keys and tokens are not guessed without end, nor is it asked without end for what is not allowed.
+    if (error instanceof CodedError && [401, 403].includes(error.status)) await countStranger(ctx, 'refused')
     throw error
   }
 }

@@ -143,6 +143,15 @@ test('keys and tokens are not guessed without end', async () => {
   )
 })
 
+test('what a role does not allow is not asked for without end', async () => {
+  setLimits({ API: 2 })
+  moveClock(2 * MINUTE_MS)
+  const { token } = await buildStaff(await buildStore(), { role: 'content' })
+  const ask = () => request('GET /admin/orders', { token })
+
+  assert.deepEqual(statuses([await ask(), await ask(), await ask()]), [403, 403, 429])
+})
+
 test('an account’s codes are counted once the password is right, and by nobody who does not know it', async () => {
   setLimits({ CODES: 2 })
   const store = await buildStore()
