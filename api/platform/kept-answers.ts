@@ -25,12 +25,19 @@ let shared: LRUCache<string, Kept> | undefined
 function answers(): LRUCache<string, Kept> | null {
   const maxSize = config().CATALOG_CACHE_MB * 1024 * 1024
   if (!maxSize) return null
-  shared ??= new LRUCache({
+  shared ??= openStore(maxSize)
+  return shared
+}
+
+function openStore(maxSize: number): LRUCache<string, Kept> {
+  const store = new LRUCache<string, Kept>({
     maxSize,
     ttl: LONGEST_MS,
     sizeCalculation: (kept, key) => kept.bytes.length + key.length + 200,
   })
-  return shared
+  // What is not asked for again would else stay until others need its place.
+  setInterval(() => store.purgeStale(), LONGEST_MS).unref()
+  return store
 }
 
 /**
@@ -56,8 +63,11 @@ async function find(ctx: Context, { visit }: Admission, work: () => Promise<Answ
   const found = keep?.get(key)
   if (found) return found
   const { status, text } = await work()
-  const bytes = Buffer.from(text)
+  const bytes = ownBytes(text)
   const kept = { status, bytes, etag: `"${hash('sha1', bytes, 'base64url')}"` }
   keep?.set(key, kept)
   return kept
 }
+
+/** In memory of their own: `Buffer.from(text)` cuts them from a block of 64 KB, all of which would be kept with them. */
+const ownBytes = (text: string): Buffer => Buffer.from(new TextEncoder().encode(text).buffer)
