@@ -194,6 +194,14 @@ const OWN: Record<string, Tried> = {
       })
     },
   },
+  'post /auth/email': {
+    table: 'account_links',
+    send: async () => {
+      const { token } = await buildStaff(store, { role: 'sales' })
+      const body = { email: 'ada@byron.example', current_password: PASSWORD }
+      return request('POST /auth/email', { token, body })
+    },
+  },
   'post /super-admin/queues/:name/redrive': {
     table: 'pgboss.job',
     send: async () => {
