@@ -1,3 +1,4 @@
+import * as accountsActivity from './accounts/activity.ts'
 import * as accountsEmail from './accounts/email.ts'
 import * as accountsEmailChange from './accounts/email-change.ts'
 import * as accountsPasswords from './accounts/passwords.ts'
@@ -78,6 +79,7 @@ export const endpoints: readonly Operation[] = [
   accountsStorefront,
   accountsPasswords,
   accountsSessions,
+  accountsActivity,
   accountsTwoFactor,
   accountsEmail,
   accountsEmailChange,

@@ -39,6 +39,15 @@ export const sessionExample = {
   user_agent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
 }
 
+export const activityExample = {
+  id,
+  kind: 'signed_in_from_new_device',
+  created_at,
+  session_id: id,
+  ip: sessionExample.ip,
+  user_agent: sessionExample.user_agent,
+}
+
 export const linkTokenExample = `cx_ln_${'x'.repeat(86)}`
 
 export const twoFactorSetupExample = {

@@ -33,7 +33,7 @@ export async function leave(
   store: Store | null,
   presented: string,
   { all }: { all: boolean },
-  change: OwnChange,
+  { request, change }: { request: RequestFacts; change: OwnChange },
 ): Promise<null> {
   const token = readOwn(store, presented)
   const { storeId, sessionId } = token
@@ -42,7 +42,7 @@ export async function leave(
   else {
     const found = await inStore(storeId, (tx) => whoseSessions(tx, token))
     const account = { ...found, sessionId }
-    await change.inStore(storeId, (tx) => signOutEverywhere(tx, token), { account })
+    await change.inStore(storeId, (tx) => signOutEverywhere(tx, token, deviceOf(request)), { account })
   }
   return null
 }

@@ -4,6 +4,7 @@ import { SessionView, viewSession } from '#shared/accounts/session-view.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { account } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
+import { deviceOf } from './caller.ts'
 import { sessionExample } from './examples.ts'
 import { SessionParams } from './schemas.ts'
 
@@ -32,8 +33,8 @@ export const closeOwnSession = endpoint({
   returns: [200, Type.Null()],
   errors: [CommonErrors.notFound],
   example: { data: null },
-  async handle({ tx, account, params }) {
-    await closeListedSession(tx, account, params.id)
+  async handle({ tx, account, params, request }) {
+    await closeListedSession(tx, account, params.id, deviceOf(request))
     return null
   },
 })

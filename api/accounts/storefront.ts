@@ -101,8 +101,8 @@ export const logout = endpoint({
   returns: [200, Type.Null()],
   errors: [AuthErrors.refreshTokenInvalid, AuthErrors.sessionRevoked],
   example: { body: { refresh_token: tokenPairExample.refresh_token }, data: null },
-  async handle({ store, body, query, change }) {
-    return leave(store, body.refresh_token, query, change)
+  async handle({ store, body, query, request, change }) {
+    return leave(store, body.refresh_token, query, { request, change })
   },
 })
 

@@ -128,7 +128,7 @@ const renewCodes = <C>(owners: Owners<C>) =>
     example: { body: provenExample, data: recoveryCodesExample },
     async handle(call) {
       const codes = await owners.confirmed(call, call.body.current_password, (holder) =>
-        renewRecoveryCodes(holder, factorOf(call.body)),
+        renewRecoveryCodes(holder, factorOf(call.body), deviceOf(call.request)),
       )
       return { recovery_codes: codes }
     },

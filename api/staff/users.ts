@@ -107,8 +107,8 @@ export const revokeUserSessions = endpoint({
   returns: [200, Type.Null()],
   errors: [CommonErrors.notFound, StaffErrors.ownerProtected, StaffErrors.privilegeEscalation],
   example: { data: null },
-  async handle({ tx, staff, params }) {
-    await revokeStaffSessions(tx, staff.id, params.user_id)
+  async handle({ tx, staff, params, request }) {
+    await revokeStaffSessions(tx, staff.id, params.user_id, deviceOf(request))
     return null
   },
 })

@@ -1,6 +1,6 @@
 import { definePlatformJob } from '../platform/jobs.ts'
 
-/** Deletes sessions that ended long ago: the platform's own, then store after store. */
+/** Deletes sessions that ended long ago: the platform's own, then store after store with what befell its accounts. */
 export const purgeSessions = definePlatformJob(
   'purge-sessions',
   {},

@@ -3,6 +3,7 @@ import { STORE } from '../platform/statement.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import type { AccountName } from './account-name.ts'
 import { openSession, type TokenPair } from './open-session.ts'
+import { recordSecurityEvent } from './security-event.ts'
 import type { Device } from './session.ts'
 import { factorOwner } from './two-factor/factor-owner.ts'
 import { passSecondFactor, type SecondFactor } from './two-factor/second-factor.ts'
@@ -42,7 +43,17 @@ export async function letIn(
   secondFactor: SecondFactor,
 ): Promise<TokenPair> {
   const [door] = await tx.prepared<AtTheDoor>(AT_THE_DOOR, [account.type, account.id])
-  if (door?.is_guarded) await passSecondFactor(factorOwner(tx, account), secondFactor)
-  await tellOfUnknownDevice(tx, owner, device, door?.last_devices ?? [])
-  return openSession(tx, account, device)
+  if (door?.is_guarded) await passGuard(tx, account, device, secondFactor)
+  const isNews = await tellOfUnknownDevice(tx, owner, device, door?.last_devices ?? [])
+  return openSession(tx, account, device, { isNews })
+}
+
+async function passGuard(
+  tx: StoreTx,
+  account: AccountName,
+  device: Device,
+  given: SecondFactor,
+): Promise<void> {
+  const passed = await passSecondFactor(factorOwner(tx, account), given)
+  if (passed === 'recovery_code') await recordSecurityEvent(tx, 'recovery_code_used', account, device)
 }

@@ -2,7 +2,8 @@ import { now } from '../platform/clock.ts'
 import { CommonErrors } from '../platform/errors.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { type AccountName, rowsOf } from './account-name.ts'
-import { Session } from './session.ts'
+import { recordSecurityEvent } from './security-event.ts'
+import { type Device, Session } from './session.ts'
 
 /** More than anybody looks through; the rest is closed with all of them. */
 const MOST = 100
@@ -12,11 +13,17 @@ export const listSessions = async (tx: StoreTx, account: AccountName): Promise<S
   openSessions(tx, account).orderBy('last_used_at', 'desc').orderBy('id', 'desc').limit(MOST)
 
 /** Closes one of the account's open sessions; 404 `resource.not_found` for any other. */
-export async function closeListedSession(tx: StoreTx, account: AccountName, id: string): Promise<void> {
+export async function closeListedSession(
+  tx: StoreTx,
+  account: AccountName,
+  id: string,
+  device: Device,
+): Promise<void> {
   const closed = await openSessions(tx, account)
     .where({ id })
     .patch({ closedAt: now(), closedReason: 'closed_in_list' })
   if (!closed) throw CommonErrors.notFound()
+  await recordSecurityEvent(tx, 'session_closed', account, device, { sessionId: id })
 }
 
 const openSessions = (tx: StoreTx, account: AccountName) =>

@@ -6,6 +6,7 @@ import type { StoreTx } from '../platform/store-scope.ts'
 import { signAccessToken } from './access-token.ts'
 import type { AccountName } from './account-name.ts'
 import { makeRefreshToken } from './refresh-token.ts'
+import type { SecurityEventKind } from './security-event.ts'
 import type { Device, Session } from './session.ts'
 import { expiryOf } from './session-span.ts'
 
@@ -25,16 +26,39 @@ export const INSERT_SESSION = `
 
 const OPEN_SESSION = { name: 'open_session', text: INSERT_SESSION }
 
+const NEW_DEVICE: SecurityEventKind = 'signed_in_from_new_device'
+
+/** The same, noted for the account's owner to look up: $9 is the event's id. */
+const OPEN_ON_NEW_DEVICE = {
+  name: 'open_session_on_new_device',
+  text: `
+    with opened as (${INSERT_SESSION}
+      returning store_id, account_type, account_id, id, ip, user_agent, created_at)
+    insert into security_events (store_id, id, kind, account_type, account_id, session_id, ip, user_agent, created_at)
+    select store_id, $9::uuid, '${NEW_DEVICE}',
+      account_type, account_id, id, ip, user_agent, created_at
+    from opened`,
+}
+
 /** A session that is not kept yet: what is to be kept of it, and the tokens its owner will hold. */
 interface NewSession {
   values: (string | null)[]
   tokens(): TokenPair
 }
 
-/** Signs an account in: whoever calls has made sure that it is the account's owner who asks. */
-export async function openSession(tx: StoreTx, account: AccountName, device: Device): Promise<TokenPair> {
+/**
+ * Signs an account in: whoever calls has made sure that it is the account's owner who asks. `isNews`: the device is one
+ * that the owner did not use so far.
+ */
+export async function openSession(
+  tx: StoreTx,
+  account: AccountName,
+  device: Device,
+  { isNews = false }: { isNews?: boolean } = {},
+): Promise<TokenPair> {
   const { values, tokens } = newSession(tx.storeId, account, device)
-  await tx.prepared(OPEN_SESSION, values)
+  if (isNews) await tx.prepared(OPEN_ON_NEW_DEVICE, [...values, newId()])
+  else await tx.prepared(OPEN_SESSION, values)
   return tokens()
 }
 

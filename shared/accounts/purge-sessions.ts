@@ -6,10 +6,17 @@ export const KEPT_MS = 90 * DAY_MS
 const MOST = 5_000
 
 /** Deletes a store's sessions that ended 90 days ago, at most 5,000. Returns whether there may be more. */
-export async function purgeEnded(tx: StoreTx): Promise<boolean> {
+export const purgeEnded = (tx: StoreTx): Promise<boolean> =>
+  purge(tx, 'sessions', 'least(closed_at, expires_at)')
+
+/** Deletes what befell a store's accounts 90 days ago, at most 5,000. Returns whether there may be more. */
+export const purgeSecurityEvents = (tx: StoreTx): Promise<boolean> =>
+  purge(tx, 'security_events', 'created_at')
+
+async function purge(tx: StoreTx, table: string, endedAt: string): Promise<boolean> {
   const { rowCount } = await tx.knex.raw<{ rowCount: number }>(
-    `delete from sessions where ctid = any (array(
-       select ctid from sessions where store_id = ? and least(closed_at, expires_at) < ? limit ?))
+    `delete from ${table} where ctid = any (array(
+       select ctid from ${table} where store_id = ? and ${endedAt} < ? limit ?))
      and store_id = ?`,
     [tx.storeId, inMs(-KEPT_MS), MOST, tx.storeId],
   )

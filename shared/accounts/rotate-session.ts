@@ -75,7 +75,8 @@ function repeat(session: Session): TokenPair {
 
 /** Either its owner or a thief came too late with it. Staff sign in again; a customer is not thrown out for it. */
 async function refuseReuse(tx: StoreTx, session: Session, device: Device): Promise<CodedError> {
-  await recordSecurityEvent(tx, 'refresh_token_reused', session, device)
+  const { accountType: type, accountId: id, id: sessionId } = session
+  await recordSecurityEvent(tx, 'refresh_token_reused', { type, id }, device, { sessionId })
   if (session.accountType === 'customer') return AuthErrors.refreshTokenInvalid()
   await closeSession(tx, session.id, 'refresh_token_reused')
   return AuthErrors.refreshTokenReused()

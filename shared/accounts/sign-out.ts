@@ -4,7 +4,8 @@ import type { AccountName } from './account-name.ts'
 import { closeAllSessions, closeSession } from './close-session.ts'
 import { AuthErrors } from './errors.ts'
 import type { RefreshToken } from './refresh-token.ts'
-import { Session } from './session.ts'
+import { recordSecurityEvent } from './security-event.ts'
+import { type Device, Session } from './session.ts'
 import { standingOf } from './standing.ts'
 
 /**
@@ -17,8 +18,10 @@ export async function signOut(tx: StoreTx, token: RefreshToken): Promise<void> {
 }
 
 /** Closes all sessions of the token's account. It takes a token that could still be exchanged, or just could. */
-export async function signOutEverywhere(tx: StoreTx, token: RefreshToken): Promise<void> {
-  await closeAllSessions(tx, await whoseSessions(tx, token), 'logout_all')
+export async function signOutEverywhere(tx: StoreTx, token: RefreshToken, device: Device): Promise<void> {
+  const account = await whoseSessions(tx, token)
+  await closeAllSessions(tx, account, 'logout_all')
+  await recordSecurityEvent(tx, 'signed_out_everywhere', account, device)
 }
 
 /** Whose sessions a token closes all of, or why it doesn't. */

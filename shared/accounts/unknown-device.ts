@@ -15,14 +15,16 @@ export const LAST_DEVICES = `
   where store_id = ${STORE} and account_type = $1 and account_id = $2::uuid
   order by id desc limit ${LOOKED_AT}`
 
-/** Tells the account's owner of a sign-in from a device that is new. */
+/** Tells the account's owner of a sign-in from a device that is new, and returns whether it is. */
 export async function tellOfUnknownDevice(
   tx: StoreTx,
   owner: Recipient,
   device: Device,
   last: readonly Device[],
-): Promise<void> {
-  if (isUnknown(device, last)) await queueMail(tx, newSignInMail, owner, deviceFacts(device))
+): Promise<boolean> {
+  const isNews = isUnknown(device, last)
+  if (isNews) await queueMail(tx, newSignInMail, owner, deviceFacts(device))
+  return isNews
 }
 
 /** Whether none of an account's last sessions came from the device. Without any, there is nothing to be news beside. */

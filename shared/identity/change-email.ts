@@ -5,6 +5,7 @@ import { AuthErrors } from '../accounts/errors.ts'
 import type { LinkToken } from '../accounts/link-token.ts'
 import { deviceFacts } from '../accounts/mails/device.ts'
 import { emailChangedMail } from '../accounts/mails/email-changed.ts'
+import { recordSecurityEvent } from '../accounts/security-event.ts'
 import type { Device } from '../accounts/session.ts'
 import { useLink, voidLinks } from '../accounts/use-link.ts'
 import { setCustomerEmail } from '../customers/set-email.ts'
@@ -36,5 +37,6 @@ export async function changeEmail(
   await (account.type === 'customer' ? setCustomerEmail : setStaffEmail)(tx, account.id, email)
   await closeAllSessions(tx, account, 'email_changed', { except: keep })
   await voidLinks(tx, account, ...LINK_PURPOSES)
+  await recordSecurityEvent(tx, 'email_changed', account, device)
   await queueMail(tx, emailChangedMail, holder, { email, ...deviceFacts(device) })
 }

@@ -1,4 +1,5 @@
 import { twoFactorSwitchedMail } from '../accounts/mails/two-factor-switched.ts'
+import { recordSecurityEvent } from '../accounts/security-event.ts'
 import type { FactorHolder } from '../accounts/two-factor/factor-holder.ts'
 import { factorOwner } from '../accounts/two-factor/factor-owner.ts'
 import { queueMail } from '../mail/queue-mail.ts'
@@ -17,5 +18,6 @@ export async function lockFactorHolder(
     owner: factorOwner(tx, holder.account),
     shown: { issuer, label: holder.email },
     tell: (data) => queueMail(tx, twoFactorSwitchedMail, holder, data),
+    note: (kind, device) => recordSecurityEvent(tx, kind, holder.account, device),
   }
 }

@@ -1,7 +1,8 @@
 import { closeAllSessions } from '../accounts/close-session.ts'
 import { deviceFacts } from '../accounts/mails/device.ts'
 import { passwordChangedMail } from '../accounts/mails/password-changed.ts'
-import type { ClosedReason, Device } from '../accounts/session.ts'
+import { recordSecurityEvent } from '../accounts/security-event.ts'
+import type { Device } from '../accounts/session.ts'
 import { voidLinks } from '../accounts/use-link.ts'
 import { setCustomerPassword } from '../customers/set-password.ts'
 import { queueMail } from '../mail/queue-mail.ts'
@@ -12,7 +13,7 @@ import type { Holder } from './holder.ts'
 /** The hash of another password, and why and from where an account is given it. */
 export interface NewPassword {
   passwordHash: string
-  reason: ClosedReason
+  reason: 'password_changed' | 'password_reset'
   device: Device
   /** The session that goes on. */
   keep?: string
@@ -31,5 +32,6 @@ export async function setPassword(
   await (account.type === 'customer' ? setCustomerPassword : setStaffPassword)(tx, account.id, passwordHash)
   await closeAllSessions(tx, account, reason, keep ? { except: keep } : {})
   await voidLinks(tx, account, 'reset_password', 'change_email')
+  await recordSecurityEvent(tx, reason, account, device)
   await queueMail(tx, passwordChangedMail, holder, deviceFacts(device))
 }

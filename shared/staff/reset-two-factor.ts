@@ -2,6 +2,7 @@ import { closeAllSessions } from '../accounts/close-session.ts'
 import { AuthErrors } from '../accounts/errors.ts'
 import { deviceFacts } from '../accounts/mails/device.ts'
 import { twoFactorSwitchedMail } from '../accounts/mails/two-factor-switched.ts'
+import { recordSecurityEvent } from '../accounts/security-event.ts'
 import type { Device } from '../accounts/session.ts'
 import { factorOwner } from '../accounts/two-factor/factor-owner.ts'
 import { readTwoFactor } from '../accounts/two-factor/standing.ts'
@@ -45,6 +46,7 @@ async function reset(tx: StoreTx, { id, email }: StaffMember, device: Device): P
   if (!(await readTwoFactor(factor)).isEnabled) throw AuthErrors.totpNotEnabled()
   await disableTwoFactor(factor)
   await closeAllSessions(tx, account, 'revoked')
+  await recordSecurityEvent(tx, 'two_factor_reset', account, device)
   await queueMail(
     tx,
     twoFactorSwitchedMail,

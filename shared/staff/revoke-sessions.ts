@@ -1,11 +1,20 @@
 import { closeAllSessions } from '../accounts/close-session.ts'
+import { recordSecurityEvent } from '../accounts/security-event.ts'
+import type { Device } from '../accounts/session.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { assertMayChange, meetOnRoster } from './meet-on-roster.ts'
 
 /** Signs a staff member out everywhere. Throws `user.owner_protected` and `user.privilege_escalation`. */
-export async function revokeStaffSessions(tx: StoreTx, actorId: string, id: string): Promise<void> {
+export async function revokeStaffSessions(
+  tx: StoreTx,
+  actorId: string,
+  id: string,
+  device: Device,
+): Promise<void> {
   const meeting = await meetOnRoster(tx, actorId, id)
   const { member, rights } = meeting.target
   await assertMayChange(tx, meeting, { isActive: member.isActive, rights })
-  await closeAllSessions(tx, { type: 'staff', id }, 'revoked')
+  const account = { type: 'staff', id } as const
+  await closeAllSessions(tx, account, 'revoked')
+  await recordSecurityEvent(tx, 'sessions_revoked', account, device)
 }

@@ -3,6 +3,7 @@ import './gateway.ts'
 import type { AccountName } from '#shared/accounts/account-name.ts'
 import { openSession } from '#shared/accounts/open-session.ts'
 import { readRefreshToken } from '#shared/accounts/refresh-token.ts'
+import { recordSecurityEvent } from '#shared/accounts/security-event.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
 import { RIGHTS } from '#shared/staff/roles.ts'
 import { request } from './app.ts'
@@ -52,10 +53,15 @@ export async function furnishStore({ provider = 'acme' } = {}) {
 }
 
 async function buildPeople(store: { id: string }) {
+  const customer = await buildCustomer(store)
+  const device = { ip: '127.0.0.1', userAgent: 'test' }
+  await inStore(store.id, (tx) =>
+    recordSecurityEvent(tx, 'password_changed', { type: 'customer', id: customer.id }, device),
+  )
   return {
     owner: await buildStaff(store, { role: 'owner' }),
     member: await buildStaff(store, { role: 'sales' }),
-    customer: await buildCustomer(store),
+    customer,
     program: await buildApiToken(store, ...RIGHTS),
   }
 }

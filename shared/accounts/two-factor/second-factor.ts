@@ -10,13 +10,16 @@ export interface SecondFactor {
   recoveryCode?: string | undefined
 }
 
+/** What a second factor was proven by. */
+export type Proof = 'totp_code' | 'recovery_code'
+
 /**
- * Lets pass who proves the second factor, and everyone who has none. Throws `auth.totp_required` without a code,
- * `auth.totp_invalid` for one that is wrong or used.
+ * Lets pass who proves the second factor, and everyone who has none. Returns by what. Throws `auth.totp_required`
+ * without a code, `auth.totp_invalid` for one that is wrong or used.
  */
-export async function passSecondFactor(owner: FactorOwner, given: SecondFactor): Promise<void> {
+export async function passSecondFactor(owner: FactorOwner, given: SecondFactor): Promise<Proof | null> {
   const factor = await findTwoFactor(owner)
-  if (factor?.enabled_at) await proveSecondFactor(owner, factor, given)
+  return factor?.enabled_at ? proveSecondFactor(owner, factor, given) : null
 }
 
 /** As `passSecondFactor`, for what only an owner of two-factor sign-in can do: else `auth.totp_not_enabled`. */
@@ -30,12 +33,13 @@ async function proveSecondFactor(
   owner: FactorOwner,
   factor: TwoFactor,
   { totpCode, recoveryCode }: SecondFactor,
-): Promise<void> {
+): Promise<Proof> {
   if (!totpCode && !recoveryCode) throw AuthErrors.totpRequired()
   const isProven = totpCode
     ? await useTotpCode(owner, factor, totpCode)
     : await useRecoveryCode(owner, recoveryCode ?? '')
   if (!isProven) throw AuthErrors.totpInvalid()
+  return totpCode ? 'totp_code' : 'recovery_code'
 }
 
 async function useTotpCode(owner: FactorOwner, factor: TwoFactor, code: string): Promise<boolean> {

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import { closeAllSessions } from '#shared/accounts/close-session.ts'
+import { recordSecurityEvent, SecurityEvent } from '#shared/accounts/security-event.ts'
 import { DAY_MS } from '#shared/platform/clock.ts'
 import { db } from '#shared/platform/db.ts'
+import { newId } from '#shared/platform/id.ts'
 import { inPlatform, inStore } from '#shared/platform/store-scope.ts'
 import { closeSessions } from '#shared/super-admin/close-sessions.ts'
 import { buildStore } from '#test/support/build.ts'
@@ -11,6 +13,8 @@ import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
 import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
 import { moveClock } from '#test/support/clock.ts'
 import { purgeSessions } from '#workers/accounts/purge-sessions.ts'
+
+const device = { ip: null, userAgent: null }
 
 async function purgeAfter(days: number): Promise<void> {
   moveClock(days * DAY_MS)
@@ -54,4 +58,20 @@ test('so does a session of a super-admin', async () => {
   // Left alone, it ends after half a day.
   assert.deepEqual(await after(90.1), [alone.id])
   assert.deepEqual(await after(90.6), [])
+})
+
+test('what befell an account is kept for 90 days', async () => {
+  const stores = [await buildStore(), await buildStore()]
+  const befall = ({ id }: { id: string }) =>
+    inStore(id, (tx) => recordSecurityEvent(tx, 'password_changed', { type: 'staff', id: newId() }, device))
+  const left = () =>
+    Promise.all(stores.map(({ id }) => inStore(id, async (tx) => (await SecurityEvent.in(tx)).length)))
+  await Promise.all(stores.map(befall))
+
+  await purgeAfter(89)
+  await Promise.all(stores.map(befall))
+  assert.deepEqual(await left(), [2, 2])
+
+  await purgeAfter(91)
+  assert.deepEqual(await left(), [1, 1])
 })
