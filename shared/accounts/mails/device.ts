@@ -5,6 +5,7 @@ import { type Site, toMoment } from '../../mail/site.ts'
 import { now } from '../../platform/clock.ts'
 import { Nullable, Timestamp } from '../../platform/schema.ts'
 import type { Device } from '../session.ts'
+import { nameDevice } from './device-name.ts'
 
 /** From where and when something was done to an account, as its owner can judge it. */
 export const deviceProperties = {
@@ -41,7 +42,7 @@ export const deviceBlock = (
     facts: [
       [words.at, toMoment(site, at)],
       [words.ip, ip ?? words.unknown],
-      [words.device, user_agent ?? words.unknown],
+      [words.device, user_agent ? nameDevice(user_agent) : words.unknown],
     ],
   }
 }
