@@ -78,7 +78,8 @@ export async function up(knex: Knex) {
     );
     create index on staff_directory (store_id, staff_id);
   `)
-  // generation: how often the refresh token was exchanged; 0 is a token from before rotation. superseded_at: when the
+  // generation: how often the refresh token was exchanged; 0 is a token from before rotation. predecessor_hash: of the
+  // token before it, by which that one is known whatever keys there are by then. superseded_at: when the
   // generations before it were, the latest first, for the last minute.
   await storeTable(
     knex,
@@ -88,6 +89,7 @@ export async function up(knex: Knex) {
      account_id uuid not null,
      generation integer not null check (generation >= 0),
      token_hash bytea not null,
+     predecessor_hash bytea,
      superseded_at timestamptz[] not null default '{}',
      ip text,
      user_agent text,

@@ -20,6 +20,7 @@ export async function up(knex: Knex) {
       super_admin_id uuid not null references super_admins (id),
       generation integer not null check (generation > 0),
       token_hash bytea not null,
+      predecessor_hash bytea,
       superseded_at timestamptz[] not null default '{}',
       ip text,
       user_agent text,

@@ -14,6 +14,8 @@ export interface RefreshTokenName {
 /** A refresh token that somebody presents. */
 export interface RefreshToken extends RefreshTokenName {
   hash: Buffer
+  /** Whether one of TOKEN_KEYS made it. If not it may still be genuine: a hash that was kept of it tells. */
+  isSigned: boolean
 }
 
 const PREFIX = 'cx_rt_'
@@ -37,7 +39,7 @@ export function remakeRefreshToken(name: RefreshTokenName, hash: Buffer): string
   return tokens.find((token) => sha256(token).equals(hash)) ?? null
 }
 
-/** Reads a refresh token; null when we never made it. One from before rotation is still to be held to its hash. */
+/** Reads a refresh token, which is still to be held to its session; null when it has not the form of one. */
 export function readRefreshToken(token: string): RefreshToken | null {
   if (!FORMAT.test(token)) return null
   const bytes = Buffer.from(token.slice(PREFIX.length), 'base64url')
@@ -47,8 +49,8 @@ export function readRefreshToken(token: string): RefreshToken | null {
     generation: bytes.readUInt32BE(32),
   }
   const secret = bytes.subarray(NAME_BYTES)
-  const isGenuine = signingKeys().some((key) => timingSafeEqual(hmac(key, textOf(name)), secret))
-  return isGenuine || name.generation === 0 ? { ...name, hash: sha256(token) } : null
+  const isSigned = signingKeys().some((key) => timingSafeEqual(hmac(key, textOf(name)), secret))
+  return { ...name, hash: sha256(token), isSigned }
 }
 
 /** Writes a token down with a secret: random before rotation, an HMAC ever since. */

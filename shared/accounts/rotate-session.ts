@@ -57,6 +57,7 @@ async function advance(tx: StoreTx, session: Session, device: Device): Promise<T
     .patch({
       generation,
       tokenHash: sha256(refreshToken),
+      predecessorHash: session.tokenHash,
       supersededAt,
       lastUsedAt: at,
       expiresAt: expiryOf(session.accountType, session.createdAt),

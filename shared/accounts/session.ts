@@ -29,6 +29,8 @@ export class Session extends StoreModel {
   /** How often the refresh token was exchanged; 0 marks one from before rotation. */
   declare generation: number
   declare tokenHash: Buffer
+  /** Of the token before it; null while there is none. */
+  declare predecessorHash: Buffer | null
   /** When the generations before the present one were superseded, the latest first, for the last minute. */
   declare supersededAt: Date[]
   declare ip: string | null

@@ -12,13 +12,16 @@ const GRACE_MS = 60 * SECOND_MS
 export type Standing = 'current' | 'predecessor' | 'recent' | 'stale' | 'unknown'
 
 export function standingOf(
-  session: Pick<Session, 'generation' | 'tokenHash' | 'supersededAt'>,
+  session: Pick<Session, 'generation' | 'tokenHash' | 'predecessorHash' | 'supersededAt'>,
   token: RefreshToken,
 ): Standing {
   const age = session.generation - token.generation
   if (age === 0) return token.hash.equals(session.tokenHash) ? 'current' : 'unknown'
-  // A superseded token from before rotation left no hash that could prove it genuine.
+  // One from before rotation works once (decisions, section 3).
   if (age < 0 || token.generation === 0) return 'unknown'
+  // Of those before the predecessor no hash is left: the key alone can tell, and may be gone.
+  const isPredecessor = age === 1 && session.predecessorHash?.equals(token.hash)
+  if (!isPredecessor && !token.isSigned) return 'unknown'
   const supersededAt = session.supersededAt[age - 1]
   if (!supersededAt || !isInGrace(supersededAt)) return 'stale'
   return age === 1 ? 'predecessor' : 'recent'

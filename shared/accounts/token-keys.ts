@@ -1,6 +1,6 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
 import { config } from '../platform/config.ts'
-import { hmac, readKeys } from '../platform/crypto.ts'
+import { hmac, madeOfKeys } from '../platform/crypto.ts'
 
 /** A key's two uses: each kind of token is signed with a key of its own, so one is never taken for the other. */
 export interface TokenKey {
@@ -8,13 +8,17 @@ export interface TokenKey {
   refresh: KeyObject
 }
 
-let keys: Map<string, TokenKey> | undefined
+const tokenKeysOf = madeOfKeys(
+  (keys) => new Map([...keys].map(([kid, key]) => [kid, tokenKeyOf(key)] as const)),
+)
 
-/** The keys that sign tokens, by `kid`: the first is the one in use, the rest still verify. */
-export function tokenKeys(): ReadonlyMap<string, TokenKey> {
-  keys ??= new Map([...readKeys(config().TOKEN_KEYS)].map(([kid, key]) => [kid, tokenKeyOf(key)]))
-  return keys
-}
+/**
+ * The keys that sign tokens, by `kid`: the first is the one in use, the rest still verify. An old one may go when the
+ * last access token that it signed is over, an hour (a visit of support) after another stands first everywhere. Sessions
+ * outlive it: their refresh tokens are known by the hash that is kept of them. Links in mails, carts, API tokens and
+ * publishable keys need none of them.
+ */
+export const tokenKeys = (): ReadonlyMap<string, TokenKey> => tokenKeysOf(config().TOKEN_KEYS)
 
 const tokenKeyOf = (key: Buffer): TokenKey => ({
   access: createSecretKey(key),

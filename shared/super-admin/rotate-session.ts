@@ -43,6 +43,7 @@ async function advance(knex: Knex, row: SessionRow, { ip, userAgent }: Device): 
     .update({
       generation,
       token_hash: sha256(refreshToken),
+      predecessor_hash: row.token_hash,
       superseded_at: [at, ...row.superseded_at.filter(isInGrace)].slice(0, 100),
       ip,
       user_agent: userAgent,

@@ -13,6 +13,7 @@ export interface SessionRow {
   super_admin_id: string
   generation: number
   token_hash: Buffer
+  predecessor_hash: Buffer | null
   superseded_at: Date[]
   expires_at: Date
   closed_at: Date | null
@@ -54,8 +55,8 @@ async function find(
   const token = readRefreshToken(presented)
   const row = token?.storeId === PLATFORM ? await read(token.sessionId) : undefined
   if (!token || !row) throw AuthErrors.refreshTokenInvalid()
-  const { generation, token_hash: tokenHash, superseded_at: supersededAt } = row
-  const standing = standingOf({ generation, tokenHash, supersededAt }, token)
+  const { generation, token_hash: tokenHash, predecessor_hash: predecessorHash, superseded_at } = row
+  const standing = standingOf({ generation, tokenHash, predecessorHash, supersededAt: superseded_at }, token)
   if (standing === 'unknown') throw AuthErrors.refreshTokenInvalid()
   return { row, standing }
 }
