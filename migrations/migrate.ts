@@ -3,7 +3,7 @@ import { PgBoss } from 'pg-boss'
 import { allJobs } from '#shared/all-jobs.ts'
 import { directUrl } from '#shared/platform/config.ts'
 import { closeDb, db } from '#shared/platform/db.ts'
-import { DEAD_LETTERS, HEARTBEAT_SECONDS } from '#shared/platform/jobs.ts'
+import { DEAD_LETTERS, HEARTBEAT_SECONDS } from '#shared/platform/define-job.ts'
 import { migrationFiles } from '#shared/platform/pending-migrations.ts'
 import { assertUnchanged, keepChecksums, recordChecksum } from './checksums.ts'
 

@@ -13,8 +13,8 @@ import {
   returnPayment,
   settleNotification,
 } from './payments/jobs.ts'
+import type { AnyJobDefinition } from './platform/define-job.ts'
 import { publishEvents } from './platform/events.ts'
-import type { AnyJobDefinition } from './platform/jobs.ts'
 import { purgeIdempotencyKeys } from './platform/purge-idempotency-keys.ts'
 import { purgeRateLimits } from './platform/purge-rate-limits.ts'
 import { resendStranded, sendRefund } from './refunds/jobs.ts'

@@ -1,7 +1,7 @@
 import type { OrderView } from '#shared/orders/view.ts'
 import { closePayments } from '#shared/payments/jobs.ts'
+import { enqueue } from '#shared/platform/enqueue.ts'
 import type { PublishedEvent } from '#shared/platform/event-log.ts'
-import { enqueue } from '#shared/platform/jobs.ts'
 import type { StoreTx } from '#shared/platform/store-scope.ts'
 import type { RefundedOrderView } from '#shared/refunds/events.ts'
 import { settleReturn } from '#shared/returns/jobs.ts'

@@ -1,7 +1,7 @@
 import { PgBoss } from 'pg-boss'
 import { directUrl } from '#shared/platform/config.ts'
 import { assertRoleIsBound, closeDb } from '#shared/platform/db.ts'
-import { closeQueues, queues } from '#shared/platform/jobs.ts'
+import { closeQueues, queues } from '#shared/platform/enqueue.ts'
 import { stopListening } from '#shared/platform/listen.ts'
 import { log } from '#shared/platform/log.ts'
 import { stopOnSignal } from '#shared/platform/stop.ts'

@@ -1,4 +1,4 @@
-import { definePlatformJob } from '../platform/jobs.ts'
+import { definePlatformJob } from '../platform/define-job.ts'
 
 /** Deletes sessions that ended long ago: the platform's own, then store after store with what befell its accounts. */
 export const purgeSessions = definePlatformJob(

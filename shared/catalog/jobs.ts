@@ -1,4 +1,4 @@
-import { defineJob } from '../platform/jobs.ts'
+import { defineJob } from '../platform/define-job.ts'
 import { Timestamp } from '../platform/schema.ts'
 
 /** Reprices the products of which a window opens or closes at a moment. */

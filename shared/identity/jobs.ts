@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { definePlatformJob } from '../platform/jobs.ts'
+import { definePlatformJob } from '../platform/define-job.ts'
 import { Nullable } from '../platform/schema.ts'
 
 /**

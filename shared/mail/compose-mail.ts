@@ -1,6 +1,6 @@
 import { Check } from 'typebox/schema'
 import { config } from '../platform/config.ts'
-import type { JobPayload } from '../platform/jobs.ts'
+import type { JobPayload } from '../platform/define-job.ts'
 import type { Store } from '../stores/store.ts'
 import { MAIL_LANGUAGES, mailKinds, mailLanguage } from './define-mail.ts'
 import type { sendMail, sendPlatformMail } from './jobs.ts'

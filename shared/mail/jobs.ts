@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { defineJob, definePlatformJob, type QueueRules } from '../platform/jobs.ts'
+import { defineJob, definePlatformJob, type QueueRules } from '../platform/define-job.ts'
 import { Nullable } from '../platform/schema.ts'
 
 const queuedMail = { mailId: Type.String(), kind: Type.String(), to: Type.String(), sealed: Type.String() }

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import type { Static, TSchema } from 'typebox'
+import { enqueue, enqueueForPlatform } from '../platform/enqueue.ts'
 import { newId } from '../platform/id.ts'
-import { enqueue, enqueueForPlatform } from '../platform/jobs.ts'
 import { defineSecrets } from '../platform/secrets.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import type { MailDefinition } from './define-mail.ts'

@@ -1,6 +1,6 @@
 import { lockOrder } from '../orders/lock-order.ts'
 import { now } from '../platform/clock.ts'
-import { enqueue } from '../platform/jobs.ts'
+import { enqueue } from '../platform/enqueue.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { failOrder } from './fail-payment.ts'
 import { giveUpPayments } from './give-up-payments.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { defineJob } from '../platform/jobs.ts'
+import { defineJob } from '../platform/define-job.ts'
 
 /** Opens a payment at its gateway. The buyer waits for it. */
 export const openPayment = defineJob(

@@ -1,6 +1,6 @@
 import { releaseHold } from '../orders/jobs.ts'
 import { inMs, SECOND_MS } from '../platform/clock.ts'
-import { enqueue } from '../platform/jobs.ts'
+import { enqueue } from '../platform/enqueue.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import type { Store } from '../stores/store.ts'
 import { expireOrder } from './jobs.ts'

@@ -1,6 +1,6 @@
 import type { Order } from '../orders/order.ts'
 import { now } from '../platform/clock.ts'
-import { enqueue } from '../platform/jobs.ts'
+import { enqueue } from '../platform/enqueue.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { openPayment } from './jobs.ts'
 import { Payment } from './payment.ts'

@@ -1,7 +1,8 @@
 import type { TSchema } from 'typebox'
 import { now } from './clock.ts'
+import { defineJob } from './define-job.ts'
+import { enqueue } from './enqueue.ts'
 import { newId } from './id.ts'
-import { defineJob, enqueue } from './jobs.ts'
 import type { StoreTx } from './store-scope.ts'
 
 /** A kind of event: its name and the shape of its `data`, which webhooks send as it is. */

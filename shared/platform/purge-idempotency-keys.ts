@@ -1,5 +1,5 @@
 import { DAY_MS, inMs } from './clock.ts'
-import { definePlatformJob } from './jobs.ts'
+import { definePlatformJob } from './define-job.ts'
 import type { StoreTx } from './store-scope.ts'
 
 const KEPT_MS = DAY_MS

@@ -1,6 +1,6 @@
 import { now } from './clock.ts'
 import { db } from './db.ts'
-import { definePlatformJob } from './jobs.ts'
+import { definePlatformJob } from './define-job.ts'
 
 const MOST = 5_000
 

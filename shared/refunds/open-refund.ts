@@ -1,7 +1,7 @@
 import type { Actor } from '../orders/actor.ts'
 import type { Order } from '../orders/order.ts'
 import { now } from '../platform/clock.ts'
-import { enqueue } from '../platform/jobs.ts'
+import { enqueue } from '../platform/enqueue.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import type { RefundDraft } from './draft-refund.ts'
 import { RefundErrors } from './errors.ts'

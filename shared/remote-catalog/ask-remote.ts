@@ -1,7 +1,7 @@
 import { type Answer, countAwaited, expectAnswer } from '../platform/answers.ts'
 import { inMs, now, SECOND_MS } from '../platform/clock.ts'
+import { enqueue } from '../platform/enqueue.ts'
 import { newId } from '../platform/id.ts'
-import { enqueue } from '../platform/jobs.ts'
 import type { Pace } from '../platform/lanes.ts'
 import { listen } from '../platform/listen.ts'
 import { STORE } from '../platform/statement.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { defineJob } from '../platform/jobs.ts'
+import { defineJob } from '../platform/define-job.ts'
 
 /** Looks whether a refund that came to its end was the last thing a return waited for. */
 export const settleReturn = defineJob('settle-return', { refundId: Type.String() })

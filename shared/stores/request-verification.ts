@@ -1,6 +1,6 @@
 import { now } from '../platform/clock.ts'
+import { enqueue } from '../platform/enqueue.ts'
 import { CommonErrors } from '../platform/errors.ts'
-import { enqueue } from '../platform/jobs.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { verifyDomain } from './jobs.ts'
 import { StoreDomain } from './store-domain.ts'

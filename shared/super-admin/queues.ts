@@ -1,7 +1,8 @@
 import type { Knex } from 'knex'
 import { fromKnex } from 'pg-boss'
 import { db } from '../platform/db.ts'
-import { DEAD_LETTERS, queues } from '../platform/jobs.ts'
+import { DEAD_LETTERS } from '../platform/define-job.ts'
+import { queues } from '../platform/enqueue.ts'
 import type { Page, Paged } from '../platform/page.ts'
 import { QueueErrors } from './errors.ts'
 

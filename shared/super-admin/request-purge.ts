@@ -1,5 +1,5 @@
 import { inMs, now } from '../platform/clock.ts'
-import { enqueue } from '../platform/jobs.ts'
+import { enqueue } from '../platform/enqueue.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { StoreErrors } from '../stores/errors.ts'
 import { lockStoreRecord, readStoreRecord, type StoreRecord } from '../stores/store-record.ts'

@@ -1,5 +1,5 @@
+import { enqueueAll } from '../platform/enqueue.ts'
 import { newId } from '../platform/id.ts'
-import { enqueueAll } from '../platform/jobs.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { WebhookDelivery } from './delivery.ts'
 import type { WebhookEndpoint } from './endpoint.ts'

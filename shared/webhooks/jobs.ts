@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { defineJob, definePlatformJob } from '../platform/jobs.ts'
+import { defineJob, definePlatformJob } from '../platform/define-job.ts'
 
 const payload = { deliveryId: Type.String() }
 

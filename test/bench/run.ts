@@ -90,7 +90,7 @@ try {
   const ended = children.map((child) => once(child, 'exit'))
   for (const child of children) child.kill('SIGTERM')
   await Promise.all(ended)
-  const { closeQueues } = await import('#shared/platform/jobs.ts')
+  const { closeQueues } = await import('#shared/platform/enqueue.ts')
   const { closeDb } = await import('#shared/platform/db.ts')
   await closeQueues()
   await closeDb()

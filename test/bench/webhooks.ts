@@ -33,7 +33,7 @@ process.env.DATABASE_URL = databaseUrl(role, TEMPLATE)
 
 const { closeDb } = await import('#shared/platform/db.ts')
 const { defineEvent, emit, emitAll } = await import('#shared/platform/events.ts')
-const { closeQueues } = await import('#shared/platform/jobs.ts')
+const { closeQueues } = await import('#shared/platform/enqueue.ts')
 const { inStore } = await import('#shared/platform/store-scope.ts')
 const { checkPublicUrl } = await import('#shared/webhooks/check-public-url.ts')
 const { createEndpoint } = await import('#shared/webhooks/create-endpoint.ts')

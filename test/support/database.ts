@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { after } from 'node:test'
 import pg from 'pg'
 import { closeDb } from '#shared/platform/db.ts'
-import { closeQueues } from '#shared/platform/jobs.ts'
+import { closeQueues } from '#shared/platform/enqueue.ts'
 import { stopListening } from '#shared/platform/listen.ts'
 import { asSuperuser, databaseUrl, TEMPLATE } from './template.ts'
 

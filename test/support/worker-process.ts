@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import type { TestContext } from 'node:test'
 import { allJobs } from '#shared/all-jobs.ts'
 import { db } from '#shared/platform/db.ts'
-import { queues } from '#shared/platform/jobs.ts'
+import { queues } from '#shared/platform/enqueue.ts'
 
 /** Starts a worker as a process of its own, on this file's database; resolves when it takes jobs. */
 export async function startWorkerProcess(t: TestContext): Promise<ChildProcess> {

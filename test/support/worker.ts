@@ -1,7 +1,7 @@
 import './database.ts'
 import { PgBoss } from 'pg-boss'
 import { directUrl } from '#shared/platform/config.ts'
-import { queues } from '#shared/platform/jobs.ts'
+import { queues } from '#shared/platform/enqueue.ts'
 import { handlers } from '#workers/handlers.ts'
 import type { Handler } from '#workers/platform/handle.ts'
 import { takeJobs } from '#workers/platform/take-jobs.ts'

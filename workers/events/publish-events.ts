@@ -1,6 +1,6 @@
+import { enqueue } from '#shared/platform/enqueue.ts'
 import { hasUnpublished, publishNext } from '#shared/platform/event-log.ts'
 import { publishEvents as job } from '#shared/platform/events.ts'
-import { enqueue } from '#shared/platform/jobs.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
 import { deliverEvents } from '#shared/webhooks/deliver-events.ts'
 import { listeners } from '../listeners.ts'

@@ -1,5 +1,5 @@
 import type { PgBoss } from 'pg-boss'
-import type { PlatformJobDefinition } from '#shared/platform/jobs.ts'
+import type { PlatformJobDefinition } from '#shared/platform/define-job.ts'
 
 /** A job that the clock starts. */
 export interface Schedule {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Job, PgBoss } from 'pg-boss'
-import { HEARTBEAT_SECONDS } from '#shared/platform/jobs.ts'
+import { HEARTBEAT_SECONDS } from '#shared/platform/define-job.ts'
 import { log } from '#shared/platform/log.ts'
 import { type Handler, type JobData, runJob } from './handle.ts'
 import { settleJobs } from './settle-jobs.ts'

@@ -1,5 +1,5 @@
 import { inMs, MINUTE_MS } from '#shared/platform/clock.ts'
-import { enqueue } from '#shared/platform/jobs.ts'
+import { enqueue } from '#shared/platform/enqueue.ts'
 import { log } from '#shared/platform/log.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
 import { findStranded } from '#shared/refunds/find-stranded.ts'

@@ -1,5 +1,5 @@
 import { HOUR_MS, inMs } from '#shared/platform/clock.ts'
-import { enqueue } from '#shared/platform/jobs.ts'
+import { enqueue } from '#shared/platform/enqueue.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
 import { beginSending, type SendingRefund } from '#shared/refunds/begin-sending.ts'
 import { sendRefund as job } from '#shared/refunds/jobs.ts'

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { closeDb } from '#shared/platform/db.ts'
-import { closeQueues } from '#shared/platform/jobs.ts'
+import { closeQueues } from '#shared/platform/enqueue.ts'
 import { keepSuperAdmin, SHORTEST_PASSWORD } from '#shared/super-admin/keep-super-admin.ts'
 import { resetTwoFactor } from '#shared/super-admin/reset-two-factor.ts'
 

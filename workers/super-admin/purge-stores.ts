@@ -1,4 +1,4 @@
-import { enqueue } from '#shared/platform/jobs.ts'
+import { enqueue } from '#shared/platform/enqueue.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
 import { purgeDeletedStores as deletedJob, purgeStore as job } from '#shared/super-admin/jobs.ts'
 import { findPurgeable, purgeStore as purge } from '#shared/super-admin/purge-store.ts'

@@ -1,7 +1,7 @@
 import { inMs, MINUTE_MS } from '#shared/platform/clock.ts'
+import { enqueue } from '#shared/platform/enqueue.ts'
 import { hasUnpublished } from '#shared/platform/event-log.ts'
 import { publishEvents } from '#shared/platform/events.ts'
-import { enqueue } from '#shared/platform/jobs.ts'
 import { log } from '#shared/platform/log.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
 import { findOverdueStores } from '#shared/webhooks/find-overdue-stores.ts'

@@ -1,4 +1,4 @@
-import { defineJob } from '../../platform/jobs.ts'
+import { defineJob } from '../../platform/define-job.ts'
 import { Uuid } from '../../platform/schema.ts'
 
 /**

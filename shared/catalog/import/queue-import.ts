@@ -1,4 +1,4 @@
-import { enqueue } from '../../platform/jobs.ts'
+import { enqueue } from '../../platform/enqueue.ts'
 import type { StoreTx } from '../../platform/store-scope.ts'
 import { CatalogJob } from './catalog-job.ts'
 import { importProducts } from './jobs.ts'

@@ -1,5 +1,5 @@
 import { HOUR_MS, inMs, now } from '../../platform/clock.ts'
-import { enqueue } from '../../platform/jobs.ts'
+import { enqueue } from '../../platform/enqueue.ts'
 import { log } from '../../platform/log.ts'
 import { inStore, type StoreTx } from '../../platform/store-scope.ts'
 import { CatalogJob } from './catalog-job.ts'

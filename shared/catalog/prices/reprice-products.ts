@@ -1,5 +1,5 @@
 import { now } from '../../platform/clock.ts'
-import { enqueueAll } from '../../platform/jobs.ts'
+import { enqueueAll } from '../../platform/enqueue.ts'
 import { STORE, type Statement } from '../../platform/statement.ts'
 import type { StoreTx } from '../../platform/store-scope.ts'
 import { repriceProducts as repriceLater } from '../jobs.ts'

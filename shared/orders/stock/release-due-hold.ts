@@ -1,6 +1,6 @@
 import { giveCouponBack } from '../../coupons/move-use.ts'
 import { now } from '../../platform/clock.ts'
-import { enqueue } from '../../platform/jobs.ts'
+import { enqueue } from '../../platform/enqueue.ts'
 import type { StoreTx } from '../../platform/store-scope.ts'
 import { releaseVoucher } from '../../vouchers/release-voucher.ts'
 import { releaseHold } from '../jobs.ts'

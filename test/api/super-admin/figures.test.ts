@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { DAY_MS } from '#shared/platform/clock.ts'
-import { queues } from '#shared/platform/jobs.ts'
+import { queues } from '#shared/platform/enqueue.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
 import { tallyFigures } from '#shared/super-admin/jobs.ts'
 import { request } from '#test/support/app.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import { DAY_MS, SECOND_MS } from '#shared/platform/clock.ts'
-import { queues } from '#shared/platform/jobs.ts'
+import { queues } from '#shared/platform/enqueue.ts'
 import { purgeDeliveries } from '#shared/webhooks/jobs.ts'
 import { buildStore } from '#test/support/build.ts'
 import {

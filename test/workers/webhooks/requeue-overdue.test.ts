@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import '#test/support/database.ts'
 import { MINUTE_MS, SECOND_MS } from '#shared/platform/clock.ts'
 import { db } from '#shared/platform/db.ts'
-import { queues } from '#shared/platform/jobs.ts'
+import { queues } from '#shared/platform/enqueue.ts'
 import { requeueOverdue } from '#shared/webhooks/jobs.ts'
 import { buildStore } from '#test/support/build.ts'
 import {
