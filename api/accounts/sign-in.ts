@@ -1,14 +1,18 @@
 import type { Static } from 'typebox'
+import { NOBODY } from '#shared/accounts/account-name.ts'
 import { assertAvailable } from '#shared/accounts/assert-store-available.ts'
 import { AuthErrors } from '#shared/accounts/errors.ts'
+import { countingFailures } from '#shared/accounts/failed-sign-ins.ts'
 import { isPassword } from '#shared/accounts/password.ts'
+import type { Device } from '#shared/accounts/session.ts'
+import { lastDevices } from '#shared/accounts/unknown-device.ts'
 import { viewTokenPair } from '#shared/accounts/view.ts'
-import { findCustomerCredentials } from '#shared/customers/find-credentials.ts'
+import { type CustomerCredentials, findCustomerToSignIn } from '#shared/customers/find-credentials.ts'
 import { signInCustomer, signInCustomerAtOnce } from '#shared/customers/sign-in-customer.ts'
 import { viewCustomer } from '#shared/customers/view.ts'
 import { renewPasswordHash } from '#shared/identity/renew-password-hash.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
-import { findStaffCredentials } from '#shared/staff/find-credentials.ts'
+import { findStaffToSignIn, type StaffCredentials } from '#shared/staff/find-credentials.ts'
 import { signInStaffMember, signInStaffMemberAtOnce } from '#shared/staff/sign-in-staff-member.ts'
 import { viewStaffMember } from '#shared/staff/view.ts'
 import type { Store } from '#shared/stores/store.ts'
@@ -27,9 +31,22 @@ export function signIn(store: Store | null, login: Login, request: RequestFacts)
     : asCustomer(requireStore(store), login, request)
 }
 
-// The slow hash stands between a read and a transaction: no connection waits for it.
 async function asCustomer(store: Store, login: Login, request: RequestFacts) {
-  const found = await findCustomerCredentials(store.id, login.email)
+  const { found, failures } = await findCustomerToSignIn(store.id, login.email)
+  const device = deviceOf(request)
+  const knownDevices = () => lastDevices(store.id, { type: 'customer', id: found?.id ?? NOBODY })
+  return countingFailures(failures, { device, knownDevices }, () =>
+    proveCustomer(store, found, login, request),
+  )
+}
+
+// The slow hash stands between a read and a transaction: no connection waits for it.
+async function proveCustomer(
+  store: Store,
+  found: CustomerCredentials | null,
+  login: Login,
+  request: RequestFacts,
+) {
   const matches = await isPassword(login.password, found?.passwordHash ?? null)
   if (!found || !matches) throw AuthErrors.invalidCredentials()
   await countCodeOf(login, `customer:${found.id}`)
@@ -47,17 +64,22 @@ async function asCustomer(store: Store, login: Login, request: RequestFacts) {
 }
 
 async function asStaffMember(store: Store | null, login: Login, request: RequestFacts) {
-  const member = await findStaffCredentials(login.email)
+  const { found: member, failures } = await findStaffToSignIn(login.email)
   // Those who run the platform belong to no store.
   if (!member && !store) return signInSuperAdmin(login, request)
   // Where a store is named, another store's staff are strangers.
   const found = store && member?.storeId !== store.id ? null : member
+  const device = deviceOf(request)
+  const knownDevices = () => lastDevices(found?.storeId ?? NOBODY, { type: 'staff', id: found?.id ?? NOBODY })
+  return countingFailures(failures, { device, knownDevices }, () => proveStaffMember(found, login, device))
+}
+
+async function proveStaffMember(found: StaffCredentials | null, login: Login, device: Device) {
   const matches = await isPassword(login.password, found?.passwordHash ?? null)
   if (!found || !matches) throw AuthErrors.invalidCredentials()
   assertAvailable(found.storeStatus)
   await countCodeOf(login, `staff:${found.id}`)
   const proven = await renewPasswordHash(found.storeId, 'staff', found, login.password)
-  const device = deviceOf(request)
   const inSteps = () => inStore(found.storeId, (tx) => signInStaffMember(tx, proven, device, factorOf(login)))
   const signedIn = (await signInStaffMemberAtOnce(proven, device)) ?? (await inSteps())
   return { ...viewTokenPair(signedIn.tokens), staff: viewStaffMember(signedIn.member) }

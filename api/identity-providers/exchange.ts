@@ -1,4 +1,7 @@
 import type { Static } from 'typebox'
+import { countingFailures, readFailures } from '#shared/accounts/failed-sign-ins.ts'
+import type { Device } from '#shared/accounts/session.ts'
+import { lastDevices } from '#shared/accounts/unknown-device.ts'
 import { viewTokenPair } from '#shared/accounts/view.ts'
 import { viewCustomer } from '#shared/customers/view.ts'
 import { OauthErrors } from '#shared/identity-providers/errors.ts'
@@ -22,19 +25,28 @@ export async function exchangeCode(
   request: RequestFacts,
 ) {
   const code = await assertOwnToken(store, codes.read(body.code), OauthErrors.codeInvalid)
-  if (body.totp_code || body.recovery_code) await countFor(code)
-  return inStore(code.storeId, async (tx) => {
-    const account = await useCode(tx, code, body.code_verifier)
-    const signedIn = await signInLinked(tx, account, deviceOf(request), factorOf(body))
-    const tokens = viewTokenPair(signedIn.tokens)
-    if (signedIn.type === 'staff') return { ...tokens, staff: viewStaffMember(signedIn.member) }
-    await takeGuestCart(tx, signedIn.customer.id, request)
-    return { ...tokens, customer: viewCustomer(signedIn.customer) }
-  })
+  const signIn = () =>
+    inStore(code.storeId, async (tx) => {
+      const account = await useCode(tx, code, body.code_verifier)
+      const signedIn = await signInLinked(tx, account, deviceOf(request), factorOf(body))
+      const tokens = viewTokenPair(signedIn.tokens)
+      if (signedIn.type === 'staff') return { ...tokens, staff: viewStaffMember(signedIn.member) }
+      await takeGuestCart(tx, signedIn.customer.id, request)
+      return { ...tokens, customer: viewCustomer(signedIn.customer) }
+    })
+  return body.totp_code || body.recovery_code ? countingCodes(code, deviceOf(request), signIn) : signIn()
 }
 
-/** Codes of the app are counted by account, from whatever address: only who has a code of ours can use its tries up. */
-async function countFor(code: RowToken): Promise<void> {
+/**
+ * Codes of the app are counted by account, from whatever address: only who has a code of ours can use its tries up.
+ * Past the limit on those that fail, known devices alone go on.
+ */
+async function countingCodes<T>(code: RowToken, device: Device, signIn: () => Promise<T>): Promise<T> {
   const holder = await inStore(code.storeId, (tx) => findHolder(tx, code))
-  if (holder) await countCode(`${holder.accountType}:${holder.accountId}`)
+  if (!holder) return signIn()
+  const { accountType: type, accountId: id } = holder
+  await countCode(`${type}:${id}`)
+  const failures = await readFailures(`failed codes ${type}:${id}`)
+  const knownDevices = () => lastDevices(code.storeId, { type, id })
+  return countingFailures(failures, { device, knownDevices }, signIn)
 }

@@ -22,7 +22,9 @@ export const superAdminLogin = endpoint({
   access: openToSuperAdmins,
   limits: [limits.api, limits.login],
   summary: 'Sign in as a super-admin',
-  description: 'Where two-factor sign-in is on, `auth.totp_required` asks for the same again with a code.',
+  description:
+    'Where two-factor sign-in is on, `auth.totp_required` asks for the same again with a code. Sign-ins that fail are ' +
+    'limited by account as those of POST /auth/login are.',
   body: SuperAdminLoginBody,
   returns: [200, SuperAdminSignedIn],
   errors: [AuthErrors.invalidCredentials, AuthErrors.totpRequired, AuthErrors.totpInvalid],

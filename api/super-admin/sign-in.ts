@@ -1,9 +1,14 @@
 import type { Static } from 'typebox'
+import { NOBODY } from '#shared/accounts/account-name.ts'
 import { AuthErrors } from '#shared/accounts/errors.ts'
+import { countingFailures } from '#shared/accounts/failed-sign-ins.ts'
 import { isPassword } from '#shared/accounts/password.ts'
+import type { Device } from '#shared/accounts/session.ts'
 import { viewTokenPair } from '#shared/accounts/view.ts'
-import { findSuperAdminCredentials } from '#shared/super-admin/find-credentials.ts'
-import { letInSuperAdmin } from '#shared/super-admin/let-in.ts'
+import { db } from '#shared/platform/db.ts'
+import type { Confirmed } from '#shared/super-admin/confirm-password.ts'
+import { findSuperAdminToSignIn } from '#shared/super-admin/find-credentials.ts'
+import { lastDevices, letInSuperAdmin } from '#shared/super-admin/let-in.ts'
 import { renewPasswordHash } from '#shared/super-admin/renew-password-hash.ts'
 import { viewSuperAdmin } from '#shared/super-admin/view.ts'
 import { deviceOf, factorOf } from '../accounts/caller.ts'
@@ -11,13 +16,21 @@ import type { RequestFacts } from '../platform/endpoint.ts'
 import { countCode } from '../platform/rate-limit.ts'
 import type { SuperAdminLoginBody } from './schemas.ts'
 
+type Login = Static<typeof SuperAdminLoginBody>
+
 /** Signs a super-admin in. An unknown address takes as long as a wrong password. */
-export async function signInSuperAdmin(login: Static<typeof SuperAdminLoginBody>, request: RequestFacts) {
-  const found = await findSuperAdminCredentials(login.email)
+export async function signInSuperAdmin(login: Login, request: RequestFacts) {
+  const { found, failures } = await findSuperAdminToSignIn(login.email)
+  const device = deviceOf(request)
+  const knownDevices = () => lastDevices(db(), found?.id ?? NOBODY)
+  return countingFailures(failures, { device, knownDevices }, () => prove(found, login, device))
+}
+
+async function prove(found: Confirmed | null, login: Login, device: Device) {
   const matches = await isPassword(login.password, found?.passwordHash ?? null)
   if (!found || !matches) throw AuthErrors.invalidCredentials()
   if (login.totp_code || login.recovery_code) await countCode(`super_admin:${found.id}`)
   const proven = await renewPasswordHash(found, login.password)
-  const tokens = await letInSuperAdmin(proven, deviceOf(request), factorOf(login))
+  const tokens = await letInSuperAdmin(proven, device, factorOf(login))
   return { ...viewTokenPair(tokens), super_admin: viewSuperAdmin(found) }
 }

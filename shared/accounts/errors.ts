@@ -75,6 +75,12 @@ export const AuthErrors = defineErrors({
     status: 409,
     message: 'Two-factor sign-in is not on. It is set up by POST /auth/2fa/setup.',
   },
+  triedTooOften: {
+    code: 'rate_limit.exceeded',
+    status: 429,
+    message:
+      'Too many sign-ins with this address have failed. Wait for the seconds that Retry-After names, sign in from where you did before, or choose a new password by POST /auth/password/forgot: where you do that, you can sign in at once.',
+  },
   tenantUnavailable: {
     code: 'auth.tenant_unavailable',
     status: 403,

@@ -1,7 +1,9 @@
 import ipaddr from 'ipaddr.js'
 import { queueMail, type Recipient } from '../mail/queue-mail.ts'
+import { readInStore } from '../platform/one-round-trip.ts'
 import { STORE } from '../platform/statement.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
+import type { AccountName } from './account-name.ts'
 import { deviceFacts } from './mails/device.ts'
 import { newSignInMail } from './mails/new-sign-in.ts'
 import type { Device } from './session.ts'
@@ -29,7 +31,19 @@ export async function tellOfUnknownDevice(
 
 /** Whether none of an account's last sessions came from the device. Without any, there is nothing to be news beside. */
 export const isUnknown = (device: Device, last: readonly Device[]): boolean =>
-  last.length > 0 && !last.some((known) => traceOf(known) === traceOf(device))
+  last.length > 0 && !isKnown(device, last)
+
+/** Whether one of an account's last sessions came from the device. */
+export const isKnown = (device: Device, last: readonly Device[]): boolean =>
+  last.some((known) => traceOf(known) === traceOf(device))
+
+const READ_LAST_DEVICES = { name: 'last_devices', text: LAST_DEVICES }
+
+/** Where the last sessions of an account came from; of one that is not there, nowhere. */
+export async function lastDevices(storeId: string, { type, id }: AccountName): Promise<Device[]> {
+  const rows = await readInStore(storeId, READ_LAST_DEVICES, [type, id])
+  return rows.map(([ip = null, userAgent = null]) => ({ ip, userAgent }))
+}
 
 /** What stays the same of a device: its network, and its program but for the version, which changes by itself. */
 export const traceOf = ({ ip, userAgent }: Device): string =>

@@ -1,4 +1,5 @@
 import { normalizeEmail } from '../accounts/email.ts'
+import { type Failures, failuresOf, failuresSql } from '../accounts/failed-sign-ins.ts'
 import { readInStore } from '../platform/one-round-trip.ts'
 import { STORE } from '../platform/statement.ts'
 
@@ -11,15 +12,30 @@ export interface CustomerCredentials {
 const FIND_CREDENTIALS = {
   name: 'find_customer_credentials',
   text: `
-    select id, password_hash from customers
-    where store_id = ${STORE} and email_normalized = $1`,
+    select c.id, c.password_hash, failed.used, failed.ends_at
+    from (select) tried
+    left join (${failuresSql(`${STORE}::text`)}) failed on true
+    left join customers c on c.store_id = ${STORE} and c.email_normalized = $1`,
 }
 
-/** Finds whom an e-mail address belongs to in the store. It opens no transaction: the slow hash comes next. */
-export async function findCustomerCredentials(
+/**
+ * Finds whom an e-mail address belongs to in the store, and how often signing in with it has failed. It opens no
+ * transaction: the slow hash comes next.
+ */
+export async function findCustomerToSignIn(
   storeId: string,
   email: string,
-): Promise<CustomerCredentials | null> {
-  const [row] = await readInStore(storeId, FIND_CREDENTIALS, [normalizeEmail(email)])
-  return row?.[0] ? { id: row[0], passwordHash: row[1] ?? null } : null
+): Promise<{ found: CustomerCredentials | null; failures: Failures }> {
+  const [row = []] = await readInStore(storeId, FIND_CREDENTIALS, [normalizeEmail(email)])
+  const [id, passwordHash = null, used = null, endsAt = null] = row
+  return {
+    found: id ? { id, passwordHash } : null,
+    failures: failuresOf(storeId, email, [used, endsAt]),
+  }
 }
+
+/** Finds whom an e-mail address belongs to in the store. */
+export const findCustomerCredentials = async (
+  storeId: string,
+  email: string,
+): Promise<CustomerCredentials | null> => (await findCustomerToSignIn(storeId, email)).found

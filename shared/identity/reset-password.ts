@@ -3,6 +3,7 @@ import { AuthErrors } from '../accounts/errors.ts'
 import { issueLink } from '../accounts/issue-link.ts'
 import type { LinkToken } from '../accounts/link-token.ts'
 import { resetPasswordMail } from '../accounts/mails/reset-password.ts'
+import { openSession } from '../accounts/open-session.ts'
 import { useLink } from '../accounts/use-link.ts'
 import { markVerified } from '../customers/verify-email.ts'
 import { queueMail } from '../mail/queue-mail.ts'
@@ -29,6 +30,8 @@ export async function resetPassword(
   const { account } = await useLink(tx, token, 'reset_password')
   const holder = await lockHolder(tx, account)
   if (!holder.isActive) throw AuthErrors.linkInvalid()
+  // Closed with all the others, it makes the device a known one: the owner signs in there, however many guess elsewhere.
+  await openSession(tx, account, change.device)
   await setPassword(tx, holder, { ...change, reason: 'password_reset' })
   // The link came to this address, so it is theirs.
   if (account.type === 'customer') await markVerified(tx, account.id)

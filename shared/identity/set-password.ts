@@ -1,4 +1,5 @@
 import { closeAllSessions } from '../accounts/close-session.ts'
+import { forgetFailures, STAFF } from '../accounts/failed-sign-ins.ts'
 import { deviceFacts } from '../accounts/mails/device.ts'
 import { passwordChangedMail } from '../accounts/mails/password-changed.ts'
 import { recordSecurityEvent } from '../accounts/security-event.ts'
@@ -21,7 +22,7 @@ export interface NewPassword {
 
 /**
  * Gives an account another password: its sessions close and its holder is told. Links to reset it are void, and those
- * to change the address: whoever knew the password so far may have asked for them.
+ * to change the address: whoever knew the password so far may have asked for them. What failed to sign in is forgotten.
  */
 export async function setPassword(
   tx: StoreTx,
@@ -33,5 +34,7 @@ export async function setPassword(
   await closeAllSessions(tx, account, reason, keep ? { except: keep } : {})
   await voidLinks(tx, account, 'reset_password', 'change_email')
   await recordSecurityEvent(tx, reason, account, device)
+  const whose = account.type === 'customer' ? tx.storeId : STAFF
+  await forgetFailures(tx.knex, { whose, email: holder.email, device })
   await queueMail(tx, passwordChangedMail, holder, deviceFacts(device))
 }

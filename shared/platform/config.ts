@@ -9,6 +9,14 @@ const PerMinute = (fallback: number, what: string) =>
     description: `${what}, a minute, over all web processes; 0: no limit`,
   })
 
+const PerHour = (fallback: number, what: string) =>
+  Type.Integer({
+    default: fallback,
+    minimum: 0,
+    maximum: 1_000_000_000,
+    description: `${what}, an hour, over all web processes; 0: no limit`,
+  })
+
 const Env = Type.Object({
   NODE_ENV: Type.Enum(['development', 'test', 'production'], {
     default: 'development',
@@ -113,6 +121,7 @@ const Env = Type.Object({
     }),
   ),
   LIMIT_LOGIN: PerMinute(5, 'sign-ins by address and e-mail'),
+  LIMIT_FAILURES: PerHour(100, 'sign-ins that fail by account, from whatever address'),
   LIMIT_REGISTER: PerMinute(3, 'new accounts by address'),
   LIMIT_FORGOT: PerMinute(3, 'links asked for by mail, by address'),
   LIMIT_CODES: PerMinute(10, 'codes and other secrets tried, by account, else by address'),

@@ -1,6 +1,7 @@
+import type { Knex } from 'knex'
 import { inMs, MINUTE_MS, now } from './clock.ts'
 import { sha256 } from './crypto.ts'
-import { changePlatform } from './one-round-trip.ts'
+import { changePlatform, readPlatform } from './one-round-trip.ts'
 
 /** Units of a limit, good until its window ends. */
 export interface Grant {
@@ -29,14 +30,45 @@ const TAKE_UNITS = {
  * Takes `units` of what `subject` may have of a limit in its present window, or as many as are left of it. All
  * processes take from the same row, so together they are never granted more than the limit. `subject` is kept as a hash.
  */
-export async function takeUnits(subject: string, perMinute: number, units: number): Promise<Grant> {
+export async function takeUnits(
+  subject: string,
+  most: number,
+  units: number,
+  windowMs = MINUTE_MS,
+): Promise<Grant> {
   const [row] = await changePlatform(TAKE_UNITS, [
     sha256(subject).toString('hex'),
     String(units),
-    String(perMinute),
+    String(most),
     now().toISOString(),
-    inMs(MINUTE_MS).toISOString(),
+    inMs(windowMs).toISOString(),
   ])
   const [granted, left, endsAt] = row ?? []
   return { granted: Number(granted), left: Number(left), endsAt: new Date(endsAt ?? 0) }
+}
+
+/** Units that a subject has taken, and when their window ends, as PostgreSQL writes them; null where none were. */
+export type Taken = readonly [used: string | null, endsAt: string | null]
+
+/** SQL that selects `Taken` of the subject that an SQL expression names. */
+export const takenSql = (subject: string): string =>
+  `select used, ends_at from rate_limits where subject = sha256(convert_to(${subject}, 'UTF8'))`
+
+const TAKEN = { name: 'taken_units', text: takenSql('$1::text') }
+
+/** What a subject has taken so far; it takes nothing. */
+export async function readTaken(subject: string): Promise<Taken> {
+  const [[used = null, endsAt = null] = []] = await readPlatform(TAKEN, [subject])
+  return [used, endsAt]
+}
+
+/** When the window ends of a subject that has nothing left; null while it has. */
+export function usedUpUntil([used, endsAt]: Taken, most: number): Date | null {
+  const end = new Date(endsAt ?? 0)
+  return Number(used ?? 0) >= most && end > now() ? end : null
+}
+
+/** Gives subjects all of their units back, when the transaction commits. */
+export async function returnUnits(knex: Knex, ...subjects: string[]): Promise<void> {
+  await knex('rate_limits').whereIn('subject', subjects.map(sha256)).delete()
 }

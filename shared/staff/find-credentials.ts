@@ -1,4 +1,5 @@
 import { normalizeEmail } from '../accounts/email.ts'
+import { type Failures, failuresOf, failuresSql, STAFF } from '../accounts/failed-sign-ins.ts'
 import { readInFoundStore } from '../platform/one-round-trip.ts'
 import type { Store } from '../stores/store.ts'
 
@@ -18,17 +19,32 @@ const FIND_STORE = {
 const FIND_CREDENTIALS = {
   name: 'find_staff_credentials',
   text: `
-    select m.store_id, s.status, m.id, m.password_hash
-    from staff_directory d
-    join staff_members m on m.store_id = d.store_id and m.id = d.staff_id
-    join stores s on s.id = d.store_id
-    where d.email_normalized = $1`,
+    select m.store_id, s.status, m.id, m.password_hash, failed.used, failed.ends_at
+    from (select) tried
+    left join (${failuresSql(`'${STAFF}'`)}) failed on true
+    left join (
+      staff_directory d
+      join staff_members m on m.store_id = d.store_id and m.id = d.staff_id
+      join stores s on s.id = d.store_id
+    ) on d.email_normalized = $1`,
 }
 
-/** Finds whom an e-mail address belongs to among the staff of all stores. It opens no transaction. */
-export async function findStaffCredentials(email: string): Promise<StaffCredentials | null> {
-  const [row] = await readInFoundStore(FIND_STORE, FIND_CREDENTIALS, [normalizeEmail(email)])
-  const [storeId, storeStatus, id, passwordHash] = row ?? []
-  if (!storeId || !id || !passwordHash) return null
-  return { storeId, storeStatus: storeStatus as Store['status'], id, passwordHash }
+/**
+ * Finds whom an e-mail address belongs to among the staff of all stores, and how often signing in with it has failed.
+ * It opens no transaction.
+ */
+export async function findStaffToSignIn(
+  email: string,
+): Promise<{ found: StaffCredentials | null; failures: Failures }> {
+  const [row = []] = await readInFoundStore(FIND_STORE, FIND_CREDENTIALS, [normalizeEmail(email)])
+  const [storeId, storeStatus, id, passwordHash, used = null, endsAt = null] = row
+  const isFound = storeId && id && passwordHash
+  return {
+    found: isFound ? { storeId, storeStatus: storeStatus as Store['status'], id, passwordHash } : null,
+    failures: failuresOf(STAFF, email, [used, endsAt]),
+  }
 }
+
+/** Finds whom an e-mail address belongs to among the staff of all stores. */
+export const findStaffCredentials = async (email: string): Promise<StaffCredentials | null> =>
+  (await findStaffToSignIn(email)).found

@@ -1,17 +1,29 @@
 import { normalizeEmail } from '../accounts/email.ts'
+import { type Failures, failuresOf, failuresSql, STAFF } from '../accounts/failed-sign-ins.ts'
 import { readPlatform } from '../platform/one-round-trip.ts'
-import type { SuperAdmin } from './super-admin.ts'
+import type { Confirmed } from './confirm-password.ts'
 
 const FIND_CREDENTIALS = {
   name: 'find_super_admin_credentials',
-  text: 'select id, email, password_hash from super_admins where email_normalized = $1 and is_active',
+  text: `
+    select a.id, a.email, a.password_hash, failed.used, failed.ends_at
+    from (select) tried
+    left join (${failuresSql(`'${STAFF}'`)}) failed on true
+    left join super_admins a on a.email_normalized = $1 and a.is_active`,
+}
+
+/** What a super-admin's password is held against, and how often signing in with the address has failed. */
+export async function findSuperAdminToSignIn(
+  email: string,
+): Promise<{ found: Confirmed | null; failures: Failures }> {
+  const [row = []] = await readPlatform(FIND_CREDENTIALS, [normalizeEmail(email)])
+  const [id, address, passwordHash, used = null, endsAt = null] = row
+  return {
+    found: id && address && passwordHash ? { id, email: address, passwordHash } : null,
+    failures: failuresOf(STAFF, email, [used, endsAt]),
+  }
 }
 
 /** What a super-admin's password is held against. */
-export async function findSuperAdminCredentials(
-  email: string,
-): Promise<(SuperAdmin & { passwordHash: string }) | null> {
-  const [row] = await readPlatform(FIND_CREDENTIALS, [normalizeEmail(email)])
-  const [id, address, passwordHash] = row ?? []
-  return id && address && passwordHash ? { id, email: address, passwordHash } : null
-}
+export const findSuperAdminCredentials = async (email: string): Promise<Confirmed | null> =>
+  (await findSuperAdminToSignIn(email)).found

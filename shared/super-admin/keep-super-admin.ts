@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import { normalizeEmail } from '../accounts/email.ts'
+import { forgetFailures, STAFF } from '../accounts/failed-sign-ins.ts'
 import { deviceFacts } from '../accounts/mails/device.ts'
 import { passwordChangedMail } from '../accounts/mails/password-changed.ts'
 import { hashPassword } from '../accounts/password.ts'
@@ -29,6 +30,7 @@ export async function keepSuperAdmin({
   await inPlatform(async (knex) => {
     const { isNew, ...superAdmin } = await writeSuperAdmin(knex, { email, passwordHash })
     await closeSessions(knex, superAdmin.id)
+    await forgetFailures(knex, { whose: STAFF, email, device: COMMAND_LINE })
     if (!isNew)
       await queuePlatformMail(knex, passwordChangedMail, superAdmin.email, deviceFacts(COMMAND_LINE))
     await recordCommand(knex, superAdmin, 'keepSuperAdmin')

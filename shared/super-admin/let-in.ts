@@ -29,7 +29,8 @@ export const letInSuperAdmin = (
     return openSuperAdminSession(knex, confirmed.id, device)
   })
 
-const lastDevices = (knex: Knex, superAdminId: string): Promise<Device[]> =>
+/** Where a super-admin's last sessions came from. */
+export const lastDevices = (knex: Knex, superAdminId: string): Promise<Device[]> =>
   knex('super_admin_sessions')
     .where('super_admin_id', superAdminId)
     .orderBy('id', 'desc')

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { forgetFailures, STAFF } from '../accounts/failed-sign-ins.ts'
 import { deviceFacts } from '../accounts/mails/device.ts'
 import { passwordChangedMail } from '../accounts/mails/password-changed.ts'
 import type { Device } from '../accounts/session.ts'
@@ -17,5 +18,6 @@ export async function setPassword(
   const { id, email } = confirmed
   await knex('super_admins').where({ id }).update({ password_hash: passwordHash, updated_at: now() })
   await closeSessions(knex, id, { except: keep })
+  await forgetFailures(knex, { whose: STAFF, email, device })
   await queuePlatformMail(knex, passwordChangedMail, email, deviceFacts(device))
 }

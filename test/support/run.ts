@@ -13,10 +13,9 @@ import { makeRole, makeTemplate } from './template.ts'
 // every process. Files that are asked for have one each.
 // Tests come from one address, and faster than any limit allows; those of the limits set their own.
 const NO_LIMITS = Object.fromEntries(
-  ['LOGIN', 'REGISTER', 'FORGOT', 'CODES', 'QUESTIONS', 'VOUCHERS', 'API', 'ADMIN'].map((name) => [
-    `LIMIT_${name}`,
-    '0',
-  ]),
+  ['LOGIN', 'FAILURES', 'REGISTER', 'FORGOT', 'CODES', 'QUESTIONS', 'VOUCHERS', 'API', 'ADMIN'].map(
+    (name) => [`LIMIT_${name}`, '0'],
+  ),
 )
 
 const dataDir = await mkdtemp(join(tmpdir(), 'commerce-test-'))

@@ -19,8 +19,8 @@ import { moveClock } from '#test/support/clock.ts'
 import { buildPerson, buildProvider } from '#test/support/identity-provider.ts'
 import { Visitor } from '#test/support/visitor.ts'
 
-function limitCodes(perMinute: number): void {
-  process.env.LIMIT_CODES = String(perMinute)
+function limitCodes(perMinute: number, failures = 0): void {
+  Object.assign(process.env, { LIMIT_CODES: String(perMinute), LIMIT_FAILURES: String(failures) })
   rereadConfig()
 }
 
@@ -246,6 +246,30 @@ test("the app's codes are counted by account here as at any sign-in, wherever th
 
   assert.equal(counted.error_code, 'rate_limit.exceeded')
   assert.equal(guessed.error_code, 'auth.oauth_code_invalid')
+})
+
+test('past the limit on wrong codes, known devices alone go on here, too', async () => {
+  const store = await buildShop()
+  const customer = await buildVerified(store)
+  const { secret } = await buildTwoFactor(store, { type: 'customer', id: customer.id })
+  moveClock(STEP_MS)
+  const { code } = await new Visitor().signIn(store, buildPerson({ email: customer.email }))
+  limitCodes(0, 2)
+  const from = (device: string, totp_code: string) =>
+    request('POST /auth/oauth/exchange', {
+      store,
+      headers: { 'User-Agent': device },
+      body: { code, totp_code },
+    })
+
+  const guesses = ['one', 'two', 'three'].map((letters) => from(letters, wrongCode(secret)))
+  const codes = (await Promise.all(guesses)).map(({ error_code }) => error_code).sort()
+  const stranger = await from('four', codeOf(secret))
+  const known = await from('test', codeOf(secret))
+
+  assert.deepEqual(codes, ['auth.totp_invalid', 'auth.totp_invalid', 'rate_limit.exceeded'])
+  assert.equal(stranger.error_code, 'rate_limit.exceeded')
+  assert.equal(known.status, 200)
 })
 
 test('a recovery code stands in for the app', async () => {

@@ -1,0 +1,111 @@
+import type { Knex } from 'knex'
+import { HOUR_MS, now, SECOND_MS } from '../platform/clock.ts'
+import { config } from '../platform/config.ts'
+import { CodedError } from '../platform/errors.ts'
+import {
+  readTaken,
+  returnUnits,
+  type Taken,
+  takenSql,
+  takeUnits,
+  usedUpUntil,
+} from '../platform/take-units.ts'
+import { normalizeEmail } from './email.ts'
+import { AuthErrors } from './errors.ts'
+import type { Device } from './session.ts'
+import { isKnown, traceOf } from './unknown-device.ts'
+
+// LIMIT_LOGIN slows each address that guesses; many addresses at one account are slowed here (NIST SP 800-63B, 5.2.2).
+// Nobody is locked out by it: devices that an account knows have a limit of their own, and whoever chooses a new
+// password by mail makes theirs known (OWASP, "Slow down online guessing attacks with device cookies").
+
+/** Sign-ins that failed lately, by what they are counted by. */
+export interface Failures {
+  subject: string
+  /** When strangers may try again; null while they may. */
+  usedUpUntil: Date | null
+}
+
+/** Whose e-mail addresses: a store's customers are named by its id. */
+export const STAFF = 'staff'
+
+/**
+ * What failed sign-ins are counted by: an e-mail address among those of a store's customers, or of all who run stores
+ * and the platform. Whether it is anybody's makes no difference, so that none can be found out by it.
+ */
+const subjectOf = (whose: string, email: string): string =>
+  `failed sign-ins ${whose} ${normalizeEmail(email)}`
+
+/** SQL of those failures, as `Taken`: `whose` is an expression, and $1 the address as it is compared. */
+export const failuresSql = (whose: string): string =>
+  takenSql(`'failed sign-ins ' || ${whose} || ' ' || $1::text`)
+
+/** The same, read. */
+export const failuresOf = (whose: string, email: string, taken: Taken): Failures =>
+  toFailures(subjectOf(whose, email), taken)
+
+/** The failures of a subject of the caller's own naming, with nothing else to read beside them. */
+export const readFailures = async (subject: string): Promise<Failures> =>
+  toFailures(subject, await readTaken(subject))
+
+function toFailures(subject: string, taken: Taken): Failures {
+  const { LIMIT_FAILURES: most } = config()
+  return { subject, usedUpUntil: most ? usedUpUntil(taken, most) : null }
+}
+
+interface Arrival {
+  device: Device
+  /** Where the account was signed in to before; asked for only when it matters. */
+  knownDevices: () => Promise<readonly Device[]>
+}
+
+/**
+ * Does what a sign-in does, and counts it when it fails. Once the limit is used up, strangers are refused before their
+ * password is looked at: 429 `rate_limit.exceeded`, whatever it is. A few more than the limit may be under way by then.
+ */
+export async function countingFailures<T>(
+  failures: Failures,
+  arrival: Arrival,
+  signIn: () => Promise<T>,
+): Promise<T> {
+  const { subject } = await admit(failures, arrival)
+  try {
+    return await signIn()
+  } catch (error) {
+    if (isFailure(error)) await count(subject)
+    throw error
+  }
+}
+
+async function admit(failures: Failures, { device, knownDevices }: Arrival): Promise<Failures> {
+  if (!failures.usedUpUntil) return failures
+  if (!isKnown(device, await knownDevices())) throw tooOften(failures.usedUpUntil)
+  const own = await readFailures(ofDevice(failures.subject, device))
+  if (own.usedUpUntil) throw tooOften(own.usedUpUntil)
+  return own
+}
+
+async function count(subject: string): Promise<void> {
+  const { LIMIT_FAILURES: most } = config()
+  if (!most) return
+  const { granted, endsAt } = await takeUnits(subject, most, 1, HOUR_MS)
+  if (!granted) throw tooOften(endsAt)
+}
+
+/** Forgets what failed, for someone who has just chosen a new password: none of it was a guess at that. */
+export async function forgetFailures(
+  knex: Knex,
+  { whose, email, device }: { whose: string; email: string; device: Device },
+): Promise<void> {
+  const subject = subjectOf(whose, email)
+  await returnUnits(knex, subject, ofDevice(subject, device))
+}
+
+const ofDevice = (subject: string, device: Device): string => `${subject} ${traceOf(device)}`
+
+const tooOften = (until: Date): CodedError =>
+  AuthErrors.triedTooOften({ retryAfter: Math.ceil((until.getTime() - now().getTime()) / SECOND_MS) })
+
+const FAILURES = [AuthErrors.invalidCredentials, AuthErrors.totpInvalid].map(({ kind }) => kind.code)
+
+const isFailure = (error: unknown): boolean => error instanceof CodedError && FAILURES.includes(error.code)
