@@ -6,6 +6,7 @@ import { newId } from '#shared/platform/id.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
+import { asSuperuser } from '#test/support/build-audit.ts'
 import { moveClock } from '#test/support/clock.ts'
 
 async function buildTwoSessions() {
@@ -57,6 +58,19 @@ test('a session is closed by its id: it is listed no more and its tokens are ref
   assert.deepEqual([refused.status, refused.error_code], [401, 'auth.session_revoked'])
   assert.equal((await request('GET /auth/sessions', { store, token: first })).data.length, 1)
   assert.equal((await request(`DELETE /auth/sessions/${other.id}`, { store, token: first })).status, 404)
+})
+
+test('a session that another process closed is refused by the next request here', async () => {
+  const { store, first } = await buildTwoSessions()
+  const read = async () => (await request('GET /auth/me', { store, token: first })).error_code
+  assert.equal(await read(), null)
+
+  // Past all that runs in this process, as another one's change is.
+  await asSuperuser("update sessions set closed_at = now(), closed_reason = 'logout' where store_id = $1", [
+    store.id,
+  ])
+
+  assert.equal(await read(), 'auth.session_revoked')
 })
 
 test('closing the current session signs out', async () => {

@@ -10,6 +10,7 @@ import { issuePublishableKey } from '#shared/stores/issue-publishable-key.ts'
 import { baseUrl, request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
+import { asSuperuser } from '#test/support/build-audit.ts'
 import { moveClock, stopClock } from '#test/support/clock.ts'
 import { meetingPoint } from '#test/support/meeting-point.ts'
 import { moveToProduction } from '#test/support/production.ts'
@@ -151,6 +152,17 @@ test('a revoked key is refused by the next request, and stays revoked', async ()
     [brief(rotated), brief(changed)],
     Array(2).fill({ status: 409, error_code: 'publishable_key.not_active' }),
   )
+})
+
+test('a key that another process revoked is refused by the next request here', async () => {
+  const { issue, visit } = await open()
+  const { id, key } = await issue()
+  assert.equal((await visit(key)).status, 200)
+
+  // Past all that runs in this process, as another one's change is.
+  await asSuperuser('update publishable_keys set revoked_at = now() where id = $1', [id])
+
+  assert.deepEqual(brief(await visit(key)), refused)
 })
 
 test('a revoked key that was rotated ends before its overlap does', async () => {
