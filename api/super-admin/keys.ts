@@ -1,5 +1,8 @@
 import { Type } from 'typebox'
+import { entityTag } from '#shared/platform/entity-tag.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
 import { PlainPageQuery } from '#shared/platform/schema.ts'
+import { changeKey } from '#shared/stores/change-key.ts'
 import { KeyErrors } from '#shared/stores/errors.ts'
 import { listKeys } from '#shared/stores/find-key.ts'
 import { issuePublishableKey } from '#shared/stores/issue-publishable-key.ts'
@@ -9,9 +12,14 @@ import { rotateKey } from '#shared/stores/rotate-key.ts'
 import { superAdminOfStore } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
 import { inCamelCase } from '../platform/read-fields.ts'
-import { page } from '../platform/reply.ts'
-import { createPublishableKey, revokePublishableKey, rotatePublishableKey } from '../stores/admin-keys.ts'
-import { NewKeyBody, RotationBody } from '../stores/schemas.ts'
+import { page, reply } from '../platform/reply.ts'
+import {
+  changePublishableKey,
+  createPublishableKey,
+  revokePublishableKey,
+  rotatePublishableKey,
+} from '../stores/admin-keys.ts'
+import { KeyChanges, NewKeyBody, RotationBody } from '../stores/schemas.ts'
 import { StoreKeyParams, StoreParams } from './schemas.ts'
 
 const revoked = revokePublishableKey.example
@@ -42,6 +50,23 @@ export const createKeyOfStore = endpoint({
   example: createPublishableKey.example,
   async handle({ tx, body }) {
     return viewIssuedKey(await issuePublishableKey(tx, inCamelCase(body)))
+  },
+})
+
+export const changeKeyOfStore = endpoint({
+  method: 'patch',
+  path: '/super-admin/stores/:id/publishable-keys/:key_id',
+  access: superAdminOfStore,
+  summary: "Change the name or the allowed origins of a store's publishable key",
+  description: 'The next request heeds the new list. `null` is never an allowed origin.',
+  params: StoreKeyParams,
+  body: KeyChanges,
+  returns: [200, PublishableKeyView],
+  errors: [CommonErrors.changed, KeyErrors.notActive],
+  example: changePublishableKey.example,
+  async handle({ tx, params, body, request }) {
+    const key = await changeKey(tx, params.key_id, inCamelCase(body), request.headers['if-match'])
+    return reply(200, viewKey(key), { ETag: entityTag(key) })
   },
 })
 

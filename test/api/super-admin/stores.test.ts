@@ -195,6 +195,18 @@ test('keys and domains of any store are managed', async () => {
   assert.equal((await info(next.data.key)).error_code, 'auth.publishable_key_invalid')
   assert.equal((await call(`GET ${base}/publishable-keys`)).meta.total, 3)
 
+  const narrow = (id: string, headers = {}) =>
+    call(`PATCH ${base}/publishable-keys/${id}`, { allowed_origins: ['https://shop.example'] }, headers)
+  const narrowed = await narrow(key.data.id)
+  const stray = await request('GET /settings/store-info', {
+    store: { key: key.data.key },
+    headers: { Origin: 'https://elsewhere.example' },
+  })
+  assert.deepEqual(narrowed.data.allowed_origins, ['https://shop.example'])
+  assert.equal(stray.error_code, 'auth.origin_not_allowed')
+  assert.equal((await narrow(key.data.id, { 'If-Match': '"old"' })).error_code, 'resource.changed')
+  assert.equal((await narrow(next.data.id)).error_code, 'publishable_key.not_active')
+
   const domain = await call(`POST ${base}/domains`, { domain: `given-${store.slug}.example` })
   assert.equal(domain.data.status, 'verified')
   await call(`DELETE ${base}/domains/${domain.data.id}`)
