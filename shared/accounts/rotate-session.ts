@@ -25,7 +25,7 @@ export async function rotateSession(
   device: Device,
 ): Promise<TokenPair | CodedError> {
   // Lock first: of twenty who come with one token, one exchanges it and the rest find it superseded.
-  const session = await Session.in(tx).findById(token.sessionId).forUpdate()
+  const session = await Session.in(tx).findById(token.sessionId).forNoKeyUpdate()
   const standing = session ? standingOf(session, token) : 'unknown'
   if (!session || standing === 'unknown') throw AuthErrors.refreshTokenInvalid()
   await assertRenewable(tx, session)

@@ -34,7 +34,7 @@ export async function whoseSessions(tx: StoreTx, token: RefreshToken): Promise<A
 }
 
 async function genuineSession(tx: StoreTx, token: RefreshToken): Promise<Session> {
-  const session = await Session.in(tx).findById(token.sessionId).forUpdate()
+  const session = await Session.in(tx).findById(token.sessionId).forNoKeyUpdate()
   if (!session || standingOf(session, token) === 'unknown') throw AuthErrors.refreshTokenInvalid()
   return session
 }

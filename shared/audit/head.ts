@@ -27,7 +27,7 @@ export async function lockHead(chain: Chain): Promise<Head> {
 }
 
 const lockedHead = ({ knex, heads, own }: Chain): Promise<Head | undefined> =>
-  knex(heads).where(own).forUpdate().first(COLUMNS)
+  knex(heads).where(own).forNoKeyUpdate().first(COLUMNS)
 
 /**
  * The columns of the end that follows on another. After one that somebody else put there no end is proven any more: a

@@ -9,7 +9,7 @@ export async function findProvider(tx: StoreTx, id: string): Promise<IdentityPro
   return found(await IdentityProvider.in(tx).findById(id))
 }
 
-/** The same, locked: its changes are made one after another. */
+/** The same, locked: its changes are made one after another, and after the sign-ins that `holdProvider` lets end. */
 export async function lockProvider(tx: StoreTx, id: string): Promise<IdentityProvider> {
   return found(await IdentityProvider.in(tx).findById(id).forUpdate())
 }

@@ -12,7 +12,7 @@ import { setCustomerEmail } from '../customers/set-email.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { setStaffEmail } from '../staff/set-email.ts'
-import { lockHolder } from './holder.ts'
+import { lockMovingHolder } from './holder.ts'
 
 interface Change {
   account: AccountName
@@ -31,7 +31,7 @@ export async function changeEmail(
   token: LinkToken,
   { account, keep, device }: Change,
 ): Promise<void> {
-  const holder = await lockHolder(tx, account)
+  const holder = await lockMovingHolder(tx, account)
   const { email } = await useLink(tx, token, 'change_email', account)
   if (!email || !holder.isActive) throw AuthErrors.linkInvalid()
   await (account.type === 'customer' ? setCustomerEmail : setStaffEmail)(tx, account.id, email)

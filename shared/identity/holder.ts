@@ -18,6 +18,10 @@ export const findHolder = async (tx: StoreTx, account: AccountName): Promise<Hol
 
 /** As `findHolder`, and keeps others from changing or signing in to the account until the transaction ends. */
 export const lockHolder = async (tx: StoreTx, account: AccountName): Promise<Holder> =>
+  toHolder(account, await byId(tx, account).forNoKeyUpdate())
+
+/** The same in full, for who is to get another address: it is a key of customers, and what refers to them waits. */
+export const lockMovingHolder = async (tx: StoreTx, account: AccountName): Promise<Holder> =>
   toHolder(account, await byId(tx, account).forUpdate())
 
 const byId = (tx: StoreTx, { type, id }: AccountName) =>

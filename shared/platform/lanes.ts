@@ -23,7 +23,7 @@ const TAKE_LANE = {
     with free as (
       select lane from rate_lanes
       where subject = ${SUBJECT} and lane < $2::int and free_at <= clock_timestamp()
-      order by free_at limit 1 for update skip locked
+      order by free_at limit 1 for no key update skip locked
     ), taken as (
       update rate_lanes r set is_in_use = true, free_at = ${inMs('$3')}
       from free where r.subject = ${SUBJECT} and r.lane = free.lane

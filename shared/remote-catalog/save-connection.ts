@@ -29,6 +29,7 @@ export async function saveConnection(
   { baseUrl, apiKey, ...pace }: ConnectionSettings,
   ifMatch?: string,
 ): Promise<RemoteConnection | undefined> {
+  // In full, for it may be deleted.
   const known = await RemoteConnection.in(tx).first().forUpdate()
   assertUnchanged(known ?? NEVER, ifMatch)
   if (baseUrl === null) {

@@ -8,7 +8,7 @@ export const findStaffMember = async (tx: StoreTx, id: string): Promise<StaffMem
 
 /** The same, locked: nobody signs in to the account meanwhile, or else it was before. */
 export const lockStaffMember = async (tx: StoreTx, id: string): Promise<StaffMember> =>
-  present(await StaffMember.in(tx).findById(id).forUpdate())
+  present(await StaffMember.in(tx).findById(id).forNoKeyUpdate())
 
 /** The store's owner; 404 when it has none. */
 export const findOwner = async (tx: StoreTx): Promise<StaffMember> => present(await ownerOf(tx))

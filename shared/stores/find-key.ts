@@ -12,7 +12,7 @@ export async function findKey(tx: StoreTx, id: string): Promise<PublishableKey> 
 
 /** The same, locked: its changes are made one after another. */
 export async function lockKey(tx: StoreTx, id: string): Promise<PublishableKey> {
-  const key = await PublishableKey.in(tx).findById(id).forUpdate()
+  const key = await PublishableKey.in(tx).findById(id).forNoKeyUpdate()
   if (!key) throw CommonErrors.notFound()
   return key
 }

@@ -7,7 +7,7 @@ import { StoreDomain } from './store-domain.ts'
 
 /** Has a worker look for a claimed domain's proof; one that is verified stays so. Returns the domain as it is then. */
 export async function requestVerification(tx: StoreTx, id: string): Promise<StoreDomain> {
-  const claim = await StoreDomain.in(tx).findById(id).forUpdate()
+  const claim = await StoreDomain.in(tx).findById(id).forNoKeyUpdate()
   if (!claim) throw CommonErrors.notFound()
   if (claim.verifiedAt) return claim
   await enqueue(tx, verifyDomain, { domainId: id })

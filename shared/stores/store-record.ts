@@ -41,6 +41,9 @@ export const RECORD_COLUMNS = {
 export const readStoreRecord = (tx: StoreTx): Promise<StoreRecord> =>
   tx.knex('stores').where('id', tx.storeId).first(RECORD_COLUMNS)
 
-/** The same, locked: what becomes of it is decided one after the other. */
+/**
+ * The same, locked: what becomes of it is decided one after the other. In full, so that whoever is signing in is waited
+ * for: when the store is deleted, they are signed out with all others.
+ */
 export const lockStoreRecord = (tx: StoreTx): Promise<StoreRecord> =>
   tx.knex('stores').where('id', tx.storeId).forUpdate().first(RECORD_COLUMNS)

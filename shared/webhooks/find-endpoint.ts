@@ -12,7 +12,7 @@ export async function findEndpoint(tx: StoreTx, id: string): Promise<WebhookEndp
 
 /** The same, locked: its changes are made one after another. */
 export async function lockEndpoint(tx: StoreTx, id: string): Promise<WebhookEndpoint> {
-  const endpoint = await WebhookEndpoint.in(tx).findById(id).whereNull('deleted_at').forUpdate()
+  const endpoint = await WebhookEndpoint.in(tx).findById(id).whereNull('deleted_at').forNoKeyUpdate()
   if (!endpoint) throw CommonErrors.notFound()
   return endpoint
 }

@@ -24,7 +24,7 @@ export async function requeueDeliveries(tx: StoreTx, dueBefore: Date): Promise<n
         .whereNotNull('sequence'),
     )
     .limit(MOST)
-    .forUpdate()
+    .forNoKeyUpdate()
     .skipLocked()
   const endpoints = await WebhookEndpoint.in(tx).findByIds(overdue.map(({ endpointId }) => endpointId))
   for (const delivery of overdue) {

@@ -23,7 +23,7 @@ export async function importBatch(
   batch: Batch,
   setting: Setting,
 ): Promise<boolean> {
-  const job = await CatalogJob.in(tx).where('id', jobId).first().forUpdate()
+  const job = await CatalogJob.in(tx).where('id', jobId).first().forNoKeyUpdate()
   if (job?.status !== 'running' || job.bytesDone !== batch.start.byte) return false
 
   const known = await loadKnownCatalog(tx, job, batch.products)

@@ -9,7 +9,7 @@ export const findApiToken = async (tx: StoreTx, id: string): Promise<ApiToken> =
 
 /** The same, locked: its changes are made one after another. */
 export const lockApiToken = async (tx: StoreTx, id: string): Promise<ApiToken> =>
-  present(await unrevoked(tx).findById(id).forUpdate())
+  present(await unrevoked(tx).findById(id).forNoKeyUpdate())
 
 /** A page of the store's tokens that were not revoked, the oldest first, and how many there are in all. */
 export const listApiTokens = async (tx: StoreTx, query: Paged) =>
