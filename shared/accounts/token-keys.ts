@@ -17,6 +17,9 @@ const tokenKeysOf = madeOfKeys(
  * last access token that it signed is over, an hour (a visit of support) after another stands first everywhere. Sessions
  * outlive it: their refresh tokens are known by the hash that is kept of them. Links in mails, carts, API tokens and
  * publishable keys need none of them.
+ *
+ * One that was stolen goes at once. Whoever has it can still make the refresh token of a session whose id they know,
+ * until that token is exchanged: where they may have seen ids, the sessions are to be closed, too.
  */
 export const tokenKeys = (): ReadonlyMap<string, TokenKey> => tokenKeysOf(config().TOKEN_KEYS)
 

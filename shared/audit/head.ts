@@ -1,4 +1,4 @@
-import { UnsealError } from '../platform/seal.ts'
+import { missingKey } from '../platform/seal.ts'
 import { type Chain, FIRST_HASH } from './chain.ts'
 import { isProven, type Place, type Proof, prove } from './proof.ts'
 
@@ -41,10 +41,7 @@ export function headAfter(chain: string, head: Head, { sequence, hash }: Place) 
 /** Whether the service itself put the chain's end there. */
 function isOurs(chain: string, head: Head): boolean {
   const answer = isProven(chain, 'end', head)
-  if (answer === null)
-    throw new UnsealError(
-      `ENCRYPTION_KEYS does not hold the key "${head.keyId}" that proved the end of the audit log "${chain}"`,
-    )
+  if (answer === null) throw missingKey(head.keyId, `proved the end of the audit log "${chain}"`)
   return answer
 }
 

@@ -8,17 +8,16 @@ export class UnsealError extends Error {}
 const keysOf = madeOfKeys((keys) => keys)
 const encryptionKeys = (): ReadonlyMap<string, Buffer> => keysOf(config().ENCRYPTION_KEYS)
 
-/** The name of the key that encrypts: the first of ENCRYPTION_KEYS. */
-export function newestKey(): string {
-  for (const kid of encryptionKeys().keys()) return kid
-  throw new Error('ENCRYPTION_KEYS holds no key')
-}
+/** A key of ENCRYPTION_KEYS that the environment lacks. `work`: what the key did that now needs it. */
+export const missingKey = (kid: string | null, work: string): UnsealError =>
+  new UnsealError(`ENCRYPTION_KEYS does not hold the key "${kid}" that ${work}`)
 
-/** The key of that name. Throws `UnsealError`, for `what` it is needed, when ENCRYPTION_KEYS does not hold it. */
-export function encryptionKey(kid: string, what: string): Buffer {
-  const key = encryptionKeys().get(kid)
-  if (!key) throw new UnsealError(`ENCRYPTION_KEYS does not hold the key "${kid}" ${what}`)
-  return key
+/** The name of the key that encrypts: the first of ENCRYPTION_KEYS. */
+export const newestKey = (): string => newest()[0]
+
+function newest(): [kid: string, key: Buffer] {
+  for (const entry of encryptionKeys()) return entry
+  throw new Error('ENCRYPTION_KEYS holds no key')
 }
 
 /** What every value begins with that the newest key closed. */
@@ -26,9 +25,9 @@ export const newestSeal = (): string => `${newestKey()}.`
 
 /** Encrypts a secret (AES-256-GCM): `kid.iv.tag.ciphertext`, base64url. `context` ties it to its place. */
 export function seal(plain: string, context: string): string {
-  const kid = newestKey()
+  const [kid, key] = newest()
   const iv = randomBytes(12)
-  const cipher = createCipheriv('aes-256-gcm', encryptionKey(kid, ''), iv).setAAD(Buffer.from(context))
+  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(context))
   const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
   return [kid, ...[iv, cipher.getAuthTag(), body].map((part) => part.toString('base64url'))].join('.')
 }
@@ -36,7 +35,8 @@ export function seal(plain: string, context: string): string {
 /** Opens what `seal` closed in the same context. Throws `UnsealError` when it was changed, moved or its key is gone. */
 export function unseal(sealed: string, context: string): string {
   const [kid = '', iv = '', tag = '', body = ''] = sealed.split('.')
-  const key = encryptionKey(kid, 'that closed a kept secret')
+  const key = encryptionKeys().get(kid)
+  if (!key) throw missingKey(kid, 'closed a kept secret')
   try {
     const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64url'), { authTagLength: 16 })
       .setAAD(Buffer.from(context))

@@ -27,7 +27,7 @@ export async function reencryptSecrets(say: Say, progressMs = PROGRESS_MS): Prom
     for await (const [kind, found] of renewAll(owner)) {
       tallyOf(kind).add(found)
       if (performance.now() - said < progressMs) continue
-      say(`${renewedOf(tallies)} encrypted anew so far, at ${owner.name} …`)
+      say(`${renewedOf(tallies)} renewed so far, at ${owner.name} …`)
       said = performance.now()
     }
   return report(tallies, say)
@@ -60,7 +60,7 @@ const renewedOf = (tallies: Map<string, Tally>): number =>
 function report(tallies: Map<string, Tally>, say: Say): number {
   for (const [kind, { renewed, current, unopened }] of tallies)
     if (renewed || current || unopened.length)
-      say(`${kind}: ${renewed} encrypted anew, ${current} were, ${unopened.length} do not open`)
+      say(`${kind}: ${renewed} renewed, ${current} were already, ${unopened.length} do not open`)
   const unopened = [...tallies.values()].flatMap((tally) => tally.unopened)
   for (const line of unopened) say(`DOES NOT OPEN  ${line}`)
   for (const [kind, { passing, until }] of tallies)

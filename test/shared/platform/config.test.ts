@@ -47,6 +47,30 @@ test('a short signing key is refused', () => {
   assert.throws(() => readConfig({ ...COMPLETE, TOKEN_KEYS: 'a:short' }), /TOKEN_KEYS/)
 })
 
+test('a key of the wrong length, or in another alphabet, is refused without being told', () => {
+  const long = 'B'.repeat(44)
+  const wrong = {
+    ENCRYPTION_KEYS: [
+      `a:${long}`,
+      `a:${'B'.repeat(42)}`,
+      `${KEY},b:${'+'.repeat(43)}`,
+      'B'.repeat(43),
+      `${KEY},`,
+    ],
+    TOKEN_KEYS: [`a:${'B'.repeat(42)}`, `${KEY},b:${'/'.repeat(43)}`, `:${long}`],
+  }
+
+  for (const [name, lists] of Object.entries(wrong))
+    for (const list of lists)
+      assert.throws(
+        () => readConfig({ ...COMPLETE, [name]: list }),
+        ({ message }: Error) =>
+          message.includes(`${name}: must match pattern`) && !/B{42}|A{43}/.test(message),
+        list,
+      )
+  assert.equal(readConfig({ ...COMPLETE, TOKEN_KEYS: `a:${long}` }).TOKEN_KEYS, `a:${long}`)
+})
+
 test('two keys by one name are refused', () => {
   const keys = `${KEY},a:${'B'.repeat(43)}`
 

@@ -95,7 +95,7 @@ test('the newest key takes over all that lasts, and what ends by itself is count
   assert.equal(code, 0)
   assert.deepEqual(
     lines.slice(0, 6),
-    LASTING.map((line) => `${line} encrypted anew, 0 were, 0 do not open`),
+    LASTING.map((line) => `${line} renewed, 0 were already, 0 do not open`),
   )
   assert.match(
     lines[6] ?? '',
@@ -254,11 +254,11 @@ test('stopped halfway it goes on where it was, and says how far it is', async ()
   const code = await reencryptSecrets((line) => lines.push(line), 0)
 
   assert.deepEqual([(first as Renewed).renewed, code], [100, 0])
-  assert.ok(lines.includes('signing secrets of webhooks: 150 encrypted anew, 100 were, 0 do not open'))
-  assert.ok(lines.some((line) => line.startsWith('100 encrypted anew so far')))
+  assert.ok(lines.includes('signing secrets of webhooks: 150 renewed, 100 were already, 0 do not open'))
+  assert.ok(lines.some((line) => line.startsWith('100 renewed so far')))
   assert.equal(
     (await run()).lines[0],
-    'signing secrets of webhooks: 0 encrypted anew, 250 were, 0 do not open',
+    'signing secrets of webhooks: 0 renewed, 250 were already, 0 do not open',
   )
 })
 
@@ -305,7 +305,7 @@ test('what a process changes meanwhile that still begins with the old key goes o
 
   assert.equal(
     (await running).lines[0],
-    'signing secrets of webhooks: 1 encrypted anew, 0 were, 0 do not open',
+    'signing secrets of webhooks: 1 renewed, 0 were already, 0 do not open',
   )
   assert.deepEqual(await secretsOf(store, id), ['whsec_by-a-process-that-has-the-old-key-first'])
 })
