@@ -37,7 +37,6 @@ export async function issueLink(
   purpose: LinkPurpose,
   { id = newId(), lifetimeMs = LIFETIME_MS[purpose], email }: LinkOptions = {},
 ): Promise<IssuedLink | null> {
-  await forgetOldLinks(tx, account)
   const { length: recent } = await linksOf(tx, account, purpose).where('created_at', '>', inMs(-HOUR_MS))
   if (recent >= MOST_AN_HOUR || (await AccountLink.in(tx).findById(id))) return null
   const token = makeLinkToken(tx.storeId, id)
@@ -57,6 +56,3 @@ export async function issueLink(
 
 const linksOf = (tx: StoreTx, account: AccountName, purpose: LinkPurpose) =>
   AccountLink.in(tx).where(rowsOf(account)).where({ purpose })
-
-const forgetOldLinks = (tx: StoreTx, account: AccountName) =>
-  AccountLink.in(tx).where(rowsOf(account)).where('expires_at', '<', inMs(-DAY_MS)).delete()

@@ -7,18 +7,21 @@ const MOST = 5_000
 
 /** Deletes a store's sessions that ended 90 days ago, at most 5,000. Returns whether there may be more. */
 export const purgeEnded = (tx: StoreTx): Promise<boolean> =>
-  purge(tx, 'sessions', 'least(closed_at, expires_at)')
+  purge(tx, 'sessions', 'least(closed_at, expires_at)', KEPT_MS)
 
 /** Deletes what befell a store's accounts 90 days ago, at most 5,000. Returns whether there may be more. */
 export const purgeSecurityEvents = (tx: StoreTx): Promise<boolean> =>
-  purge(tx, 'security_events', 'created_at')
+  purge(tx, 'security_events', 'created_at', KEPT_MS)
 
-async function purge(tx: StoreTx, table: string, endedAt: string): Promise<boolean> {
+/** Deletes a store's mailed links that expired a day ago, with the addresses in them. Returns whether there may be more. */
+export const purgeLinks = (tx: StoreTx): Promise<boolean> => purge(tx, 'account_links', 'expires_at', DAY_MS)
+
+async function purge(tx: StoreTx, table: string, endedAt: string, keptMs: number): Promise<boolean> {
   const { rowCount } = await tx.knex.raw<{ rowCount: number }>(
     `delete from ${table} where ctid = any (array(
        select ctid from ${table} where store_id = ? and ${endedAt} < ? limit ?))
      and store_id = ?`,
-    [tx.storeId, inMs(-KEPT_MS), MOST, tx.storeId],
+    [tx.storeId, inMs(-keptMs), MOST, tx.storeId],
   )
   return rowCount === MOST
 }

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import { closeAllSessions } from '#shared/accounts/close-session.ts'
+import { issueLink } from '#shared/accounts/issue-link.ts'
 import { recordSecurityEvent, SecurityEvent } from '#shared/accounts/security-event.ts'
+import { voidLinks } from '#shared/accounts/use-link.ts'
 import { DAY_MS } from '#shared/platform/clock.ts'
 import { db } from '#shared/platform/db.ts'
 import { newId } from '#shared/platform/id.ts'
@@ -74,4 +76,21 @@ test('what befell an account is kept for 90 days', async () => {
 
   await purgeAfter(91)
   assert.deepEqual(await left(), [1, 1])
+})
+
+test('a mailed link goes a day after it expired, used or not', async () => {
+  const store = await buildStore()
+  const account = { type: 'staff', id: newId() } as const
+  const email = 'moved@example.test'
+  await inStore(store.id, (tx) => issueLink(tx, account, 'change_email', { email }))
+  await inStore(store.id, (tx) => voidLinks(tx, account, 'change_email'))
+  await inStore(store.id, (tx) => issueLink(tx, account, 'verify_email'))
+  const left = () => inStore(store.id, (tx) => tx.knex('account_links').pluck('purpose'))
+
+  await purgeAfter(1)
+  assert.deepEqual((await left()).sort(), ['change_email', 'verify_email'])
+  await purgeAfter(1.1)
+  assert.deepEqual(await left(), ['verify_email'])
+  await purgeAfter(4.1)
+  assert.deepEqual(await left(), [])
 })
