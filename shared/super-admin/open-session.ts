@@ -2,14 +2,12 @@ import type { Knex } from 'knex'
 import type { TokenPair } from '../accounts/open-session.ts'
 import { makeRefreshToken } from '../accounts/refresh-token.ts'
 import type { Device } from '../accounts/session.ts'
-import { HOUR_MS, inMs, now } from '../platform/clock.ts'
+import { expiryOf } from '../accounts/session-span.ts'
+import { now } from '../platform/clock.ts'
 import { sha256 } from '../platform/crypto.ts'
 import { newId } from '../platform/id.ts'
 import { signSuperAdminToken } from './access-token.ts'
 import { PLATFORM } from './session.ts'
-
-/** Without use a session ends after half a day: who runs the platform signs in every morning. */
-export const IDLE_MS = 12 * HOUR_MS
 
 export const tokenOf = (sessionId: string, generation: number): string =>
   makeRefreshToken({ storeId: PLATFORM, sessionId, generation })
@@ -37,7 +35,7 @@ export async function openSuperAdminSession(
     user_agent: userAgent,
     created_at: at,
     last_used_at: at,
-    expires_at: inMs(IDLE_MS),
+    expires_at: expiryOf('super_admin', at),
   })
   return pairOf(superAdminId, id, refreshToken)
 }

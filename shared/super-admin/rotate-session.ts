@@ -3,13 +3,14 @@ import { AuthErrors } from '../accounts/errors.ts'
 import type { TokenPair } from '../accounts/open-session.ts'
 import { remakeRefreshToken } from '../accounts/refresh-token.ts'
 import type { Device } from '../accounts/session.ts'
+import { expiryOf } from '../accounts/session-span.ts'
 import { isInGrace } from '../accounts/standing.ts'
-import { inMs, now } from '../platform/clock.ts'
+import { now } from '../platform/clock.ts'
 import { sha256 } from '../platform/crypto.ts'
 import type { CodedError } from '../platform/errors.ts'
 import { inPlatform } from '../platform/store-scope.ts'
 import { closeSession } from './close-sessions.ts'
-import { IDLE_MS, pairOf, tokenOf } from './open-session.ts'
+import { pairOf, tokenOf } from './open-session.ts'
 import { lockSession, PLATFORM, type SessionRow } from './session.ts'
 
 /**
@@ -48,7 +49,7 @@ async function advance(knex: Knex, row: SessionRow, { ip, userAgent }: Device): 
       ip,
       user_agent: userAgent,
       last_used_at: at,
-      expires_at: inMs(IDLE_MS),
+      expires_at: expiryOf('super_admin', row.created_at),
     })
   return pairOf(row.super_admin_id, row.id, refreshToken)
 }

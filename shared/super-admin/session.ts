@@ -15,6 +15,7 @@ export interface SessionRow {
   token_hash: Buffer
   predecessor_hash: Buffer | null
   superseded_at: Date[]
+  created_at: Date
   expires_at: Date
   closed_at: Date | null
   email: string

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hashPassword } from '#shared/accounts/password.ts'
-import { MINUTE_MS, SECOND_MS } from '#shared/platform/clock.ts'
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '#shared/platform/clock.ts'
 import { db } from '#shared/platform/db.ts'
 import { findSuperAdminCredentials } from '#shared/super-admin/find-credentials.ts'
 import { keepSuperAdmin } from '#shared/super-admin/keep-super-admin.ts'
@@ -144,6 +144,17 @@ test('an access token lives for 15 minutes, a session half a day without use', a
   assert.equal((await me(token)).error_code, 'auth.token_expired')
   moveClock(12 * 60 * MINUTE_MS + SECOND_MS)
   assert.equal((await refresh(refreshToken)).error_code, 'auth.refresh_token_invalid')
+})
+
+test('a session in use ends after 90 days', async () => {
+  const { refreshToken } = await buildSuperAdmin()
+  const lastHour = new Date(Date.now() - 90 * DAY_MS + 60 * MINUTE_MS)
+  await db()('super_admin_sessions').update({ created_at: lastHour })
+
+  const { data } = await refresh(refreshToken)
+  moveClock(60 * MINUTE_MS + SECOND_MS)
+
+  assert.equal((await refresh(data.refresh_token)).error_code, 'auth.refresh_token_invalid')
 })
 
 test('signing out closes the session, or all of them', async () => {
