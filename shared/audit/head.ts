@@ -30,28 +30,34 @@ const lockedHead = ({ knex, heads, own }: Chain): Promise<Head | undefined> =>
   knex(heads).where(own).forNoKeyUpdate().first(COLUMNS)
 
 /**
- * The columns of the end that follows on another. After one that somebody else put there no end is proven any more: a
- * cut would heal with the next entry. Throws `UnsealError` when the key is gone that could tell.
+ * Proves an entry that is added to the end of a chain, and makes the columns of the end that it is then. Once somebody
+ * else put an end there, no entry vouches for those before it, and no end is proven any more: a cut would heal with the
+ * next entry. Throws `UnsealError` when the key is gone that could tell.
  */
-export function headAfter(chain: string, head: Head, { sequence, hash }: Place) {
-  const isSound = head.sequence === 0n || isOurs(chain, head)
-  return { sequence, hash, ...columnsOf(isSound ? prove(chain, 'end', { sequence, hash }) : null) }
+export function proveNext(chain: string, head: Head, { sequence, hash }: Place) {
+  const isSound = isOurs(chain, head)
+  return {
+    entry: prove(chain, isSound ? 'entry' : 'stray', { sequence, hash }),
+    end: { sequence, hash, ...columnsOf(isSound ? prove(chain, 'end', { sequence, hash }) : null) },
+  }
 }
 
 /** Whether the service itself put the chain's end there. */
 function isOurs(chain: string, head: Head): boolean {
+  if (head.sequence === 0n) return true
   const answer = isProven(chain, 'end', head)
   if (answer === null) throw missingKey(head.keyId, `proved the end of the audit log "${chain}"`)
   return answer
 }
 
 /**
- * Has the newest key prove where a chain ends, in place of an older one. Null for a chain without entries, and for one
- * whose end somebody else put there: it stays broken. Throws `UnsealError`.
+ * Has the newest key prove where a chain ends, in place of an older one. Null for a chain without entries; one whose end
+ * somebody else put there stays `broken`. Throws `UnsealError`.
  */
-export async function renewProof(chain: Chain): Promise<'renewed' | 'current' | null> {
+export async function renewProof(chain: Chain): Promise<'renewed' | 'current' | 'broken' | null> {
   const head = await lockedHead(chain)
-  if (!head || head.sequence === 0n || !isOurs(chain.name, head)) return null
+  if (!head || head.sequence === 0n) return null
+  if (!isOurs(chain.name, head)) return 'broken'
   const proof = prove(chain.name, 'end', head)
   if (proof.keyId === head.keyId) return 'current'
   await chain.knex(chain.heads).where(chain.own).update(columnsOf(proof))

@@ -9,8 +9,11 @@ export interface Place {
   hash: Buffer
 }
 
-/** What is proven of a place: that this entry stands there, or that the chain ends with it. Neither passes for the other. */
-type Fact = 'entry' | 'end'
+/**
+ * What is proven of a place: that the chain leads to this entry (`entry`) or ends with it (`end`), or that the entry was
+ * added to an end that somebody else had put there (`stray`). None passes for another.
+ */
+type Fact = 'entry' | 'end' | 'stray'
 
 export interface Proof {
   keyId: string

@@ -3,8 +3,7 @@ import { now } from '../platform/clock.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { type Chain, hashEntry, platformChain, storeChain } from './chain.ts'
 import type { AuditEntry, Change } from './entry.ts'
-import { type Head, headAfter, lockHead } from './head.ts'
-import { prove } from './proof.ts'
+import { lockHead, proveNext } from './head.ts'
 import { redact } from './redact.ts'
 import { toColumns } from './rows.ts'
 
@@ -45,18 +44,16 @@ async function appendEntry(
     previousHash: head.hash,
   }
   const hash = hashEntry(chain.name, entry)
-  const proof = prove(chain.name, 'entry', { sequence: entry.sequence, hash })
-  await insertEntry(chain, head, { ...entry, hash, ...proof })
+  const next = proveNext(chain.name, head, { sequence: entry.sequence, hash })
+  await insertEntry(chain, { ...entry, hash, ...next.entry }, next.end)
 }
 
 /** One statement: the entry, and the chain's new end. */
 async function insertEntry(
-  { knex, name, entries, heads, own }: Chain,
-  head: Head,
+  { knex, entries, heads, own }: Chain,
   entry: AuditEntry,
+  end: object,
 ): Promise<void> {
-  const moved = knex(heads)
-    .where(own)
-    .update(headAfter(name, head, entry))
+  const moved = knex(heads).where(own).update(end)
   await knex.with('moved', moved).insert(toColumns(entry)).into(entries)
 }

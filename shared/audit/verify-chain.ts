@@ -5,7 +5,7 @@ import { isProven, type Place } from './proof.ts'
 import { toEntry } from './rows.ts'
 
 /**
- * What is wrong with a chain, and where first. `missing`: an entry was taken out, or the chain's end put further up.
+ * What is wrong with a chain, and where first. `missing`: an entry was taken out, or the chain's end put elsewhere.
  * `changed`: an entry is not the one that was written there. `unknown_key`: the key that proved it stands no more in
  * ENCRYPTION_KEYS, and nothing behind it vouches for it. `replaced`: another entry stands where one was written down, or
  * where the chain ended.
@@ -65,7 +65,11 @@ function follow(
   const fault = faultOf(chain, entry, at.last)
   if (fault) return { sequence: at.last.sequence + 1n, fault }
   const isVouchedFor = isProven(chain, 'entry', entry)
-  if (isVouchedFor === false) return { sequence: at.sound.sequence + 1n, fault: 'changed' }
+  if (isVouchedFor === false)
+    return {
+      sequence: at.sound.sequence + 1n,
+      fault: isProven(chain, 'stray', entry) ? 'missing' : 'changed',
+    }
   if (isOther(entry, end) || isOther(entry, writtenDown))
     return { sequence: at.sound.sequence + 1n, fault: 'replaced' }
   at.last = entry

@@ -42,16 +42,15 @@ async function* renewAll(owner: Owner): AsyncGenerator<[kind: string, found: Par
   yield [AUDIT_LOGS, await renewAuditLog(owner)]
 }
 
-async function renewAuditLog(owner: Owner) {
-  const tally = new Tally()
+async function renewAuditLog(owner: Owner): Promise<Partial<Tally>> {
   try {
     const outcome = await owner.withChain(renewProof)
-    if (outcome) tally[outcome] += 1
+    if (outcome === 'broken') return { broken: [owner.name] }
+    return outcome ? { [outcome]: 1 } : {}
   } catch (error) {
     if (!(error instanceof UnsealError)) throw error
-    tally.unopened.push(error.message)
+    return { unopened: [error.message] }
   }
-  return tally
 }
 
 const renewedOf = (tallies: Map<string, Tally>): number =>
@@ -63,6 +62,9 @@ function report(tallies: Map<string, Tally>, say: Say): number {
       say(`${kind}: ${renewed} renewed, ${current} were already, ${unopened.length} do not open`)
   const unopened = [...tallies.values()].flatMap((tally) => tally.unopened)
   for (const line of unopened) say(`DOES NOT OPEN  ${line}`)
+  // That one can be mended by no key; where it broke is told best while the keys of its entries are there.
+  for (const name of tallies.get(AUDIT_LOGS)?.broken ?? [])
+    say(`BROKEN  the audit log of ${name}: see \`npm run audit:verify\` before a key goes`)
   for (const [kind, { passing, until }] of tallies)
     if (passing) say(`${kind}: ${passing} by an older key, the last ends by ${until?.toISOString()}`)
   say(

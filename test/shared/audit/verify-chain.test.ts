@@ -120,7 +120,7 @@ test('a cut does not heal with the next entry', async () => {
 
   await buildEntries(store, 2)
 
-  assert.deepEqual((await verify(store)).broken, { sequence: 6n, fault: 'missing' })
+  assert.deepEqual((await verify(store)).broken, { sequence: 4n, fault: 'missing' })
 })
 
 test('an end that is put back to where it once stood is found, though it is proven', async () => {
@@ -374,6 +374,24 @@ test('it is found when the key of those entries is gone, too', async () => {
   }
 })
 
+test('it is found though the chain was made to end with it', async () => {
+  const store = await storeByOldKey()
+  await renew(store)
+  useKeys('ENCRYPTION_KEYS', fresh)
+
+  await hashAnew(store, 3)
+  await asSuperuser(
+    `update audit_heads h set hash = e.hash from audit_entries e
+     where h.store_id = $1 and e.store_id = $1 and e.sequence = h.sequence`,
+    [store.id],
+  )
+
+  assert.deepEqual((await verify(store)).broken, { sequence: 1n, fault: 'unknown_key' })
+  await buildEntries(store, 1)
+  const { sound, broken } = await verify(store)
+  assert.deepEqual([sound, broken], [0n, { sequence: 1n, fault: 'missing' }])
+})
+
 test('a changed entry of a key that is gone is named itself, unless what follows was hashed anew', async () => {
   const store = await storeByOldKey()
   await renew(store)
@@ -404,7 +422,7 @@ test('an end that somebody else put there is proven by no newer key', async () =
   const store = await storeByOldKey()
   await cutTo(store, 3)
 
-  assert.equal(await renew(store), null)
+  assert.equal(await renew(store), 'broken')
 
   useKeys('ENCRYPTION_KEYS', fresh)
   assert.notEqual((await verify(store)).broken, null)

@@ -206,6 +206,16 @@ test('what does not open is named, and keeps nothing else from going over', asyn
   assert.deepEqual(await secretsOf(store, webhook.endpoint.id), [webhook.secret, webhook.previous])
 })
 
+test('an audit log that is broken is named, for no key can mend it', async () => {
+  const { store } = await buildByOldKey('broken')
+  await asSuperuser('update audit_heads set sequence = 1', [])
+
+  const { code, lines } = await run()
+
+  assert.equal(code, 0)
+  assert.match(lines.join('\n'), new RegExp(`^BROKEN  the audit log of ${store.id}: see`, 'm'))
+})
+
 /** The secrets that the endpoint signs with, which the newest key must have closed. */
 const secretsOf = (store: { id: string }, id: string): Promise<string[]> =>
   inStore(store.id, async (tx) => {
