@@ -8,12 +8,13 @@ import { useLink } from '../accounts/use-link.ts'
 import { markVerified } from '../customers/verify-email.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
-import { findHolder, lockHolder } from './holder.ts'
+import { lockHolder } from './holder.ts'
 import { type NewPassword, setPassword } from './set-password.ts'
 
 /** Mails an account's holder a link to choose a new password with. `linkId` names it: a repeat sends no second one. */
 export async function sendResetLink(tx: StoreTx, account: AccountName, linkId: string): Promise<void> {
-  const holder = await findHolder(tx, account)
+  // Locked: a change of address that does not see this link yet must not leave it good in the mailbox they had.
+  const holder = await lockHolder(tx, account)
   if (!holder.isActive) return
   const link = await issueLink(tx, account, 'reset_password', { id: linkId })
   if (!link) return

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import '#test/support/database.ts'
+import { verifyAccessToken } from '#shared/accounts/access-token.ts'
 import { AccountLink } from '#shared/accounts/account-link.ts'
+import { readLinkToken } from '#shared/accounts/link-token.ts'
 import { Customer } from '#shared/customers/customer.ts'
+import { changeEmail } from '#shared/identity/change-email.ts'
+import { sendResetLink } from '#shared/identity/reset-password.ts'
 import { HOUR_MS } from '#shared/platform/clock.ts'
 import { config } from '#shared/platform/config.ts'
+import { newId } from '#shared/platform/id.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
 import { type Answered, request } from '#test/support/app.ts'
 import { type BuiltStore, buildStore, nextNumber } from '#test/support/build.ts'
@@ -18,6 +23,7 @@ import {
 import { moveClock, stopClock } from '#test/support/clock.ts'
 import { drainJobs } from '#test/support/jobs.ts'
 import { mailbox, tokenIn } from '#test/support/mailbox.ts'
+import { pending, untilOneWaits } from '#test/support/overlap.ts'
 import { letInNaively } from '#test/support/single-use.ts'
 
 const brief = ({ status, error_code }: Answered) => [status, error_code]
@@ -356,6 +362,28 @@ test('the change makes links void that lie in the old mailbox', async () => {
   assert.deepEqual(brief(await request('POST /auth/email/verify', { body: { token: verify } })), linkInvalid)
   const open = await inStore(store.id, (tx) => AccountLink.in(tx).whereNull('used_at'))
   assert.deepEqual(open, [])
+})
+
+test('a link to choose a password that is made meanwhile goes to the new mailbox, and none stays in the old one', async () => {
+  const { store, customer, by } = await buildAsker()
+  const account = { type: 'customer', id: customer.id } as const
+  const email = newEmail()
+  const token = readLinkToken(await linkFor(by, email)) ?? assert.fail()
+  const { sessionId: keep } = verifyAccessToken(customer.token)
+  mailbox.clear()
+
+  const change = await pending(
+    (work) => inStore(store.id, work),
+    (tx) => changeEmail(tx, token, { account, keep, device: { ip: null, userAgent: null } }),
+  )
+  const sending = inStore(store.id, (tx) => sendResetLink(tx, account, newId()))
+  await Promise.race([sending, untilOneWaits()])
+  change.commit()
+  await Promise.all([change.done, sending])
+  await drainJobs()
+
+  assert.deepEqual(subjectsTo(email), [`Choose a new password for Store ${store.slug}`])
+  assert.deepEqual(subjectsTo(customer.email), [`Your e-mail address at Store ${store.slug} was changed`])
 })
 
 test('five are sent within an hour, then it says how long to wait', async () => {
