@@ -62,7 +62,8 @@ const extraFaults = (query: Record<string, unknown>): Fault[] =>
 
 function readQuery(ctx: Context): Record<string, unknown> {
   if (!ctx.querystring) return {}
-  const query: Record<string, unknown> = {}
+  // Without a prototype, in which names such as __proto__ would be found, or change it.
+  const query: Record<string, unknown> = Object.create(null)
   try {
     decodeURIComponent(ctx.querystring.replaceAll('+', ' '))
   } catch {

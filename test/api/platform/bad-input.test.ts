@@ -95,10 +95,11 @@ for (const operation of endpoints) {
   test(`${name} refuses what is not its input, and writes nothing`, async () => {
     const before = await contents()
 
-    assertRefused(
-      await send(operation, { path: `${pathOf(operation)}?nonsense=1`, ...sample(operation) }),
-      'unknown query',
-    )
+    for (const name of ['nonsense', '__proto__'])
+      assertRefused(
+        await send(operation, { path: `${pathOf(operation)}?${name}=1`, ...sample(operation) }),
+        `${name} in the query`,
+      )
     assertRefused(
       await send(operation, { path: `${pathOf(operation)}?q=%00`, ...sample(operation) }),
       'NUL in the query',
