@@ -34,9 +34,11 @@ const lists = endpoints.filter(({ query }) => (query as Paged | undefined)?.prop
 async function reader() {
   const store = await buildStore()
   const { slug } = await buildProduct(store)
+  const customer = { store, token: (await buildCustomer(store)).token }
   const callers: Partial<Record<Operation['access']['kind'], Asked>> = {
     storefront: { store },
-    customer: { store, token: (await buildCustomer(store)).token },
+    customer,
+    account: customer,
     staff: { token: (await buildStaff(store, { role: 'owner' })).token },
     super_admin: { token: (await buildSuperAdmin()).token },
   }
