@@ -1,8 +1,8 @@
 import { assertMayBecome } from '../platform/states.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
-import { releaseVoucher } from '../vouchers/release-voucher.ts'
 import type { Actor } from './actor.ts'
 import { OrderErrors } from './errors.ts'
+import { letGo, takeAgain } from './holdings.ts'
 import { lockOrder } from './lock-order.ts'
 import { moveOrder } from './move-order.ts'
 import type { Order } from './order.ts'
@@ -11,9 +11,9 @@ import { assertNoneShort } from './stock/assert-none-short.ts'
 import { moveStock } from './stock/move-stock.ts'
 
 /**
- * Gives an order a new status, with what that means for its stock and who is told. No money moves here: paid money
+ * Gives an order a new status, with what that means for what it holds and who is told. No money moves here: paid money
  * is refunded before its order can be canceled. Throws `resource.not_found`, `order.invalid_transition`,
- * `order.refund_required`, `checkout.insufficient_stock`. Returns the order as it was before.
+ * `order.refund_required`, and what `takeAgain` throws. Returns the order as it was before.
  */
 export async function changeOrderStatus(
   tx: StoreTx,
@@ -26,8 +26,23 @@ export async function changeOrderStatus(
   assertMayBecome(ORDER_TRANSITIONS, order.status, to, OrderErrors.invalidTransition)
   if (to === 'canceled' && order.refundableMinor > 0n) throw OrderErrors.refundRequired()
 
-  if (to === 'canceled') await releaseVoucher(tx, order)
-  await assertNoneShort(tx, orderId, await moveStock(tx, { orderId, ...STOCK_OF_STATUS[to] }))
+  await moveHoldings(tx, order, to)
   await moveOrder(tx, order, { to, actor, note })
   return order
+}
+
+async function moveHoldings(tx: StoreTx, order: Order, to: OrderStatus): Promise<void> {
+  switch (to) {
+    case 'pending':
+    case 'processing':
+      return takeAgain(tx, order, to)
+    case 'failed':
+    case 'canceled':
+      return letGo(tx, order)
+    default: {
+      // Voucher and coupon were used: that stays so, whatever becomes of the goods.
+      const stock = { orderId: order.id, ...STOCK_OF_STATUS[to] }
+      return assertNoneShort(tx, order.id, await moveStock(tx, stock))
+    }
+  }
 }

@@ -1,5 +1,4 @@
 import type { PartialModelObject } from 'objection'
-import { giveCouponBack, takeCouponAgain } from '../coupons/move-use.ts'
 import { changedAt } from '../platform/entity-tag.ts'
 import type { EventKind } from '../platform/events.ts'
 import { assertMayBecome } from '../platform/states.ts'
@@ -21,13 +20,9 @@ export interface OrderStep {
   events?: EventKind[]
 }
 
-/** Orders that stand have used their coupon: one that fails or is canceled gives it back, and takes it again to stand again. */
-const moveCoupon = (tx: StoreTx, orderId: string, to: OrderStatus): Promise<void> =>
-  (to === 'failed' || to === 'canceled' ? giveCouponBack : takeCouponAgain)(tx, orderId)
-
 /**
- * Takes an order, which the caller has locked, one step along its states: the row, its history, its events, its coupon.
- * The stock is moved by the caller, who knows what to do when it falls short.
+ * Takes an order, which the caller has locked, one step along its states: the row, its history, its events. What it
+ * holds is the caller's to move (`takeAgain`, `letGo`), who knows what to do when it cannot be had.
  */
 export async function moveOrder(
   tx: StoreTx,
@@ -44,7 +39,6 @@ export async function moveOrder(
     ...(leaves ? { shippedAt: order.shippedAt ?? at } : {}),
   }
   await Order.in(tx).findById(order.id).patch(changes)
-  if (order.couponCode !== null) await moveCoupon(tx, order.id, to)
   await OrderHistory.in(tx).insert({
     orderId: order.id,
     fromStatus: order.status,

@@ -1,9 +1,9 @@
-import { takeCouponAgain } from '../coupons/move-use.ts'
+import { CouponErrors } from '../coupons/errors.ts'
+import { StockErrors } from '../orders/errors.ts'
 import { emitOrderEvents, orderPaid, orderUpdated } from '../orders/events.ts'
+import { letGo, takeAgain } from '../orders/holdings.ts'
 import { moveOrder } from '../orders/move-order.ts'
 import { Order } from '../orders/order.ts'
-import { STOCK_OF_STATUS } from '../orders/states.ts'
-import { moveStock } from '../orders/stock/move-stock.ts'
 import { now } from '../platform/clock.ts'
 import { enqueue } from '../platform/enqueue.ts'
 import { changedAt } from '../platform/entity-tag.ts'
@@ -12,8 +12,6 @@ import { mayBecome } from '../platform/states.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { activateBought } from '../vouchers/activate-bought.ts'
 import { captureVoucher } from '../vouchers/capture-voucher.ts'
-import { releaseVoucher } from '../vouchers/release-voucher.ts'
-import { reserveAgain } from '../vouchers/reserve-voucher.ts'
 import { giveUpPayments } from './give-up-payments.ts'
 import { returnPayment } from './jobs.ts'
 import { lockPayment } from './lock-payment.ts'
@@ -44,13 +42,9 @@ export async function capturePayment(tx: StoreTx, paymentId: string, captured: C
   await giveUpPayments(tx, order.id)
 
   const awaits = order.status === 'pending' || order.status === 'failed'
-  if (!awaits) await keepForReturn(tx, order, payment)
-  else if (!(await isHad(reserveAgain(tx, order))))
-    await cancel(tx, order, payment, 'the voucher was spent elsewhere')
-  else if (!(await allocate(tx, order))) await cancel(tx, order, payment, 'the stock was sold to others')
-  else if (!(await isHad(takeCouponAgain(tx, order.id))))
-    await cancel(tx, order, payment, 'the coupon was used up')
-  else await payOrder(tx, order, payment)
+  if (!awaits) return keepForReturn(tx, order, payment)
+  const gone = await takeWhatIsLeft(tx, order)
+  await (gone ? cancel(tx, order, payment, gone) : payOrder(tx, order, payment))
 }
 
 function assertExpected({ id, amountMinor, currency, gatewayReference }: Payment, captured: Captured): void {
@@ -65,21 +59,17 @@ const withAmount = (order: Order, amountMinor: bigint) => ({
   amountCapturedMinor: order.amountCapturedMinor + amountMinor,
 })
 
-/** Whether what an order needs could be had; false when it is gone. */
-async function isHad(taking: Promise<void>): Promise<boolean> {
+/** Takes for good what the order needs, and anew what it let go of. Returns what is gone, if anything is. */
+async function takeWhatIsLeft(tx: StoreTx, order: Order): Promise<string | null> {
   try {
-    await taking
-    return true
+    await takeAgain(tx, order, 'processing')
+    return null
   } catch (error) {
-    if (error instanceof CodedError) return false
-    throw error
+    if (!(error instanceof CodedError)) throw error
+    if (error.code === StockErrors.insufficient.kind.code) return 'the stock was sold to others'
+    if (error.code === CouponErrors.usageExceeded.kind.code) return 'the coupon was used up'
+    return 'the voucher was spent elsewhere'
   }
-}
-
-/** Takes the order's stock for good, that of an ended hold anew. False when it is gone. */
-async function allocate(tx: StoreTx, { id }: Order): Promise<boolean> {
-  const short = await moveStock(tx, { orderId: id, ...STOCK_OF_STATUS.processing })
-  return short.length === 0
 }
 
 async function payOrder(tx: StoreTx, order: Order, payment: Payment): Promise<void> {
@@ -95,8 +85,7 @@ async function payOrder(tx: StoreTx, order: Order, payment: Payment): Promise<vo
 
 /** What is there of voucher, stock and coupon is let go of again; the money goes back. */
 async function cancel(tx: StoreTx, order: Order, payment: Payment, what: string): Promise<void> {
-  await releaseVoucher(tx, order)
-  await moveStock(tx, { orderId: order.id, ...STOCK_OF_STATUS.canceled })
+  await letGo(tx, order)
   await moveOrder(tx, order, {
     to: 'canceled',
     actor: 'system',

@@ -1,14 +1,12 @@
 import type { Actor } from '../orders/actor.ts'
 import { orderPaymentFailed } from '../orders/events.ts'
+import { letGo } from '../orders/holdings.ts'
 import { moveOrder } from '../orders/move-order.ts'
 import type { Order } from '../orders/order.ts'
-import { STOCK_OF_STATUS } from '../orders/states.ts'
-import { moveStock } from '../orders/stock/move-stock.ts'
 import { now } from '../platform/clock.ts'
 import { announce } from '../platform/signals.ts'
 import { mayBecome } from '../platform/states.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
-import { releaseVoucher } from '../vouchers/release-voucher.ts'
 import { lockPayment } from './lock-payment.ts'
 import { Payment } from './payment.ts'
 import { OPEN, PAYMENT_TRANSITIONS } from './states.ts'
@@ -40,7 +38,6 @@ export async function failPayment(
 
 /** An order, which the caller has locked, that is not paid: it may be paid anew, from other stock. */
 export async function failOrder(tx: StoreTx, order: Order, actor: Actor, note: string | null): Promise<void> {
-  await releaseVoucher(tx, order)
-  await moveStock(tx, { orderId: order.id, ...STOCK_OF_STATUS.failed })
+  await letGo(tx, order)
   await moveOrder(tx, order, { to: 'failed', actor, note, events: [orderPaymentFailed] })
 }

@@ -1,18 +1,15 @@
 import type { Actor } from '../orders/actor.ts'
 import { OrderErrors } from '../orders/errors.ts'
 import { emitOrderEvents, orderPaid, orderUpdated } from '../orders/events.ts'
+import { takeAgain } from '../orders/holdings.ts'
 import { lockOrder } from '../orders/lock-order.ts'
 import { moveOrder } from '../orders/move-order.ts'
 import { Order } from '../orders/order.ts'
-import { STOCK_OF_STATUS } from '../orders/states.ts'
-import { assertNoneShort } from '../orders/stock/assert-none-short.ts'
-import { moveStock } from '../orders/stock/move-stock.ts'
 import { now } from '../platform/clock.ts'
 import { changedAt } from '../platform/entity-tag.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { activateBought } from '../vouchers/activate-bought.ts'
 import { captureVoucher } from '../vouchers/capture-voucher.ts'
-import { reserveAgain } from '../vouchers/reserve-voucher.ts'
 import { giveUpPayments } from './give-up-payments.ts'
 import { Payment } from './payment.ts'
 
@@ -21,8 +18,7 @@ const UNPAYABLE = ['canceled', 'refunded']
 /**
  * Takes a person's word that an order was paid outside the gateway, such as by bank transfer or to the courier; the
  * sandbox's play money comes the same way. One that waited for it becomes processing, and its part of a voucher is
- * captured. Returns the payment. Throws `order.not_payable` for one that is paid or over,
- * `checkout.insufficient_stock`, and why its voucher cannot pay any more (`reserveAgain`).
+ * captured. Returns the payment. Throws `order.not_payable` for one that is paid or over, and what `takeAgain` throws.
  */
 export async function markPaid(
   tx: StoreTx,
@@ -36,12 +32,12 @@ export async function markPaid(
     throw OrderErrors.notPayable({ status: isPaid ? 'paid' : order.status, method: order.paymentMethod })
 
   await giveUpPayments(tx, orderId)
-  await reserveAgain(tx, order)
+  const waits = order.status === 'pending' || order.status === 'failed'
+  if (waits) await takeAgain(tx, order, 'processing')
   await captureVoucher(tx, order)
   const payment = await insertPayment(tx, order, provider)
   const set = { amountCapturedMinor: order.totalMinor, paidAt: now() }
-  if (order.status === 'pending' || order.status === 'failed') {
-    await assertNoneShort(tx, orderId, await moveStock(tx, { orderId, ...STOCK_OF_STATUS.processing }))
+  if (waits) {
     await moveOrder(tx, order, { to: 'processing', actor, note, set, events: [orderPaid] })
   } else {
     await Order.in(tx)

@@ -1,18 +1,14 @@
-import { takeCouponAgain } from '../coupons/move-use.ts'
 import { customerActor } from '../orders/actor.ts'
 import { OrderErrors } from '../orders/errors.ts'
 import { type Buyer, findBuyersOrder } from '../orders/find-buyers-order.ts'
+import { takeAgain } from '../orders/holdings.ts'
 import { lockOrder } from '../orders/lock-order.ts'
 import { moveOrder } from '../orders/move-order.ts'
 import { Order } from '../orders/order.ts'
-import { STOCK_OF_STATUS } from '../orders/states.ts'
-import { assertNoneShort } from '../orders/stock/assert-none-short.ts'
-import { moveStock } from '../orders/stock/move-stock.ts'
 import { now } from '../platform/clock.ts'
 import { enqueue } from '../platform/enqueue.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import type { Store } from '../stores/store.ts'
-import { reserveAgain } from '../vouchers/reserve-voucher.ts'
 import { giveUpPayments } from './give-up-payments.ts'
 import { openPayment } from './jobs.ts'
 import { Payment } from './payment.ts'
@@ -23,8 +19,7 @@ import { OPEN } from './states.ts'
 /**
  * Lets a buyer pay an online order after all: one that still waits keeps its open payment, one that failed waits
  * again, with its stock held, its coupon taken and its part of a voucher reserved anew, and a new payment in place of
- * the old. Throws `order.not_payable`, `checkout.insufficient_stock`, `coupon.usage_exceeded`, and why its voucher cannot
- * pay any more (`reserveAgain`).
+ * the old. Throws `order.not_payable`, and what `takeAgain` throws.
  */
 export async function payOrder(tx: StoreTx, store: Store, orderId: string, buyer: Buyer): Promise<Payment> {
   await findBuyersOrder(tx, orderId, buyer)
@@ -46,14 +41,12 @@ async function openAgain(tx: StoreTx, payment: Payment): Promise<Payment> {
   return payment
 }
 
-/** Stock, voucher and coupon may have been let go of meanwhile: paying for what is gone would only bring the money back. */
+/** What the order holds may have been let go of meanwhile: paying for what is gone would only bring the money back. */
 async function holdAgain(tx: StoreTx, order: Order, window: PaymentWindow): Promise<void> {
   const { id: orderId, status, holdUntil } = order
   // What is still held is not prolonged: asking again and again would keep it from all others.
   if (status === 'pending' && holdUntil && holdUntil > now()) return
-  await reserveAgain(tx, order)
-  await assertNoneShort(tx, orderId, await moveStock(tx, { orderId, ...STOCK_OF_STATUS.pending }))
-  await takeCouponAgain(tx, orderId)
+  await takeAgain(tx, order, 'pending')
   await Order.in(tx).findById(orderId).patch({ holdUntil: window.holdUntil })
   await scheduleRelease(tx, orderId, window)
 }

@@ -1,12 +1,10 @@
-import { giveCouponBack } from '../../coupons/move-use.ts'
 import { now } from '../../platform/clock.ts'
 import { enqueue } from '../../platform/enqueue.ts'
 import type { StoreTx } from '../../platform/store-scope.ts'
-import { releaseVoucher } from '../../vouchers/release-voucher.ts'
+import { letGo } from '../holdings.ts'
 import { releaseHold } from '../jobs.ts'
 import { lockOrder } from '../lock-order.ts'
 import { Order } from '../order.ts'
-import { moveStock } from './move-stock.ts'
 
 /**
  * Lets go of what is kept for an order, its stock, its coupon and its part of a voucher, when the time for that is over.
@@ -21,8 +19,6 @@ export async function releaseDueHold(tx: StoreTx, orderId: string): Promise<void
     await enqueue(tx, releaseHold, { orderId }, { startAfter: order.holdUntil })
     return
   }
-  await releaseVoucher(tx, order)
-  await moveStock(tx, { orderId, from: ['held'], to: 'released' })
-  await giveCouponBack(tx, orderId)
+  await letGo(tx, order)
   await Order.in(tx).findById(orderId).patch({ holdUntil: null })
 }
