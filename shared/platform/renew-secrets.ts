@@ -1,8 +1,7 @@
 import type { Knex } from 'knex'
 import objection from 'objection'
-import { now } from './clock.ts'
 import { newestSeal, UnsealError } from './seal.ts'
-import type { Secrets, SecretsPlace } from './secrets.ts'
+import type { Secrets } from './secrets.ts'
 
 /** Whose rows are looked at: a store's, or those of the platform. Row-level security shows no more. */
 export interface SecretsOwner {
@@ -34,16 +33,15 @@ export async function* renewSecrets({ of, place }: Secrets, owner: SecretsOwner)
   if (!place || place.until) return
   const { table } = place
   const key = await owner.transact((knex) => primaryKey(knex, table))
-  for (const column of place.columns)
-    for (let last: Row | undefined, more = true; more; ) {
-      const after = last
-      const batch = await owner.transact((knex) =>
-        renewBatch(knex, { of, table, column, key, own: owner.own }, after),
-      )
+  for (const column of place.columns) {
+    const at = { of, table, column, key, own: owner.own }
+    let last: Row | undefined
+    do {
+      const batch = await owner.transact((knex) => renewBatch(knex, at, last))
       yield batch
       last = batch.last
-      more = last !== undefined
-    }
+    } while (last)
+  }
 }
 
 async function primaryKey(knex: Knex, table: string): Promise<string[]> {
@@ -103,21 +101,3 @@ async function renewRow(knex: Knex, at: Column, row: Row): Promise<'renewed' | '
 
 const nameOf = ({ table, column, key }: Column, row: Row): string =>
   `${table}.${column} of ${key.map((name) => `${name} ${row[name]}`).join(', ')}`
-
-/** How many of the owner's secrets of a kind that end by themselves an older key closed, and when the last one ends. */
-export async function countPassing(
-  { place }: Secrets,
-  owner: SecretsOwner,
-): Promise<{ passing: number; until: Date | null }> {
-  if (!place?.until) return { passing: 0, until: null }
-  const [found] = await owner.transact((knex) => countOlder(knex, place, owner.own))
-  return { passing: Number(found?.count), until: found?.until ?? null }
-}
-
-function countOlder(knex: Knex, { table, columns, until }: SecretsPlace, own: SecretsOwner['own']) {
-  const isOlder = columns.map((sql) => `not starts_with(${sql}, :newest)`).join(' or ')
-  return knex(table)
-    .where(own)
-    .whereRaw(`(${isOlder}) and ${until} > :now`, { newest: newestSeal(), now: now() })
-    .select<{ count: bigint; until: Date | null }[]>(knex.raw(`count(*), max(${until}) as until`))
-}

@@ -1,7 +1,8 @@
 import { allSecrets } from '#shared/all-secrets.ts'
 import { renewProof } from '#shared/audit/head.ts'
+import { countPassing } from '#shared/platform/count-passing.ts'
 import { closeDb } from '#shared/platform/db.ts'
-import { countPassing, renewSecrets } from '#shared/platform/renew-secrets.ts'
+import { renewSecrets } from '#shared/platform/renew-secrets.ts'
 import { newestKey, UnsealError } from '#shared/platform/seal.ts'
 import { type Owner, owners } from './owners.ts'
 import { Tally } from './tally.ts'
@@ -14,8 +15,8 @@ const PROGRESS_MS = 5_000
 /**
  * `npm run secrets:reencrypt`: has the newest of ENCRYPTION_KEYS take over whatever an older one holds, so that the older
  * one can go: kept secrets are encrypted anew, audit logs proven anew. It opens what the newest key holds already, too,
- * so a last run shows that nothing is missing. It can run beside the service, be stopped, and be run again. Returns 1
- * when something does not open, which it names.
+ * so a last run shows that nothing is missing. It can run beside a service whose processes all have the newest key first,
+ * be stopped, and be run again. Returns 1 when something does not open, which it names.
  */
 export async function reencryptSecrets(say: Say, progressMs = PROGRESS_MS): Promise<number> {
   const tallies = new Map(
@@ -60,25 +61,23 @@ function report(tallies: Map<string, Tally>, say: Say): number {
   for (const [kind, { renewed, current, unopened }] of tallies)
     if (renewed || current || unopened.length)
       say(`${kind}: ${renewed} renewed, ${current} were already, ${unopened.length} do not open`)
-  const unopened = [...tallies.values()].flatMap((tally) => tally.unopened)
+  const all = [...tallies.values()]
+  const unopened = all.flatMap((tally) => tally.unopened)
   for (const line of unopened) say(`DOES NOT OPEN  ${line}`)
   // That one can be mended by no key; where it broke is told best while the keys of its entries are there.
-  for (const name of tallies.get(AUDIT_LOGS)?.broken ?? [])
+  for (const name of all.flatMap((tally) => tally.broken))
     say(`BROKEN  the audit log of ${name}: see \`npm run audit:verify\` before a key goes`)
   for (const [kind, { passing, until }] of tallies)
     if (passing) say(`${kind}: ${passing} by an older key, the last ends by ${until?.toISOString()}`)
-  say(
-    conclusion(
-      unopened.length,
-      [...tallies.values()].some(({ passing }) => passing > 0),
-    ),
-  )
+  say(conclusion(all))
   return unopened.length ? 1 : 0
 }
 
-function conclusion(unopened: number, isPassing: boolean): string {
-  if (unopened) return 'Keep every key: put back what is missing, and run this again.'
-  if (isPassing) return 'Keep the older keys until those have ended by themselves: run this again then.'
+function conclusion(tallies: Tally[]): string {
+  if (tallies.some(({ unopened }) => unopened.length))
+    return 'Keep every key: put back what is missing, and run this again.'
+  if (tallies.some(({ passing }) => passing))
+    return 'Keep the older keys until those have ended by themselves: run this again then.'
   return `Nothing needs a key but "${newestKey()}": the others can go.`
 }
 

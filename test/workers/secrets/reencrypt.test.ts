@@ -22,7 +22,7 @@ import { type BuiltStore, buildStore } from '#test/support/build.ts'
 import { asSuperuser, buildEntries, verify } from '#test/support/build-audit.ts'
 import { buildTill } from '#test/support/build-remote.ts'
 import { buildSecrets } from '#test/support/build-secrets.ts'
-import { codeOf, STEP_MS } from '#test/support/build-two-factor.ts'
+import { buildTwoFactor, codeOf, STEP_MS } from '#test/support/build-two-factor.ts'
 import { buildEndpoint, buildReceiver, deliveriesOf, moveParcel } from '#test/support/build-webhooks.ts'
 import { moveClock } from '#test/support/clock.ts'
 import { buildPerson } from '#test/support/identity-provider.ts'
@@ -207,7 +207,8 @@ test('what does not open is named, and keeps nothing else from going over', asyn
 })
 
 test('an audit log that is broken is named, for no key can mend it', async () => {
-  const { store } = await buildByOldKey('broken')
+  const store = await buildStore()
+  await buildEntries(store, 2)
   await asSuperuser('update audit_heads set sequence = 1', [])
 
   const { code, lines } = await run()
@@ -336,8 +337,13 @@ test('control: writing back what was read before puts the old secret in its plac
 })
 
 test('a second factor that is replaced meanwhile stays as it was replaced', async () => {
-  const { store, customer } = await buildByOldKey('replaced')
-  const owner = (tx: StoreTx) => factorOwner(tx, { type: 'customer', id: customer.id })
+  const [old, fresh] = [buildKey('old'), buildKey('new')]
+  useKeys('ENCRYPTION_KEYS', old)
+  const store = await buildStore()
+  const account = { type: 'customer', id: newId() } as const
+  await buildTwoFactor(store, account)
+  useKeys('ENCRYPTION_KEYS', fresh, old)
+  const owner = (tx: StoreTx) => factorOwner(tx, account)
   let secret = ''
   const replacing = await pending(
     (work) => inStore(store.id, work),
