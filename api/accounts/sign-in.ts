@@ -8,11 +8,12 @@ import type { Device } from '#shared/accounts/session.ts'
 import { lastDevices } from '#shared/accounts/unknown-device.ts'
 import { viewTokenPair } from '#shared/accounts/view.ts'
 import { type CustomerCredentials, findCustomerToSignIn } from '#shared/customers/find-credentials.ts'
+import { renewCustomerPasswordHash } from '#shared/customers/renew-password-hash.ts'
 import { signInCustomer, signInCustomerAtOnce } from '#shared/customers/sign-in-customer.ts'
 import { viewCustomer } from '#shared/customers/view.ts'
-import { renewPasswordHash } from '#shared/identity/renew-password-hash.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
 import { findStaffToSignIn, type StaffCredentials } from '#shared/staff/find-credentials.ts'
+import { renewStaffPasswordHash } from '#shared/staff/renew-password-hash.ts'
 import { signInStaffMember, signInStaffMemberAtOnce } from '#shared/staff/sign-in-staff-member.ts'
 import { viewStaffMember } from '#shared/staff/view.ts'
 import type { Store } from '#shared/stores/store.ts'
@@ -50,7 +51,7 @@ async function proveCustomer(
   const matches = await isPassword(login.password, found?.passwordHash ?? null)
   if (!found || !matches) throw AuthErrors.invalidCredentials()
   await countCodeOf(login, `customer:${found.id}`)
-  const proven = await renewPasswordHash(store.id, 'customer', found, login.password)
+  const proven = await renewCustomerPasswordHash(store.id, found, login.password)
   const device = deviceOf(request)
   const inSteps = () =>
     inStore(store.id, async (tx) => {
@@ -79,7 +80,7 @@ async function proveStaffMember(found: StaffCredentials | null, login: Login, de
   if (!found || !matches) throw AuthErrors.invalidCredentials()
   assertAvailable(found.storeStatus)
   await countCodeOf(login, `staff:${found.id}`)
-  const proven = await renewPasswordHash(found.storeId, 'staff', found, login.password)
+  const proven = await renewStaffPasswordHash(found, login.password)
   const inSteps = () => inStore(found.storeId, (tx) => signInStaffMember(tx, proven, device, factorOf(login)))
   const signedIn = (await signInStaffMemberAtOnce(proven, device)) ?? (await inSteps())
   return { ...viewTokenPair(signedIn.tokens), staff: viewStaffMember(signedIn.member) }

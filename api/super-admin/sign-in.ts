@@ -9,7 +9,7 @@ import { db } from '#shared/platform/db.ts'
 import type { Confirmed } from '#shared/super-admin/confirm-password.ts'
 import { findSuperAdminToSignIn } from '#shared/super-admin/find-credentials.ts'
 import { lastDevices, letInSuperAdmin } from '#shared/super-admin/let-in.ts'
-import { renewPasswordHash } from '#shared/super-admin/renew-password-hash.ts'
+import { renewSuperAdminPasswordHash } from '#shared/super-admin/renew-password-hash.ts'
 import { viewSuperAdmin } from '#shared/super-admin/view.ts'
 import { deviceOf, factorOf } from '../accounts/caller.ts'
 import type { RequestFacts } from '../platform/endpoint.ts'
@@ -30,7 +30,7 @@ async function prove(found: Confirmed | null, login: Login, device: Device) {
   const matches = await isPassword(login.password, found?.passwordHash ?? null)
   if (!found || !matches) throw AuthErrors.invalidCredentials()
   if (login.totp_code || login.recovery_code) await countCode(`super_admin:${found.id}`)
-  const proven = await renewPasswordHash(found, login.password)
+  const proven = await renewSuperAdminPasswordHash(found, login.password)
   const tokens = await letInSuperAdmin(proven, device, factorOf(login))
   return { ...viewTokenPair(tokens), super_admin: viewSuperAdmin(found) }
 }

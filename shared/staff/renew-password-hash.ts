@@ -1,0 +1,15 @@
+import { renewPasswordHash } from '../accounts/renew-password-hash.ts'
+import { inStore } from '../platform/store-scope.ts'
+import type { StaffCredentials } from './find-credentials.ts'
+import { StaffMember } from './staff-member.ts'
+
+/** As `renewPasswordHash`, of a staff member. */
+export const renewStaffPasswordHash = (
+  credentials: StaffCredentials,
+  password: string,
+): Promise<StaffCredentials> =>
+  renewPasswordHash(credentials, password, (kept, passwordHash) =>
+    inStore(credentials.storeId, (tx) =>
+      StaffMember.in(tx).where({ id: credentials.id, password_hash: kept }).patch({ passwordHash }),
+    ),
+  )
