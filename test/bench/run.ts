@@ -7,7 +7,9 @@ import { join } from 'node:path'
 import { startPostgres } from '../sandbox/postgres.ts'
 import { untilAnswers } from '../sandbox/start/answers.ts'
 import { freePort } from '../sandbox/start/ports.ts'
+import { commandOf } from '../sandbox/start/procfile.ts'
 import { asSuperuser, databaseUrl, makeRole } from '../support/template.ts'
+import { type Resident, residentMib, tellFootprint } from './footprint.ts'
 import { compare, type Load, type Measured } from './measure.ts'
 import { planFloor } from './plan-floor.ts'
 
@@ -46,14 +48,18 @@ try {
   await asSuperuser(databaseUrl(postgres.url, 'commerce'), 'vacuum analyze')
 
   const ports = { first: await freePort(0), again: await freePort(0), floor: await freePort(0) }
-  serve('api/server.ts', ports.first, { CATALOG_CACHE_MB: '0' })
-  serve('api/server.ts', ports.again, {})
   const at = (port: number) => `http://127.0.0.1:${port}`
-  await Promise.all([ports.first, ports.again].map((port) => untilAnswers(`${at(port)}/health/ready`)))
+  const begun = performance.now()
+  const webProcess = serve('web', ports.again, {})
+  await untilAnswers(`${at(ports.again)}/health/ready`)
+  const startMs = performance.now() - begun
+  const web: Resident = { 'at start': residentMib(webProcess) }
+  serve('web', ports.first, { CATALOG_CACHE_MB: '0' })
+  await untilAnswers(`${at(ports.first)}/health/ready`)
   const rows = await planFloor({ store, key, products: PRODUCTS, serviceUrl: at(ports.first) })
   const planFile = join(dir, 'floor.json')
   await writeFile(planFile, JSON.stringify(rows.plan))
-  serve('test/bench/floor.ts', ports.floor, {}, planFile)
+  run(['test/bench/floor.ts', planFile], { PORT: String(ports.floor) })
   await untilAnswers(`${at(ports.floor)}/list/0`)
   await rows.assertSameBytes(at(ports.floor))
 
@@ -72,6 +78,7 @@ try {
     )
     table.push([name, figures(result.floor), figures(result.ours), `${result.ratio.toFixed(2)} ×`, target])
   }
+  web['after reads and carts'] = residentMib(webProcess)
   const subject = { store, key, serviceUrl: at(ports.again), rounds: ROUNDS, seconds: SECONDS }
   progress('Placing orders')
   const { measureOrders } = await import('./orders.ts')
@@ -81,9 +88,12 @@ try {
   table.push(...(await measureIdentity(subject)))
   progress('Linked catalog')
   // Not before: the other figures are of the web process alone.
-  serve('workers/main.ts', 0, {})
+  const workerProcess = serve('worker', 0, {})
   const { measureRemoteCatalog } = await import('./remote-catalog.ts')
   table.push(await measureRemoteCatalog(subject))
+  web['at the end'] = residentMib(webProcess)
+  const worker = { 'after the events of those orders and the linked catalog': residentMib(workerProcess) }
+  table.push(...tellFootprint({ web, worker, startMs }))
   progress('')
   print(table)
 } finally {
@@ -99,12 +109,18 @@ try {
 }
 process.exit()
 
-function serve(file: string, port: number, env: Record<string, string>, ...args: string[]): void {
-  const child = spawn(process.execPath, [file, ...args], {
-    env: { ...process.env, ...env, PORT: String(port), NODE_ENV: 'development' },
+function serve(name: 'web' | 'worker', port: number, env: Record<string, string>): ChildProcess {
+  const command = commandOf(name)
+  return run(command.args, { ...command.env, ...env, PORT: String(port) })
+}
+
+function run(args: string[], env: Record<string, string>): ChildProcess {
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, ...env, NODE_ENV: 'development' },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   children.push(child)
+  return child
 }
 
 function figures({ perSecond, p50, p99 }: Measured): string {

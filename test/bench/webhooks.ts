@@ -8,7 +8,9 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Type } from 'typebox'
 import { startPostgres } from '../sandbox/postgres.ts'
+import { commandOf } from '../sandbox/start/procfile.ts'
 import { databaseUrl, makeRole, makeTemplate, TEMPLATE } from '../support/template.ts'
+import { residentMib } from './footprint.ts'
 
 // Measures webhooks from commit to request: a real worker process, a real receiver, a durable PostgreSQL.
 // node test/bench/webhooks.ts
@@ -58,6 +60,7 @@ const base = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`
 const worker = await startWorker()
 const rows: Record<string, unknown>[] = []
 try {
+  rows.push({ what: 'resident at start', mib: residentMib(worker) })
   const store = await buildStore('/hook')
   await emitOne(store)
   rows.push({ what: 'commit → request, idle', ...(await latency(store, 50)) })
@@ -70,6 +73,7 @@ try {
   }
   await pause(1_000)
   rows.push({ what: 'commit → request beside 5 slow stores, 1,000 waiting', ...(await latency(store, 20)) })
+  rows.push({ what: 'resident after all of that', mib: residentMib(worker) })
   console.table(rows)
 } finally {
   worker.kill('SIGKILL')
@@ -82,8 +86,9 @@ try {
 }
 
 function startWorker(): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ['workers/main.ts'], {
-    env: { ...process.env, LOG_LEVEL: 'info', PROCESS_NAME: 'worker' },
+  const { args, env } = commandOf('worker')
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, ...env, LOG_LEVEL: 'info', PROCESS_NAME: 'worker' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   return new Promise((resolve) => {

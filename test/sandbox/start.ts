@@ -5,6 +5,7 @@ import { openDatabase } from './start/database.ts'
 import { callbackUrls } from './start/identity-provider.ts'
 import { freePort, isFree } from './start/ports.ts'
 import { Processes } from './start/processes.ts'
+import { commandOf } from './start/procfile.ts'
 import { openSecrets } from './start/secrets.ts'
 import { openStores } from './start/stores.ts'
 import { printTable } from './start/table.ts'
@@ -79,29 +80,31 @@ process.on('SIGINT', stop)
 process.on('SIGTERM', stop)
 
 try {
-  await processes.start('gateway', 'test/sandbox/gateway/server.ts', {
+  await processes.start('gateway', ['test/sandbox/gateway/server.ts'], {
     GATEWAY_PORT: String(ports.gateway),
     GATEWAY_SECRET_KEY: secrets.gatewaySecretKey,
     GATEWAY_WEBHOOK_URL: `${local(PORT)}/api/v1/payments/stripe/webhook`,
     GATEWAY_WEBHOOK_SECRET: secrets.gatewayWebhookSecret,
     GATEWAY_STATE_FILE: join(DIR, 'gateway.jsonl'),
   })
-  await processes.start('receiver', 'test/sandbox/receiver.ts', { RECEIVER_PORT: String(ports.receiver) })
-  await processes.start('mailbox', 'test/sandbox/mailbox.ts', {
+  await processes.start('receiver', ['test/sandbox/receiver.ts'], { RECEIVER_PORT: String(ports.receiver) })
+  await processes.start('mailbox', ['test/sandbox/mailbox.ts'], {
     MAILBOX_HTTP_PORT: String(ports.mailbox),
     MAILBOX_SMTP_PORT: String(ports.smtp),
   })
-  await processes.start('identity-provider', 'test/sandbox/identity-provider.ts', {
+  await processes.start('identity-provider', ['test/sandbox/identity-provider.ts'], {
     IDENTITY_PROVIDER_PORT: String(ports.identityProvider),
     IDENTITY_PROVIDER_REDIRECT_URLS: callbackUrls(baseUrl).join(),
   })
-  await processes.start('till', 'test/sandbox/till.ts', { TILL_PORT: String(ports.till) })
+  await processes.start('till', ['test/sandbox/till.ts'], { TILL_PORT: String(ports.till) })
   const { migrate } = await import('#migrations/migrate.ts')
   const applied = await migrate()
   say(applied.length ? `${applied.length} migrations applied` : 'the database is up to date')
 
-  await processes.start('web', 'api/server.ts', service)
-  await processes.start('worker', 'workers/main.ts', service)
+  for (const name of ['web', 'worker'] as const) {
+    const { args, env } = commandOf(name)
+    await processes.start(name, args, { ...service, ...env })
+  }
   await Promise.all([
     untilAnswers(`${baseUrl}/health/ready`),
     untilAnswers(`${local(ports.gateway)}/_sandbox/ledger`),

@@ -23,11 +23,12 @@ export class Processes {
     this.#guard.unref()
   }
 
-  async start(name: string, file: string, env: Record<string, string>): Promise<void> {
+  /** `args` are Node's: its flags, and the file that it runs. */
+  async start(name: string, args: string[], env: Record<string, string>): Promise<void> {
     await mkdir(this.#logs, { recursive: true })
     const log = createWriteStream(join(this.#logs, `${name}.log`), { flags: 'a' })
     const run = () => {
-      const child = spawn(process.execPath, [file], {
+      const child = spawn(process.execPath, args, {
         env: { ...process.env, ...env, PROCESS_NAME: name },
         stdio: ['ignore', 'pipe', 'pipe'],
         // A process group of its own: Ctrl-C reaches the starter alone, which stops the others in order.

@@ -1,0 +1,45 @@
+import type { ChildProcess } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+
+const KIB = 1_024
+
+/** What a process has resident at some moments of the run, each called by its name, in MiB. */
+export type Resident = Record<string, number>
+
+interface Footprint {
+  web: Resident
+  worker: Resident
+  /** From the start of a web process to its first yes at `/health/ready`, the database being there. */
+  startMs: number
+}
+
+/** What the service takes up: rows of the table, like those of `compare`. */
+export const tellFootprint = ({ web, worker, startMs }: Footprint): string[][] => [
+  ['Resident memory, web', '', tell(web), '', '≤ 150 MiB'],
+  ['Resident memory, worker', '', tell(worker), '', '≤ 150 MiB'],
+  ['Start to ready, web', '', `${(startMs / 1_000).toFixed(1)} s`, '', '≤ 2 s'],
+  ['Production packages', '', String(countProductionPackages()), '', '≤ 150'],
+]
+
+const tell = (resident: Resident): string =>
+  Object.entries(resident)
+    .map(([moment, mib]) => `${mib} MiB ${moment}`)
+    .join(', ')
+
+/** What the kernel says that a process has resident now, in MiB; NaN where there is no /proc to ask. */
+export function residentMib({ pid }: ChildProcess): number {
+  try {
+    const [, kib] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+    return Math.round(Number(kib) / KIB)
+  } catch {
+    return Number.NaN
+  }
+}
+
+/** Every package that `npm ci --omit=dev` installs. */
+function countProductionPackages(): number {
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
+    packages: Record<string, { dev?: true }>
+  }
+  return Object.entries(packages).filter(([path, { dev }]) => path && !dev).length
+}
