@@ -23,7 +23,7 @@ export const askForOwnEmailChange = endpoint({
   description:
     'Takes the password; an account without one gets it by POST /auth/password/forgot first. Mails a link to the new ' +
     'address, good for one hour, once, and a notice to the present one; a link that was asked for before is void, and at ' +
-    'most five are sent within an hour. Nothing changes until its token comes to POST /auth/email/confirm. The answer is ' +
+    'most five are sent within an hour, by an account or to a mailbox. Nothing changes until its token comes to POST /auth/email/confirm. The answer is ' +
     'the same where the address is somebody else’s: they are mailed that it was asked for.',
   body: EmailBody,
   returns: [200, Type.Null()],

@@ -13,7 +13,7 @@ const LIFETIME_MS: Record<LinkPurpose, number> = {
 }
 
 /** More in an hour than anybody needs: whoever asks on is filling a stranger's mailbox. */
-const MOST_AN_HOUR = 5
+export const MOST_AN_HOUR = 5
 
 interface LinkOptions {
   id?: string

@@ -1,5 +1,7 @@
+import type { AccountName } from '../accounts/account-name.ts'
 import { normalizeEmail } from '../accounts/email.ts'
-import { issueLink } from '../accounts/issue-link.ts'
+import { STAFF } from '../accounts/failed-sign-ins.ts'
+import { issueLink, MOST_AN_HOUR } from '../accounts/issue-link.ts'
 import { changeEmailMail } from '../accounts/mails/change-email.ts'
 import { deviceFacts } from '../accounts/mails/device.ts'
 import { emailChangeAskedMail } from '../accounts/mails/email-change-asked.ts'
@@ -8,9 +10,10 @@ import type { Device } from '../accounts/session.ts'
 import { voidLinks } from '../accounts/use-link.ts'
 import { Customer } from '../customers/customer.ts'
 import { queueMail } from '../mail/queue-mail.ts'
-import { HOUR_MS, SECOND_MS } from '../platform/clock.ts'
-import { CommonErrors } from '../platform/errors.ts'
+import { HOUR_MS, inMs, now, SECOND_MS } from '../platform/clock.ts'
+import { type CodedError, CommonErrors } from '../platform/errors.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
+import { takeUnitIn } from '../platform/take-units.ts'
 import { invalid } from '../platform/validation.ts'
 import { isStaffEmail } from '../staff/directory.ts'
 import { type Confirmed, lockConfirmed } from './confirm-password.ts'
@@ -19,7 +22,8 @@ import type { Holder } from './holder.ts'
 /**
  * Mails a link to the address that an account is to have, and a notice to the one it has; nothing else changes before
  * the link is used. A link that was asked for earlier is void. Where the new address is another account's, that mail
- * says so in the link's place: neither the answer nor its work tells whoever asks. 429 past five an hour.
+ * says so in the link's place: neither the answer nor its work tells whoever asks. 429 past five an hour of an account,
+ * or to a mailbox.
  */
 export async function askForEmailChange(
   tx: StoreTx,
@@ -30,7 +34,8 @@ export async function askForEmailChange(
   if (email === holder.email) throw invalid(['body', 'email'], 'The account has this address already', email)
   await voidLinks(tx, holder.account, 'change_email')
   const link = await issueLink(tx, holder.account, 'change_email', { email })
-  if (!link) throw CommonErrors.rateLimited({ retryAfter: HOUR_MS / SECOND_MS })
+  if (!link) throw tooMany(inMs(HOUR_MS))
+  await countMail(tx, holder.account, email)
   const recipient = { email, language: holder.language }
   if (await isTaken(tx, holder, email)) await queueMail(tx, emailInUseMail, recipient, {})
   else {
@@ -39,6 +44,17 @@ export async function askForEmailChange(
   }
   await queueMail(tx, emailChangeAskedMail, holder, { email, ...deviceFacts(device) })
 }
+
+/** Counts a mail to an address that may be a stranger's: many accounts could fill one mailbox together. */
+async function countMail(tx: StoreTx, { type }: AccountName, email: string): Promise<void> {
+  const whose = type === 'customer' ? tx.storeId : STAFF
+  const subject = `changes of address to ${whose} ${normalizeEmail(email)}`
+  const usedUpUntil = await takeUnitIn(tx, subject, MOST_AN_HOUR, HOUR_MS)
+  if (usedUpUntil) throw tooMany(usedUpUntil)
+}
+
+const tooMany = (until: Date): CodedError =>
+  CommonErrors.rateLimited({ retryAfter: Math.ceil((until.getTime() - now().getTime()) / SECOND_MS) })
 
 /** Whether the address is somebody else's now. The link, when it is used, is held to that moment. */
 async function isTaken(tx: StoreTx, { account, email: present }: Holder, email: string): Promise<boolean> {

@@ -2,6 +2,7 @@ import type { Knex } from 'knex'
 import { inMs, MINUTE_MS, now } from './clock.ts'
 import { sha256 } from './crypto.ts'
 import { changePlatform, readPlatform } from './one-round-trip.ts'
+import type { StoreTx } from './store-scope.ts'
 
 /** Units of a limit, good until its window ends. */
 export interface Grant {
@@ -36,16 +37,32 @@ export async function takeUnits(
   units: number,
   windowMs = MINUTE_MS,
 ): Promise<Grant> {
-  const [row] = await changePlatform(TAKE_UNITS, [
-    sha256(subject).toString('hex'),
-    String(units),
-    String(most),
-    now().toISOString(),
-    inMs(windowMs).toISOString(),
-  ])
+  const [row] = await changePlatform(TAKE_UNITS, valuesOf(subject, most, units, windowMs))
   const [granted, left, endsAt] = row ?? []
   return { granted: Number(granted), left: Number(left), endsAt: new Date(endsAt ?? 0) }
 }
+
+/** Takes one unit in a transaction, which gives it back if it fails. Returns when the window ends if none was left. */
+export async function takeUnitIn(
+  tx: StoreTx,
+  subject: string,
+  most: number,
+  windowMs: number,
+): Promise<Date | null> {
+  const [row] = await tx.prepared<{ granted: bigint; ends_at: Date }>(
+    TAKE_UNITS,
+    valuesOf(subject, most, 1, windowMs),
+  )
+  return row && !row.granted ? row.ends_at : null
+}
+
+const valuesOf = (subject: string, most: number, units: number, windowMs: number): string[] => [
+  sha256(subject).toString('hex'),
+  String(units),
+  String(most),
+  now().toISOString(),
+  inMs(windowMs).toISOString(),
+]
 
 /** Units that a subject has taken, and when their window ends, as PostgreSQL writes them; null where none were. */
 export type Taken = readonly [used: string | null, endsAt: string | null]

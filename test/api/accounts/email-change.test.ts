@@ -398,6 +398,25 @@ test('five are sent within an hour, then it says how long to wait', async () => 
   assert.equal(answers[5]?.headers.get('Retry-After'), '3600')
 })
 
+test('a mailbox is sent five within an hour, however many ask for it and however they spell it', async () => {
+  const store = await buildStore()
+  const stranger = newEmail()
+  const spellings = [stranger, stranger.toUpperCase(), stranger.replace('moved', 'Moved')]
+  const askFor = async (n: number) =>
+    ask({ store, token: (await buildCustomer(store)).token }, spellings[n % 3] ?? stranger)
+
+  const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => askFor(n)))
+  await drainJobs()
+
+  const statuses = answers.map(({ status }) => status).sort()
+  assert.deepEqual(statuses, [200, 200, 200, 200, 200, 429, 429, 429])
+  assert.equal(subjectsTo(stranger).length, 5)
+  const refused = answers.find(({ status }) => status === 429)
+  assert.equal(refused?.headers.get('Retry-After'), '3600')
+  const elsewhere = await buildAsker()
+  assert.equal((await ask(elsewhere.by, stranger)).status, 200)
+})
+
 test('neither a program nor someone switched off changes an address', async () => {
   const store = await buildStore()
   const { token: program } = await buildApiToken(store, 'users:read', 'users:write')
