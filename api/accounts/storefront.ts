@@ -52,9 +52,9 @@ export const login = endpoint({
   description:
     'Signs in a customer where a store is named (X-Service-Key or its domain), else a staff member or super-admin; `account` ' +
     'says otherwise. The cart named by X-Cart-Token is merged into that of the customer. Where two-factor sign-in is on, ' +
-    '`auth.totp_required` asks for the same again with a code. Once 100 ' +
-    'sign-ins with an address have failed within an hour (LIMIT_FAILURES), only devices that it signed in from before go ' +
-    'on, each with as many tries of its own; others wait, or choose a new password by mail.',
+    '`auth.totp_required` asks for the same again with a code. Once 100 sign-ins with an address have failed within an ' +
+    'hour (LIMIT_FAILURES), only devices that signed in with it before go on, each with as many tries of its own; others ' +
+    'wait, or choose a new password by mail.',
   body: LoginBody,
   returns: [200, SignedIn],
   errors: [

@@ -37,6 +37,6 @@ const dayOf = (at: Date): string => at.toISOString().slice(0, 10)
 function daysOf({ date_from, date_to }: { date_from?: string; date_to?: string }): [string, string] {
   const to = date_to ?? dayOf(now())
   const from = date_from ?? dayOf(new Date(Date.parse(to) - 29 * DAY_MS))
-  if (from > to) throw invalid(['query', 'date_from'], 'date_from is not after date_to', from)
+  if (from > to) throw invalid(['query', 'date_from'], 'date_from may not be after date_to', from)
   return [from, to]
 }

@@ -16,7 +16,7 @@ export const IdentityProviderErrors = defineErrors({
     code: 'identity_provider.redirect_url_invalid',
     status: 422,
     message: ({ url }) =>
-      `A sign-in cannot lead back to ${url ?? 'this address'}. Use https, or the own scheme of an app (com.example.app:/signed-in), without a fragment.`,
+      `A sign-in cannot lead back to ${url ?? 'this address'}. Use https, or an app’s own scheme (com.example.app:/signed-in), without a fragment.`,
   },
   tooMany: {
     code: 'identity_provider.limit_reached',

@@ -1,21 +1,15 @@
 import { Ajv } from 'ajv'
 import { type Static, Type } from 'typebox'
 
-const PerMinute = (fallback: number, what: string) =>
+const limitPer = (window: string) => (fallback: number, what: string) =>
   Type.Integer({
     default: fallback,
     minimum: 0,
     maximum: 1_000_000_000,
-    description: `${what}, a minute, over all web processes; 0: no limit`,
+    description: `${what}, ${window}, over all web processes; 0: no limit`,
   })
-
-const PerHour = (fallback: number, what: string) =>
-  Type.Integer({
-    default: fallback,
-    minimum: 0,
-    maximum: 1_000_000_000,
-    description: `${what}, an hour, over all web processes; 0: no limit`,
-  })
+const PerMinute = limitPer('a minute')
+const PerHour = limitPer('an hour')
 
 const Env = Type.Object({
   NODE_ENV: Type.Enum(['development', 'test', 'production'], {
@@ -52,7 +46,7 @@ const Env = Type.Object({
     default: 'http://localhost:3000',
     pattern: '^https?://',
     description:
-      'the address clients use, required in production; links to choose a password lead staff there, unless their store says where',
+      'the address clients use, required in production; links in mails lead staff there, unless their store says where',
   }),
   TRUST_PROXY: Type.Boolean({
     default: false,

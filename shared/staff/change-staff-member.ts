@@ -23,7 +23,8 @@ export interface StaffChange {
 
 /**
  * Changes a staff member in another's name. Whoever is switched off is signed out everywhere; a change of address is
- * told to the one before it. Throws `user.owner_protected`, `user.own_email`, `user.last_admin`, `user.privilege_escalation`, `auth.email_taken`, and 412 `resource.changed`.
+ * told to the one before it. Throws `user.owner_protected`, `user.own_email`, `user.last_admin`,
+ * `user.privilege_escalation`, `auth.email_taken`, and 412 `resource.changed`.
  */
 export async function changeStaffMember(
   tx: StoreTx,

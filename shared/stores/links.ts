@@ -33,7 +33,7 @@ export const Links = Shape(
   },
   {
     description:
-      'The pages that mails lead to, with `#token=…` behind. One left out is on the own domain, the staff’s at the ' +
+      'The pages that mails lead to, with `#token=…` behind. One left out is on the store’s own domain, the staff’s at the ' +
       'address of the service. Passwords are chosen there: a person changes them, no API token, and `staff_password` ' +
       'and `staff_email` the owner alone',
   },

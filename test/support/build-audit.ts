@@ -44,12 +44,8 @@ export async function hashAnew({ id }: { id: string }, from: number): Promise<vo
   )
   let previousHash: Buffer | undefined
   for (const row of rows) {
-    const {
-      hash: _,
-      keyId: _keyId,
-      proof: _proof,
-      ...kept
-    } = toEntry({ ...row, sequence: BigInt(row.sequence) })
+    const written = toEntry({ ...row, sequence: BigInt(row.sequence) })
+    const { hash: _, keyId: _keyId, proof: _proof, ...kept } = written
     const entry = { ...kept, ...(previousHash ? { previousHash } : { ip: '203.0.113.9' }) }
     previousHash = hashEntry(id, entry)
     await superuser.query(

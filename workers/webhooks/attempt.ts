@@ -7,15 +7,15 @@ import { signedHeaders } from '#shared/webhooks/sign.ts'
 import type { WebhookGateway } from '../gateways/webhook-http.ts'
 
 /**
- * Sends an event to its endpoint once. Whatever goes wrong on the way is a result too. It throws `UnsealError`, and in a
- * worker that is being stopped, for then nothing is known: another one makes the attempt.
+ * Sends an event to its endpoint once. Whatever goes wrong on the way is a result, too. It throws in a worker that is
+ * being stopped, whose attempt another one makes anew, and `UnsealError` for a secret that does not open.
  */
 export async function attempt(
   { event, endpoint }: DueDelivery,
   gateway: WebhookGateway,
   signal: AbortSignal,
 ): Promise<AttemptResult> {
-  // Ours to mend, and none of the receiver's failures: it throws.
+  // Outside `try`: a secret that does not open is no failure of the receiver's.
   const secrets = openSecrets(endpoint)
   const at = now()
   const started = performance.now()

@@ -50,7 +50,7 @@ test('whoever signs in from somewhere new finds it, with the device and the time
   })
 })
 
-test('what a customer does about the own sign-in stands there, the latest first', async () => {
+test('what a customer does about their sign-in stands there, the latest first', async () => {
   const store = await buildStore()
   const { email, token } = await buildCustomer(store)
   const caller = { store, token }

@@ -272,7 +272,7 @@ test('of a change and a registration, or two changes, that want one address at o
   assert.ok(naive > 1, 'looking first shows it free to several')
 })
 
-test('another spelling of the own address is no taken one; the very same is a fault', async () => {
+test('another spelling of one’s own address is no taken one; the very same is a fault', async () => {
   const { customer, by } = await buildAsker()
   const spelled = customer.email.replace('customer', 'Customer')
 
@@ -295,7 +295,7 @@ test('the link takes a session of the account that asked, and stays good when ot
     await confirm({ store, token: stranger.token }, token),
     await confirm(member, token),
     await confirm(elsewhere.by, token),
-    await confirm(by, `${token.slice(0, -1)}`),
+    await confirm(by, token.slice(0, -1)),
     await confirm(by, `cx_ln_${'A'.repeat(86)}`),
   ]
   const signedOut = await request('POST /auth/email/confirm', { store, body: { token } })
@@ -431,7 +431,7 @@ test('neither a program nor someone switched off changes an address', async () =
   assert.deepEqual(brief(await confirm(member, token)), [401, 'auth.session_revoked'])
 })
 
-test("an administrator changes the others' addresses, and the own one this way alone", async () => {
+test("an administrator changes the others' addresses, and their own this way alone", async () => {
   const store = await buildStore()
   const [me, member] = [
     await buildStaff(store, { role: 'administrator' }),

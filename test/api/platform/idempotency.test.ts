@@ -62,7 +62,7 @@ test('a run that lost its claim, because it took too long, commits nothing', asy
   await answer(second)
 })
 
-test('a failure lets go of the own claim, never of what another holds or has answered', async () => {
+test('a failure lets go of its own claim, never of what another holds or has answered', async () => {
   const [first, second] = await twoRuns()
   await claim(first)
 

@@ -40,7 +40,7 @@ test('a row keeps its money to the last unit and is given its store and id', asy
   assert.deepEqual(method.nameI18n, { en: 'Parcel' })
 })
 
-test('reads, changes and deletions reach the own store alone', async () => {
+test('reads, changes and deletions reach one’s own store alone', async () => {
   const [mine, other] = [await buildStore(), await buildStore()]
   const theirs = await buildMethod(other.id, 'parcel')
 
