@@ -80,12 +80,19 @@ test('a wrong password is answered as an unknown address is', async (t) => {
   await assertAlike(t, login({ password: 'a guess at it' }), staff)
 })
 
-/** Processor time that so many answers took, in ms: unlike the time on the clock, it says nothing of the machine's load. */
+/**
+ * Processor time that an answer takes at the least, in ms: unlike the time on the clock, it says nothing of how busy the
+ * machine is.
+ */
 async function workOf(question: Question, email: string): Promise<number> {
-  const before = process.cpuUsage()
-  for (let sample = 0; sample < SAMPLES; sample++) await request(question.line, question.ask(email))
-  const { user, system } = process.cpuUsage(before)
-  return (user + system) / 1_000
+  const taken: number[] = []
+  for (let sample = 0; sample < SAMPLES; sample++) {
+    const before = process.cpuUsage()
+    await request(question.line, question.ask(email))
+    const { user, system } = process.cpuUsage(before)
+    taken.push((user + system) / 1_000)
+  }
+  return Math.min(...taken)
 }
 
 test('an unknown address costs the work of a hash, as a known one does', async (t) => {
@@ -99,7 +106,7 @@ test('an unknown address costs the work of a hash, as a known one does', async (
 
   for (const [question, known] of questions) {
     const [unknown, expected] = [await workOf(question, UNKNOWN), await workOf(question, known)]
-    t.diagnostic(`unknown: ${unknown.toFixed(0)} ms, known: ${expected.toFixed(0)} ms`)
+    t.diagnostic(`unknown: ${unknown.toFixed(1)} ms, known: ${expected.toFixed(1)} ms`)
     // Half of it leaves room for all but the hash, which is many times the rest.
     assert.ok(unknown > expected / 2, `${unknown} ms instead of ${expected} ms`)
   }
