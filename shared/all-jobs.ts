@@ -1,4 +1,4 @@
-import { purgeSessions } from './accounts/jobs.ts'
+import { purgeAccountRecords } from './accounts/jobs.ts'
 import { purgeCarts } from './cart/jobs.ts'
 import { discardUnfinishedUpload, importProducts } from './catalog/import/jobs.ts'
 import { repriceProducts } from './catalog/jobs.ts'
@@ -30,7 +30,7 @@ export const allJobs: readonly AnyJobDefinition[] = [
   sendMail,
   sendPlatformMail,
   startPasswordReset,
-  purgeSessions,
+  purgeAccountRecords,
   purgeCarts,
   releaseHold,
   openPayment,

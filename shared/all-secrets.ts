@@ -3,7 +3,7 @@ import { codeVerifiers } from './identity-providers/attempt.ts'
 import { clientSecrets } from './identity-providers/secret.ts'
 import { mailSecrets } from './mail/queue-mail.ts'
 import { passingAnswers } from './platform/answers.ts'
-import { keptAnswers } from './platform/kept-answers.ts'
+import { idempotentAnswers } from './platform/idempotent-answers.ts'
 import type { Secrets } from './platform/secrets.ts'
 import { apiKeys } from './remote-catalog/connection.ts'
 import { superAdminFactorSecrets } from './super-admin/factor-owner.ts'
@@ -16,7 +16,7 @@ export const allSecrets: readonly Secrets[] = [
   webhookSecrets,
   clientSecrets,
   apiKeys,
-  keptAnswers,
+  idempotentAnswers,
   codeVerifiers,
   mailSecrets,
   passingAnswers,

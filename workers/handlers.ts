@@ -1,4 +1,4 @@
-import { purgeSessions } from './accounts/purge-sessions.ts'
+import { purgeAccountRecords } from './accounts/purge-records.ts'
 import { purgeCarts } from './cart/purge-carts.ts'
 import { discardUnfinishedUpload } from './catalog/discard-unfinished-upload.ts'
 import { importProducts } from './catalog/import-products.ts'
@@ -33,7 +33,7 @@ export const handlers: readonly Handler[] = [
   sendMail,
   sendPlatformMail,
   startPasswordReset,
-  purgeSessions,
+  purgeAccountRecords,
   importProducts,
   repriceProducts,
   discardUnfinishedUpload,

@@ -1,4 +1,4 @@
-import { purgeSessions } from '#shared/accounts/jobs.ts'
+import { purgeAccountRecords } from '#shared/accounts/jobs.ts'
 import { purgeCarts } from '#shared/cart/jobs.ts'
 import { purgeIdempotencyKeys } from '#shared/platform/purge-idempotency-keys.ts'
 import { purgeRateLimits } from '#shared/platform/purge-rate-limits.ts'
@@ -15,7 +15,7 @@ export const schedules: readonly Schedule[] = [
   { cron: '7 * * * *', job: tallyFigures },
   { cron: '17 * * * *', job: purgeIdempotencyKeys },
   { cron: '20 3 * * *', job: purgeCarts },
-  { cron: '30 3 * * *', job: purgeSessions },
+  { cron: '30 3 * * *', job: purgeAccountRecords },
   { cron: '40 3 * * *', job: purgeDeliveries },
   { cron: '10 4 * * *', job: purgeDeletedStores },
 ]

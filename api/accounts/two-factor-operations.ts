@@ -35,9 +35,9 @@ interface Owners<C> {
   ): Promise<T>
 }
 
-// Each asks for the password, whose slow hash comes before the transaction; and no record of an Idempotency-Key may
-// keep a quick hash of it, nor the secrets of the answer.
-const grave = <C>({ access, limit }: Owners<C>) =>
+// The password's slow hash comes before the transaction; and no record of an Idempotency-Key may keep a quick hash of
+// it, nor the secrets of the answer.
+const byPassword = <C>({ access, limit }: Owners<C>) =>
   ({
     method: 'post',
     access,
@@ -47,7 +47,7 @@ const grave = <C>({ access, limit }: Owners<C>) =>
   }) as const
 
 const password = 'correct horse battery'
-const proven = {
+const bySecondFactor = {
   body: SecondFactorBody,
   errors: [
     AuthErrors.invalidCredentials,
@@ -56,12 +56,12 @@ const proven = {
     AuthErrors.totpNotEnabled,
   ],
 }
-const provenExample = { current_password: password, totp_code: '492039' }
-const PROOF = 'Takes the password and a `totp_code` or a `recovery_code`. '
+const bothExample = { current_password: password, totp_code: '492039' }
+const TAKES_BOTH = 'Takes the password and a `totp_code` or a `recovery_code`. '
 
 const setUp = <C>(owners: Owners<C>) =>
   endpoint({
-    ...grave(owners),
+    ...byPassword(owners),
     path: `${owners.base}/2fa/setup`,
     summary: `Get a secret for ${owners.factor}`,
     description: `Nothing changes until it is switched on by POST ${owners.base}/2fa/enable; asking again replaces the secret.`,
@@ -76,7 +76,7 @@ const setUp = <C>(owners: Owners<C>) =>
 
 const enable = <C>(owners: Owners<C>) =>
   endpoint({
-    ...grave(owners),
+    ...byPassword(owners),
     path: `${owners.base}/2fa/enable`,
     summary: `Switch ${owners.factor} on`,
     description:
@@ -90,7 +90,7 @@ const enable = <C>(owners: Owners<C>) =>
       AuthErrors.totpNotSetUp,
       AuthErrors.totpAlreadyEnabled,
     ],
-    example: { body: provenExample, data: recoveryCodesExample },
+    example: { body: bothExample, data: recoveryCodesExample },
     async handle(call) {
       const { current_password, totp_code } = call.body
       const codes = await owners.confirmed(call, current_password, (holder) =>
@@ -102,13 +102,13 @@ const enable = <C>(owners: Owners<C>) =>
 
 const disable = <C>(owners: Owners<C>) =>
   endpoint({
-    ...grave(owners),
-    ...proven,
+    ...byPassword(owners),
+    ...bySecondFactor,
     path: `${owners.base}/2fa/disable`,
     summary: `Switch ${owners.factor} off`,
-    description: `${PROOF}Secret and recovery codes are deleted, and a mail tells of it.`,
+    description: `${TAKES_BOTH}Secret and recovery codes are deleted, and a mail tells of it.`,
     returns: [200, Type.Null()],
-    example: { body: provenExample, data: null },
+    example: { body: bothExample, data: null },
     async handle(call) {
       await owners.confirmed(call, call.body.current_password, (holder) =>
         switchOffTwoFactor(holder, factorOf(call.body), deviceOf(call.request)),
@@ -119,13 +119,13 @@ const disable = <C>(owners: Owners<C>) =>
 
 const renewCodes = <C>(owners: Owners<C>) =>
   endpoint({
-    ...grave(owners),
-    ...proven,
+    ...byPassword(owners),
+    ...bySecondFactor,
     path: `${owners.base}/2fa/recovery-codes`,
     summary: `Get ten new recovery codes for ${owners.factor}`,
-    description: `${PROOF}The old codes are void; the new ones are shown here and never again.`,
+    description: `${TAKES_BOTH}The old codes are void; the new ones are shown here and never again.`,
     returns: [200, RecoveryCodesView],
-    example: { body: provenExample, data: recoveryCodesExample },
+    example: { body: bothExample, data: recoveryCodesExample },
     async handle(call) {
       const codes = await owners.confirmed(call, call.body.current_password, (holder) =>
         renewRecoveryCodes(holder, factorOf(call.body), deviceOf(call.request)),

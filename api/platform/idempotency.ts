@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Context } from 'koa'
 import { inMs, now, SECOND_MS } from '#shared/platform/clock.ts'
 import { CodedError } from '#shared/platform/errors.ts'
-import { keptAnswers } from '#shared/platform/kept-answers.ts'
+import { idempotentAnswers } from '#shared/platform/idempotent-answers.ts'
 import { inStore, type StoreTx } from '#shared/platform/store-scope.ts'
 import type { Operation } from './endpoint.ts'
 import { IdempotencyErrors } from './errors.ts'
@@ -91,8 +91,8 @@ function insertClaim({ storeId, principal, operation, key, hash, holder }: Keyed
 }
 
 const close = (request: KeyedRequest, value: unknown): string =>
-  keptAnswers.of(request).seal(JSON.stringify(value))
-const open = (request: KeyedRequest, sealed: string) => JSON.parse(keptAnswers.of(request).open(sealed))
+  idempotentAnswers.of(request).seal(JSON.stringify(value))
+const open = (request: KeyedRequest, sealed: string) => JSON.parse(idempotentAnswers.of(request).open(sealed))
 
 /** Records, in the transaction of the change, that it was made: from its commit on it is never made again. */
 export const recordOutcome = (tx: StoreTx, request: KeyedRequest, outcome: unknown): Promise<void> =>

@@ -1,8 +1,11 @@
 import { definePlatformJob } from '../platform/define-job.ts'
 
-/** Deletes sessions that ended long ago: the platform's own, then store after store with what befell its accounts. */
-export const purgeSessions = definePlatformJob(
-  'purge-sessions',
+/**
+ * Deletes records about accounts that have had their time: sessions that ended, those of super-admins, too, what befell
+ * accounts long ago, and mailed links that have expired.
+ */
+export const purgeAccountRecords = definePlatformJob(
+  'purge-account-records',
   {},
   { concurrency: 1, retries: 2, expireIn: 3600 },
 )

@@ -11,7 +11,7 @@ interface AnswerName {
  * Answers kept for repeated requests, and what their changes returned: they hold what is kept nowhere else in the clear,
  * such as the token of a new cart. The purge takes them within the hour after their day.
  */
-export const keptAnswers = defineSecrets(
+export const idempotentAnswers = defineSecrets(
   'answers kept for repeated requests',
   {
     scope: 'store',

@@ -14,13 +14,13 @@ import { buildStore } from '#test/support/build.ts'
 import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
 import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
 import { moveClock } from '#test/support/clock.ts'
-import { purgeSessions } from '#workers/accounts/purge-sessions.ts'
+import { purgeAccountRecords } from '#workers/accounts/purge-records.ts'
 
 const device = { ip: null, userAgent: null }
 
 async function purgeAfter(days: number): Promise<void> {
   moveClock(days * DAY_MS)
-  await purgeSessions.run({}, { jobId: '', retry: 0, signal: new AbortController().signal })
+  await purgeAccountRecords.run({}, { jobId: '', retry: 0, signal: new AbortController().signal })
 }
 
 test('a session goes 90 days after its end, whether it was closed or left alone, in every store', async () => {
