@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { describeConfig } from '#shared/platform/config.ts'
+import { DEFAULT_PATHS } from '#shared/stores/links.ts'
 
 const readme = await readFile('README.md', 'utf8')
 
@@ -11,6 +12,12 @@ test('the README lists every environment variable with its default and meaning',
     const row = `| \`${name}\` | ${fallback === undefined ? '' : `\`${fallback}\``} | ${description} |`
     assert.ok(readme.includes(row), `README.md lacks the row\n${row}`)
   }
+})
+
+test('the README names each page that mails lead to', () => {
+  const missing = Object.values(DEFAULT_PATHS).filter((path) => !readme.includes(`\`${path}\``))
+
+  assert.deepEqual(missing, [])
 })
 
 test('the README names commands that exist', async () => {
