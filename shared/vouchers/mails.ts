@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { defineMail } from '../mail/define-mail.ts'
+import { defineMail, type MailLanguage } from '../mail/define-mail.ts'
 import type { Block } from '../mail/letter.ts'
 import type { Site } from '../mail/site.ts'
 import { Nullable, Shape } from '../platform/schema.ts'
@@ -23,7 +23,7 @@ export const voucherMail = defineMail('gift-voucher', GiftVoucher, {
       ...picture(voucher.image, 'Gift voucher'),
       `Dear ${voucher.to_name},`,
       `${voucher.from_name} sends you a gift voucher for ${site.name}, worth ${toPrice(site, voucher)}.`,
-      ...message(voucher.message),
+      ...message('en', voucher.message),
       { facts: [['Code', voucher.code], ...end('Good until', voucher.expires_at, site)] },
       { label: 'Go to the shop', url: site.url },
       'Enter the code at checkout. What is left of it stays yours. Whoever has the code can spend it.',
@@ -35,7 +35,7 @@ export const voucherMail = defineMail('gift-voucher', GiftVoucher, {
       ...picture(voucher.image, 'Geschenkgutschein'),
       `Guten Tag ${voucher.to_name},`,
       `${voucher.from_name} schenkt Ihnen einen Gutschein für ${site.name} im Wert von ${toPrice(site, voucher)}.`,
-      ...message(voucher.message),
+      ...message('de', voucher.message),
       { facts: [['Code', voucher.code], ...end('Gültig bis', voucher.expires_at, site)] },
       { label: 'Zum Shop', url: site.url },
       'Geben Sie den Code an der Kasse ein. Was übrig bleibt, behalten Sie. Wer den Code hat, kann ihn einlösen.',
@@ -48,7 +48,12 @@ const toPrice = ({ language }: Site, { amount, currency }: { amount: number; cur
 
 const picture = (image: string | null, alt: string): Block[] => (image ? [{ image, alt }] : [])
 
-const message = (text: string): Block[] => (text ? [`“${text}”`] : [])
+const QUOTES = { en: ['“', '”'], de: ['„', '“'] } as const
+
+const message = (language: MailLanguage, text: string): Block[] => {
+  const [open, close] = QUOTES[language]
+  return text ? [`${open}${text}${close}`] : []
+}
 
 const end = (name: string, moment: string | null, { language, timeZone }: Site): [string, string][] => {
   if (!moment) return []

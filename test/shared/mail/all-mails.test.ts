@@ -2,7 +2,42 @@ import assert from 'node:assert/strict'
 import { glob, readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import '#shared/all-mails.ts'
-import { MAIL_LANGUAGES, mailKinds, mailLanguage } from '#shared/mail/define-mail.ts'
+import { MAIL_LANGUAGES, type MailLanguage, mailKinds, mailLanguage } from '#shared/mail/define-mail.ts'
+
+const site = {
+  name: 'Shop',
+  url: 'https://shop.example',
+  serviceUrl: 'https://service.example',
+  links: {},
+  timeZone: 'Europe/Berlin',
+  language: 'en',
+}
+const data = {
+  at: '2026-10-11T09:30:00.000Z',
+  ip: '203.0.113.7',
+  user_agent: null,
+  token: 'token',
+  account: 'customer',
+  email: 'ada@shop.example',
+  is_on: true,
+  url: 'https://receiver.example',
+  reason: 'gone',
+  product: 'Jacket',
+  author: 'Ada',
+  question: 'Is it warm?',
+  answer: 'It is.',
+  code: '7K3M-9QXZ-4TRB-WH2C',
+  amount: 50,
+  currency: 'EUR',
+  from_name: 'Ada',
+  to_name: 'Grace',
+  message: 'Well done',
+  image: 'https://images.example/theme.png',
+  expires_at: '2027-10-11T09:30:00.000Z',
+  number: 'R4T8WN-0QH2V',
+  order_number: '7K3M9-QXZ4T',
+  items: [{ name: 'Stool', sku: 'STOOL', quantity: 2 }],
+}
 
 test('every kind of mail that is declared is known to the worker', async () => {
   const declared: string[] = []
@@ -14,41 +49,6 @@ test('every kind of mail that is declared is known to the worker', async () => {
 })
 
 test('every kind is written in every language, and each in its own words', () => {
-  const site = {
-    name: 'Shop',
-    url: 'https://shop.example',
-    serviceUrl: 'https://service.example',
-    links: {},
-    timeZone: 'Europe/Berlin',
-    language: 'en',
-  }
-  const data = {
-    at: '2026-10-11T09:30:00.000Z',
-    ip: '203.0.113.7',
-    user_agent: null,
-    token: 'token',
-    account: 'customer',
-    email: 'ada@shop.example',
-    is_on: true,
-    url: 'https://receiver.example',
-    reason: 'gone',
-    product: 'Jacket',
-    author: 'Ada',
-    question: 'Is it warm?',
-    answer: 'It is.',
-    code: '7K3M-9QXZ-4TRB-WH2C',
-    amount: 50,
-    currency: 'EUR',
-    from_name: 'Ada',
-    to_name: 'Grace',
-    message: 'Well done',
-    image: 'https://images.example/theme.png',
-    expires_at: '2027-10-11T09:30:00.000Z',
-    number: 'R4T8WN-0QH2V',
-    order_number: '7K3M9-QXZ4T',
-    items: [{ name: 'Stool', sku: 'STOOL', quantity: 2 }],
-  }
-
   for (const { name, write } of mailKinds().values()) {
     const letters = MAIL_LANGUAGES.map((language) => write[language](data, { ...site, language }))
     assert.equal(new Set(letters.map(({ subject }) => subject)).size, MAIL_LANGUAGES.length, name)
@@ -58,6 +58,14 @@ test('every kind is written in every language, and each in its own words', () =>
     )
     assert.doesNotMatch(JSON.stringify(letters), /undefined|null/, name)
   }
+})
+
+test('what somebody wrote stands in the quotation marks of the language', () => {
+  const write = mailKinds().get('gift-voucher')?.write
+  const text = (language: MailLanguage) => JSON.stringify(write?.[language](data, { ...site, language }))
+
+  assert.match(text('en'), /“Well done”/)
+  assert.match(text('de'), /„Well done“/)
 })
 
 test('a language is taken by its first part; English stands in for those there are no words in', () => {
