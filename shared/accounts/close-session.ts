@@ -20,9 +20,8 @@ export async function closeAllSessions(
   await sessions.patch({ closedAt: now(), closedReason: reason })
 }
 
-/** Closes every session in the store, of customers and staff. */
-export async function closeEverySession(tx: StoreTx, reason: ClosedReason): Promise<void> {
-  await openSessions(tx).patch({ closedAt: now(), closedReason: reason })
-}
+/** Closes every session in the store, of customers and staff, and returns how many those were. */
+export const closeEverySession = async (tx: StoreTx, reason: ClosedReason): Promise<number> =>
+  openSessions(tx).patch({ closedAt: now(), closedReason: reason })
 
 const openSessions = (tx: StoreTx) => Session.in(tx).whereNull('closed_at')

@@ -19,7 +19,7 @@ const tokenKeysOf = madeOfKeys(
  * publishable keys need none of them.
  *
  * One that was stolen goes at once. Whoever has it can still make the refresh token of a session whose id they know,
- * until that token is exchanged: where they may have seen ids, the sessions are to be closed, too.
+ * until that token is exchanged: where they may have seen ids, `npm run sessions:close` is to follow.
  */
 export const tokenKeys = (): ReadonlyMap<string, TokenKey> => tokenKeysOf(config().TOKEN_KEYS)
 

@@ -24,6 +24,13 @@ export async function closeSessions(
   await sessions.update({ closed_at: at })
 }
 
+/** Closes every session of every super-admin, and what they opened in stores; returns how many of the former. */
+export async function closeEverySuperAdminSession(knex: Knex): Promise<number> {
+  const at = now()
+  await knex('super_admins').update('signed_out_at', at)
+  return knex('super_admin_sessions').whereNull('closed_at').update('closed_at', at)
+}
+
 /** Closes one of a super-admin's open sessions; 404 `resource.not_found` for any other. */
 export async function closeListedSession(knex: Knex, superAdminId: string, id: string): Promise<void> {
   const closed = await openSessions(knex, superAdminId).where({ id }).update({ closed_at: now() })
