@@ -86,8 +86,10 @@ export const changeUser = users.change({
   body: ChangeUserRequest,
   errors: [AuthErrors.emailTaken, StaffErrors.ownEmail, ...guards],
   example: { body: { role: 'accounting' }, data: { ...example, role: 'accounting' } },
-  handle: ({ tx, staff, params, body, ifMatch }) =>
-    changeStaffMember(tx, staff.id, params.user_id, inCamelCase(body), ifMatch),
+  handle: ({ tx, staff, params, body, ifMatch, request }) => {
+    const device = deviceOf(request)
+    return changeStaffMember(tx, staff.id, params.user_id, inCamelCase(body), { ifMatch, device })
+  },
 })
 
 export const deleteUser = users.remove({

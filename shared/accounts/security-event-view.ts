@@ -6,8 +6,9 @@ export const SecurityEventView = Shape({
   id: Uuid,
   kind: Type.Enum([...SECURITY_EVENTS], {
     description:
-      '`two_factor_reset` and `sessions_revoked` were done by an administrator. `refresh_token_reused`: somebody came ' +
-      'with a token that had long been exchanged, so it may have been stolen. More kinds may follow',
+      '`two_factor_reset` and `sessions_revoked` were done by an administrator, as `email_changed` may have been. ' +
+      '`refresh_token_reused`: somebody came with a token that had long been exchanged, so it may have been stolen. ' +
+      'More kinds may follow',
   }),
   created_at: Timestamp,
   session_id: Nullable({

@@ -1,6 +1,8 @@
 import { LINK_PURPOSES } from '../accounts/account-link.ts'
 import { closeAllSessions } from '../accounts/close-session.ts'
 import { normalizeEmail } from '../accounts/email.ts'
+import { recordSecurityEvent } from '../accounts/security-event.ts'
+import type { Device } from '../accounts/session.ts'
 import { voidLinks } from '../accounts/use-link.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import { assertUnchanged, changedAt } from '../platform/entity-tag.ts'
@@ -31,7 +33,7 @@ export async function changeStaffMember(
   actorId: string,
   id: string,
   change: StaffChange,
-  ifMatch: string | undefined,
+  { ifMatch, device }: { ifMatch?: string | undefined; device: Device },
 ): Promise<StaffMember> {
   const meeting = await meetOnRoster(tx, actorId, id)
   const { member, rights } = meeting.target
@@ -40,7 +42,7 @@ export async function changeStaffMember(
   const nextRights = role === member.role ? rights : await rightsOfNext(tx, member, role)
   await assertMayChange(tx, meeting, { isActive, rights: nextRights })
 
-  const address = email === undefined ? {} : await moveTo(tx, meeting, email)
+  const address = email === undefined ? {} : await moveTo(tx, meeting, email, device)
   if (!isActive) await closeAllSessions(tx, { type: 'staff', id }, 'switched_off')
   const changed = { ...names, ...address, role, isActive, updatedAt: changedAt(member) }
   return StaffMember.in(tx).patchAndFetchById(id, changed)
@@ -52,14 +54,16 @@ async function rightsOfNext(tx: StoreTx, member: StaffMember, role: string) {
   return rightsOfGivenRole(tx, role)
 }
 
-async function moveTo(tx: StoreTx, { actor, target: { member } }: Meeting, email: string) {
+async function moveTo(tx: StoreTx, { actor, target: { member } }: Meeting, email: string, device: Device) {
   const emailNormalized = normalizeEmail(email)
   if (emailNormalized !== member.emailNormalized) {
+    const account = { type: 'staff', id: member.id } as const
     // One's own takes the password: who has come by a session alone could take the account by a mailbox of theirs.
     if (actor.member.id === member.id) throw StaffErrors.ownEmail()
     await enterDirectory(tx, member.id, emailNormalized)
     // Links to choose a password lie in a mailbox that is theirs no more; one to change the address would undo this.
-    await voidLinks(tx, { type: 'staff', id: member.id }, ...LINK_PURPOSES)
+    await voidLinks(tx, account, ...LINK_PURPOSES)
+    await recordSecurityEvent(tx, 'email_changed', account, device)
     await queueMail(tx, emailChangedMail, { email: member.email, language: null }, { email })
   }
   return { email, emailNormalized }

@@ -89,17 +89,20 @@ test('staff find what they did, and what an administrator did to them', async ()
   const admin = await buildStaff(store, { role: 'administrator' })
   const { id, email } = await buildStaff(store, { role: 'sales' })
   await buildTwoFactor(store, { type: 'staff', id })
+  const moved = { email: `moved.${email}` }
   const again = async () =>
-    (await request('POST /auth/login', { body: { email, password: PASSWORD }, headers: phone })).data
+    (await request('POST /auth/login', { body: { ...moved, password: PASSWORD }, headers: phone })).data
 
   await request(`POST /admin/users/${id}/2fa/reset`, { token: admin.token })
   await request(`POST /admin/users/${id}/sessions/revoke`, { token: admin.token })
+  await request(`PATCH /admin/users/${id}`, { token: admin.token, body: moved })
   const { refresh_token } = await again()
   await request('POST /auth/logout?all=true', { body: { refresh_token } })
 
   assert.deepEqual(await kindsOf({ token: (await again()).access_token }), [
     'signed_out_everywhere',
     'signed_in_from_new_device',
+    'email_changed',
     'sessions_revoked',
     'two_factor_reset',
   ])

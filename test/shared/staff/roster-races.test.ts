@@ -12,6 +12,8 @@ import { buildStore } from '#test/support/build.ts'
 import { buildRole, buildStaff } from '#test/support/build-accounts.ts'
 import { meetingPoint } from '#test/support/meeting-point.ts'
 
+const device = { ip: null, userAgent: null }
+
 const admins = (store: { id: string }) =>
   inStore(store.id, (tx) => StaffMember.in(tx).where({ role: 'administrator', is_active: true }).resultSize())
 
@@ -32,7 +34,7 @@ test('two administrators who demote each other at once: one remains', async () =
   for (let round = 0; round < 10; round++) {
     const { store, one, two } = await twoAdmins()
     const demote = (actor: string, id: string) =>
-      inStore(store.id, (tx) => changeStaffMember(tx, actor, id, { role: 'sales' }, undefined))
+      inStore(store.id, (tx) => changeStaffMember(tx, actor, id, { role: 'sales' }, { device }))
 
     const codes = await codesOf([demote(one.id, two.id), demote(two.id, one.id)])
 
