@@ -3,9 +3,11 @@ import type { StoreTx } from '../platform/store-scope.ts'
 
 /**
  * Lets an address lead to a staff member, and no other one any more. Of two who want the same address at once, on the
- * whole platform, the second is told `auth.email_taken`.
+ * whole platform, the second is told `auth.email_taken`, and whoever wants that of a super-admin: one address leads to
+ * one who signs in.
  */
 export async function enterDirectory(tx: StoreTx, staffId: string, emailNormalized: string): Promise<void> {
+  if (await isSuperAdminEmail(tx, emailNormalized)) throw AuthErrors.emailTaken()
   const entered = await tx
     .knex('staff_directory')
     .insert({ email_normalized: emailNormalized, store_id: tx.storeId, staff_id: staffId })
@@ -20,8 +22,11 @@ export async function enterDirectory(tx: StoreTx, staffId: string, emailNormaliz
     .delete()
 }
 
-/** Whether an address leads to somebody on the staff of any store. */
+/** Whether an address leads to somebody on the staff of any store, or to a super-admin. */
 export async function isStaffEmail(tx: StoreTx, emailNormalized: string): Promise<boolean> {
   const found = await tx.knex('staff_directory').where('email_normalized', emailNormalized).first('staff_id')
-  return found !== undefined
+  return found !== undefined || isSuperAdminEmail(tx, emailNormalized)
 }
+
+const isSuperAdminEmail = async (tx: StoreTx, emailNormalized: string): Promise<boolean> =>
+  (await tx.knex('super_admins').where('email_normalized', emailNormalized).first('id')) !== undefined

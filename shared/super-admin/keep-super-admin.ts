@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import { normalizeEmail } from '../accounts/email.ts'
+import { AuthErrors } from '../accounts/errors.ts'
 import { forgetFailures, STAFF } from '../accounts/failed-sign-ins.ts'
 import { deviceFacts } from '../accounts/mails/device.ts'
 import { passwordChangedMail } from '../accounts/mails/password-changed.ts'
@@ -17,7 +18,7 @@ export const SHORTEST_PASSWORD = 12
 
 /**
  * Makes a super-admin, or gives the one with that address this password: then all of their sessions close, and a mail
- * tells of it.
+ * tells of it. Throws `auth.email_taken` for an address of somebody on a store's staff.
  */
 export async function keepSuperAdmin({
   email,
@@ -50,10 +51,19 @@ export async function writeSuperAdmin(
     .onConflict('email_normalized')
     .ignore()
     .returning(['id', 'email'])
-  if (added) return { ...added, isNew: true }
+  if (added) {
+    await assertNotOfStaff(knex, email_normalized)
+    return { ...added, isNew: true }
+  }
   const [known] = await knex('super_admins')
     .where({ email_normalized })
     .update(written)
     .returning(['id', 'email'])
   return { ...known, isNew: false }
+}
+
+// Failed sign-ins are counted by address: staff of any store could have those of a super-admin forgotten.
+async function assertNotOfStaff(knex: Knex, emailNormalized: string): Promise<void> {
+  const found = await knex('staff_directory').where('email_normalized', emailNormalized).first('staff_id')
+  if (found) throw AuthErrors.emailTaken()
 }

@@ -2,6 +2,7 @@ import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { closeDb } from '#shared/platform/db.ts'
 import { closeQueues } from '#shared/platform/enqueue.ts'
+import { CodedError } from '#shared/platform/errors.ts'
 import { keepSuperAdmin, SHORTEST_PASSWORD } from '#shared/super-admin/keep-super-admin.ts'
 import { resetTwoFactor } from '#shared/super-admin/reset-two-factor.ts'
 
@@ -25,7 +26,12 @@ async function keep(): Promise<string | null> {
   const password = (await text(process.stdin)).trim()
   if (!email.includes('@') || password.length < SHORTEST_PASSWORD)
     return `Say an e-mail address, and a password of ${SHORTEST_PASSWORD} characters or more by standard input`
-  await keepSuperAdmin({ email, password })
+  try {
+    await keepSuperAdmin({ email, password })
+  } catch (error) {
+    if (error instanceof CodedError) return error.message
+    throw error
+  }
   return null
 }
 

@@ -4,9 +4,11 @@ import '#test/support/database.ts'
 import { db } from '#shared/platform/db.ts'
 import { newId } from '#shared/platform/id.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
+import { keepSuperAdmin } from '#shared/super-admin/keep-super-admin.ts'
 import { type Asked, request } from '#test/support/app.ts'
 import { buildStore, nextNumber } from '#test/support/build.ts'
 import { buildRole, buildStaff, PASSWORD } from '#test/support/build-accounts.ts'
+import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
 import { buildTwoFactor } from '#test/support/build-two-factor.ts'
 import { countQueries } from '#test/support/count-queries.ts'
 import { drainJobs } from '#test/support/jobs.ts'
@@ -58,6 +60,23 @@ test('an address belongs to one member of the staff of one store', async () => {
 
   assert.deepEqual([taken.status, taken.error_code], [409, 'auth.email_taken'])
   assert.deepEqual([moved.status, moved.error_code], [409, 'auth.email_taken'])
+})
+
+test('nobody on the staff has the address of a super-admin, nor the other way round', async () => {
+  const { as } = await administered()
+  const member = await buildStaff(await buildStore(), { role: 'owner' })
+  const { email } = await buildSuperAdmin()
+
+  const taken = await as('POST /admin/users', { body: { ...newcomer(), email, password: PASSWORD } })
+  const { data: mine } = await as('POST /admin/users', { body: { ...newcomer(), password: PASSWORD } })
+  const moved = await as(`PATCH /admin/users/${mine.id}`, { body: { email } })
+
+  assert.deepEqual([taken.status, taken.error_code], [409, 'auth.email_taken'])
+  assert.deepEqual([moved.status, moved.error_code], [409, 'auth.email_taken'])
+  await assert.rejects(keepSuperAdmin({ email: member.email.toUpperCase(), password: PASSWORD }), {
+    code: 'auth.email_taken',
+  })
+  await keepSuperAdmin({ email, password: PASSWORD })
 })
 
 test('one of many who want an address at once gets it', async () => {
