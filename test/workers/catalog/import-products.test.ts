@@ -2,7 +2,11 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { inStore } from '#shared/platform/store-scope.ts'
+import { CatalogJob } from '#shared/catalog/import/catalog-job.ts'
+import { loadKnownCatalog } from '#shared/catalog/import/known-catalog.ts'
+import { ProductVariant } from '#shared/catalog/product-variant.ts'
+import { newId } from '#shared/platform/id.ts'
+import { inStore, type StoreTx } from '#shared/platform/store-scope.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
@@ -10,6 +14,7 @@ import { buildProduct } from '#test/support/build-catalog.ts'
 import { buildAttribute } from '#test/support/build-vocabulary.ts'
 import { catalogOf, countRows, csv, importCsv, readJob, uploadCsv } from '#test/support/import.ts'
 import { drainJobs } from '#test/support/jobs.ts'
+import { pending } from '#test/support/overlap.ts'
 import { importProducts } from '#workers/catalog/import-products.ts'
 
 async function storeWithStaff() {
@@ -332,4 +337,21 @@ test('a file leaves attributes and price rules as they are, and the event tells 
     tx.knex('events').where('type', 'product.updated').first('data'),
   )
   assert.deepEqual(told?.data, data)
+})
+
+test('what an import has locked still goes into carts', async () => {
+  const store = await buildStore()
+  const within = <T>(work: (tx: StoreTx) => PromiseLike<T>) => inStore(store.id, work)
+  const { id, slug } = await buildProduct(store)
+  const job = Object.assign(new CatalogJob(), { id: newId(), dryRun: false })
+  const { done, commit } = await pending(within, (tx) => loadKnownCatalog(tx, job, new Map([[slug, []]])))
+
+  // As the foreign key of a line does.
+  const referred = await within((tx) =>
+    ProductVariant.in(tx).where('product_id', id).forKeyShare().skipLocked(),
+  )
+
+  commit()
+  await done
+  assert.equal(referred.length, 1)
 })
