@@ -1,13 +1,14 @@
-import { now } from '../platform/clock.ts'
+import { HOUR_MS, inMs, now } from '../platform/clock.ts'
 import { sha256 } from '../platform/crypto.ts'
 import type { CodedError } from '../platform/errors.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
+import { rowsOf } from './account-name.ts'
 import { closeSession } from './close-session.ts'
 import { AuthErrors } from './errors.ts'
 import { isAccountActive } from './is-account-active.ts'
 import { pairOf, type TokenPair } from './open-session.ts'
 import { makeRefreshToken, type RefreshToken, remakeRefreshToken } from './refresh-token.ts'
-import { recordSecurityEvent } from './security-event.ts'
+import { recordSecurityEvent, SecurityEvent } from './security-event.ts'
 import { type Device, Session } from './session.ts'
 import { expiryOf } from './session-span.ts'
 import { isInGrace, standingOf } from './standing.ts'
@@ -76,9 +77,19 @@ function repeat(session: Session): TokenPair {
 
 /** Either its owner or a thief came too late with it. Staff sign in again; a customer is not thrown out for it. */
 async function refuseReuse(tx: StoreTx, session: Session, device: Device): Promise<CodedError> {
-  const { accountType: type, accountId: id, id: sessionId } = session
-  await recordSecurityEvent(tx, 'refresh_token_reused', { type, id }, device, { sessionId })
+  await recordReuse(tx, session, device)
   if (session.accountType === 'customer') return AuthErrors.refreshTokenInvalid()
   await closeSession(tx, session.id, 'refresh_token_reused')
   return AuthErrors.refreshTokenReused()
+}
+
+// Once an hour: a program that tries on and on would bury all that its owner should see.
+async function recordReuse(tx: StoreTx, session: Session, device: Device): Promise<void> {
+  const kind = 'refresh_token_reused'
+  const { accountType: type, accountId: id, id: sessionId } = session
+  const [last] = await SecurityEvent.in(tx)
+    .where({ ...rowsOf({ type, id }), kind, session_id: sessionId })
+    .where('created_at', '>', inMs(-HOUR_MS))
+    .limit(1)
+  if (!last) await recordSecurityEvent(tx, kind, { type, id }, device, { sessionId })
 }

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import '#test/support/database.ts'
 import { encode, readRefreshToken } from '#shared/accounts/refresh-token.ts'
 import { rotateSession } from '#shared/accounts/rotate-session.ts'
-import { DAY_MS, HOUR_MS, now } from '#shared/platform/clock.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, now } from '#shared/platform/clock.ts'
 import { sha256 } from '#shared/platform/crypto.ts'
 import { db } from '#shared/platform/db.ts'
 import { newId } from '#shared/platform/id.ts'
@@ -165,6 +165,19 @@ test("60.1 seconds after its exchange a customer's token is refused, recorded, a
   assert.deepEqual(await securityEventsOf(store), [
     { kind: 'refresh_token_reused', account_id: customer.id, session_id: sessionId },
   ])
+})
+
+test('who tries a stale token again and again is recorded once an hour', async () => {
+  const { store, customer } = await buildBoth()
+  await next(customer.refreshToken)
+
+  moveClock(2 * MINUTE_MS)
+  for (let i = 0; i < 3; i++) await refresh(customer.refreshToken)
+  assert.equal((await securityEventsOf(store)).length, 1)
+
+  moveClock(63 * MINUTE_MS)
+  await refresh(customer.refreshToken)
+  assert.equal((await securityEventsOf(store)).length, 2)
 })
 
 test('only the immediate predecessor has grace: an older one is refused, and closes nothing in its minute', async () => {
