@@ -7,13 +7,9 @@ import { inStore } from '#shared/platform/store-scope.ts'
 import { baseUrl, request } from '#test/support/app.ts'
 import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
 import { assertDescribed } from '#test/support/described.ts'
-import {
-  credentialsOf,
-  type Drawn,
-  type Ground,
-  someRequest,
-  type Tokens,
-} from '#test/support/draw-request.ts'
+import { credentialsOf, type Tokens } from '#test/support/draw-caller.ts'
+import { type Drawn, someRequest } from '#test/support/draw-request.ts'
+import type { Ground } from '#test/support/draw-words.ts'
 import { furnishStore } from '#test/support/furnish-store.ts'
 import { drainJobs } from '#test/support/jobs.ts'
 import { nameOf } from '#test/support/names-in-requests.ts'
@@ -87,7 +83,7 @@ async function askRound(ground: Asked, seed: number): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   for (let first = 0; first < drawn.length; first += AT_ONCE) {
     const batch = drawn.slice(first, first + AT_ONCE)
-    const answers = Promise.all(batch.map((one) => send(one, credentialsOf(one, ground, tokens))))
+    const answers = Promise.all(batch.map((one) => send(one, credentialsOf(one.caller, ground.own, tokens))))
     const waits = batch.some(({ operation }) => operation.answer)
     outcomes.push(...(await (waits ? withWorker(answers) : answers)))
   }

@@ -1,18 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import fc, { type Arbitrary } from 'fast-check'
 import { endpoints } from '#api/endpoints.ts'
 import type { Operation } from '#api/platform/endpoint.ts'
-import { PASSWORD } from './build-accounts.ts'
+import { type Caller, callerOf } from './draw-caller.ts'
 import { spoiled, valuesOf, type Words } from './draw-value.ts'
-import type { FurnishedStore } from './furnish-store.ts'
-import { IN_PATHS, IN_QUERIES, nameOf } from './names-in-requests.ts'
-
-/** Where requests are drawn for: a store with something of everything, and another one. */
-export interface Ground {
-  own: FurnishedStore
-  strange: FurnishedStore
-  rows: Record<string, string[]>
-}
+import { type Ground, wordsOf } from './draw-words.ts'
+import { IN_PATHS, nameOf } from './names-in-requests.ts'
 
 export interface Drawn {
   operation: Operation
@@ -22,7 +14,7 @@ export interface Drawn {
   body?: string
 }
 
-/** Any request that the description might make somebody think of. Draws the rarer ones of what ends a store. */
+/** Any request that the description might make somebody think of; rarely what ends a store, for then little is left to ask. */
 export function someRequest(ground: Ground): Arbitrary<Drawn> {
   const words = wordsOf(ground)
   const [ending, harmless] = [true, false].map((ends) =>
@@ -63,8 +55,6 @@ function requestOf(operation: Operation, ground: Ground, words: Words): Arbitrar
       ...(body === undefined ? {} : { body }),
     }))
 }
-
-// --- Paths, queries and bodies ---
 
 function pathOf({ path, params }: Operation, { own, strange }: Ground, words: Words): Arbitrary<string> {
   const names = path.match(/[\w-]+\/:\w+/g) ?? []
@@ -127,38 +117,6 @@ function searchOf(query: unknown): string {
     : ''
 }
 
-// --- Who calls ---
-
-export type Tokens = Record<'customer' | 'owner' | 'program' | 'root', string>
-type Caller = 'nobody' | 'key' | 'guest' | keyof Tokens
-
-const CALLERS: Record<Operation['access']['kind'], Caller[]> = {
-  open: ['key', 'nobody'],
-  storefront: ['key'],
-  guest: ['guest', 'customer'],
-  customer: ['customer'],
-  account: ['customer', 'owner'],
-  staff: ['owner', 'owner', 'program'],
-  super_admin: ['root'],
-}
-const ANYBODY: Caller[] = ['nobody', 'key', 'guest', 'customer', 'owner', 'program', 'root']
-
-const callerOf = ({ access }: Operation): Arbitrary<Caller> =>
-  fc.oneof(
-    { weight: 15, arbitrary: fc.constantFrom(...CALLERS[access.kind]) },
-    { weight: 1, arbitrary: fc.constantFrom(...ANYBODY) },
-  )
-
-/** By what a caller is known, with the tokens that are good now. */
-export function credentialsOf({ caller }: Drawn, { own }: Ground, tokens: Tokens): Record<string, string> {
-  const key = { 'X-Service-Key': own.store.key }
-  if (caller === 'nobody') return {}
-  if (caller === 'key') return key
-  if (caller === 'guest') return { ...key, 'X-Cart-Token': own.cart.token }
-  const Authorization = `Bearer ${tokens[caller]}`
-  return caller === 'customer' ? { ...key, Authorization } : { Authorization }
-}
-
 const MORE_HEADERS = {
   'If-Match': fc.constantFrom('*', '"1"', 'W/"x"', 'nonsense'),
   'If-None-Match': fc.constantFrom('*', '"1"', 'nonsense'),
@@ -176,30 +134,3 @@ const KEYS: Arbitrary<{ 'Idempotency-Key'?: string }> = fc.oneof(
     arbitrary: fc.constantFrom({}, { 'Idempotency-Key': 'x'.repeat(256) }, { 'Idempotency-Key': ' ' }),
   },
 )
-
-// --- Words ---
-
-const USUAL = [
-  PASSWORD,
-  'EUR',
-  'USD',
-  'DE',
-  'US',
-  'US-CA',
-  'en',
-  'https://shop.example/x',
-  'ada@example.test',
-]
-const TIMES = ['2020-01-01T00:00:00Z', '2030-01-01T00:00:00.000Z', '2026-02-28', '2026-10-10']
-
-/** All texts that the store's own things are called by, a few of another's, and a few that everybody uses. */
-function wordsOf({ own, strange, rows }: Ground): Words {
-  const ids = JSON.stringify(rows).match(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g) ?? []
-  const any = [...textsIn(own), ...textsIn(strange).slice(0, 20), ...ids, ...USUAL, ...TIMES, randomUUID()]
-  return { any: [...new Set(any)], of: (field) => IN_QUERIES[field]?.(own) ?? [] }
-}
-
-const textsIn = (value: unknown): string[] => {
-  if (typeof value === 'string') return [value]
-  return value !== null && typeof value === 'object' ? Object.values(value).flatMap(textsIn) : []
-}

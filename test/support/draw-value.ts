@@ -67,8 +67,9 @@ function itemsOf(
 }
 
 function boundsOf({ minimum, exclusiveMinimum, maximum }: Schema, scale: number) {
-  const min = Math.max(exclusiveMinimum === undefined ? -MOST_CENTS : 1, (minimum ?? -MOST_CENTS) * scale)
-  return { min: Math.ceil(min), max: Math.floor(Math.min((maximum ?? MOST_CENTS) * scale, MOST_CENTS)) }
+  const above = exclusiveMinimum === undefined ? -MOST_CENTS : Math.floor(exclusiveMinimum * scale) + 1
+  const min = Math.max(above, Math.ceil((minimum ?? -MOST_CENTS) * scale))
+  return { min, max: Math.floor(Math.min((maximum ?? MOST_CENTS) * scale, MOST_CENTS)) }
 }
 
 function objectOf(schema: Schema, words: Words): Arbitrary<unknown> {
