@@ -53,11 +53,22 @@ function toFailures(subject: string, taken: Taken): Failures {
   return { subject, usedUpUntil: most ? usedUpUntil(taken, most) : null }
 }
 
+/**
+ * Asks a signed-in account for its password, and counts it when it is wrong: whoever came by the session alone is to
+ * guess no longer than a stranger. No device helps; a password that is chosen by mail does.
+ */
+export const countingConfirmations = async <T>(accountId: string, confirm: () => Promise<T>): Promise<T> =>
+  countingFailures(await readFailures(confirmationsOf(accountId)), FROM_NOWHERE, confirm)
+
+const confirmationsOf = (accountId: string): string => `failed confirmations ${accountId}`
+
 interface Arrival {
   device: Device
   /** Where the account was signed in to before; asked for only when it matters. */
   knownDevices: () => Promise<readonly Device[]>
 }
+
+const FROM_NOWHERE: Arrival = { device: { ip: null, userAgent: null }, knownDevices: async () => [] }
 
 /**
  * Does what a sign-in does, and counts it when it fails. Once the limit is used up, strangers are refused before their
@@ -95,10 +106,10 @@ async function count(subject: string): Promise<void> {
 /** Forgets what failed, for someone who has just chosen a new password: none of it was a guess at that. */
 export async function forgetFailures(
   knex: Knex,
-  { whose, email, device }: { whose: string; email: string; device: Device },
+  { whose, id, email, device }: { whose: string; id: string; email: string; device: Device },
 ): Promise<void> {
   const subject = subjectOf(whose, email)
-  await returnUnits(knex, subject, ofDevice(subject, device))
+  await returnUnits(knex, subject, ofDevice(subject, device), confirmationsOf(id))
 }
 
 const ofDevice = (subject: string, device: Device): string => `${subject} ${traceOf(device)}`

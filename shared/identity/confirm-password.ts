@@ -1,5 +1,6 @@
 import type { AccountName } from '../accounts/account-name.ts'
 import { AuthErrors } from '../accounts/errors.ts'
+import { countingConfirmations } from '../accounts/failed-sign-ins.ts'
 import { isPassword } from '../accounts/password.ts'
 import { inStore, type StoreTx } from '../platform/store-scope.ts'
 import { findHolder, type Holder, lockHolder } from './holder.ts'
@@ -13,18 +14,20 @@ export interface Confirmed {
 
 /**
  * Asks for the password again before something grave. It stands outside a transaction, for no connection should wait
- * for the slow hash; `lockConfirmed` then holds the account to what was found. Throws `auth.invalid_credentials`.
+ * for the slow hash; `lockConfirmed` then holds the account to what was found. Throws `auth.invalid_credentials`, and 429
+ * `rate_limit.exceeded` once that was too often.
  */
-export async function confirmPassword(
+export const confirmPassword = (
   storeId: string,
   account: AccountName,
   password: string,
-): Promise<Confirmed> {
-  const { passwordHash } = await inStore(storeId, (tx) => findHolder(tx, account))
-  if (!(await isPassword(password, passwordHash)) || passwordHash === null)
-    throw AuthErrors.invalidCredentials()
-  return { storeId, account, passwordHash }
-}
+): Promise<Confirmed> =>
+  countingConfirmations(account.id, async () => {
+    const { passwordHash } = await inStore(storeId, (tx) => findHolder(tx, account))
+    if (!(await isPassword(password, passwordHash)) || passwordHash === null)
+      throw AuthErrors.invalidCredentials()
+    return { storeId, account, passwordHash }
+  })
 
 /** Locks the account and makes sure that the password which was given is still its own. */
 export async function lockConfirmed(tx: StoreTx, { account, passwordHash }: Confirmed): Promise<Holder> {

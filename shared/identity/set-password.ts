@@ -35,6 +35,6 @@ export async function setPassword(
   await voidLinks(tx, account, 'reset_password', 'change_email')
   await recordSecurityEvent(tx, reason, account, device)
   const whose = account.type === 'customer' ? tx.storeId : STAFF
-  await forgetFailures(tx.knex, { whose, email: holder.email, device })
+  await forgetFailures(tx.knex, { whose, id: account.id, email: holder.email, device })
   await queueMail(tx, passwordChangedMail, holder, deviceFacts(device))
 }

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import { AuthErrors } from '../accounts/errors.ts'
+import { countingConfirmations } from '../accounts/failed-sign-ins.ts'
 import { isPassword } from '../accounts/password.ts'
 import { db } from '../platform/db.ts'
 import type { SuperAdmin } from './super-admin.ts'
@@ -11,13 +12,15 @@ export interface Confirmed extends SuperAdmin {
 
 /**
  * Asks for the password again before something grave, outside a transaction, for its hash is slow; `lockConfirmed`
- * then holds the account to what was found. Throws `auth.invalid_credentials`.
+ * then holds the account to what was found. Throws `auth.invalid_credentials`, and 429 `rate_limit.exceeded` once that was
+ * too often.
  */
-export async function confirmPassword({ id, email }: SuperAdmin, password: string): Promise<Confirmed> {
-  const row = await db()('super_admins').where({ id }).first('password_hash')
-  if (!(await isPassword(password, row?.password_hash ?? null))) throw AuthErrors.invalidCredentials()
-  return { id, email, passwordHash: row.password_hash }
-}
+export const confirmPassword = ({ id, email }: SuperAdmin, password: string): Promise<Confirmed> =>
+  countingConfirmations(id, async () => {
+    const row = await db()('super_admins').where({ id }).first('password_hash')
+    if (!(await isPassword(password, row?.password_hash ?? null))) throw AuthErrors.invalidCredentials()
+    return { id, email, passwordHash: row.password_hash }
+  })
 
 /**
  * Locks the account and makes sure that the password which was given is still its own: a change of password, which

@@ -31,7 +31,7 @@ export async function keepSuperAdmin({
   await inPlatform(async (knex) => {
     const { isNew, ...superAdmin } = await writeSuperAdmin(knex, { email, passwordHash })
     await closeSessions(knex, superAdmin.id)
-    await forgetFailures(knex, { whose: STAFF, email, device: COMMAND_LINE })
+    await forgetFailures(knex, { whose: STAFF, id: superAdmin.id, email, device: COMMAND_LINE })
     if (!isNew)
       await queuePlatformMail(knex, passwordChangedMail, superAdmin.email, deviceFacts(COMMAND_LINE))
     await recordCommand(knex, superAdmin, 'keepSuperAdmin')

@@ -18,6 +18,6 @@ export async function setPassword(
   const { id, email } = confirmed
   await knex('super_admins').where({ id }).update({ password_hash: passwordHash, updated_at: now() })
   await closeSessions(knex, id, { except: keep })
-  await forgetFailures(knex, { whose: STAFF, email, device })
+  await forgetFailures(knex, { whose: STAFF, id, email, device })
   await queuePlatformMail(knex, passwordChangedMail, email, deviceFacts(device))
 }

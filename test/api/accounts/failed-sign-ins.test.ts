@@ -8,7 +8,7 @@ import { HOUR_MS } from '#shared/platform/clock.ts'
 import { rereadConfig } from '#shared/platform/config.ts'
 import { db } from '#shared/platform/db.ts'
 import { keepSuperAdmin } from '#shared/super-admin/keep-super-admin.ts'
-import { request } from '#test/support/app.ts'
+import { type Answered, type Asked, request } from '#test/support/app.ts'
 import { type BuiltStore, buildStore, nextNumber } from '#test/support/build.ts'
 import { buildCustomer, buildStaff, PASSWORD } from '#test/support/build-accounts.ts'
 import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
@@ -95,6 +95,7 @@ async function send(
   }
 }
 
+const NEW = 'staple by staple'
 const refused = [401, 'auth.invalid_credentials']
 const slowed = [429, 'rate_limit.exceeded']
 const brief = ({ status, error_code }: Answer) => [status, error_code]
@@ -252,6 +253,40 @@ test('a new password that is chosen while signed in ends it as well, and so does
 
   assert.equal((await signIn(password)).status, 200)
   assert.equal((await signInRoot(password)).status, 200)
+})
+
+test('who came by a session alone guesses the password no longer than a stranger, whatever it is asked for', async () => {
+  const { store, customer } = await buildShopper()
+  const { token } = await buildSuperAdmin()
+  const confirmed = (path: string, current_password: string, more: object, asked: Asked) =>
+    request(`POST ${path}`, { ...asked, body: { current_password, ...more } })
+  const asks: ((password: string) => Promise<Answered>)[] = [
+    (password) => confirmed('/auth/password', password, { password: NEW }, { store, token: customer.token }),
+    (password) => confirmed('/super-admin/auth/password', password, { password: NEW }, { token }),
+  ]
+  allow(3)
+
+  for (const ask of asks) {
+    const statuses: number[] = []
+    for (const password of ['one', 'two', 'three', 'four', PASSWORD])
+      statuses.push((await ask(password)).status)
+    assert.deepEqual(statuses, [401, 401, 401, 429, 429])
+  }
+  const elsewhere = { store, token: customer.token }
+  const email = { email: 'elsewhere@example.test' }
+  assert.equal((await confirmed('/auth/email', PASSWORD, email, elsewhere)).status, 429)
+  assert.equal((await confirmed('/auth/2fa/setup', PASSWORD, {}, elsewhere)).status, 429)
+  await request('POST /auth/password/forgot', { store, body: { email: customer.email } })
+  await drainJobs()
+  const [mail] = mailbox.mails(customer.email)
+  assert.ok(mail)
+  await request('POST /auth/password/reset', { body: { token: tokenIn(mail), password: NEW } })
+  const { data } = await request('POST /auth/login', {
+    store,
+    body: { email: customer.email, password: NEW },
+  })
+  const owner = { store, token: data.access_token }
+  assert.equal((await confirmed('/auth/2fa/setup', NEW, {}, owner)).status, 200)
 })
 
 test('codes that are wrong count as well: the password alone opens no endless tries', async () => {
