@@ -43,10 +43,11 @@ test('set up, switched on, asked for at the next sign-in', async () => {
   const setup = await call('setup', caller)
   const { secret, otpauth_uri, qr_svg } = setup.data
   const before = await login(store, customer)
-  const enabled = await call('enable', caller, { totp_code: codeOf(secret) })
+  const code = codeOf(secret)
+  const enabled = await call('enable', caller, { totp_code: code })
   const profile = await me(store, customer.token)
   const without = await login(store, customer)
-  const same = await login(store, customer, { totp_code: codeOf(secret) })
+  const same = await login(store, customer, { totp_code: code })
   moveClock(STEP_MS)
   const withCode = await login(store, customer, { totp_code: codeOf(secret) })
 
