@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { HOUR_MS, now, SECOND_MS } from '../platform/clock.ts'
+import { HOUR_MS, secondsUntil } from '../platform/clock.ts'
 import { config } from '../platform/config.ts'
 import { CodedError } from '../platform/errors.ts'
 import {
@@ -26,19 +26,15 @@ export interface Failures {
   usedUpUntil: Date | null
 }
 
-/** Whose e-mail addresses: a store's customers are named by its id. */
-export const STAFF = 'staff'
-
 /**
  * What failed sign-ins are counted by: an e-mail address among those of a store's customers, or of all who run stores
  * and the platform. Whether it is anybody's makes no difference, so that none can be found out by it.
  */
-const subjectOf = (whose: string, email: string): string =>
-  `failed sign-ins ${whose} ${normalizeEmail(email)}`
+const subjectOf = (whose: string, email: string): string => `${FAILED} ${whose} ${normalizeEmail(email)}`
+const FAILED = 'failed sign-ins'
 
 /** SQL of those failures, as `Taken`: `whose` is an expression, and $1 the address as it is compared. */
-export const failuresSql = (whose: string): string =>
-  takenSql(`'failed sign-ins ' || ${whose} || ' ' || $1::text`)
+export const failuresSql = (whose: string): string => takenSql(`'${FAILED} ' || ${whose} || ' ' || $1::text`)
 
 /** The same, read. */
 export const failuresOf = (whose: string, email: string, taken: Taken): Failures =>
@@ -114,8 +110,7 @@ export async function forgetFailures(
 
 const ofDevice = (subject: string, device: Device): string => `${subject} ${traceOf(device)}`
 
-const tooOften = (until: Date): CodedError =>
-  AuthErrors.triedTooOften({ retryAfter: Math.ceil((until.getTime() - now().getTime()) / SECOND_MS) })
+const tooOften = (until: Date): CodedError => AuthErrors.triedTooOften({ retryAfter: secondsUntil(until) })
 
 const FAILURES = [AuthErrors.invalidCredentials, AuthErrors.totpInvalid].map(({ kind }) => kind.code)
 

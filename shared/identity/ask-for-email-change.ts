@@ -1,6 +1,5 @@
 import type { AccountName } from '../accounts/account-name.ts'
-import { normalizeEmail } from '../accounts/email.ts'
-import { STAFF } from '../accounts/failed-sign-ins.ts'
+import { holdersOf, normalizeEmail } from '../accounts/email.ts'
 import { issueLink, MOST_AN_HOUR } from '../accounts/issue-link.ts'
 import { changeEmailMail } from '../accounts/mails/change-email.ts'
 import { deviceFacts } from '../accounts/mails/device.ts'
@@ -10,7 +9,7 @@ import type { Device } from '../accounts/session.ts'
 import { voidLinks } from '../accounts/use-link.ts'
 import { Customer } from '../customers/customer.ts'
 import { queueMail } from '../mail/queue-mail.ts'
-import { HOUR_MS, inMs, now, SECOND_MS } from '../platform/clock.ts'
+import { HOUR_MS, inMs, secondsUntil } from '../platform/clock.ts'
 import { type CodedError, CommonErrors } from '../platform/errors.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { takeUnitIn } from '../platform/take-units.ts'
@@ -47,14 +46,12 @@ export async function askForEmailChange(
 
 /** Counts a mail to an address that may be a stranger's: many accounts could fill one mailbox together. */
 async function countMail(tx: StoreTx, { type }: AccountName, email: string): Promise<void> {
-  const whose = type === 'customer' ? tx.storeId : STAFF
-  const subject = `changes of address to ${whose} ${normalizeEmail(email)}`
+  const subject = `changes of address to ${holdersOf(tx.storeId, type)} ${normalizeEmail(email)}`
   const usedUpUntil = await takeUnitIn(tx, subject, MOST_AN_HOUR, HOUR_MS)
   if (usedUpUntil) throw tooMany(usedUpUntil)
 }
 
-const tooMany = (until: Date): CodedError =>
-  CommonErrors.rateLimited({ retryAfter: Math.ceil((until.getTime() - now().getTime()) / SECOND_MS) })
+const tooMany = (until: Date): CodedError => CommonErrors.rateLimited({ retryAfter: secondsUntil(until) })
 
 /** Whether the address is somebody else's now. The link, when it is used, is held to that moment. */
 async function isTaken(tx: StoreTx, { account, email: present }: Holder, email: string): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { closeAllSessions } from '../accounts/close-session.ts'
-import { forgetFailures, STAFF } from '../accounts/failed-sign-ins.ts'
+import { holdersOf } from '../accounts/email.ts'
+import { forgetFailures } from '../accounts/failed-sign-ins.ts'
 import { deviceFacts } from '../accounts/mails/device.ts'
 import { passwordChangedMail } from '../accounts/mails/password-changed.ts'
 import { recordSecurityEvent } from '../accounts/security-event.ts'
@@ -34,7 +35,7 @@ export async function setPassword(
   await closeAllSessions(tx, account, reason, keep ? { except: keep } : {})
   await voidLinks(tx, account, 'reset_password', 'change_email')
   await recordSecurityEvent(tx, reason, account, device)
-  const whose = account.type === 'customer' ? tx.storeId : STAFF
+  const whose = holdersOf(tx.storeId, account.type)
   await forgetFailures(tx.knex, { whose, id: account.id, email: holder.email, device })
   await queueMail(tx, passwordChangedMail, holder, deviceFacts(device))
 }

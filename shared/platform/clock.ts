@@ -6,6 +6,10 @@ export const now = (): Date => read()
 /** The moment `ms` milliseconds from now. */
 export const inMs = (ms: number): Date => new Date(now().getTime() + ms)
 
+/** In how many seconds a moment comes, as `Retry-After` says it: whole ones, one at least. */
+export const secondsUntil = (moment: Date): number =>
+  Math.max(1, Math.ceil((moment.getTime() - now().getTime()) / SECOND_MS))
+
 /** Puts another clock in; returns the way back. Tests alone call it. */
 export function setClock(clock: () => Date): () => void {
   const before = read

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { now } from './clock.ts'
+import { now, secondsUntil } from './clock.ts'
 import type { Grant, takeUnits } from './take-units.ts'
 
 /** What is left of a limit after a request was counted, or refused because nothing was left. */
@@ -68,5 +68,5 @@ export function rateLimiter(take: typeof takeUnits) {
 const tally = ({ own, left, endsAt }: Window, isWithin: boolean): Tally => ({
   isWithin,
   left: own + left,
-  seconds: Math.max(1, Math.ceil((endsAt.getTime() - now().getTime()) / 1_000)),
+  seconds: secondsUntil(endsAt),
 })

@@ -1,5 +1,5 @@
-import { normalizeEmail } from '../accounts/email.ts'
-import { type Failures, failuresOf, failuresSql, STAFF } from '../accounts/failed-sign-ins.ts'
+import { normalizeEmail, STAFF } from '../accounts/email.ts'
+import { type Failures, failuresOf, failuresSql } from '../accounts/failed-sign-ins.ts'
 import { readInFoundStore } from '../platform/one-round-trip.ts'
 import type { Store } from '../stores/store.ts'
 

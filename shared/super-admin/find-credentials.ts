@@ -1,5 +1,5 @@
-import { normalizeEmail } from '../accounts/email.ts'
-import { type Failures, failuresOf, failuresSql, STAFF } from '../accounts/failed-sign-ins.ts'
+import { normalizeEmail, STAFF } from '../accounts/email.ts'
+import { type Failures, failuresOf, failuresSql } from '../accounts/failed-sign-ins.ts'
 import { readPlatform } from '../platform/one-round-trip.ts'
 import type { Confirmed } from './confirm-password.ts'
 

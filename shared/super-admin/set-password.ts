@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
-import { forgetFailures, STAFF } from '../accounts/failed-sign-ins.ts'
+import { STAFF } from '../accounts/email.ts'
+import { forgetFailures } from '../accounts/failed-sign-ins.ts'
 import { deviceFacts } from '../accounts/mails/device.ts'
 import { passwordChangedMail } from '../accounts/mails/password-changed.ts'
 import type { Device } from '../accounts/session.ts'
