@@ -18,7 +18,7 @@ export const createRefund = endpoint({
   method: 'post',
   path: '/admin/orders/:order_id/refunds',
   access: staff('sales:write', 'refund'),
-  summary: 'Refund a paid order, wholly or in part',
+  summary: 'Pay an order’s money back: a part of it, or all that is left',
   description:
     'Either `amount`, or `items` and `shipping_amount`. 201: settled; its `status` says how. 202: still under way at ' +
     'the payment gateway; `order.refunded` or `order.refund_failed` tells the end.',

@@ -79,7 +79,7 @@ export const AuthErrors = defineErrors({
     code: 'rate_limit.exceeded',
     status: 429,
     message:
-      'Too many sign-ins with this address have failed. Wait for the seconds that Retry-After names, sign in from where you did before, or choose a new password by POST /auth/password/forgot: where you do that, you can sign in at once.',
+      'Too many passwords or codes for this address were wrong. Wait for the seconds that Retry-After names, sign in from where you did before, or choose a new password by POST /auth/password/forgot: where you do that, you can sign in at once.',
   },
   tenantUnavailable: {
     code: 'auth.tenant_unavailable',

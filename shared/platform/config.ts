@@ -115,7 +115,7 @@ const Env = Type.Object({
     }),
   ),
   LIMIT_LOGIN: PerMinute(5, 'sign-ins by address and e-mail'),
-  LIMIT_FAILURES: PerHour(100, 'sign-ins that fail by account, from whatever address'),
+  LIMIT_FAILURES: PerHour(100, 'wrong passwords and codes by account, from whatever address'),
   LIMIT_REGISTER: PerMinute(3, 'new accounts by address'),
   LIMIT_FORGOT: PerMinute(3, 'links asked for by mail, by address'),
   LIMIT_CODES: PerMinute(10, 'codes and other secrets tried, by account, else by address'),

@@ -35,7 +35,7 @@ export async function requestRefund(
   { restock = false, reason = null, asCredit = false, ...asked }: RefundRequest,
   actor: Actor,
 ): Promise<Refund> {
-  // Lock first: two refunds at once could each see the whole balance.
+  // Before anything is read: of two refunds at once, the second must see what the first one leaves.
   const order = await lockOrder(tx, orderId)
   const draft = draftRefund(await loadForRefund(tx, order), asked)
   const decided = { ...draft, restock, reason }
