@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js'
-import { queueMail, type Recipient } from '../mail/queue-mail.ts'
+import { queueNotice, type Recipient } from '../mail/queue-mail.ts'
 import { readInStore } from '../platform/one-round-trip.ts'
 import { STORE } from '../platform/statement.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
@@ -25,7 +25,7 @@ export async function tellOfUnknownDevice(
   last: readonly Device[],
 ): Promise<boolean> {
   const isNews = isUnknown(device, last)
-  if (isNews) await queueMail(tx, newSignInMail, owner, deviceFacts(device))
+  if (isNews) await queueNotice(tx, newSignInMail, owner, deviceFacts(device))
   return isNews
 }
 

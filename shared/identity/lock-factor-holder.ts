@@ -2,7 +2,7 @@ import { twoFactorSwitchedMail } from '../accounts/mails/two-factor-switched.ts'
 import { recordSecurityEvent } from '../accounts/security-event.ts'
 import type { FactorHolder } from '../accounts/two-factor/factor-holder.ts'
 import { factorOwner } from '../accounts/two-factor/factor-owner.ts'
-import { queueMail } from '../mail/queue-mail.ts'
+import { queueNotice } from '../mail/queue-mail.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import type { Store } from '../stores/store.ts'
 import { type Confirmed, lockConfirmed } from './confirm-password.ts'
@@ -17,7 +17,7 @@ export async function lockFactorHolder(
   return {
     owner: factorOwner(tx, holder.account),
     shown: { issuer, label: holder.email },
-    tell: (data) => queueMail(tx, twoFactorSwitchedMail, holder, data),
+    tell: (data) => queueNotice(tx, twoFactorSwitchedMail, holder, data),
     note: (kind, device) => recordSecurityEvent(tx, kind, holder.account, device),
   }
 }

@@ -7,7 +7,7 @@ import { recordSecurityEvent } from '../accounts/security-event.ts'
 import type { Device } from '../accounts/session.ts'
 import { voidLinks } from '../accounts/use-link.ts'
 import { setCustomerPassword } from '../customers/set-password.ts'
-import { queueMail } from '../mail/queue-mail.ts'
+import { queueNotice } from '../mail/queue-mail.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { setStaffPassword } from '../staff/set-password.ts'
 import type { Holder } from './holder.ts'
@@ -37,5 +37,5 @@ export async function setPassword(
   await recordSecurityEvent(tx, reason, account, device)
   const whose = holdersOf(tx.storeId, account.type)
   await forgetFailures(tx.knex, { whose, id: account.id, email: holder.email, device })
-  await queueMail(tx, passwordChangedMail, holder, deviceFacts(device))
+  await queueNotice(tx, passwordChangedMail, holder, deviceFacts(device))
 }

@@ -1,9 +1,12 @@
 import type { Knex } from 'knex'
 import type { Static, TSchema } from 'typebox'
+import { HOUR_MS } from '../platform/clock.ts'
 import { enqueue, enqueueForPlatform } from '../platform/enqueue.ts'
+import { foldCase } from '../platform/fold-case.ts'
 import { newId } from '../platform/id.ts'
 import { defineSecrets } from '../platform/secrets.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
+import { takeUnitIn } from '../platform/take-units.ts'
 import type { MailDefinition } from './define-mail.ts'
 import { sendMail, sendPlatformMail } from './jobs.ts'
 
@@ -48,6 +51,21 @@ export async function queueMail<D extends TSchema>(
   const sealed = mailSecrets.of({ storeId: tx.storeId, mailId, to }).seal(JSON.stringify(data))
   const payload = { mailId, kind, to, language, sealed, goodUntil: goodUntil?.toISOString() ?? null }
   await enqueue(tx, sendMail, payload, { id: mailId })
+}
+
+/** More of a kind within an hour tell nothing new: whoever has an account in a stranger's name is filling that mailbox. */
+const MOST_NOTICES_AN_HOUR = 5
+
+/** The same for a mail that only tells what happened to an account. Past five of a kind an hour its reader gets none. */
+export async function queueNotice<D extends TSchema>(
+  tx: StoreTx,
+  mail: MailDefinition<D>,
+  recipient: Recipient,
+  data: Static<D>,
+): Promise<void> {
+  const subject = `notices ${mail.name} ${tx.storeId} ${foldCase(recipient.email)}`
+  if (await takeUnitIn(tx, subject, MOST_NOTICES_AN_HOUR, HOUR_MS)) return
+  await queueMail(tx, mail, recipient, data)
 }
 
 /** The same to one of those who run the platform, in a transaction of the platform. */

@@ -206,6 +206,30 @@ test('known or unknown: the same answer, and the same one job behind it', async 
   )
 })
 
+test('who opened an account in a stranger’s name fills no mailbox by what happens to it', async () => {
+  const store = await buildStore()
+  const { email, token } = await buildCustomer(store)
+  const programs = ['Curl', 'Wget', 'Lynx', 'Links', 'Dillo', 'Konqueror', 'Netscape']
+  const passwords = programs.map((program) => `${program} is my password`)
+
+  let current_password = PASSWORD
+  for (const password of passwords) {
+    await request('POST /auth/password', { store, token, body: { current_password, password } })
+    current_password = password
+  }
+  const body = { email, password: current_password }
+  for (const program of programs)
+    assert.equal(
+      (await request('POST /auth/login', { store, body, headers: { 'User-Agent': program } })).status,
+      200,
+    )
+  await drainJobs()
+
+  const subjects = mailbox.mails(email).map(({ subject }) => subject)
+  const count = (wanted: RegExp) => subjects.filter((subject) => wanted.test(subject)).length
+  assert.deepEqual([count(/password .* was changed/), count(/^New sign-in/), subjects.length], [5, 5, 10])
+})
+
 test('an address gets five links an hour, whoever asks for more', async () => {
   const store = await buildStore()
   const { email } = await buildCustomer(store)
