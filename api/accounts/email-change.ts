@@ -6,6 +6,7 @@ import { confirmPassword } from '#shared/identity/confirm-password.ts'
 import { account } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
 import { limits } from '../platform/limits.ts'
+import { takesPassword } from '../platform/takes-password.ts'
 import { deviceOf } from './caller.ts'
 import { linkTokenExample } from './examples.ts'
 import { linkIn } from './links.ts'
@@ -16,9 +17,7 @@ export const askForOwnEmailChange = endpoint({
   path: '/auth/email',
   access: account,
   limits: [limits.api, limits.forgot, limits.codes],
-  // The slow hash comes before its transaction, and an Idempotency-Key's record would keep a quick hash of the body.
-  transaction: 'own',
-  idempotency: 'none',
+  ...takesPassword,
   summary: 'Ask to change your e-mail address',
   description:
     'Takes the password; an account without one gets it by POST /auth/password/forgot first. Mails a link to the new ' +

@@ -7,6 +7,7 @@ import { account, open } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
 import { StoreAccessErrors } from '../platform/errors.ts'
 import { limits } from '../platform/limits.ts'
+import { takesPassword } from '../platform/takes-password.ts'
 import { deviceOf } from './caller.ts'
 import { linkTokenExample } from './examples.ts'
 import { askForReset, reset } from './links.ts'
@@ -17,9 +18,7 @@ export const changeOwnPassword = endpoint({
   path: '/auth/password',
   access: account,
   limits: [limits.api, limits.codes],
-  // The slow hash comes before its transaction, and an Idempotency-Key's record would keep a quick hash of the body.
-  transaction: 'own',
-  idempotency: 'none',
+  ...takesPassword,
   summary: 'Change your password',
   description: 'Takes the present one. All other sessions close, and a mail tells of the change.',
   body: PasswordBody,
@@ -63,7 +62,7 @@ export const resetPassword = endpoint({
   path: '/auth/password/reset',
   access: open,
   limits: [limits.api, limits.codes],
-  transaction: 'own',
+  ...takesPassword,
   summary: 'Choose a new password by a mailed link',
   description: 'Closes all sessions of the account. Two-factor sign-in, where it is on, stays on.',
   body: ResetBody,

@@ -5,6 +5,7 @@ import { account, open, storefront } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
 import { StoreAccessErrors } from '../platform/errors.ts'
 import { limits } from '../platform/limits.ts'
+import { takesPassword } from '../platform/takes-password.ts'
 import { customerExample, profileExample, tokenPairExample } from './examples.ts'
 import { changeProfile, readProfile } from './profile.ts'
 import { leave, renew } from './renew.ts'
@@ -18,9 +19,7 @@ export const register = endpoint({
   path: '/auth/register',
   access: storefront,
   limits: [limits.api, limits.register],
-  // Its slow hash comes before its transaction.
-  transaction: 'own',
-  idempotency: 'none',
+  ...takesPassword,
   summary: 'Open a customer account and sign in',
   description:
     "The cart named by X-Cart-Token is merged into the account's. Tokens are never stored, so an " +

@@ -12,6 +12,7 @@ import type { Access } from '../platform/access.ts'
 import type { OwnChange } from '../platform/change.ts'
 import { endpoint } from '../platform/endpoint.ts'
 import { type Limit, limits } from '../platform/limits.ts'
+import { takesPassword } from '../platform/takes-password.ts'
 import { deviceOf, factorOf } from './caller.ts'
 import { recoveryCodesExample, twoFactorSetupExample } from './examples.ts'
 import { ConfirmBody, EnableTwoFactorBody, SecondFactorBody } from './schemas.ts'
@@ -35,16 +36,8 @@ interface Owners<C> {
   ): Promise<T>
 }
 
-// The password's slow hash comes before the transaction; and no record of an Idempotency-Key may keep a quick hash of
-// it, nor the secrets of the answer.
 const byPassword = <C>({ access, limit }: Owners<C>) =>
-  ({
-    method: 'post',
-    access,
-    limits: [limit, limits.codes],
-    transaction: 'own',
-    idempotency: 'none',
-  }) as const
+  ({ ...takesPassword, method: 'post', access, limits: [limit, limits.codes] }) as const
 
 const password = 'correct horse battery'
 const bySecondFactor = {

@@ -8,6 +8,7 @@ import { staffPerson } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
 import { limits } from '../platform/limits.ts'
 import { reply } from '../platform/reply.ts'
+import { takesPassword } from '../platform/takes-password.ts'
 import { userExample } from './examples.ts'
 import { handOver } from './hand-over.ts'
 import { TransferRequest } from './schemas.ts'
@@ -33,9 +34,7 @@ export const transferOwner = endpoint({
   path: '/admin/owner/transfer',
   access: staffPerson(),
   limits: [limits.admin, limits.codes],
-  // The slow hash comes before its transaction, and an Idempotency-Key's record would keep a quick hash of the body.
-  transaction: 'own',
-  idempotency: 'none',
+  ...takesPassword,
   summary: 'Make someone else the owner of the store',
   description:
     'The owner alone does, with their password, and stays as an administrator. Answers the new owner.',

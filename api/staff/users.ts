@@ -17,6 +17,7 @@ import { staffPerson } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
 import { inCamelCase } from '../platform/read-fields.ts'
 import { Resource } from '../platform/resource.ts'
+import { takesPassword } from '../platform/takes-password.ts'
 import { userExample as example } from './examples.ts'
 import { ChangeUserRequest, CreateUserRequest, UserListQuery, UserParams } from './schemas.ts'
 import { takeOn } from './take-on.ts'
@@ -43,9 +44,7 @@ export const createUser = endpoint({
   method: 'post',
   path: '/admin/users',
   access: staffPerson('users:write'),
-  // The slow hash comes before its transaction, and an Idempotency-Key's record would keep a quick hash of the body.
-  transaction: 'own',
-  idempotency: 'none',
+  ...takesPassword,
   summary: 'Take someone on as staff',
   description:
     'Without `password` they are mailed a link to choose one with, good for seven days, once. The address may belong to nobody on the staff of any store. The role holds no right that you do not hold. A ' +

@@ -7,6 +7,7 @@ import { deviceOf } from '../accounts/caller.ts'
 import { superAdmin } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
 import { limits } from '../platform/limits.ts'
+import { takesPassword } from '../platform/takes-password.ts'
 import { SuperAdminPasswordBody } from './schemas.ts'
 
 export const changeOwnPassword = endpoint({
@@ -14,7 +15,7 @@ export const changeOwnPassword = endpoint({
   path: '/super-admin/auth/password',
   access: superAdmin,
   limits: [limits.admin, limits.codes],
-  transaction: 'own',
+  ...takesPassword,
   summary: "Change a super-admin's own password",
   description: 'Takes the present one. All other sessions close, and a mail tells of the change.',
   body: SuperAdminPasswordBody,
