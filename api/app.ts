@@ -2,6 +2,7 @@ import Koa, { type Context } from 'koa'
 import { config } from '#shared/platform/config.ts'
 import { docsRoutes } from './docs/routes.ts'
 import { endpoints } from './endpoints.ts'
+import { pageRoutes } from './pages/routes.ts'
 import type { Operation } from './platform/endpoint.ts'
 import { answerErrors } from './platform/error-reply.ts'
 import { RequestErrors } from './platform/errors.ts'
@@ -24,6 +25,7 @@ export function createApp(operations: readonly Operation[] = endpoints): Koa {
   app.use(operationRoutes(operations))
   app.use(healthRoutes().routes())
   app.use(docsRoutes().routes())
+  app.use(pageRoutes().routes())
   app.use(refuseUnknown)
   return app
 }

@@ -23,5 +23,7 @@ export const openBrowser = (): Promise<Browser> =>
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      // Built stores have domains below it.
+      '--host-resolver-rules=MAP *.example.test 127.0.0.1',
     ],
   })

@@ -1,0 +1,42 @@
+import Router from '@koa/router'
+import type { Context } from 'koa'
+import { DEFAULT_PATHS } from '#shared/stores/links.ts'
+import { type PlainPage, SCRIPT, STYLE, writePage } from './page.ts'
+import type { PageName } from './texts.ts'
+
+const PAGES: Record<keyof typeof DEFAULT_PATHS, Omit<PlainPage, 'language'>> = {
+  verify_email: { name: 'verify_email', account: 'customer' },
+  reset_password: { name: 'reset_password', account: 'customer' },
+  change_email: { name: 'change_email', account: 'customer' },
+  staff_password: { name: 'reset_password', account: 'staff' },
+  staff_email: { name: 'change_email', account: 'staff' },
+}
+
+const HEADERS = {
+  'Content-Security-Policy':
+    "default-src 'self'; frame-ancestors 'none'; form-action 'self'; base-uri 'none'",
+  'Referrer-Policy': 'no-referrer',
+  'Cache-Control': 'no-store',
+  Vary: 'Accept-Language',
+}
+
+/** Plain pages for the links in mails, where a store has none of its own yet: at the paths that mails lead to. */
+export function pageRoutes(): Router {
+  const router = new Router()
+  for (const [link, page] of Object.entries(PAGES))
+    router.get(DEFAULT_PATHS[link as keyof typeof DEFAULT_PATHS], (ctx) => sendPage(ctx, page))
+  router.get('/pages/page.js', (ctx) => send(ctx, 'js', SCRIPT))
+  router.get('/pages/page.css', (ctx) => send(ctx, 'css', STYLE))
+  return router
+}
+
+function sendPage(ctx: Context, page: { name: PageName; account: PlainPage['account'] }): void {
+  const language = ctx.acceptsLanguages(['en', 'de']) === 'de' ? 'de' : 'en'
+  send(ctx, 'html', writePage({ ...page, language }))
+}
+
+function send(ctx: Context, type: string, text: string): void {
+  ctx.set(HEADERS)
+  ctx.type = type
+  ctx.body = text
+}

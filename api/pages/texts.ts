@@ -1,0 +1,89 @@
+/** What a page says, but for what its operation refuses: that the API says itself. */
+interface Texts {
+  title: string
+  /** What happens next, above the fields. */
+  lead: string
+  button: string
+  done: string
+}
+
+interface Common {
+  email: string
+  password: string
+  newPassword: string
+  code: string
+  /** The address holds no token: part of the link was lost. */
+  incomplete: string
+  unreachable: string
+  noScript: string
+}
+
+export type PageName = 'verify_email' | 'reset_password' | 'change_email'
+type Language = 'en' | 'de'
+
+export const COMMON: Record<Language, Common> = {
+  en: {
+    email: 'Your e-mail address so far',
+    password: 'Password',
+    newPassword: 'New password, 8 characters or more',
+    code: 'Code of your authenticator app, if you use one',
+    incomplete: 'This link is not complete. Open it from the mail once more, or copy all of it.',
+    unreachable: 'The service cannot be reached. Try again in a moment.',
+    noScript: 'This page needs JavaScript.',
+  },
+  de: {
+    email: 'Ihre bisherige E-Mail-Adresse',
+    password: 'Passwort',
+    newPassword: 'Neues Passwort, mindestens 8 Zeichen',
+    code: 'Code Ihrer Authentifizierungs-App, falls Sie eine nutzen',
+    incomplete:
+      'Dieser Link ist unvollständig. Öffnen Sie ihn noch einmal aus der E-Mail, oder kopieren Sie ihn ganz.',
+    unreachable: 'Der Dienst ist nicht erreichbar. Versuchen Sie es gleich noch einmal.',
+    noScript: 'Diese Seite braucht JavaScript.',
+  },
+}
+
+export const TEXTS: Record<PageName, Record<Language, Texts>> = {
+  verify_email: {
+    en: {
+      title: 'Confirm your e-mail address',
+      lead: 'One click, and we know that mail reaches you here.',
+      button: 'Confirm',
+      done: 'Thank you: your address is confirmed. You can close this page.',
+    },
+    de: {
+      title: 'E-Mail-Adresse bestätigen',
+      lead: 'Ein Klick, und wir wissen, dass E-Mails Sie hier erreichen.',
+      button: 'Bestätigen',
+      done: 'Vielen Dank: Ihre Adresse ist bestätigt. Sie können diese Seite schließen.',
+    },
+  },
+  reset_password: {
+    en: {
+      title: 'Choose a new password',
+      lead: 'You will be signed out wherever you are signed in.',
+      button: 'Save',
+      done: 'Your new password is saved. You can sign in with it now.',
+    },
+    de: {
+      title: 'Neues Passwort wählen',
+      lead: 'Sie werden überall abgemeldet, wo Sie angemeldet sind.',
+      button: 'Speichern',
+      done: 'Ihr neues Passwort ist gespeichert. Sie können sich jetzt damit anmelden.',
+    },
+  },
+  change_email: {
+    en: {
+      title: 'Change your e-mail address',
+      lead: 'Sign in, so that nobody else can move your account. You will be signed out wherever else you are signed in.',
+      button: 'Change it',
+      done: 'Your address is changed. From now on you sign in with the new one.',
+    },
+    de: {
+      title: 'E-Mail-Adresse ändern',
+      lead: 'Melden Sie sich an, damit niemand sonst Ihr Konto umzieht. Überall sonst werden Sie abgemeldet.',
+      button: 'Ändern',
+      done: 'Ihre Adresse ist geändert. Ab jetzt melden Sie sich mit der neuen an.',
+    },
+  },
+}
