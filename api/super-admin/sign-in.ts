@@ -6,8 +6,7 @@ import { isPassword } from '#shared/accounts/password.ts'
 import type { Device } from '#shared/accounts/session.ts'
 import { viewTokenPair } from '#shared/accounts/view.ts'
 import { db } from '#shared/platform/db.ts'
-import type { Confirmed } from '#shared/super-admin/confirm-password.ts'
-import { findSuperAdminToSignIn } from '#shared/super-admin/find-credentials.ts'
+import { findSuperAdminToSignIn, type SuperAdminCredentials } from '#shared/super-admin/find-credentials.ts'
 import { lastDevices, letInSuperAdmin } from '#shared/super-admin/let-in.ts'
 import { renewSuperAdminPasswordHash } from '#shared/super-admin/renew-password-hash.ts'
 import { viewSuperAdmin } from '#shared/super-admin/view.ts'
@@ -26,7 +25,7 @@ export async function signInSuperAdmin(login: Login, request: RequestFacts) {
   return countingFailures(failures, { device, knownDevices }, () => prove(found, login, device))
 }
 
-async function prove(found: Confirmed | null, login: Login, device: Device) {
+async function prove(found: SuperAdminCredentials | null, login: Login, device: Device) {
   const matches = await isPassword(login.password, found?.passwordHash ?? null)
   if (!found || !matches) throw AuthErrors.invalidCredentials()
   if (login.totp_code || login.recovery_code) await countCode(`super_admin:${found.id}`)

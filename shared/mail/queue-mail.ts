@@ -56,7 +56,7 @@ export async function queueMail<D extends TSchema>(
 /** More of a kind within an hour tell nothing new: whoever has an account in a stranger's name is filling that mailbox. */
 const MOST_NOTICES_AN_HOUR = 5
 
-/** The same for a mail that only tells what happened to an account. Past five of a kind an hour its reader gets none. */
+/** As `queueMail`, for a mail that only tells what happened to an account: past five of a kind an hour its reader gets none. */
 export async function queueNotice<D extends TSchema>(
   tx: StoreTx,
   mail: MailDefinition<D>,
@@ -68,7 +68,7 @@ export async function queueNotice<D extends TSchema>(
   await queueMail(tx, mail, recipient, data)
 }
 
-/** The same to one of those who run the platform, in a transaction of the platform. */
+/** As `queueMail`, to one of those who run the platform, in a transaction of the platform. */
 export async function queuePlatformMail<D extends TSchema>(
   knex: Knex,
   { name: kind }: MailDefinition<D>,

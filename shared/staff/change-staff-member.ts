@@ -10,7 +10,7 @@ import type { StoreTx } from '../platform/store-scope.ts'
 import { enterDirectory } from './directory.ts'
 import { StaffErrors } from './errors.ts'
 import { rightsOfGivenRole } from './find-role.ts'
-import { emailChangedMail } from './mails/email-changed.ts'
+import { staffEmailChangedMail } from './mails/email-changed.ts'
 import { assertMayChange, type Meeting, meetOnRoster } from './meet-on-roster.ts'
 import { StaffMember } from './staff-member.ts'
 
@@ -64,7 +64,7 @@ async function moveTo(tx: StoreTx, { actor, target: { member } }: Meeting, email
     // Links to choose a password lie in a mailbox that is theirs no more; one to change the address would undo this.
     await voidLinks(tx, account, ...LINK_PURPOSES)
     await recordSecurityEvent(tx, 'email_changed', account, device)
-    await queueMail(tx, emailChangedMail, { email: member.email, language: null }, { email })
+    await queueMail(tx, staffEmailChangedMail, { email: member.email, language: null }, { email })
   }
   return { email, emailNormalized }
 }

@@ -1,7 +1,12 @@
 import { normalizeEmail, STAFF } from '../accounts/email.ts'
 import { type Failures, failuresOf, failuresSql } from '../accounts/failed-sign-ins.ts'
 import { readPlatform } from '../platform/one-round-trip.ts'
-import type { Confirmed } from './confirm-password.ts'
+import type { SuperAdmin } from './super-admin.ts'
+
+/** What a super-admin's password is held against. */
+export interface SuperAdminCredentials extends SuperAdmin {
+  passwordHash: string
+}
 
 const FIND_CREDENTIALS = {
   name: 'find_super_admin_credentials',
@@ -12,10 +17,10 @@ const FIND_CREDENTIALS = {
     left join super_admins a on a.email_normalized = $1 and a.is_active`,
 }
 
-/** What a super-admin's password is held against, and how often signing in with the address has failed. */
+/** Finds the super-admin whom an e-mail address belongs to, and how often signing in with it has failed. */
 export async function findSuperAdminToSignIn(
   email: string,
-): Promise<{ found: Confirmed | null; failures: Failures }> {
+): Promise<{ found: SuperAdminCredentials | null; failures: Failures }> {
   const [row = []] = await readPlatform(FIND_CREDENTIALS, [normalizeEmail(email)])
   const [id, address, passwordHash, used = null, endsAt = null] = row
   return {
@@ -24,6 +29,6 @@ export async function findSuperAdminToSignIn(
   }
 }
 
-/** What a super-admin's password is held against. */
-export const findSuperAdminCredentials = async (email: string): Promise<Confirmed | null> =>
+/** Finds the super-admin whom an e-mail address belongs to. */
+export const findSuperAdminCredentials = async (email: string): Promise<SuperAdminCredentials | null> =>
   (await findSuperAdminToSignIn(email)).found

@@ -3,7 +3,7 @@ import { defineMail } from '../../mail/define-mail.ts'
 import { Shape } from '../../platform/schema.ts'
 
 /** Tells a member of the staff, at the address they had, that they sign in with another one now. */
-export const emailChangedMail = defineMail('staff-email-changed', Shape({ email: Type.String() }), {
+export const staffEmailChangedMail = defineMail('staff-email-changed', Shape({ email: Type.String() }), {
   en: ({ email }, site) => ({
     subject: `Your address at ${site.name} was changed`,
     blocks: [
