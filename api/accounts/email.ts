@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { AuthErrors } from '#shared/accounts/errors.ts'
-import { findCustomer } from '#shared/customers/find-customer.ts'
+import { lockCustomer } from '#shared/customers/find-customer.ts'
 import { sendVerification } from '#shared/customers/verify-email.ts'
 import { customer, open } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
@@ -38,7 +38,7 @@ export const askForVerification = endpoint({
   returns: [200, Type.Null()],
   example: { data: null },
   async handle({ tx, customer }) {
-    await sendVerification(tx, await findCustomer(tx, customer.id))
+    await sendVerification(tx, await lockCustomer(tx, customer.id))
     return null
   },
 })

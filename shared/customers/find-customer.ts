@@ -3,8 +3,14 @@ import type { StoreTx } from '../platform/store-scope.ts'
 import { Customer } from './customer.ts'
 
 /** A customer of the store; 404 `resource.not_found` when it has none with that id. */
-export async function findCustomer(tx: StoreTx, id: string): Promise<Customer> {
-  const customer = await Customer.in(tx).findById(id)
+export const findCustomer = async (tx: StoreTx, id: string): Promise<Customer> =>
+  present(await Customer.in(tx).findById(id))
+
+/** The same, locked: what is decided about them is decided one after another. */
+export const lockCustomer = async (tx: StoreTx, id: string): Promise<Customer> =>
+  present(await Customer.in(tx).findById(id).forNoKeyUpdate())
+
+function present(customer: Customer | undefined): Customer {
   if (!customer) throw CommonErrors.notFound()
   return customer
 }

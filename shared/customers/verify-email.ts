@@ -10,7 +10,10 @@ import { Customer } from './customer.ts'
 import { customerUpdated } from './events.ts'
 import { viewCustomer } from './view.ts'
 
-/** Mails a link that proves the address. Who is verified gets none, nor who was sent five within the hour. */
+/**
+ * Mails a link that proves the address. Who is verified gets none, nor who was sent five within the hour: nobody else
+ * may be sending them one meanwhile, so the customer is new, or locked.
+ */
 export async function sendVerification(tx: StoreTx, customer: Customer): Promise<void> {
   if (customer.verifiedAt) return
   const link = await issueLink(tx, { type: 'customer', id: customer.id }, 'verify_email')

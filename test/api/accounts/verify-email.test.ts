@@ -40,6 +40,18 @@ test('registration asks to confirm the address, in the language it was made in; 
   assert.ok(me.data.verified_at)
 })
 
+test('of many who ask for it again at once, five an hour are sent in all', async () => {
+  const store = await buildStore()
+  const { email, token } = await register(store)
+
+  const ask = () => request('POST /auth/email/verification', { store, token })
+  const answers = await Promise.all(Array.from({ length: 12 }, ask))
+  await drainJobs()
+
+  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
+  assert.equal(mailbox.mails(email).length, 5)
+})
+
 test('the change is told as an event, once', async () => {
   const store = await buildStore()
   const { mail } = await register(store)
