@@ -1,0 +1,28 @@
+import { signOut, signOutEverywhere, whoseSessions } from '#shared/accounts/sign-out.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import type { Store } from '#shared/stores/store.ts'
+import { PLATFORM } from '#shared/super-admin/session.ts'
+import type { OwnChange } from '../platform/change.ts'
+import type { RequestFacts } from '../platform/endpoint.ts'
+import { leaveAsSuperAdmin } from '../super-admin/sign-out.ts'
+import { deviceOf } from './caller.ts'
+import { ownRefreshToken } from './own-refresh-token.ts'
+
+/** Closes the session of a refresh token, or all of its account's. */
+export async function leave(
+  store: Store | null,
+  presented: string,
+  { all }: { all: boolean },
+  { request, change }: { request: RequestFacts; change: OwnChange },
+): Promise<null> {
+  const token = ownRefreshToken(store, presented)
+  const { storeId, sessionId } = token
+  if (storeId === PLATFORM) return leaveAsSuperAdmin(presented, { all }, change)
+  if (!all) await inStore(storeId, (tx) => signOut(tx, token))
+  else {
+    const found = await inStore(storeId, (tx) => whoseSessions(tx, token))
+    const account = { ...found, sessionId }
+    await change.inStore(storeId, (tx) => signOutEverywhere(tx, token, deviceOf(request)), { account })
+  }
+  return null
+}
