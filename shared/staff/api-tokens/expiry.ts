@@ -5,5 +5,5 @@ import { invalid } from '../../platform/validation.ts'
 export function assertToCome(end: Date | null | undefined): void {
   // A leap second makes no date at all, which compares as false too.
   if (end && !(end > now()))
-    throw invalid(['body', 'expires_at'], 'A token ends at a time to come, or never: null', end)
+    throw invalid(['body', 'expires_at'], 'Give a time to come, or null for a token that never ends', end)
 }
