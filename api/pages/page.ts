@@ -1,10 +1,10 @@
-import { COMMON, type PageName, TEXTS } from './texts.ts'
+import { COMMON, type Language, type PageName, TEXTS } from './texts.ts'
 
 export interface PlainPage {
   name: PageName
   /** Whose link it takes: staff are signed in as such. */
   account: 'customer' | 'staff'
-  language: 'en' | 'de'
+  language: Language
 }
 
 const OPERATIONS: Record<PageName, string> = {
@@ -43,7 +43,7 @@ ${fieldsOf(name, language)}
 `
 }
 
-function fieldsOf(name: PageName, language: PlainPage['language']): string {
+function fieldsOf(name: PageName, language: Language): string {
   const { email, password, newPassword, code } = COMMON[language]
   const field = (label: string, attributes: string) => `<label>${label}<input ${attributes}></label>`
   const fields: Record<PageName, string[]> = {
@@ -90,8 +90,11 @@ async function take({ email, current, code, ...fields }) {
   if (!email) return post(operation, { token, ...fields })
   const login = { email, password: current, account, ...(code && { totp_code: code }) }
   const session = await post('/auth/login', login)
-  await post(operation, { token }, session.access_token)
-  await post('/auth/logout', { refresh_token: session.refresh_token })
+  try {
+    await post(operation, { token }, session.access_token)
+  } finally {
+    await post('/auth/logout', { refresh_token: session.refresh_token })
+  }
 }
 
 form.addEventListener('submit', async (event) => {

@@ -1,10 +1,10 @@
 import Router from '@koa/router'
 import type { Context } from 'koa'
-import { DEFAULT_PATHS } from '#shared/stores/links.ts'
+import { MAIL_LANGUAGES, mailLanguage } from '#shared/mail/define-mail.ts'
+import { DEFAULT_PATHS, type LinkedPage } from '#shared/stores/links.ts'
 import { type PlainPage, SCRIPT, STYLE, writePage } from './page.ts'
-import type { PageName } from './texts.ts'
 
-const PAGES: Record<keyof typeof DEFAULT_PATHS, Omit<PlainPage, 'language'>> = {
+const PAGES: Record<LinkedPage, Omit<PlainPage, 'language'>> = {
   verify_email: { name: 'verify_email', account: 'customer' },
   reset_password: { name: 'reset_password', account: 'customer' },
   change_email: { name: 'change_email', account: 'customer' },
@@ -24,14 +24,14 @@ const HEADERS = {
 export function pageRoutes(): Router {
   const router = new Router()
   for (const [link, page] of Object.entries(PAGES))
-    router.get(DEFAULT_PATHS[link as keyof typeof DEFAULT_PATHS], (ctx) => sendPage(ctx, page))
+    router.get(DEFAULT_PATHS[link as LinkedPage], (ctx) => sendPage(ctx, page))
   router.get('/pages/page.js', (ctx) => send(ctx, 'js', SCRIPT))
   router.get('/pages/page.css', (ctx) => send(ctx, 'css', STYLE))
   return router
 }
 
-function sendPage(ctx: Context, page: { name: PageName; account: PlainPage['account'] }): void {
-  const language = ctx.acceptsLanguages(['en', 'de']) === 'de' ? 'de' : 'en'
+function sendPage(ctx: Context, page: (typeof PAGES)[LinkedPage]): void {
+  const language = mailLanguage(ctx.acceptsLanguages([...MAIL_LANGUAGES]) || '')
   send(ctx, 'html', writePage({ ...page, language }))
 }
 

@@ -1,3 +1,5 @@
+import type { MailLanguage } from '#shared/mail/define-mail.ts'
+
 /** What a page says, but for what its operation refuses: that the API says itself. */
 interface Texts {
   title: string
@@ -19,7 +21,7 @@ interface Common {
 }
 
 export type PageName = 'verify_email' | 'reset_password' | 'change_email'
-type Language = 'en' | 'de'
+export type Language = MailLanguage
 
 export const COMMON: Record<Language, Common> = {
   en: {

@@ -122,7 +122,6 @@ test('an address is changed by its link and a sign-in, which is over then', { sk
       body: { email: changed, current_password: PASSWORD },
     })
     const page = await open(path, await mailedToken(changed), of)
-    if (process.env.SCREENSHOT) await page.screenshot({ path: process.env.SCREENSHOT })
     await page.getByLabel('Your e-mail address so far').fill(email)
     await page.getByLabel('Password', { exact: true }).fill('not the password')
     await submit(page)
@@ -135,6 +134,20 @@ test('an address is changed by its link and a sign-in, which is over then', { sk
     const sessions = await request('GET /auth/sessions', { store, token: again.data.access_token })
     assert.deepEqual([again.status, sessions.data.length], [200, 1], account)
   }
+})
+
+test('a sign-in for a link that is of no use is over, too', { skip }, async () => {
+  const store = await buildStore()
+  const { email, token } = await buildCustomer(store)
+  const page = await open('/change-email', `cx_ln_${'A'.repeat(86)}`, store)
+
+  await page.getByLabel('Your e-mail address so far').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await submit(page)
+  await says(page, /link/)
+
+  const sessions = await request('GET /auth/sessions', { store, token })
+  assert.equal(sessions.data.length, 1)
 })
 
 test('a link that lost its token says so, and asks for nothing', { skip }, async () => {
