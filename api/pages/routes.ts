@@ -2,7 +2,9 @@ import Router from '@koa/router'
 import type { Context } from 'koa'
 import { MAIL_LANGUAGES, mailLanguage } from '#shared/mail/define-mail.ts'
 import { DEFAULT_PATHS, type LinkedPage } from '#shared/stores/links.ts'
-import { type PlainPage, SCRIPT, STYLE, writePage } from './page.ts'
+import { type PlainPage, writePage } from './page.ts'
+import { SCRIPT } from './script.ts'
+import { STYLE } from './style.ts'
 
 const PAGES: Record<LinkedPage, Omit<PlainPage, 'language'>> = {
   verify_email: { name: 'verify_email', account: 'customer' },

@@ -1,0 +1,11 @@
+/** How the pages look, light or dark as the reader has it. */
+export const STYLE = `
+:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+body { margin: 0; display: grid; place-items: center; min-height: 100vh; }
+main { width: min(26rem, calc(100vw - 3rem)); padding: 2rem 0; }
+h1 { font-size: 1.5rem; margin: 0 0 1rem; }
+label { display: block; margin: 1rem 0; }
+input, button { box-sizing: border-box; width: 100%; font: inherit; padding: 0.6rem; margin-top: 0.25rem; }
+button { cursor: pointer; }
+[role=status]:not(:empty) { border-left: 0.25rem solid; padding-left: 1rem; }
+`
