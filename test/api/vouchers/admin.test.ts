@@ -304,10 +304,10 @@ test('POST /admin/vouchers/{id}/send mails picture, message, code and what is le
   ])
   for (const { text, html } of mails) {
     assert.match(text, /MAIL-2026/)
-    assert.match(text, /“For <you>”/)
+    assert.match(text, /[“„]For <you>[”“]/)
     assert.match(text, /€44\.50|44,50\s€/)
     assert.match(html, /<img src="https:\/\/images\.example\/theme\.png"/)
-    assert.match(html, /“For &lt;you&gt;”/)
+    assert.match(html, /[“„]For &lt;you&gt;[”“]/)
     assert.match(html, /MAIL-2026/)
   }
 })
