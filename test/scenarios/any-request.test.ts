@@ -20,7 +20,7 @@ import { withWorker } from '#test/support/with-worker.ts'
 // and by whoever may not: none fails, and each answer is one that the description tells of. The long run:
 // FUZZ_REQUESTS=100000 FUZZ_SEED=1 npm test -- test/scenarios/any-request.test.ts
 
-const REQUESTS = Number(process.env.FUZZ_REQUESTS || 800)
+const REQUESTS = Number(process.env.FUZZ_REQUESTS || 320)
 const SEED = Number(process.env.FUZZ_SEED || 20_261_010)
 const AT_ONCE = 8
 /** Between two looks at whether the store is still there to be asked. */
