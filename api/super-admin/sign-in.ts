@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { NOBODY } from '#shared/accounts/account-name.ts'
 import { AuthErrors } from '#shared/accounts/errors.ts'
-import { countingFailures } from '#shared/accounts/failed-sign-ins.ts'
+import { countingFailures } from '#shared/accounts/failures.ts'
 import { isPassword } from '#shared/accounts/password.ts'
 import type { Device } from '#shared/accounts/session.ts'
 import { viewTokenPair } from '#shared/accounts/view.ts'

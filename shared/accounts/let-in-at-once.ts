@@ -1,10 +1,10 @@
 import { changeInStore } from '../platform/one-round-trip.ts'
 import type { Statement } from '../platform/statement.ts'
 import type { AccountName } from './account-name.ts'
+import { LAST_DEVICES } from './known-devices.ts'
 import { IS_GUARDED } from './let-in.ts'
 import { INSERT_SESSION, newSession, type TokenPair } from './open-session.ts'
 import type { Device } from './session.ts'
-import { LAST_DEVICES } from './unknown-device.ts'
 
 /** An account whose password was right a moment ago. */
 export interface Proven {

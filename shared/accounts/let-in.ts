@@ -2,12 +2,13 @@ import type { Recipient } from '../mail/queue-mail.ts'
 import { STORE } from '../platform/statement.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import type { AccountName } from './account-name.ts'
+import { LAST_DEVICES } from './known-devices.ts'
 import { openSession, type TokenPair } from './open-session.ts'
 import { recordSecurityEvent } from './security-event.ts'
 import type { Device } from './session.ts'
+import { tellOfUnknownDevice } from './tell-of-unknown-device.ts'
 import { factorOwner } from './two-factor/factor-owner.ts'
 import { passSecondFactor, type SecondFactor } from './two-factor/second-factor.ts'
-import { LAST_DEVICES, tellOfUnknownDevice } from './unknown-device.ts'
 
 /** SQL of whether an account has two-factor sign-in: $1 is its type, $2 its id. */
 export const IS_GUARDED = `

@@ -1,6 +1,6 @@
 import type { AccountName } from '../accounts/account-name.ts'
 import { AuthErrors } from '../accounts/errors.ts'
-import { countingConfirmations } from '../accounts/failed-sign-ins.ts'
+import { countingConfirmations } from '../accounts/failed-confirmations.ts'
 import { isPassword } from '../accounts/password.ts'
 import { inStore, type StoreTx } from '../platform/store-scope.ts'
 import { findHolder, type Holder, lockHolder } from './holder.ts'

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { AuthErrors } from '../accounts/errors.ts'
-import { countingConfirmations } from '../accounts/failed-sign-ins.ts'
+import { countingConfirmations } from '../accounts/failed-confirmations.ts'
 import { isPassword } from '../accounts/password.ts'
 import { db } from '../platform/db.ts'
 import type { SuperAdmin } from './super-admin.ts'

@@ -1,5 +1,6 @@
 import { normalizeEmail, STAFF } from '../accounts/email.ts'
-import { type Failures, failuresOf, failuresSql } from '../accounts/failed-sign-ins.ts'
+import { failuresOf, failuresSql } from '../accounts/failed-sign-ins.ts'
+import type { Failures } from '../accounts/failures.ts'
 import { readPlatform } from '../platform/one-round-trip.ts'
 import type { SuperAdmin } from './super-admin.ts'
 

@@ -1,11 +1,7 @@
 import ipaddr from 'ipaddr.js'
-import { queueNotice, type Recipient } from '../mail/queue-mail.ts'
 import { readInStore } from '../platform/one-round-trip.ts'
 import { STORE } from '../platform/statement.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
 import type { AccountName } from './account-name.ts'
-import { deviceFacts } from './mails/device.ts'
-import { newSignInMail } from './mails/new-sign-in.ts'
 import type { Device } from './session.ts'
 
 /** How many of an account's last sessions are looked at. */
@@ -16,18 +12,6 @@ export const LAST_DEVICES = `
   select ip, user_agent from sessions
   where store_id = ${STORE} and account_type = $1 and account_id = $2::uuid
   order by id desc limit ${LOOKED_AT}`
-
-/** Tells the account's owner of a sign-in from a device that is new, and returns whether it is. */
-export async function tellOfUnknownDevice(
-  tx: StoreTx,
-  owner: Recipient,
-  device: Device,
-  last: readonly Device[],
-): Promise<boolean> {
-  const isNews = isUnknown(device, last)
-  if (isNews) await queueNotice(tx, newSignInMail, owner, deviceFacts(device))
-  return isNews
-}
 
 /** Whether none of an account's last sessions came from the device. Without any, there is nothing to be news beside. */
 export const isUnknown = (device: Device, last: readonly Device[]): boolean =>
