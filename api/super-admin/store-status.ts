@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { closeStore } from '#shared/accounts/close-store.ts'
+import { closeStore, reopenStore } from '#shared/accounts/close-store.ts'
 import { StoreErrors } from '#shared/stores/errors.ts'
 import { moveStore } from '#shared/stores/move-store.ts'
 import { StoreRecordView, viewStoreRecord } from '#shared/stores/record-view.ts'
@@ -34,7 +34,7 @@ export const restoreStore = endpoint({
   errors: [StoreErrors.invalidTransition, StoreErrors.underPurge],
   example: { data: storeExample },
   async handle({ tx }) {
-    return viewStoreRecord(await moveStore(tx, 'active'))
+    return viewStoreRecord(await reopenStore(tx))
   },
 })
 

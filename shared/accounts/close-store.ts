@@ -1,6 +1,6 @@
 import type { StoreTx } from '../platform/store-scope.ts'
 import { moveStore } from '../stores/move-store.ts'
-import type { StoreRecord } from '../stores/store-record.ts'
+import { lockStoreRecord, type StoreRecord } from '../stores/store-record.ts'
 import { closeEverySession } from './close-session.ts'
 
 /**
@@ -12,4 +12,12 @@ export async function closeStore(tx: StoreTx): Promise<StoreRecord> {
   const deleted = await moveStore(tx, 'deleted')
   await closeEverySession(tx, 'store_deleted')
   return deleted
+}
+
+/** Opens a suspended or deleted store again. Throws `store.invalid_transition` and `store.under_purge`. */
+export async function reopenStore(tx: StoreTx): Promise<StoreRecord> {
+  const { status } = await lockStoreRecord(tx)
+  // Whoever was signing in while the store was deleted was not seen by what signed the others out.
+  if (status === 'deleted') await closeEverySession(tx, 'store_deleted')
+  return moveStore(tx, 'active')
 }

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import { closeStore } from '#shared/accounts/close-store.ts'
+import { Session } from '#shared/accounts/session.ts'
 import { sendMail } from '#shared/mail/jobs.ts'
 import { newId } from '#shared/platform/id.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { type BuiltAccount, buildCustomer, buildStaff, PASSWORD } from '#test/support/build-accounts.ts'
@@ -9,6 +12,7 @@ import { verify } from '#test/support/build-audit.ts'
 import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
 import { buildTwoFactor } from '#test/support/build-two-factor.ts'
 import { drainJobs } from '#test/support/jobs.ts'
+import { pending, untilOneWaits } from '#test/support/overlap.ts'
 
 let root: BuiltAccount
 before(async () => {
@@ -169,6 +173,24 @@ test('a deleted store is closed at once; restored, it asks everyone to sign in a
     'auth.session_revoked',
   )
   assert.equal((await request('GET /settings/store-info', { store })).status, 200)
+})
+
+test('who signs in while a store is deleted is signed out when it is restored', async () => {
+  const store = await buildStore()
+  const staff = await buildStaff(store, { role: 'owner' })
+
+  const deletion = await pending((work) => inStore(store.id, work), closeStore)
+  const signingIn = request('POST /auth/login', { body: { email: staff.email, password: staff.password } })
+  await untilOneWaits()
+  deletion.commit()
+  await deletion.done
+  const { status, data } = await signingIn
+
+  const left = await inStore(store.id, (tx) => Session.in(tx).whereNull('closed_at'))
+  assert.deepEqual([status, left.length], [200, 1], 'the deletion saw it, so this test shows nothing')
+  await call(`POST /super-admin/stores/${store.id}/restore`)
+  const later = await request('GET /admin/settings', { token: data.access_token })
+  assert.equal(later.error_code, 'auth.session_revoked')
 })
 
 test('a store goes only where its status lets it', async () => {
