@@ -1,4 +1,5 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
 import { slots } from './hash-slots.ts'
 
@@ -13,7 +14,8 @@ const SALT_BYTES = 16
 const HASH_BYTES = 32
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/
 
-const inSlot = slots({ running: 4, waiting: 64 })
+// No more than there are cores: each takes 19 MB, and beside one another they are not done any sooner.
+const inSlot = slots({ running: Math.min(4, availableParallelism()), waiting: 64 })
 
 /** Hashes a password (argon2id) into a PHC string, which carries its own cost. 429 when too many are under way. */
 export async function hashPassword(password: string): Promise<string> {
