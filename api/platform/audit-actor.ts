@@ -1,7 +1,8 @@
 import type { AccountName } from '#shared/accounts/account-name.ts'
+import { AuthErrors } from '#shared/accounts/errors.ts'
 import type { Actor } from '#shared/audit/entry.ts'
 import { StoreTx } from '#shared/platform/store-scope.ts'
-import { findStaffMember } from '#shared/staff/find-staff-member.ts'
+import { findStaffEmail } from '#shared/staff/find-staff-member.ts'
 import { findSuperAdminEmail } from '#shared/super-admin/super-admin.ts'
 import type { ApiToken, StaffMember, SuperAdmin } from './access.ts'
 import type { Within } from './audit.ts'
@@ -21,7 +22,10 @@ export type Caller = NonNullable<Callers['staff' | 'superAdmin' | 'account']>
 export const callerOf = ({ staff, superAdmin, account }: Callers): Caller | undefined =>
   superAdmin ?? staff ?? (account?.type === 'staff' ? account : undefined)
 
-/** A caller as the audit log names them. */
+/**
+ * A caller as the audit log names them. Staff may have been removed since they were let in: then throws
+ * `auth.session_revoked`, and `auth.link_invalid` where a mailed link led to them.
+ */
 export async function actorOf(tx: Within, caller: Caller): Promise<Actor> {
   if (caller.type === 'super_admin') return caller
   if (caller.type === 'customer' || !(tx instanceof StoreTx)) throw new Error('A change that no staff made')
@@ -30,5 +34,7 @@ export async function actorOf(tx: Within, caller: Caller): Promise<Actor> {
   const { sessionId } = caller
   if ('isSupport' in caller && caller.isSupport)
     return { type: 'super_admin', id, email: await findSuperAdminEmail(tx.knex, id), sessionId }
-  return { type, id, email: (await findStaffMember(tx, id)).email, sessionId }
+  const email = await findStaffEmail(tx, id)
+  if (email === null) throw sessionId ? AuthErrors.sessionRevoked() : AuthErrors.linkInvalid()
+  return { type, id, email, sessionId }
 }

@@ -10,6 +10,12 @@ export const findStaffMember = async (tx: StoreTx, id: string): Promise<StaffMem
 export const lockStaffMember = async (tx: StoreTx, id: string): Promise<StaffMember> =>
   present(await StaffMember.in(tx).findById(id).forNoKeyUpdate())
 
+/** The address of a staff member; null when the store has none with that id. */
+export async function findStaffEmail(tx: StoreTx, id: string): Promise<string | null> {
+  const member = await StaffMember.in(tx).findById(id).select('email')
+  return member?.email ?? null
+}
+
 /** The store's owner; 404 when it has none. */
 export const findOwner = async (tx: StoreTx): Promise<StaffMember> => present(await ownerOf(tx))
 

@@ -20,7 +20,10 @@ const WAITING = "select from pg_stat_activity where datname = current_database()
 const MOST_LOOKS = 1_000
 
 /** Looks until some transaction of this database waits for another's lock. */
-export async function untilOneWaits(): Promise<void> {
-  for (let look = 0; look < MOST_LOOKS; look++) if ((await db().raw(WAITING)).rows.length) return
-  throw new Error('No transaction waits for a lock')
+export const untilOneWaits = (): Promise<void> => untilSomeWait(1)
+
+/** Looks until so many transactions of this database wait for others' locks. */
+export async function untilSomeWait(howMany: number): Promise<void> {
+  for (let look = 0; look < MOST_LOOKS; look++) if ((await db().raw(WAITING)).rows.length >= howMany) return
+  throw new Error(`No ${howMany} transactions wait for a lock`)
 }

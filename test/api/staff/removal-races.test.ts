@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { lockRoster } from '#shared/staff/lock-roster.ts'
+import { type Answered, request } from '#test/support/app.ts'
+import { buildStore } from '#test/support/build.ts'
+import { type BuiltAccount, buildStaff, PASSWORD } from '#test/support/build-accounts.ts'
+import { drainJobs } from '#test/support/jobs.ts'
+import { mailbox, tokenIn } from '#test/support/mailbox.ts'
+import { pending, untilOneWaits, untilSomeWait } from '#test/support/overlap.ts'
+
+type Ask = (member: BuiltAccount) => Promise<Answered>
+
+/** What is answered to a member who was let in, and is removed before their change is made. */
+async function askedAsRemoved(member: BuiltAccount, owner: BuiltAccount, store: { id: string }, ask: Ask) {
+  const other = await pending((work) => inStore(store.id, work), lockRoster)
+  const removal = request(`DELETE /admin/users/${member.id}`, { token: owner.token })
+  await untilOneWaits()
+  const asked = ask(member)
+  await untilSomeWait(2)
+  other.commit()
+  await other.done
+  assert.equal((await removal).status, 200)
+  const { status, error_code } = await asked
+  return [status, error_code]
+}
+
+async function staffed() {
+  const store = await buildStore()
+  const [owner, member] = [
+    await buildStaff(store, { role: 'owner' }),
+    await buildStaff(store, { role: 'sales' }),
+  ]
+  return { member, asked: (ask: Ask) => askedAsRemoved(member, owner, store, ask) }
+}
+
+const password = 'staple by staple'
+
+const BY_SESSION: Record<string, Ask> = {
+  'a change of the profile': ({ token }) => request('PATCH /auth/me', { token, body: { firstname: 'Jean' } }),
+  'a change of the password': ({ token }) =>
+    request('POST /auth/password', { token, body: { current_password: PASSWORD, password } }),
+  'signing out everywhere': ({ refreshToken }) =>
+    request('POST /auth/logout?all=true', { body: { refresh_token: refreshToken } }),
+}
+
+for (const [what, ask] of Object.entries(BY_SESSION))
+  test(`${what}: who was removed meanwhile is told that their session is closed`, async () => {
+    const { asked } = await staffed()
+
+    assert.deepEqual(await asked(ask), [401, 'auth.session_revoked'])
+  })
+
+test('a mailed link of who was removed meanwhile is of no use', async () => {
+  const { member, asked } = await staffed()
+  await request('POST /auth/password/forgot', { body: { email: member.email } })
+  await drainJobs()
+  const [mail] = mailbox.mails(member.email)
+  assert.ok(mail)
+
+  const answer = await asked(() =>
+    request('POST /auth/password/reset', { body: { token: tokenIn(mail), password } }),
+  )
+
+  assert.deepEqual(answer, [400, 'auth.link_invalid'])
+})
