@@ -20,8 +20,13 @@ const bodies = addFormats(new Ajv({ ...options }))
 const texts = addFormats(new Ajv({ ...options, coerceTypes: true }))
 for (const ajv of [bodies, texts]) {
   ajv.addKeyword('example')
-  const isWritten = ajv.formats['date-time'] as { validate: (text: string) => boolean }
-  ajv.addFormat('date-time', (text: string) => isWritten.validate(text) && isMoment(text))
+  for (const [format, isKnown] of [
+    ['date-time', (text: string) => isMoment(text)],
+    ['date', (text: string) => isMoment(`${text}T00:00:00Z`)],
+  ] as const) {
+    const isWritten = ajv.formats[format] as { validate: (text: string) => boolean }
+    ajv.addFormat(format, (text: string) => isWritten.validate(text) && isKnown(text))
+  }
 }
 
 const FIRST = Date.parse('0001-01-01T00:00:00Z')

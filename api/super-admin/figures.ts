@@ -32,11 +32,19 @@ export const readPlatformFigures = endpoint({
   },
 })
 
+/** The first that a query can name. */
+const FIRST_DAY = '0001-01-01'
+
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10)
+
+function monthUpTo(day: string): string {
+  const from = dayOf(new Date(Date.parse(day) - 29 * DAY_MS))
+  return from < FIRST_DAY ? FIRST_DAY : from
+}
 
 function daysOf({ date_from, date_to }: { date_from?: string; date_to?: string }): [string, string] {
   const to = date_to ?? dayOf(now())
-  const from = date_from ?? dayOf(new Date(Date.parse(to) - 29 * DAY_MS))
+  const from = date_from ?? monthUpTo(to)
   if (from > to) throw invalid(['query', 'date_from'], 'date_from may not be after date_to', from)
   return [from, to]
 }

@@ -13,6 +13,7 @@ const Body = Shape({
   kind: Type.Optional(Type.Enum(['a', 'b'])),
   tags: Type.Optional(Type.Array(Type.String(), { maxItems: 2 })),
   at: Type.Optional(Type.String({ format: 'date-time' })),
+  day: Type.Optional(Type.String({ format: 'date' })),
   note: Type.Optional(Nullable(Type.String())),
 })
 const body = prepareCheck('body', Body)
@@ -39,6 +40,9 @@ const FAULTS: [input: unknown, loc: string, type: string][] = [
   [{ at: '0001-01-01T00:00:00+01:00' }, 'body.at', 'datetime_parsing'],
   [{ at: '9999-12-31T23:59:59-01:00' }, 'body.at', 'datetime_parsing'],
   [{ at: '2026-06-30T12:00:00+16:00' }, 'body.at', 'datetime_parsing'],
+  [{ day: 'yesterday' }, 'body.day', 'date_parsing'],
+  [{ day: '2026-02-29' }, 'body.day', 'date_parsing'],
+  [{ day: '0000-12-31' }, 'body.day', 'date_parsing'],
   [{ note: 5 }, 'body.note', 'string_type'],
   [[], 'body', 'dict_type'],
 ]

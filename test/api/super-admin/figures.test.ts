@@ -55,3 +55,12 @@ test('only the days that are asked for count', async () => {
   assert.equal((await read('?date_from=2026-02-02&date_to=2026-02-01')).status, 422)
   assert.equal((await read('?date_from=yesterday')).status, 422)
 })
+
+test('days are of the years that PostgreSQL knows, and so is the first when it is not named', async () => {
+  const { status, data } = await read('?date_to=0001-01-05')
+
+  assert.deepEqual([status, data.date_from, data.date_to], [200, '0001-01-01', '0001-01-05'])
+  assert.equal((await read('?date_from=0001-01-01&date_to=9999-12-31')).status, 200)
+  assert.equal((await read('?date_from=0000-12-31')).status, 422)
+  assert.equal((await read('?date_from=0000-01-01&date_to=0000-12-31')).status, 422)
+})
