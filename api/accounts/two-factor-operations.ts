@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { AuthErrors } from '#shared/accounts/errors.ts'
+import { countingCodes } from '#shared/accounts/failed-codes.ts'
 import {
   type FactorHolder,
   prepareTwoFactor,
@@ -28,12 +29,27 @@ interface Owners<C> {
   factor: string
   /** Who helps when app and recovery codes are lost. */
   lost?: string
-  /** Takes the caller's password, and does the work in the transaction of the change, with their account locked. */
-  confirmed<T>(
-    call: Omit<C, 'tx'> & { change: OwnChange },
-    password: string,
-    work: (holder: FactorHolder) => Promise<T>,
-  ): Promise<T>
+  /** Takes the caller's password. */
+  confirmed(call: Call<C>, password: string): Promise<ConfirmedOwner>
+}
+
+type Call<C> = Omit<C, 'tx'> & { change: OwnChange }
+
+/** One of them who has just given their password. */
+interface ConfirmedOwner {
+  id: string
+  /** Does the work in the transaction of the change, with their account locked. */
+  change<T>(work: (holder: FactorHolder) => Promise<T>): Promise<T>
+}
+
+/** Takes the caller's password and does work that takes a code besides: each that is wrong may be a guess. */
+async function changeByBoth<C, T>(
+  owners: Owners<C>,
+  call: Call<C> & { body: { current_password: string } },
+  work: (holder: FactorHolder) => Promise<T>,
+): Promise<T> {
+  const { id, change } = await owners.confirmed(call, call.body.current_password)
+  return countingCodes(id, null, () => change(work))
 }
 
 const byPassword = <C>({ access, limit }: Owners<C>) =>
@@ -63,7 +79,8 @@ const setUp = <C>(owners: Owners<C>) =>
     errors: [AuthErrors.invalidCredentials, AuthErrors.totpAlreadyEnabled],
     example: { body: { current_password: password }, data: twoFactorSetupExample },
     async handle(call) {
-      return viewTwoFactorSetup(await owners.confirmed(call, call.body.current_password, prepareTwoFactor))
+      const { change } = await owners.confirmed(call, call.body.current_password)
+      return viewTwoFactorSetup(await change(prepareTwoFactor))
     },
   })
 
@@ -86,9 +103,9 @@ const enable = <C>(owners: Owners<C>) =>
     example: { body: bothExample, data: recoveryCodesExample },
     async handle(call) {
       const { current_password, totp_code } = call.body
-      const codes = await owners.confirmed(call, current_password, (holder) =>
-        switchOnTwoFactor(holder, totp_code, deviceOf(call.request)),
-      )
+      const { change } = await owners.confirmed(call, current_password)
+      // A code that is wrong here is no guess, and not counted: the caller was shown the secret.
+      const codes = await change((holder) => switchOnTwoFactor(holder, totp_code, deviceOf(call.request)))
       return { recovery_codes: codes }
     },
   })
@@ -103,7 +120,7 @@ const disable = <C>(owners: Owners<C>) =>
     returns: [200, Type.Null()],
     example: { body: bothExample, data: null },
     async handle(call) {
-      await owners.confirmed(call, call.body.current_password, (holder) =>
+      await changeByBoth(owners, call, (holder) =>
         switchOffTwoFactor(holder, factorOf(call.body), deviceOf(call.request)),
       )
       return null
@@ -120,7 +137,7 @@ const renewCodes = <C>(owners: Owners<C>) =>
     returns: [200, RecoveryCodesView],
     example: { body: bothExample, data: recoveryCodesExample },
     async handle(call) {
-      const codes = await owners.confirmed(call, call.body.current_password, (holder) =>
+      const codes = await changeByBoth(owners, call, (holder) =>
         renewRecoveryCodes(holder, factorOf(call.body), deviceOf(call.request)),
       )
       return { recovery_codes: codes }

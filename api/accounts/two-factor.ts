@@ -9,8 +9,12 @@ export const { setUp, enable, disable, renewCodes } = twoFactorOperations({
   limit: limits.api,
   base: '/auth',
   factor: 'two-factor sign-in',
-  async confirmed({ store, account, change }, password, work) {
+  async confirmed({ store, account, change }, password) {
     const confirmed = await confirmPassword(store.id, account, password)
-    return change.inStore(store.id, async (tx) => work(await lockFactorHolder(tx, confirmed, store)))
+    return {
+      id: account.id,
+      change: (work) =>
+        change.inStore(store.id, async (tx) => work(await lockFactorHolder(tx, confirmed, store))),
+    }
   },
 })

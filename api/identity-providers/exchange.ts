@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { countingFailures, readFailures } from '#shared/accounts/failures.ts'
+import { countingCodes } from '#shared/accounts/failed-codes.ts'
 import { lastDevices } from '#shared/accounts/known-devices.ts'
 import type { Device } from '#shared/accounts/session.ts'
 import { viewTokenPair } from '#shared/accounts/view.ts'
@@ -34,19 +34,18 @@ export async function exchangeCode(
       await takeGuestCart(tx, signedIn.customer.id, request)
       return { ...tokens, customer: viewCustomer(signedIn.customer) }
     })
-  return body.totp_code || body.recovery_code ? countingCodes(code, deviceOf(request), signIn) : signIn()
+  return body.totp_code || body.recovery_code ? countingTries(code, deviceOf(request), signIn) : signIn()
 }
 
 /**
  * Codes of the app are counted by account, from whatever address: only who has a code of ours can use its tries up.
  * Past the limit on those that fail, known devices alone go on.
  */
-async function countingCodes<T>(code: RowToken, device: Device, signIn: () => Promise<T>): Promise<T> {
+async function countingTries<T>(code: RowToken, device: Device, signIn: () => Promise<T>): Promise<T> {
   const holder = await inStore(code.storeId, (tx) => findHolder(tx, code))
   if (!holder) return signIn()
   const { accountType: type, accountId: id } = holder
   await countCode(`${type}:${id}`)
-  const failures = await readFailures(`failed codes ${type}:${id}`)
   const knownDevices = () => lastDevices(code.storeId, { type, id })
-  return countingFailures(failures, { device, knownDevices }, signIn)
+  return countingCodes(id, { device, knownDevices }, signIn)
 }

@@ -28,7 +28,7 @@ export function toFailures(subject: string, taken: Taken): Failures {
 }
 
 /** From where somebody comes to prove who they are. */
-interface Arrival {
+export interface Arrival {
   device: Device
   /** Where the account was signed in to before; asked for only when it matters. */
   knownDevices: () => Promise<readonly Device[]>

@@ -12,7 +12,13 @@ import { type Answered, type Asked, request } from '#test/support/app.ts'
 import { type BuiltStore, buildStore, nextNumber } from '#test/support/build.ts'
 import { buildCustomer, buildStaff, PASSWORD } from '#test/support/build-accounts.ts'
 import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
-import { buildTwoFactor, codeOf, STEP_MS, wrongCode } from '#test/support/build-two-factor.ts'
+import {
+  buildSuperAdminTwoFactor,
+  buildTwoFactor,
+  codeOf,
+  STEP_MS,
+  wrongCode,
+} from '#test/support/build-two-factor.ts'
 import { moveClock } from '#test/support/clock.ts'
 import { countStatements } from '#test/support/count-statements.ts'
 import { drainJobs } from '#test/support/jobs.ts'
@@ -287,6 +293,66 @@ test('who came by a session alone guesses the password no longer than a stranger
   })
   const owner = { store, token: data.access_token }
   assert.equal((await confirmed('/auth/2fa/setup', NEW, {}, owner)).status, 200)
+})
+
+test('nor do session and password open endless tries of the code, whatever it is asked for', async () => {
+  const { store, customer } = await buildShopper()
+  const root = await buildSuperAdmin()
+  const owners = [
+    {
+      base: '/auth',
+      email: customer.email,
+      asked: { store, token: customer.token },
+      ...(await buildTwoFactor(store, { type: 'customer', id: customer.id })),
+    },
+    {
+      base: '/super-admin/auth',
+      email: root.email,
+      asked: { token: root.token },
+      ...(await buildSuperAdminTwoFactor(root)),
+    },
+  ]
+  moveClock(STEP_MS)
+  allow(3)
+
+  for (const { base, email, asked, secret, recoveryCodes } of owners) {
+    const give = (step: string, code: object, current_password = PASSWORD) =>
+      request(`POST ${base}/2fa/${step}`, { ...asked, body: { current_password, ...code } })
+    const [wrong, right] = [{ totp_code: wrongCode(secret) }, { totp_code: codeOf(secret) }]
+    const answers = [
+      await give('disable', wrong),
+      await give('recovery-codes', wrong),
+      await give('disable', { recovery_code: '0000-0000-0000-0000' }),
+      await give('disable', right),
+      await give('recovery-codes', { recovery_code: recoveryCodes[0] }),
+    ]
+    assert.deepEqual(
+      answers.map(({ error_code }) => error_code),
+      [...Array(3).fill('auth.totp_invalid'), ...Array(2).fill('rate_limit.exceeded')],
+    )
+    // Another password is no other secret of the app: who chooses one goes on guessing at that.
+    const body = { current_password: PASSWORD, password: NEW }
+    assert.equal((await request(`POST ${base}/password`, { ...asked, body })).status, 200)
+    assert.equal((await give('disable', right, NEW)).status, 429)
+    const login = { email, password: NEW, ...right }
+    assert.equal((await request(`POST ${base}/login`, { ...asked, body: login })).status, 200)
+  }
+})
+
+test('to mistype the first code of an app is no failure: its secret was just shown', async () => {
+  const { store, customer } = await buildShopper()
+  const give = (step: string, more: object = {}) =>
+    request(`POST /auth/2fa/${step}`, {
+      store,
+      token: customer.token,
+      body: { current_password: PASSWORD, ...more },
+    })
+  const { secret } = (await give('setup')).data
+  allow(1)
+
+  for (let n = 0; n < 2; n++)
+    assert.equal((await give('enable', { totp_code: wrongCode(secret) })).error_code, 'auth.totp_invalid')
+  assert.equal((await give('enable', { totp_code: codeOf(secret) })).status, 200)
 })
 
 test('codes that are wrong count as well: the password alone opens no endless tries', async () => {
