@@ -1,6 +1,6 @@
 import { LINK_PURPOSES } from '../accounts/account-link.ts'
 import { closeAllSessions } from '../accounts/close-session.ts'
-import { normalizeEmail } from '../accounts/email.ts'
+import { isSameMailbox, normalizeEmail } from '../accounts/email.ts'
 import { recordSecurityEvent } from '../accounts/security-event.ts'
 import type { Device } from '../accounts/session.ts'
 import { voidLinks } from '../accounts/use-link.ts'
@@ -56,11 +56,12 @@ async function rightsOfNext(tx: StoreTx, member: StaffMember, role: string) {
 
 async function moveTo(tx: StoreTx, { actor, target: { member } }: Meeting, email: string, device: Device) {
   const emailNormalized = normalizeEmail(email)
-  if (emailNormalized !== member.emailNormalized) {
+  if (!isSameMailbox(email, member.email)) {
     const account = { type: 'staff', id: member.id } as const
     // One's own takes the password: who has come by a session alone could take the account by a mailbox of theirs.
     if (actor.member.id === member.id) throw StaffErrors.ownEmail()
-    await enterDirectory(tx, member.id, emailNormalized)
+    // Two mailboxes may compare as one: then the directory leads there already.
+    if (emailNormalized !== member.emailNormalized) await enterDirectory(tx, member.id, emailNormalized)
     // Links to choose a password lie in a mailbox that is theirs no more; one to change the address would undo this.
     await voidLinks(tx, account, ...LINK_PURPOSES)
     await recordSecurityEvent(tx, 'email_changed', account, device)

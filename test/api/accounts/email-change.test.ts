@@ -448,6 +448,27 @@ test("an administrator changes the others' addresses, and their own this way alo
   assert.deepEqual(brief(await confirm(member, members)), linkInvalid)
 })
 
+test('an address that only compares the same is another mailbox: none moves there by a session alone', async () => {
+  const store = await buildStore()
+  const [me, member] = [
+    await buildStaff(store, { role: 'administrator', email: `me-${nextNumber()}@strasse.example` }),
+    await buildStaff(store, { role: 'sales', email: `member-${nextNumber()}@strasse.example` }),
+  ]
+  const patch = ({ id, email }: BuiltAccount) =>
+    request(`PATCH /admin/users/${id}`, {
+      token: me.token,
+      body: { email: email.replace('strasse', 'straße') },
+    })
+  const link = await linkFor(member, newEmail())
+
+  assert.deepEqual(brief(await patch(me)), [403, 'user.own_email'])
+  assert.equal((await patch(member)).status, 200)
+  await drainJobs()
+
+  assert.ok(mailbox.mails(member.email).some(({ text }) => text.includes('straße')))
+  assert.deepEqual(brief(await confirm(member, link)), linkInvalid)
+})
+
 test('the link leads to the page that the store has set for it, that of the staff to one that the owner has set', async () => {
   const { store, by } = await buildAsker()
   const [owner, keeper] = [
