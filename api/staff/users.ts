@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { AuthErrors } from '#shared/accounts/errors.ts'
 import { hashPassword } from '#shared/accounts/password.ts'
+import { unlinkAccount } from '#shared/identity-providers/unlink-account.ts'
 import { randomToken } from '#shared/platform/crypto.ts'
 import { entityTag } from '#shared/platform/entity-tag.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
@@ -94,9 +95,14 @@ export const changeUser = users.change({
 export const deleteUser = users.remove({
   summary: 'Remove a member of the staff',
   description:
-    'All their sessions close, the address is free again, and API tokens that the member made are taken no more.',
+    'All their sessions close, nobody at an identity provider signs in to the account any more, the address is free ' +
+    'again, and API tokens that the member made are taken no more.',
   errors: guards,
-  handle: ({ tx, staff, params }) => removeStaffMember(tx, staff.id, params.user_id),
+  async handle({ tx, staff, params: { user_id: id } }) {
+    await removeStaffMember(tx, staff.id, id)
+    await unlinkAccount(tx, { type: 'staff', id })
+    return null
+  },
 })
 
 export const revokeUserSessions = endpoint({

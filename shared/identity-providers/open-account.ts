@@ -69,7 +69,10 @@ async function link(
 
 /** Nobody becomes staff by signing in. */
 async function staffMemberWith(tx: StoreTx, email: string): Promise<string> {
-  const member = await StaffMember.in(tx).findOne({ email_normalized: normalizeEmail(email) })
+  // Held: who is being removed must not be linked behind the removal's back.
+  const member = await StaffMember.in(tx)
+    .findOne({ email_normalized: normalizeEmail(email) })
+    .forKeyShare()
   if (!member || !isSameMailbox(member.email, email)) throw OauthErrors.accountUnavailable()
   return member.id
 }

@@ -8,8 +8,9 @@ import { assertMayChange, meetOnRoster } from './meet-on-roster.ts'
 import { StaffMember } from './staff-member.ts'
 
 /**
- * Takes a member off a store's staff: signed out everywhere, what they signed in with is gone, and the address is free
- * for another account. What they did keeps their id. Throws `user.owner_protected`, `user.last_admin` and `user.privilege_escalation`.
+ * Takes a member off a store's staff: signed out everywhere, password and second factor are gone, and the address is free
+ * for another account. Links to people at identity providers are the caller's to cut (`unlinkAccount`). What they did
+ * keeps their id. Throws `user.owner_protected`, `user.last_admin` and `user.privilege_escalation`.
  */
 export async function removeStaffMember(tx: StoreTx, actorId: string, id: string): Promise<void> {
   await assertMayChange(tx, await meetOnRoster(tx, actorId, id), null)

@@ -319,6 +319,24 @@ test('staff sign in by a provider for staff, without naming the store', async ()
   assert.equal(me.account, 'staff')
 })
 
+test('who is removed and taken on again signs in by the provider to the new account', async () => {
+  const store = await buildStore()
+  await buildProvider(store, { code: 'office', audience: 'staff' })
+  const owner = await buildStaff(store, { role: 'owner' })
+  const former = await buildStaff(store, { role: 'sales' })
+  const person = buildPerson({ email: former.email })
+  const signIn = async () => {
+    const { code } = await new Visitor().signIn(store, person, { provider: 'office' })
+    return (await request('POST /auth/oauth/exchange', { body: { code } })).data?.staff.id
+  }
+  assert.equal(await signIn(), former.id)
+
+  await request(`DELETE /admin/users/${former.id}`, { token: owner.token })
+  const again = await buildStaff(store, { role: 'sales', email: former.email })
+
+  assert.equal(await signIn(), again.id)
+})
+
 test('nobody becomes staff by signing in', async () => {
   const [store, elsewhere] = [await buildStore(), await buildStore()]
   await buildProvider(store, { code: 'office', audience: 'staff' })

@@ -181,6 +181,22 @@ test('who is removed is signed out and gone, and the address is free', async () 
   assert.deepEqual([entries, reused.status], [[], 201])
 })
 
+test('nothing of who was removed is left to sign in with', async () => {
+  const { store, as } = await administered()
+  const { id } = await buildStaff(store, { role: 'sales' })
+  await buildTwoFactor(store, { type: 'staff', id })
+  const kept = () =>
+    inStore(store.id, async ({ knex }) => {
+      const rows = ['two_factor', 'recovery_codes'].map((table) => knex(table).where({ account_id: id }))
+      return (await Promise.all(rows)).flat().length
+    })
+  assert.equal(await kept(), 11)
+
+  await as(`DELETE /admin/users/${id}`)
+
+  assert.equal(await kept(), 0)
+})
+
 test('all sessions of a member are closed at once, and no one else’s', async () => {
   const { store, me, as } = await administered()
   const { id, email, token } = await buildStaff(store, { role: 'sales' })
