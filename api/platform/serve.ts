@@ -1,4 +1,5 @@
 import type { Context, Middleware } from 'koa'
+import { now, SECOND_MS } from '#shared/platform/clock.ts'
 import { CodedError } from '#shared/platform/errors.ts'
 import { newId } from '#shared/platform/id.ts'
 import { inStore, type StoreTx } from '#shared/platform/store-scope.ts'
@@ -25,6 +26,10 @@ import { languageOf } from './language.ts'
 import { countEarly, countExactly, countStranger } from './rate-limit.ts'
 import { envelope, Reply, send } from './reply.ts'
 
+// A body may take two minutes. Whoever holds it back could else act by a session that was closed meanwhile, and so make
+// another for themselves, or an API token.
+const ADMITTED_FOR_MS = SECOND_MS
+
 /** Makes the middleware of an operation: admit → count → read and check the input → handle in the store → answer. */
 export function serve(declared: Operation, all: readonly Operation[]): Middleware {
   const operation: Served = { ...declared, audit: auditOf(declared, all) }
@@ -35,9 +40,12 @@ export function serve(declared: Operation, all: readonly Operation[]): Middlewar
     const admission = await letIn(ctx, operation)
     ctx.state.storeId = admission.visit?.store.id
     const work = async () => {
+      const begun = now().getTime()
       const input = await readInput(ctx)
-      await countExactly(ctx, operation, admission, input.body)
-      return perform(ctx, operation, admission, input)
+      const isStale = now().getTime() - begun > ADMITTED_FOR_MS
+      const present = isStale ? await admit(ctx, operation.access) : admission
+      await countExactly(ctx, operation, present, input.body)
+      return perform(ctx, operation, present, input)
     }
     if (keep) return keep(ctx, admission, work)
     const answer = await work()
