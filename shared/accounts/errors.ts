@@ -1,5 +1,8 @@
 import { defineErrors } from '../platform/errors.ts'
 
+// One text for whoever asks at POST /auth/login: it must not tell whose an address is.
+const SUPER_ADMINS = 'A super-admin is given one by `npm run super-admin` on the server.'
+
 export const AuthErrors = defineErrors({
   notAuthenticated: {
     code: 'auth.not_authenticated',
@@ -26,8 +29,7 @@ export const AuthErrors = defineErrors({
   invalidCredentials: {
     code: 'auth.invalid_credentials',
     status: 401,
-    message:
-      'The e-mail address or the password is wrong. Try again, or choose another by POST /auth/password/forgot: that is also how an account without a password gets one.',
+    message: `The e-mail address or the password is wrong. Try again, or choose another password by POST /auth/password/forgot: that is also how an account without one gets it. ${SUPER_ADMINS}`,
   },
   emailTaken: {
     code: 'auth.email_taken',
@@ -78,8 +80,18 @@ export const AuthErrors = defineErrors({
   triedTooOften: {
     code: 'rate_limit.exceeded',
     status: 429,
+    message: `Too many passwords or codes for this address were wrong. Wait for the seconds that Retry-After names, sign in from where you did before, or choose a new password by POST /auth/password/forgot: where you do that, you can sign in at once. ${SUPER_ADMINS}`,
+  },
+  confirmedTooOften: {
+    code: 'rate_limit.exceeded',
+    status: 429,
+    message: `Too many passwords that this account was asked for again were wrong. Wait for the seconds that Retry-After names, or choose a new one by POST /auth/password/forgot and sign in with it. ${SUPER_ADMINS}`,
+  },
+  codesTriedTooOften: {
+    code: 'rate_limit.exceeded',
+    status: 429,
     message:
-      'Too many passwords or codes for this address were wrong. Wait for the seconds that Retry-After names, sign in from where you did before, or choose a new password by POST /auth/password/forgot: where you do that, you can sign in at once.',
+      'Too many codes of this account were wrong. Wait for the seconds that Retry-After names: no other password, device or code helps before.',
   },
   tenantUnavailable: {
     code: 'auth.tenant_unavailable',

@@ -1,3 +1,4 @@
+import { AuthErrors } from './errors.ts'
 import { type Arrival, countingFailures, readFailures } from './failures.ts'
 
 /**
@@ -9,4 +10,7 @@ export const countingCodes = async <T>(
   accountId: string,
   arrival: Arrival | null,
   prove: () => Promise<T>,
-): Promise<T> => countingFailures(await readFailures(`failed codes ${accountId}`), arrival, prove)
+): Promise<T> => {
+  const tooOften = arrival ? AuthErrors.triedTooOften : AuthErrors.codesTriedTooOften
+  return countingFailures(await readFailures(`failed codes ${accountId}`), arrival, prove, tooOften)
+}

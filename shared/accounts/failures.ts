@@ -1,14 +1,15 @@
 import { HOUR_MS, secondsUntil } from '../platform/clock.ts'
 import { config } from '../platform/config.ts'
-import { CodedError } from '../platform/errors.ts'
+import { CodedError, type ErrorFactory } from '../platform/errors.ts'
 import { readTaken, type Taken, takeUnits, usedUpUntil } from '../platform/take-units.ts'
 import { AuthErrors } from './errors.ts'
 import { isKnown, traceOf } from './known-devices.ts'
 import type { Device } from './session.ts'
 
 // LIMIT_LOGIN slows each address that guesses; many addresses at one account are slowed here (NIST SP 800-63B, 5.2.2).
-// Nobody is locked out by it: devices that an account knows have a limit of their own, and whoever chooses a new
-// password by mail makes theirs known (OWASP, "Slow down online guessing attacks with device cookies").
+// Customers and staff are not locked out by it: devices that an account knows have a limit of their own, and whoever
+// chooses a new password by mail makes theirs known (OWASP, "Slow down online guessing attacks with device cookies").
+// Super-admins choose none by mail: away from the devices they know they wait, or have the command line forget it.
 
 /** Wrong passwords and codes of the last hour, by what they are counted by. */
 export interface Failures {
@@ -37,41 +38,42 @@ export interface Arrival {
 /**
  * Has somebody prove who they are, and counts it when that fails. Once the limit is used up, all are refused but those
  * who come from a known device, before their password is looked at: 429 `rate_limit.exceeded`, whatever it is. A few more
- * than the limit may be under way by then. Where `arrival` is null no device helps.
+ * than the limit may be under way by then. Where `arrival` is null no device helps, and `tooOften` says what does.
  */
 export async function countingFailures<T>(
   failures: Failures,
   arrival: Arrival | null,
   prove: () => Promise<T>,
+  tooOften: ErrorFactory = AuthErrors.triedTooOften,
 ): Promise<T> {
-  const { subject } = await admit(failures, arrival)
+  const refuse = (until: Date) => tooOften({ retryAfter: secondsUntil(until) })
+  const { subject, usedUpUntil } = await failuresFrom(arrival, failures)
+  if (usedUpUntil) throw refuse(usedUpUntil)
   try {
     return await prove()
   } catch (error) {
-    if (isFailure(error)) await count(subject)
-    throw error
+    const until = isFailure(error) ? await count(subject) : null
+    throw until ? refuse(until) : error
   }
 }
 
-async function admit(failures: Failures, arrival: Arrival | null): Promise<Failures> {
-  if (!failures.usedUpUntil) return failures
-  if (!arrival || !isKnown(arrival.device, await arrival.knownDevices())) throw tooOften(failures.usedUpUntil)
-  const own = await readFailures(ofDevice(failures.subject, arrival.device))
-  if (own.usedUpUntil) throw tooOften(own.usedUpUntil)
-  return own
+/** What counts for who comes so: those of strangers, or once these are used up a known device's own. */
+async function failuresFrom(arrival: Arrival | null, failures: Failures): Promise<Failures> {
+  if (!arrival || !failures.usedUpUntil) return failures
+  const isFromKnown = isKnown(arrival.device, await arrival.knownDevices())
+  return isFromKnown ? readFailures(ofDevice(failures.subject, arrival.device)) : failures
 }
 
-async function count(subject: string): Promise<void> {
+/** Counts one more. Returns when the next may be tried if even this was too many. */
+async function count(subject: string): Promise<Date | null> {
   const { LIMIT_FAILURES: most } = config()
-  if (!most) return
+  if (!most) return null
   const { granted, endsAt } = await takeUnits(subject, most, 1, HOUR_MS)
-  if (!granted) throw tooOften(endsAt)
+  return granted ? null : endsAt
 }
 
 /** What the failures from a known device are counted by, beside those of strangers. */
 export const ofDevice = (subject: string, device: Device): string => `${subject} ${traceOf(device)}`
-
-const tooOften = (until: Date): CodedError => AuthErrors.triedTooOften({ retryAfter: secondsUntil(until) })
 
 const FAILURES = [AuthErrors.invalidCredentials, AuthErrors.totpInvalid].map(({ kind }) => kind.code)
 

@@ -23,7 +23,8 @@ export interface NewPassword {
 
 /**
  * Gives an account another password: its sessions close and its holder is told. Links to reset it are void, and those
- * to change the address: whoever knew the password so far may have asked for them. What failed to sign in is forgotten.
+ * to change the address: whoever knew the password so far may have asked for them. Forgotten is what failed of sign-ins,
+ * strangers' and this device's, and of confirmations; not the codes that are counted by themselves (failed-codes.ts).
  */
 export async function setPassword(
   tx: StoreTx,

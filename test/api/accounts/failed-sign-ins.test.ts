@@ -173,9 +173,10 @@ test('a known device has as many tries of its own, and no more', async () => {
 
 test('an address that is nobody’s is answered the same, step by step', async () => {
   const store = await buildStore()
-  const [customer, member, root] = [
+  const [customer, member, root, other] = [
     await buildCustomer(store),
     await buildStaff(store, { role: 'owner' }),
+    await buildSuperAdmin(),
     await buildSuperAdmin(),
   ]
   allow(2)
@@ -186,13 +187,22 @@ test('an address that is nobody’s is answered the same, step by step', async (
   const pairs = [
     [signingIn(customer.email, store), signingIn('no@one.example', store)],
     [signingIn(member.email), signingIn('nor@here.example')],
+    [signingIn(root.email), signingIn('neither@here.example')],
     [
-      signingIn(root.email, undefined, '/super-admin/auth/login'),
+      signingIn(other.email, undefined, '/super-admin/auth/login'),
       signingIn('nor@there.example', undefined, '/super-admin/auth/login'),
     ],
   ] as const
 
-  for (const [known, unknown] of pairs) assert.deepEqual(await sequenceOf(known), await sequenceOf(unknown))
+  const said = new Set<string>()
+  for (const [known, unknown] of pairs) {
+    const sequence = await sequenceOf(known)
+    assert.deepEqual(sequence, await sequenceOf(unknown))
+    said.add(JSON.stringify(sequence))
+  }
+  // So the advice has to fit whoever it is.
+  assert.equal(said.size, 1, [...said].join())
+  assert.equal([...said].join().match(/\/password\/forgot.*?npm run super-admin/g)?.length, 3)
 })
 
 test('the failures of a customer are one store’s, those of staff the platform’s, however the address is written', async () => {
@@ -278,6 +288,9 @@ test('who came by a session alone guesses the password no longer than a stranger
       statuses.push((await ask(password)).status)
     assert.deepEqual(statuses, [401, 401, 401, 429, 429])
   }
+  const advised = await confirmed('/super-admin/auth/password', PASSWORD, { password: NEW }, { token })
+  assert.match(advised.error ?? '', /choose a new one by .*npm run super-admin/)
+  assert.doesNotMatch(advised.error ?? '', /from where you did before/)
   const elsewhere = { store, token: customer.token }
   const email = { email: 'elsewhere@example.test' }
   assert.equal((await confirmed('/auth/email', PASSWORD, email, elsewhere)).status, 429)
@@ -330,6 +343,7 @@ test('nor do session and password open endless tries of the code, whatever it is
       answers.map(({ error_code }) => error_code),
       [...Array(3).fill('auth.totp_invalid'), ...Array(2).fill('rate_limit.exceeded')],
     )
+    assert.match(answers.at(-1)?.error ?? '', /codes .* no other password, device or code helps/)
     // Another password is no other secret of the app: who chooses one goes on guessing at that.
     const body = { current_password: PASSWORD, password: NEW }
     assert.equal((await request(`POST ${base}/password`, { ...asked, body })).status, 200)
