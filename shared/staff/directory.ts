@@ -1,4 +1,5 @@
 import { AuthErrors } from '../accounts/errors.ts'
+import { lockStaffAddress } from '../accounts/lock-staff-address.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 
 /**
@@ -7,6 +8,7 @@ import type { StoreTx } from '../platform/store-scope.ts'
  * one who signs in.
  */
 export async function enterDirectory(tx: StoreTx, staffId: string, emailNormalized: string): Promise<void> {
+  await lockStaffAddress(tx.knex, emailNormalized)
   if (await isSuperAdminEmail(tx, emailNormalized)) throw AuthErrors.emailTaken()
   const entered = await tx
     .knex('staff_directory')

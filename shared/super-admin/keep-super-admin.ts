@@ -2,6 +2,7 @@ import type { Knex } from 'knex'
 import { normalizeEmail, STAFF } from '../accounts/email.ts'
 import { AuthErrors } from '../accounts/errors.ts'
 import { forgetFailures } from '../accounts/failed-sign-ins.ts'
+import { lockStaffAddress } from '../accounts/lock-staff-address.ts'
 import { deviceFacts } from '../accounts/mails/device.ts'
 import { passwordChangedMail } from '../accounts/mails/password-changed.ts'
 import { hashPassword } from '../accounts/password.ts'
@@ -46,6 +47,7 @@ export async function writeSuperAdmin(
   const at = now()
   const written = { password_hash: passwordHash, updated_at: at }
   const email_normalized = normalizeEmail(email)
+  await lockStaffAddress(knex, email_normalized)
   const [added] = await knex('super_admins')
     .insert({ id: newId(), email, email_normalized, created_at: at, ...written })
     .onConflict('email_normalized')

@@ -1,10 +1,10 @@
 import { db } from '#shared/platform/db.ts'
 import type { StoreTx } from '#shared/platform/store-scope.ts'
 
-type Within = (work: (tx: StoreTx) => Promise<void>) => Promise<void>
+type Within<Tx> = (work: (tx: Tx) => Promise<void>) => Promise<void>
 
 /** A transaction that has done its work, and commits when it is told to. */
-export async function pending(within: Within, work: (tx: StoreTx) => Promise<unknown>) {
+export async function pending<Tx = StoreTx>(within: Within<Tx>, work: (tx: Tx) => Promise<unknown>) {
   const isDone = Promise.withResolvers<void>()
   const mayCommit = Promise.withResolvers<void>()
   const done = within(async (tx) => {
@@ -25,5 +25,5 @@ export const untilOneWaits = (): Promise<void> => untilSomeWait(1)
 /** Looks until so many transactions of this database wait for others' locks. */
 export async function untilSomeWait(howMany: number): Promise<void> {
   for (let look = 0; look < MOST_LOOKS; look++) if ((await db().raw(WAITING)).rows.length >= howMany) return
-  throw new Error(`No ${howMany} transactions wait for a lock`)
+  throw new Error(`Fewer than ${howMany} transactions wait for a lock`)
 }

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Knex } from 'knex'
 import '#test/support/database.ts'
 import { db } from '#shared/platform/db.ts'
 import { newId } from '#shared/platform/id.ts'
-import { inStore } from '#shared/platform/store-scope.ts'
-import { keepSuperAdmin } from '#shared/super-admin/keep-super-admin.ts'
+import { inPlatform, inStore } from '#shared/platform/store-scope.ts'
+import { setStaffEmail } from '#shared/staff/set-email.ts'
+import { keepSuperAdmin, writeSuperAdmin } from '#shared/super-admin/keep-super-admin.ts'
 import { type Asked, request } from '#test/support/app.ts'
 import { buildStore, nextNumber } from '#test/support/build.ts'
 import { buildRole, buildStaff, PASSWORD } from '#test/support/build-accounts.ts'
@@ -13,6 +15,7 @@ import { buildTwoFactor } from '#test/support/build-two-factor.ts'
 import { countQueries } from '#test/support/count-queries.ts'
 import { drainJobs } from '#test/support/jobs.ts'
 import { mailbox } from '#test/support/mailbox.ts'
+import { pending, untilOneWaits } from '#test/support/overlap.ts'
 
 const newcomer = () => ({
   email: `newcomer-${nextNumber()}@example.test`,
@@ -77,6 +80,27 @@ test('nobody on the staff has the address of a super-admin, nor the other way ro
     code: 'auth.email_taken',
   })
   await keepSuperAdmin({ email, password: PASSWORD })
+})
+
+test('of a staff and the super-admins who want an address at once, the first gets it', async () => {
+  const { store, me, as } = await administered()
+  const [draft, wanted] = [newcomer(), newcomer().email]
+  const superAdmin = (email: string) => (knex: Knex) => writeSuperAdmin(knex, { email, passwordHash: 'none' })
+
+  const kept = await pending(inPlatform, superAdmin(draft.email))
+  const added = as('POST /admin/users', { body: { ...draft, password: PASSWORD } })
+  await untilOneWaits().finally(kept.commit)
+  await kept.done
+  const moved = await pending(
+    (work) => inStore(store.id, work),
+    (tx) => setStaffEmail(tx, me.id, wanted),
+  )
+  const late = inPlatform(superAdmin(wanted)).catch(({ code }) => code)
+  await untilOneWaits().finally(moved.commit)
+  await moved.done
+
+  assert.equal((await added).error_code, 'auth.email_taken')
+  assert.equal(await late, 'auth.email_taken')
 })
 
 test('one of many who want an address at once gets it', async () => {
