@@ -240,18 +240,43 @@ test('whoever chooses a new password by mail signs in where they do, whatever is
   await useUp(signIn, 2)
   assert.deepEqual(brief(await signIn(PASSWORD, here)), slowed)
 
-  await request('POST /auth/password/forgot', { store, body: { email: customer.email } })
-  await drainJobs()
-  const [mail] = mailbox.mails(customer.email)
-  assert.ok(mail)
-  const reset = await send('/auth/password/reset', here, { token: tokenIn(mail), password })
-  assert.equal(reset.status, 200)
+  await choosePassword(store, customer, password, here)
   // What had failed is forgotten; then somebody goes on guessing.
   await useUp(signIn, 2)
 
   assert.deepEqual(brief(await signIn(password)), slowed)
   assert.equal((await signIn(password, here)).status, 200)
 })
+
+test('a known device that used up its own tries has them back where the new password is chosen', async () => {
+  const { store, customer, signIn } = await buildShopper()
+  await signIn(PASSWORD, HOME)
+  allow(2)
+  await useUp(signIn, 2)
+  await useUp((password) => signIn(password, HOME), 2)
+  assert.deepEqual(brief(await signIn(PASSWORD, HOME)), slowed)
+
+  await choosePassword(store, customer, NEW, HOME)
+  await useUp(signIn, 2)
+
+  assert.deepEqual(brief(await signIn(NEW)), slowed)
+  assert.equal((await signIn(NEW, HOME)).status, 200)
+})
+
+/** Has a link mailed and chooses a new password by it. */
+async function choosePassword(
+  store: BuiltStore,
+  { email }: { email: string },
+  password: string,
+  device: Device,
+): Promise<void> {
+  await request('POST /auth/password/forgot', { store, body: { email } })
+  await drainJobs()
+  const [mail] = mailbox.mails(email)
+  assert.ok(mail)
+  const reset = await send('/auth/password/reset', device, { token: tokenIn(mail), password })
+  assert.equal(reset.status, 200)
+}
 
 test('a new password that is chosen while signed in ends it as well, and so does the operator for a super-admin', async () => {
   const { store, customer, signIn } = await buildShopper()
