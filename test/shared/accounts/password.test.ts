@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { slots } from '#shared/accounts/hash-slots.ts'
+import { createHook } from 'node:async_hooks'
+import { availableParallelism } from 'node:os'
+import { type TestContext, test } from 'node:test'
 import { atPresentCost, hashPassword, isPassword } from '#shared/accounts/password.ts'
 import { hashAtLessCost } from '#test/support/build-accounts.ts'
 
@@ -37,35 +38,34 @@ test('a kept hash of another form is a fault of ours, not a wrong password', asy
   await assert.rejects(isPassword('x', '$2b$12$whatever'), /PHC/)
 })
 
-test('more than four at a time wait their turn; past the queue they are told to come back', async () => {
-  const inSlot = slots({ running: 4, waiting: 2 })
-  const gate = Promise.withResolvers<void>()
-  let running = 0
-  let most = 0
-  const work = async () => {
-    most = Math.max(most, ++running)
-    await gate.promise
-    running -= 1
-    return 'done'
-  }
+test('a process makes no more hashes at a time than it has cores, four at most, and lets 64 wait', async (t) => {
+  const kept = hashAtLessCost('older')
+  const running = Math.min(4, availableParallelism())
+  const hashes = watchHashes(t)
 
-  const taken = Array.from({ length: 6 }, () => inSlot(work))
-  await assert.rejects(inSlot(work), {
-    code: 'rate_limit.exceeded',
-    status: 429,
-    details: { retryAfter: 1 },
-  })
-  gate.resolve()
+  const taken = Array.from({ length: running + 64 }, () => isPassword('older', kept))
+  const refused = [isPassword('older', kept), hashPassword('newer'), atPresentCost('older', kept)]
 
-  assert.deepEqual(await Promise.all(taken), Array(6).fill('done'))
-  assert.equal(most, 4)
+  const tooMany = { code: 'rate_limit.exceeded', status: 429 }
+  await Promise.all(refused.map((one) => assert.rejects(one, tooMany)))
+  assert.deepEqual(new Set(await Promise.all(taken)), new Set([true]))
+  assert.deepEqual(hashes, { now: 0, most: running })
 })
 
-test('a failed piece of work gives its place back', async () => {
-  const inSlot = slots({ running: 1, waiting: 1 })
-  const fail = () => Promise.reject(new Error('no'))
-
-  await Promise.allSettled([inSlot(fail), inSlot(fail)])
-
-  assert.equal(await inSlot(async () => 'free'), 'free')
-})
+/** How many hashes Node is making, and the most it made at a time. */
+function watchHashes(t: TestContext): { now: number; most: number } {
+  const hashes = { now: 0, most: 0 }
+  const ids = new Set<number>()
+  const hook = createHook({
+    init(id, type) {
+      if (type !== 'ARGON2REQUEST') return
+      ids.add(id)
+      hashes.most = Math.max(hashes.most, ++hashes.now)
+    },
+    before(id) {
+      if (ids.delete(id)) hashes.now -= 1
+    },
+  }).enable()
+  t.after(() => hook.disable())
+  return hashes
+}
