@@ -248,7 +248,7 @@ test("the app's codes are counted by account here as at any sign-in, wherever th
   assert.equal(guessed.error_code, 'auth.oauth_code_invalid')
 })
 
-test('past the limit on wrong codes, known devices alone go on here, too', async () => {
+test('past the limit on wrong codes, known devices alone go on here, too, and no session helps', async () => {
   const store = await buildShop()
   const customer = await buildVerified(store)
   const { secret } = await buildTwoFactor(store, { type: 'customer', id: customer.id })
@@ -265,10 +265,14 @@ test('past the limit on wrong codes, known devices alone go on here, too', async
   const guesses = ['one', 'two', 'three'].map((letters) => from(letters, wrongCode(secret)))
   const codes = (await Promise.all(guesses)).map(({ error_code }) => error_code).sort()
   const stranger = await from('four', codeOf(secret))
+  const { token } = customer
+  const body = { current_password: PASSWORD, totp_code: codeOf(secret) }
+  const inSession = await request('POST /auth/2fa/disable', { store, token, body })
   const known = await from('test', codeOf(secret))
 
   assert.deepEqual(codes, ['auth.totp_invalid', 'auth.totp_invalid', 'rate_limit.exceeded'])
   assert.equal(stranger.error_code, 'rate_limit.exceeded')
+  assert.equal(inSession.error_code, 'rate_limit.exceeded')
   assert.equal(known.status, 200)
 })
 
