@@ -1,3 +1,4 @@
+import { raw } from 'objection'
 import { now } from './clock.ts'
 import { CommonErrors } from './errors.ts'
 
@@ -18,3 +19,7 @@ export function assertUnchanged(row: Dated, ifMatch: string | undefined): void {
 /** The `updatedAt` of a changed row: now, and later than before even within a millisecond, so that its tag is new. */
 export const changedAt = ({ updatedAt }: Dated): Date =>
   new Date(Math.max(now().getTime(), updatedAt.getTime() + 1))
+
+/** The same of many rows at once, in SQL. */
+export const eachChangedAt = () =>
+  raw("greatest(?::timestamptz, updated_at + interval '1 millisecond')", [now()])

@@ -1,5 +1,4 @@
-import { now } from '../platform/clock.ts'
-import { assertUnchanged, changedAt } from '../platform/entity-tag.ts'
+import { assertUnchanged, changedAt, eachChangedAt } from '../platform/entity-tag.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { actOnRoster, assertCovers } from './acting.ts'
 import { assertAdminRemains } from './assert-admin-remains.ts'
@@ -37,5 +36,5 @@ export const isAnyonesRole = async (tx: StoreTx, { name }: Role): Promise<boolea
 
 async function rename(tx: StoreTx, role: Role, name: string): Promise<void> {
   await assertNameFree(tx, name)
-  await StaffMember.in(tx).where({ role: role.name }).patch({ role: name, updatedAt: now() })
+  await StaffMember.in(tx).where({ role: role.name }).patch({ role: name, updatedAt: eachChangedAt() })
 }

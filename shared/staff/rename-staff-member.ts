@@ -1,6 +1,6 @@
-import { now } from '../platform/clock.ts'
-import { CommonErrors } from '../platform/errors.ts'
+import { changedAt } from '../platform/entity-tag.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
+import { lockStaffMember } from './find-staff-member.ts'
 import { StaffMember } from './staff-member.ts'
 
 /** Changes a staff member's name, or the part of it that is given. */
@@ -9,10 +9,6 @@ export async function renameStaffMember(
   id: string,
   { firstname, lastname }: { firstname?: string | undefined; lastname?: string | undefined },
 ): Promise<StaffMember> {
-  const [member] = await StaffMember.in(tx)
-    .where('id', id)
-    .patch({ firstname, lastname, updatedAt: now() })
-    .returning('*')
-  if (!member) throw CommonErrors.notFound()
-  return member
+  const member = await lockStaffMember(tx, id)
+  return StaffMember.in(tx).patchAndFetchById(id, { firstname, lastname, updatedAt: changedAt(member) })
 }

@@ -6,6 +6,7 @@ import { inStore } from '#shared/platform/store-scope.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildCustomer, buildRole, buildStaff } from '#test/support/build-accounts.ts'
+import { stopClock } from '#test/support/clock.ts'
 
 test('a customer reads their own profile', async () => {
   const store = await buildStore()
@@ -140,6 +141,24 @@ test('staff change their name', async () => {
   const { data } = await request('PATCH /auth/me', { token, body: { firstname: 'Jean' } })
 
   assert.deepEqual([data.firstname, data.lastname, data.role], ['Jean', 'Hopper', 'support'])
+})
+
+test('a new name is a change of the member, whom nobody changes by what they read before', async () => {
+  stopClock()
+  const store = await buildStore()
+  const { token } = await buildStaff(store, { role: 'administrator' })
+  const member = await buildStaff(store, { role: 'support' })
+  const path = `/admin/users/${member.id}`
+
+  const etag = (await request(`GET ${path}`, { token })).headers.get('etag') ?? ''
+  await request('PATCH /auth/me', { token: member.token, body: { firstname: 'Jean' } })
+  const late = await request(`PATCH ${path}`, {
+    token,
+    body: { firstname: 'Mary' },
+    headers: { 'If-Match': etag },
+  })
+
+  assert.deepEqual([late.status, late.error_code], [412, 'resource.changed'])
 })
 
 const faults = (detail: { loc: string[]; type: string }[]) =>

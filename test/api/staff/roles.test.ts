@@ -6,6 +6,7 @@ import { PRESET_ROLES, RIGHTS } from '#shared/staff/roles.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildRole, buildStaff } from '#test/support/build-accounts.ts'
+import { stopClock } from '#test/support/clock.ts'
 
 const presets = Object.keys(PRESET_ROLES)
 
@@ -67,6 +68,21 @@ test('those who have a role keep it under its new name', async () => {
   const asked = await request('GET /admin/roles', { token: clerk.token })
 
   assert.deepEqual([data.name, asked.status], ['front-desk', 200])
+})
+
+test('a new name of a role is a change of those who have it, within a millisecond too', async () => {
+  stopClock()
+  const { store, token } = await administered()
+  const role = await buildRole(store, { name: 'clerk', rights: [] })
+  const clerk = await buildStaff(store, { role: 'clerk' })
+  const read = () => request(`GET /admin/users/${clerk.id}`, { token })
+
+  const before = await read()
+  await request(`PATCH /admin/roles/${role.id}`, { token, body: { name: 'front-desk' } })
+  const after = await read()
+
+  assert.deepEqual([before.data.role, after.data.role], ['clerk', 'front-desk'])
+  assert.notEqual(after.headers.get('etag'), before.headers.get('etag'))
 })
 
 test('a name is taken once in a store, and the names of presets always are', async () => {
