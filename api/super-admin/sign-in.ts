@@ -7,7 +7,8 @@ import type { Device } from '#shared/accounts/session.ts'
 import { viewTokenPair } from '#shared/accounts/view.ts'
 import { db } from '#shared/platform/db.ts'
 import { findSuperAdminToSignIn, type SuperAdminCredentials } from '#shared/super-admin/find-credentials.ts'
-import { lastDevices, letInSuperAdmin } from '#shared/super-admin/let-in.ts'
+import { lastDevicesOfSuperAdmin } from '#shared/super-admin/known-devices.ts'
+import { letInSuperAdmin } from '#shared/super-admin/let-in.ts'
 import { renewSuperAdminPasswordHash } from '#shared/super-admin/renew-password-hash.ts'
 import { viewSuperAdmin } from '#shared/super-admin/view.ts'
 import { deviceOf, factorOf } from '../accounts/caller.ts'
@@ -21,7 +22,7 @@ type Login = Static<typeof SuperAdminLoginBody>
 export async function signInSuperAdmin(login: Login, request: RequestFacts) {
   const { found, failures } = await findSuperAdminToSignIn(login.email)
   const device = deviceOf(request)
-  const knownDevices = () => lastDevices(db(), found?.id ?? NOBODY)
+  const knownDevices = () => lastDevicesOfSuperAdmin(db(), found?.id ?? NOBODY)
   return countingFailures(failures, { device, knownDevices }, () => prove(found, login, device))
 }
 

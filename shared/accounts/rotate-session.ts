@@ -11,10 +11,7 @@ import { makeRefreshToken, type RefreshToken, remakeRefreshToken } from './refre
 import { recordSecurityEvent, SecurityEvent } from './security-event.ts'
 import { type Device, Session } from './session.ts'
 import { expiryOf } from './session-span.ts'
-import { isInGrace, standingOf } from './standing.ts'
-
-/** More exchanges in one minute than any client makes: what was superseded before them counts as long ago. */
-const MOST_REMEMBERED = 100
+import { standingOf, supersedingNow } from './standing.ts'
 
 /**
  * Exchanges a refresh token for a new pair (decisions, section 3). Throws `auth.refresh_token_invalid` and
@@ -51,16 +48,14 @@ async function assertRenewable(tx: StoreTx, session: Session): Promise<void> {
 async function advance(tx: StoreTx, session: Session, device: Device): Promise<TokenPair> {
   const generation = session.generation + 1
   const refreshToken = makeRefreshToken({ storeId: tx.storeId, sessionId: session.id, generation })
-  const at = now()
-  const supersededAt = [at, ...session.supersededAt.filter(isInGrace)].slice(0, MOST_REMEMBERED)
   await Session.in(tx)
     .findById(session.id)
     .patch({
       generation,
       tokenHash: sha256(refreshToken),
       predecessorHash: session.tokenHash,
-      supersededAt,
-      lastUsedAt: at,
+      supersededAt: supersedingNow(session.supersededAt),
+      lastUsedAt: now(),
       expiresAt: expiryOf(session.accountType, session.createdAt),
       ...device,
     })

@@ -5,6 +5,9 @@ import type { Session } from './session.ts'
 /** Concurrent tabs may still come with a token for this long after it was exchanged (interface document, 5.2). */
 const GRACE_MS = 60 * SECOND_MS
 
+/** More exchanges in one minute than any client makes: what was superseded before them counts as long ago. */
+const MOST_REMEMBERED = 100
+
 /**
  * How a refresh token stands to its session. `predecessor`: the one before the present, in its grace period.
  * `recent`: older, yet exchanged less than a minute ago. `stale`: exchanged before that, so somebody kept it.
@@ -27,5 +30,8 @@ export function standingOf(
   return age === 1 ? 'predecessor' : 'recent'
 }
 
-/** Whether a token superseded at that moment is still in its grace period. */
-export const isInGrace = (supersededAt: Date): boolean => now().getTime() - supersededAt.getTime() <= GRACE_MS
+/** When a session's last tokens were superseded, the latest first, with the one that is exchanged now. */
+export const supersedingNow = (before: readonly Date[]): Date[] =>
+  [now(), ...before.filter(isInGrace)].slice(0, MOST_REMEMBERED)
+
+const isInGrace = (supersededAt: Date): boolean => now().getTime() - supersededAt.getTime() <= GRACE_MS

@@ -1,5 +1,4 @@
-import type { Knex } from 'knex'
-import { isUnknown, LOOKED_AT } from '../accounts/known-devices.ts'
+import { isUnknown } from '../accounts/known-devices.ts'
 import { deviceFacts } from '../accounts/mails/device.ts'
 import { newSignInMail } from '../accounts/mails/new-sign-in.ts'
 import type { TokenPair } from '../accounts/open-session.ts'
@@ -9,6 +8,7 @@ import { queuePlatformMail } from '../mail/queue-mail.ts'
 import { inPlatform } from '../platform/store-scope.ts'
 import { type Confirmed, lockConfirmed } from './confirm-password.ts'
 import { factorOwner } from './factor-owner.ts'
+import { lastDevicesOfSuperAdmin } from './known-devices.ts'
 import { openSuperAdminSession } from './open-session.ts'
 
 /**
@@ -24,15 +24,7 @@ export const letInSuperAdmin = (
   inPlatform(async (knex) => {
     await lockConfirmed(knex, confirmed)
     await passSecondFactor(factorOwner(knex, confirmed.id), secondFactor)
-    if (isUnknown(device, await lastDevices(knex, confirmed.id)))
+    if (isUnknown(device, await lastDevicesOfSuperAdmin(knex, confirmed.id)))
       await queuePlatformMail(knex, newSignInMail, confirmed.email, deviceFacts(device))
     return openSuperAdminSession(knex, confirmed.id, device)
   })
-
-/** Where a super-admin's last sessions came from. */
-export const lastDevices = (knex: Knex, superAdminId: string): Promise<Device[]> =>
-  knex('super_admin_sessions')
-    .where('super_admin_id', superAdminId)
-    .orderBy('id', 'desc')
-    .limit(LOOKED_AT)
-    .select('ip', { userAgent: 'user_agent' })

@@ -4,7 +4,7 @@ import type { TokenPair } from '../accounts/open-session.ts'
 import { remakeRefreshToken } from '../accounts/refresh-token.ts'
 import type { Device } from '../accounts/session.ts'
 import { expiryOf } from '../accounts/session-span.ts'
-import { isInGrace } from '../accounts/standing.ts'
+import { supersedingNow } from '../accounts/standing.ts'
 import { now } from '../platform/clock.ts'
 import { sha256 } from '../platform/crypto.ts'
 import type { CodedError } from '../platform/errors.ts'
@@ -38,17 +38,16 @@ async function rotate(knex: Knex, presented: string, device: Device): Promise<To
 async function advance(knex: Knex, row: SessionRow, { ip, userAgent }: Device): Promise<TokenPair> {
   const generation = row.generation + 1
   const refreshToken = tokenOf(row.id, generation)
-  const at = now()
   await knex('super_admin_sessions')
     .where('id', row.id)
     .update({
       generation,
       token_hash: sha256(refreshToken),
       predecessor_hash: row.token_hash,
-      superseded_at: [at, ...row.superseded_at.filter(isInGrace)].slice(0, 100),
+      superseded_at: supersedingNow(row.superseded_at),
       ip,
       user_agent: userAgent,
-      last_used_at: at,
+      last_used_at: now(),
       expires_at: expiryOf('super_admin', row.created_at),
     })
   return pairOf(row.super_admin_id, row.id, refreshToken)
