@@ -24,7 +24,8 @@ export const superAdminLogin = endpoint({
   summary: 'Sign in as a super-admin',
   description:
     'Where two-factor sign-in is on, `auth.totp_required` asks for the same again with a code. Sign-ins that fail are ' +
-    'limited by account as those of POST /auth/login are.',
+    'limited by account as those of POST /auth/login are. No mail leads a super-admin to another password: whoever ' +
+    'has the server gives one by `npm run super-admin`.',
   body: SuperAdminLoginBody,
   returns: [200, SuperAdminSignedIn],
   errors: [AuthErrors.invalidCredentials, AuthErrors.totpRequired, AuthErrors.totpInvalid],

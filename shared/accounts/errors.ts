@@ -1,8 +1,5 @@
 import { defineErrors } from '../platform/errors.ts'
 
-// One text for whoever asks at POST /auth/login: it must not tell whose an address is.
-const SUPER_ADMINS = 'A super-admin is given one by `npm run super-admin` on the server.'
-
 export const AuthErrors = defineErrors({
   notAuthenticated: {
     code: 'auth.not_authenticated',
@@ -29,7 +26,8 @@ export const AuthErrors = defineErrors({
   invalidCredentials: {
     code: 'auth.invalid_credentials',
     status: 401,
-    message: `The e-mail address or the password is wrong. Try again, or choose another password by POST /auth/password/forgot: that is also how an account without one gets it. ${SUPER_ADMINS}`,
+    message:
+      'The e-mail address or the password is wrong. Try again, or choose another password by POST /auth/password/forgot: that is also how an account without one gets it.',
   },
   emailTaken: {
     code: 'auth.email_taken',
@@ -80,12 +78,14 @@ export const AuthErrors = defineErrors({
   triedTooOften: {
     code: 'rate_limit.exceeded',
     status: 429,
-    message: `Too many passwords or codes for this address were wrong. Wait for the seconds that Retry-After names, sign in from where you did before, or choose a new password by POST /auth/password/forgot: where you do that, you can sign in at once. ${SUPER_ADMINS}`,
+    message:
+      'Too many passwords or codes for this address were wrong. Wait for the seconds that Retry-After names, sign in from where you did before, or choose a new password by POST /auth/password/forgot: where you do that, you can sign in at once.',
   },
   confirmedTooOften: {
     code: 'rate_limit.exceeded',
     status: 429,
-    message: `Too many passwords that this account was asked for again were wrong. Wait for the seconds that Retry-After names, or choose a new one by POST /auth/password/forgot and sign in with it. ${SUPER_ADMINS}`,
+    message:
+      'Too many passwords that this account was asked for again were wrong. Wait for the seconds that Retry-After names, or choose a new one by POST /auth/password/forgot and sign in with it.',
   },
   codesTriedTooOften: {
     code: 'rate_limit.exceeded',
