@@ -1,5 +1,6 @@
 import { inMs, now } from '../platform/clock.ts'
 import { enqueue } from '../platform/enqueue.ts'
+import { changedAt } from '../platform/entity-tag.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
 import { StoreErrors } from '../stores/errors.ts'
 import { lockStoreRecord, readStoreRecord, type StoreRecord } from '../stores/store-record.ts'
@@ -14,10 +15,14 @@ export async function requestPurge(
   tx: StoreTx,
   { force }: { force?: string | undefined },
 ): Promise<StoreRecord> {
-  const { status, slug, deletedAt } = await lockStoreRecord(tx)
+  const store = await lockStoreRecord(tx)
+  const { status, slug, deletedAt } = store
   const isDue = deletedAt !== null && deletedAt <= inMs(-KEPT_MS)
   if (status !== 'deleted' || (!isDue && force !== slug)) throw StoreErrors.notPurgeable()
-  await tx.knex('stores').where('id', tx.storeId).update({ purge_requested_at: now() })
+  await tx
+    .knex('stores')
+    .where('id', tx.storeId)
+    .update({ purge_requested_at: now(), updated_at: changedAt(store) })
   await enqueue(tx, purgeStore, {})
   return readStoreRecord(tx)
 }

@@ -115,6 +115,20 @@ test('a super-admin purges sooner by repeating the slug; the platform remembers'
   )
 })
 
+test('a store that is to be purged has another ETag than before', async () => {
+  const [store, { token }] = [await buildStore(), await buildSuperAdmin()]
+  await remove(store)
+  const path = `/super-admin/stores/${store.id}`
+
+  const before = await request(`GET ${path}`, { token })
+  await request(`POST ${path}/purge`, { token, body: { force: store.slug } })
+  const after = await request(`GET ${path}`, { token })
+
+  assert.equal(before.data.purge_requested_at, null)
+  assert.ok(after.data.purge_requested_at)
+  assert.notEqual(after.headers.get('etag'), before.headers.get('etag'))
+})
+
 test('purging twice does no harm', async () => {
   const store = await buildStore()
   await remove(store)
