@@ -7,7 +7,7 @@ import { DomainErrors } from '#shared/stores/errors.ts'
 import { findClaim, listDomains } from '#shared/stores/find-claim.ts'
 import { removeDomain } from '#shared/stores/remove-domain.ts'
 import { requestVerification } from '#shared/stores/request-verification.ts'
-import { staff } from '../platform/access.ts'
+import { staff, staffPerson } from '../platform/access.ts'
 import { endpoint } from '../platform/endpoint.ts'
 import { patienceOf } from '../platform/patience.ts'
 import { reply } from '../platform/reply.ts'
@@ -31,11 +31,13 @@ const example = {
 const at = '2026-10-10T08:05:00.000Z'
 const verified = { ...example, status: 'verified', checked_at: at, verified_at: at }
 
+// The store's mails lead to its domain, with tokens that open accounts: where that is, is no program's business, nor that
+// of who came to help.
 const domains = new Resource({
   path: '/admin/domains',
   params: DomainParams,
   reads: staff('system:read'),
-  writes: staff('system:write'),
+  writes: staffPerson('system:write'),
   returns: StoreDomainView,
   view: viewDomain,
   example,
@@ -52,7 +54,7 @@ export const addStoreDomain = domains.create({
   summary: 'Claim a domain for the store',
   description:
     'Publish the TXT record in `verification`, then have it verified: from then on requests to the domain need no ' +
-    'publishable key. International names are kept as DNS has them (`xn--…`).',
+    'publishable key, and the mails to customers lead to it. International names are kept as DNS has them (`xn--…`).',
   body: NewDomainBody,
   errors: [DomainErrors.alreadyAdded],
   example: { body: { domain: example.domain } },
@@ -67,7 +69,7 @@ export const readStoreDomain = domains.read({
 export const verifyStoreDomain = endpoint({
   method: 'post',
   path: '/admin/domains/:domain_id/verify',
-  access: staff('system:write'),
+  access: staffPerson('system:write'),
   summary: "Look for a claimed domain's proof in DNS",
   description:
     '200: looked, and `status` says what came of it, `failed` with the `failure`. 202: still looking. A domain belongs ' +

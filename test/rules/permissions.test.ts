@@ -51,10 +51,10 @@ const REQUIRED: Record<string, string> = {
   'GET /admin/coupons/:coupon_id/uses': 'marketing:read',
 
   'GET /admin/domains': 'system:read',
-  'POST /admin/domains': 'system:write',
+  'POST /admin/domains': 'system:write, in person',
   'GET /admin/domains/:domain_id': 'system:read',
-  'DELETE /admin/domains/:domain_id': 'system:write',
-  'POST /admin/domains/:domain_id/verify': 'system:write',
+  'DELETE /admin/domains/:domain_id': 'system:write, in person',
+  'POST /admin/domains/:domain_id/verify': 'system:write, in person',
 
   'GET /admin/event-types': 'system:read',
   'GET /admin/events': 'system:read',

@@ -7,7 +7,7 @@ import { findChecking, settleVerification } from '#shared/stores/settle-verifica
 import { StoreDomain } from '#shared/stores/store-domain.ts'
 import { rawRequest, request } from '#test/support/app.ts'
 import { buildStore, nextNumber } from '#test/support/build.ts'
-import { buildStaff } from '#test/support/build-accounts.ts'
+import { buildApiToken, buildStaff } from '#test/support/build-accounts.ts'
 import { drainJobs } from '#test/support/jobs.ts'
 import { nameServer } from '#test/support/name-server.ts'
 import { withWorker } from '#test/support/with-worker.ts'
@@ -261,6 +261,28 @@ test('a store lists a domain once', async () => {
       [domain, 'pending'],
     ],
   )
+})
+
+test('where mails lead is no program’s business: an API token looks at the domains and changes none', async () => {
+  const { store, claim, read } = await open()
+  const { token } = await buildApiToken(store, 'system:read', 'system:write')
+  const { id } = await claim(newDomain())
+
+  for (const [line, body] of [
+    ['POST /admin/domains', { domain: newDomain() }],
+    [`POST /admin/domains/${id}/verify`],
+    [`DELETE /admin/domains/${id}`],
+  ] as const) {
+    const { status, error_code } = await request(line, { token, body })
+    assert.deepEqual([status, error_code], [403, 'auth.api_token_forbidden'], line)
+  }
+
+  const { data } = await request('GET /admin/domains', { token })
+  assert.deepEqual(
+    data.map(({ domain }: { domain: string }) => domain),
+    [store.domain, (await read(id)).domain],
+  )
+  assert.equal((await read(id)).status, 'pending')
 })
 
 test("another store's domain is not there", async () => {

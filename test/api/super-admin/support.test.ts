@@ -107,11 +107,11 @@ test('it is good for its own store alone, and for nothing of the platform', asyn
   assert.equal((await request('GET /super-admin/stores', { token })).error_code, 'auth.not_authenticated')
 })
 
-test('it manages neither users nor credentials', async () => {
+test('it manages neither users nor credentials, nor says where mails lead', async () => {
   const { token } = await visit()
 
   const own = ['GET /auth/me', 'POST /auth/password', 'POST /auth/email', 'POST /auth/email/confirm']
-  for (const line of ['GET /admin/users', 'POST /admin/roles', ...own])
+  for (const line of ['GET /admin/users', 'POST /admin/roles', 'POST /admin/domains', ...own])
     assert.equal((await request(line, { token })).error_code, 'auth.support_forbidden', line)
   const links = { reset_password: 'https://shop.example/reset' }
   const relinked = await request('PATCH /admin/settings', { token, body: { links } })
