@@ -18,8 +18,15 @@ export const claimDomain = (tx: StoreTx, text: string): Promise<StoreDomain> =>
   insertDomain(tx, read(text), null)
 
 /** Gives the store a domain that the operator knows to be its own. Throws `domain.taken` besides. */
-export async function giveDomain(tx: StoreTx, text: string): Promise<StoreDomain> {
-  const domain = read(text)
+export const giveDomain = (tx: StoreTx, text: string): Promise<StoreDomain> => give(tx, read(text))
+
+/** The same of several. */
+export async function giveDomains(tx: StoreTx, texts: readonly string[]): Promise<void> {
+  // Each is locked: in one order, whatever the caller's, or two stores given the same could wait for each other.
+  for (const domain of texts.map(read).sort()) await give(tx, domain)
+}
+
+async function give(tx: StoreTx, domain: string): Promise<StoreDomain> {
   if (!(await freeDomain(tx, domain))) throw DomainErrors.taken()
   return insertDomain(tx, domain, now())
 }

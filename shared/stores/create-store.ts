@@ -1,7 +1,7 @@
 import { now } from '../platform/clock.ts'
 import { newId } from '../platform/id.ts'
 import { inStore, type StoreTx } from '../platform/store-scope.ts'
-import { giveDomain } from './claim-domain.ts'
+import { giveDomains } from './claim-domain.ts'
 import { StoreErrors } from './errors.ts'
 
 export interface NewStore {
@@ -54,5 +54,5 @@ export async function insertStore(tx: StoreTx, store: NewStore): Promise<void> {
     .returning('id')
   if (!inserted.length) throw StoreErrors.slugTaken()
   await tx.knex('catalog_versions').insert({ store_id: tx.storeId })
-  for (const domain of store.domains ?? []) await giveDomain(tx, domain)
+  await giveDomains(tx, store.domains ?? [])
 }

@@ -5,6 +5,7 @@ import { Session } from '#shared/accounts/session.ts'
 import { sendMail } from '#shared/mail/jobs.ts'
 import { newId } from '#shared/platform/id.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
+import { freeDomain } from '#shared/stores/free-domain.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { type BuiltAccount, buildCustomer, buildStaff, PASSWORD } from '#test/support/build-accounts.ts'
@@ -12,7 +13,7 @@ import { verify } from '#test/support/build-audit.ts'
 import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
 import { buildTwoFactor } from '#test/support/build-two-factor.ts'
 import { drainJobs } from '#test/support/jobs.ts'
-import { pending, untilOneWaits } from '#test/support/overlap.ts'
+import { pending, untilOneWaits, untilSomeWait } from '#test/support/overlap.ts'
 
 let root: BuiltAccount
 before(async () => {
@@ -65,6 +66,31 @@ test('a store that cannot be opened leaves nothing behind', async () => {
   assert.equal(sameOwner.error_code, 'auth.email_taken')
   assert.deepEqual([noZone.status, nowhere.status], [422, 422])
   assert.equal((await call('GET /super-admin/stores?q=second')).meta.total, 0)
+})
+
+test('of two stores that are opened with the same domains in opposite order, one is given them', async () => {
+  const domains = ['alpha.harbor.example', 'beta.harbor.example']
+  const holder = await buildStore()
+  const held = await pending(
+    (work) => inStore(holder.id, work),
+    (tx) => freeDomain(tx, 'alpha.harbor.example'),
+  )
+
+  const one = call('POST /super-admin/stores', { ...draft('forth'), domains })
+  await untilSomeWait(1)
+  const other = call('POST /super-admin/stores', { ...draft('back'), domains: domains.toReversed() })
+  await untilSomeWait(2)
+  held.commit()
+  await held.done
+
+  const answers = await Promise.all([one, other])
+  assert.deepEqual(
+    answers.map(({ status, error_code }) => [status, error_code]),
+    [
+      [201, null],
+      [409, 'domain.taken'],
+    ],
+  )
 })
 
 test('an owner without a password is mailed a link', async () => {
