@@ -1,5 +1,5 @@
 import { changeProvider, deleteProvider } from '#shared/identity-providers/change-provider.ts'
-import { createProvider } from '#shared/identity-providers/create-provider.ts'
+import { createProviderAs } from '#shared/identity-providers/create-provider.ts'
 import { IdentityProviderErrors } from '#shared/identity-providers/errors.ts'
 import { findProvider, listProviders } from '#shared/identity-providers/find-provider.ts'
 import { IdentityProviderView, viewProvider } from '#shared/identity-providers/view.ts'
@@ -57,7 +57,7 @@ export const createIdentityProvider = providers.create({
       redirect_urls: example.redirect_urls,
     },
   },
-  handle: ({ tx, staff, body }) => createProvider(tx, staff, draftOf(body)),
+  handle: ({ tx, staff, body }) => createProviderAs(tx, staff.id, draftOf(body)),
 })
 
 export const readIdentityProvider = providers.read({
@@ -72,12 +72,12 @@ export const changeIdentityProvider = providers.change({
   errors: [IdentityProviderErrors.redirectUrlInvalid, StaffErrors.ownerOnly],
   example: { body: { is_active: false }, data: { ...example, is_active: false } },
   handle: ({ tx, staff, params, body, ifMatch }) =>
-    changeProvider(tx, staff, params.provider_id, inCamelCase(body), ifMatch),
+    changeProvider(tx, staff.id, params.provider_id, inCamelCase(body), ifMatch),
 })
 
 export const deleteIdentityProvider = providers.remove({
   summary: 'Delete an identity provider, and who is linked to whom by it',
   description: `Accounts and their sessions stay. ${OWNER}`,
   errors: [StaffErrors.ownerOnly],
-  handle: ({ tx, staff, params }) => deleteProvider(tx, staff, params.provider_id),
+  handle: ({ tx, staff, params }) => deleteProvider(tx, staff.id, params.provider_id),
 })

@@ -1,15 +1,16 @@
-import { StaffErrors } from '../staff/errors.ts'
+import type { StoreTx } from '../platform/store-scope.ts'
+import { actAsOwner } from '../staff/act-as-owner.ts'
 import type { Audience } from './identity-provider.ts'
-
-/** Whoever changes how people sign in. */
-export interface Acting {
-  isOwner: boolean
-}
 
 /**
  * Who says who the staff are can be any of them, the owner too. So that is the owner's business alone: throws
- * `user.owner_only`.
+ * `user.owner_only`. It is who owns the store now, not when they were let in, and stays so until the transaction ends;
+ * for that it locks the roster, before any provider.
  */
-export function assertMayChange({ isOwner }: Acting, { audience }: { audience: Audience }): void {
-  if (audience === 'staff' && !isOwner) throw StaffErrors.ownerOnly()
+export async function assertMayChange(
+  tx: StoreTx,
+  actorId: string,
+  { audience }: { audience: Audience },
+): Promise<void> {
+  if (audience === 'staff') await actAsOwner(tx, actorId)
 }

@@ -1,8 +1,8 @@
 import { assertUnchanged, changedAt } from '../platform/entity-tag.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
-import { type Acting, assertMayChange } from './assert-may-change.ts'
+import { assertMayChange } from './assert-may-change.ts'
 import type { ProviderFields } from './create-provider.ts'
-import { lockProvider } from './find-provider.ts'
+import { findProvider, lockProvider } from './find-provider.ts'
 import { IdentityProvider } from './identity-provider.ts'
 import { assertRedirectUrls } from './redirect-url.ts'
 import { sealSecret } from './secret.ts'
@@ -13,13 +13,12 @@ import { sealSecret } from './secret.ts'
  */
 export async function changeProvider(
   tx: StoreTx,
-  acting: Acting,
+  actorId: string,
   id: string,
   { clientSecret, ...changes }: Partial<ProviderFields>,
   ifMatch: string | undefined,
 ): Promise<IdentityProvider> {
-  const provider = await lockProvider(tx, id)
-  assertMayChange(acting, provider)
+  const provider = await lockProviderAs(tx, actorId, id)
   assertUnchanged(provider, ifMatch)
   assertRedirectUrls(changes.redirectUrls ?? [])
   return IdentityProvider.in(tx).patchAndFetchById(id, {
@@ -30,7 +29,13 @@ export async function changeProvider(
 }
 
 /** Deletes a provider, and with it who was linked to whom. Sessions that it opened go on. */
-export async function deleteProvider(tx: StoreTx, acting: Acting, id: string): Promise<void> {
-  assertMayChange(acting, await lockProvider(tx, id))
+export async function deleteProvider(tx: StoreTx, actorId: string, id: string): Promise<void> {
+  await lockProviderAs(tx, actorId, id)
   await IdentityProvider.in(tx).deleteById(id)
+}
+
+// Its audience never changes, so that may be read before the lock.
+async function lockProviderAs(tx: StoreTx, actorId: string, id: string): Promise<IdentityProvider> {
+  await assertMayChange(tx, actorId, await findProvider(tx, id))
+  return lockProvider(tx, id)
 }

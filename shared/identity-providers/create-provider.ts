@@ -3,7 +3,7 @@ import { config } from '../platform/config.ts'
 import { readPublicUrl } from '../platform/hosts/public-url.ts'
 import { newId } from '../platform/id.ts'
 import type { StoreTx } from '../platform/store-scope.ts'
-import { type Acting, assertMayChange } from './assert-may-change.ts'
+import { assertMayChange } from './assert-may-change.ts'
 import { IdentityProviderErrors } from './errors.ts'
 import { type Audience, IdentityProvider } from './identity-provider.ts'
 import { assertRedirectUrls } from './redirect-url.ts'
@@ -29,16 +29,21 @@ export interface NewProvider extends ProviderFields {
   audience: Audience
 }
 
-/**
- * Lets a store's customers or staff sign in by an identity provider. Throws `identity_provider.*`, and
- * `user.owner_only` where anyone but the owner would say who the staff are.
- */
+/** As `createProvider`, in somebody's name. Throws `user.owner_only` where anyone else would say who the staff are. */
+export async function createProviderAs(
+  tx: StoreTx,
+  actorId: string,
+  given: NewProvider,
+): Promise<IdentityProvider> {
+  await assertMayChange(tx, actorId, given)
+  return createProvider(tx, given)
+}
+
+/** Lets a store's customers or staff sign in by an identity provider. Throws `identity_provider.*`. */
 export async function createProvider(
   tx: StoreTx,
-  acting: Acting,
   { clientSecret, ...given }: NewProvider,
 ): Promise<IdentityProvider> {
-  assertMayChange(acting, given)
   assertIssuer(given.issuer)
   assertRedirectUrls(given.redirectUrls)
   await leaveRoom(tx)

@@ -40,21 +40,17 @@ export function buildPerson(given: Partial<Person> = {}): Person {
 /** Lets a store's customers sign in by the provider, as `acme`, unless told otherwise. */
 export const buildProvider = (store: { id: string }, given: Partial<NewProvider> = {}): Promise<Registered> =>
   inStore(store.id, (tx) =>
-    createProvider(
-      tx,
-      { isOwner: true },
-      {
-        code: 'acme',
-        name: 'Acme',
-        issuer: provider.issuer,
-        clientId: provider.clientId,
-        clientSecret: provider.clientSecret,
-        scopes: ['email', 'profile'],
-        redirectUrls: [REDIRECT_URL],
-        audience: 'customers',
-        isActive: true,
-        position: 0,
-        ...given,
-      },
-    ),
+    createProvider(tx, {
+      code: 'acme',
+      name: 'Acme',
+      issuer: provider.issuer,
+      clientId: provider.clientId,
+      clientSecret: provider.clientSecret,
+      scopes: ['email', 'profile'],
+      redirectUrls: [REDIRECT_URL],
+      audience: 'customers',
+      isActive: true,
+      position: 0,
+      ...given,
+    }),
   )

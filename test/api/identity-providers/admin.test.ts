@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { request } from '#test/support/app.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
+import { lockRoster } from '#shared/staff/lock-roster.ts'
+import { type Answered, request } from '#test/support/app.ts'
 import { type BuiltStore, buildStore, nextNumber } from '#test/support/build.ts'
 import { buildApiToken, buildStaff } from '#test/support/build-accounts.ts'
+import { pending, untilOneWaits } from '#test/support/overlap.ts'
 
 const draft = (given: object = {}) => ({
   code: `provider-${nextNumber()}`,
@@ -126,6 +129,33 @@ test('who signs in as staff is for the owner to say', async () => {
   assert.equal(status, 201)
   assert.deepEqual([changed.error_code, deleted.error_code], ['user.owner_only', 'user.owner_only'])
 })
+
+const AS_OWNER: Record<string, (token: string, path: string) => Promise<Answered>> = {
+  register: (token) => create(token, { audience: 'staff' }),
+  change: (token, path) => request(`PATCH ${path}`, { token, body: { client_id: 'mine' } }),
+  delete: (token, path) => request(`DELETE ${path}`, { token }),
+}
+
+for (const [what, ask] of Object.entries(AS_OWNER))
+  test(`${what}: who has given the store away meanwhile does not say who the staff are`, async () => {
+    const { store } = await buildAdmin()
+    const { id, token } = await buildStaff(store, { role: 'owner' })
+    const { data } = await create(token, { audience: 'staff' })
+    const given = await pending(
+      (work) => inStore(store.id, work),
+      async (tx) => {
+        await lockRoster(tx)
+        await tx.knex('staff_members').where({ store_id: store.id, id }).update({ is_owner: false })
+      },
+    )
+
+    const answer = ask(token, `/admin/identity-providers/${data.id}`)
+    await untilOneWaits()
+    given.commit()
+    await given.done
+
+    assert.equal((await answer).error_code, 'user.owner_only')
+  })
 
 test('what decides whose accounts a provider opens stays as it is', async () => {
   const { token } = await buildAdmin()
