@@ -82,13 +82,16 @@ export const changeUser = users.change({
   summary: 'Change a member of the staff, or switch the account off or on',
   description:
     'Nobody changes someone who holds more rights than they do, nor gives a role that does. The owner is changed by ' +
-    'the owner alone. One active account with all rights remains. Your own address is changed by POST /auth/email.',
+    'the owner alone. One active account with all rights remains. Your own address is changed by POST /auth/email. ' +
+    'With another mailbox, nobody who was linked at an identity provider signs in to the account any more.',
   body: ChangeUserRequest,
   errors: [AuthErrors.emailTaken, StaffErrors.ownEmail, ...guards],
   example: { body: { role: 'accounting' }, data: { ...example, role: 'accounting' } },
-  handle: ({ tx, staff, params, body, ifMatch, request }) => {
-    const device = deviceOf(request)
-    return changeStaffMember(tx, staff.id, params.user_id, inCamelCase(body), { ifMatch, device })
+  async handle({ tx, staff, params: { user_id: id }, body, ifMatch, request }) {
+    const by = { ifMatch, device: deviceOf(request) }
+    const { member, hasMoved } = await changeStaffMember(tx, staff.id, id, inCamelCase(body), by)
+    if (hasMoved) await unlinkAccount(tx, { type: 'staff', id })
+    return member
   },
 })
 

@@ -25,8 +25,10 @@ export interface StaffChange {
 
 /**
  * Changes a staff member in another's name. Whoever is switched off is signed out everywhere; a change of address is
- * told to the one before it. Throws `user.owner_protected`, `user.own_email`, `user.last_admin`,
- * `user.privilege_escalation`, `auth.email_taken`, and 412 `resource.changed`.
+ * told to the one before it. `hasMoved` says whether it leads to another mailbox: then links to people at identity
+ * providers, who were known by the one before, are the caller's to cut (`unlinkAccount`). Throws
+ * `user.owner_protected`, `user.own_email`, `user.last_admin`, `user.privilege_escalation`, `auth.email_taken`, and 412
+ * `resource.changed`.
  */
 export async function changeStaffMember(
   tx: StoreTx,
@@ -34,7 +36,7 @@ export async function changeStaffMember(
   id: string,
   change: StaffChange,
   { ifMatch, device }: { ifMatch?: string | undefined; device: Device },
-): Promise<StaffMember> {
+): Promise<{ member: StaffMember; hasMoved: boolean }> {
   const meeting = await meetOnRoster(tx, actorId, id)
   const { member, rights } = meeting.target
   assertUnchanged(member, ifMatch)
@@ -45,7 +47,10 @@ export async function changeStaffMember(
   const address = email === undefined ? {} : await moveTo(tx, meeting, email, device)
   if (!isActive) await closeAllSessions(tx, { type: 'staff', id }, 'switched_off')
   const changed = { ...names, ...address, role, isActive, updatedAt: changedAt(member) }
-  return StaffMember.in(tx).patchAndFetchById(id, changed)
+  return {
+    member: await StaffMember.in(tx).patchAndFetchById(id, changed),
+    hasMoved: email !== undefined && !isSameMailbox(email, member.email),
+  }
 }
 
 // Told of the owner first: that nobody else may become one says less.

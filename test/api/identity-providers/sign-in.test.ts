@@ -341,6 +341,24 @@ test('who is removed and taken on again signs in by the provider to the new acco
   assert.equal(await signIn(), again.id)
 })
 
+test('who had the mailbox before an administrator moved the account signs in by the provider no more', async () => {
+  const store = await buildStore()
+  await buildProvider(store, { code: 'office', audience: 'staff' })
+  const { token } = await buildStaff(store, { role: 'owner' })
+  const { id, email } = await buildStaff(store, { role: 'sales' })
+  const [former, next] = [buildPerson({ email }), buildPerson()]
+  const move = (to: string) => request(`PATCH /admin/users/${id}`, { token, body: { email: to } })
+  assert.equal((await signIn(store, former, 'office')).status, 200)
+
+  await move(email.toUpperCase())
+  const sameMailbox = await signIn(store, former, 'office')
+  await move(next.email ?? '')
+
+  assert.equal(sameMailbox.status, 200)
+  assert.equal(await errorOf(store, former, 'office'), 'auth.oauth_account_unavailable')
+  assert.equal((await signIn(store, next, 'office')).data.staff.id, id)
+})
+
 test('nobody becomes staff by signing in', async () => {
   const [store, elsewhere] = [await buildStore(), await buildStore()]
   await buildProvider(store, { code: 'office', audience: 'staff' })
