@@ -61,7 +61,7 @@ async function admitGuest(ctx: Context): Promise<Admission> {
   // comes with the same key.
   const principal = customer
     ? `customer:${customer.id}`
-    : `guest:${sha256(cartToken ?? clientAddress(ctx.ip)).toString('base64url')}`
+    : `guest:${sha256(cartToken ? `cart ${cartToken}` : `address ${clientAddress(ctx.ip)}`).toString('base64url')}`
   return admitted(visit, { customer, cartToken }, principal)
 }
 
@@ -115,7 +115,7 @@ async function admitSuperAdmin(ctx: Context, { ofStore }: Access): Promise<Admis
 async function storeOf(ctx: Context): Promise<StoreVisit | undefined> {
   const { id } = ctx.params
   if (!isUuid(id)) return undefined
-  const visit = await findStoreById(id)
+  const visit = await findStoreById(id.toLowerCase())
   if (!visit) throw CommonErrors.notFound()
   return visit
 }

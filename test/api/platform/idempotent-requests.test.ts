@@ -67,6 +67,15 @@ test('control: without a key the same requests are each done', async () => {
   assert.equal(await quantityIn(cart), 1 + DUPLICATES)
 })
 
+test('a cart token that spells an address is not the guest who comes from there', async () => {
+  const guest = await add(undefined, 'of-a-guest')
+
+  const stranger = await add('127.0.0.1', 'of-a-guest')
+
+  assert.equal(stranger.headers.get('Idempotent-Replayed'), null)
+  assert.notEqual(stranger.data?.token, guest.data.token)
+})
+
 test('a repeat gets the first answer, and says so', async () => {
   const first = await add(undefined, 'first')
 

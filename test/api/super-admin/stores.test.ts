@@ -152,6 +152,12 @@ test('stores are listed, filtered and sorted', async () => {
   assert.deepEqual(await slugs('q=%25%25'), [])
 })
 
+test('a store is found by its id in capitals, too', async () => {
+  const { id } = await buildStore()
+
+  assert.equal((await call(`GET /super-admin/stores/${id.toUpperCase()}`)).data.id, id)
+})
+
 test('a store is changed, unless it changed meanwhile', async () => {
   const { id } = await buildStore()
   const read = await call(`GET /super-admin/stores/${id}`)
