@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import { inPlatform, inStore, StoreTx } from '#shared/platform/store-scope.ts'
+import type { Access } from './access.ts'
 import type { Audit, AuditedCall, Recorder, Within } from './audit.ts'
 import type { Callers } from './audit-actor.ts'
 import type { Operation } from './endpoint.ts'
@@ -22,19 +23,33 @@ export interface OwnChange {
   inPlatform<T>(work: (knex: Knex.Transaction) => Promise<T>, as?: Callers): Promise<T>
 }
 
+interface Terms {
+  /** Lets the caller in once more, or throws the refusal. */
+  admitAnew: () => Promise<unknown>
+  record?: Recorder<StoreTx>
+}
+
+/** Access by a session or a token, which others may end while a handler waits. */
+const TAKES_CREDENTIALS: ReadonlySet<Access['kind']> = new Set([
+  'customer',
+  'staff',
+  'account',
+  'super_admin',
+])
+
 /** Runs the handler in its store's transaction, but for one that opens its own and for kept reads: one round trip. */
 export async function change(
   operation: Served,
   storeId: string | null,
   call: AnyCall,
-  record?: Recorder<StoreTx>,
+  { admitAnew, record }: Terms,
 ): Promise<unknown> {
   if (operation.kept) return handle(operation, call)
   const noted = notedIn(operation, call, record)
   if (!storeId || operation.transaction === 'own') {
     const isNamed = operation.access.kind !== 'open'
     const mustNote = (isNamed && operation.audit !== undefined) || record !== undefined
-    return changeByItself(operation, call, noted, mustNote)
+    return changeByItself(operation, call, { noted, mustNote, admitAnew })
   }
   return inStore(
     storeId,
@@ -60,17 +75,29 @@ function notedIn({ audit }: Served, call: AnyCall, record?: Recorder<StoreTx>): 
 async function changeByItself(
   operation: Served,
   call: AnyCall,
-  noted: Noted,
-  mustNote: boolean,
+  { noted, mustNote, admitAnew }: Pick<Terms, 'admitAnew'> & { noted: Noted; mustNote: boolean },
 ): Promise<unknown> {
+  // However long the handler waited for a file, a name server or another system: who was signed out meanwhile, or lost
+  // the right, changes nothing any more. Asked once, for a change may itself end what its caller came by.
+  let admitted: Promise<unknown> | undefined
+  const admitStill = async () => {
+    if (TAKES_CREDENTIALS.has(operation.access.kind)) admitted ??= admitAnew()
+    await admitted
+  }
   let isNoted = false
   const notedHere: Noted = (work, as) => async (tx) => {
     isNoted = true
     return noted(work, as)(tx)
   }
   const ownChange: OwnChange = {
-    inStore: (id, work, as) => inStore(id, notedHere(work, as)),
-    inPlatform: (work, as) => inPlatform(notedHere(work, as)),
+    async inStore(id, work, as) {
+      await admitStill()
+      return inStore(id, notedHere(work, as))
+    },
+    async inPlatform(work, as) {
+      await admitStill()
+      return inPlatform(notedHere(work, as))
+    },
   }
   const outcome = await handle(operation, { ...call, change: ownChange })
   if (mustNote && !isNoted) throw new Error(`${operation.path} made its change elsewhere than in OwnChange`)

@@ -1,5 +1,4 @@
 import type { Context, Middleware } from 'koa'
-import { now, SECOND_MS } from '#shared/platform/clock.ts'
 import { CodedError } from '#shared/platform/errors.ts'
 import { newId } from '#shared/platform/id.ts'
 import { inStore, type StoreTx } from '#shared/platform/store-scope.ts'
@@ -26,10 +25,6 @@ import { languageOf } from './language.ts'
 import { countEarly, countExactly, countStranger } from './rate-limit.ts'
 import { envelope, Reply, send } from './reply.ts'
 
-// A body may take two minutes. Whoever holds it back could else act by a session that was closed meanwhile, and so make
-// another for themselves, or an API token.
-const ADMITTED_FOR_MS = SECOND_MS
-
 /** Makes the middleware of an operation: admit → count → read and check the input → handle in the store → answer. */
 export function serve(declared: Operation, all: readonly Operation[]): Middleware {
   const operation: Served = { ...declared, audit: auditOf(declared, all) }
@@ -40,10 +35,11 @@ export function serve(declared: Operation, all: readonly Operation[]): Middlewar
     const admission = await letIn(ctx, operation)
     ctx.state.storeId = admission.visit?.store.id
     const work = async () => {
-      const begun = now().getTime()
+      // The rest of a body may take two minutes. Whoever holds it back could else act by a session that was closed
+      // meanwhile, and so make another for themselves, or an API token.
+      const isWhole = ctx.req.complete
       const input = await readInput(ctx)
-      const isStale = now().getTime() - begun > ADMITTED_FOR_MS
-      const present = isStale ? await admit(ctx, operation.access) : admission
+      const present = isWhole ? admission : await admit(ctx, operation.access)
       await countExactly(ctx, operation, present, input.body)
       return perform(ctx, operation, present, input)
     }
@@ -74,17 +70,18 @@ async function perform(ctx: Context, operation: Served, admission: Admission, in
     ...input,
     request: factsOf(ctx, visit),
   }
+  const admitAnew = () => admit(ctx, operation.access)
   const key = keyOf(ctx, operation)
   if (!visit || operation.access.kind === 'open')
-    return finish(operation, call, await change(operation, null, call))
-  if (!key) return finish(operation, call, await change(operation, visit.store.id, call))
+    return finish(operation, call, await change(operation, null, call, { admitAnew }))
+  if (!key) return finish(operation, call, await change(operation, visit.store.id, call, { admitAnew }))
 
   const name = `${operation.method} ${operation.path}`
   const isJson = operation.accepts === 'application/json'
   const hash = hashRequest(ctx.url, isJson ? input.body : ctx.get('Content-Length'))
   const holder = newId()
   const keyed = { storeId: visit.store.id, principal, operation: name, key, hash, holder }
-  return once(keyed, operation, call, ctx)
+  return once(keyed, operation, call, { ctx, admitAnew })
 }
 
 async function finish(operation: Operation, call: AnyCall, outcome: unknown): Promise<Answer> {
@@ -105,7 +102,12 @@ function toAnswer(operation: Operation, result: unknown): Answer {
 }
 
 /** The change is made at most once a key, whatever dies between its commit and its answer. */
-async function once(keyed: KeyedRequest, operation: Served, call: AnyCall, ctx: Context): Promise<Answer> {
+async function once(
+  keyed: KeyedRequest,
+  operation: Served,
+  call: AnyCall,
+  { ctx, admitAnew }: { ctx: Context; admitAnew: () => Promise<Admission> },
+): Promise<Answer> {
   const claimed = await claim(keyed)
   if (claimed.state === 'answered') {
     ctx.set('Idempotent-Replayed', 'true')
@@ -117,7 +119,9 @@ async function once(keyed: KeyedRequest, operation: Served, call: AnyCall, ctx: 
       : recordAnswer(tx, keyed, toAnswer(operation, outcome))
   try {
     const outcome =
-      claimed.state === 'committed' ? claimed.outcome : await change(operation, keyed.storeId, call, record)
+      claimed.state === 'committed'
+        ? claimed.outcome
+        : await change(operation, keyed.storeId, call, { admitAnew, record })
     const answer = await finish(operation, call, outcome)
     if (operation.answer) await inStore(keyed.storeId, (tx) => recordAnswer(tx, keyed, answer))
     return answer

@@ -3,11 +3,11 @@ import { after, before, test } from 'node:test'
 import '#test/support/database.ts'
 import { rereadConfig } from '#shared/platform/config.ts'
 import { db } from '#shared/platform/db.ts'
+import { inStore } from '#shared/platform/store-scope.ts'
 import { baseUrl, request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
-import { type BuiltAccount, buildStaff, PASSWORD } from '#test/support/build-accounts.ts'
+import { type BuiltAccount, buildApiToken, buildStaff, PASSWORD } from '#test/support/build-accounts.ts'
 import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
-import { moveClock } from '#test/support/clock.ts'
 
 // A request is counted once it was let in, and before its body is read.
 function setLimit(perMinute: number): void {
@@ -27,23 +27,29 @@ async function untilLetIn(windowsBefore: number): Promise<void> {
 
 const countWindows = async (): Promise<number> => Number((await db()('rate_limits').count({ n: '*' }))[0]?.n)
 
-/** Posts a body of which the end is held back until something has happened, and two seconds more. */
-async function post(path: string, { token }: BuiltAccount, body: object, meanwhile: () => Promise<unknown>) {
-  const text = new TextEncoder().encode(JSON.stringify(body))
+const post = (path: string, account: { token: string }, body: object, meanwhile: () => Promise<unknown>) =>
+  send(path, account, ['application/json', JSON.stringify(body)], meanwhile)
+
+/** Sends a body of which the end is held back until something has happened. */
+async function send(
+  path: string,
+  { token }: { token: string },
+  [type, body]: [string, string],
+  meanwhile: () => Promise<unknown>,
+) {
+  const text = new TextEncoder().encode(body)
   const { readable, writable } = new TransformStream<Uint8Array>()
   const writer = writable.getWriter()
-  moveClock(0)
   const windows = await countWindows()
   const answer = fetch(`${baseUrl}/api/v1${path}`, {
     method: 'POST',
-    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': type },
     body: readable,
     duplex: 'half',
   })
   await writer.write(text.slice(0, 1))
   await untilLetIn(windows)
   await meanwhile()
-  moveClock(2_000)
   await writer.write(text.slice(1))
   await writer.close()
   const response = await answer
@@ -90,3 +96,34 @@ test('a body that is slow for its own reasons is taken', async () => {
 
   assert.deepEqual(await post('/admin/api-tokens', owner, token, async () => {}), [201, null])
 })
+
+test('a file that is held back is imported for nobody who lost the right meanwhile', async () => {
+  const store = await buildStore()
+  const owner = await buildStaff(store, { role: 'owner' })
+  const [member, program] = [
+    await buildStaff(store, { role: 'catalog' }),
+    await buildApiToken(store, 'catalog:write'),
+  ]
+  const upload = (account: { token: string }, line: string, body?: object) =>
+    send('/admin/products/import', account, ['text/csv', 'Handle,Title\ncup,Cup\n'], () =>
+      request(line, { token: owner.token, ...(body ? { body } : {}) }),
+    )
+
+  const demoted = await upload(member, `PATCH /admin/users/${member.id}`, { role: 'analyst' })
+  const revoked = await upload(program, `DELETE /admin/api-tokens/${program.id}`)
+
+  assert.deepEqual(
+    [demoted, revoked],
+    [
+      [403, 'auth.forbidden'],
+      [401, 'auth.session_revoked'],
+    ],
+  )
+  assert.equal(await countQueued(store.id), 0)
+})
+
+const countQueued = (storeId: string): Promise<number> =>
+  inStore(storeId, async (tx) => {
+    const jobs = await tx.knex('catalog_jobs').where({ store_id: storeId })
+    return jobs.filter(({ status }) => status !== 'uploading').length
+  })

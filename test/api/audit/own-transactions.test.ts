@@ -266,5 +266,6 @@ test('one that makes its change elsewhere is a bug, and says so', async () => {
     .map((one) => ({ ...one, audit, handle: async () => null }))
   assert.ok(operation)
 
-  await assert.rejects(change(operation, store.id, {}), /made its change elsewhere/)
+  const admitAnew = async () => {}
+  await assert.rejects(change(operation, store.id, {}, { admitAnew }), /made its change elsewhere/)
 })
