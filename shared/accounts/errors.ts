@@ -27,7 +27,7 @@ export const AuthErrors = defineErrors({
     code: 'auth.invalid_credentials',
     status: 401,
     message:
-      'The e-mail address or the password is wrong. Try again, or choose another password by POST /auth/password/forgot: that is also how an account without one gets it.',
+      'The e-mail address or the password is wrong. Try again, or choose another password by POST /auth/password/forgot: that is also how an account without a password gets one.',
   },
   emailTaken: {
     code: 'auth.email_taken',
