@@ -64,7 +64,9 @@ export const resetPassword = endpoint({
   limits: [limits.api, limits.codes],
   ...takesPassword,
   summary: 'Choose a new password by a mailed link',
-  description: 'Closes all sessions of the account. Two-factor sign-in, where it is on, stays on.',
+  description:
+    'Closes all sessions of the account. Two-factor sign-in, where it is on, stays on; but it is switched off for a ' +
+    'customer whose address this is the first to prove.',
   body: ResetBody,
   returns: [200, Type.Null()],
   errors: [AuthErrors.linkInvalid],

@@ -27,8 +27,8 @@ export async function verifyEmail(tx: StoreTx, token: LinkToken): Promise<void> 
   await markVerified(tx, account.id)
 }
 
-/** Notes that the address is the customer's, whichever link has shown it. */
-export async function markVerified(tx: StoreTx, id: string): Promise<void> {
+/** Notes that the address is the customer's, whichever link has shown it; tells whether it is the first to. */
+export async function markVerified(tx: StoreTx, id: string): Promise<boolean> {
   const at = now()
   const [customer] = await Customer.in(tx)
     .where({ id })
@@ -36,4 +36,5 @@ export async function markVerified(tx: StoreTx, id: string): Promise<void> {
     .patch({ verifiedAt: at, updatedAt: at })
     .returning('*')
   if (customer) await emit(tx, customerUpdated, viewCustomer(customer))
+  return customer !== undefined
 }

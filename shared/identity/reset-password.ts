@@ -4,6 +4,11 @@ import { issueLink } from '../accounts/issue-link.ts'
 import type { LinkToken } from '../accounts/link-token.ts'
 import { resetPasswordMail } from '../accounts/mails/reset-password.ts'
 import { openSession } from '../accounts/open-session.ts'
+import { recordSecurityEvent } from '../accounts/security-event.ts'
+import type { Device } from '../accounts/session.ts'
+import { factorOwner } from '../accounts/two-factor/factor-owner.ts'
+import { readTwoFactor } from '../accounts/two-factor/standing.ts'
+import { disableTwoFactor } from '../accounts/two-factor/switch.ts'
 import { useLink } from '../accounts/use-link.ts'
 import { markVerified } from '../customers/verify-email.ts'
 import { queueMail } from '../mail/queue-mail.ts'
@@ -35,5 +40,14 @@ export async function resetPassword(
   await openSession(tx, account, change.device)
   await setPassword(tx, holder, { ...change, reason: 'password_reset' })
   // The link came to this address, so it is theirs.
-  if (account.type === 'customer') await markVerified(tx, account.id)
+  if (account.type === 'customer' && (await markVerified(tx, account.id)))
+    await dropSecondFactor(tx, account, change.device)
+}
+
+// Whoever opened the account may not have been the address's owner, whom an app of theirs would keep out for ever.
+async function dropSecondFactor(tx: StoreTx, account: AccountName, device: Device): Promise<void> {
+  const factor = factorOwner(tx, account)
+  const { isEnabled } = await readTwoFactor(factor)
+  await disableTwoFactor(factor)
+  if (isEnabled) await recordSecurityEvent(tx, 'two_factor_reset', account, device)
 }
