@@ -80,6 +80,11 @@ test('of two stores that are opened with the same domains in opposite order, one
   await untilSomeWait(1)
   const other = call('POST /super-admin/stores', { ...draft('back'), domains: domains.toReversed() })
   await untilSomeWait(2)
+  // While both wait for the first in order, neither holds the second: there is nothing to wait for each other about.
+  await inStore(holder.id, async (tx) => {
+    await tx.knex.raw("set local lock_timeout = '100ms'")
+    assert.ok(await freeDomain(tx, 'beta.harbor.example'))
+  })
   held.commit()
   await held.done
 
