@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { normalizeEmail, STAFF } from '../accounts/email.ts'
+import { isSameMailbox, normalizeEmail, STAFF } from '../accounts/email.ts'
 import { AuthErrors } from '../accounts/errors.ts'
 import { forgetFailures } from '../accounts/failed-sign-ins.ts'
 import { lockStaffAddress } from '../accounts/lock-staff-address.ts'
@@ -19,7 +19,8 @@ export const SHORTEST_PASSWORD = 12
 
 /**
  * Makes a super-admin, or gives the one with that address this password: then all of their sessions close, and a mail
- * tells of it. Throws `auth.email_taken` for an address of somebody on a store's staff.
+ * tells of it. Throws `auth.email_taken` for an address of somebody on a store's staff, and for one that only compares as
+ * a super-admin's: it is another mailbox, so perhaps another person.
  */
 export async function keepSuperAdmin({
   email,
@@ -61,6 +62,7 @@ export async function writeSuperAdmin(
     .where({ email_normalized })
     .update(written)
     .returning(['id', 'email'])
+  if (!isSameMailbox(known.email, email)) throw AuthErrors.emailTaken()
   return { ...known, isNew: false }
 }
 

@@ -1,4 +1,4 @@
-import { normalizeEmail } from '../accounts/email.ts'
+import { isSameMailbox, normalizeEmail } from '../accounts/email.ts'
 import { deviceFacts } from '../accounts/mails/device.ts'
 import { twoFactorSwitchedMail } from '../accounts/mails/two-factor-switched.ts'
 import { disableTwoFactor } from '../accounts/two-factor/switch.ts'
@@ -19,7 +19,8 @@ export const resetTwoFactor = (email: string): Promise<boolean> =>
       .where('email_normalized', normalizeEmail(email))
       .forNoKeyUpdate()
       .first('id', 'email')
-    if (!found) return false
+    // Another mailbox may compare the same.
+    if (!found || !isSameMailbox(found.email, email)) return false
     await disableTwoFactor(factorOwner(knex, found.id))
     await closeSessions(knex, found.id)
     const switchedOff = { is_on: false, ...deviceFacts(COMMAND_LINE) }

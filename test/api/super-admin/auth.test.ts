@@ -336,6 +336,18 @@ test('an ended session is neither listed nor closed', async () => {
   assert.equal((await close(data.access_token, listed[0].id)).status, 404)
 })
 
+test('at the command line an address that only compares as a super-admin’s changes nothing of theirs', async () => {
+  const name = `ops-${nextNumber()}`
+  const [email, other] = [`${name}@strasse.example`, `${name}@straße.example`]
+  await keepSuperAdmin({ email, password: 'by the command line' })
+
+  const refused = keepSuperAdmin({ email: other, password: 'of somebody else' })
+
+  await assert.rejects(refused, { code: 'auth.email_taken' })
+  const body = { email, password: 'by the command line' }
+  assert.equal((await request('POST /super-admin/auth/login', { body })).status, 200)
+})
+
 test('at the command line a new password closes all sessions; of an unknown address it makes a super-admin', async () => {
   const { id, email, token } = await buildSuperAdmin()
   const unknown = `Root-${nextNumber()}@example.test`

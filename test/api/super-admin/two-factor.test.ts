@@ -184,6 +184,14 @@ test('lost, it is switched off at the command line: all sessions close, the pass
   assert.equal(await resetTwoFactor('nobody@example.test'), false)
 })
 
+test('lost by another whose address only compares the same, it stays on', async () => {
+  const { root } = await buildProtected()
+
+  assert.equal(await resetTwoFactor(root.email.replace('.test', '.ｔest')), false)
+
+  assert.deepEqual(brief(await login(root)), required)
+})
+
 test('the super-admin is told when it is switched on and when off', async () => {
   const root = await buildSuperAdmin()
   const { data: setup } = await call('setup', root)
