@@ -13,7 +13,8 @@ const LONGEST = 230
  */
 export function readDomainName(text: string): string | null {
   if (/[\s:/?#@\\[\]%*]/.test(text)) return null
-  const name = domainToASCII(text.toLowerCase()).replace(/\.$/, '')
+  // It writes in lower case as IDNA does: a capital sigma at a word's end would otherwise become another letter, ς.
+  const name = domainToASCII(text).replace(/\.$/, '')
   const labels = name.split('.')
   const isName = labels.length > 1 && labels.every((label) => LABEL.test(label))
   if (!isName || name.length > LONGEST || isIP(name)) return null

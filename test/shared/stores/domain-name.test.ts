@@ -9,6 +9,7 @@ const DOMAINS: [text: string, domain: string][] = [
   ['Shop.Example.', 'shop.example'],
   ['bücher.example', 'xn--bcher-kva.example'],
   ['BÜCHER.example', 'xn--bcher-kva.example'],
+  ['ΟΔΟΣ-ΒΕΤΑ.example', new URL('https://ΟΔΟΣ-ΒΕΤΑ.example').hostname],
   ['shop。example', 'shop.example'],
   ['a-b.c-d.example', 'a-b.c-d.example'],
   ['harbor.localhost', 'harbor.localhost'],

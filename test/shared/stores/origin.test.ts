@@ -8,8 +8,10 @@ const ORIGINS: [text: string, origin: string][] = [
   ['https://shop.example:443', 'https://shop.example'],
   ['http://localhost:5173', 'http://localhost:5173'],
   ['https://bücher.example', 'https://xn--bcher-kva.example'],
+  ['https://ΟΔΟΣ-ΒΕΤΑ.example', new URL('https://ΟΔΟΣ-ΒΕΤΑ.example').origin],
   ['https://[2001:db8::1]:8443', 'https://[2001:db8::1]:8443'],
   ['capacitor://localhost', 'capacitor://localhost'],
+  ['Capacitor://LocalHost', 'capacitor://localhost'],
 ]
 
 for (const [text, origin] of ORIGINS)
