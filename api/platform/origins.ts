@@ -46,7 +46,7 @@ export async function shareAnswers(ctx: Context, next: Next): Promise<void> {
   if (await mayReadErrors(origin)) share(ctx, origin)
 }
 
-/** Answers a preflight, which carries no key, when the origin is known to any store; else 403. */
+/** Answers a preflight, which carries no key, when the origin is known to any store or the service's own; else 403. */
 export async function answerPreflights(ctx: Context, next: Next): Promise<void> {
   const origin = ctx.get('Origin')
   if (ctx.method !== 'OPTIONS' || !origin || !ctx.get('Access-Control-Request-Method')) return next()
@@ -75,7 +75,11 @@ function share(ctx: Context, origin: string): void {
 }
 
 // Any sandboxed page can send `null`, whoever wrote it.
-const isKnown = async (origin: string): Promise<boolean> => origin !== 'null' && isKnownOrigin(origin)
+const isKnown = async (origin: string): Promise<boolean> =>
+  origin !== 'null' && (isOwn(origin) || isKnownOrigin(origin))
+
+/** The service's own: its reference page calls it. */
+const isOwn = (origin: string): boolean => origin === new URL(config().PUBLIC_URL).origin
 
 /** With the database away nobody knows; its page may learn that much, and when to ask again. */
 const mayReadErrors = (origin: string): Promise<boolean> =>
@@ -89,7 +93,7 @@ async function isWelcome(ctx: Context, origin: string, visit: StoreVisit): Promi
   const { allowedOrigins, store } = visit
   if (origin === 'null') return false
   if (allowedOrigins && (allowedOrigins.length === 0 || allowedOrigins.includes(origin))) return true
-  if (origin === new URL(config().PUBLIC_URL).origin) return true
+  if (isOwn(origin)) return true
   const domain = ownDomainOf(ctx, origin)
   return domain !== undefined && (await findStoreByDomain(domain))?.store.id === store.id
 }

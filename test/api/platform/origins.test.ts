@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
+import { config } from '#shared/platform/config.ts'
+import { db } from '#shared/platform/db.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
 import { PublishableKey } from '#shared/stores/publishable-key.ts'
 import { baseUrl, rawRequest } from '#test/support/app.ts'
@@ -67,6 +69,30 @@ test('the origins of a revoked key are known no more', async () => {
   await inStore(store.id, (tx) => PublishableKey.in(tx).patch({ revokedAt: new Date() }))
 
   assert.equal((await preflight(origin)).status, 403)
+})
+
+for (const status of ['suspended', 'deleted'])
+  test(`neither key nor domain of a ${status} store makes an origin known`, async () => {
+    const origin = `https://of-${status}.example`
+    const { id, domain } = await open(origin)
+    const known = async () => [
+      (await preflight(origin)).status,
+      (await preflight(`https://${domain}`)).status,
+    ]
+    assert.deepEqual(await known(), [204, 204])
+
+    await db()('stores').where({ id }).update({ status })
+
+    assert.deepEqual(await known(), [403, 403])
+  })
+
+test("a preflight from the service's own pages is answered, as their requests are", async () => {
+  const store = await open(SHOP)
+  const { origin } = new URL(config().PUBLIC_URL)
+
+  assert.equal((await preflight(origin)).status, 204)
+  const answer = await call('/settings/store-info', { 'X-Service-Key': store.key, Origin: origin })
+  assert.equal(answer.status, 200)
 })
 
 test('an answer names the one origin that may read it, and what of its head', async () => {
