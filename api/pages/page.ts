@@ -13,7 +13,10 @@ const OPERATIONS: Record<PageName, string> = {
   change_email: '/auth/email/confirm',
 }
 
-/** The page that takes a mailed link: a form, which `SCRIPT` sends with the link's token to the operation it is for. */
+/**
+ * The page that takes a mailed link: a form, which `SCRIPT` sends with the link's token to the operation it is for. Were
+ * the script not there, the browser would send it: by post, for by get the new password would stand in the address.
+ */
 export function writePage({ name, account, language }: PlainPage): string {
   const { title, lead, button, done } = TEXTS[name][language]
   const { incomplete, unreachable, noScript } = COMMON[language]
@@ -29,7 +32,7 @@ export function writePage({ name, account, language }: PlainPage): string {
 <body>
 <main>
 <h1>${title}</h1>
-<form data-operation="${OPERATIONS[name]}" data-account="${account}" data-done="${done}"
+<form method="post" data-operation="${OPERATIONS[name]}" data-account="${account}" data-done="${done}"
   data-incomplete="${incomplete}" data-unreachable="${unreachable}">
 <p>${lead}</p>
 ${fieldsOf(name, language)}

@@ -52,7 +52,9 @@ test('every page that mails lead to is there, in the language of the reader, and
     const other = await fetch(`${baseUrl}${path}`, { headers: { 'Accept-Language': 'fr' } })
 
     assert.deepEqual([german.status, other.status], [200, 200], path)
-    assert.match(await german.text(), /<html lang="de">/)
+    const page = await german.text()
+    assert.match(page, /<html lang="de">/)
+    assert.match(page, /<form method="post"/, 'without its script it writes no password into the address')
     assert.match(await other.text(), /<html lang="en">/)
     assert.equal(german.headers.get('Referrer-Policy'), 'no-referrer')
     assert.match(
