@@ -1,5 +1,3 @@
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import path from 'node:path'
 import { findBinaries } from './postgres/binaries.ts'
 import { claimFolder } from './postgres/claim.ts'
@@ -7,6 +5,7 @@ import { ensureCluster, placeDataFolder, readPassword } from './postgres/data-fo
 import { clearLeftovers } from './postgres/leftovers.ts'
 import { chooseRunAs } from './postgres/run-as.ts'
 import { PortTaken, runServer, type Server, type StopMode } from './postgres/server.ts'
+import { freePort } from './start/ports.ts'
 
 export type PostgresOptions = {
   /** Made on the first start; later starts continue with its data. */
@@ -99,19 +98,11 @@ function settingsOf({ durable, maxConnections, settings }: PostgresOptions, port
 /** A port found free may be gone a moment later, so a few are tried; one that was asked for is tried once. */
 async function onFreePort(wanted: number, run: (port: number) => Promise<Server>) {
   for (let attempt = 1; ; attempt++) {
-    const port = wanted || (await freePort())
+    const port = wanted || (await freePort(0))
     try {
       return { port, server: await run(port) }
     } catch (error) {
       if (!(error instanceof PortTaken) || wanted || attempt === 5) throw error
     }
   }
-}
-
-async function freePort() {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as { port: number }
-  await new Promise((resolve) => probe.close(resolve))
-  return port
 }

@@ -1,24 +1,31 @@
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
 
-/** The wanted port where it is free (addresses then stay the same from start to start), else any free one. */
+// Systems give ports from 32768 on to connections: one of those could be gone before anybody listens on it.
+const [LOWEST, HIGHEST] = [20_000, 32_767]
+const MOST_TRIES = 100
+
+/** The wanted port where it is free (addresses then stay the same from start to start), else any free one. 0: any. */
 export async function freePort(wanted: number): Promise<number> {
-  return (await tryPort(wanted)) ?? (await tryPort(0)) ?? wanted
+  if (wanted && (await isFree(wanted))) return wanted
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const port = randomInt(LOWEST, HIGHEST + 1)
+    if (await isFree(port)) return port
+  }
+  throw new Error(`No port was free in ${MOST_TRIES} tries between ${LOWEST} and ${HIGHEST}`)
 }
 
 /** Whether nobody listens on the port. */
-export const isFree = async (port: number): Promise<boolean> => (await tryPort(port)) !== null
-
-async function tryPort(port: number): Promise<number | null> {
+export async function isFree(port: number): Promise<boolean> {
   const server = createServer()
   try {
     server.listen(port, '0.0.0.0')
     await once(server, 'listening')
-    const { port: got } = server.address() as AddressInfo
     server.close()
     await once(server, 'close')
-    return got
+    return true
   } catch {
-    return null
+    return false
   }
 }
