@@ -60,11 +60,13 @@ test('a store that cannot be opened leaves nothing behind', async () => {
     owner: draft('first').owner,
   })
   const noZone = await call('POST /super-admin/stores', { ...draft('third'), time_zone: 'Mars/Olympus' })
+  const noMoney = await call('POST /super-admin/stores', { ...draft('third'), currency: 'ZZZ' })
   const nowhere = await call('POST /super-admin/stores', { ...draft('third'), country: 'ZZ' })
 
   assert.equal(sameSlug.error_code, 'store.slug_taken')
   assert.equal(sameOwner.error_code, 'auth.email_taken')
-  assert.deepEqual([noZone.status, nowhere.status], [422, 422])
+  assert.deepEqual([noZone.status, noMoney.status, nowhere.status], [422, 422, 422])
+  assert.deepEqual(noMoney.detail[0].loc, ['body', 'currency'])
   assert.equal((await call('GET /super-admin/stores?q=second')).meta.total, 0)
 })
 
