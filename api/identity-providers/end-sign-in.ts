@@ -1,11 +1,12 @@
 import type { Static } from 'typebox'
 import { codeVerifierOf, type OauthAttempt } from '#shared/identity-providers/attempt.ts'
 import { OauthErrors } from '#shared/identity-providers/errors.ts'
+import { findProvider } from '#shared/identity-providers/find-provider.ts'
 import type { Identity } from '#shared/identity-providers/identity.ts'
 import type { IdentityProvider } from '#shared/identity-providers/identity-provider.ts'
 import { issueCode } from '#shared/identity-providers/one-time-code.ts'
 import { openAccount } from '#shared/identity-providers/open-account.ts'
-import { withQuery } from '#shared/identity-providers/redirect-url.ts'
+import { assertLeadsBack, withQuery } from '#shared/identity-providers/redirect-url.ts'
 import { takeAttempt } from '#shared/identity-providers/take-attempt.ts'
 import { states } from '#shared/identity-providers/tokens.ts'
 import { CodedError } from '#shared/platform/errors.ts'
@@ -40,6 +41,9 @@ export async function endSignIn(
   return redirect(withQuery(redirectUrl, { ...outcome, state: clientState }), cookie.clear())
 }
 
+/** What cannot be told at the address: nothing leads there any more. */
+const NOWHERE = OauthErrors.redirectNotAllowed.kind.code
+
 interface Taken {
   attempt: OauthAttempt
   provider: IdentityProvider
@@ -58,7 +62,7 @@ async function codeOrError(
     const identity = await identify(provider, question, given(answer))
     return { code: await admit({ attempt, provider }, identity, language) }
   } catch (error) {
-    if (!(error instanceof CodedError)) throw error
+    if (!(error instanceof CodedError) || error.code === NOWHERE) throw error
     return { error: error.code, error_description: error.message }
   }
 }
@@ -66,6 +70,8 @@ async function codeOrError(
 const admit = ({ attempt, provider }: Taken, identity: Identity, language: string): Promise<string> =>
   inStore(provider.storeId, async (tx) => {
     const account = await openAccount(tx, provider, identity, language)
+    // Read anew, as it stays until the end: the address may have been taken off its list while the provider was asked.
+    assertLeadsBack(await findProvider(tx, provider.id), attempt.redirectUrl)
     return issueCode(tx, account, attempt)
   })
 

@@ -4,9 +4,11 @@ import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import '#test/support/database.ts'
 import { beginAttempt } from '#shared/identity-providers/begin-attempt.ts'
+import { changeProvider } from '#shared/identity-providers/change-provider.ts'
 import { IdentityProvider } from '#shared/identity-providers/identity-provider.ts'
 import { openAccount } from '#shared/identity-providers/open-account.ts'
 import { MINUTE_MS } from '#shared/platform/clock.ts'
+import { newId } from '#shared/platform/id.ts'
 import { inStore } from '#shared/platform/store-scope.ts'
 import { startIdentityProvider } from '#test/sandbox/identity-provider.ts'
 import { baseUrl } from '#test/support/app.ts'
@@ -18,6 +20,7 @@ import {
   REDIRECT_URL,
   provider as running,
 } from '#test/support/identity-provider.ts'
+import { pending, untilOneWaits } from '#test/support/overlap.ts'
 import { Visitor, withParams } from '#test/support/visitor.ts'
 
 const AUTHORIZE = `${baseUrl}/api/v1/auth/oauth/acme/authorize`
@@ -194,6 +197,38 @@ test('an address that was taken off the list ends sign-ins under way that would 
   await inStore(store.id, (tx) => IdentityProvider.in(tx).patch({ redirectUrls: ['https://new.example/in'] }))
 
   assert.deepEqual(await refusal(visitor, callbackUrl), [422, 'auth.oauth_redirect_not_allowed'])
+})
+
+test('an address that is taken off the list while the provider is asked gets no code', async (t) => {
+  const store = await buildShop()
+  const { visitor, callbackUrl } = await almostBack(store)
+  const find = running.people.get.bind(running.people)
+  const isAsked = Promise.withResolvers<void>()
+  t.mock.method(running.people, 'get', (sub: string) => {
+    isAsked.resolve()
+    return find(sub)
+  })
+  const change = await pending(
+    (work) => inStore(store.id, work),
+    async (tx) => {
+      const provider = await IdentityProvider.in(tx).first()
+      await changeProvider(
+        tx,
+        newId(),
+        provider?.id ?? '',
+        { redirectUrls: ['https://new.example/in'] },
+        undefined,
+      )
+    },
+  )
+
+  const answer = refusal(visitor, callbackUrl)
+  await isAsked.promise
+  await untilOneWaits()
+  change.commit()
+  await change.done
+
+  assert.deepEqual(await answer, [422, 'auth.oauth_redirect_not_allowed'])
 })
 
 const ELSEWHERE = [
