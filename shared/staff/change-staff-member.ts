@@ -44,13 +44,12 @@ export async function changeStaffMember(
   const nextRights = role === member.role ? rights : await rightsOfNext(tx, member, role)
   await assertMayChange(tx, meeting, { isActive, rights: nextRights })
 
-  const address = email === undefined ? {} : await moveTo(tx, meeting, email, device)
+  const hasMoved = email !== undefined && !isSameMailbox(email, member.email)
+  if (hasMoved) await moveTo(tx, meeting, email, device)
+  const address = email === undefined ? {} : { email, emailNormalized: normalizeEmail(email) }
   if (!isActive) await closeAllSessions(tx, { type: 'staff', id }, 'switched_off')
   const changed = { ...names, ...address, role, isActive, updatedAt: changedAt(member) }
-  return {
-    member: await StaffMember.in(tx).patchAndFetchById(id, changed),
-    hasMoved: email !== undefined && !isSameMailbox(email, member.email),
-  }
+  return { member: await StaffMember.in(tx).patchAndFetchById(id, changed), hasMoved }
 }
 
 // Told of the owner first: that nobody else may become one says less.
@@ -59,18 +58,16 @@ async function rightsOfNext(tx: StoreTx, member: StaffMember, role: string) {
   return rightsOfGivenRole(tx, role)
 }
 
+/** Lets another mailbox lead to a member, and the one before it no more; its holder is told. */
 async function moveTo(tx: StoreTx, { actor, target: { member } }: Meeting, email: string, device: Device) {
+  const account = { type: 'staff', id: member.id } as const
+  // One's own takes the password: who has come by a session alone could take the account by a mailbox of theirs.
+  if (actor.member.id === member.id) throw StaffErrors.ownEmail()
   const emailNormalized = normalizeEmail(email)
-  if (!isSameMailbox(email, member.email)) {
-    const account = { type: 'staff', id: member.id } as const
-    // One's own takes the password: who has come by a session alone could take the account by a mailbox of theirs.
-    if (actor.member.id === member.id) throw StaffErrors.ownEmail()
-    // Two mailboxes may compare as one: then the directory leads there already.
-    if (emailNormalized !== member.emailNormalized) await enterDirectory(tx, member.id, emailNormalized)
-    // Links to choose a password lie in a mailbox that is theirs no more; one to change the address would undo this.
-    await voidLinks(tx, account, ...LINK_PURPOSES)
-    await recordSecurityEvent(tx, 'email_changed', account, device)
-    await queueMail(tx, staffEmailChangedMail, { email: member.email, language: null }, { email })
-  }
-  return { email, emailNormalized }
+  // Two mailboxes may compare as one: then the directory leads there already.
+  if (emailNormalized !== member.emailNormalized) await enterDirectory(tx, member.id, emailNormalized)
+  // Links to choose a password lie in a mailbox that is theirs no more; one to change the address would undo this.
+  await voidLinks(tx, account, ...LINK_PURPOSES)
+  await recordSecurityEvent(tx, 'email_changed', account, device)
+  await queueMail(tx, staffEmailChangedMail, { email: member.email, language: null }, { email })
 }
