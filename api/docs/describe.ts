@@ -5,6 +5,7 @@ import type { Operation } from '../platform/endpoint.ts'
 import { operationIdOf } from '../platform/operation-id.ts'
 import { NULL, ref, SCHEMAS, SECURITY_SCHEMES, securityOf } from './components.ts'
 import { describeErrors, SharedExamples } from './describe-errors.ts'
+import { hoistSchemas } from './hoist-schemas.ts'
 
 /** The description of the whole API (OpenAPI 3.1), made of the endpoints and nothing else. */
 export function describeApi(operations: readonly Operation[]) {
@@ -14,6 +15,7 @@ export function describeApi(operations: readonly Operation[]) {
     const path = `/api/v1${operation.path.replace(/:(\w+)/g, '{$1}')}`
     paths[path] = { ...paths[path], [operation.method]: describeOperation(operation, shared) }
   }
+  const { hoisted, schemas } = hoistSchemas(paths)
   return {
     openapi: '3.1.0',
     info: {
@@ -25,8 +27,12 @@ export function describeApi(operations: readonly Operation[]) {
     },
     servers: [{ url: '/' }],
     tags: [...new Set(operations.map(tagOf))].sort(byAudience).map((name) => ({ name })),
-    paths,
-    components: { schemas: SCHEMAS, examples: shared.byName, securitySchemes: SECURITY_SCHEMES },
+    paths: hoisted,
+    components: {
+      schemas: { ...SCHEMAS, ...schemas },
+      examples: shared.byName,
+      securitySchemes: SECURITY_SCHEMES,
+    },
   }
 }
 

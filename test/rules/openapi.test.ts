@@ -4,8 +4,9 @@ import { test } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv } from 'ajv'
 import addFormatsModule, { type FormatsPlugin } from 'ajv-formats'
-import type { TSchema } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import { describeApi } from '#api/docs/describe.ts'
+import { hoistSchemas } from '#api/docs/hoist-schemas.ts'
 import { endpoints } from '#api/endpoints.ts'
 
 const ajv = (addFormatsModule as unknown as FormatsPlugin)(new Ajv({ allErrors: true, strict: false }))
@@ -19,10 +20,71 @@ test('the description is valid OpenAPI 3.1', async () => {
   assert.equal(description.info.version, '0.1.0')
 })
 
-test('the committed description is what the endpoints say', async () => {
+test('the committed description equals the description of the endpoints', async () => {
   const committed = await readFile('api/openapi.json', 'utf8')
   // Not `equal`: its message would be both texts, megabytes of them.
   assert.ok(committed === `${JSON.stringify(description, null, 2)}\n`, 'run `npm run openapi`')
+})
+
+interface Reference {
+  at: string
+  target: string
+}
+
+/** Every `$ref` below a node of the description. Examples are data, not schemas. */
+function referencesIn(node: unknown, at = '#'): Reference[] {
+  if (node === null || typeof node !== 'object') return []
+  return Object.entries(node).flatMap(([key, value]) => {
+    if (key === 'example') return []
+    if (key === '$ref') return [{ at, target: String(value) }]
+    return referencesIn(value, `${at}/${key}`)
+  })
+}
+
+const resolvePointer = (pointer: string): unknown =>
+  pointer
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((node, key) => (node as Record<string, unknown> | undefined)?.[key], description)
+
+// openapi-typescript and Redocly stop at any other reference.
+test('every $ref points to a component that exists', () => {
+  const broken = referencesIn(description).filter(
+    ({ target }) => !target.startsWith('#/components/') || resolvePointer(target) === undefined,
+  )
+  assert.deepEqual(broken, [])
+})
+
+test('no schema is identified by $id or kept in $defs', () => {
+  assert.doesNotMatch(JSON.stringify(description), /"\$(id|defs)":/)
+})
+
+test('a recursive schema becomes one component that refers to itself', () => {
+  const Tree = Type.Cyclic({ Tree: Type.Object({ children: Type.Array(Type.Ref('Tree')) }) }, 'Tree')
+  const { hoisted, schemas } = hoistSchemas({ first: Tree, second: Type.Array(Tree) })
+  const pointer = { $ref: '#/components/schemas/Tree' }
+
+  assert.deepEqual(JSON.parse(JSON.stringify(hoisted)), {
+    first: pointer,
+    second: { type: 'array', items: pointer },
+  })
+  assert.partialDeepStrictEqual(schemas, { Tree: { properties: { children: { items: pointer } } } })
+})
+
+test('two different recursive schemas with one name are refused', () => {
+  const tree = (branches: string) =>
+    Type.Cyclic({ Tree: Type.Object({ [branches]: Type.Array(Type.Ref('Tree')) }) }, 'Tree')
+  assert.throws(() => hoistSchemas([tree('children'), tree('leaves')]), /Two schemas are named Tree/)
+})
+
+test('every parameter in a path is declared', () => {
+  for (const [path, operations] of Object.entries(description.paths))
+    for (const [method, operation] of Object.entries(operations)) {
+      const { parameters } = operation as { parameters: { in: string; name: string }[] }
+      const declared = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)
+      const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+      assert.deepEqual(declared.sort(), named.sort(), `${method} ${path}`)
+    }
 })
 
 test('every example fits its schema', () => {
@@ -36,11 +98,11 @@ test('every example fits its schema', () => {
   }
 })
 
-test('no text of the description has a hole', () => {
+test('no text of the description contains an unfilled value', () => {
   assert.doesNotMatch(JSON.stringify(description), /undefined|\[object|NaN/)
 })
 
-test('every operation has a summary, its own id and a place of its own', () => {
+test('every operation has a summary, a unique id and a unique method and path', () => {
   const operations = Object.values(description.paths).flatMap((item) => Object.values(item)) as {
     operationId: string
     summary: string
