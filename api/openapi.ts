@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describeApi } from './docs/describe.ts'
-import { endpoints } from './endpoints.ts'
+import { describeApi } from '#api/docs/describe.ts'
+import { endpoints } from '#api/endpoints.ts'
 
 // Writes api/openapi.json; with --check fails when the file is not what the endpoints say.
 const file = join(import.meta.dirname, 'openapi.json')

@@ -1,14 +1,14 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { config } from '#shared/platform/config.ts'
-import { assertRoleIsBound, closeDb } from '#shared/platform/db.ts'
-import { closeQueues, queues } from '#shared/platform/enqueue.ts'
-import { stopListening } from '#shared/platform/listen.ts'
+import { createApp } from '#api/app.ts'
+import { announceStop } from '#api/platform/pipeline/health.ts'
+import { createHttpServer } from '#api/platform/pipeline/http-server.ts'
+import { config } from '#shared/platform/config/config.ts'
+import { assertRoleIsBound, closeDb } from '#shared/platform/db/db.ts'
+import { closeQueues, queues } from '#shared/platform/jobs/enqueue.ts'
 import { log } from '#shared/platform/log.ts'
+import { stopListening } from '#shared/platform/notify/listen.ts'
 import { stopOnSignal } from '#shared/platform/stop.ts'
-import { createApp } from './app.ts'
-import { announceStop } from './platform/health.ts'
-import { createHttpServer } from './platform/http-server.ts'
 
 /** Starts the web process; resolves when it listens. */
 export async function startServer({ port = config().PORT, host = config().HOST } = {}): Promise<Server> {

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { storeTable } from './support/store-table.ts'
+import { storeTable } from '#migrations/support/store-table.ts'
 
 /** Customers, staff, how they sign in, and kept answers to repeated requests. */
 export async function up(knex: Knex) {

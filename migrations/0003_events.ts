@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { storeTable } from './support/store-table.ts'
+import { storeTable } from '#migrations/support/store-table.ts'
 
 /** What happened in a store, in the order in which it was published, and the webhooks that tell of it. */
 export async function up(knex: Knex) {

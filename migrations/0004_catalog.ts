@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { storeTable } from './support/store-table.ts'
+import { storeTable } from '#migrations/support/store-table.ts'
 
 /** Products and what they are sorted and found by; the background jobs that bring them in. */
 export async function up(knex: Knex) {

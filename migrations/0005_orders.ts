@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { storeTable } from './support/store-table.ts'
+import { storeTable } from '#migrations/support/store-table.ts'
 
 /** Carts, the ways to ship and pay, orders and the stock they hold. */
 export async function up(knex: Knex) {

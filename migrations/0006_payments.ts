@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { storeTable } from './support/store-table.ts'
+import { storeTable } from '#migrations/support/store-table.ts'
 
 /** Money in, and money back. Each row's id is its idempotency key at the gateway. */
 export async function up(knex: Knex) {

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { storeTable } from './support/store-table.ts'
+import { storeTable } from '#migrations/support/store-table.ts'
 
 /** Who did what: a chain of entries a store, and one of the platform for what super-admins do. */
 export async function up(knex: Knex) {

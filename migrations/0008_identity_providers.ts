@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { storeTable } from './support/store-table.ts'
+import { storeTable } from '#migrations/support/store-table.ts'
 
 /** Sign-in by identity providers (OpenID Connect): the providers, sign-ins under way, and who is linked to whom. */
 export async function up(knex: Knex) {

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { storeTable } from './support/store-table.ts'
+import { storeTable } from '#migrations/support/store-table.ts'
 
 /** Where a store sells, how it groups places, what it taxes, and what its ways to ship and pay depend on. */
 export async function up(knex: Knex) {

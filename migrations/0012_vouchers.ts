@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { storeTable } from './support/store-table.ts'
+import { storeTable } from '#migrations/support/store-table.ts'
 
 /** Gift vouchers, their ledger, what orders have of their balances, and what refunds put back. */
 export async function up(knex: Knex) {

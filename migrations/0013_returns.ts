@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { storeTable } from './support/store-table.ts'
+import { storeTable } from '#migrations/support/store-table.ts'
 
 /** Goods that come back, and what becomes of them. Whose they are is read from their order. */
 export async function up(knex: Knex) {

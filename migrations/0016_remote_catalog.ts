@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { storeTable } from './support/store-table.ts'
+import { storeTable } from '#migrations/support/store-table.ts'
 
 /**
  * The external system whose catalog a store browses, and which of its items are which products. Of that catalog itself

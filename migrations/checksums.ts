@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Knex } from 'knex'
-import { db } from '#shared/platform/db.ts'
+import { db } from '#shared/platform/db/db.ts'
 
 const TABLE = 'migration_checksums'
 

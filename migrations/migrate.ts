@@ -1,11 +1,11 @@
 import type { Knex } from 'knex'
 import { PgBoss } from 'pg-boss'
+import { assertUnchanged, keepChecksums, recordChecksum } from '#migrations/checksums.ts'
 import { allJobs } from '#shared/all-jobs.ts'
-import { directUrl } from '#shared/platform/config.ts'
-import { closeDb, db } from '#shared/platform/db.ts'
-import { DEAD_LETTERS, HEARTBEAT_SECONDS } from '#shared/platform/define-job.ts'
-import { migrationFiles } from '#shared/platform/pending-migrations.ts'
-import { assertUnchanged, keepChecksums, recordChecksum } from './checksums.ts'
+import { directUrl } from '#shared/platform/config/config.ts'
+import { closeDb, db } from '#shared/platform/db/db.ts'
+import { migrationFiles } from '#shared/platform/db/pending-migrations.ts'
+import { DEAD_LETTERS, HEARTBEAT_SECONDS } from '#shared/platform/jobs/define-job.ts'
 
 const source: Knex.MigrationSource<string> = {
   getMigrations: migrationFiles,

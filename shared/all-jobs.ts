@@ -1,10 +1,10 @@
-import { purgeAccountRecords } from './accounts/jobs.ts'
-import { purgeCarts } from './cart/jobs.ts'
-import { discardUnfinishedUpload, importProducts } from './catalog/import/jobs.ts'
-import { repriceProducts } from './catalog/jobs.ts'
-import { startPasswordReset } from './identity/jobs.ts'
-import { sendMail, sendPlatformMail } from './mail/jobs.ts'
-import { releaseHold } from './orders/jobs.ts'
+import { purgeAccountRecords } from '#shared/accounts/jobs.ts'
+import { purgeCarts } from '#shared/cart/jobs.ts'
+import { discardUnfinishedUpload, importProducts } from '#shared/catalog/import/jobs.ts'
+import { repriceProducts } from '#shared/catalog/jobs.ts'
+import { startPasswordReset } from '#shared/identity/jobs.ts'
+import { sendMail, sendPlatformMail } from '#shared/mail/jobs.ts'
+import { releaseHold } from '#shared/orders/jobs.ts'
 import {
   cancelPayment,
   closePayments,
@@ -12,17 +12,17 @@ import {
   openPayment,
   returnPayment,
   settleNotification,
-} from './payments/jobs.ts'
-import type { AnyJobDefinition } from './platform/define-job.ts'
-import { publishEvents } from './platform/events.ts'
-import { purgeIdempotencyKeys } from './platform/purge-idempotency-keys.ts'
-import { purgeRateLimits } from './platform/purge-rate-limits.ts'
-import { resendStranded, sendRefund } from './refunds/jobs.ts'
-import { readRemoteCatalog } from './remote-catalog/jobs.ts'
-import { settleReturn } from './returns/jobs.ts'
-import { verifyDomain } from './stores/jobs.ts'
-import { purgeDeletedStores, purgeStore, tallyFigures } from './super-admin/jobs.ts'
-import { deliverSlowWebhook, deliverWebhook, purgeDeliveries, requeueOverdue } from './webhooks/jobs.ts'
+} from '#shared/payments/jobs.ts'
+import { publishEvents } from '#shared/platform/events/events.ts'
+import { purgeIdempotencyKeys } from '#shared/platform/idempotency/purge-idempotency-keys.ts'
+import type { AnyJobDefinition } from '#shared/platform/jobs/define-job.ts'
+import { purgeRateLimits } from '#shared/platform/throttle/purge-rate-limits.ts'
+import { resendStranded, sendRefund } from '#shared/refunds/jobs.ts'
+import { readRemoteCatalog } from '#shared/remote-catalog/jobs.ts'
+import { settleReturn } from '#shared/returns/jobs.ts'
+import { verifyDomain } from '#shared/stores/jobs.ts'
+import { purgeDeletedStores, purgeStore, tallyFigures } from '#shared/super-admin/jobs.ts'
+import { deliverSlowWebhook, deliverWebhook, purgeDeliveries, requeueOverdue } from '#shared/webhooks/jobs.ts'
 
 /** Every kind of job: its queue is made with the migrations, its handler stands in workers/handlers.ts. */
 export const allJobs: readonly AnyJobDefinition[] = [

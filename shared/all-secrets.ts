@@ -1,13 +1,13 @@
-import { factorSecrets } from './accounts/two-factor/factor-owner.ts'
-import { codeVerifiers } from './identity-providers/attempt.ts'
-import { clientSecrets } from './identity-providers/secret.ts'
-import { mailSecrets } from './mail/queue-mail.ts'
-import { passingAnswers } from './platform/answers.ts'
-import { idempotentAnswers } from './platform/idempotent-answers.ts'
-import type { Secrets } from './platform/secrets.ts'
-import { apiKeys } from './remote-catalog/connection.ts'
-import { superAdminFactorSecrets } from './super-admin/factor-owner.ts'
-import { webhookSecrets } from './webhooks/secret.ts'
+import { factorSecrets } from '#shared/accounts/two-factor/factor-owner.ts'
+import { codeVerifiers } from '#shared/identity-providers/attempt.ts'
+import { clientSecrets } from '#shared/identity-providers/secret.ts'
+import { mailSecrets } from '#shared/mail/queue-mail.ts'
+import { idempotentAnswers } from '#shared/platform/idempotency/idempotent-responses.ts'
+import { passingAnswers } from '#shared/platform/notify/reply-channel.ts'
+import type { Secrets } from '#shared/platform/secrets/secrets.ts'
+import { apiKeys } from '#shared/remote-catalog/connection.ts'
+import { superAdminFactorSecrets } from '#shared/super-admin/factor-owner.ts'
+import { webhookSecrets } from '#shared/webhooks/secret.ts'
 
 /** Every kind of secret that ENCRYPTION_KEYS seal: what a key that is to go may still be needed for. */
 export const allSecrets: readonly Secrets[] = [

@@ -1,8 +1,8 @@
 import type { OrderView } from '#shared/orders/view.ts'
 import { closePayments } from '#shared/payments/jobs.ts'
-import { enqueue } from '#shared/platform/enqueue.ts'
-import type { PublishedEvent } from '#shared/platform/event-log.ts'
-import type { StoreTx } from '#shared/platform/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import type { PublishedEvent } from '#shared/platform/events/event-log.ts'
+import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import type { RefundedOrderView } from '#shared/refunds/events.ts'
 import { settleReturn } from '#shared/returns/jobs.ts'
 

@@ -1,11 +1,11 @@
 import { purgeAccountRecords } from '#shared/accounts/jobs.ts'
 import { purgeCarts } from '#shared/cart/jobs.ts'
-import { purgeIdempotencyKeys } from '#shared/platform/purge-idempotency-keys.ts'
-import { purgeRateLimits } from '#shared/platform/purge-rate-limits.ts'
+import { purgeIdempotencyKeys } from '#shared/platform/idempotency/purge-idempotency-keys.ts'
+import { purgeRateLimits } from '#shared/platform/throttle/purge-rate-limits.ts'
 import { resendStranded } from '#shared/refunds/jobs.ts'
 import { purgeDeletedStores, tallyFigures } from '#shared/super-admin/jobs.ts'
 import { purgeDeliveries, requeueOverdue } from '#shared/webhooks/jobs.ts'
-import type { Schedule } from './platform/keep-schedules.ts'
+import type { Schedule } from '#workers/platform/sync-schedules.ts'
 
 /** Everything that the clock starts, once over all worker processes. Times are UTC. */
 export const schedules: readonly Schedule[] = [

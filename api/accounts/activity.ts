@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
+import { account } from '#api/platform/auth/access.ts'
+import { page } from '#api/platform/output/reply.ts'
+import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { listSecurityEvents } from '#shared/accounts/list-security-events.ts'
 import { SecurityEventView, viewSecurityEvent } from '#shared/accounts/security-event-view.ts'
-import { PlainPageQuery } from '#shared/platform/schema.ts'
-import { account } from '../platform/access.ts'
-import { endpoint } from '../platform/endpoint.ts'
-import { page } from '../platform/reply.ts'
+import { PlainPageQuery } from '#shared/platform/http/schema.ts'
 import { activityExample } from './examples.ts'
 
 export const listOwnActivity = endpoint({

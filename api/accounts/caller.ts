@@ -1,11 +1,11 @@
+import { StoreAccessErrors } from '#api/platform/output/errors.ts'
+import type { RequestFacts } from '#api/platform/pipeline/endpoint.ts'
 import type { AccountType } from '#shared/accounts/access-token.ts'
 import type { Device } from '#shared/accounts/session.ts'
 import type { SecondFactor } from '#shared/accounts/two-factor/second-factor.ts'
 import { mergeCart } from '#shared/cart/merge-cart.ts'
-import type { StoreTx } from '#shared/platform/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Store } from '#shared/stores/store.ts'
-import type { RequestFacts } from '../platform/endpoint.ts'
-import { StoreAccessErrors } from '../platform/errors.ts'
 
 /** Where a sign-in comes from, as the account's owner will see it. */
 export const deviceOf = ({ ip, userAgent }: RequestFacts): Device => ({ ip, userAgent: userAgent || null })

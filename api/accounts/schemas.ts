@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Email, Line, Name, Nullable, Shape, Uuid } from '#shared/platform/schema.ts'
+import { Email, Line, Name, Nullable, Shape, Uuid } from '#shared/platform/http/schema.ts'
 
 /** Counted in characters, whatever they take in bytes (decisions, section 3). */
 export const NewPassword = Type.String({ minLength: 8, maxLength: 128 })

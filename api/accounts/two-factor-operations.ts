@@ -1,4 +1,9 @@
 import { Type } from 'typebox'
+import type { Access } from '#api/platform/auth/access.ts'
+import { takesPassword } from '#api/platform/input/takes-password.ts'
+import { endpoint } from '#api/platform/pipeline/endpoint.ts'
+import type { OwnChange } from '#api/platform/pipeline/unit-of-work.ts'
+import { type Limit, limits } from '#api/platform/rate-limits/limits.ts'
 import { AuthErrors } from '#shared/accounts/errors.ts'
 import { countingCodes } from '#shared/accounts/failed-codes.ts'
 import {
@@ -9,11 +14,6 @@ import {
   switchOnTwoFactor,
 } from '#shared/accounts/two-factor/factor-holder.ts'
 import { RecoveryCodesView, TwoFactorSetupView } from '#shared/accounts/two-factor/view.ts'
-import type { Access } from '../platform/access.ts'
-import type { OwnChange } from '../platform/change.ts'
-import { endpoint } from '../platform/endpoint.ts'
-import { type Limit, limits } from '../platform/limits.ts'
-import { takesPassword } from '../platform/takes-password.ts'
 import { deviceOf, factorOf } from './caller.ts'
 import { recoveryCodesExample, twoFactorSetupExample } from './examples.ts'
 import { ConfirmBody, EnableTwoFactorBody, SecondFactorBody } from './schemas.ts'

@@ -1,14 +1,14 @@
 import { Type } from 'typebox'
+import { SuperAdminSignedIn } from '#api/super-admin/schemas.ts'
 import type { TwoFactorStanding } from '#shared/accounts/two-factor/standing.ts'
 import { twoFactorProperties, viewTwoFactor } from '#shared/accounts/two-factor/view.ts'
 import { tokenPairProperties } from '#shared/accounts/view.ts'
 import type { Customer } from '#shared/customers/customer.ts'
 import { CustomerView, customerProperties, viewCustomer } from '#shared/customers/view.ts'
-import { Shape } from '#shared/platform/schema.ts'
+import { Shape } from '#shared/platform/http/schema.ts'
 import type { Right } from '#shared/staff/roles.ts'
 import type { StaffMember } from '#shared/staff/staff-member.ts'
 import { StaffMemberView, staffMemberProperties, viewStaffMember } from '#shared/staff/view.ts'
-import { SuperAdminSignedIn } from '../super-admin/schemas.ts'
 
 export const CustomerSignedIn = Shape({ ...tokenPairProperties, customer: CustomerView })
 export const StaffSignedIn = Shape({ ...tokenPairProperties, staff: StaffMemberView })

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
+import { staff } from '#api/platform/auth/access.ts'
+import { page } from '#api/platform/output/reply.ts'
+import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { storeChain } from '#shared/audit/chain.ts'
 import { listEntries } from '#shared/audit/list-entries.ts'
 import { AuditEntryView, viewAuditEntry } from '#shared/audit/view.ts'
-import { staff } from '../platform/access.ts'
-import { endpoint } from '../platform/endpoint.ts'
-import { page } from '../platform/reply.ts'
 import { auditEntryExample } from './examples.ts'
 import { AuditLogQuery } from './schemas.ts'
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { ACTOR_TYPES } from '#shared/audit/entry.ts'
-import { CreatedQuery, PageQuery, Shape, Uuid } from '#shared/platform/schema.ts'
+import { CreatedQuery, PageQuery, Shape, Uuid } from '#shared/platform/http/schema.ts'
 
 export const auditFilters = {
   ...PageQuery,

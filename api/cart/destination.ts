@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import type { Destination } from '#shared/cart/price-at.ts'
 import { assertPlace } from '#shared/geo/place.ts'
-import { invalid } from '#shared/platform/validation.ts'
+import { invalid } from '#shared/platform/http/validation.ts'
 import type { Store } from '#shared/stores/store.ts'
 import type { CartQuery } from './schemas.ts'
 

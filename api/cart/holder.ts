@@ -1,5 +1,5 @@
+import type { Customer } from '#api/platform/auth/access.ts'
 import type { CartHolder } from '#shared/cart/open-cart.ts'
-import type { Customer } from '../platform/access.ts'
 
 /** Whose cart a request means. */
 export const holderOf = ({

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
+import { inCamelCase } from '#api/platform/input/read-fields.ts'
 import type { ToAdd } from '#shared/cart/add-to-cart.ts'
 import { toMinor } from '#shared/platform/money.ts'
-import { inCamelCase } from '../platform/read-fields.ts'
 import type { NewCartItem } from './schemas.ts'
 
 /** What is to be put into a cart, in the domain's terms. */

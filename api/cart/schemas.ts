@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
+import { CouponCode } from '#api/coupons/schemas.ts'
+import { Country, Zone } from '#api/geo/schemas.ts'
 import { MOST_UNITS } from '#shared/cart/limits.ts'
-import { Email, Line, Name, Nullable, Shape, Uuid } from '#shared/platform/schema.ts'
-import { CouponCode } from '../coupons/schemas.ts'
-import { Country, Zone } from '../geo/schemas.ts'
+import { Email, Line, Name, Nullable, Shape, Uuid } from '#shared/platform/http/schema.ts'
 
 const Quantity = Type.Integer({ minimum: 1, maximum: MOST_UNITS })
 

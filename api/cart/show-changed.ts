@@ -1,9 +1,9 @@
+import type { RequestFacts } from '#api/platform/pipeline/endpoint.ts'
 import { priceAt } from '#shared/cart/price-at.ts'
 import type { PricedCart } from '#shared/cart/read-cart.ts'
 import { viewCart } from '#shared/cart/view.ts'
-import type { StoreTx } from '#shared/platform/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Store } from '#shared/stores/store.ts'
-import type { RequestFacts } from '../platform/endpoint.ts'
 import { homeOf } from './destination.ts'
 
 /** Shows a cart that was changed, priced for the store's own country. `token` is that of a guest's new cart. */

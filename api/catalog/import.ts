@@ -1,16 +1,16 @@
 import { Type } from 'typebox'
+import { staff } from '#api/platform/auth/access.ts'
+import { streamBytes } from '#api/platform/input/body.ts'
+import { RequestErrors } from '#api/platform/output/errors.ts'
+import { pageMeta, Reply } from '#api/platform/output/reply.ts'
+import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { ImportErrors } from '#shared/catalog/import/errors.ts'
 import { queueImport } from '#shared/catalog/import/queue-import.ts'
 import { readCatalogJob } from '#shared/catalog/import/read-catalog-job.ts'
 import { receiveUpload } from '#shared/catalog/import/receive-upload.ts'
 import { CatalogJobReport, CatalogJobView, viewCatalogJob, viewReport } from '#shared/catalog/import/view.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { PageQuery, Shape, Uuid } from '#shared/platform/schema.ts'
-import { staff } from '../platform/access.ts'
-import { streamBytes } from '../platform/body.ts'
-import { endpoint } from '../platform/endpoint.ts'
-import { RequestErrors } from '../platform/errors.ts'
-import { pageMeta, Reply } from '../platform/reply.ts'
+import { PageQuery, Shape, Uuid } from '#shared/platform/http/schema.ts'
 
 const IMPORT_LIMIT = 50 * 1024 * 1024
 

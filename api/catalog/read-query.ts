@@ -1,10 +1,10 @@
 import type { Static } from 'typebox'
+import { toDate, toMinorIfGiven, withoutAbsent } from '#api/platform/input/read-fields.ts'
 import type { AdminProductFilter } from '#shared/catalog/find-products.ts'
 import { DEEPEST_ITEM } from '#shared/catalog/list-products.ts'
 import type { AttributeValue } from '#shared/catalog/product-attribute.ts'
 import type { ProductFilter } from '#shared/catalog/product-filter.ts'
-import { invalid } from '#shared/platform/validation.ts'
-import { toDate, toMinorIfGiven, withoutAbsent } from '../platform/read-fields.ts'
+import { invalid } from '#shared/platform/http/validation.ts'
 import type { AdminProductQuery, ProductListQuery } from './query-schemas.ts'
 
 // A UUID's 36 characters, a colon, the value.

@@ -1,11 +1,11 @@
 import type { Static } from 'typebox'
+import { lowered, toDate, toMinorIfGiven, withoutAbsent } from '#api/platform/input/read-fields.ts'
 import type { PriceRule } from '#shared/catalog/prices/price-rule.ts'
 import type { AttributeValue } from '#shared/catalog/product-attribute.ts'
 import type { ProductDraft } from '#shared/catalog/product-draft.ts'
 import type { ProductChanges } from '#shared/catalog/update-product.ts'
+import { invalid } from '#shared/platform/http/validation.ts'
 import { toMinor } from '#shared/platform/money.ts'
-import { invalid } from '#shared/platform/validation.ts'
-import { lowered, toDate, toMinorIfGiven, withoutAbsent } from '../platform/read-fields.ts'
 import { toVariantDraft } from './read-variant.ts'
 import type { CreateProductRequest, UpdateProductRequest } from './schemas.ts'
 

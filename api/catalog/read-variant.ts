@@ -1,9 +1,9 @@
 import type { Static } from 'typebox'
+import { toDateIfGiven, toMinorIfGiven, withoutAbsent } from '#api/platform/input/read-fields.ts'
 import type { VariantDraft } from '#shared/catalog/product-draft.ts'
 import type { StockAdjustment } from '#shared/catalog/variants/adjust-stock.ts'
 import type { VariantChanges } from '#shared/catalog/variants/change-variant.ts'
-import { invalid } from '#shared/platform/validation.ts'
-import { toDateIfGiven, toMinorIfGiven, withoutAbsent } from '../platform/read-fields.ts'
+import { invalid } from '#shared/platform/http/validation.ts'
 import type { AdjustStockRequest, VariantChangeRequest, VariantRequest } from './variant-schemas.ts'
 
 /** A variant as it was asked for; `at` says where it stands in the request. */

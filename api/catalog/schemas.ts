@@ -12,7 +12,7 @@ import {
   Slug,
   Timestamp,
   Uuid,
-} from '#shared/platform/schema.ts'
+} from '#shared/platform/http/schema.ts'
 import { Grams, OptionName, Sku, VariantRequest } from './variant-schemas.ts'
 
 /** A slug in a path is looked up as it is: whatever it holds, no such product is 404. */

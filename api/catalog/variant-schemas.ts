@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { MOST_STOCK } from '#shared/catalog/variants/adjust-stock.ts'
-import { LARGEST_INT4, Line, Money, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/schema.ts'
+import { LARGEST_INT4, Line, Money, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
 
 export const Sku = Line(100)
 export const OptionName = Line(100)

@@ -1,4 +1,4 @@
-import { orderExample } from '../orders/examples.ts'
+import { orderExample } from '#api/orders/examples.ts'
 
 export const checkoutExample = {
   email: orderExample.email,

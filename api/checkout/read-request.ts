@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
+import { inCamelCase, toMinorIfGiven, withoutAbsent } from '#api/platform/input/read-fields.ts'
 import type { CheckoutRequest } from '#shared/checkout/checkout-request.ts'
-import { inCamelCase, toMinorIfGiven, withoutAbsent } from '../platform/read-fields.ts'
 import type { CheckoutBody } from './schemas.ts'
 
 /** A checkout as it was asked for, in the domain's terms. Nothing redirects, so nobody needs the address to return to. */

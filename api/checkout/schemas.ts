@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
+import { CouponCode } from '#api/coupons/schemas.ts'
+import { Address } from '#api/customers/schemas.ts'
 import { OrderView } from '#shared/orders/view.ts'
 import { BuyerPaymentView } from '#shared/payments/view.ts'
-import { Email, Line, Money, Name, Nullable, Shape, Uuid } from '#shared/platform/schema.ts'
-import { CouponCode } from '../coupons/schemas.ts'
-import { Address } from '../customers/schemas.ts'
+import { Email, Line, Money, Name, Nullable, Shape, Uuid } from '#shared/platform/http/schema.ts'
 
 const Telephone = Line(40)
 

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
+import { inCamelCase, toDateIfGiven, toMinorIfGiven, withoutAbsent } from '#api/platform/input/read-fields.ts'
 import type { CouponDraft, NewCoupon } from '#shared/coupons/create-coupon.ts'
-import { inCamelCase, toDateIfGiven, toMinorIfGiven, withoutAbsent } from '../platform/read-fields.ts'
 import type { ChangeCouponRequest, CreateCouponRequest } from './schemas.ts'
 
 /** A coupon as it was asked for, in the domain's terms. */

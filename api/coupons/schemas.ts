@@ -12,7 +12,7 @@ import {
   Shape,
   Timestamp,
   Uuid,
-} from '#shared/platform/schema.ts'
+} from '#shared/platform/http/schema.ts'
 
 const LONGEST_CODE = 64
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { Line, Name, Nullable, Shape, Uuid } from '#shared/platform/schema.ts'
-import { Country, Zone } from '../geo/schemas.ts'
+import { Country, Zone } from '#api/geo/schemas.ts'
+import { Line, Name, Nullable, Shape, Uuid } from '#shared/platform/http/schema.ts'
 
 const required = {
   firstname: Name(100),

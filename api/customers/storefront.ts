@@ -1,4 +1,7 @@
 import { Type } from 'typebox'
+import { customer } from '#api/platform/auth/access.ts'
+import { reply } from '#api/platform/output/reply.ts'
+import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { addAddress as add } from '#shared/customers/addresses/add-address.ts'
 import { changeAddress as change } from '#shared/customers/addresses/change-address.ts'
 import { deleteAddress as remove } from '#shared/customers/addresses/delete-address.ts'
@@ -6,9 +9,6 @@ import { AddressErrors, MOST_ADDRESSES } from '#shared/customers/addresses/error
 import { listAddresses as list } from '#shared/customers/addresses/list-addresses.ts'
 import { CustomerAddressView, viewCustomerAddress } from '#shared/customers/addresses/view.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { customer } from '../platform/access.ts'
-import { endpoint } from '../platform/endpoint.ts'
-import { reply } from '../platform/reply.ts'
 import { apart } from './read-request.ts'
 import { AddressChanges, AddressParams, NewAddress } from './schemas.ts'
 

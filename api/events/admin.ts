@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { listEvents } from '#shared/platform/event-log.ts'
-import { EventView, viewEvent } from '#shared/platform/event-view.ts'
-import { staff } from '../platform/access.ts'
-import { endpoint } from '../platform/endpoint.ts'
+import { staff } from '#api/platform/auth/access.ts'
+import { endpoint } from '#api/platform/pipeline/endpoint.ts'
+import { listEvents } from '#shared/platform/events/event-log.ts'
+import { EventView, viewEvent } from '#shared/platform/events/event-view.ts'
 import { EventLogQuery } from './schemas.ts'
 
 export const listEventLog = endpoint({

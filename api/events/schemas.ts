@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Shape } from '#shared/platform/schema.ts'
+import { Shape } from '#shared/platform/http/schema.ts'
 
 export const EventLogQuery = Shape({
   after: Type.Integer({

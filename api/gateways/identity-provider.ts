@@ -4,7 +4,7 @@ import { type Identity, readIdentity } from '#shared/identity-providers/identity
 import type { IdentityProvider } from '#shared/identity-providers/identity-provider.ts'
 import { CodedError, type ErrorFactory } from '#shared/platform/errors.ts'
 import { log } from '#shared/platform/log.ts'
-import { UnsealError } from '#shared/platform/seal.ts'
+import { UnsealError } from '#shared/platform/secrets/seal.ts'
 import { discover } from './discover.ts'
 
 /** What is asked of a provider, and what its answer is held against. */

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Line, Nullable, Shape, Uuid } from '#shared/platform/schema.ts'
+import { Line, Nullable, Shape, Uuid } from '#shared/platform/http/schema.ts'
 
 export const Country = Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2' })
 export const Zone = Type.String({ pattern: '^[A-Z]{2}-[A-Z0-9]{1,3}$', description: 'ISO 3166-2' })

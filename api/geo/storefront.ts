@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
+import { storefront } from '#api/platform/auth/access.ts'
+import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { closedCountries } from '#shared/geo/sold-countries.ts'
 import { SoldCountryView, viewSoldCountries } from '#shared/geo/view.ts'
-import { storefront } from '../platform/access.ts'
-import { endpoint } from '../platform/endpoint.ts'
 import { zoneExample } from './examples.ts'
 import { SoldCountriesQuery } from './schemas.ts'
 

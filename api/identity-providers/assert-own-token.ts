@@ -1,6 +1,6 @@
 import { assertStoreAvailable } from '#shared/accounts/assert-store-available.ts'
 import type { ErrorFactory } from '#shared/platform/errors.ts'
-import type { RowToken } from '#shared/platform/row-token.ts'
+import type { RowToken } from '#shared/platform/secrets/opaque-token.ts'
 import type { Store } from '#shared/stores/store.ts'
 
 /** A state or code names its own store; where the request names one too, they must agree. Throws `refusal`. */

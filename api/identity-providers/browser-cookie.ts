@@ -1,6 +1,6 @@
+import type { RequestFacts } from '#api/platform/pipeline/endpoint.ts'
 import { ATTEMPT_MS } from '#shared/identity-providers/begin-attempt.ts'
-import { SECOND_MS } from '#shared/platform/clock.ts'
-import type { RequestFacts } from '../platform/endpoint.ts'
+import { SECOND_MS } from '#shared/platform/time/clock.ts'
 
 /**
  * The cookie that ties a sign-in under way to the browser that began it, for nobody shall be signed in to an account

@@ -1,8 +1,8 @@
+import type { RequestFacts } from '#api/platform/pipeline/endpoint.ts'
 import { callbackUrl } from '#shared/identity-providers/callback-url.ts'
-import { config } from '#shared/platform/config.ts'
+import { config } from '#shared/platform/config/config.ts'
 import { domainOfHost } from '#shared/stores/domain-name.ts'
 import { findStoreByDomain } from '#shared/stores/find-store.ts'
-import type { RequestFacts } from '../platform/endpoint.ts'
 
 /**
  * Where the provider is to send the browser back to: where it came from, if that is a domain of the store's own, else

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
+import { inCamelCase } from '#api/platform/input/read-fields.ts'
 import type { NewProvider } from '#shared/identity-providers/create-provider.ts'
-import { inCamelCase } from '../platform/read-fields.ts'
 import type { CreateProviderRequest } from './schemas.ts'
 
 /** A new provider as a request describes it. */

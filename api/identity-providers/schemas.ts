@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
+import { secondFactor } from '#api/accounts/schemas.ts'
 import { AUDIENCES } from '#shared/identity-providers/identity-provider.ts'
-import { Line, Name, Nullable, PageQuery, Shape, Uuid } from '#shared/platform/schema.ts'
-import { secondFactor } from '../accounts/schemas.ts'
+import { Line, Name, Nullable, PageQuery, Shape, Uuid } from '#shared/platform/http/schema.ts'
 
 const Code = Type.String({
   pattern: '^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$',

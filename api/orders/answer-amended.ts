@@ -1,7 +1,7 @@
-import { inStore } from '#shared/platform/store-scope.ts'
+import type { Reply } from '#api/platform/output/reply.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
 import { awaitRefund } from '#shared/refunds/await-refund.ts'
 import { RefundErrors } from '#shared/refunds/errors.ts'
-import type { Reply } from '../platform/reply.ts'
 import { showOrder } from './show-order.ts'
 
 /** Answers with the order as it is: 202 while its refund is under way. Throws 502 when that failed. */

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { ORDER_SORTS } from '#shared/orders/list-orders.ts'
 import { ORDER_PAYMENT_STATUSES, ORDER_STATUSES } from '#shared/orders/states.ts'
-import { CreatedQuery, Line, PageQuery, Shape, Uuid } from '#shared/platform/schema.ts'
+import { CreatedQuery, Line, PageQuery, Shape, Uuid } from '#shared/platform/http/schema.ts'
 
 export const OrderParams = Shape({ order_id: Uuid })
 

@@ -1,13 +1,13 @@
 import Stripe from 'stripe'
 import { Type } from 'typebox'
 import { Check } from 'typebox/schema'
+import { refuseHostileJson } from '#api/platform/input/text.ts'
+import { RequestErrors } from '#api/platform/output/errors.ts'
 import { PaymentErrors } from '#shared/payments/errors.ts'
 import { isNotificationType, type Notification } from '#shared/payments/notification.ts'
-import { now } from '#shared/platform/clock.ts'
-import { config } from '#shared/platform/config.ts'
-import { isUuid } from '#shared/platform/id.ts'
-import { RequestErrors } from '../platform/errors.ts'
-import { refuseHostileJson } from '../platform/text.ts'
+import { config } from '#shared/platform/config/config.ts'
+import { isUuid } from '#shared/platform/db/id.ts'
+import { now } from '#shared/platform/time/clock.ts'
 
 /** Older signatures are refused: a notification that was overheard must not be sent again later. */
 const OLDEST_SECONDS = 300

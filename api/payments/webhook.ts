@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
+import { open } from '#api/platform/auth/access.ts'
+import { streamBytes } from '#api/platform/input/body.ts'
+import { RequestErrors } from '#api/platform/output/errors.ts'
+import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { PaymentErrors } from '#shared/payments/errors.ts'
 import { receiveNotification } from '#shared/payments/notification.ts'
-import { inStore } from '#shared/platform/store-scope.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
 import { findStoreById } from '#shared/stores/find-store.ts'
-import { open } from '../platform/access.ts'
-import { streamBytes } from '../platform/body.ts'
-import { endpoint } from '../platform/endpoint.ts'
-import { RequestErrors } from '../platform/errors.ts'
 
 const LIMIT = 1024 * 1024
 

@@ -1,5 +1,14 @@
 import { Type } from 'typebox'
-import { CreatedQuery, Email, Line, Name, Nullable, PageQuery, Shape, Uuid } from '#shared/platform/schema.ts'
+import {
+  CreatedQuery,
+  Email,
+  Line,
+  Name,
+  Nullable,
+  PageQuery,
+  Shape,
+  Uuid,
+} from '#shared/platform/http/schema.ts'
 import { QUESTION_SORTS } from '#shared/questions/list-questions.ts'
 import { DECISIONS, QUESTION_STATUSES } from '#shared/questions/question.ts'
 

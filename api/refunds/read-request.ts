@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
+import { invalid } from '#shared/platform/http/validation.ts'
 import { toMinor } from '#shared/platform/money.ts'
-import { invalid } from '#shared/platform/validation.ts'
 import type { RefundRequest } from '#shared/refunds/request-refund.ts'
 import type { RefundRequestBody } from './schemas.ts'
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Line, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/schema.ts'
+import { Line, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { CONNECTION_DEFAULTS as DEFAULTS } from '#shared/remote-catalog/save-connection.ts'
 
 export const RemoteSettingsRequest = Shape({

@@ -1,3 +1,5 @@
+import { staff } from '#api/platform/auth/access.ts'
+import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { StockErrors } from '#shared/orders/errors.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { RefundErrors } from '#shared/refunds/errors.ts'
@@ -8,8 +10,6 @@ import { receiveReturn } from '#shared/returns/receive-return.ts'
 import { replaceReturn } from '#shared/returns/replace-return.ts'
 import { restockReturn } from '#shared/returns/restock-return.ts'
 import { ReturnView } from '#shared/returns/view.ts'
-import { staff } from '../platform/access.ts'
-import { endpoint } from '../platform/endpoint.ts'
 import { answerReturn } from './answer.ts'
 import {
   approvedReturnExample,

@@ -1,8 +1,8 @@
-import { entityTag } from '#shared/platform/entity-tag.ts'
-import type { StoreTx } from '#shared/platform/store-scope.ts'
+import { type Reply, reply } from '#api/platform/output/reply.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { loadReturnView } from '#shared/returns/load-views.ts'
 import type { Return } from '#shared/returns/return.ts'
-import { type Reply, reply } from '../platform/reply.ts'
 
 /** A return with its ETag, as each operation of the staff on one answers it. */
 export const answerReturn = async (tx: StoreTx, status: number, rma: Return): Promise<Reply> =>

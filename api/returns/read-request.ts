@@ -1,9 +1,9 @@
 import type { Static } from 'typebox'
+import { toMinorIfGiven } from '#api/platform/input/read-fields.ts'
 import type { AskedItem } from '#shared/returns/assert-returnable.ts'
 import type { Arrival } from '#shared/returns/receive-return.ts'
 import type { ReturnRefundRequest } from '#shared/returns/refund-return.ts'
 import type { ReturnRequest } from '#shared/returns/request-return.ts'
-import { toMinorIfGiven } from '../platform/read-fields.ts'
 import type { CreateReturnRequest, OwnReturnRequest, ReceiveRequest, ReturnRefundBody } from './schemas.ts'
 
 type Create = Static<typeof CreateReturnRequest> | Static<typeof OwnReturnRequest>

@@ -7,7 +7,7 @@ import {
   Shape,
   Uuid,
   UuidOrNullText,
-} from '#shared/platform/schema.ts'
+} from '#shared/platform/http/schema.ts'
 import { RETURN_SORTS } from '#shared/returns/list-returns.ts'
 import {
   DISPOSITIONS,

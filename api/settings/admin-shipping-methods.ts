@@ -1,5 +1,7 @@
-import { entityTag } from '#shared/platform/entity-tag.ts'
-import { PlainPageQuery } from '#shared/platform/schema.ts'
+import { staff } from '#api/platform/auth/access.ts'
+import { Resource } from '#api/platform/pipeline/resource.ts'
+import { entityTag } from '#shared/platform/http/entity-tag.ts'
+import { PlainPageQuery } from '#shared/platform/http/schema.ts'
 import { ShippingMethodErrors } from '#shared/settings/errors.ts'
 import {
   findShippingMethod,
@@ -12,8 +14,6 @@ import {
   deleteShippingMethod as remove,
 } from '#shared/settings/keep-shipping-method.ts'
 import { ShippingMethodSettingsView, viewShippingSettings } from '#shared/settings/view.ts'
-import { staff } from '../platform/access.ts'
-import { Resource } from '../platform/resource.ts'
 import { shippingMethodExample as example } from './method-examples.ts'
 import { NewShippingMethod, ShippingMethodParams, ShippingMethodPatch } from './method-schemas.ts'
 import { toShippingChanges, toShippingDraft } from './read-request.ts'

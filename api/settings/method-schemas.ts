@@ -8,7 +8,7 @@ import {
   Nullable,
   Shape,
   Uuid,
-} from '#shared/platform/schema.ts'
+} from '#shared/platform/http/schema.ts'
 
 const Position = Type.Integer({ minimum: 0, maximum: 10_000, description: 'Smaller ones come first' })
 

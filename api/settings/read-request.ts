@@ -1,9 +1,9 @@
 import type { Static } from 'typebox'
+import { inCamelCase, toMinorIfGiven, withoutAbsent } from '#api/platform/input/read-fields.ts'
 import { toMinor } from '#shared/platform/money.ts'
 import type { ShippingMethodChanges, ShippingMethodDraft } from '#shared/settings/keep-shipping-method.ts'
 import type { SettingsChange } from '#shared/stores/change-settings.ts'
 import type { Store } from '#shared/stores/store.ts'
-import { inCamelCase, toMinorIfGiven, withoutAbsent } from '../platform/read-fields.ts'
 import type { NewShippingMethod, ShippingMethodPatch } from './method-schemas.ts'
 import type { SettingsChanges } from './schemas.ts'
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { Email, Line, Money, Name, Nullable, Shape } from '#shared/platform/schema.ts'
+import { Country } from '#api/geo/schemas.ts'
+import { Email, Line, Money, Name, Nullable, Shape } from '#shared/platform/http/schema.ts'
 import { Links } from '#shared/stores/links.ts'
-import { Country } from '../geo/schemas.ts'
 
 const Language = Type.String({ pattern: '^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$', description: 'BCP 47' })
 const TEN_YEARS_SECONDS = 10 * 366 * 24 * 3600

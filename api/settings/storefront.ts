@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
+import { storefront } from '#api/platform/auth/access.ts'
+import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { listPaymentMethods } from '#shared/settings/find-payment-method.ts'
 import { PaymentMethodView, viewPaymentMethod } from '#shared/settings/view.ts'
-import { storefront } from '../platform/access.ts'
-import { endpoint } from '../platform/endpoint.ts'
 
 export const readPaymentMethods = endpoint({
   method: 'get',

@@ -1,11 +1,11 @@
 import type { Static } from 'typebox'
+import type { StaffMember } from '#api/platform/auth/access.ts'
+import type { OwnChange } from '#api/platform/pipeline/unit-of-work.ts'
 import { confirmPassword, lockConfirmed } from '#shared/identity/confirm-password.ts'
 import { StaffErrors } from '#shared/staff/errors.ts'
 import { lockRoster } from '#shared/staff/lock-roster.ts'
 import { transferOwnership } from '#shared/staff/transfer-ownership.ts'
 import { type StaffMemberView, viewStaffMember } from '#shared/staff/view.ts'
-import type { StaffMember } from '../platform/access.ts'
-import type { OwnChange } from '../platform/change.ts'
 import type { TransferRequest } from './schemas.ts'
 
 /** Hands the store over once its owner has given their password. Answers the new owner. */

@@ -1,8 +1,17 @@
 import { Type } from 'typebox'
-import { Email, Line, Name, Nullable, PageQuery, Shape, Timestamp, Uuid } from '#shared/platform/schema.ts'
+import { NewPassword, Password, PersonName } from '#api/accounts/schemas.ts'
+import {
+  Email,
+  Line,
+  Name,
+  Nullable,
+  PageQuery,
+  Shape,
+  Timestamp,
+  Uuid,
+} from '#shared/platform/http/schema.ts'
 import { STAFF_SORTS } from '#shared/staff/list-staff.ts'
 import { RIGHTS } from '#shared/staff/roles.ts'
-import { NewPassword, Password, PersonName } from '../accounts/schemas.ts'
 
 export const RoleParams = Shape({
   role_id: Type.String({ maxLength: 40, description: 'A UUID; of a preset, its name' }),

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { StoreTx } from '#shared/platform/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { addStaffMember } from '#shared/staff/add-staff-member.ts'
 import { invite } from '#shared/staff/invite.ts'
 import type { StaffMember } from '#shared/staff/staff-member.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Line, Name, Nullable, PageQuery, Shape, Uuid } from '#shared/platform/schema.ts'
+import { Line, Name, Nullable, PageQuery, Shape, Uuid } from '#shared/platform/http/schema.ts'
 
 const AllowedOrigins = Type.Array(Line(200), {
   maxItems: 50,

@@ -1,6 +1,6 @@
+import { storefront } from '#api/platform/auth/access.ts'
+import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { StoreInfoView, viewStoreInfo } from '#shared/stores/view.ts'
-import { storefront } from '../platform/access.ts'
-import { endpoint } from '../platform/endpoint.ts'
 
 export const readStoreInfo = endpoint({
   method: 'get',

@@ -1,9 +1,9 @@
-import { DAY_MS, now } from '#shared/platform/clock.ts'
-import { toTimestampOrNull } from '#shared/platform/schema.ts'
-import { invalid } from '#shared/platform/validation.ts'
+import { superAdmin } from '#api/platform/auth/access.ts'
+import { endpoint } from '#api/platform/pipeline/endpoint.ts'
+import { toTimestampOrNull } from '#shared/platform/http/schema.ts'
+import { invalid } from '#shared/platform/http/validation.ts'
+import { DAY_MS, now } from '#shared/platform/time/clock.ts'
 import { readFigures } from '#shared/super-admin/read-figures.ts'
-import { superAdmin } from '../platform/access.ts'
-import { endpoint } from '../platform/endpoint.ts'
 import { FiguresQuery, FiguresView } from './schemas.ts'
 
 export const readPlatformFigures = endpoint({

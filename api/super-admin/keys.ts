@@ -1,7 +1,18 @@
 import { Type } from 'typebox'
-import { entityTag } from '#shared/platform/entity-tag.ts'
+import { superAdminOfStore } from '#api/platform/auth/access.ts'
+import { inCamelCase } from '#api/platform/input/read-fields.ts'
+import { page, reply } from '#api/platform/output/reply.ts'
+import { endpoint } from '#api/platform/pipeline/endpoint.ts'
+import {
+  changePublishableKey,
+  createPublishableKey,
+  revokePublishableKey,
+  rotatePublishableKey,
+} from '#api/stores/admin-keys.ts'
+import { KeyChanges, NewKeyBody, RotationBody } from '#api/stores/schemas.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { PlainPageQuery } from '#shared/platform/schema.ts'
+import { entityTag } from '#shared/platform/http/entity-tag.ts'
+import { PlainPageQuery } from '#shared/platform/http/schema.ts'
 import { changeKey } from '#shared/stores/change-key.ts'
 import { KeyErrors } from '#shared/stores/errors.ts'
 import { listKeys } from '#shared/stores/find-key.ts'
@@ -9,17 +20,6 @@ import { issuePublishableKey } from '#shared/stores/issue-publishable-key.ts'
 import { IssuedKeyView, PublishableKeyView, viewIssuedKey, viewKey } from '#shared/stores/key-view.ts'
 import { revokeKey } from '#shared/stores/revoke-key.ts'
 import { rotateKey } from '#shared/stores/rotate-key.ts'
-import { superAdminOfStore } from '../platform/access.ts'
-import { endpoint } from '../platform/endpoint.ts'
-import { inCamelCase } from '../platform/read-fields.ts'
-import { page, reply } from '../platform/reply.ts'
-import {
-  changePublishableKey,
-  createPublishableKey,
-  revokePublishableKey,
-  rotatePublishableKey,
-} from '../stores/admin-keys.ts'
-import { KeyChanges, NewKeyBody, RotationBody } from '../stores/schemas.ts'
 import { StoreKeyParams, StoreParams } from './schemas.ts'
 
 const revoked = revokePublishableKey.example

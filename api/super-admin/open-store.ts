@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { StoreTx } from '#shared/platform/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { invite } from '#shared/staff/invite.ts'
 import { viewStaffMember } from '#shared/staff/view.ts'
 import { viewStoreRecord } from '#shared/stores/record-view.ts'

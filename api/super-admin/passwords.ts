@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
+import { deviceOf } from '#api/accounts/caller.ts'
+import { superAdmin } from '#api/platform/auth/access.ts'
+import { takesPassword } from '#api/platform/input/takes-password.ts'
+import { endpoint } from '#api/platform/pipeline/endpoint.ts'
+import { limits } from '#api/platform/rate-limits/limits.ts'
 import { AuthErrors } from '#shared/accounts/errors.ts'
 import { hashPassword } from '#shared/accounts/password.ts'
 import { confirmPassword } from '#shared/super-admin/confirm-password.ts'
 import { setPassword } from '#shared/super-admin/set-password.ts'
-import { deviceOf } from '../accounts/caller.ts'
-import { superAdmin } from '../platform/access.ts'
-import { endpoint } from '../platform/endpoint.ts'
-import { limits } from '../platform/limits.ts'
-import { takesPassword } from '../platform/takes-password.ts'
 import { SuperAdminPasswordBody } from './schemas.ts'
 
 export const changeOwnPassword = endpoint({

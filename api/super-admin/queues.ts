@@ -1,5 +1,8 @@
 import { Type } from 'typebox'
-import { PlainPageQuery } from '#shared/platform/schema.ts'
+import { superAdmin } from '#api/platform/auth/access.ts'
+import { page } from '#api/platform/output/reply.ts'
+import { endpoint } from '#api/platform/pipeline/endpoint.ts'
+import { PlainPageQuery } from '#shared/platform/http/schema.ts'
 import { QueueErrors } from '#shared/super-admin/errors.ts'
 import {
   DeadLetterView,
@@ -9,9 +12,6 @@ import {
   viewQueue,
 } from '#shared/super-admin/queue-view.ts'
 import { listDeadLetters, readQueues, redrive } from '#shared/super-admin/queues.ts'
-import { superAdmin } from '../platform/access.ts'
-import { endpoint } from '../platform/endpoint.ts'
-import { page } from '../platform/reply.ts'
 import { QueueParams, RedriveBody } from './schemas.ts'
 
 const letterId = '01992f40-1c5e-7d0a-8c1f-3b7a9e2d4c10'

@@ -1,14 +1,23 @@
 import { Type } from 'typebox'
+import { Password, secondFactor } from '#api/accounts/schemas.ts'
+import { auditFilters } from '#api/audit/schemas.ts'
+import { Country } from '#api/geo/schemas.ts'
 import { tokenPairProperties } from '#shared/accounts/view.ts'
-import { Email, Line, Name, Nullable, PageQuery, Shape, Timestamp, Uuid } from '#shared/platform/schema.ts'
+import {
+  Email,
+  Line,
+  Name,
+  Nullable,
+  PageQuery,
+  Shape,
+  Timestamp,
+  Uuid,
+} from '#shared/platform/http/schema.ts'
 import { StaffMemberView } from '#shared/staff/view.ts'
 import { STORE_SORTS } from '#shared/stores/list-stores.ts'
 import { storeRecordProperties } from '#shared/stores/record-view.ts'
 import { SHORTEST_PASSWORD } from '#shared/super-admin/keep-super-admin.ts'
 import { SuperAdminView } from '#shared/super-admin/view.ts'
-import { Password, secondFactor } from '../accounts/schemas.ts'
-import { auditFilters } from '../audit/schemas.ts'
-import { Country } from '../geo/schemas.ts'
 
 export const SuperAdminLoginBody = Shape({ email: Email, password: Password, ...secondFactor })
 

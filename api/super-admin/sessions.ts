@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
+import { sessionExample } from '#api/accounts/examples.ts'
+import { superAdmin } from '#api/platform/auth/access.ts'
+import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { SessionView, viewSession } from '#shared/accounts/session-view.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { closeListedSession } from '#shared/super-admin/close-sessions.ts'
 import { listSessions } from '#shared/super-admin/list-sessions.ts'
-import { sessionExample } from '../accounts/examples.ts'
-import { superAdmin } from '../platform/access.ts'
-import { endpoint } from '../platform/endpoint.ts'
 import { OwnSessionParams } from './schemas.ts'
 
 export const listOwnSessions = endpoint({

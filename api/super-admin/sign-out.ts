@@ -1,10 +1,10 @@
-import { inPlatform } from '#shared/platform/store-scope.ts'
+import type { OwnChange } from '#api/platform/pipeline/unit-of-work.ts'
+import { inPlatform } from '#shared/platform/db/store-scope.ts'
 import {
   signOutSuperAdmin,
   signOutSuperAdminEverywhere,
   whoseSessions,
 } from '#shared/super-admin/sign-out.ts'
-import type { OwnChange } from '../platform/change.ts'
 
 /** Closes a super-admin's session, or all of them. */
 export async function leaveAsSuperAdmin(

@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
+import { superAdminOfStore } from '#api/platform/auth/access.ts'
+import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { closeStore, reopenStore } from '#shared/accounts/close-store.ts'
 import { StoreErrors } from '#shared/stores/errors.ts'
 import { moveStore } from '#shared/stores/move-store.ts'
 import { StoreRecordView, viewStoreRecord } from '#shared/stores/record-view.ts'
 import { requestPurge } from '#shared/super-admin/request-purge.ts'
-import { superAdminOfStore } from '../platform/access.ts'
-import { endpoint } from '../platform/endpoint.ts'
 import { deletedExample, storeExample } from './examples.ts'
 import { PurgeBody, StoreParams } from './schemas.ts'
 

@@ -1,8 +1,8 @@
+import { deviceOf } from '#api/accounts/caller.ts'
+import { superAdminOfStore } from '#api/platform/auth/access.ts'
+import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { StoreErrors } from '#shared/stores/errors.ts'
 import { openSupportSession } from '#shared/super-admin/open-support-session.ts'
-import { deviceOf } from '../accounts/caller.ts'
-import { superAdminOfStore } from '../platform/access.ts'
-import { endpoint } from '../platform/endpoint.ts'
 import { StoreParams, SupportBody, SupportSessionView } from './schemas.ts'
 
 export const signInToStore = endpoint({

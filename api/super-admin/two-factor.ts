@@ -1,8 +1,8 @@
+import { twoFactorOperations } from '#api/accounts/two-factor-operations.ts'
+import { superAdmin } from '#api/platform/auth/access.ts'
+import { limits } from '#api/platform/rate-limits/limits.ts'
 import { confirmPassword } from '#shared/super-admin/confirm-password.ts'
 import { lockFactorHolder } from '#shared/super-admin/lock-factor-holder.ts'
-import { twoFactorOperations } from '../accounts/two-factor-operations.ts'
-import { superAdmin } from '../platform/access.ts'
-import { limits } from '../platform/limits.ts'
 
 // As the accounts of stores have them, in the platform's own transactions.
 export const { setUp, enable, disable, renewCodes } = twoFactorOperations({

@@ -1,5 +1,8 @@
-import { entityTag } from '#shared/platform/entity-tag.ts'
-import { PlainPageQuery } from '#shared/platform/schema.ts'
+import { staff } from '#api/platform/auth/access.ts'
+import { inCamelCase } from '#api/platform/input/read-fields.ts'
+import { Resource } from '#api/platform/pipeline/resource.ts'
+import { entityTag } from '#shared/platform/http/entity-tag.ts'
+import { PlainPageQuery } from '#shared/platform/http/schema.ts'
 import { TaxErrors } from '#shared/tax/errors.ts'
 import { findTaxClass, listTaxClasses as list } from '#shared/tax/find-class.ts'
 import {
@@ -8,9 +11,6 @@ import {
   deleteTaxClass as remove,
 } from '#shared/tax/keep-class.ts'
 import { TaxClassView, viewTaxClass } from '#shared/tax/view.ts'
-import { staff } from '../platform/access.ts'
-import { inCamelCase } from '../platform/read-fields.ts'
-import { Resource } from '../platform/resource.ts'
 import { taxClassExample as example } from './examples.ts'
 import { NewTaxClass, TaxClassChanges, TaxParams } from './schemas.ts'
 

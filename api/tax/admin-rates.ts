@@ -1,4 +1,7 @@
-import { entityTag } from '#shared/platform/entity-tag.ts'
+import { staff } from '#api/platform/auth/access.ts'
+import { inCamelCase } from '#api/platform/input/read-fields.ts'
+import { Resource } from '#api/platform/pipeline/resource.ts'
+import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { findTaxRate, listTaxRates as list } from '#shared/tax/find-rate.ts'
 import {
   changeTaxRate as change,
@@ -7,9 +10,6 @@ import {
 } from '#shared/tax/keep-rate.ts'
 import { toPpm } from '#shared/tax/percent.ts'
 import { TaxRateView, viewTaxRate } from '#shared/tax/view.ts'
-import { staff } from '../platform/access.ts'
-import { inCamelCase } from '../platform/read-fields.ts'
-import { Resource } from '../platform/resource.ts'
 import { taxRateExample as example } from './examples.ts'
 import { NewTaxRate, TaxParams, TaxRateChanges, TaxRatesQuery } from './schemas.ts'
 

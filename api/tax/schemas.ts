@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Line, Nullable, PageQuery, Shape, Uuid } from '#shared/platform/schema.ts'
+import { Line, Nullable, PageQuery, Shape, Uuid } from '#shared/platform/http/schema.ts'
 
 const Name = Line(200)
 const Description = Type.String({ maxLength: 2_000 })

@@ -1,5 +1,8 @@
-import { entityTag } from '#shared/platform/entity-tag.ts'
-import { PlainPageQuery } from '#shared/platform/schema.ts'
+import { staff } from '#api/platform/auth/access.ts'
+import { inCamelCase } from '#api/platform/input/read-fields.ts'
+import { Resource } from '#api/platform/pipeline/resource.ts'
+import { entityTag } from '#shared/platform/http/entity-tag.ts'
+import { PlainPageQuery } from '#shared/platform/http/schema.ts'
 import { VoucherErrors } from '#shared/vouchers/errors.ts'
 import { findTheme, listThemes as list } from '#shared/vouchers/find-theme.ts'
 import {
@@ -8,9 +11,6 @@ import {
   deleteTheme as remove,
 } from '#shared/vouchers/keep-theme.ts'
 import { VoucherThemeView, viewTheme } from '#shared/vouchers/theme-view.ts'
-import { staff } from '../platform/access.ts'
-import { inCamelCase } from '../platform/read-fields.ts'
-import { Resource } from '../platform/resource.ts'
 import { themeExample as example } from './examples.ts'
 import { NewThemeBody, ThemeChangesBody, ThemeParams } from './schemas.ts'
 

@@ -1,9 +1,15 @@
 import type { Static } from 'typebox'
+import {
+  inCamelCase,
+  toDate,
+  toDateIfGiven,
+  toMinorIfGiven,
+  withoutAbsent,
+} from '#api/platform/input/read-fields.ts'
 import { toMinor } from '#shared/platform/money.ts'
 import type { Store } from '#shared/stores/store.ts'
 import type { VoucherDraft } from '#shared/vouchers/issue-voucher.ts'
 import type { VoucherChanges } from '#shared/vouchers/update-voucher.ts'
-import { inCamelCase, toDate, toDateIfGiven, toMinorIfGiven, withoutAbsent } from '../platform/read-fields.ts'
 import type { NewVoucherBody, VoucherChangesBody } from './schemas.ts'
 
 /** A voucher issued by hand in the domain's terms. It comes from the store itself unless the request says otherwise. */

@@ -10,7 +10,7 @@ import {
   Shape,
   Timestamp,
   Uuid,
-} from '#shared/platform/schema.ts'
+} from '#shared/platform/http/schema.ts'
 import { VOUCHER_SORTS } from '#shared/vouchers/list-vouchers.ts'
 
 export const VoucherParams = Shape({ id: Uuid })

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Nullable, PageQuery, Shape, Uuid } from '#shared/platform/schema.ts'
+import { Nullable, PageQuery, Shape, Uuid } from '#shared/platform/http/schema.ts'
 import { DELIVERY_STATUSES } from '#shared/webhooks/states.ts'
 
 export const WebhookParams = Shape({ webhook_id: Uuid })

@@ -1,4 +1,4 @@
-import { Shape, Uuid } from '#shared/platform/schema.ts'
+import { Shape, Uuid } from '#shared/platform/http/schema.ts'
 
 export const NewWishlistItem = Shape({ product_id: Uuid })
 

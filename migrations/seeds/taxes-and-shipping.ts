@@ -1,6 +1,6 @@
 import { COUNTRIES } from '#shared/geo/countries.ts'
 import { createGeoZone } from '#shared/geo/create-geo-zone.ts'
-import type { StoreTx } from '#shared/platform/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { createShippingMethod } from '#shared/settings/keep-shipping-method.ts'
 import { createTaxClass } from '#shared/tax/keep-class.ts'
 import { createTaxRate } from '#shared/tax/keep-rate.ts'

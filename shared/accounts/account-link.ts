@@ -1,4 +1,4 @@
-import { StoreModel } from '../platform/model.ts'
+import { StoreModel } from '#shared/platform/db/model.ts'
 import type { AccountType } from './access-token.ts'
 
 export const LINK_PURPOSES = ['reset_password', 'verify_email', 'change_email'] as const

@@ -1,5 +1,5 @@
-import { findStoreById } from '../stores/find-store.ts'
-import type { Store } from '../stores/store.ts'
+import { findStoreById } from '#shared/stores/find-store.ts'
+import type { Store } from '#shared/stores/store.ts'
 import { AuthErrors } from './errors.ts'
 
 /** Throws `auth.tenant_unavailable` (403) when the store was deleted or suspended (interface document, section 7). */

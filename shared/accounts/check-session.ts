@@ -1,6 +1,6 @@
-import { now } from '../platform/clock.ts'
-import { readInStore } from '../platform/one-round-trip.ts'
-import { STORE } from '../platform/statement.ts'
+import { readInStore } from '#shared/platform/db/pipelined-query.ts'
+import { STORE } from '#shared/platform/db/statement.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import type { AccessClaims } from './access-token.ts'
 import { AuthErrors } from './errors.ts'
 

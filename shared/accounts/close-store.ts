@@ -1,6 +1,6 @@
-import type { StoreTx } from '../platform/store-scope.ts'
-import { moveStore } from '../stores/move-store.ts'
-import { lockStoreRecord, type StoreRecord } from '../stores/store-record.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { moveStore } from '#shared/stores/move-store.ts'
+import { lockStoreRecord, type StoreRecord } from '#shared/stores/store-record.ts'
 import { closeEverySession } from './close-session.ts'
 
 /**

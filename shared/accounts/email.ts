@@ -1,4 +1,4 @@
-import { foldCase } from '../platform/fold-case.ts'
+import { foldCase } from '#shared/platform/text/fold-case.ts'
 import type { AccountType } from './access-token.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { returnUnits, type Taken, takenSql } from '../platform/take-units.ts'
+import { returnUnits, type Taken, takenSql } from '#shared/platform/throttle/quota.ts'
 import { normalizeEmail } from './email.ts'
 import { confirmationsOf } from './failed-confirmations.ts'
 import { type Failures, ofDevice, toFailures } from './failures.ts'

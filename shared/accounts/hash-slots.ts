@@ -1,4 +1,4 @@
-import { CommonErrors } from '../platform/errors.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
 
 /**
  * Bounds how many pieces of heavy work one process does at a time, and how many may wait for their turn; past that

@@ -1,4 +1,4 @@
-import type { StoreTx } from '../platform/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { AccountType } from './access-token.ts'
 
 const TABLES = { customer: 'customers', staff: 'staff_members' }

@@ -1,4 +1,4 @@
-import { definePlatformJob } from '../platform/define-job.ts'
+import { definePlatformJob } from '#shared/platform/jobs/define-job.ts'
 
 /**
  * Deletes records about accounts that have had their time: sessions that ended, those of super-admins, too, what befell

@@ -1,7 +1,7 @@
 import { type KeyObject, randomUUID } from 'node:crypto'
 import jwt from 'jsonwebtoken'
-import { now } from '../platform/clock.ts'
-import { isUuid } from '../platform/id.ts'
+import { isUuid } from '#shared/platform/db/id.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import { AuthErrors } from './errors.ts'
 import { type TokenKey, tokenKeys } from './token-keys.ts'
 

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
-import { readInStore } from '../platform/one-round-trip.ts'
-import { STORE } from '../platform/statement.ts'
+import { readInStore } from '#shared/platform/db/pipelined-query.ts'
+import { STORE } from '#shared/platform/db/statement.ts'
 import type { AccountName } from './account-name.ts'
 import type { Device } from './session.ts'
 

@@ -1,5 +1,5 @@
-import { changeInStore } from '../platform/one-round-trip.ts'
-import type { Statement } from '../platform/statement.ts'
+import { changeInStore } from '#shared/platform/db/pipelined-query.ts'
+import type { Statement } from '#shared/platform/db/statement.ts'
 import type { AccountName } from './account-name.ts'
 import { LAST_DEVICES } from './known-devices.ts'
 import { IS_GUARDED } from './let-in.ts'

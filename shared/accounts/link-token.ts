@@ -1,4 +1,4 @@
-import { type RowToken, rowTokens } from '../platform/row-token.ts'
+import { type RowToken, rowTokens } from '#shared/platform/secrets/opaque-token.ts'
 
 /** A token of a mailed link that somebody presents. */
 export type LinkToken = RowToken

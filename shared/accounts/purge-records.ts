@@ -1,5 +1,5 @@
-import { DAY_MS, inMs } from '../platform/clock.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { DAY_MS, inMs } from '#shared/platform/time/clock.ts'
 
 /** A session that ended still says for a while which devices an account is known to use. */
 export const SESSION_KEPT_MS = 90 * DAY_MS

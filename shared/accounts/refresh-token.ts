@@ -1,6 +1,6 @@
 import { type KeyObject, timingSafeEqual } from 'node:crypto'
-import { hmac, sha256 } from '../platform/crypto.ts'
-import { uuidBytes, uuidOf } from '../platform/id.ts'
+import { uuidBytes, uuidOf } from '#shared/platform/db/id.ts'
+import { hmac, sha256 } from '#shared/platform/secrets/crypto.ts'
 import { tokenKeys } from './token-keys.ts'
 
 /** What a refresh token says: whose session it renews, and which of that session's tokens it is. */

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Nullable, Shape, Timestamp, toTimestamp, Uuid } from '../platform/schema.ts'
+import { Nullable, Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { SECURITY_EVENTS, type SecurityEvent } from './security-event.ts'
 
 export const SecurityEventView = Shape({

@@ -1,6 +1,6 @@
-import { now } from '../platform/clock.ts'
-import { StoreModel } from '../platform/model.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
+import { StoreModel } from '#shared/platform/db/model.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import type { AccountName } from './account-name.ts'
 import type { Device } from './session.ts'
 

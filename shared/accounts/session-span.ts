@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, now } from '../platform/clock.ts'
+import { DAY_MS, HOUR_MS, now } from '#shared/platform/time/clock.ts'
 
 /**
  * How long a session lives without use, and at most (decisions, section 3). Who runs the platform signs in every

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Nullable, Shape, Timestamp, toTimestamp, Uuid } from '../platform/schema.ts'
+import { Nullable, Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
 import type { Session } from './session.ts'
 
 export const SessionView = Shape({

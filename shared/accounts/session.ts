@@ -1,4 +1,4 @@
-import { StoreModel } from '../platform/model.ts'
+import { StoreModel } from '#shared/platform/db/model.ts'
 import type { AccountType } from './access-token.ts'
 
 /** Where a session is used from, as its owner sees it in a list of sessions. */

@@ -1,5 +1,5 @@
-import { now } from '../platform/clock.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import type { AccountName } from './account-name.ts'
 import { closeAllSessions, closeSession } from './close-session.ts'
 import { AuthErrors } from './errors.ts'

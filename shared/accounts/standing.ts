@@ -1,4 +1,4 @@
-import { now, SECOND_MS } from '../platform/clock.ts'
+import { now, SECOND_MS } from '#shared/platform/time/clock.ts'
 import type { RefreshToken } from './refresh-token.ts'
 import type { Session } from './session.ts'
 

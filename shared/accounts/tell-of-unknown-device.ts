@@ -1,5 +1,5 @@
-import { queueNotice, type Recipient } from '../mail/queue-mail.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
+import { queueNotice, type Recipient } from '#shared/mail/queue-mail.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { isUnknown } from './known-devices.ts'
 import { deviceFacts } from './mails/device.ts'
 import { newSignInMail } from './mails/new-sign-in.ts'

@@ -1,6 +1,6 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
-import { config } from '../platform/config.ts'
-import { hmac, madeOfKeys } from '../platform/crypto.ts'
+import { config } from '#shared/platform/config/config.ts'
+import { hmac, madeOfKeys } from '#shared/platform/secrets/crypto.ts'
 
 /** A key's two uses: each kind of token is signed with a key of its own, so one is never taken for the other. */
 export interface TokenKey {

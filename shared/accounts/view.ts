@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Shape } from '../platform/schema.ts'
+import { Shape } from '#shared/platform/http/schema.ts'
 import type { TokenPair } from './open-session.ts'
 
 export const tokenPairProperties = {

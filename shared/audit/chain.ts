@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
-import { sha256 } from '../platform/crypto.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { sha256 } from '#shared/platform/secrets/crypto.ts'
 import { canonical } from './canonical.ts'
 import type { AuditEntry } from './entry.ts'
 

@@ -1,4 +1,4 @@
-import { isUuid } from '../platform/id.ts'
+import { isUuid } from '#shared/platform/db/id.ts'
 
 export const ACTOR_TYPES = ['staff', 'api_token', 'super_admin'] as const
 export type ActorType = (typeof ACTOR_TYPES)[number]

@@ -1,4 +1,4 @@
-import { missingKey } from '../platform/seal.ts'
+import { missingKey } from '#shared/platform/secrets/seal.ts'
 import { type Chain, FIRST_HASH } from './chain.ts'
 import { isProven, type Place, type Proof, prove } from './proof.ts'
 

@@ -1,5 +1,5 @@
-import { config } from '../platform/config.ts'
-import { hmac, madeOfKeys } from '../platform/crypto.ts'
+import { config } from '#shared/platform/config/config.ts'
+import { hmac, madeOfKeys } from '#shared/platform/secrets/crypto.ts'
 
 const auditKeysOf = madeOfKeys(
   (keys) => new Map([...keys].map(([kid, key]) => [kid, hmac(key, 'audit chain')])),

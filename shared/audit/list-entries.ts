@@ -1,5 +1,5 @@
-import { type MadeWithin, madeWithin } from '../platform/made-within.ts'
-import type { Page, Paged } from '../platform/page.ts'
+import { type MadeWithin, madeWithin } from '#shared/platform/db/created-at-filter.ts'
+import type { Page, Paged } from '#shared/platform/db/page.ts'
 import type { Chain } from './chain.ts'
 import { type ActorType, type AuditEntry, toResourceId } from './entry.ts'
 import { toEntry } from './rows.ts'

@@ -1,5 +1,5 @@
-import { hmac } from '../platform/crypto.ts'
-import { newestKey } from '../platform/seal.ts'
+import { hmac } from '#shared/platform/secrets/crypto.ts'
+import { newestKey } from '#shared/platform/secrets/seal.ts'
 import { canonical } from './canonical.ts'
 import { auditKeys } from './keys.ts'
 

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
-import { now } from '../platform/clock.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import { type Chain, hashEntry, platformChain, storeChain } from './chain.ts'
 import type { AuditEntry, Change } from './entry.ts'
 import { lockHead, proveNext } from './head.ts'

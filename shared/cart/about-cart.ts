@@ -1,6 +1,6 @@
-import { now } from '../platform/clock.ts'
-import { sha256 } from '../platform/crypto.ts'
-import { STORE, type Statement } from '../platform/statement.ts'
+import { STORE, type Statement } from '#shared/platform/db/statement.ts'
+import { sha256 } from '#shared/platform/secrets/crypto.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import type { CartHolder } from './open-cart.ts'
 
 /**

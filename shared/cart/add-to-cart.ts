@@ -1,5 +1,5 @@
-import type { StoreTx } from '../platform/store-scope.ts'
-import { invalid, missing } from '../platform/validation.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { invalid, missing } from '#shared/platform/http/validation.ts'
 import { addItem, type NewItem } from './add-item.ts'
 import { addVoucher, type NewVoucher } from './add-voucher.ts'
 import type { CartHolder } from './open-cart.ts'

@@ -1,4 +1,4 @@
-import { sum } from '../platform/money.ts'
+import { sum } from '#shared/platform/money.ts'
 import { CartErrors } from './errors.ts'
 import { LARGEST_TOTAL_MINOR } from './limits.ts'
 

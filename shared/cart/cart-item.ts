@@ -1,4 +1,4 @@
-import { StoreModel } from '../platform/model.ts'
+import { StoreModel } from '#shared/platform/db/model.ts'
 
 /** A line of a cart: so many units of one variant. Its price is never kept: it is the price now. */
 export class CartItem extends StoreModel {

@@ -1,4 +1,4 @@
-import { type Sellable, sellableSql } from '../catalog/find-sellable.ts'
+import { type Sellable, sellableSql } from '#shared/catalog/find-sellable.ts'
 import type { LineToPrice } from './price-cart.ts'
 
 /** A line of a cart with what its variant is and costs now. */

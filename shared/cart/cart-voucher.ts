@@ -1,5 +1,5 @@
-import { StoreModel } from '../platform/model.ts'
-import type { Gift } from '../vouchers/gift.ts'
+import { StoreModel } from '#shared/platform/db/model.ts'
+import type { Gift } from '#shared/vouchers/gift.ts'
 
 /** A line of a cart that is a gift voucher to be bought. Amount in minor units of the store's currency. */
 export class CartVoucher extends StoreModel {

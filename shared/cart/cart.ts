@@ -1,4 +1,4 @@
-import { StoreModel } from '../platform/model.ts'
+import { StoreModel } from '#shared/platform/db/model.ts'
 
 /** What someone means to buy: a customer's, or a guest's who holds its token. */
 export class Cart extends StoreModel {

@@ -1,4 +1,4 @@
-import type { StoreTx } from '../platform/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { Cart } from './cart.ts'
 import { CartItem } from './cart-item.ts'
 import { CartVoucher } from './cart-voucher.ts'

@@ -1,4 +1,4 @@
-import { defineErrors } from '../platform/errors.ts'
+import { defineErrors } from '#shared/platform/errors.ts'
 import { MOST_LINES, MOST_UNITS, MOST_VOUCHERS } from './limits.ts'
 
 export const CartErrors = defineErrors({

@@ -1,5 +1,5 @@
-import { type PriceCandidate, priceCandidates } from '../catalog/prices/price-candidates.ts'
-import { now } from '../platform/clock.ts'
+import { type PriceCandidate, priceCandidates } from '#shared/catalog/prices/price-candidates.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import type { CartLine } from './cart-line.ts'
 
 /** Why a price does not count; the first that holds. */

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { PRICE_KINDS } from '../catalog/prices/price-candidates.ts'
-import { toMajor } from '../platform/money.ts'
-import { Money, Nullable, Shape, Timestamp, toTimestampOrNull } from '../platform/schema.ts'
+import { PRICE_KINDS } from '#shared/catalog/prices/price-candidates.ts'
+import { Money, Nullable, Shape, Timestamp, toTimestampOrNull } from '#shared/platform/http/schema.ts'
+import { toMajor } from '#shared/platform/money.ts'
 import { type JudgedPrice, PRICE_REASONS } from './explain-prices.ts'
 
 export const PriceExplanation = Shape({

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../platform/clock.ts'
+import { DAY_MS } from '#shared/platform/time/clock.ts'
 
 /** Units of one line. */
 export const MOST_UNITS = 999

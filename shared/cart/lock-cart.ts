@@ -1,6 +1,6 @@
-import { now } from '../platform/clock.ts'
-import { sha256 } from '../platform/crypto.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { sha256 } from '#shared/platform/secrets/crypto.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import type { CartHolder } from './open-cart.ts'
 
 /** The holder's cart, kept from others until the end of the transaction; null without one. */

@@ -1,8 +1,8 @@
-import { inMs, now } from '../platform/clock.ts'
-import { randomToken, sha256 } from '../platform/crypto.ts'
-import { newId } from '../platform/id.ts'
-import { STORE, type Statement } from '../platform/statement.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
+import { newId } from '#shared/platform/db/id.ts'
+import { STORE, type Statement } from '#shared/platform/db/statement.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { randomToken, sha256 } from '#shared/platform/secrets/crypto.ts'
+import { inMs, now } from '#shared/platform/time/clock.ts'
 import { GUEST_CART_MS } from './limits.ts'
 
 /** Whose cart is meant: the customer's when one is signed in, else the one that the token opens. */

@@ -1,4 +1,4 @@
-import { smaller, sum } from '../platform/money.ts'
+import { smaller, sum } from '#shared/platform/money.ts'
 
 /** A line as arithmetic sees it: what its units come to, and what they are taxed as. Minor units. */
 export interface LineToPrice {

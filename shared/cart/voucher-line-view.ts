@@ -1,7 +1,7 @@
-import { toMajor } from '../platform/money.ts'
-import { Money, Shape } from '../platform/schema.ts'
-import { giftProperties, viewGift } from '../vouchers/gift.ts'
-import { VOUCHER_SKU, voucherName } from '../vouchers/name.ts'
+import { Money, Shape } from '#shared/platform/http/schema.ts'
+import { toMajor } from '#shared/platform/money.ts'
+import { giftProperties, viewGift } from '#shared/vouchers/gift.ts'
+import { VOUCHER_SKU, voucherName } from '#shared/vouchers/name.ts'
 import type { VoucherLine } from './cart-voucher.ts'
 
 /** A gift voucher that is to be bought. Of its line, `product_id`, `variant_id` and `variant` are null. */

@@ -1,5 +1,5 @@
-import { newId } from '../platform/id.ts'
-import { invalid } from '../platform/validation.ts'
+import { newId } from '#shared/platform/db/id.ts'
+import { invalid } from '#shared/platform/http/validation.ts'
 import { distinctIds } from './assemble-product.ts'
 import type { ProductImage } from './product.ts'
 import type { WholeProduct } from './view.ts'

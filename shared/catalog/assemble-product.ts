@@ -1,5 +1,5 @@
-import { now } from '../platform/clock.ts'
-import { newId } from '../platform/id.ts'
+import { newId } from '#shared/platform/db/id.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import { Product, type ProductImage } from './product.ts'
 import type { AttributeAssignment } from './product-attribute.ts'
 import type { ImageDraft, ProductDraft, VariantDraft } from './product-draft.ts'

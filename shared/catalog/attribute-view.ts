@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { pickText, Shape } from '../platform/schema.ts'
+import { pickText, Shape } from '#shared/platform/http/schema.ts'
 import type { AttributeAssignment } from './product-attribute.ts'
 
 /** A value of an attribute, with names in the caller's language (interface document, section 2). */

@@ -1,4 +1,4 @@
-import { STORE } from '../platform/statement.ts'
+import { STORE } from '#shared/platform/db/statement.ts'
 import { textSql } from './storefront-sql.ts'
 
 /**

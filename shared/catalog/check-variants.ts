@@ -1,4 +1,4 @@
-import { type Fault, ValidationError } from '../platform/validation.ts'
+import { type Fault, ValidationError } from '#shared/platform/http/validation.ts'
 import type { ProductOption } from './product.ts'
 
 interface Choice {

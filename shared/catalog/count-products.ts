@@ -1,5 +1,5 @@
-import { readInStore } from '../platform/one-round-trip.ts'
-import type { Statement } from '../platform/statement.ts'
+import { readInStore } from '#shared/platform/db/pipelined-query.ts'
+import type { Statement } from '#shared/platform/db/statement.ts'
 import { keptByVersion } from './kept-by-version.ts'
 import { type FilterSql, filterSql, type ProductFilter } from './product-filter.ts'
 import type { Reader } from './reader.ts'

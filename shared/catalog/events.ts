@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { defineEvent } from '../platform/events.ts'
-import { Shape, Uuid } from '../platform/schema.ts'
+import { defineEvent } from '#shared/platform/events/events.ts'
+import { Shape, Uuid } from '#shared/platform/http/schema.ts'
 import { ProductView } from './view.ts'
 
 export const productCreated = defineEvent('product.created', 'A product was created', ProductView)

@@ -1,5 +1,5 @@
-import { emitAll } from '../platform/events.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { emitAll } from '#shared/platform/events/events.ts'
 import { productBackInStock, productOutOfStock } from './events.ts'
 import { ProductVariant } from './product-variant.ts'
 import { touchCatalog } from './touch-catalog.ts'

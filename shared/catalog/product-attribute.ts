@@ -1,6 +1,6 @@
-import { newId } from '../platform/id.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
-import { type Fault, invalid, ValidationError } from '../platform/validation.ts'
+import { newId } from '#shared/platform/db/id.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { type Fault, invalid, ValidationError } from '#shared/platform/http/validation.ts'
 import type { Texts } from './product.ts'
 
 /** What is said of a product: the value that it has of an attribute. */

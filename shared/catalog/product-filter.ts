@@ -1,4 +1,4 @@
-import { STORE } from '../platform/statement.ts'
+import { STORE } from '#shared/platform/db/statement.ts'
 import type { AttributeValue } from './product-attribute.ts'
 import type { Reader } from './reader.ts'
 import { searchConfiguration } from './search-text.ts'

@@ -1,4 +1,4 @@
-import { StoreModel } from '../platform/model.ts'
+import { StoreModel } from '#shared/platform/db/model.ts'
 
 /** One thing that can be bought: a product in one combination of its options. Prices in minor units, weights in grams. */
 export class ProductVariant extends StoreModel {

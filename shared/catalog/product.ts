@@ -1,4 +1,4 @@
-import { StoreModel } from '../platform/model.ts'
+import { StoreModel } from '#shared/platform/db/model.ts'
 
 /** Texts by BCP 47 language tag. */
 export type Texts = Record<string, string>

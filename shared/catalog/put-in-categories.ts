@@ -1,4 +1,4 @@
-import type { StoreTx } from '../platform/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
 /** Puts a product that is in none of them yet into categories. */
 export async function putInCategories(tx: StoreTx, productId: string, categoryIds: string[]): Promise<void> {

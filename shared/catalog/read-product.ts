@@ -1,6 +1,6 @@
-import { CommonErrors } from '../platform/errors.ts'
-import { readInStore } from '../platform/one-round-trip.ts'
-import { STORE } from '../platform/statement.ts'
+import { readInStore } from '#shared/platform/db/pipelined-query.ts'
+import { STORE } from '#shared/platform/db/statement.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
 import { pathSql } from './category-sql.ts'
 import { type Reader, readerValues } from './reader.ts'
 import {

@@ -1,6 +1,6 @@
-import { now } from '../platform/clock.ts'
-import { currencyDigits } from '../platform/money.ts'
-import type { Store } from '../stores/store.ts'
+import { currencyDigits } from '#shared/platform/money.ts'
+import { now } from '#shared/platform/time/clock.ts'
+import type { Store } from '#shared/stores/store.ts'
 import { stockStatusNames } from './stock-status-names.ts'
 
 /** Who reads the catalog: a store's visitor, the language that suits them, and the catalog's version at that moment. */

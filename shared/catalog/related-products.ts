@@ -1,5 +1,5 @@
-import type { StoreTx } from '../platform/store-scope.ts'
-import { invalid, ValidationError } from '../platform/validation.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { invalid, ValidationError } from '#shared/platform/http/validation.ts'
 import { Product } from './product.ts'
 
 /** The products that staff chose to show beside products, in their order, by product; deleted ones are left out. */

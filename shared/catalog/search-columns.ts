@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import type { StoreTx } from '../platform/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Product } from './product.ts'
 import { searchNameSql, searchSql } from './search-text.ts'
 

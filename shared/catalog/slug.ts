@@ -1,4 +1,4 @@
-import { newId } from '../platform/id.ts'
+import { newId } from '#shared/platform/db/id.ts'
 
 const LONGEST = 180
 const SPELT: Record<string, string> = {

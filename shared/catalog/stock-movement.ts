@@ -1,4 +1,4 @@
-import { StoreModel } from '../platform/model.ts'
+import { StoreModel } from '#shared/platform/db/model.ts'
 
 export const MOVEMENT_REASONS = ['initial', 'import', 'adjustment', 'shipment', 'return'] as const
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Money, Nullable, Shape, Timestamp, Uuid } from '../platform/schema.ts'
+import { Money, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { ProductAttributeView } from './attribute-view.ts'
 import { OptionValues } from './variants/view.ts'
 import { DimensionsView, ImageView, OptionView } from './view.ts'

@@ -1,4 +1,4 @@
-import { constraintOf } from '../platform/sql-error.ts'
+import { constraintOf } from '#shared/platform/db/sql-error.ts'
 import { ProductErrors } from './errors.ts'
 import type { Product } from './product.ts'
 

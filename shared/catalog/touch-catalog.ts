@@ -1,4 +1,4 @@
-import type { StoreTx } from '../platform/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
 /**
  * Raises the store's catalog version, which keys kept storefront answers. It runs as the last statement of the

@@ -1,5 +1,4 @@
 import { type Static, Type } from 'typebox'
-import { toMajor } from '../platform/money.ts'
 import {
   I18nText,
   Money,
@@ -9,8 +8,9 @@ import {
   toTimestamp,
   toTimestampOrNull,
   Uuid,
-} from '../platform/schema.ts'
-import type { Store } from '../stores/store.ts'
+} from '#shared/platform/http/schema.ts'
+import { toMajor } from '#shared/platform/money.ts'
+import type { Store } from '#shared/stores/store.ts'
 import { ProductAttributeView, viewProductAttribute } from './attribute-view.ts'
 import type { PriceRule } from './prices/price-rule.ts'
 import { PriceRuleView, viewPriceRule } from './prices/view.ts'

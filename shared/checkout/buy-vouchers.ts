@@ -1,8 +1,8 @@
-import type { VoucherLine } from '../cart/cart-voucher.ts'
-import type { OrderLine, PlacedOrder } from '../orders/place-order.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
-import { insertVoucher } from '../vouchers/issue-voucher.ts'
-import { VOUCHER_SKU, voucherName } from '../vouchers/name.ts'
+import type { VoucherLine } from '#shared/cart/cart-voucher.ts'
+import type { OrderLine, PlacedOrder } from '#shared/orders/place-order.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { insertVoucher } from '#shared/vouchers/issue-voucher.ts'
+import { VOUCHER_SKU, voucherName } from '#shared/vouchers/name.ts'
 
 /** The line of an order that a gift voucher is bought by: neither discounted nor taxed, and nothing to ship. */
 export const voucherLine = ({ amountMinor, imageUrl }: VoucherLine, language: string): OrderLine => ({

@@ -1,4 +1,4 @@
-import type { PostalAddress } from '../geo/address.ts'
+import type { PostalAddress } from '#shared/geo/address.ts'
 
 /** What a buyer says at checkout (decisions, section 6). */
 export interface CheckoutRequest {

@@ -1,8 +1,8 @@
-import { type CartCoupon, presentCoupon } from '../cart/cart-coupon.ts'
-import type { TakenLines } from '../cart/take-lines.ts'
-import type { Buyer } from '../coupons/buyer.ts'
-import { CouponErrors } from '../coupons/errors.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
+import { type CartCoupon, presentCoupon } from '#shared/cart/cart-coupon.ts'
+import type { TakenLines } from '#shared/cart/take-lines.ts'
+import type { Buyer } from '#shared/coupons/buyer.ts'
+import { CouponErrors } from '#shared/coupons/errors.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
 /**
  * The coupon that is asked for, else the one on the cart; null without one. Throws `coupon.not_found` for an unknown

@@ -1,10 +1,10 @@
-import type { OrderFacts } from '../orders/place-order.ts'
-import { smaller, sum } from '../platform/money.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
-import { missing } from '../platform/validation.ts'
-import { assertCovers } from '../vouchers/assert-usable.ts'
-import { VoucherErrors } from '../vouchers/errors.ts'
-import { lockSpendable } from '../vouchers/lock-spendable.ts'
+import type { OrderFacts } from '#shared/orders/place-order.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { missing } from '#shared/platform/http/validation.ts'
+import { smaller, sum } from '#shared/platform/money.ts'
+import { assertCovers } from '#shared/vouchers/assert-usable.ts'
+import { VoucherErrors } from '#shared/vouchers/errors.ts'
+import { lockSpendable } from '#shared/vouchers/lock-spendable.ts'
 import type { CheckoutRequest } from './checkout-request.ts'
 
 /** A way to pay that no store switches on: whoever has a voucher that covers the order may use it. */

@@ -1,18 +1,18 @@
-import type { VoucherLine } from '../cart/cart-voucher.ts'
-import { type OrderDraft, type OrderFacts, type PlacedOrder, placeOrder } from '../orders/place-order.ts'
-import { loadOrderView } from '../orders/view.ts'
-import { markPaid } from '../payments/mark-paid.ts'
-import { payByVoucher } from '../payments/pay-by-voucher.ts'
+import type { VoucherLine } from '#shared/cart/cart-voucher.ts'
+import { type OrderDraft, type OrderFacts, type PlacedOrder, placeOrder } from '#shared/orders/place-order.ts'
+import { loadOrderView } from '#shared/orders/view.ts'
+import { markPaid } from '#shared/payments/mark-paid.ts'
+import { payByVoucher } from '#shared/payments/pay-by-voucher.ts'
 import {
   type PaymentWindow,
   paymentWindow,
   scheduleExpiry,
   scheduleRelease,
-} from '../payments/schedule-expiry.ts'
-import { startPayment } from '../payments/start-payment.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
-import type { Store } from '../stores/store.ts'
-import { reserveVoucher } from '../vouchers/reserve-voucher.ts'
+} from '#shared/payments/schedule-expiry.ts'
+import { startPayment } from '#shared/payments/start-payment.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import type { Store } from '#shared/stores/store.ts'
+import { reserveVoucher } from '#shared/vouchers/reserve-voucher.ts'
 import { insertBought } from './buy-vouchers.ts'
 import { BY_VOUCHER, type ChosenVoucher } from './choose-voucher.ts'
 

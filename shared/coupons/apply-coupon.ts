@@ -1,6 +1,6 @@
-import { now } from '../platform/clock.ts'
-import type { CodedError } from '../platform/errors.ts'
-import { proportion, shareOut, smaller, sum, toMajor } from '../platform/money.ts'
+import type { CodedError } from '#shared/platform/errors.ts'
+import { proportion, shareOut, smaller, sum, toMajor } from '#shared/platform/money.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import type { CouponTerms } from './coupon.ts'
 import { CouponErrors } from './errors.ts'
 

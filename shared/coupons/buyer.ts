@@ -1,6 +1,6 @@
-import { sha256 } from '../platform/crypto.ts'
-import { foldCase } from '../platform/fold-case.ts'
-import { STORE } from '../platform/statement.ts'
+import { STORE } from '#shared/platform/db/statement.ts'
+import { sha256 } from '#shared/platform/secrets/crypto.ts'
+import { foldCase } from '#shared/platform/text/fold-case.ts'
 
 /** Who uses a coupon. Whoever has the account, or an address that it was used with, is the same buyer. */
 export interface Buyer {

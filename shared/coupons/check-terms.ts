@@ -1,8 +1,8 @@
-import { checkReferences } from '../catalog/check-references.ts'
-import { Product } from '../catalog/product.ts'
-import { parseDecimal, toMinor } from '../platform/money.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
-import { invalid, ValidationError } from '../platform/validation.ts'
+import { checkReferences } from '#shared/catalog/check-references.ts'
+import { Product } from '#shared/catalog/product.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { invalid, ValidationError } from '#shared/platform/http/validation.ts'
+import { parseDecimal, toMinor } from '#shared/platform/money.ts'
 import type { CouponTerms, CouponType } from './coupon.ts'
 
 const AT_VALUE = ['body', 'value']

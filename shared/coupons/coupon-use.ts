@@ -1,4 +1,4 @@
-import { StoreModel } from '../platform/model.ts'
+import { StoreModel } from '#shared/platform/db/model.ts'
 
 /** That an order used a coupon. A use that was given back stays on record. */
 export class CouponUse extends StoreModel {

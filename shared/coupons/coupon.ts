@@ -1,4 +1,4 @@
-import { StoreModel } from '../platform/model.ts'
+import { StoreModel } from '#shared/platform/db/model.ts'
 
 export const COUPON_TYPES = ['percent', 'fixed'] as const
 export type CouponType = (typeof COUPON_TYPES)[number]

@@ -1,6 +1,6 @@
-import { foldCase } from '../platform/fold-case.ts'
-import { readJson, type Within } from '../platform/read-json.ts'
-import { STORE, type Statement } from '../platform/statement.ts'
+import { readJson, type Within } from '#shared/platform/db/read-json.ts'
+import { STORE, type Statement } from '#shared/platform/db/statement.ts'
+import { foldCase } from '#shared/platform/text/fold-case.ts'
 import type { PresentedCoupon } from './apply-coupon.ts'
 import { accountHashSql, type Buyer, emailHash } from './buyer.ts'
 

@@ -1,5 +1,5 @@
-import { changedAt } from '../platform/entity-tag.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { changedAt } from '#shared/platform/http/entity-tag.ts'
 import { Coupon } from './coupon.ts'
 import { CouponUse } from './coupon-use.ts'
 import { CouponErrors } from './errors.ts'

@@ -1,4 +1,4 @@
-import { StoreModel } from '../platform/model.ts'
+import { StoreModel } from '#shared/platform/db/model.ts'
 
 /** Someone with an account in a store. Without a password hash, another way in was chosen. */
 export class Customer extends StoreModel {

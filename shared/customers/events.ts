@@ -1,4 +1,4 @@
-import { defineEvent } from '../platform/events.ts'
+import { defineEvent } from '#shared/platform/events/events.ts'
 import { CustomerView } from './view.ts'
 
 export const customerCreated = defineEvent('customer.created', 'Someone opened an account', CustomerView)

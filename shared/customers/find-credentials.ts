@@ -1,8 +1,8 @@
-import { normalizeEmail } from '../accounts/email.ts'
-import { failuresOf, failuresSql } from '../accounts/failed-sign-ins.ts'
-import type { Failures } from '../accounts/failures.ts'
-import { readInStore } from '../platform/one-round-trip.ts'
-import { STORE } from '../platform/statement.ts'
+import { normalizeEmail } from '#shared/accounts/email.ts'
+import { failuresOf, failuresSql } from '#shared/accounts/failed-sign-ins.ts'
+import type { Failures } from '#shared/accounts/failures.ts'
+import { readInStore } from '#shared/platform/db/pipelined-query.ts'
+import { STORE } from '#shared/platform/db/statement.ts'
 
 /** What a password is held against; the hash is null for an account without one. */
 export interface CustomerCredentials {

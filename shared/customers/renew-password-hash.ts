@@ -1,5 +1,5 @@
-import { renewPasswordHash } from '../accounts/renew-password-hash.ts'
-import { inStore } from '../platform/store-scope.ts'
+import { renewPasswordHash } from '#shared/accounts/renew-password-hash.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
 import { Customer } from './customer.ts'
 import type { CustomerCredentials } from './find-credentials.ts'
 

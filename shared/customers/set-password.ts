@@ -1,4 +1,4 @@
-import type { StoreTx } from '../platform/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { Customer } from './customer.ts'
 
 /** Gives a customer another password. Sessions and notices are the caller's to see to. */

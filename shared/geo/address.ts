@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Shape } from '../platform/schema.ts'
+import { Shape } from '#shared/platform/http/schema.ts'
 
 /** Where goods go or a bill is sent, as it is kept and as it is shown. */
 export const AddressView = Shape({

@@ -1,6 +1,6 @@
-import { CommonErrors } from '../platform/errors.ts'
-import { codeOf, FOREIGN_KEY_VIOLATION } from '../platform/sql-error.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
+import { codeOf, FOREIGN_KEY_VIOLATION } from '#shared/platform/db/sql-error.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
 import { GeoErrors } from './errors.ts'
 import { GeoZone } from './geo-zone.ts'
 

@@ -1,4 +1,4 @@
-import { StoreModel } from '../platform/model.ts'
+import { StoreModel } from '#shared/platform/db/model.ts'
 
 /** Places that a store treats alike, for shipping and for tax. */
 export class GeoZone extends StoreModel {

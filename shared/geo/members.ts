@@ -1,5 +1,5 @@
-import type { StoreTx } from '../platform/store-scope.ts'
-import { ValidationError } from '../platform/validation.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { ValidationError } from '#shared/platform/http/validation.ts'
 import { placeFaults, plainPostcode } from './place.ts'
 
 /** A place of a geo zone: a country, or a part of one. `postcode` may end in `*`, which stands for whatever follows. */

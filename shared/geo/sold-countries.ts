@@ -1,4 +1,4 @@
-import type { StoreTx } from '../platform/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { COUNTRIES } from './countries.ts'
 
 /** The countries that the store does not sell to. */

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Nullable, Shape, Timestamp, toTimestamp, Uuid } from '../platform/schema.ts'
+import { Nullable, Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { alpha3Of, countryNames, type Zone, zonesOf } from './countries.ts'
 import type { GeoZone } from './geo-zone.ts'
 

@@ -1,5 +1,5 @@
-import type { StoreTx } from '../platform/store-scope.ts'
-import { actAsOwner } from '../staff/act-as-owner.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { actAsOwner } from '#shared/staff/act-as-owner.ts'
 import type { Audience } from './identity-provider.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { StoreModel } from '../platform/model.ts'
-import { defineSecrets } from '../platform/secrets.ts'
+import { StoreModel } from '#shared/platform/db/model.ts'
+import { defineSecrets } from '#shared/platform/secrets/secrets.ts'
 
 /** A sign-in that was begun in a browser, and is to come back from the provider into the same one. */
 export class OauthAttempt extends StoreModel {

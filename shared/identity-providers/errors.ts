@@ -1,4 +1,4 @@
-import { defineErrors } from '../platform/errors.ts'
+import { defineErrors } from '#shared/platform/errors.ts'
 
 export const IdentityProviderErrors = defineErrors({
   codeTaken: {

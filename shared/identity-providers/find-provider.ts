@@ -1,6 +1,6 @@
-import { CommonErrors } from '../platform/errors.ts'
-import type { Paged } from '../platform/page.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
+import type { Paged } from '#shared/platform/db/page.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
 import { OauthErrors } from './errors.ts'
 import { type Audience, IdentityProvider } from './identity-provider.ts'
 

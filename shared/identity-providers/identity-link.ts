@@ -1,5 +1,5 @@
-import type { AccountType } from '../accounts/access-token.ts'
-import { StoreModel } from '../platform/model.ts'
+import type { AccountType } from '#shared/accounts/access-token.ts'
+import { StoreModel } from '#shared/platform/db/model.ts'
 
 /** Whose account somebody at a provider signs in to. */
 export class IdentityLink extends StoreModel {

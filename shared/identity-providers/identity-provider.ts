@@ -1,5 +1,5 @@
-import type { AccountType } from '../accounts/access-token.ts'
-import { StoreModel } from '../platform/model.ts'
+import type { AccountType } from '#shared/accounts/access-token.ts'
+import { StoreModel } from '#shared/platform/db/model.ts'
 
 export const AUDIENCES = ['customers', 'staff'] as const
 /** Who signs in by a provider. */

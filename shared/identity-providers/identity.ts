@@ -1,5 +1,5 @@
 import { Check } from 'typebox/schema'
-import { Email, UNNAMEABLE } from '../platform/schema.ts'
+import { Email, UNNAMEABLE } from '#shared/platform/http/schema.ts'
 import { OauthErrors } from './errors.ts'
 
 /** Who somebody is at a provider. */

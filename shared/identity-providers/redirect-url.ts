@@ -1,5 +1,5 @@
-import { config } from '../platform/config.ts'
-import { hostOf, isLocal } from '../platform/hosts/public-url.ts'
+import { config } from '#shared/platform/config/config.ts'
+import { hostOf, isLocal } from '#shared/platform/net/public-url.ts'
 import { IdentityProviderErrors, OauthErrors } from './errors.ts'
 import type { IdentityProvider } from './identity-provider.ts'
 

@@ -1,4 +1,4 @@
-import { defineSecrets } from '../platform/secrets.ts'
+import { defineSecrets } from '#shared/platform/secrets/secrets.ts'
 import type { IdentityProvider } from './identity-provider.ts'
 
 export const clientSecrets = defineSecrets(

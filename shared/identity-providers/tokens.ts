@@ -1,4 +1,4 @@
-import { rowTokens } from '../platform/row-token.ts'
+import { rowTokens } from '#shared/platform/secrets/opaque-token.ts'
 
 /** The `state` of a sign-in under way: a provider sends browsers back to one address for all stores. */
 export const states = rowTokens('cx_os_')

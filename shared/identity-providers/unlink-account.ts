@@ -1,5 +1,5 @@
-import { type AccountName, rowsOf } from '../accounts/account-name.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
+import { type AccountName, rowsOf } from '#shared/accounts/account-name.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { IdentityLink } from './identity-link.ts'
 
 /** Lets nobody at any provider sign in to an account any more, whose row the caller has locked or deleted. */

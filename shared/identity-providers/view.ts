@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { config } from '../platform/config.ts'
-import { Shape, Timestamp, toTimestamp, Uuid } from '../platform/schema.ts'
+import { config } from '#shared/platform/config/config.ts'
+import { Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { callbackUrl } from './callback-url.ts'
 import { AUDIENCES, type IdentityProvider } from './identity-provider.ts'
 

@@ -1,4 +1,4 @@
-import type { StoreTx } from '../platform/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { type Confirmed, lockConfirmed } from './confirm-password.ts'
 import { type NewPassword, setPassword } from './set-password.ts'
 

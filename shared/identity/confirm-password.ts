@@ -1,8 +1,8 @@
-import type { AccountName } from '../accounts/account-name.ts'
-import { AuthErrors } from '../accounts/errors.ts'
-import { countingConfirmations } from '../accounts/failed-confirmations.ts'
-import { isPassword } from '../accounts/password.ts'
-import { inStore, type StoreTx } from '../platform/store-scope.ts'
+import type { AccountName } from '#shared/accounts/account-name.ts'
+import { AuthErrors } from '#shared/accounts/errors.ts'
+import { countingConfirmations } from '#shared/accounts/failed-confirmations.ts'
+import { isPassword } from '#shared/accounts/password.ts'
+import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { findHolder, type Holder, lockHolder } from './holder.ts'
 
 /** An account whose holder has just given its password. */

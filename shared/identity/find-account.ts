@@ -1,6 +1,6 @@
-import type { AccountName } from '../accounts/account-name.ts'
-import { findCustomerCredentials } from '../customers/find-credentials.ts'
-import { findStaffCredentials } from '../staff/find-credentials.ts'
+import type { AccountName } from '#shared/accounts/account-name.ts'
+import { findCustomerCredentials } from '#shared/customers/find-credentials.ts'
+import { findStaffCredentials } from '#shared/staff/find-credentials.ts'
 
 /** Where an address leads: a customer's in its store, a staff member's wherever they work. */
 export interface FoundAccount {

@@ -1,9 +1,9 @@
-import type { AccountName } from '../accounts/account-name.ts'
-import { Customer } from '../customers/customer.ts'
-import type { Recipient } from '../mail/queue-mail.ts'
-import { CommonErrors } from '../platform/errors.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
-import { StaffMember } from '../staff/staff-member.ts'
+import type { AccountName } from '#shared/accounts/account-name.ts'
+import { Customer } from '#shared/customers/customer.ts'
+import type { Recipient } from '#shared/mail/queue-mail.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { StaffMember } from '#shared/staff/staff-member.ts'
 
 /** Whoever holds an account, customer or staff. */
 export interface Holder extends Recipient {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { definePlatformJob } from '../platform/define-job.ts'
-import { Nullable } from '../platform/schema.ts'
+import { Nullable } from '#shared/platform/http/schema.ts'
+import { definePlatformJob } from '#shared/platform/jobs/define-job.ts'
 
 /**
  * Mails a link to reset a password, if the address belongs to somebody. A request only leaves this job behind, so

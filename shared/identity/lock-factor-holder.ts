@@ -1,10 +1,10 @@
-import { twoFactorSwitchedMail } from '../accounts/mails/two-factor-switched.ts'
-import { recordSecurityEvent } from '../accounts/security-event.ts'
-import type { FactorHolder } from '../accounts/two-factor/factor-holder.ts'
-import { factorOwner } from '../accounts/two-factor/factor-owner.ts'
-import { queueNotice } from '../mail/queue-mail.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
-import type { Store } from '../stores/store.ts'
+import { twoFactorSwitchedMail } from '#shared/accounts/mails/two-factor-switched.ts'
+import { recordSecurityEvent } from '#shared/accounts/security-event.ts'
+import type { FactorHolder } from '#shared/accounts/two-factor/factor-holder.ts'
+import { factorOwner } from '#shared/accounts/two-factor/factor-owner.ts'
+import { queueNotice } from '#shared/mail/queue-mail.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import type { Store } from '#shared/stores/store.ts'
 import { type Confirmed, lockConfirmed } from './confirm-password.ts'
 
 /** Locks the account whose password was just given, to change something about its second factor. */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { defineJob, definePlatformJob, type QueueRules } from '../platform/define-job.ts'
-import { Nullable } from '../platform/schema.ts'
+import { Nullable } from '#shared/platform/http/schema.ts'
+import { defineJob, definePlatformJob, type QueueRules } from '#shared/platform/jobs/define-job.ts'
 
 const queuedMail = { mailId: Type.String(), kind: Type.String(), to: Type.String(), sealed: Type.String() }
 

@@ -1,7 +1,7 @@
-import { config } from '../platform/config.ts'
-import { findDomain } from '../stores/find-domain.ts'
-import { DEFAULT_PATHS, type LinkedPage, type Links, STAFF_PAGES } from '../stores/links.ts'
-import type { Store } from '../stores/store.ts'
+import { config } from '#shared/platform/config/config.ts'
+import { findDomain } from '#shared/stores/find-domain.ts'
+import { DEFAULT_PATHS, type LinkedPage, type Links, STAFF_PAGES } from '#shared/stores/links.ts'
+import type { Store } from '#shared/stores/store.ts'
 
 /** What a mail says of the store, or the platform, that it comes from. */
 export interface Site {

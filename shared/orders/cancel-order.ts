@@ -1,4 +1,4 @@
-import type { StoreTx } from '../platform/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { customerActor } from './actor.ts'
 import { changeOrderStatus } from './change-order-status.ts'
 import { type Buyer, findBuyersOrder } from './find-buyers-order.ts'

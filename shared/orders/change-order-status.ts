@@ -1,5 +1,5 @@
-import { assertMayBecome } from '../platform/states.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { assertMayBecome } from '#shared/platform/states.ts'
 import type { Actor } from './actor.ts'
 import { OrderErrors } from './errors.ts'
 import { letGo, takeAgain } from './holdings.ts'

@@ -1,5 +1,5 @@
-import { defineEvent, type EventKind, emit } from '../platform/events.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { defineEvent, type EventKind, emit } from '#shared/platform/events/events.ts'
 import type { OrderStatus } from './states.ts'
 import { loadOrderView, OrderView } from './view.ts'
 

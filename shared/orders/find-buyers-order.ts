@@ -1,6 +1,6 @@
-import { sha256 } from '../platform/crypto.ts'
-import { CommonErrors } from '../platform/errors.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { sha256 } from '#shared/platform/secrets/crypto.ts'
 import { Order } from './order.ts'
 
 /** Who asks for an order: a signed-in customer, or whoever holds the token that was given at its checkout. */

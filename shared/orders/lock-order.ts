@@ -1,5 +1,5 @@
-import { CommonErrors } from '../platform/errors.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
 import { Order } from './order.ts'
 
 /** Reads an order and keeps others from changing it until the end of the transaction. Unknown: 404. */

@@ -1,4 +1,4 @@
-import { StoreModel } from '../platform/model.ts'
+import { StoreModel } from '#shared/platform/db/model.ts'
 import type { OrderStatus } from './states.ts'
 
 /** One step of an order: from where to where, by whom. */

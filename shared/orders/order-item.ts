@@ -1,4 +1,4 @@
-import { StoreModel } from '../platform/model.ts'
+import { StoreModel } from '#shared/platform/db/model.ts'
 
 /** One line of an order, as it was when it was bought. */
 export class OrderItem extends StoreModel {

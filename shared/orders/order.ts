@@ -1,6 +1,6 @@
-import type { PostalAddress } from '../geo/address.ts'
-import { StoreModel } from '../platform/model.ts'
-import type { TaxPart } from '../tax/tax-on.ts'
+import type { PostalAddress } from '#shared/geo/address.ts'
+import { StoreModel } from '#shared/platform/db/model.ts'
+import type { TaxPart } from '#shared/tax/tax-on.ts'
 import type { OrderPaymentStatus, OrderStatus } from './states.ts'
 
 /** What one tax rate came to. JSON has no bigint: the minor units are a number, which is exact (see `Money`). */

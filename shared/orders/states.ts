@@ -1,4 +1,4 @@
-import type { Transitions } from '../platform/states.ts'
+import type { Transitions } from '#shared/platform/states.ts'
 
 export const ORDER_STATUSES = [
   'pending',

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { AddressView } from '../geo/address.ts'
-import { toMajor } from '../platform/money.ts'
+import { AddressView } from '#shared/geo/address.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import {
   Money,
   Nullable,
@@ -9,9 +9,9 @@ import {
   toTimestamp,
   toTimestampOrNull,
   Uuid,
-} from '../platform/schema.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
-import { TaxPartView, viewTaxPart } from '../tax/view.ts'
+} from '#shared/platform/http/schema.ts'
+import { toMajor } from '#shared/platform/money.ts'
+import { TaxPartView, viewTaxPart } from '#shared/tax/view.ts'
 import { Order } from './order.ts'
 import { OrderItem } from './order-item.ts'
 import { ORDER_PAYMENT_STATUSES, ORDER_STATUSES } from './states.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { defineJob } from '../platform/define-job.ts'
+import { defineJob } from '#shared/platform/jobs/define-job.ts'
 
 /** Opens a payment at its gateway. The buyer waits for it. */
 export const openPayment = defineJob(

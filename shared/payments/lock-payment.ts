@@ -1,6 +1,6 @@
-import { lockOrder } from '../orders/lock-order.ts'
-import type { Order } from '../orders/order.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
+import { lockOrder } from '#shared/orders/lock-order.ts'
+import type { Order } from '#shared/orders/order.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { Payment } from './payment.ts'
 
 /** A payment with its order, both kept from change; undefined when the store has no such payment. */

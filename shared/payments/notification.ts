@@ -1,6 +1,6 @@
-import { now } from '../platform/clock.ts'
-import { enqueue } from '../platform/enqueue.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { enqueue } from '#shared/platform/jobs/enqueue.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import { settleNotification } from './jobs.ts'
 
 /** What a gateway tells that matters here. */

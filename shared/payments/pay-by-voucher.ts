@@ -1,9 +1,9 @@
-import { emitOrderEvents, orderPaid } from '../orders/events.ts'
-import { Order } from '../orders/order.ts'
-import { now } from '../platform/clock.ts'
-import { changedAt } from '../platform/entity-tag.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
-import { captureVoucher } from '../vouchers/capture-voucher.ts'
+import { emitOrderEvents, orderPaid } from '#shared/orders/events.ts'
+import { Order } from '#shared/orders/order.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { changedAt } from '#shared/platform/http/entity-tag.ts'
+import { now } from '#shared/platform/time/clock.ts'
+import { captureVoucher } from '#shared/vouchers/capture-voucher.ts'
 
 /** Pays a new order, whose voucher covers all of it, at its checkout: no gateway is asked. */
 export async function payByVoucher(tx: StoreTx, order: Order): Promise<void> {

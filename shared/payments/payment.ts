@@ -1,4 +1,4 @@
-import { StoreModel } from '../platform/model.ts'
+import { StoreModel } from '#shared/platform/db/model.ts'
 import type { PaymentStatus } from './states.ts'
 
 /** One attempt to be paid for an order. Its id is its idempotency key at the gateway. */

@@ -1,8 +1,8 @@
-import { releaseHold } from '../orders/jobs.ts'
-import { inMs, SECOND_MS } from '../platform/clock.ts'
-import { enqueue } from '../platform/enqueue.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
-import type { Store } from '../stores/store.ts'
+import { releaseHold } from '#shared/orders/jobs.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { enqueue } from '#shared/platform/jobs/enqueue.ts'
+import { inMs, SECOND_MS } from '#shared/platform/time/clock.ts'
+import type { Store } from '#shared/stores/store.ts'
 import { expireOrder } from './jobs.ts'
 
 export interface PaymentWindow {

@@ -1,7 +1,7 @@
-import type { Order } from '../orders/order.ts'
-import { now } from '../platform/clock.ts'
-import { enqueue } from '../platform/enqueue.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
+import type { Order } from '#shared/orders/order.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { enqueue } from '#shared/platform/jobs/enqueue.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import { openPayment } from './jobs.ts'
 import { Payment } from './payment.ts'
 

@@ -1,4 +1,4 @@
-import { mayBecome, type Transitions } from '../platform/states.ts'
+import { mayBecome, type Transitions } from '#shared/platform/states.ts'
 
 export const PAYMENT_STATUSES = [
   'pending',

@@ -1,4 +1,4 @@
-import { invalid } from './validation.ts'
+import { invalid } from './http/validation.ts'
 
 const digitsByCurrency = new Map<string, number>()
 

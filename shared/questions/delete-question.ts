@@ -1,5 +1,5 @@
-import { touchCatalog } from '../catalog/touch-catalog.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
+import { touchCatalog } from '#shared/catalog/touch-catalog.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { lockQuestion } from './find-question.ts'
 import { Question } from './question.ts'
 

@@ -1,4 +1,4 @@
-import { defineEvent } from '../platform/events.ts'
+import { defineEvent } from '#shared/platform/events/events.ts'
 import { QuestionView } from './view.ts'
 
 export const questionCreated = defineEvent(

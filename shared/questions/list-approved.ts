@@ -1,8 +1,8 @@
-import { publishedSql, timestampSql } from '../catalog/storefront-sql.ts'
-import { CommonErrors } from '../platform/errors.ts'
-import { readInStore } from '../platform/one-round-trip.ts'
-import type { Paged } from '../platform/page.ts'
-import { STORE } from '../platform/statement.ts'
+import { publishedSql, timestampSql } from '#shared/catalog/storefront-sql.ts'
+import type { Paged } from '#shared/platform/db/page.ts'
+import { readInStore } from '#shared/platform/db/pipelined-query.ts'
+import { STORE } from '#shared/platform/db/statement.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
 
 // The limit that is a number stands there for the planner: see list-products.ts.
 const LARGEST_PAGE = 50

@@ -1,8 +1,8 @@
-import { likePattern } from '../platform/like-pattern.ts'
-import { type MadeWithin, madeWithin } from '../platform/made-within.ts'
-import type { Page, Paged } from '../platform/page.ts'
-import { sortOrder } from '../platform/sort-order.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
+import { type MadeWithin, madeWithin } from '#shared/platform/db/created-at-filter.ts'
+import { likePattern } from '#shared/platform/db/like-pattern.ts'
+import type { Page, Paged } from '#shared/platform/db/page.ts'
+import { sortOrder } from '#shared/platform/db/sort-order.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { QuestionStatus } from './question.ts'
 import { type QuestionOfProduct, questionsOfProducts } from './question-of-product.ts'
 

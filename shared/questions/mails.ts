@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { defineMail } from '../mail/define-mail.ts'
-import { Shape } from '../platform/schema.ts'
+import { defineMail } from '#shared/mail/define-mail.ts'
+import { Shape } from '#shared/platform/http/schema.ts'
 
 const Asked = Shape({ product: Type.String(), author: Type.String(), question: Type.String() })
 

@@ -1,6 +1,6 @@
 import type { QueryBuilderType } from 'objection'
-import type { Texts } from '../catalog/product.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
+import type { Texts } from '#shared/catalog/product.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { Question } from './question.ts'
 
 /** A question with the product it is about. */

@@ -7,8 +7,8 @@ import {
   toTimestamp,
   toTimestampOrNull,
   Uuid,
-} from '../platform/schema.ts'
-import type { Store } from '../stores/store.ts'
+} from '#shared/platform/http/schema.ts'
+import type { Store } from '#shared/stores/store.ts'
 import { QUESTION_STATUSES, type Question } from './question.ts'
 import type { QuestionOfProduct } from './question-of-product.ts'
 

@@ -1,5 +1,5 @@
-import { isUuid } from '../platform/id.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
+import { isUuid } from '#shared/platform/db/id.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { Refund } from './refund.ts'
 import { type RefundOutcome, settleRefund } from './settle-refund.ts'
 

@@ -1,5 +1,5 @@
-import { whenSettled } from '../platform/signals.ts'
-import { inStore } from '../platform/store-scope.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
+import { whenSettled } from '#shared/platform/notify/signals.ts'
 import { findRefund } from './find-refund.ts'
 import type { Refund } from './refund.ts'
 

@@ -1,6 +1,6 @@
-import { Payment } from '../payments/payment.ts'
-import { now } from '../platform/clock.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
+import { Payment } from '#shared/payments/payment.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import { Refund } from './refund.ts'
 
 /** A refund on its way to the gateway. */

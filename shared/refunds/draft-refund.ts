@@ -1,8 +1,8 @@
-import type { Order } from '../orders/order.ts'
-import type { OrderItem } from '../orders/order-item.ts'
-import type { RefundedUnits } from '../orders/record-refund.ts'
-import { smaller, sum, toMajor } from '../platform/money.ts'
-import { invalid } from '../platform/validation.ts'
+import type { Order } from '#shared/orders/order.ts'
+import type { OrderItem } from '#shared/orders/order-item.ts'
+import type { RefundedUnits } from '#shared/orders/record-refund.ts'
+import { invalid } from '#shared/platform/http/validation.ts'
+import { smaller, sum, toMajor } from '#shared/platform/money.ts'
 import { RefundErrors } from './errors.ts'
 import { paidForLine, partOfLine } from './line-parts.ts'
 

@@ -1,8 +1,8 @@
 import type { Static } from 'typebox'
-import { loadOrderView, OrderView } from '../orders/view.ts'
-import { defineEvent, type EventKind, emit } from '../platform/events.ts'
-import { Shape } from '../platform/schema.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
+import { loadOrderView, OrderView } from '#shared/orders/view.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { defineEvent, type EventKind, emit } from '#shared/platform/events/events.ts'
+import { Shape } from '#shared/platform/http/schema.ts'
 import type { Refund } from './refund.ts'
 import { RefundView, viewRefund } from './view.ts'
 

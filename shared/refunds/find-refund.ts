@@ -1,5 +1,5 @@
-import { CommonErrors } from '../platform/errors.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
 import { Refund } from './refund.ts'
 import { UNDER_WAY } from './states.ts'
 

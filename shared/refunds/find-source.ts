@@ -1,8 +1,8 @@
-import type { Order } from '../orders/order.ts'
-import { Payment } from '../payments/payment.ts'
-import { larger, smaller, sum } from '../platform/money.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
-import { leftToRefund } from '../vouchers/refund-to-voucher.ts'
+import type { Order } from '#shared/orders/order.ts'
+import { Payment } from '#shared/payments/payment.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { larger, smaller, sum } from '#shared/platform/money.ts'
+import { leftToRefund } from '#shared/vouchers/refund-to-voucher.ts'
 import { Refund } from './refund.ts'
 
 /** Where refunded money comes from: through the gateway as far as a payment reaches, then by other means. */

@@ -1,4 +1,4 @@
-import { db } from '../platform/db.ts'
+import { db } from '#shared/platform/db/db.ts'
 import { sendRefund } from './jobs.ts'
 
 export interface StrandedRefund {

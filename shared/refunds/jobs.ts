@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { defineJob, definePlatformJob } from '../platform/define-job.ts'
+import { defineJob, definePlatformJob } from '#shared/platform/jobs/define-job.ts'
 
 /**
  * Sends a refund to the gateway, or asks how it fares there. An outcome that stays open is no reason to give up on

@@ -1,5 +1,5 @@
-import type { OrderItem } from '../orders/order-item.ts'
-import { proportion } from '../platform/money.ts'
+import type { OrderItem } from '#shared/orders/order-item.ts'
+import { proportion } from '#shared/platform/money.ts'
 
 /** What a line of an order really cost: its price, less its part of the discount and with its own tax. */
 export const paidForLine = ({

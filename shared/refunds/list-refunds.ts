@@ -1,7 +1,7 @@
-import { Order } from '../orders/order.ts'
-import { CommonErrors } from '../platform/errors.ts'
-import type { Page, Paged } from '../platform/page.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
+import { Order } from '#shared/orders/order.ts'
+import type { Page, Paged } from '#shared/platform/db/page.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
 import { Refund } from './refund.ts'
 
 /** One page of an order's refunds, newest first, and how many there are. Unknown order: 404. */

@@ -1,4 +1,4 @@
-import { StoreModel } from '../platform/model.ts'
+import { StoreModel } from '#shared/platform/db/model.ts'
 
 /** Units of an order's line that a refund pays back. */
 export class RefundItem extends StoreModel {

@@ -1,5 +1,5 @@
-import type { Actor } from '../orders/actor.ts'
-import { StoreModel } from '../platform/model.ts'
+import type { Actor } from '#shared/orders/actor.ts'
+import { StoreModel } from '#shared/platform/db/model.ts'
 import { isUnderWay, type RefundStatus } from './states.ts'
 
 /** Money on its way back to a buyer. Its id is its idempotency key at the gateway. Amounts in minor units. */

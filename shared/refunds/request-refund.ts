@@ -1,9 +1,9 @@
-import type { Actor } from '../orders/actor.ts'
-import { lockOrder } from '../orders/lock-order.ts'
-import type { Order } from '../orders/order.ts'
-import { OrderItem } from '../orders/order-item.ts'
-import { sum } from '../platform/money.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
+import type { Actor } from '#shared/orders/actor.ts'
+import { lockOrder } from '#shared/orders/lock-order.ts'
+import type { Order } from '#shared/orders/order.ts'
+import { OrderItem } from '#shared/orders/order-item.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { sum } from '#shared/platform/money.ts'
 import {
   type Asked,
   draftRefund,

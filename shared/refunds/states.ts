@@ -1,4 +1,4 @@
-import type { Transitions } from '../platform/states.ts'
+import type { Transitions } from '#shared/platform/states.ts'
 
 export const REFUND_STATUSES = ['pending', 'requires_action', 'succeeded', 'failed', 'canceled'] as const
 export type RefundStatus = (typeof REFUND_STATUSES)[number]

@@ -1,5 +1,4 @@
 import { type Static, Type } from 'typebox'
-import { toMajor } from '../platform/money.ts'
 import {
   Money,
   Nullable,
@@ -8,7 +7,8 @@ import {
   toTimestamp,
   toTimestampOrNull,
   Uuid,
-} from '../platform/schema.ts'
+} from '#shared/platform/http/schema.ts'
+import { toMajor } from '#shared/platform/money.ts'
 import type { Refund } from './refund.ts'
 import { REFUND_STATUSES } from './states.ts'
 

@@ -1,9 +1,9 @@
-import type { Order } from '../orders/order.ts'
-import { OrderItem } from '../orders/order-item.ts'
-import type { RefundedUnits } from '../orders/record-refund.ts'
-import { smaller, sum } from '../platform/money.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
-import { type BoughtVoucher, findBought, withdraw } from '../vouchers/withdraw-bought.ts'
+import type { Order } from '#shared/orders/order.ts'
+import { OrderItem } from '#shared/orders/order-item.ts'
+import type { RefundedUnits } from '#shared/orders/record-refund.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { smaller, sum } from '#shared/platform/money.ts'
+import { type BoughtVoucher, findBought, withdraw } from '#shared/vouchers/withdraw-bought.ts'
 import type { Refund } from './refund.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { readInStore } from '../platform/one-round-trip.ts'
-import { STORE } from '../platform/statement.ts'
+import { readInStore } from '#shared/platform/db/pipelined-query.ts'
+import { STORE } from '#shared/platform/db/statement.ts'
 import { LIVE } from './find-links.ts'
 
 /** What the store itself knows of items of the external catalog. */

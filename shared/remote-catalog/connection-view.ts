@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Nullable, Shape, Timestamp, toTimestampOrNull } from '../platform/schema.ts'
+import { Nullable, Shape, Timestamp, toTimestampOrNull } from '#shared/platform/http/schema.ts'
 import type { RemoteConnection } from './connection.ts'
 import { CONNECTION_DEFAULTS } from './save-connection.ts'
 

@@ -1,6 +1,6 @@
-import type { Pace } from '../platform/lanes.ts'
-import { StoreModel } from '../platform/model.ts'
-import { defineSecrets } from '../platform/secrets.ts'
+import { StoreModel } from '#shared/platform/db/model.ts'
+import { defineSecrets } from '#shared/platform/secrets/secrets.ts'
+import type { Pace } from '#shared/platform/throttle/throttle.ts'
 
 /** The external system whose catalog a store browses; a store has one at most. */
 export class RemoteConnection extends StoreModel {

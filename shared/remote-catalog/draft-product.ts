@@ -1,6 +1,6 @@
-import type { ProductDraft } from '../catalog/product-draft.ts'
-import { parseMinor } from '../platform/money.ts'
-import type { Store } from '../stores/store.ts'
+import type { ProductDraft } from '#shared/catalog/product-draft.ts'
+import { parseMinor } from '#shared/platform/money.ts'
+import type { Store } from '#shared/stores/store.ts'
 import { RemoteErrors } from './errors.ts'
 import type { RemoteItem } from './remote-item.ts'
 

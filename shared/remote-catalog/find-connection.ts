@@ -1,4 +1,4 @@
-import type { StoreTx } from '../platform/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { RemoteConnection } from './connection.ts'
 import { RemoteErrors } from './errors.ts'
 

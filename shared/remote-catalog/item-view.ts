@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import type { Paged } from '../platform/page.ts'
-import { Shape, Timestamp } from '../platform/schema.ts'
+import type { Paged } from '#shared/platform/db/page.ts'
+import { Shape, Timestamp } from '#shared/platform/http/schema.ts'
 import type { Annotations } from './annotate.ts'
 import type { RemoteItem, RemotePage } from './remote-item.ts'
 import { isKnownUnit } from './units.ts'

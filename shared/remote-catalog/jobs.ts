@@ -1,5 +1,5 @@
-import { defineJob } from '../platform/define-job.ts'
-import { Uuid } from '../platform/schema.ts'
+import { Uuid } from '#shared/platform/http/schema.ts'
+import { defineJob } from '#shared/platform/jobs/define-job.ts'
 import { RemoteQuestion } from './question.ts'
 
 /**

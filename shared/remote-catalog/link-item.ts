@@ -1,8 +1,8 @@
-import { Product } from '../catalog/product.ts'
-import { now } from '../platform/clock.ts'
-import { CommonErrors } from '../platform/errors.ts'
-import { newId } from '../platform/id.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
+import { Product } from '#shared/catalog/product.ts'
+import { newId } from '#shared/platform/db/id.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import { RemoteErrors } from './errors.ts'
 import { RemoteLink } from './link.ts'
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { StoreModel } from '../platform/model.ts'
-import { Shape, Timestamp, toTimestamp, Uuid } from '../platform/schema.ts'
+import { StoreModel } from '#shared/platform/db/model.ts'
+import { Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
 
 /** Says that an item of the external catalog is a product of the store: one item, one product. */
 export class RemoteLink extends StoreModel {

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { sha256 } from '../platform/crypto.ts'
-import { Shape } from '../platform/schema.ts'
+import { Shape } from '#shared/platform/http/schema.ts'
+import { sha256 } from '#shared/platform/secrets/crypto.ts'
 import type { RemoteConnection } from './connection.ts'
 
 /** A page of the external catalog, and what it is narrowed to. */

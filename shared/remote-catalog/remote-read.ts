@@ -1,5 +1,5 @@
-import { SECOND_MS } from '../platform/clock.ts'
-import { StoreModel } from '../platform/model.ts'
+import { StoreModel } from '#shared/platform/db/model.ts'
+import { SECOND_MS } from '#shared/platform/time/clock.ts'
 
 /** How long a caller waits for the external system (decisions, section 9). */
 export const PATIENCE_MS = 10 * SECOND_MS

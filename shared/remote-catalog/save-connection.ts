@@ -1,7 +1,7 @@
-import { now } from '../platform/clock.ts'
-import { assertUnchanged, changedAt } from '../platform/entity-tag.ts'
-import type { CheckedUrl } from '../platform/hosts/public-url.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { assertUnchanged, changedAt } from '#shared/platform/http/entity-tag.ts'
+import type { CheckedUrl } from '#shared/platform/net/public-url.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import { isSameHost, RemoteConnection, sealApiKey } from './connection.ts'
 import { RemoteErrors } from './errors.ts'
 

@@ -1,4 +1,4 @@
-import { readPercent } from '../tax/percent.ts'
+import { readPercent } from '#shared/tax/percent.ts'
 
 const WHOLE_PPM = 1_000_000
 

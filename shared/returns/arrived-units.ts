@@ -1,5 +1,5 @@
-import type { RefundedUnits } from '../orders/record-refund.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
+import type { RefundedUnits } from '#shared/orders/record-refund.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { ReturnItem } from './return-item.ts'
 
 /** The units of a return that arrived, by their order's line: items that fared differently are one line's all the same. */

@@ -1,5 +1,5 @@
-import { type Actor, customerActor } from '../orders/actor.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
+import { type Actor, customerActor } from '#shared/orders/actor.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { lockReturn } from './lock-return.ts'
 import { moveReturn } from './move-return.ts'
 import type { Return } from './return.ts'

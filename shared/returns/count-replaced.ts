@@ -1,4 +1,4 @@
-import type { StoreTx } from '../platform/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
 /** Counts the units of a locked order that were sent anew for its returns and not canceled, by the id of its line. */
 export async function countReplaced(tx: StoreTx, orderId: string): Promise<ReadonlyMap<string, number>> {

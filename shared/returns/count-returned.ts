@@ -1,4 +1,4 @@
-import type { StoreTx } from '../platform/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CALLED_OFF } from './states.ts'
 
 /** Units on an order's returns that were not called off, by the id of its line. */

@@ -1,6 +1,6 @@
-import type { OrderItem } from '../orders/order-item.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
-import { Voucher } from '../vouchers/voucher.ts'
+import type { OrderItem } from '#shared/orders/order-item.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { Voucher } from '#shared/vouchers/voucher.ts'
 
 /** The ids of those lines by which gift vouchers were bought: no goods, so nothing of them can come back. */
 export async function findVoucherLines(

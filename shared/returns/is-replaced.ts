@@ -1,5 +1,5 @@
-import { Order } from '../orders/order.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
+import { Order } from '#shared/orders/order.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Return } from './return.ts'
 
 /** Whether the goods of a return are on their way anew, or there: an order that was canceled brings nothing. */

@@ -1,9 +1,9 @@
-import type { Actor } from '../orders/actor.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
-import type { Refund } from '../refunds/refund.ts'
-import { readStoreRecord } from '../stores/store-record.ts'
-import { issueVoucher } from '../vouchers/issue-voucher.ts'
-import { mailVoucher } from '../vouchers/mail-voucher.ts'
+import type { Actor } from '#shared/orders/actor.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import type { Refund } from '#shared/refunds/refund.ts'
+import { readStoreRecord } from '#shared/stores/store-record.ts'
+import { issueVoucher } from '#shared/vouchers/issue-voucher.ts'
+import { mailVoucher } from '#shared/vouchers/mail-voucher.ts'
 import type { LockedReturn } from './lock-return.ts'
 
 /** Gives a buyer a voucher over what a return brings back, by mail, instead of the money. Returns its id. */

@@ -1,7 +1,7 @@
-import { lockOrder } from '../orders/lock-order.ts'
-import type { Order } from '../orders/order.ts'
-import { CommonErrors } from '../platform/errors.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
+import { lockOrder } from '#shared/orders/lock-order.ts'
+import type { Order } from '#shared/orders/order.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
 import { Return } from './return.ts'
 
 export interface LockedReturn {

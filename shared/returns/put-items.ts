@@ -1,5 +1,5 @@
-import { newId } from '../platform/id.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
+import { newId } from '#shared/platform/db/id.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { AskedItem } from './assert-returnable.ts'
 import { ReturnItem } from './return-item.ts'
 

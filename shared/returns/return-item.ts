@@ -1,4 +1,4 @@
-import { StoreModel } from '../platform/model.ts'
+import { StoreModel } from '#shared/platform/db/model.ts'
 import type { Disposition, ReturnCondition, ReturnReason } from './states.ts'
 
 /** Units of an order's line on a return. Once they are received, units that fared differently are lines of their own. */

@@ -1,5 +1,5 @@
-import type { Actor } from '../orders/actor.ts'
-import { StoreModel } from '../platform/model.ts'
+import type { Actor } from '#shared/orders/actor.ts'
+import { StoreModel } from '#shared/platform/db/model.ts'
 import type { ReturnAction, ReturnStatus } from './states.ts'
 
 /** Goods of an order on their way back. Variables call it `rma`, the trade's short name, as `return` is taken. */

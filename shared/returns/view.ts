@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox'
-import type { Order } from '../orders/order.ts'
-import type { OrderItem } from '../orders/order-item.ts'
-import { toMajor } from '../platform/money.ts'
+import type { Order } from '#shared/orders/order.ts'
+import type { OrderItem } from '#shared/orders/order-item.ts'
 import {
   Money,
   Nullable,
@@ -10,9 +9,10 @@ import {
   toTimestamp,
   toTimestampOrNull,
   Uuid,
-} from '../platform/schema.ts'
-import type { Refund } from '../refunds/refund.ts'
-import { REFUND_STATUSES } from '../refunds/states.ts'
+} from '#shared/platform/http/schema.ts'
+import { toMajor } from '#shared/platform/money.ts'
+import type { Refund } from '#shared/refunds/refund.ts'
+import { REFUND_STATUSES } from '#shared/refunds/states.ts'
 import type { Return } from './return.ts'
 import type { ReturnItem } from './return-item.ts'
 import { DISPOSITIONS, RETURN_ACTIONS, RETURN_CONDITIONS, RETURN_REASONS, RETURN_STATUSES } from './states.ts'

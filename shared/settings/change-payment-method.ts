@@ -1,6 +1,6 @@
-import { assertUnchanged, changedAt } from '../platform/entity-tag.ts'
-import { CommonErrors } from '../platform/errors.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { assertUnchanged, changedAt } from '#shared/platform/http/entity-tag.ts'
 import { untouched } from './find-payment-method.ts'
 import { isAvailable, PaymentMethod } from './payment-method.ts'
 

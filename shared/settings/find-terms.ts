@@ -1,8 +1,8 @@
-import { type Place, placeJson, zonesAround } from '../geo/place.ts'
-import { readJson, type Within } from '../platform/read-json.ts'
-import { STORE, type Statement } from '../platform/statement.ts'
-import type { TaxTerms } from '../tax/tax-on.ts'
-import { taxTermsSql } from '../tax/terms-sql.ts'
+import { type Place, placeJson, zonesAround } from '#shared/geo/place.ts'
+import { readJson, type Within } from '#shared/platform/db/read-json.ts'
+import { STORE, type Statement } from '#shared/platform/db/statement.ts'
+import type { TaxTerms } from '#shared/tax/tax-on.ts'
+import { taxTermsSql } from '#shared/tax/terms-sql.ts'
 import { isOffered, OFFERED_ROW, type OfferedMethod, type OfferedRow, toOffered } from './offered-method.ts'
 import { isAvailable } from './payment-method.ts'
 

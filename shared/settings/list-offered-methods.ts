@@ -1,6 +1,6 @@
-import { type Place, placeJson, zonesAround } from '../geo/place.ts'
-import { readJson, type Within } from '../platform/read-json.ts'
-import type { Statement } from '../platform/statement.ts'
+import { type Place, placeJson, zonesAround } from '#shared/geo/place.ts'
+import { readJson, type Within } from '#shared/platform/db/read-json.ts'
+import type { Statement } from '#shared/platform/db/statement.ts'
 import { isOffered, OFFERED_ROW, type OfferedMethod, type OfferedRow, toOffered } from './offered-method.ts'
 
 const LIST_OFFERED: Statement = {

@@ -1,5 +1,5 @@
-import { assertGeoZones } from '../geo/find-geo-zone.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
+import { assertGeoZones } from '#shared/geo/find-geo-zone.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
 /** The geo zones that ways to ship go to, by the method's id; one without any goes everywhere. */
 export async function zonesOfMethods(

@@ -1,4 +1,4 @@
-import { STORE } from '../platform/statement.ts'
+import { STORE } from '#shared/platform/db/statement.ts'
 import type { ShippingMethod } from './shipping-method.ts'
 
 /** A way to ship, as buyers are offered it. */

@@ -1,5 +1,5 @@
-import { config } from '../platform/config.ts'
-import { StoreModel } from '../platform/model.ts'
+import { config } from '#shared/platform/config/config.ts'
+import { StoreModel } from '#shared/platform/db/model.ts'
 
 export const PAYMENT_METHODS = ['card', 'bank_transfer', 'cash_on_delivery', 'sandbox'] as const
 export type PaymentMethodCode = (typeof PAYMENT_METHODS)[number]

@@ -1,4 +1,4 @@
-import { StoreModel } from '../platform/model.ts'
+import { StoreModel } from '#shared/platform/db/model.ts'
 
 /** A way to ship, as staff keep it. Amounts in minor units of the store's currency, net. */
 export class ShippingMethod extends StoreModel {

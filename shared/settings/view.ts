@@ -1,5 +1,4 @@
 import { type Static, Type } from 'typebox'
-import { toMajor } from '../platform/money.ts'
 import {
   I18nText,
   Money,
@@ -9,8 +8,9 @@ import {
   Timestamp,
   toTimestamp,
   Uuid,
-} from '../platform/schema.ts'
-import type { Store } from '../stores/store.ts'
+} from '#shared/platform/http/schema.ts'
+import { toMajor } from '#shared/platform/money.ts'
+import type { Store } from '#shared/stores/store.ts'
 import type { WholeMethod } from './find-shipping-method.ts'
 import type { OfferedMethod } from './offered-method.ts'
 import { PAYMENT_METHODS, type PaymentMethod } from './payment-method.ts'

@@ -1,4 +1,4 @@
-import type { StoreTx } from '../platform/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { StaffErrors } from './errors.ts'
 import { lockRoster } from './lock-roster.ts'
 import { StaffMember } from './staff-member.ts'

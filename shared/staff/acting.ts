@@ -1,5 +1,5 @@
-import { AuthErrors } from '../accounts/errors.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
+import { AuthErrors } from '#shared/accounts/errors.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { StaffErrors } from './errors.ts'
 import { rightsOfRole } from './find-role.ts'
 import { lockRoster } from './lock-roster.ts'

@@ -1,4 +1,4 @@
-import type { StoreTx } from '../platform/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { actOnRoster, assertCovers } from './acting.ts'
 import { rightsOfGivenRole } from './find-role.ts'
 import { insertStaffMember, type NewStaffMember } from './insert-staff-member.ts'

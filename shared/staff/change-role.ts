@@ -1,5 +1,5 @@
-import { assertUnchanged, changedAt, eachChangedAt } from '../platform/entity-tag.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { assertUnchanged, changedAt, eachChangedAt } from '#shared/platform/http/entity-tag.ts'
 import { actOnRoster, assertCovers } from './acting.ts'
 import { assertAdminRemains } from './assert-admin-remains.ts'
 import { assertNameFree, type RoleDraft } from './create-role.ts'

@@ -1,5 +1,5 @@
-import { closeStore } from '../accounts/close-store.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
+import { closeStore } from '#shared/accounts/close-store.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { actAsOwner } from './act-as-owner.ts'
 
 /** Deletes the store in its owner's name; everybody else is told `user.owner_only`. */

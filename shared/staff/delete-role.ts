@@ -1,4 +1,4 @@
-import type { StoreTx } from '../platform/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { actOnRoster, assertCovers } from './acting.ts'
 import { isAnyonesRole } from './change-role.ts'
 import { RoleErrors } from './errors.ts'

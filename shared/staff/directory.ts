@@ -1,6 +1,6 @@
-import { AuthErrors } from '../accounts/errors.ts'
-import { lockStaffAddress } from '../accounts/lock-staff-address.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
+import { AuthErrors } from '#shared/accounts/errors.ts'
+import { lockStaffAddress } from '#shared/accounts/lock-staff-address.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
 /**
  * Lets an address lead to a staff member, and no other one any more. Of two who want the same address at once, on the

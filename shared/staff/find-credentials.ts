@@ -1,8 +1,8 @@
-import { normalizeEmail, STAFF } from '../accounts/email.ts'
-import { failuresOf, failuresSql } from '../accounts/failed-sign-ins.ts'
-import type { Failures } from '../accounts/failures.ts'
-import { readInFoundStore } from '../platform/one-round-trip.ts'
-import type { Store } from '../stores/store.ts'
+import { normalizeEmail, STAFF } from '#shared/accounts/email.ts'
+import { failuresOf, failuresSql } from '#shared/accounts/failed-sign-ins.ts'
+import type { Failures } from '#shared/accounts/failures.ts'
+import { readInFoundStore } from '#shared/platform/db/pipelined-query.ts'
+import type { Store } from '#shared/stores/store.ts'
 
 /** What a staff member's password is held against, and the store that the member works for. */
 export interface StaffCredentials {

@@ -1,6 +1,6 @@
-import { normalizeEmail } from '../accounts/email.ts'
-import { now } from '../platform/clock.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
+import { normalizeEmail } from '#shared/accounts/email.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import { enterDirectory } from './directory.ts'
 import { StaffMember } from './staff-member.ts'
 

@@ -1,7 +1,7 @@
-import { issueLink } from '../accounts/issue-link.ts'
-import { queueMail } from '../mail/queue-mail.ts'
-import { DAY_MS } from '../platform/clock.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
+import { issueLink } from '#shared/accounts/issue-link.ts'
+import { queueMail } from '#shared/mail/queue-mail.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { DAY_MS } from '#shared/platform/time/clock.ts'
 import { invitationMail } from './mails/invitation.ts'
 import type { StaffMember } from './staff-member.ts'
 

@@ -1,7 +1,7 @@
-import { likePattern } from '../platform/like-pattern.ts'
-import type { Page, Paged } from '../platform/page.ts'
-import { sortOrder } from '../platform/sort-order.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
+import { likePattern } from '#shared/platform/db/like-pattern.ts'
+import type { Page, Paged } from '#shared/platform/db/page.ts'
+import { sortOrder } from '#shared/platform/db/sort-order.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { StaffMember } from './staff-member.ts'
 
 export const STAFF_SORTS = ['created_at', '-created_at', 'email', '-email'] as const

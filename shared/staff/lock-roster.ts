@@ -1,4 +1,4 @@
-import type { StoreTx } from '../platform/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
 /**
  * Lets the changes to a store's staff and roles be made one after another, until the transaction ends. Whoever asks

@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox'
-import type { MailDefinition } from '../mail/define-mail.ts'
-import { queueMail } from '../mail/queue-mail.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
+import type { MailDefinition } from '#shared/mail/define-mail.ts'
+import { queueMail } from '#shared/mail/queue-mail.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { ownerOf } from './find-staff-member.ts'
 
 /** Sends a mail to the store's owner, in the transaction of the change that it tells of. A store without one gets none. */

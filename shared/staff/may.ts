@@ -1,5 +1,5 @@
-import { AuthErrors } from '../accounts/errors.ts'
-import type { ErrorFactory } from '../platform/errors.ts'
+import { AuthErrors } from '#shared/accounts/errors.ts'
+import type { ErrorFactory } from '#shared/platform/errors.ts'
 import { StaffErrors } from './errors.ts'
 import type { Holder, Right } from './roles.ts'
 

@@ -1,5 +1,5 @@
-import { AuthErrors } from '../accounts/errors.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
+import { AuthErrors } from '#shared/accounts/errors.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { type Acting, assertCovers } from './acting.ts'
 import { assertAdminRemains } from './assert-admin-remains.ts'
 import { StaffErrors } from './errors.ts'

@@ -1,7 +1,7 @@
-import { closeAllSessions } from '../accounts/close-session.ts'
-import { recordSecurityEvent } from '../accounts/security-event.ts'
-import type { Device } from '../accounts/session.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
+import { closeAllSessions } from '#shared/accounts/close-session.ts'
+import { recordSecurityEvent } from '#shared/accounts/security-event.ts'
+import type { Device } from '#shared/accounts/session.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertMayChange, meetOnRoster } from './meet-on-roster.ts'
 
 /** Signs a staff member out everywhere. Throws `user.owner_protected` and `user.privilege_escalation`. */

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Nullable, Shape, Timestamp, toTimestamp } from '../platform/schema.ts'
+import { Nullable, Shape, Timestamp, toTimestamp } from '#shared/platform/http/schema.ts'
 import type { Role } from './role.ts'
 import { knownRights, PRESET_ROLES, RIGHTS, rightsOf } from './roles.ts'
 

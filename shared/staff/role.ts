@@ -1,4 +1,4 @@
-import { StoreModel } from '../platform/model.ts'
+import { StoreModel } from '#shared/platform/db/model.ts'
 
 /** A role of a store's own making, beside the presets. Staff members name it as they name a preset. */
 export class Role extends StoreModel {

@@ -1,4 +1,4 @@
-import type { StoreTx } from '../platform/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { StaffMember } from './staff-member.ts'
 
 /** Gives a staff member another password. Sessions and notices are the caller's to see to. */

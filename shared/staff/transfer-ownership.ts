@@ -1,4 +1,4 @@
-import type { StoreTx } from '../platform/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { actAsOwner } from './act-as-owner.ts'
 import { handOver } from './hand-over.ts'
 import type { StaffMember } from './staff-member.ts'

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Shape, Timestamp, toTimestamp, Uuid } from '../platform/schema.ts'
+import { Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
 import type { StaffMember } from './staff-member.ts'
 
 export const staffMemberProperties = {

@@ -1,5 +1,5 @@
-import { whenSettled } from '../platform/signals.ts'
-import { inStore } from '../platform/store-scope.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
+import { whenSettled } from '#shared/platform/notify/signals.ts'
 import { findClaim } from './find-claim.ts'
 import type { StoreDomain } from './store-domain.ts'
 

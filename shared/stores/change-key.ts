@@ -1,5 +1,5 @@
-import { assertUnchanged, changedAt } from '../platform/entity-tag.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { assertUnchanged, changedAt } from '#shared/platform/http/entity-tag.ts'
 import { KeyErrors } from './errors.ts'
 import { lockKey } from './find-key.ts'
 import { readOrigins } from './origin.ts'

@@ -1,7 +1,7 @@
-import { assertPlace } from '../geo/place.ts'
-import { assertUnchanged, changedAt } from '../platform/entity-tag.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
-import { invalid } from '../platform/validation.ts'
+import { assertPlace } from '#shared/geo/place.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { assertUnchanged, changedAt } from '#shared/platform/http/entity-tag.ts'
+import { invalid } from '#shared/platform/http/validation.ts'
 import { readStore, STORE_JSON, type Store } from './store.ts'
 
 /** What a store's staff may change of it; what is left out stays. */

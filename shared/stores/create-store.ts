@@ -1,6 +1,6 @@
-import { now } from '../platform/clock.ts'
-import { newId } from '../platform/id.ts'
-import { inStore, type StoreTx } from '../platform/store-scope.ts'
+import { newId } from '#shared/platform/db/id.ts'
+import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import { giveDomains } from './claim-domain.ts'
 import { StoreErrors } from './errors.ts'
 

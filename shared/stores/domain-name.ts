@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
-import { config } from '../platform/config.ts'
+import { config } from '#shared/platform/config/config.ts'
 
 const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/
 // The name that the proof stands at is longer by its label, and no name is longer than 253.

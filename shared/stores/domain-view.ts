@@ -1,5 +1,12 @@
 import { type Static, Type } from 'typebox'
-import { Nullable, Shape, Timestamp, toTimestamp, toTimestampOrNull, Uuid } from '../platform/schema.ts'
+import {
+  Nullable,
+  Shape,
+  Timestamp,
+  toTimestamp,
+  toTimestampOrNull,
+  Uuid,
+} from '#shared/platform/http/schema.ts'
 import type { StoreDomain } from './store-domain.ts'
 
 export const StoreDomainView = Shape({

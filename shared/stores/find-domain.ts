@@ -1,4 +1,4 @@
-import { readPlatform } from '../platform/one-round-trip.ts'
+import { readPlatform } from '#shared/platform/db/pipelined-query.ts'
 
 const FIND_DOMAIN = {
   name: 'find_domain',

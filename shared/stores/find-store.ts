@@ -1,6 +1,6 @@
-import { now } from '../platform/clock.ts'
-import { coalesce } from '../platform/coalesce.ts'
-import { readPlatform } from '../platform/one-round-trip.ts'
+import { coalesce } from '#shared/platform/db/batch-lookups.ts'
+import { readPlatform } from '#shared/platform/db/pipelined-query.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import { hashPublishableKey } from './key-format.ts'
 import { readStore, STORE_JSON, type Store } from './store.ts'
 

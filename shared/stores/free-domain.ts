@@ -1,4 +1,4 @@
-import type { StoreTx } from '../platform/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
 /**
  * Whether a domain can become the store's: false when another store has proved it to be its own. A deleted store holds

@@ -1,6 +1,6 @@
-import { now } from '../platform/clock.ts'
-import { config } from '../platform/config.ts'
-import { readPlatform } from '../platform/one-round-trip.ts'
+import { config } from '#shared/platform/config/config.ts'
+import { readPlatform } from '#shared/platform/db/pipelined-query.ts'
+import { now } from '#shared/platform/time/clock.ts'
 
 const IS_KNOWN_ORIGIN = {
   name: 'is_known_origin',

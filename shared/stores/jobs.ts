@@ -1,5 +1,5 @@
-import { defineJob } from '../platform/define-job.ts'
-import { Uuid } from '../platform/schema.ts'
+import { Uuid } from '#shared/platform/http/schema.ts'
+import { defineJob } from '#shared/platform/jobs/define-job.ts'
 
 /** Looks in DNS for the proof that a domain is the store's. */
 export const verifyDomain = defineJob(

@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto'
-import { sha256 } from '../platform/crypto.ts'
+import { sha256 } from '#shared/platform/secrets/crypto.ts'
 
 const FORMAT = /^cx_pk_(live|test)_([a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?)_([A-Za-z0-9_-]{32})([0-9a-f]{8})$/
 const RANDOM_LENGTH = 32 + 8

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Shape } from '../platform/schema.ts'
+import { Shape } from '#shared/platform/http/schema.ts'
 
 /** The pages that mails lead to, and where each is on its site unless the store's settings say otherwise. */
 export const DEFAULT_PATHS = {

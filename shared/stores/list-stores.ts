@@ -1,8 +1,8 @@
-import { db } from '../platform/db.ts'
-import { likePattern } from '../platform/like-pattern.ts'
-import { type MadeWithin, madeWithin } from '../platform/made-within.ts'
-import type { Page, Paged } from '../platform/page.ts'
-import { sortOrder } from '../platform/sort-order.ts'
+import { type MadeWithin, madeWithin } from '#shared/platform/db/created-at-filter.ts'
+import { db } from '#shared/platform/db/db.ts'
+import { likePattern } from '#shared/platform/db/like-pattern.ts'
+import type { Page, Paged } from '#shared/platform/db/page.ts'
+import { sortOrder } from '#shared/platform/db/sort-order.ts'
 import type { StoreStatus } from './states.ts'
 import { RECORD_COLUMNS, type StoreRecord } from './store-record.ts'
 

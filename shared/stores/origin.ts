@@ -1,4 +1,4 @@
-import { invalid } from '../platform/validation.ts'
+import { invalid } from '#shared/platform/http/validation.ts'
 
 // The web views of phone apps send schemes of their own, whose hosts the URL parser leaves as they are.
 const APP_ORIGIN = /^(capacitor|ionic|tauri):\/\/[a-z0-9.-]+$/i

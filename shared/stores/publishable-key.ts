@@ -1,5 +1,5 @@
-import { now } from '../platform/clock.ts'
-import { StoreModel } from '../platform/model.ts'
+import { StoreModel } from '#shared/platform/db/model.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import type { KeyMode } from './key-format.ts'
 
 /** A key that names its store in public clients. Its text is known to them alone; it is kept as a hash. */

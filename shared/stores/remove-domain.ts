@@ -1,5 +1,5 @@
-import { CommonErrors } from '../platform/errors.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
 import { StoreDomain } from './store-domain.ts'
 
 /** Gives up a domain, verified or only claimed: the next request to it finds no store. */

@@ -1,7 +1,7 @@
-import { now } from '../platform/clock.ts'
-import { enqueue } from '../platform/enqueue.ts'
-import { CommonErrors } from '../platform/errors.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { enqueue } from '#shared/platform/jobs/enqueue.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import { verifyDomain } from './jobs.ts'
 import { StoreDomain } from './store-domain.ts'
 

@@ -1,6 +1,6 @@
-import { now } from '../platform/clock.ts'
-import { changedAt } from '../platform/entity-tag.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { changedAt } from '#shared/platform/http/entity-tag.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import { lockKey } from './find-key.ts'
 import { PublishableKey } from './publishable-key.ts'
 

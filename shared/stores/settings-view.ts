@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { toMajor } from '../platform/money.ts'
-import { Money, Shape, Timestamp, toTimestamp, Uuid } from '../platform/schema.ts'
+import { Money, Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
+import { toMajor } from '#shared/platform/money.ts'
 import { Links } from './links.ts'
 import type { Store } from './store.ts'
 import { HintsView, StoreCountry } from './view.ts'

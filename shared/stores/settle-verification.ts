@@ -1,6 +1,6 @@
-import { now } from '../platform/clock.ts'
-import { announce } from '../platform/signals.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { announce } from '#shared/platform/notify/signals.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import { freeDomain } from './free-domain.ts'
 import { type DomainFailure, StoreDomain } from './store-domain.ts'
 

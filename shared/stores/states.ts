@@ -1,4 +1,4 @@
-import type { Transitions } from '../platform/states.ts'
+import type { Transitions } from '#shared/platform/states.ts'
 import type { Store } from './store.ts'
 
 export type StoreStatus = Store['status']

@@ -1,4 +1,4 @@
-import { StoreModel } from '../platform/model.ts'
+import { StoreModel } from '#shared/platform/db/model.ts'
 
 /** Why a domain was not verified: what DNS said, or that it belongs to another store. */
 export type DomainFailure = 'record_missing' | 'record_wrong' | 'dns_unavailable' | 'taken'

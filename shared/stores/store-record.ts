@@ -1,4 +1,4 @@
-import type { StoreTx } from '../platform/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { StoreStatus } from './states.ts'
 
 /** A store as those who run the platform look after it. */

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { toMajor } from '../platform/money.ts'
-import { Money, Nullable, Shape } from '../platform/schema.ts'
+import { Money, Nullable, Shape } from '#shared/platform/http/schema.ts'
+import { toMajor } from '#shared/platform/money.ts'
 import type { Store } from './store.ts'
 
 /** What a store tells its storefronts, under names of its own choosing. */

@@ -1,5 +1,5 @@
-import { AuthErrors } from '../accounts/errors.ts'
-import { readJwt, signJwt } from '../accounts/jwt.ts'
+import { AuthErrors } from '#shared/accounts/errors.ts'
+import { readJwt, signJwt } from '#shared/accounts/jwt.ts'
 
 const AUDIENCE = 'commerce-platform'
 const LIFETIME_SECONDS = 15 * 60

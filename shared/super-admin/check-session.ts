@@ -1,6 +1,6 @@
-import { AuthErrors } from '../accounts/errors.ts'
-import { now } from '../platform/clock.ts'
-import { readPlatform } from '../platform/one-round-trip.ts'
+import { AuthErrors } from '#shared/accounts/errors.ts'
+import { readPlatform } from '#shared/platform/db/pipelined-query.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import type { SuperAdminClaims } from './access-token.ts'
 import type { SuperAdmin } from './super-admin.ts'
 

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
-import { now } from '../platform/clock.ts'
-import { CommonErrors } from '../platform/errors.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import { openSessions } from './session.ts'
 
 /** Closes a session; a closed one stays as it is. */

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex'
-import { AuthErrors } from '../accounts/errors.ts'
-import { countingConfirmations } from '../accounts/failed-confirmations.ts'
-import { isPassword } from '../accounts/password.ts'
-import { db } from '../platform/db.ts'
+import { AuthErrors } from '#shared/accounts/errors.ts'
+import { countingConfirmations } from '#shared/accounts/failed-confirmations.ts'
+import { isPassword } from '#shared/accounts/password.ts'
+import { db } from '#shared/platform/db/db.ts'
 import type { SuperAdmin } from './super-admin.ts'
 
 /** A super-admin whose password has just been given. */

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
-import type { FactorOwner } from '../accounts/two-factor/factor-owner.ts'
-import { defineSecrets } from '../platform/secrets.ts'
+import type { FactorOwner } from '#shared/accounts/two-factor/factor-owner.ts'
+import { defineSecrets } from '#shared/platform/secrets/secrets.ts'
 
 export const superAdminFactorSecrets = defineSecrets(
   'second factors of super-admins',

@@ -1,7 +1,7 @@
-import { normalizeEmail, STAFF } from '../accounts/email.ts'
-import { failuresOf, failuresSql } from '../accounts/failed-sign-ins.ts'
-import type { Failures } from '../accounts/failures.ts'
-import { readPlatform } from '../platform/one-round-trip.ts'
+import { normalizeEmail, STAFF } from '#shared/accounts/email.ts'
+import { failuresOf, failuresSql } from '#shared/accounts/failed-sign-ins.ts'
+import type { Failures } from '#shared/accounts/failures.ts'
+import { readPlatform } from '#shared/platform/db/pipelined-query.ts'
 import type { SuperAdmin } from './super-admin.ts'
 
 /** What a super-admin's password is held against. */

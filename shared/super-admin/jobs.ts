@@ -1,4 +1,4 @@
-import { defineJob, definePlatformJob } from '../platform/define-job.ts'
+import { defineJob, definePlatformJob } from '#shared/platform/jobs/define-job.ts'
 
 /** Removes a deleted store with all that it has. */
 export const purgeStore = defineJob('purge-store', {}, { concurrency: 1, perStore: 1, expireIn: 6 * 3600 })

@@ -1,5 +1,5 @@
-import type { ListedSession } from '../accounts/session-view.ts'
-import { db } from '../platform/db.ts'
+import type { ListedSession } from '#shared/accounts/session-view.ts'
+import { db } from '#shared/platform/db/db.ts'
 import { openSessions } from './session.ts'
 
 /** More than anybody looks through; the rest is closed with all of them. */

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex'
-import { twoFactorSwitchedMail } from '../accounts/mails/two-factor-switched.ts'
-import type { FactorHolder } from '../accounts/two-factor/factor-holder.ts'
-import { queuePlatformMail } from '../mail/queue-mail.ts'
-import { config } from '../platform/config.ts'
+import { twoFactorSwitchedMail } from '#shared/accounts/mails/two-factor-switched.ts'
+import type { FactorHolder } from '#shared/accounts/two-factor/factor-holder.ts'
+import { queuePlatformMail } from '#shared/mail/queue-mail.ts'
+import { config } from '#shared/platform/config/config.ts'
 import { type Confirmed, lockConfirmed } from './confirm-password.ts'
 import { factorOwner } from './factor-owner.ts'
 

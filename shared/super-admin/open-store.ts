@@ -1,11 +1,11 @@
-import type { StoreTx } from '../platform/store-scope.ts'
-import { invalid } from '../platform/validation.ts'
-import { insertStaffMember, type NewStaffMember } from '../staff/insert-staff-member.ts'
-import { OWNER_ROLE } from '../staff/roles.ts'
-import type { StaffMember } from '../staff/staff-member.ts'
-import { assertConsistent } from '../stores/change-settings.ts'
-import { insertStore, type NewStore } from '../stores/create-store.ts'
-import { readStoreRecord, type StoreRecord } from '../stores/store-record.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { invalid } from '#shared/platform/http/validation.ts'
+import { insertStaffMember, type NewStaffMember } from '#shared/staff/insert-staff-member.ts'
+import { OWNER_ROLE } from '#shared/staff/roles.ts'
+import type { StaffMember } from '#shared/staff/staff-member.ts'
+import { assertConsistent } from '#shared/stores/change-settings.ts'
+import { insertStore, type NewStore } from '#shared/stores/create-store.ts'
+import { readStoreRecord, type StoreRecord } from '#shared/stores/store-record.ts'
 
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'))
 

@@ -1,10 +1,10 @@
-import { signAccessToken } from '../accounts/access-token.ts'
-import { type Device, Session } from '../accounts/session.ts'
-import { inMs, MINUTE_MS, now } from '../platform/clock.ts'
-import { randomToken, sha256 } from '../platform/crypto.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
-import { StoreErrors } from '../stores/errors.ts'
-import { readStoreRecord } from '../stores/store-record.ts'
+import { signAccessToken } from '#shared/accounts/access-token.ts'
+import { type Device, Session } from '#shared/accounts/session.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { randomToken, sha256 } from '#shared/platform/secrets/crypto.ts'
+import { inMs, MINUTE_MS, now } from '#shared/platform/time/clock.ts'
+import { StoreErrors } from '#shared/stores/errors.ts'
+import { readStoreRecord } from '#shared/stores/store-record.ts'
 
 /** What a super-admin comes to a store for, and for how long. */
 export interface SupportVisit {

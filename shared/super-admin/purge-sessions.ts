@@ -1,6 +1,6 @@
-import { SESSION_KEPT_MS } from '../accounts/purge-records.ts'
-import { inMs } from '../platform/clock.ts'
-import { db } from '../platform/db.ts'
+import { SESSION_KEPT_MS } from '#shared/accounts/purge-records.ts'
+import { db } from '#shared/platform/db/db.ts'
+import { inMs } from '#shared/platform/time/clock.ts'
 
 /** Deletes super-admins' sessions that ended 90 days ago: all at once, for they are few. */
 export const purgePlatformSessions = async (): Promise<void> => {

@@ -1,7 +1,7 @@
-import { DAY_MS, inMs, now } from '../platform/clock.ts'
-import { db } from '../platform/db.ts'
-import { inStore, type StoreTx } from '../platform/store-scope.ts'
-import { lockStoreRecord } from '../stores/store-record.ts'
+import { db } from '#shared/platform/db/db.ts'
+import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
+import { DAY_MS, inMs, now } from '#shared/platform/time/clock.ts'
+import { lockStoreRecord } from '#shared/stores/store-record.ts'
 import { orderOfRemoval } from './store-tables.ts'
 
 /** How long a deleted store can be restored (decisions, section 2). */

@@ -1,9 +1,9 @@
 import type { Knex } from 'knex'
 import { fromKnex } from 'pg-boss'
-import { db } from '../platform/db.ts'
-import { DEAD_LETTERS } from '../platform/define-job.ts'
-import { queues } from '../platform/enqueue.ts'
-import type { Page, Paged } from '../platform/page.ts'
+import { db } from '#shared/platform/db/db.ts'
+import type { Page, Paged } from '#shared/platform/db/page.ts'
+import { DEAD_LETTERS } from '#shared/platform/jobs/define-job.ts'
+import { queues } from '#shared/platform/jobs/enqueue.ts'
 import { QueueErrors } from './errors.ts'
 
 /** How full a queue is. */

@@ -1,6 +1,6 @@
-import { db } from '../platform/db.ts'
-import { toMajor } from '../platform/money.ts'
-import type { StoreStatus } from '../stores/states.ts'
+import { db } from '#shared/platform/db/db.ts'
+import { toMajor } from '#shared/platform/money.ts'
+import type { StoreStatus } from '#shared/stores/states.ts'
 
 export interface Figures {
   stores: Record<StoreStatus, number>

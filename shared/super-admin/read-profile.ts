@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
-import { readTwoFactor } from '../accounts/two-factor/standing.ts'
-import { db } from '../platform/db.ts'
+import { readTwoFactor } from '#shared/accounts/two-factor/standing.ts'
+import { db } from '#shared/platform/db/db.ts'
 import { factorOwner } from './factor-owner.ts'
 import type { SuperAdmin } from './super-admin.ts'
 import { type SuperAdminProfileView, viewSuperAdminProfile } from './view.ts'

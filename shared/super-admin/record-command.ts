@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
-import type { Device } from '../accounts/session.ts'
-import { recordOnPlatform } from '../audit/record-change.ts'
-import { newId } from '../platform/id.ts'
+import type { Device } from '#shared/accounts/session.ts'
+import { recordOnPlatform } from '#shared/audit/record-change.ts'
+import { newId } from '#shared/platform/db/id.ts'
 import type { SuperAdmin } from './super-admin.ts'
 
 /** Where a command comes from, as a mail tells of it. */

@@ -1,5 +1,5 @@
-import { renewPasswordHash } from '../accounts/renew-password-hash.ts'
-import { inPlatform } from '../platform/store-scope.ts'
+import { renewPasswordHash } from '#shared/accounts/renew-password-hash.ts'
+import { inPlatform } from '#shared/platform/db/store-scope.ts'
 import type { SuperAdminCredentials } from './find-credentials.ts'
 
 /** As `renewPasswordHash`, of a super-admin. */

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex'
-import { AuthErrors } from '../accounts/errors.ts'
-import { readRefreshToken } from '../accounts/refresh-token.ts'
-import { type Standing, standingOf } from '../accounts/standing.ts'
-import { now } from '../platform/clock.ts'
+import { AuthErrors } from '#shared/accounts/errors.ts'
+import { readRefreshToken } from '#shared/accounts/refresh-token.ts'
+import { type Standing, standingOf } from '#shared/accounts/standing.ts'
+import { now } from '#shared/platform/time/clock.ts'
 
 /** In a refresh token, where a store's id stands in those of its accounts. */
 export const PLATFORM = '00000000-0000-0000-0000-000000000000'

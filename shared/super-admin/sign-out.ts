@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
-import { AuthErrors } from '../accounts/errors.ts'
-import { now } from '../platform/clock.ts'
+import { AuthErrors } from '#shared/accounts/errors.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import { closeSession, closeSessions } from './close-sessions.ts'
 import { findSession } from './session.ts'
 import type { SuperAdmin } from './super-admin.ts'

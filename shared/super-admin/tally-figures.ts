@@ -1,5 +1,5 @@
-import { DAY_MS, inMs, now } from '../platform/clock.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { DAY_MS, inMs, now } from '#shared/platform/time/clock.ts'
 
 /** Orders change for so long: they are paid, canceled, refunded. What changes later is not counted again. */
 const CHANGING_MS = 35 * DAY_MS

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
-import type { TwoFactorStanding } from '../accounts/two-factor/standing.ts'
-import { twoFactorProperties, viewTwoFactor } from '../accounts/two-factor/view.ts'
-import { Shape, Uuid } from '../platform/schema.ts'
+import type { TwoFactorStanding } from '#shared/accounts/two-factor/standing.ts'
+import { twoFactorProperties, viewTwoFactor } from '#shared/accounts/two-factor/view.ts'
+import { Shape, Uuid } from '#shared/platform/http/schema.ts'
 import type { SuperAdmin } from './super-admin.ts'
 
 const superAdminProperties = { id: Uuid, email: Type.String() }

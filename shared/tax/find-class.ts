@@ -1,7 +1,7 @@
-import { CommonErrors } from '../platform/errors.ts'
-import type { Paged } from '../platform/page.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
-import { invalid } from '../platform/validation.ts'
+import type { Paged } from '#shared/platform/db/page.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { invalid } from '#shared/platform/http/validation.ts'
 import { TaxClass } from './tax-class.ts'
 
 /** A tax class of the store; unknown: 404. */

@@ -1,8 +1,8 @@
-import { now } from '../platform/clock.ts'
-import { assertUnchanged, changedAt } from '../platform/entity-tag.ts'
-import { CommonErrors } from '../platform/errors.ts'
-import { codeOf, FOREIGN_KEY_VIOLATION } from '../platform/sql-error.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
+import { codeOf, FOREIGN_KEY_VIOLATION } from '#shared/platform/db/sql-error.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { assertUnchanged, changedAt } from '#shared/platform/http/entity-tag.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import { TaxErrors } from './errors.ts'
 import { TaxClass } from './tax-class.ts'
 

@@ -1,8 +1,8 @@
-import { assertGeoZones } from '../geo/find-geo-zone.ts'
-import { now } from '../platform/clock.ts'
-import { assertUnchanged, changedAt } from '../platform/entity-tag.ts'
-import { CommonErrors } from '../platform/errors.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
+import { assertGeoZones } from '#shared/geo/find-geo-zone.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { assertUnchanged, changedAt } from '#shared/platform/http/entity-tag.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import { assertTaxClass } from './find-class.ts'
 import { TaxRate } from './tax-rate.ts'
 

@@ -1,4 +1,4 @@
-import { invalid } from '../platform/validation.ts'
+import { invalid } from '#shared/platform/http/validation.ts'
 
 /** Of a percentage. */
 const DECIMALS = 4

@@ -1,4 +1,4 @@
-import { StoreModel } from '../platform/model.ts'
+import { StoreModel } from '#shared/platform/db/model.ts'
 
 /** What goods and ways to ship are taxed as. Those without one of their own belong to the store's default one. */
 export class TaxClass extends StoreModel {

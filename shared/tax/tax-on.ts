@@ -1,4 +1,4 @@
-import { proportion, sum } from '../platform/money.ts'
+import { proportion, sum } from '#shared/platform/money.ts'
 
 /** A rate that applies to a place, of a class that is taxed there. */
 export interface AppliedRate {

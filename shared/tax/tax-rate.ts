@@ -1,4 +1,4 @@
-import { StoreModel } from '../platform/model.ts'
+import { StoreModel } from '#shared/platform/db/model.ts'
 
 /** A tax on what belongs to a class, in a geo zone. */
 export class TaxRate extends StoreModel {

@@ -1,4 +1,4 @@
-import { STORE } from '../platform/statement.ts'
+import { STORE } from '#shared/platform/db/statement.ts'
 /**
  * SQL: the `TaxTerms` of a place, as JSON; `around` is a relation of what `zonesAround` selects. Of a class's rates of
  * one priority the one applies whose geo zone takes the place in most closely; of equals, the oldest.

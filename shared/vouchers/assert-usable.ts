@@ -1,6 +1,6 @@
-import { now } from '../platform/clock.ts'
-import type { CodedError } from '../platform/errors.ts'
-import { toMajor } from '../platform/money.ts'
+import type { CodedError } from '#shared/platform/errors.ts'
+import { toMajor } from '#shared/platform/money.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import { VoucherErrors } from './errors.ts'
 import type { Voucher } from './voucher.ts'
 

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { Shape } from '../platform/schema.ts'
+import { Shape } from '#shared/platform/http/schema.ts'
 import { VoucherView, viewVoucher, type WholeVoucher } from './view.ts'
 
 const { code, amount, amount_remaining, currency, expires_at, voucher_theme } = VoucherView.properties

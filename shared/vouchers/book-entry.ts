@@ -1,7 +1,7 @@
-import { now } from '../platform/clock.ts'
-import { newId } from '../platform/id.ts'
-import { STORE, type Statement } from '../platform/statement.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
+import { newId } from '#shared/platform/db/id.ts'
+import { STORE, type Statement } from '#shared/platform/db/statement.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import { EFFECTS, type EntryKind } from './states.ts'
 
 // The balance is judged, changed and booked in one statement: no two entries can both have what is there once.

@@ -1,4 +1,4 @@
-import type { StoreTx } from '../platform/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { endReservation } from './end-reservation.ts'
 import { emitRedemption, voucherRedeemed } from './events.ts'
 import type { PayingOrder } from './voucher-redemption.ts'

@@ -1,5 +1,5 @@
-import { now } from '../platform/clock.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import { bookEntry } from './book-entry.ts'
 import { type PayingOrder, VoucherRedemption } from './voucher-redemption.ts'
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { toMajor } from '../platform/money.ts'
-import { Money, Nullable, Shape, Timestamp, toTimestamp, Uuid } from '../platform/schema.ts'
+import { Money, Nullable, Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
+import { toMajor } from '#shared/platform/money.ts'
 import { ENTRY_KINDS } from './states.ts'
 import type { VoucherEntry } from './voucher-entry.ts'
 

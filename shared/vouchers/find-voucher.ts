@@ -1,5 +1,5 @@
-import { CommonErrors } from '../platform/errors.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
 import type { WholeVoucher } from './view.ts'
 import { Voucher } from './voucher.ts'
 import { VoucherTheme } from './voucher-theme.ts'

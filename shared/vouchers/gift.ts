@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Nullable, Uuid } from '../platform/schema.ts'
+import { Nullable, Uuid } from '#shared/platform/http/schema.ts'
 import type { Voucher } from './voucher.ts'
 
 /** What the giver of a voucher says of it: from whom, for whom, how it looks. */

@@ -1,4 +1,4 @@
-import { toMajor } from '../platform/money.ts'
+import { toMajor } from '#shared/platform/money.ts'
 import { VoucherErrors } from './errors.ts'
 
 /** What a bought voucher may be worth, in minor units of any currency: 1 to 10,000 of one with two decimals. */

@@ -1,5 +1,5 @@
-import type { Page, Paged } from '../platform/page.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
+import type { Page, Paged } from '#shared/platform/db/page.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { findVoucher } from './find-voucher.ts'
 import { VoucherEntry } from './voucher-entry.ts'
 

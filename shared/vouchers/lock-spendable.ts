@@ -1,4 +1,4 @@
-import type { StoreTx } from '../platform/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUsable } from './assert-usable.ts'
 import { codeKey } from './code.ts'
 import { VoucherErrors } from './errors.ts'

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { defineMail, type MailLanguage } from '../mail/define-mail.ts'
-import type { Block } from '../mail/letter.ts'
-import type { Site } from '../mail/site.ts'
-import { Nullable, Shape } from '../platform/schema.ts'
+import { defineMail, type MailLanguage } from '#shared/mail/define-mail.ts'
+import type { Block } from '#shared/mail/letter.ts'
+import type { Site } from '#shared/mail/site.ts'
+import { Nullable, Shape } from '#shared/platform/http/schema.ts'
 
 const GiftVoucher = Shape({
   code: Type.String(),

@@ -1,4 +1,4 @@
-import { type MailLanguage, mailLanguage } from '../mail/define-mail.ts'
+import { type MailLanguage, mailLanguage } from '#shared/mail/define-mail.ts'
 
 const NAMES: Record<MailLanguage, string> = { en: 'Gift voucher', de: 'Geschenkgutschein' }
 

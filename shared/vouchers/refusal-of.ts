@@ -1,5 +1,5 @@
-import { constraintOf } from '../platform/sql-error.ts'
-import { invalid } from '../platform/validation.ts'
+import { constraintOf } from '#shared/platform/db/sql-error.ts'
+import { invalid } from '#shared/platform/http/validation.ts'
 import { VoucherErrors } from './errors.ts'
 
 /** What the database's refusal of a voucher's row means to whoever sent it `within` a request; any other error as it is. */

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { I18nText, Shape, Uuid } from '../platform/schema.ts'
+import { I18nText, Shape, Uuid } from '#shared/platform/http/schema.ts'
 import type { VoucherTheme } from './voucher-theme.ts'
 
 /** Interface document, section 2. */

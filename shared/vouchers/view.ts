@@ -1,5 +1,4 @@
 import { type Static, Type } from 'typebox'
-import { toMajor } from '../platform/money.ts'
 import {
   Money,
   Nullable,
@@ -8,7 +7,8 @@ import {
   toTimestamp,
   toTimestampOrNull,
   Uuid,
-} from '../platform/schema.ts'
+} from '#shared/platform/http/schema.ts'
+import { toMajor } from '#shared/platform/money.ts'
 import { giftProperties, viewGift } from './gift.ts'
 import { VoucherThemeView, viewTheme } from './theme-view.ts'
 import type { Voucher } from './voucher.ts'

@@ -1,4 +1,4 @@
-import { StoreModel } from '../platform/model.ts'
+import { StoreModel } from '#shared/platform/db/model.ts'
 import type { EntryKind } from './states.ts'
 
 /** One entry of a voucher's ledger, in minor units of its currency. Entries are written, never changed. */

@@ -1,4 +1,4 @@
-import { StoreModel } from '../platform/model.ts'
+import { StoreModel } from '#shared/platform/db/model.ts'
 import type { RedemptionState } from './states.ts'
 
 /** An order, as far as vouchers know of it. One that no voucher pays for needs nothing here, not even a look. */

@@ -1,4 +1,4 @@
-import { StoreModel } from '../platform/model.ts'
+import { StoreModel } from '#shared/platform/db/model.ts'
 
 /** What a gift voucher looks like. */
 export class VoucherTheme extends StoreModel {

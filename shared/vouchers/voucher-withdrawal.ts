@@ -1,4 +1,4 @@
-import { StoreModel } from '../platform/model.ts'
+import { StoreModel } from '#shared/platform/db/model.ts'
 
 /** What a refund of an order took off a voucher that was bought with it. Amounts in minor units. */
 export class VoucherWithdrawal extends StoreModel {

@@ -1,4 +1,4 @@
-import { StoreModel } from '../platform/model.ts'
+import { StoreModel } from '#shared/platform/db/model.ts'
 
 /** Money that a store owes whoever holds its code. Amounts in minor units of `currency`; the ledger alone changes them. */
 export class Voucher extends StoreModel {

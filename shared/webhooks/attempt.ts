@@ -1,4 +1,4 @@
-import { StoreModel } from '../platform/model.ts'
+import { StoreModel } from '#shared/platform/db/model.ts'
 
 /** One request to an endpoint, and how it ended. */
 export class WebhookAttempt extends StoreModel {

@@ -1,5 +1,5 @@
-import { whenSettled } from '../platform/signals.ts'
-import { inStore } from '../platform/store-scope.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
+import { whenSettled } from '#shared/platform/notify/signals.ts'
 import { showDelivery } from './show-delivery.ts'
 
 /** A delivery once its attempt has a result, or as it is when `timeoutMs` have passed. Call it outside a transaction. */

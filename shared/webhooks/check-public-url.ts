@@ -1,7 +1,7 @@
-import { config } from '../platform/config.ts'
-import { isPublicAddress } from '../platform/hosts/public-address.ts'
-import { type CheckedUrl, hostOf, isLocal } from '../platform/hosts/public-url.ts'
-import { type ResolveName, resolveHost } from '../platform/hosts/resolve-host.ts'
+import { config } from '#shared/platform/config/config.ts'
+import { isPublicAddress } from '#shared/platform/net/public-address.ts'
+import { type CheckedUrl, hostOf, isLocal } from '#shared/platform/net/public-url.ts'
+import { type ResolveName, resolveHost } from '#shared/platform/net/resolve-host.ts'
 import { checkWebhookUrl } from './check-url.ts'
 import { WebhookErrors } from './errors.ts'
 

@@ -1,4 +1,4 @@
-import { readPublicUrl } from '../platform/hosts/public-url.ts'
+import { readPublicUrl } from '#shared/platform/net/public-url.ts'
 import { WebhookErrors } from './errors.ts'
 
 const FAULTS = {

@@ -1,4 +1,4 @@
-import { StoreModel } from '../platform/model.ts'
+import { StoreModel } from '#shared/platform/db/model.ts'
 import type { DeliveryStatus } from './states.ts'
 
 /** An event on its way to one endpoint. */

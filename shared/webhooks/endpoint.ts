@@ -1,4 +1,4 @@
-import { StoreModel } from '../platform/model.ts'
+import { StoreModel } from '#shared/platform/db/model.ts'
 
 /** Why the service switched an endpoint off: it answered 410 Gone, or it failed for five days. */
 export const DISABLED_REASONS = ['gone', 'failing'] as const

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { defineEvent } from '../platform/events.ts'
-import { Shape, Uuid } from '../platform/schema.ts'
+import { defineEvent } from '#shared/platform/events/events.ts'
+import { Shape, Uuid } from '#shared/platform/http/schema.ts'
 import { WebhookEndpointView } from './view.ts'
 
 /** Sent on demand, to the one endpoint it names. */

@@ -1,6 +1,6 @@
-import { API_VERSION } from '../platform/event-view.ts'
-import { readInStore } from '../platform/one-round-trip.ts'
-import { STORE, type Statement } from '../platform/statement.ts'
+import { readInStore } from '#shared/platform/db/pipelined-query.ts'
+import { STORE, type Statement } from '#shared/platform/db/statement.ts'
+import { API_VERSION } from '#shared/platform/events/event-view.ts'
 import type { DisabledReason } from './endpoint.ts'
 
 /** A delivery whose next attempt is this job's, with all that the attempt needs. */

@@ -1,4 +1,4 @@
-import { db } from '../platform/db.ts'
+import { db } from '#shared/platform/db/db.ts'
 
 const SLICE = 5_000
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'

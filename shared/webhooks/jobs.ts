@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { defineJob, definePlatformJob } from '../platform/define-job.ts'
+import { defineJob, definePlatformJob } from '#shared/platform/jobs/define-job.ts'
 
 const payload = { deliveryId: Type.String() }
 

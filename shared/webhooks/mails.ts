@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { defineMail } from '../mail/define-mail.ts'
-import { Shape } from '../platform/schema.ts'
+import { defineMail } from '#shared/mail/define-mail.ts'
+import { Shape } from '#shared/platform/http/schema.ts'
 import { DISABLED_REASONS } from './endpoint.ts'
 
 const WebhookDisabled = Shape({ url: Type.String(), reason: Type.Enum([...DISABLED_REASONS]) })

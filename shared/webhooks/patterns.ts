@@ -1,5 +1,5 @@
-import { eventKinds } from '../platform/events.ts'
-import { invalid } from '../platform/validation.ts'
+import { eventKinds } from '#shared/platform/events/events.ts'
+import { invalid } from '#shared/platform/http/validation.ts'
 
 /** Whether an endpoint that subscribed to `patterns` (kinds, `order.*`, `*`) wants events of a kind. */
 export const wants = (patterns: readonly string[], type: string): boolean =>

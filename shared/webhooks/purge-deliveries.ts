@@ -1,6 +1,6 @@
-import { DAY_MS, inMs } from '../platform/clock.ts'
-import { firstIdAt } from '../platform/id.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
+import { firstIdAt } from '#shared/platform/db/id.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { DAY_MS, inMs } from '#shared/platform/time/clock.ts'
 import { WebhookAttempt } from './attempt.ts'
 import { WebhookDelivery } from './delivery.ts'
 

@@ -1,5 +1,5 @@
-import { newId } from '../platform/id.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
+import { newId } from '#shared/platform/db/id.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { WebhookDelivery } from './delivery.ts'
 import { WebhookEndpoint } from './endpoint.ts'
 import { enqueueAttempts } from './enqueue-attempts.ts'

@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../platform/clock.ts'
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#shared/platform/time/clock.ts'
 
 /** The pause before each attempt after the first (Standard Webhooks; decisions, section 8). */
 export const PAUSES_MS = [

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { now } from '../platform/clock.ts'
-import { defineSecrets } from '../platform/secrets.ts'
+import { defineSecrets } from '#shared/platform/secrets/secrets.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import type { WebhookEndpoint } from './endpoint.ts'
 
 /** A new signing secret, in the notation of Standard Webhooks: `whsec_` and 32 random bytes in base64. */

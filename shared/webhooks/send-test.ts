@@ -1,5 +1,5 @@
-import { emit } from '../platform/events.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { emit } from '#shared/platform/events/events.ts'
 import { newDelivery } from './deliver-events.ts'
 import { WebhookDelivery } from './delivery.ts'
 import { webhookTest } from './events.ts'

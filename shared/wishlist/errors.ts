@@ -1,4 +1,4 @@
-import { defineErrors } from '../platform/errors.ts'
+import { defineErrors } from '#shared/platform/errors.ts'
 
 /** Products that one customer's wishlist shows. */
 export const MOST_ITEMS = 500

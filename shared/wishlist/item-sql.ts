@@ -1,7 +1,7 @@
-import { appliedPriceSql, ruledPriceSql } from '../catalog/prices/current-price.ts'
-import { type Reader, readerValues } from '../catalog/reader.ts'
-import { majorSql, publishedSql, textSql, timestampSql } from '../catalog/storefront-sql.ts'
-import { STORE } from '../platform/statement.ts'
+import { appliedPriceSql, ruledPriceSql } from '#shared/catalog/prices/current-price.ts'
+import { type Reader, readerValues } from '#shared/catalog/reader.ts'
+import { majorSql, publishedSql, textSql, timestampSql } from '#shared/catalog/storefront-sql.ts'
+import { STORE } from '#shared/platform/db/statement.ts'
 
 const AT = '$4::timestamptz'
 const VALUES = 4

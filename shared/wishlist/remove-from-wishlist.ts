@@ -1,5 +1,5 @@
-import { CommonErrors } from '../platform/errors.ts'
-import type { StoreTx } from '../platform/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
 import { WishlistItem } from './wishlist-item.ts'
 
 /** Takes a product off a customer's wishlist, also a hidden one. Throws `resource.not_found` when it is not on it. */

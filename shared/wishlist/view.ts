@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Money, Nullable, Shape, Timestamp, Uuid } from '../platform/schema.ts'
+import { Money, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
 
 /** A product on a wishlist (interface document, section 2). */
 export const WishlistItemView = Shape({

@@ -1,4 +1,4 @@
-import { StoreModel } from '../platform/model.ts'
+import { StoreModel } from '#shared/platform/db/model.ts'
 
 /** A product that a customer keeps for later. */
 export class WishlistItem extends StoreModel {

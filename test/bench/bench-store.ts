@@ -1,6 +1,6 @@
 import { createProduct } from '#shared/catalog/create-product.ts'
 import type { ProductDraft } from '#shared/catalog/product-draft.ts'
-import { inStore, type StoreTx } from '#shared/platform/store-scope.ts'
+import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { createStore } from '#shared/stores/create-store.ts'
 import { findStoreById } from '#shared/stores/find-store.ts'
 import { issuePublishableKey } from '#shared/stores/issue-publishable-key.ts'

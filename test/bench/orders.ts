@@ -1,7 +1,7 @@
 import { Pool } from 'undici'
 import type { Store } from '#shared/stores/store.ts'
-import { buildCheckoutRequest } from '../support/build-orders.ts'
-import { buildPaymentMethods, buildShippingMethod } from '../support/build-settings.ts'
+import { buildCheckoutRequest } from '#test/support/build-orders.ts'
+import { buildPaymentMethods, buildShippingMethod } from '#test/support/build-settings.ts'
 import { median } from './median.ts'
 
 const CONCURRENCY = 8

@@ -1,9 +1,9 @@
-import { inStore } from '#shared/platform/store-scope.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
 import { checkBaseUrl } from '#shared/remote-catalog/check-base-url.ts'
 import { saveConnection } from '#shared/remote-catalog/save-connection.ts'
 import type { Store } from '#shared/stores/store.ts'
-import { startTill } from '../sandbox/till.ts'
-import { buildStaff } from '../support/build-accounts.ts'
+import { startTill } from '#test/sandbox/till.ts'
+import { buildStaff } from '#test/support/build-accounts.ts'
 import { median } from './median.ts'
 
 const CALLS_A_ROUND = 40

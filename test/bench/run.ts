@@ -4,11 +4,11 @@ import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startPostgres } from '../sandbox/postgres.ts'
-import { untilAnswers } from '../sandbox/start/answers.ts'
-import { freePort } from '../sandbox/start/ports.ts'
-import { commandOf } from '../sandbox/start/procfile.ts'
-import { asSuperuser, databaseUrl, makeRole } from '../support/template.ts'
+import { startPostgres } from '#test/sandbox/postgres.ts'
+import { untilAnswers } from '#test/sandbox/start/answers.ts'
+import { freePort } from '#test/sandbox/start/ports.ts'
+import { commandOf } from '#test/sandbox/start/procfile.ts'
+import { asSuperuser, databaseUrl, makeRole } from '#test/support/template.ts'
 import { type Resident, residentMib, tellFootprint } from './footprint.ts'
 import { compare, type Load, type Measured } from './measure.ts'
 import { planFloor } from './plan-floor.ts'
@@ -100,8 +100,8 @@ try {
   const ended = children.map((child) => once(child, 'exit'))
   for (const child of children) child.kill('SIGTERM')
   await Promise.all(ended)
-  const { closeQueues } = await import('#shared/platform/enqueue.ts')
-  const { closeDb } = await import('#shared/platform/db.ts')
+  const { closeQueues } = await import('#shared/platform/jobs/enqueue.ts')
+  const { closeDb } = await import('#shared/platform/db/db.ts')
   await closeQueues()
   await closeDb()
   await postgres.stop('immediate')

@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Type } from 'typebox'
-import { startPostgres } from '../sandbox/postgres.ts'
-import { commandOf } from '../sandbox/start/procfile.ts'
-import { databaseUrl, makeRole, makeTemplate, TEMPLATE } from '../support/template.ts'
+import { startPostgres } from '#test/sandbox/postgres.ts'
+import { commandOf } from '#test/sandbox/start/procfile.ts'
+import { databaseUrl, makeRole, makeTemplate, TEMPLATE } from '#test/support/template.ts'
 import { residentMib } from './footprint.ts'
 
 // Measures webhooks from commit to request: a real worker process, a real receiver, a durable PostgreSQL.
@@ -33,10 +33,10 @@ Object.assign(process.env, {
 await makeTemplate(postgres.url, role)
 process.env.DATABASE_URL = databaseUrl(role, TEMPLATE)
 
-const { closeDb } = await import('#shared/platform/db.ts')
-const { defineEvent, emit, emitAll } = await import('#shared/platform/events.ts')
-const { closeQueues } = await import('#shared/platform/enqueue.ts')
-const { inStore } = await import('#shared/platform/store-scope.ts')
+const { closeDb } = await import('#shared/platform/db/db.ts')
+const { defineEvent, emit, emitAll } = await import('#shared/platform/events/events.ts')
+const { closeQueues } = await import('#shared/platform/jobs/enqueue.ts')
+const { inStore } = await import('#shared/platform/db/store-scope.ts')
 const { checkPublicUrl } = await import('#shared/webhooks/check-public-url.ts')
 const { createEndpoint } = await import('#shared/webhooks/create-endpoint.ts')
 const { createStore } = await import('#shared/stores/create-store.ts')

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Order } from '#shared/orders/order.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
 import { sum } from '#shared/platform/money.ts'
-import { inStore } from '#shared/platform/store-scope.ts'
 import { Refund } from '#shared/refunds/refund.ts'
-import type { Refund as GatewayRefund } from '../sandbox/gateway/types.ts'
-import type { CapturedOrder } from '../support/build-captured-order.ts'
+import type { Refund as GatewayRefund } from '#test/sandbox/gateway/types.ts'
+import type { CapturedOrder } from '#test/support/build-captured-order.ts'
 
 export interface RefundedOrder {
   storeId: string

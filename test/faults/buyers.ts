@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
-import { buildStore } from '../support/build.ts'
-import { buildProduct } from '../support/build-catalog.ts'
-import { buildCheckoutRequest } from '../support/build-orders.ts'
-import { buildPaymentMethods, buildShippingMethod } from '../support/build-settings.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildProduct } from '#test/support/build-catalog.ts'
+import { buildCheckoutRequest } from '#test/support/build-orders.ts'
+import { buildPaymentMethods, buildShippingMethod } from '#test/support/build-settings.ts'
 
 const UNITS = 1_000_000
 const PAUSE_MS = 50

@@ -4,12 +4,12 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { rereadConfig } from '#shared/platform/config.ts'
-import { closeDb } from '#shared/platform/db.ts'
-import { closeQueues } from '#shared/platform/enqueue.ts'
-import { stopListening } from '#shared/platform/listen.ts'
-import { type Postgres, startPostgres } from '../sandbox/postgres.ts'
-import { databaseUrl, makeRole, makeTemplate, TEMPLATE } from '../support/template.ts'
+import { rereadConfig } from '#shared/platform/config/config.ts'
+import { closeDb } from '#shared/platform/db/db.ts'
+import { closeQueues } from '#shared/platform/jobs/enqueue.ts'
+import { stopListening } from '#shared/platform/notify/listen.ts'
+import { type Postgres, startPostgres } from '#test/sandbox/postgres.ts'
+import { databaseUrl, makeRole, makeTemplate, TEMPLATE } from '#test/support/template.ts'
 
 /** A PostgreSQL of its own with a migrated database, which this process and those it starts work on. */
 export interface Ground extends AsyncDisposable {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Arrival } from '../sandbox/gateway/arrivals.ts'
-import type { Gateway } from '../sandbox/gateway/gateway.ts'
+import type { Arrival } from '#test/sandbox/gateway/arrivals.ts'
+import type { Gateway } from '#test/sandbox/gateway/gateway.ts'
 import type { Fleet } from './fleet.ts'
 
 /** Where a worker dies: before the gateway moves the money, after it did, or as its answer is on the way. */

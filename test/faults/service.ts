@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { freePort } from '../sandbox/start/ports.ts'
+import { freePort } from '#test/sandbox/start/ports.ts'
 import { startChild } from './children.ts'
 
 /** Web and worker processes of the service. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Order } from '#shared/orders/order.ts'
-import { inStore } from '#shared/platform/store-scope.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
 import { Buyers, buildShop } from './buyers.ts'
 import { openGround } from './ground.ts'
 import { startService } from './service.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { describeConfig } from '#shared/platform/config.ts'
+import { describeConfig } from '#shared/platform/config/config.ts'
 import { DEFAULT_PATHS } from '#shared/stores/links.ts'
 
 const readme = await readFile('README.md', 'utf8')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { db } from '#shared/platform/db.ts'
+import { db } from '#shared/platform/db/db.ts'
 import { superuser } from '#test/support/database.ts'
 
 /** Tables outside the stores: the stores, and what leads from a request to one before a store is known. */

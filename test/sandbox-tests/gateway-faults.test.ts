@@ -5,7 +5,7 @@ import { request } from 'node:http'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
-import type { FaultMode } from '../sandbox/gateway/faults.ts'
+import type { FaultMode } from '#test/sandbox/gateway/faults.ts'
 import { failureOf, openGateway, paidIntent, stripeFor } from './gateway-fixture.ts'
 
 /** A gateway with a paid intent, told to fail the next refund. */

@@ -1,5 +1,5 @@
 import Stripe from 'stripe'
-import { type Gateway, type GatewayOptions, startGateway } from '../sandbox/gateway/gateway.ts'
+import { type Gateway, type GatewayOptions, startGateway } from '#test/sandbox/gateway/gateway.ts'
 
 /** The official library, unmodified; it retries nothing by itself unless told to. */
 export function stripeFor(

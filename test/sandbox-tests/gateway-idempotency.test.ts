@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
-import { startGateway } from '../sandbox/gateway/gateway.ts'
+import { startGateway } from '#test/sandbox/gateway/gateway.ts'
 import { failureOf, newIntent, openGateway, paidIntent, stripeFor } from './gateway-fixture.ts'
 
 test('the same key and parameters replay the first answer', async () => {

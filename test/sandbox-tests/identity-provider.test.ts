@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startIdentityProvider } from '../sandbox/identity-provider.ts'
+import { startIdentityProvider } from '#test/sandbox/identity-provider.ts'
 
 test('it describes itself, and answers at its port until it is stopped', async () => {
   const provider = await startIdentityProvider({ redirectUrls: ['http://localhost:3000/back'] })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
 import { createTransport } from 'nodemailer'
-import { type Mail, startMailbox } from '../sandbox/mailbox.ts'
+import { type Mail, startMailbox } from '#test/sandbox/mailbox.ts'
 
 const mailbox = await startMailbox()
 const transport = createTransport(mailbox.smtpUrl)

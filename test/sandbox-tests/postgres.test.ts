@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { startPostgres } from '../sandbox/postgres.ts'
+import { startPostgres } from '#test/sandbox/postgres.ts'
 
 const NOBODY = 65534
 const onlyRoot = { skip: process.getuid?.() !== 0 && 'needs root' }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { startReceiver } from '../sandbox/receiver.ts'
+import { startReceiver } from '#test/sandbox/receiver.ts'
 
 const receiver = await startReceiver()
 after(() => receiver.stop())

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, before, test } from 'node:test'
-import { freePort } from '../sandbox/start/ports.ts'
+import { freePort } from '#test/sandbox/start/ports.ts'
 import { readAccess } from './access.ts'
 import { tellStory } from './story.ts'
 

@@ -6,7 +6,7 @@ test('every domain that declares kinds of events is loaded by shared/all-events.
   const files = await Array.fromAsync(glob('shared/*/events.ts'))
   const list = await readFile('shared/all-events.ts', 'utf8')
 
-  const missing = files.filter((file) => !file.includes('platform') && !list.includes(`./${file.slice(7)}`))
+  const missing = files.filter((file) => !file.includes('platform') && !list.includes(`#${file}`))
 
   assert.deepEqual(missing, [])
 })

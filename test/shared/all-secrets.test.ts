@@ -23,6 +23,6 @@ test('nothing is sealed but by such a declaration', () => {
 
   assert.deepEqual(
     sealers.map(({ file }) => file),
-    ['shared/platform/secrets.ts'],
+    ['shared/platform/secrets/secrets.ts'],
   )
 })

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { after } from 'node:test'
 import './database.ts'
 import { createApp } from '#api/app.ts'
-import { createHttpServer } from '#api/platform/http-server.ts'
+import { createHttpServer } from '#api/platform/pipeline/http-server.ts'
 import { assertDescribed } from './described.ts'
 
 // Importing this file serves the application of this test file's database on a port of its own.

@@ -3,8 +3,8 @@ import type { Change } from '#shared/audit/entry.ts'
 import { recordChange } from '#shared/audit/record-change.ts'
 import { toEntry } from '#shared/audit/rows.ts'
 import { type Verdict, verifyChain } from '#shared/audit/verify-chain.ts'
-import { newId } from '#shared/platform/id.ts'
-import { inStore } from '#shared/platform/store-scope.ts'
+import { newId } from '#shared/platform/db/id.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
 import { superuser } from './database.ts'
 
 /** A change as an administrator would make it. */

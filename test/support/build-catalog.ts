@@ -1,8 +1,8 @@
 import { createProduct } from '#shared/catalog/create-product.ts'
 import type { ProductDraft, VariantDraft } from '#shared/catalog/product-draft.ts'
-import { now } from '#shared/platform/clock.ts'
-import { newId } from '#shared/platform/id.ts'
-import { inStore } from '#shared/platform/store-scope.ts'
+import { newId } from '#shared/platform/db/id.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import { findStoreById } from '#shared/stores/find-store.ts'
 import { nextNumber } from './build.ts'
 

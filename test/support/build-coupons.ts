@@ -1,5 +1,5 @@
 import { createCoupon, type NewCoupon } from '#shared/coupons/create-coupon.ts'
-import { inStore } from '#shared/platform/store-scope.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
 import { findStoreById } from '#shared/stores/find-store.ts'
 import { nextNumber } from './build.ts'
 

@@ -1,6 +1,6 @@
 import './database.ts'
 import { after } from 'node:test'
-import { inStore } from '#shared/platform/store-scope.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
 import { checkBaseUrl } from '#shared/remote-catalog/check-base-url.ts'
 import type { RemoteConnection } from '#shared/remote-catalog/connection.ts'
 import { type ConnectionSettings, saveConnection } from '#shared/remote-catalog/save-connection.ts'

@@ -1,5 +1,5 @@
 import { changeOrderStatus } from '#shared/orders/change-order-status.ts'
-import { inStore } from '#shared/platform/store-scope.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
 import { approveReturn } from '#shared/returns/decide-return.ts'
 import { receiveReturn } from '#shared/returns/receive-return.ts'
 import { requestReturn } from '#shared/returns/request-return.ts'

@@ -1,4 +1,4 @@
-import { inPlatform } from '#shared/platform/store-scope.ts'
+import { inPlatform } from '#shared/platform/db/store-scope.ts'
 import { writeSuperAdmin } from '#shared/super-admin/keep-super-admin.ts'
 import { openSuperAdminSession } from '#shared/super-admin/open-session.ts'
 import { nextNumber } from './build.ts'

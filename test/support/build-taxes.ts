@@ -1,6 +1,6 @@
 import { createGeoZone } from '#shared/geo/create-geo-zone.ts'
 import type { GeoZoneMember } from '#shared/geo/members.ts'
-import { inStore } from '#shared/platform/store-scope.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
 import { createTaxClass } from '#shared/tax/keep-class.ts'
 import { createTaxRate } from '#shared/tax/keep-rate.ts'
 import { toPpm } from '#shared/tax/percent.ts'

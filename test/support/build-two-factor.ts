@@ -2,8 +2,8 @@ import { generateSync } from 'otplib'
 import type { AccountName } from '#shared/accounts/account-name.ts'
 import { type FactorOwner, factorOwner } from '#shared/accounts/two-factor/factor-owner.ts'
 import { enableTwoFactor, setUpTwoFactor } from '#shared/accounts/two-factor/switch.ts'
-import { now } from '#shared/platform/clock.ts'
-import { inPlatform, inStore } from '#shared/platform/store-scope.ts'
+import { inPlatform, inStore } from '#shared/platform/db/store-scope.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import { factorOwner as factorOfSuperAdmin } from '#shared/super-admin/factor-owner.ts'
 
 export const STEP_MS = 30_000

@@ -4,7 +4,7 @@ import { createTerm } from '#shared/catalog/vocabulary/save-term.ts'
 import { stockStatuses } from '#shared/catalog/vocabulary/stock-status.ts'
 import type { Term } from '#shared/catalog/vocabulary/term.ts'
 import type { Saying, Vocabulary } from '#shared/catalog/vocabulary/vocabulary.ts'
-import { inStore } from '#shared/platform/store-scope.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
 import { findStoreById } from '#shared/stores/find-store.ts'
 import { nextNumber } from './build.ts'
 

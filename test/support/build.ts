@@ -1,4 +1,4 @@
-import { inStore } from '#shared/platform/store-scope.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
 import { createStore, type NewStore } from '#shared/stores/create-store.ts'
 import { issuePublishableKey } from '#shared/stores/issue-publishable-key.ts'
 

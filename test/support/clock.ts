@@ -1,5 +1,5 @@
 import { afterEach } from 'node:test'
-import { setClock } from '#shared/platform/clock.ts'
+import { setClock } from '#shared/platform/time/clock.ts'
 
 let restore: (() => void) | undefined
 let stoppedAt: number | undefined

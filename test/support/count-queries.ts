@@ -1,4 +1,4 @@
-import { db } from '#shared/platform/db.ts'
+import { db } from '#shared/platform/db/db.ts'
 
 /** How many statements knex sends while `work` runs. */
 export async function countQueries(work: () => Promise<unknown>): Promise<number> {

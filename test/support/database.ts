@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { after } from 'node:test'
 import pg from 'pg'
-import { closeDb } from '#shared/platform/db.ts'
-import { closeQueues } from '#shared/platform/enqueue.ts'
-import { stopListening } from '#shared/platform/listen.ts'
+import { closeDb } from '#shared/platform/db/db.ts'
+import { closeQueues } from '#shared/platform/jobs/enqueue.ts'
+import { stopListening } from '#shared/platform/notify/listen.ts'
 import { asSuperuser, databaseUrl, TEMPLATE } from './template.ts'
 
 // Importing this file gives the test file a database of its own, a copy of the migrated template.

@@ -1,6 +1,6 @@
 import { after } from 'node:test'
 import './database.ts'
-import { rereadConfig } from '#shared/platform/config.ts'
+import { rereadConfig } from '#shared/platform/config/config.ts'
 import { type Gateway, startGateway } from '#test/sandbox/gateway/gateway.ts'
 
 // Importing this file gives the test file a payment gateway of its own.

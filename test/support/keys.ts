@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach } from 'node:test'
-import { rereadConfig } from '#shared/platform/config.ts'
+import { rereadConfig } from '#shared/platform/config/config.ts'
 
 type List = 'ENCRYPTION_KEYS' | 'TOKEN_KEYS'
 

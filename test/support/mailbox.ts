@@ -1,6 +1,6 @@
 import { after } from 'node:test'
 import './database.ts'
-import { rereadConfig } from '#shared/platform/config.ts'
+import { rereadConfig } from '#shared/platform/config/config.ts'
 import { type Mail, type Mailbox, startMailbox } from '#test/sandbox/mailbox.ts'
 import { closeMailGateway } from '#workers/gateways/mail.ts'
 

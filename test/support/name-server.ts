@@ -1,6 +1,6 @@
 import { after } from 'node:test'
 import './database.ts'
-import { rereadConfig } from '#shared/platform/config.ts'
+import { rereadConfig } from '#shared/platform/config/config.ts'
 import { type NameServer, startNameServer } from '#test/sandbox/dns.ts'
 
 // Importing this file gives the test file a name server of its own.

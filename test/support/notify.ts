@@ -1,6 +1,6 @@
 import Stripe from 'stripe'
 import './gateway.ts'
-import { now } from '#shared/platform/clock.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import { type Answered, baseUrl } from './app.ts'
 import { gateway } from './gateway.ts'
 import { drainJobs } from './jobs.ts'

@@ -1,5 +1,5 @@
+import { inStore } from '#shared/platform/db/store-scope.ts'
 import { CodedError } from '#shared/platform/errors.ts'
-import { inStore } from '#shared/platform/store-scope.ts'
 
 /** The code that a call is refused with; null when it is not. */
 export async function refusal(call: PromiseLike<unknown>): Promise<string | null> {

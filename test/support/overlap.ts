@@ -1,5 +1,5 @@
-import { db } from '#shared/platform/db.ts'
-import type { StoreTx } from '#shared/platform/store-scope.ts'
+import { db } from '#shared/platform/db/db.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
 type Within<Tx> = (work: (tx: Tx) => Promise<void>) => Promise<void>
 

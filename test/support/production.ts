@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test'
-import { rereadConfig } from '#shared/platform/config.ts'
+import { rereadConfig } from '#shared/platform/config/config.ts'
 
 const PRODUCTION = {
   NODE_ENV: 'production',

@@ -1,5 +1,5 @@
 import { Order } from '#shared/orders/order.ts'
-import { inStore } from '#shared/platform/store-scope.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
 import { Refund } from '#shared/refunds/refund.ts'
 
 /** An order as it is now. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { inStore, type StoreTx } from '#shared/platform/store-scope.ts'
+import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { meetingPoint } from './meeting-point.ts'
 
 const TRIES = 50

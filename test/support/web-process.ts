@@ -2,8 +2,8 @@ import './database.ts'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { after } from 'node:test'
-import { untilAnswers } from '../sandbox/start/answers.ts'
-import { freePort } from '../sandbox/start/ports.ts'
+import { untilAnswers } from '#test/sandbox/start/answers.ts'
+import { freePort } from '#test/sandbox/start/ports.ts'
 
 /** Starts a web process of its own on this test file's database, until the file ends. Returns its address. */
 export async function startWebProcess(env: Record<string, string> = {}): Promise<string> {

@@ -3,8 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { TestContext } from 'node:test'
 import { allJobs } from '#shared/all-jobs.ts'
-import { db } from '#shared/platform/db.ts'
-import { queues } from '#shared/platform/enqueue.ts'
+import { db } from '#shared/platform/db/db.ts'
+import { queues } from '#shared/platform/jobs/enqueue.ts'
 
 /** Starts a worker as a process of its own, on this file's database; resolves when it takes jobs. */
 export async function startWorkerProcess(t: TestContext): Promise<ChildProcess> {

@@ -1,11 +1,11 @@
 import './database.ts'
 import { PgBoss } from 'pg-boss'
-import { directUrl } from '#shared/platform/config.ts'
-import { queues } from '#shared/platform/enqueue.ts'
+import { directUrl } from '#shared/platform/config/config.ts'
+import { queues } from '#shared/platform/jobs/enqueue.ts'
+import { shareWakeUps } from '#shared/platform/jobs/wake-ups.ts'
 import { handlers } from '#workers/handlers.ts'
 import type { Handler } from '#workers/platform/handle.ts'
-import { takeJobs } from '#workers/platform/take-jobs.ts'
-import { shareWakeUps } from '#workers/platform/wake-ups.ts'
+import { takeJobs } from '#workers/platform/job-poller.ts'
 
 interface Ending {
   after(end: () => Promise<void>): void

@@ -1,6 +1,6 @@
 import { closeEverySession } from '#shared/accounts/close-session.ts'
-import { closeDb } from '#shared/platform/db.ts'
-import { inPlatform, inStore } from '#shared/platform/store-scope.ts'
+import { closeDb } from '#shared/platform/db/db.ts'
+import { inPlatform, inStore } from '#shared/platform/db/store-scope.ts'
 import { walkStores } from '#shared/stores/walk-stores.ts'
 import { closeEverySuperAdminSession } from '#shared/super-admin/close-sessions.ts'
 

@@ -1,9 +1,9 @@
 import { purgeAccountRecords as job } from '#shared/accounts/jobs.ts'
 import { purgeLinks, purgeSecurityEvents, purgeSessions } from '#shared/accounts/purge-records.ts'
-import { inStore } from '#shared/platform/store-scope.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
 import { walkStores } from '#shared/stores/walk-stores.ts'
 import { purgePlatformSessions } from '#shared/super-admin/purge-sessions.ts'
-import { handle } from '../platform/handle.ts'
+import { handle } from '#workers/platform/handle.ts'
 
 /** Deletes records about accounts that have had their time: those of super-admins, then store after store. */
 export const purgeAccountRecords = handle(job, async (_payload, { signal }) => {

@@ -1,8 +1,8 @@
 import { platformChain, storeChain } from '#shared/audit/chain.ts'
 import type { Place } from '#shared/audit/proof.ts'
 import { type Verdict, verifyChain } from '#shared/audit/verify-chain.ts'
-import { closeDb, db } from '#shared/platform/db.ts'
-import { inStore } from '#shared/platform/store-scope.ts'
+import { closeDb, db } from '#shared/platform/db/db.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
 
 /** The audit chains that are asked for: a store's by its slug, `platform`, or `all`. */
 async function* chainsOf(

@@ -1,8 +1,8 @@
 import { purgeCarts as job } from '#shared/cart/jobs.ts'
 import { purgeExpired } from '#shared/cart/purge-carts.ts'
-import { inStore } from '#shared/platform/store-scope.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
 import { walkStores } from '#shared/stores/walk-stores.ts'
-import { handle } from '../platform/handle.ts'
+import { handle } from '#workers/platform/handle.ts'
 
 /** Deletes every store's guest carts that have expired. */
 export const purgeCarts = handle(job, async (_payload, { signal }) => {

@@ -1,7 +1,7 @@
 import { discardUnfinishedUpload as job } from '#shared/catalog/import/jobs.ts'
 import { discardUpload } from '#shared/catalog/import/receive-upload.ts'
-import { inStore } from '#shared/platform/store-scope.ts'
-import { handle } from '../platform/handle.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
+import { handle } from '#workers/platform/handle.ts'
 
 /** Removes an upload whose process died, or whose sender went, without a trace. */
 export const discardUnfinishedUpload = handle(job, ({ storeId, jobId }) =>

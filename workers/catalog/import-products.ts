@@ -5,11 +5,11 @@ import { importBatch } from '#shared/catalog/import/import-batch.ts'
 import { importProducts as job } from '#shared/catalog/import/jobs.ts'
 import { readBatches } from '#shared/catalog/import/read-batches.ts'
 import { readUpload } from '#shared/catalog/import/upload-chunks.ts'
-import { SECOND_MS } from '#shared/platform/clock.ts'
-import { enqueue } from '#shared/platform/enqueue.ts'
-import { inStore } from '#shared/platform/store-scope.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
+import { enqueue } from '#shared/platform/jobs/enqueue.ts'
+import { SECOND_MS } from '#shared/platform/time/clock.ts'
 import { findStoreById } from '#shared/stores/find-store.ts'
-import { handle, type JobRun } from '../platform/handle.ts'
+import { handle, type JobRun } from '#workers/platform/handle.ts'
 
 const SLICE_MS = 15 * SECOND_MS
 

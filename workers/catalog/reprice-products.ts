@@ -1,8 +1,8 @@
 import { repriceProducts as job } from '#shared/catalog/jobs.ts'
 import { repriceDueProducts } from '#shared/catalog/prices/reprice-products.ts'
-import { now } from '#shared/platform/clock.ts'
-import { inStore } from '#shared/platform/store-scope.ts'
-import { handle } from '../platform/handle.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
+import { now } from '#shared/platform/time/clock.ts'
+import { handle } from '#workers/platform/handle.ts'
 
 /** Lets sales and specials begin and end where lists are sorted and filtered by price. */
 export const repriceProducts = handle(job, async ({ storeId, at }) => {

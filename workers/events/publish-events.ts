@@ -1,10 +1,10 @@
-import { enqueue } from '#shared/platform/enqueue.ts'
-import { hasUnpublished, publishNext } from '#shared/platform/event-log.ts'
-import { publishEvents as job } from '#shared/platform/events.ts'
-import { inStore } from '#shared/platform/store-scope.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
+import { hasUnpublished, publishNext } from '#shared/platform/events/event-log.ts'
+import { publishEvents as job } from '#shared/platform/events/events.ts'
+import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { deliverEvents } from '#shared/webhooks/deliver-events.ts'
-import { listeners } from '../listeners.ts'
-import { handle } from '../platform/handle.ts'
+import { listeners } from '#workers/listeners.ts'
+import { handle } from '#workers/platform/handle.ts'
 
 const BATCH = 200
 

@@ -1,5 +1,5 @@
 import { Resolver } from 'node:dns/promises'
-import { config } from '#shared/platform/config.ts'
+import { config } from '#shared/platform/config/config.ts'
 
 /** Asks the domain name system. */
 export interface DnsGateway {

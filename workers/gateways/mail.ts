@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer'
-import { SECOND_MS } from '#shared/platform/clock.ts'
-import { config } from '#shared/platform/config.ts'
+import { config } from '#shared/platform/config/config.ts'
+import { SECOND_MS } from '#shared/platform/time/clock.ts'
 
 /** Why a mail server will never take a mail: a repeat would get the same answer. */
 export class MailRefusal extends Error {}

@@ -1,6 +1,6 @@
 import Stripe from 'stripe'
-import { HOUR_MS } from '#shared/platform/clock.ts'
-import { config } from '#shared/platform/config.ts'
+import { config } from '#shared/platform/config/config.ts'
+import { HOUR_MS } from '#shared/platform/time/clock.ts'
 import { GatewayRefusal, type PaymentGateway, type RefundReceipt } from './payments.ts'
 import { toStripeUnits } from './stripe-units.ts'
 

@@ -1,7 +1,10 @@
-import { purgeIdempotencyKeys as job, purgeKeys } from '#shared/platform/purge-idempotency-keys.ts'
-import { inStore } from '#shared/platform/store-scope.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
+import {
+  purgeIdempotencyKeys as job,
+  purgeKeys,
+} from '#shared/platform/idempotency/purge-idempotency-keys.ts'
 import { walkStores } from '#shared/stores/walk-stores.ts'
-import { handle } from '../platform/handle.ts'
+import { handle } from '#workers/platform/handle.ts'
 
 /** Deletes every store's idempotency keys that are past their 24 hours. */
 export const purgeIdempotencyKeys = handle(job, async (_payload, { signal }) => {

@@ -1,8 +1,8 @@
 import { findAccount } from '#shared/identity/find-account.ts'
 import { startPasswordReset as job } from '#shared/identity/jobs.ts'
 import { sendResetLink } from '#shared/identity/reset-password.ts'
-import { inStore } from '#shared/platform/store-scope.ts'
-import { handle } from '../platform/handle.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
+import { handle } from '#workers/platform/handle.ts'
 
 /** Looks up whose the address is, and mails them a link, once a job: it is named after it. */
 export const startPasswordReset = handle(job, async ({ account, storeId, email }, { jobId }) => {

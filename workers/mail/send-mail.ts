@@ -1,11 +1,11 @@
 import '#shared/all-mails.ts'
 import { type ComposedMail, composeMail, composePlatformMail } from '#shared/mail/compose-mail.ts'
 import { sendMail as job, sendPlatformMail as platformJob } from '#shared/mail/jobs.ts'
-import { now } from '#shared/platform/clock.ts'
 import { log } from '#shared/platform/log.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import { findStoreById } from '#shared/stores/find-store.ts'
-import { MailRefusal, mailGateway } from '../gateways/mail.ts'
-import { handle } from '../platform/handle.ts'
+import { MailRefusal, mailGateway } from '#workers/gateways/mail.ts'
+import { handle } from '#workers/platform/handle.ts'
 
 /**
  * Sends a mail. A worker that dies after the server took it sends it again with the same Message-ID. One that is

@@ -1,7 +1,7 @@
 import { releaseHold as job } from '#shared/orders/jobs.ts'
 import { releaseDueHold } from '#shared/orders/stock/release-due-hold.ts'
-import { inStore } from '#shared/platform/store-scope.ts'
-import { handle } from '../platform/handle.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
+import { handle } from '#workers/platform/handle.ts'
 
 /** Lets go of stock whose hold has ended. */
 export const releaseHold = handle(job, ({ storeId, orderId }) =>

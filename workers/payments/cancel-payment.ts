@@ -1,10 +1,10 @@
 import { cancelPayment as job } from '#shared/payments/jobs.ts'
 import { Payment } from '#shared/payments/payment.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
 import { log } from '#shared/platform/log.ts'
-import { inStore } from '#shared/platform/store-scope.ts'
-import { GatewayRefusal } from '../gateways/payments.ts'
-import { stripeGateway } from '../gateways/stripe.ts'
-import { handle } from '../platform/handle.ts'
+import { GatewayRefusal } from '#workers/gateways/payments.ts'
+import { stripeGateway } from '#workers/gateways/stripe.ts'
+import { handle } from '#workers/platform/handle.ts'
 
 /** Cancels a payment at the gateway. One that is not open there yet is canceled when it opens. */
 export const cancelPayment = handle(job, async ({ storeId, paymentId }) => {

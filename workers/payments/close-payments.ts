@@ -1,8 +1,8 @@
 import { lockOrder } from '#shared/orders/lock-order.ts'
 import { giveUpPayments } from '#shared/payments/give-up-payments.ts'
 import { closePayments as job } from '#shared/payments/jobs.ts'
-import { inStore } from '#shared/platform/store-scope.ts'
-import { handle } from '../platform/handle.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
+import { handle } from '#workers/platform/handle.ts'
 
 /** Ends what could still be paid of a canceled order. */
 export const closePayments = handle(job, ({ storeId, orderId }) =>

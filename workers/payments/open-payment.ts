@@ -2,10 +2,10 @@ import { failPayment } from '#shared/payments/fail-payment.ts'
 import { openPayment as job } from '#shared/payments/jobs.ts'
 import { Payment } from '#shared/payments/payment.ts'
 import { settleOpening } from '#shared/payments/settle-opening.ts'
-import { inStore } from '#shared/platform/store-scope.ts'
-import { GatewayRefusal } from '../gateways/payments.ts'
-import { stripeGateway } from '../gateways/stripe.ts'
-import { handle } from '../platform/handle.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
+import { GatewayRefusal } from '#workers/gateways/payments.ts'
+import { stripeGateway } from '#workers/gateways/stripe.ts'
+import { handle } from '#workers/platform/handle.ts'
 
 /** Opens a payment at the gateway, between two transactions. Its id is the key: opening twice opens once. */
 export const openPayment = handle(job, async ({ storeId, paymentId }) => {

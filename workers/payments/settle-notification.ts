@@ -3,12 +3,12 @@ import { capturePayment } from '#shared/payments/capture-payment.ts'
 import { failPayment } from '#shared/payments/fail-payment.ts'
 import { settleNotification as job } from '#shared/payments/jobs.ts'
 import { type NotificationType, takeNotification } from '#shared/payments/notification.ts'
-import { isUuid } from '#shared/platform/id.ts'
-import { inStore, type StoreTx } from '#shared/platform/store-scope.ts'
+import { isUuid } from '#shared/platform/db/id.ts'
+import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { applyRefundNotification } from '#shared/refunds/apply-refund-notification.ts'
-import { toReceipt } from '../gateways/stripe.ts'
-import { fromStripeUnits } from '../gateways/stripe-units.ts'
-import { handle } from '../platform/handle.ts'
+import { toReceipt } from '#workers/gateways/stripe.ts'
+import { fromStripeUnits } from '#workers/gateways/stripe-units.ts'
+import { handle } from '#workers/platform/handle.ts'
 
 /** Does what the gateway told, once, in the transaction that marks it done. */
 export const settleNotification = handle(job, ({ storeId, provider, notificationId }) =>

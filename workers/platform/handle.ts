@@ -1,7 +1,7 @@
 import type { Job } from 'pg-boss'
 import { Check } from 'typebox/schema'
-import type { AnyJobDefinition, JobPayload } from '#shared/platform/define-job.ts'
 import { CodedError } from '#shared/platform/errors.ts'
+import type { AnyJobDefinition, JobPayload } from '#shared/platform/jobs/define-job.ts'
 import { log } from '#shared/platform/log.ts'
 import { jobSeconds } from './metrics.ts'
 

@@ -1,5 +1,9 @@
-import { purgeRateLimits as job, purgeLanes, purgeWindows } from '#shared/platform/purge-rate-limits.ts'
-import { handle } from '../platform/handle.ts'
+import {
+  purgeRateLimits as job,
+  purgeLanes,
+  purgeWindows,
+} from '#shared/platform/throttle/purge-rate-limits.ts'
+import { handle } from '#workers/platform/handle.ts'
 
 /** Deletes the counts of limits whose window has ended, and lanes that have rested. */
 export const purgeRateLimits = handle(job, async (_payload, { signal }) => {

@@ -1,10 +1,10 @@
-import { inMs, MINUTE_MS } from '#shared/platform/clock.ts'
-import { enqueue } from '#shared/platform/enqueue.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
+import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { log } from '#shared/platform/log.ts'
-import { inStore } from '#shared/platform/store-scope.ts'
+import { inMs, MINUTE_MS } from '#shared/platform/time/clock.ts'
 import { findStranded } from '#shared/refunds/find-stranded.ts'
 import { resendStranded as job, sendRefund } from '#shared/refunds/jobs.ts'
-import { handle } from '../platform/handle.ts'
+import { handle } from '#workers/platform/handle.ts'
 
 // A refund this young may be in a transaction whose job is not to be seen yet.
 const STRANDED_AFTER_MS = 2 * MINUTE_MS

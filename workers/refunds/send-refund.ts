@@ -1,13 +1,13 @@
-import { HOUR_MS, inMs } from '#shared/platform/clock.ts'
-import { enqueue } from '#shared/platform/enqueue.ts'
-import { inStore } from '#shared/platform/store-scope.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
+import { enqueue } from '#shared/platform/jobs/enqueue.ts'
+import { HOUR_MS, inMs } from '#shared/platform/time/clock.ts'
 import { beginSending, type SendingRefund } from '#shared/refunds/begin-sending.ts'
 import { sendRefund as job } from '#shared/refunds/jobs.ts'
 import { type RefundOutcome, settleRefund } from '#shared/refunds/settle-refund.ts'
 import { isUnderWay } from '#shared/refunds/states.ts'
-import { GatewayRefusal, type PaymentGateway } from '../gateways/payments.ts'
-import { stripeGateway } from '../gateways/stripe.ts'
-import { handle } from '../platform/handle.ts'
+import { GatewayRefusal, type PaymentGateway } from '#workers/gateways/payments.ts'
+import { stripeGateway } from '#workers/gateways/stripe.ts'
+import { handle } from '#workers/platform/handle.ts'
 
 /** A bank may take days; the gateway tells of the end by itself, and is asked in case that was lost. */
 const ASK_AGAIN_MS = 6 * HOUR_MS

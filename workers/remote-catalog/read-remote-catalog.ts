@@ -1,7 +1,7 @@
-import { config } from '#shared/platform/config.ts'
-import { closeLanes } from '#shared/platform/lanes.ts'
+import { config } from '#shared/platform/config/config.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
 import { log } from '#shared/platform/log.ts'
-import { inStore } from '#shared/platform/store-scope.ts'
+import { closeLanes } from '#shared/platform/throttle/throttle.ts'
 import { answerRead, type DueRead, findDueRead } from '#shared/remote-catalog/answer-read.ts'
 import { readRemoteCatalog as job } from '#shared/remote-catalog/jobs.ts'
 import type { RemoteQuestion } from '#shared/remote-catalog/question.ts'
@@ -11,8 +11,8 @@ import {
   type RemoteCatalogGateway,
   RemoteFailure,
   RemoteTooSoon,
-} from '../gateways/remote-catalog.ts'
-import { handle } from '../platform/handle.ts'
+} from '#workers/gateways/remote-catalog.ts'
+import { handle } from '#workers/platform/handle.ts'
 import { NoTurn, takeTurns } from './turns.ts'
 
 // So that the callers hear why before their own patience ends.

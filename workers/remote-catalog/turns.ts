@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import Bottleneck from 'bottleneck'
 import { LRUCache } from 'lru-cache'
-import { now, SECOND_MS } from '#shared/platform/clock.ts'
-import { sha256 } from '#shared/platform/crypto.ts'
-import * as platformLanes from '#shared/platform/lanes.ts'
 import { log } from '#shared/platform/log.ts'
+import { sha256 } from '#shared/platform/secrets/crypto.ts'
+import * as platformLanes from '#shared/platform/throttle/throttle.ts'
+import { now, SECOND_MS } from '#shared/platform/time/clock.ts'
 
 type Pace = platformLanes.Pace
 

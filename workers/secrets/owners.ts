@@ -1,7 +1,7 @@
 import { type Chain, platformChain, storeChain } from '#shared/audit/chain.ts'
-import type { SecretsOwner } from '#shared/platform/renew-secrets.ts'
-import type { SecretsPlace } from '#shared/platform/secrets.ts'
-import { inPlatform, inStore } from '#shared/platform/store-scope.ts'
+import { inPlatform, inStore } from '#shared/platform/db/store-scope.ts'
+import type { SecretsOwner } from '#shared/platform/secrets/renew-secrets.ts'
+import type { SecretsPlace } from '#shared/platform/secrets/secrets.ts'
 import { walkStores } from '#shared/stores/walk-stores.ts'
 
 /** Whose secrets, and whose audit log. */

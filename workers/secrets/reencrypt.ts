@@ -1,9 +1,9 @@
 import { allSecrets } from '#shared/all-secrets.ts'
 import { renewProof } from '#shared/audit/head.ts'
-import { countPassing } from '#shared/platform/count-passing.ts'
-import { closeDb } from '#shared/platform/db.ts'
-import { renewSecrets } from '#shared/platform/renew-secrets.ts'
-import { newestKey, UnsealError } from '#shared/platform/seal.ts'
+import { closeDb } from '#shared/platform/db/db.ts'
+import { countPassing } from '#shared/platform/secrets/count-expiring-secrets.ts'
+import { renewSecrets } from '#shared/platform/secrets/renew-secrets.ts'
+import { newestKey, UnsealError } from '#shared/platform/secrets/seal.ts'
 import { type Owner, owners } from './owners.ts'
 import { Tally } from './tally.ts'
 

@@ -1,10 +1,10 @@
+import { inStore } from '#shared/platform/db/store-scope.ts'
 import { log } from '#shared/platform/log.ts'
-import { inStore } from '#shared/platform/store-scope.ts'
 import { verifyDomain as job } from '#shared/stores/jobs.ts'
 import { findChecking, settleVerification } from '#shared/stores/settle-verification.ts'
 import type { DomainFailure, StoreDomain } from '#shared/stores/store-domain.ts'
-import { createDnsGateway } from '../gateways/dns.ts'
-import { handle } from '../platform/handle.ts'
+import { createDnsGateway } from '#workers/gateways/dns.ts'
+import { handle } from '#workers/platform/handle.ts'
 
 /** Looks for a claim's proof and settles it. A name server that does not answer is an outcome: the caller asks again. */
 export const verifyDomain = handle(job, async ({ storeId, domainId }) => {

@@ -1,8 +1,8 @@
 import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
-import { closeDb } from '#shared/platform/db.ts'
-import { closeQueues } from '#shared/platform/enqueue.ts'
+import { closeDb } from '#shared/platform/db/db.ts'
 import { CodedError } from '#shared/platform/errors.ts'
+import { closeQueues } from '#shared/platform/jobs/enqueue.ts'
 import { keepSuperAdmin, SHORTEST_PASSWORD } from '#shared/super-admin/keep-super-admin.ts'
 import { resetTwoFactor } from '#shared/super-admin/reset-two-factor.ts'
 

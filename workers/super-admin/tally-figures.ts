@@ -1,8 +1,8 @@
-import { inStore } from '#shared/platform/store-scope.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
 import { walkStores } from '#shared/stores/walk-stores.ts'
 import { tallyFigures as job } from '#shared/super-admin/jobs.ts'
 import { tallyStore } from '#shared/super-admin/tally-figures.ts'
-import { handle } from '../platform/handle.ts'
+import { handle } from '#workers/platform/handle.ts'
 
 /** Adds up every store's orders for the platform's figures. */
 export const tallyFigures = handle(job, async (_payload, { signal }) => {

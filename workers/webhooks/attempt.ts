@@ -1,10 +1,10 @@
-import { now } from '#shared/platform/clock.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import type { DueDelivery } from '#shared/webhooks/find-due-delivery.ts'
 import { type AttemptResult, isSuccess } from '#shared/webhooks/record-attempt.ts'
 import { readRetryAfter } from '#shared/webhooks/retry-schedule.ts'
 import { openSecrets } from '#shared/webhooks/secret.ts'
 import { signedHeaders } from '#shared/webhooks/sign.ts'
-import type { WebhookGateway } from '../gateways/webhook-http.ts'
+import type { WebhookGateway } from '#workers/gateways/webhook-http.ts'
 
 /**
  * Sends an event to its endpoint once. Whatever goes wrong on the way is a result, too. It throws in a worker that is

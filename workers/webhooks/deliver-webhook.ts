@@ -1,14 +1,14 @@
-import { config } from '#shared/platform/config.ts'
+import { config } from '#shared/platform/config/config.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
 import { log } from '#shared/platform/log.ts'
-import { inStore } from '#shared/platform/store-scope.ts'
 import { isHeldBack, passOn } from '#shared/webhooks/enqueue-attempts.ts'
 import { webhookTest } from '#shared/webhooks/events.ts'
 import { type DueDelivery, findDueDelivery } from '#shared/webhooks/find-due-delivery.ts'
 import { deliverWebhook as job, deliverSlowWebhook as slowJob } from '#shared/webhooks/jobs.ts'
 import { noteSlow, SLOW_MS } from '#shared/webhooks/note-health.ts'
 import { giveUp, recordAttempt } from '#shared/webhooks/record-attempt.ts'
-import { createWebhookGateway, type WebhookGateway } from '../gateways/webhook-http.ts'
-import { handle, type JobRun } from '../platform/handle.ts'
+import { createWebhookGateway, type WebhookGateway } from '#workers/gateways/webhook-http.ts'
+import { handle, type JobRun } from '#workers/platform/handle.ts'
 import { attempt } from './attempt.ts'
 
 let opened: WebhookGateway | undefined

@@ -1,13 +1,13 @@
-import { inMs, MINUTE_MS } from '#shared/platform/clock.ts'
-import { enqueue } from '#shared/platform/enqueue.ts'
-import { hasUnpublished } from '#shared/platform/event-log.ts'
-import { publishEvents } from '#shared/platform/events.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
+import { hasUnpublished } from '#shared/platform/events/event-log.ts'
+import { publishEvents } from '#shared/platform/events/events.ts'
+import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { log } from '#shared/platform/log.ts'
-import { inStore } from '#shared/platform/store-scope.ts'
+import { inMs, MINUTE_MS } from '#shared/platform/time/clock.ts'
 import { findOverdueStores } from '#shared/webhooks/find-overdue-stores.ts'
 import { requeueOverdue as job } from '#shared/webhooks/jobs.ts'
 import { requeueDeliveries } from '#shared/webhooks/requeue-deliveries.ts'
-import { handle } from '../platform/handle.ts'
+import { handle } from '#workers/platform/handle.ts'
 
 const PATIENCE_MS = MINUTE_MS
 

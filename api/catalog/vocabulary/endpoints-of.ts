@@ -1,16 +1,16 @@
 import objection from 'objection'
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
+import { staff } from '#api/platform/auth/access.ts'
+import type { Operation } from '#api/platform/pipeline/endpoint.ts'
+import { Resource } from '#api/platform/pipeline/resource.ts'
 import { CatalogErrors } from '#shared/catalog/errors.ts'
 import { deleteTerm } from '#shared/catalog/vocabulary/delete-term.ts'
 import { findTerm, findTerms } from '#shared/catalog/vocabulary/find-terms.ts'
 import { changeTerm, createTerm } from '#shared/catalog/vocabulary/save-term.ts'
 import type { Term } from '#shared/catalog/vocabulary/term.ts'
 import type { Saying, Vocabulary } from '#shared/catalog/vocabulary/vocabulary.ts'
-import { entityTag } from '#shared/platform/entity-tag.ts'
-import { Line, PageQuery, Shape, Uuid } from '#shared/platform/schema.ts'
-import { staff } from '../../platform/access.ts'
-import type { Operation } from '../../platform/endpoint.ts'
-import { Resource } from '../../platform/resource.ts'
+import { entityTag } from '#shared/platform/http/entity-tag.ts'
+import { Line, PageQuery, Shape, Uuid } from '#shared/platform/http/schema.ts'
 
 interface Described<T extends Term> {
   /** Below `/admin`: `attribute-groups`. */

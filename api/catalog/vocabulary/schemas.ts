@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { I18nLine, I18nText, Line, Nullable, Shape, Slug, Uuid } from '#shared/platform/schema.ts'
+import { I18nLine, I18nText, Line, Nullable, Shape, Slug, Uuid } from '#shared/platform/http/schema.ts'
 
 const Position = Type.Integer({
   minimum: 0,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { defineMail } from '../../mail/define-mail.ts'
-import { Shape } from '../../platform/schema.ts'
+import { defineMail } from '#shared/mail/define-mail.ts'
+import { Shape } from '#shared/platform/http/schema.ts'
 import { deviceBlock, deviceProperties } from './device.ts'
 
 const EmailChangeAsked = Shape({ email: Type.String(), ...deviceProperties })

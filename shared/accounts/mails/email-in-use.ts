@@ -1,5 +1,5 @@
-import { defineMail } from '../../mail/define-mail.ts'
-import { Shape } from '../../platform/schema.ts'
+import { defineMail } from '#shared/mail/define-mail.ts'
+import { Shape } from '#shared/platform/http/schema.ts'
 
 /**
  * Stands in for the link where the new address is another account's already. Whoever has both accounts learns why there

@@ -1,5 +1,5 @@
-import { defineMail } from '../../mail/define-mail.ts'
-import { Shape } from '../../platform/schema.ts'
+import { defineMail } from '#shared/mail/define-mail.ts'
+import { Shape } from '#shared/platform/http/schema.ts'
 import { deviceBlock, deviceProperties } from './device.ts'
 
 /** Tells that the password is another one now, whichever way it became so. */

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { defineMail } from '../../mail/define-mail.ts'
-import { type Site, tokenLink } from '../../mail/site.ts'
-import { Shape } from '../../platform/schema.ts'
-import type { LinkedPage } from '../../stores/links.ts'
+import { defineMail } from '#shared/mail/define-mail.ts'
+import { type Site, tokenLink } from '#shared/mail/site.ts'
+import { Shape } from '#shared/platform/http/schema.ts'
+import type { LinkedPage } from '#shared/stores/links.ts'
 import type { AccountType } from '../access-token.ts'
 
 const ResetPassword = Shape({ account: Type.Enum(['customer', 'staff']), token: Type.String() })

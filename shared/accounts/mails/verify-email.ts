@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { defineMail } from '../../mail/define-mail.ts'
-import { tokenLink } from '../../mail/site.ts'
-import { Shape } from '../../platform/schema.ts'
+import { defineMail } from '#shared/mail/define-mail.ts'
+import { tokenLink } from '#shared/mail/site.ts'
+import { Shape } from '#shared/platform/http/schema.ts'
 
 /** Welcomes a new customer and asks them to prove that the address is theirs. */
 export const verifyEmailMail = defineMail('verify-email', Shape({ token: Type.String() }), {

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
-import { defineSecrets, type Sealer } from '../../platform/secrets.ts'
-import type { StoreTx } from '../../platform/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { defineSecrets, type Sealer } from '#shared/platform/secrets/secrets.ts'
 import type { AccountType } from '../access-token.ts'
 import { type AccountName, rowsOf } from '../account-name.ts'
 

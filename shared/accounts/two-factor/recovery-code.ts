@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
-import { now } from '../../platform/clock.ts'
-import { sha256 } from '../../platform/crypto.ts'
+import { sha256 } from '#shared/platform/secrets/crypto.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import type { FactorOwner } from './factor-owner.ts'
 
 // A code stands in for the app once. Only its SHA-256 is kept: at 80 random bits nobody finds it by trying.

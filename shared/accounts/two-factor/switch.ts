@@ -1,4 +1,4 @@
-import { now } from '../../platform/clock.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import { AuthErrors } from '../errors.ts'
 import type { FactorOwner } from './factor-owner.ts'
 import { deleteRecoveryCodes, replaceRecoveryCodes } from './recovery-code.ts'

@@ -1,5 +1,5 @@
 import { generateSecret, generateURI, verifySync } from 'otplib'
-import { now, SECOND_MS } from '../../platform/clock.ts'
+import { now, SECOND_MS } from '#shared/platform/time/clock.ts'
 
 const STEP_SECONDS = 30
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Shape } from '../../platform/schema.ts'
+import { Shape } from '#shared/platform/http/schema.ts'
 import type { TwoFactorStanding } from './standing.ts'
 
 /** What a profile says of the second factor. */

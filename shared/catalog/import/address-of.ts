@@ -1,4 +1,4 @@
-import { sha256 } from '../../platform/crypto.ts'
+import { sha256 } from '#shared/platform/secrets/crypto.ts'
 import { slugify } from '../slug.ts'
 
 const LONGEST_SLUG = 180

@@ -1,4 +1,4 @@
-import { StoreModel } from '../../platform/model.ts'
+import { StoreModel } from '#shared/platform/db/model.ts'
 import type { CatalogJobStatus } from './states.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { parseMinor } from '../../platform/money.ts'
+import { parseMinor } from '#shared/platform/money.ts'
 import type { Column, Header } from './columns.ts'
 
 /** The places of a file's options. */

@@ -1,4 +1,4 @@
-import { sha256 } from '../../platform/crypto.ts'
+import { sha256 } from '#shared/platform/secrets/crypto.ts'
 import { slugify } from '../slug.ts'
 
 /** What a file writes as the one choice of a product without options. */

@@ -1,5 +1,5 @@
-import { newId } from '../../platform/id.ts'
-import type { StoreTx } from '../../platform/store-scope.ts'
+import { newId } from '#shared/platform/db/id.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CatalogJob } from './catalog-job.ts'
 import type { RowFault } from './cells.ts'
 import { loadKnownCatalog } from './known-catalog.ts'

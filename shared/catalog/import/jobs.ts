@@ -1,5 +1,5 @@
-import { defineJob } from '../../platform/define-job.ts'
-import { Uuid } from '../../platform/schema.ts'
+import { Uuid } from '#shared/platform/http/schema.ts'
+import { defineJob } from '#shared/platform/jobs/define-job.ts'
 
 /**
  * Imports a slice of a file, then hands over to the next: a slice is much shorter than `expireIn`, so however long

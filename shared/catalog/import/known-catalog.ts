@@ -1,4 +1,4 @@
-import type { StoreTx } from '../../platform/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { Product, type ProductOption } from '../product.ts'
 import { ProductVariant } from '../product-variant.ts'
 import type { CatalogJob } from './catalog-job.ts'

@@ -1,4 +1,4 @@
-import { newId } from '../../platform/id.ts'
+import { newId } from '#shared/platform/db/id.ts'
 import type { ProductImage } from '../product.ts'
 import type { PlannedVariant } from './plan-variants.ts'
 import type { ImageCells } from './read-row.ts'

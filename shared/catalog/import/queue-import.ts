@@ -1,5 +1,5 @@
-import { enqueue } from '../../platform/enqueue.ts'
-import type { StoreTx } from '../../platform/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { CatalogJob } from './catalog-job.ts'
 import { importProducts } from './jobs.ts'
 import type { Received } from './receive-upload.ts'

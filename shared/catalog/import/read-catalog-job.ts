@@ -1,6 +1,6 @@
-import { CommonErrors } from '../../platform/errors.ts'
-import type { Paged } from '../../platform/page.ts'
-import type { StoreTx } from '../../platform/store-scope.ts'
+import type { Paged } from '#shared/platform/db/page.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
 import { CatalogJob, CatalogJobError } from './catalog-job.ts'
 
 /** A job of the store with one page of its errors, in the order of the file, and their number. Throws `resource.not_found`. */

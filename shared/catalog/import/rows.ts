@@ -1,6 +1,6 @@
 import objection from 'objection'
-import { now } from '../../platform/clock.ts'
-import { newId } from '../../platform/id.ts'
+import { newId } from '#shared/platform/db/id.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import { PLAIN_VARIANT } from '../assemble-product.ts'
 import type { Product } from '../product.ts'
 import type { ProductVariant } from '../product-variant.ts'

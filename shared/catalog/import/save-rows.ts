@@ -1,4 +1,4 @@
-import type { StoreTx } from '../../platform/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { searchNameSql, searchSql } from '../search-text.ts'
 import { columnOf, PRODUCT_TYPES, type ProductRow, VARIANT_TYPES, type VariantRow } from './rows.ts'
 

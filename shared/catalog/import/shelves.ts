@@ -1,6 +1,6 @@
-import { now } from '../../platform/clock.ts'
-import { newId } from '../../platform/id.ts'
-import type { StoreTx } from '../../platform/store-scope.ts'
+import { newId } from '#shared/platform/db/id.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import { addressOf } from './address-of.ts'
 
 /** Ids of manufacturers by name; those the store does not have are made. */

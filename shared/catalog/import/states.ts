@@ -1,4 +1,4 @@
-import type { Transitions } from '../../platform/states.ts'
+import type { Transitions } from '#shared/platform/states.ts'
 
 export const CATALOG_JOB_STATUSES = ['uploading', 'queued', 'running', 'succeeded', 'failed'] as const
 export type CatalogJobStatus = (typeof CATALOG_JOB_STATUSES)[number]

@@ -1,4 +1,4 @@
-import { inStore, type StoreTx } from '../../platform/store-scope.ts'
+import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 
 /** Every chunk of a file but the last has this size, so the chunk that a byte stands in is known. */
 export const CHUNK_BYTES = 256 * 1024

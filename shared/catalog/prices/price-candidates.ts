@@ -1,5 +1,5 @@
-import { readInStore } from '../../platform/one-round-trip.ts'
-import { STORE, type Statement } from '../../platform/statement.ts'
+import { readInStore } from '#shared/platform/db/pipelined-query.ts'
+import { STORE, type Statement } from '#shared/platform/db/statement.ts'
 import { basePriceSql } from './current-price.ts'
 
 /** In the order in which the first of the lowest applies. */

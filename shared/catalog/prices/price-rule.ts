@@ -1,5 +1,5 @@
-import type { StoreTx } from '../../platform/store-scope.ts'
-import { invalid } from '../../platform/validation.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { invalid } from '#shared/platform/http/validation.ts'
 import { ProductErrors } from '../errors.ts'
 
 /**

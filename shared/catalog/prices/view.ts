@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { toMajor } from '../../platform/money.ts'
-import { Money, Nullable, Shape, Timestamp, toTimestampOrNull } from '../../platform/schema.ts'
+import { Money, Nullable, Shape, Timestamp, toTimestampOrNull } from '#shared/platform/http/schema.ts'
+import { toMajor } from '#shared/platform/money.ts'
 import type { PriceRule } from './price-rule.ts'
 
 export const PriceRuleKind = Type.Enum(['special', 'quantity'])

@@ -1,4 +1,4 @@
-import { invalid, ValidationError } from '../../platform/validation.ts'
+import { invalid, ValidationError } from '#shared/platform/http/validation.ts'
 import { variantFaults } from '../check-variants.ts'
 import type { ProductVariant } from '../product-variant.ts'
 import type { WholeProduct } from '../view.ts'

@@ -1,4 +1,4 @@
-import type { StoreTx } from '../../platform/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { ProductErrors } from '../errors.ts'
 import type { ProductVariant } from '../product-variant.ts'
 import { StockMovement } from '../stock-movement.ts'

@@ -1,4 +1,4 @@
-import { CommonErrors } from '../../platform/errors.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
 import type { ProductVariant } from '../product-variant.ts'
 import type { WholeProduct } from '../view.ts'
 

@@ -1,4 +1,4 @@
-import { invalid } from '../../platform/validation.ts'
+import { invalid } from '#shared/platform/http/validation.ts'
 import { CatalogErrors } from '../errors.ts'
 import { AttributeGroup } from './attribute-group.ts'
 import { keyOfName, NamedTerm, namedInAnyLanguage } from './named-term.ts'

@@ -1,5 +1,5 @@
-import type { StoreTx } from '../../platform/store-scope.ts'
-import { invalid } from '../../platform/validation.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { invalid } from '#shared/platform/http/validation.ts'
 
 /** How many categories a path can have: what reads them goes down step by step. */
 const MOST_LEVELS = 20

@@ -1,5 +1,5 @@
-import { pickText } from '../../platform/schema.ts'
-import type { StoreTx } from '../../platform/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { pickText } from '#shared/platform/http/schema.ts'
 import { CategoryErrors } from '../errors.ts'
 import type { Texts } from '../product.ts'
 import { slugsFor } from '../slug.ts'

@@ -1,5 +1,5 @@
-import { codeOf, FOREIGN_KEY_VIOLATION } from '../../platform/sql-error.ts'
-import type { StoreTx } from '../../platform/store-scope.ts'
+import { codeOf, FOREIGN_KEY_VIOLATION } from '#shared/platform/db/sql-error.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CatalogErrors } from '../errors.ts'
 import { touchCatalog } from '../touch-catalog.ts'
 import { lockTerm } from './find-terms.ts'

@@ -1,6 +1,6 @@
-import { CommonErrors } from '../../platform/errors.ts'
-import type { Page, Paged } from '../../platform/page.ts'
-import type { StoreTx } from '../../platform/store-scope.ts'
+import type { Page, Paged } from '#shared/platform/db/page.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
 import type { Term } from './term.ts'
 import type { Vocabulary } from './vocabulary.ts'
 

@@ -1,4 +1,4 @@
-import { likePattern } from '../../platform/like-pattern.ts'
+import { likePattern } from '#shared/platform/db/like-pattern.ts'
 import { CatalogErrors } from '../errors.ts'
 import { takeOffDeletedProducts } from './take-off-deleted.ts'
 import { Term } from './term.ts'

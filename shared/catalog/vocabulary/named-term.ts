@@ -1,7 +1,7 @@
 import type { QueryBuilderType } from 'objection'
-import { likePattern } from '../../platform/like-pattern.ts'
-import { pickText } from '../../platform/schema.ts'
-import type { Store } from '../../stores/store.ts'
+import { likePattern } from '#shared/platform/db/like-pattern.ts'
+import { pickText } from '#shared/platform/http/schema.ts'
+import type { Store } from '#shared/stores/store.ts'
 import type { Texts } from '../product.ts'
 import { Term } from './term.ts'
 

@@ -1,4 +1,4 @@
-import type { StoreTx } from '../../platform/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
 /** Empties a column of deleted products that names a term. */
 export const takeOffDeletedProducts =

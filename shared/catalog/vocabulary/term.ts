@@ -1,4 +1,4 @@
-import { StoreModel } from '../../platform/model.ts'
+import { StoreModel } from '#shared/platform/db/model.ts'
 
 /** A word that staff describe and sort products by. */
 export class Term extends StoreModel {

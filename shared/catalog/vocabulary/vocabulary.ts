@@ -1,7 +1,7 @@
 import type { QueryBuilderType } from 'objection'
-import type { ErrorFactory } from '../../platform/errors.ts'
-import type { StoreTx } from '../../platform/store-scope.ts'
-import type { Store } from '../../stores/store.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import type { ErrorFactory } from '#shared/platform/errors.ts'
+import type { Store } from '#shared/stores/store.ts'
 import type { Term } from './term.ts'
 
 /** What is said of a term: the fields of its model that staff write. */

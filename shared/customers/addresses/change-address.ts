@@ -1,8 +1,8 @@
-import type { PostalAddress } from '../../geo/address.ts'
-import { assertPlace } from '../../geo/place.ts'
-import { changedAt } from '../../platform/entity-tag.ts'
-import { CommonErrors } from '../../platform/errors.ts'
-import type { StoreTx } from '../../platform/store-scope.ts'
+import type { PostalAddress } from '#shared/geo/address.ts'
+import { assertPlace } from '#shared/geo/place.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { changedAt } from '#shared/platform/http/entity-tag.ts'
 import { CustomerAddress } from './customer-address.ts'
 import { type Defaults, lockAddressBook, vacateDefaults } from './defaults.ts'
 

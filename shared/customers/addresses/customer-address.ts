@@ -1,5 +1,5 @@
-import type { PostalAddress } from '../../geo/address.ts'
-import { StoreModel } from '../../platform/model.ts'
+import type { PostalAddress } from '#shared/geo/address.ts'
+import { StoreModel } from '#shared/platform/db/model.ts'
 
 /** An entry of a customer's address book. One at most is the default for shipping, and one for billing. */
 export class CustomerAddress extends StoreModel {

@@ -1,5 +1,5 @@
-import { CommonErrors } from '../../platform/errors.ts'
-import type { StoreTx } from '../../platform/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
 import { CustomerAddress } from './customer-address.ts'
 
 /** Deletes an entry of a customer's address book; no other becomes the default. Throws `resource.not_found`. */

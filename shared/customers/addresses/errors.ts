@@ -1,4 +1,4 @@
-import { defineErrors } from '../../platform/errors.ts'
+import { defineErrors } from '#shared/platform/errors.ts'
 
 /** Entries of one customer's address book. */
 export const MOST_ADDRESSES = 100

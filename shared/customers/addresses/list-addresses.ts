@@ -1,4 +1,4 @@
-import type { StoreTx } from '../../platform/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CustomerAddress } from './customer-address.ts'
 
 /** A customer's address book: the defaults first, then the newest. */

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { AddressView } from '../../geo/address.ts'
-import { Shape, Timestamp, toTimestamp, Uuid } from '../../platform/schema.ts'
+import { AddressView } from '#shared/geo/address.ts'
+import { Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
 import type { CustomerAddress } from './customer-address.ts'
 
 /** An entry of the address book: an address as checkout takes it, and what it is the default for. */

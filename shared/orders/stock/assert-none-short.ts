@@ -1,4 +1,4 @@
-import type { StoreTx } from '../../platform/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { StockErrors } from '../errors.ts'
 import { OrderItem } from '../order-item.ts'
 import type { ShortVariant } from './move-stock.ts'

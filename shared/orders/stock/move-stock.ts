@@ -1,6 +1,6 @@
-import { noteStockChanges, type StockChange } from '../../catalog/note-stock-changes.ts'
-import { STORE, type Statement } from '../../platform/statement.ts'
-import type { StoreTx } from '../../platform/store-scope.ts'
+import { noteStockChanges, type StockChange } from '#shared/catalog/note-stock-changes.ts'
+import { STORE, type Statement } from '#shared/platform/db/statement.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { StockState } from '../states.ts'
 import { noteStockMovements } from './note-stock-movements.ts'
 

@@ -1,6 +1,6 @@
-import { StockMovement } from '../../catalog/stock-movement.ts'
-import { now } from '../../platform/clock.ts'
-import type { StoreTx } from '../../platform/store-scope.ts'
+import { StockMovement } from '#shared/catalog/stock-movement.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { now } from '#shared/platform/time/clock.ts'
 
 /** Books units that left or came back to the shelf, with the order they belong to. */
 export async function noteStockMovements(

@@ -1,5 +1,5 @@
-import { noteStockChanges, type StockChange } from '../../catalog/note-stock-changes.ts'
-import type { StoreTx } from '../../platform/store-scope.ts'
+import { noteStockChanges, type StockChange } from '#shared/catalog/note-stock-changes.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { noteStockMovements } from './note-stock-movements.ts'
 
 // Units that never left the shelf are promised to this order no more; units that shipped are back on it.

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import type { Block } from '../../mail/letter.ts'
-import { Nullable, Shape } from '../../platform/schema.ts'
+import type { Block } from '#shared/mail/letter.ts'
+import { Nullable, Shape } from '#shared/platform/http/schema.ts'
 
 /** What a mail about a decision tells: which return, of what, and the staff's own words. */
 export const Decision = Shape({

@@ -1,4 +1,4 @@
-import { defineMail } from '../../mail/define-mail.ts'
+import { defineMail } from '#shared/mail/define-mail.ts'
 import { Decision, factsOf, wordsOf } from './decision.ts'
 
 /** Tells a buyer that their request was turned down, and why. */

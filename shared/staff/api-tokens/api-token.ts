@@ -1,4 +1,4 @@
-import { StoreModel } from '../../platform/model.ts'
+import { StoreModel } from '#shared/platform/db/model.ts'
 import type { ApiTokenMode } from './token-text.ts'
 
 /** A token by which a program does what a store's staff do: never more than who made it may, and no longer. */

@@ -1,4 +1,4 @@
-import { defineErrors } from '../../platform/errors.ts'
+import { defineErrors } from '#shared/platform/errors.ts'
 
 /** The codes of tokens that end are those of sessions, so that a client handles both alike. */
 export const ApiTokenErrors = defineErrors({

@@ -1,5 +1,5 @@
-import { now } from '../../platform/clock.ts'
-import { invalid } from '../../platform/validation.ts'
+import { invalid } from '#shared/platform/http/validation.ts'
+import { now } from '#shared/platform/time/clock.ts'
 
 /** Refuses, by 422, an end of a token that is not to come. */
 export function assertToCome(end: Date | null | undefined): void {

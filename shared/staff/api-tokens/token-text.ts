@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { sha256 } from '../../platform/crypto.ts'
-import { uuidBytes, uuidOf } from '../../platform/id.ts'
+import { uuidBytes, uuidOf } from '#shared/platform/db/id.ts'
+import { sha256 } from '#shared/platform/secrets/crypto.ts'
 
 export type ApiTokenMode = 'live' | 'test'
 

@@ -1,5 +1,12 @@
 import { type Static, Type } from 'typebox'
-import { Nullable, Shape, Timestamp, toTimestamp, toTimestampOrNull, Uuid } from '../../platform/schema.ts'
+import {
+  Nullable,
+  Shape,
+  Timestamp,
+  toTimestamp,
+  toTimestampOrNull,
+  Uuid,
+} from '#shared/platform/http/schema.ts'
 import { RightsView } from '../role-view.ts'
 import { knownRights } from '../roles.ts'
 import type { ApiToken } from './api-token.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { defineMail } from '../../mail/define-mail.ts'
-import { Shape } from '../../platform/schema.ts'
+import { defineMail } from '#shared/mail/define-mail.ts'
+import { Shape } from '#shared/platform/http/schema.ts'
 
 /** Tells a member of the staff, at the address they had, that they sign in with another one now. */
 export const staffEmailChangedMail = defineMail('staff-email-changed', Shape({ email: Type.String() }), {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { defineMail } from '../../mail/define-mail.ts'
-import { type Site, tokenLink } from '../../mail/site.ts'
-import { Shape } from '../../platform/schema.ts'
+import { defineMail } from '#shared/mail/define-mail.ts'
+import { type Site, tokenLink } from '#shared/mail/site.ts'
+import { Shape } from '#shared/platform/http/schema.ts'
 
 /** Brings someone who was taken on the link to choose their first password with. */
 export const invitationMail = defineMail('staff-invitation', Shape({ token: Type.String() }), {

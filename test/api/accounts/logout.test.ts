@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { DAY_MS } from '#shared/platform/clock.ts'
+import { DAY_MS } from '#shared/platform/time/clock.ts'
 import { type Answered, request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { inStore } from '#shared/platform/store-scope.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
 import { lockRoster } from '#shared/staff/lock-roster.ts'
 import { type Answered, request } from '#test/support/app.ts'
 import { type BuiltStore, buildStore, nextNumber } from '#test/support/build.ts'

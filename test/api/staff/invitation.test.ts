@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import '#test/support/database.ts'
-import { DAY_MS, MINUTE_MS } from '#shared/platform/clock.ts'
+import { DAY_MS, MINUTE_MS } from '#shared/platform/time/clock.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore, nextNumber } from '#test/support/build.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import pg from 'pg'
-import { databaseUrl, makeRole } from '../../support/template.ts'
+import { databaseUrl, makeRole } from '#test/support/template.ts'
 import { type Postgres, startPostgres } from '../postgres.ts'
 
 const NAME = 'commerce'

@@ -1,7 +1,7 @@
 import { callbackUrl } from '#shared/identity-providers/callback-url.ts'
 import { createProvider } from '#shared/identity-providers/create-provider.ts'
 import { IdentityProvider } from '#shared/identity-providers/identity-provider.ts'
-import { inStore } from '#shared/platform/store-scope.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
 import { CLIENT } from '../identity-provider.ts'
 
 /** The demo store whose customers may sign in by the sandbox's identity provider. */

@@ -1,5 +1,5 @@
 import { relative } from 'node:path'
-import type { SandboxAccess } from '../../scenarios/access.ts'
+import type { SandboxAccess } from '#test/scenarios/access.ts'
 
 /** Prints where everything is, how to get in, and three lines to try. */
 export function printTable(access: SandboxAccess, dir: string): void {

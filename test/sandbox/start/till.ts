@@ -1,4 +1,4 @@
-import { inStore } from '#shared/platform/store-scope.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
 import { checkBaseUrl } from '#shared/remote-catalog/check-base-url.ts'
 import { findConnection } from '#shared/remote-catalog/find-connection.ts'
 import { saveConnection } from '#shared/remote-catalog/save-connection.ts'

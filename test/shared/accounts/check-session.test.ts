@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import '#test/support/database.ts'
 import { verifyAccessToken } from '#shared/accounts/access-token.ts'
 import { checkSession } from '#shared/accounts/check-session.ts'
-import { inStore } from '#shared/platform/store-scope.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildCustomer, buildRole, buildStaff } from '#test/support/build-accounts.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { supersedingNow } from '#shared/accounts/standing.ts'
-import { inMs, now, SECOND_MS } from '#shared/platform/clock.ts'
+import { inMs, now, SECOND_MS } from '#shared/platform/time/clock.ts'
 import { stopClock } from '#test/support/clock.ts'
 
 test('what was superseded within a minute is remembered, the latest first', () => {

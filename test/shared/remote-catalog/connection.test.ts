@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { newId } from '#shared/platform/id.ts'
+import { newId } from '#shared/platform/db/id.ts'
 import { openApiKey, paceOf, RemoteConnection, sealApiKey } from '#shared/remote-catalog/connection.ts'
 import { hashQuestion } from '#shared/remote-catalog/question.ts'
 

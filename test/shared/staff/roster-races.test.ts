@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { inStore, type StoreTx } from '#shared/platform/store-scope.ts'
+import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { addStaffMember } from '#shared/staff/add-staff-member.ts'
 import { changeStaffMember } from '#shared/staff/change-staff-member.ts'
 import { deleteRole } from '#shared/staff/delete-role.ts'

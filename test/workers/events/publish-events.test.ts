@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { publishNext } from '#shared/platform/event-log.ts'
-import { emit } from '#shared/platform/events.ts'
-import { inStore, type StoreTx } from '#shared/platform/store-scope.ts'
+import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
+import { publishNext } from '#shared/platform/events/event-log.ts'
+import { emit } from '#shared/platform/events/events.ts'
 import { buildStore } from '#test/support/build.ts'
 import {
   buildEndpoint,

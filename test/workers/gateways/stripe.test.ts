@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
-import { newId } from '#shared/platform/id.ts'
+import { newId } from '#shared/platform/db/id.ts'
 import { gateway as sandbox } from '#test/support/gateway.ts'
 import { GatewayRefusal } from '#workers/gateways/payments.ts'
 import { stripe, stripeGateway } from '#workers/gateways/stripe.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { DAY_MS, SECOND_MS } from '#shared/platform/clock.ts'
-import { queues } from '#shared/platform/enqueue.ts'
+import { queues } from '#shared/platform/jobs/enqueue.ts'
+import { DAY_MS, SECOND_MS } from '#shared/platform/time/clock.ts'
 import { purgeDeliveries } from '#shared/webhooks/jobs.ts'
 import { buildStore } from '#test/support/build.ts'
 import {

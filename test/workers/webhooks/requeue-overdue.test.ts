@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { MINUTE_MS, SECOND_MS } from '#shared/platform/clock.ts'
-import { db } from '#shared/platform/db.ts'
-import { queues } from '#shared/platform/enqueue.ts'
+import { db } from '#shared/platform/db/db.ts'
+import { queues } from '#shared/platform/jobs/enqueue.ts'
+import { MINUTE_MS, SECOND_MS } from '#shared/platform/time/clock.ts'
 import { requeueOverdue } from '#shared/webhooks/jobs.ts'
 import { buildStore } from '#test/support/build.ts'
 import {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import { appliedPriceSql, runningSalePriceSql } from '#shared/catalog/prices/current-price.ts'
-import { db } from '#shared/platform/db.ts'
+import { db } from '#shared/platform/db/db.ts'
 
 interface Prices {
   price_minor?: number

@@ -1,0 +1,110 @@
+import type { IncomingMessage } from 'node:http'
+import type { Context } from 'koa'
+import { koaBody } from 'koa-body'
+import { RequestErrors } from '../output/errors.ts'
+import { refuseHostileJson } from './text.ts'
+
+const parsers = new Map<number, ReturnType<typeof koaBody>>()
+
+/** koa-body held to JSON: forms, multipart and text are other kinds of request, and none of ours. */
+function jsonParser(limit: number) {
+  let parser = parsers.get(limit)
+  if (!parser) {
+    parser = koaBody({
+      json: true,
+      jsonLimit: limit,
+      jsonStrict: false,
+      urlencoded: false,
+      text: false,
+      multipart: false,
+      parsedMethods: ['POST', 'PUT', 'PATCH', 'DELETE'] as never,
+      onError: (error) => {
+        throw translate(error as Error & { status?: number }, limit)
+      },
+    })
+    parsers.set(limit, parser)
+  }
+  return parser
+}
+
+/** Reads a JSON body of at most `limit` bytes. No body at all is `undefined`, which schemas refuse as a whole. */
+export async function readJson(ctx: Context, limit: number): Promise<unknown> {
+  if (!hasBody(ctx)) return undefined
+  assertMediaType(ctx, 'application/json')
+  assertLength(ctx, limit)
+  const assertUtf8 = watchEncoding(ctx.req)
+  await jsonParser(limit)(ctx as never, async () => {})
+  assertUtf8()
+  const { body } = ctx.request as unknown as { body: unknown }
+  refuseHostileJson(body)
+  return body
+}
+
+/**
+ * Listens in while the parser reads. The parser would put another character in the place of what is not UTF-8, and the
+ * service would keep that.
+ */
+function watchEncoding(stream: IncomingMessage): () => void {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let isUtf8 = true
+  const decode = (bytes?: Buffer) => {
+    try {
+      decoder.decode(bytes, { stream: bytes !== undefined })
+    } catch {
+      isUtf8 = false
+    }
+  }
+  stream.on('data', decode)
+  return () => {
+    decode()
+    if (!isUtf8) throw RequestErrors.malformed({ why: 'the body is not UTF-8' })
+  }
+}
+
+function hasBody(ctx: Context): boolean {
+  return (
+    ctx.req.headers['transfer-encoding'] !== undefined || Number(ctx.req.headers['content-length'] ?? 0) > 0
+  )
+}
+
+const UTF8 = /^utf-?8$/i
+
+/** 415 unless the body is of that type, in UTF-8, and not compressed. */
+export function assertMediaType(ctx: Context, accepts: string): void {
+  // A media type is compared without regard to case (RFC 9110, section 8.3.1).
+  const type = ctx.request.type.trim().toLowerCase()
+  const charset = ctx.request.charset
+  const encoding = ctx.get('Content-Encoding')
+  if (type !== accepts || (charset && !UTF8.test(charset)) || (encoding && encoding !== 'identity'))
+    throw RequestErrors.unsupportedMediaType({ accepts })
+}
+
+export function assertLength(ctx: Context, limit: number): void {
+  if (Number(ctx.req.headers['content-length'] ?? 0) > limit) throw RequestErrors.tooLarge({ limit })
+}
+
+/**
+ * The bytes of a body as they arrive, for operations that take a stream. Throws `request.too_large` once there are
+ * more than `limit`, also of a body whose length was not announced, and `request.malformed` when it breaks off.
+ */
+export async function* streamBytes(stream: IncomingMessage, limit: number): AsyncGenerator<Buffer> {
+  let total = 0
+  try {
+    // Left open at an early end, and then read to nowhere: a closed connection could not carry the answer.
+    for await (const bytes of stream.iterator({ destroyOnReturn: false })) {
+      total += bytes.length
+      if (total > limit) throw RequestErrors.tooLarge({ limit })
+      yield bytes
+    }
+  } catch (error) {
+    throw stream.errored === error ? RequestErrors.malformed({ why: 'the body ended early' }) : error
+  } finally {
+    stream.resume()
+  }
+}
+
+function translate(error: Error & { status?: number }, limit: number) {
+  if (error.status === 413) return RequestErrors.tooLarge({ limit })
+  if (error.message.includes('aborted')) return RequestErrors.malformed({ why: 'the body ended early' })
+  return RequestErrors.malformed({ why: 'the body is not JSON' })
+}

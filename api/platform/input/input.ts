@@ -1,0 +1,80 @@
+import type { Context } from 'koa'
+import type { Fault } from '#shared/platform/http/validation.ts'
+import { RequestErrors } from '../output/errors.ts'
+import type { Operation } from '../pipeline/endpoint.ts'
+import { assertLength, assertMediaType, readJson } from './body.ts'
+import { refuseUnstorable } from './text.ts'
+import type { Part } from './to-fault.ts'
+import { faultsOf, type PartCheck, prepareCheck, refuse } from './validate.ts'
+
+export interface Input {
+  params?: unknown
+  query?: unknown
+  body?: unknown
+}
+
+/** Makes the reader of an operation's input: all faults of path, query and body are reported at once. */
+export function inputReader(operation: Operation): (ctx: Context) => Promise<Input> {
+  const { params, query, body, accepts, rawBody, bodyLimit } = operation
+  const checks: Partial<Record<Part, PartCheck>> = {
+    ...(params ? { path: prepareCheck('path', params) } : {}),
+    ...(query ? { query: prepareCheck('query', query) } : {}),
+    ...(body ? { body: prepareCheck('body', body) } : {}),
+  }
+  const takesJson = accepts === 'application/json' && !rawBody
+
+  return async (ctx) => {
+    const input = {
+      params: { ...ctx.params },
+      query: readQuery(ctx),
+      body: await readBody(),
+    }
+    const faults = [
+      ...check(checks.path, input.params),
+      ...(checks.query ? check(checks.query, input.query) : extraFaults(input.query)),
+      ...(takesJson ? check(checks.body, input.body) : []),
+    ]
+    refuse(faults)
+    return input
+
+    async function readBody() {
+      if (takesJson) return body ? readJson(ctx, bodyLimit) : undefined
+      assertMediaType(ctx, accepts)
+      assertLength(ctx, bodyLimit)
+      return undefined
+    }
+  }
+}
+
+function check(prepared: PartCheck | undefined, value: unknown): Fault[] {
+  if (!prepared) return []
+  if (prepared.part === 'body' && value === undefined)
+    return [{ loc: ['body'], msg: 'Field required', type: 'missing' }]
+  return faultsOf(prepared, value)
+}
+
+const extraFaults = (query: Record<string, unknown>): Fault[] =>
+  Object.keys(query).map((name) => ({
+    loc: ['query', name],
+    msg: 'Extra inputs are not permitted',
+    type: 'extra_forbidden',
+  }))
+
+function readQuery(ctx: Context): Record<string, unknown> {
+  if (!ctx.querystring) return {}
+  // Without a prototype, in which names such as __proto__ would be found, or change it.
+  const query: Record<string, unknown> = Object.create(null)
+  try {
+    decodeURIComponent(ctx.querystring.replaceAll('+', ' '))
+  } catch {
+    throw RequestErrors.malformed({
+      why: 'the query is not percent-encoded UTF-8',
+    })
+  }
+  for (const [name, value] of new URLSearchParams(ctx.querystring)) {
+    refuseUnstorable(name + value, 'the query')
+    // A parameter that comes twice becomes a list, which no schema takes: a fault, not a choice.
+    query[name] = name in query ? [query[name], value].flat() : value
+  }
+  return query
+}

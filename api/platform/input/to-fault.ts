@@ -1,0 +1,118 @@
+import type { ErrorObject } from 'ajv'
+import type { Fault } from '#shared/platform/http/validation.ts'
+
+export type Part = 'path' | 'query' | 'body'
+
+type Translated = [type: string, msg: string, ctx?: Record<string, unknown>]
+
+/** One fault that Ajv found, in the vocabulary of Pydantic 2, which the interface document's error shape comes from. */
+export function toFault(part: Part, error: ErrorObject): Fault {
+  const path = error.instancePath.split('/').slice(1).map(unescapePointer)
+  const extra =
+    error.params.missingProperty ?? error.params.additionalProperty ?? error.params.unevaluatedProperty
+  if (extra !== undefined) path.push(extra)
+  const [type, msg, ctx] = translate(part, error)
+  const input = briefInput(extra === undefined ? error.data : undefined)
+  return {
+    loc: [part, ...path],
+    msg,
+    type,
+    ...(input === undefined ? {} : { input }),
+    ...(ctx ? { ctx } : {}),
+  }
+}
+
+const unescapePointer = (step: string): string | number => {
+  const name = step.replaceAll('~1', '/').replaceAll('~0', '~')
+  return /^\d+$/.test(name) ? Number(name) : name
+}
+
+const LONGEST_INPUT = 200
+
+/** Echoes small plain values only: a large or deep input is not sent back. */
+function briefInput(value: unknown): unknown {
+  if (typeof value === 'string')
+    return value.length > LONGEST_INPUT ? `${value.slice(0, LONGEST_INPUT)}…` : value
+  return typeof value === 'object' ? undefined : value
+}
+
+/** A bound that was broken: what Pydantic calls it, how it says so, and the bound's name in `ctx`. */
+const BOUNDS: Record<string, [type: string, msg: (limit: number) => string, name: string]> = {
+  minimum: ['greater_than_equal', (least) => `Input should be greater than or equal to ${least}`, 'ge'],
+  maximum: ['less_than_equal', (most) => `Input should be less than or equal to ${most}`, 'le'],
+  exclusiveMinimum: ['greater_than', (bound) => `Input should be greater than ${bound}`, 'gt'],
+  exclusiveMaximum: ['less_than', (bound) => `Input should be less than ${bound}`, 'lt'],
+  minLength: ['string_too_short', (least) => `String should have at least ${least} characters`, 'min_length'],
+  maxLength: ['string_too_long', (most) => `String should have at most ${most} characters`, 'max_length'],
+  minItems: ['too_short', (least) => `List should have at least ${least} items`, 'min_length'],
+  maxItems: ['too_long', (most) => `List should have at most ${most} items`, 'max_length'],
+}
+
+function translate(part: Part, error: ErrorObject): Translated {
+  const { params, keyword } = error
+  const bound = BOUNDS[keyword]
+  if (bound) {
+    const [type, msg, name] = bound
+    return [type, msg(params.limit), { [name]: params.limit }]
+  }
+  switch (keyword) {
+    case 'required':
+      return ['missing', 'Field required']
+    case 'additionalProperties':
+    case 'unevaluatedProperties':
+      return ['extra_forbidden', 'Extra inputs are not permitted']
+    case 'type':
+      return typeFault(part, [params.type].flat())
+    case 'pattern':
+      return patternFault(error)
+    case 'format':
+      return formatFault(params.format)
+    case 'enum':
+      return enumFault(params.allowedValues)
+    case 'const':
+      return enumFault([params.allowedValue])
+    default:
+      return ['value_error', error.message ?? 'Invalid value']
+  }
+}
+
+const TYPE_NAMES: Record<string, [type: string, parsing: string, noun: string]> = {
+  string: ['string_type', 'string_type', 'a valid string'],
+  integer: ['int_type', 'int_parsing', 'a valid integer'],
+  number: ['float_type', 'float_parsing', 'a valid number'],
+  boolean: ['bool_type', 'bool_parsing', 'a valid boolean'],
+  object: ['dict_type', 'dict_type', 'an object'],
+  array: ['list_type', 'list_type', 'a list'],
+  null: ['none_required', 'none_required', 'null'],
+}
+
+function typeFault(part: Part, types: string[]): Translated {
+  const known = types.map((type) => TYPE_NAMES[type]).filter((names) => names !== undefined)
+  const [first] = known
+  if (!first) return ['value_error', 'Input has the wrong type']
+  const nouns = known.map(([, , noun]) => noun).join(' or ')
+  return [part === 'body' ? first[0] : first[1], `Input should be ${nouns}`]
+}
+
+function patternFault({ params, parentSchema }: ErrorObject): Translated {
+  if (parentSchema?.title === 'UUID') return ['uuid_parsing', 'Input should be a valid UUID']
+  return [
+    'string_pattern_mismatch',
+    `String should match pattern '${params.pattern}'`,
+    { pattern: params.pattern },
+  ]
+}
+
+function formatFault(format: string): Translated {
+  if (format === 'date-time')
+    return ['datetime_parsing', 'Input should be a date and time with a time zone (ISO 8601)']
+  if (format === 'date') return ['date_parsing', 'Input should be a date, YYYY-MM-DD']
+  if (format === 'uri') return ['url_parsing', 'Input should be a valid URL']
+  return ['value_error', `Input should be a valid ${format}`]
+}
+
+const enumFault = (allowed: unknown[]): Translated => [
+  'enum',
+  `Input should be ${allowed.map((value) => `'${value}'`).join(', ')}`,
+  { expected: allowed },
+]

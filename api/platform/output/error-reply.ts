@@ -1,0 +1,64 @@
+import type { Context, Next } from 'koa'
+import { CodedError, CommonErrors } from '#shared/platform/errors.ts'
+import { ValidationError } from '#shared/platform/http/validation.ts'
+import { log } from '#shared/platform/log.ts'
+import { RequestErrors } from './errors.ts'
+import { send } from './reply.ts'
+
+/** Turns whatever a request throws into the envelope: a coded error as it says, anything else into 500 or 503. */
+export async function answerErrors(ctx: Context, next: Next): Promise<void> {
+  try {
+    await next()
+  } catch (thrown) {
+    sendError(ctx, thrown instanceof CodedError ? thrown : translate(ctx, thrown))
+  }
+}
+
+/** The envelope of a failure, as text. */
+export function errorEnvelope(error: CodedError): string {
+  const body = {
+    data: null,
+    meta: null,
+    error: error.message,
+    error_code: error.code,
+  }
+  return JSON.stringify(error instanceof ValidationError ? { ...body, detail: error.faults } : body)
+}
+
+function sendError(ctx: Context, error: CodedError): void {
+  const { allow, retryAfter } = error.details
+  ctx.remove('ETag')
+  ctx.remove('Cache-Control')
+  if (typeof allow === 'string') ctx.set('Allow', allow)
+  if (typeof retryAfter === 'number') ctx.set('Retry-After', String(retryAfter))
+  if (error.status === 401) ctx.set('WWW-Authenticate', challengeFor(ctx))
+  ctx.state.errorCode = error.code
+  send(ctx, error.status, errorEnvelope(error))
+}
+
+/** What every 401 says of how to do better (RFC 9110, section 15.5.2; RFC 6750, section 3). */
+const challengeFor = (ctx: Context): string =>
+  ctx.get('Authorization') ? 'Bearer error="invalid_token"' : 'Bearer'
+
+function translate(ctx: Context, thrown: unknown): CodedError {
+  if (isDatabaseAway(thrown)) {
+    log.warn({ err: thrown, requestId: ctx.state.requestId }, 'database away')
+    return CommonErrors.unavailable({ retryAfter: 2 })
+  }
+  log.error({ err: thrown, requestId: ctx.state.requestId }, 'request failed')
+  return RequestErrors.internal({ requestId: ctx.state.requestId })
+}
+
+// Class 08 and 57P: connection lost or server stopping. 53300: no connection left. The rest: Node's own.
+const AWAY = /^(08\w{3}|57P0[1-5]|53300|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|KnexTimeoutError)$/
+const AWAY_MESSAGE =
+  /Connection terminated|connection is closed|Client has encountered a connection error|pool is draining/i
+
+function isDatabaseAway(thrown: unknown): boolean {
+  const {
+    code = '',
+    name = '',
+    message = '',
+  } = (thrown ?? {}) as { code?: string; name?: string; message?: string }
+  return AWAY.test(code) || AWAY.test(name) || AWAY_MESSAGE.test(message)
+}

@@ -1,8 +1,0 @@
-import { SECOND_MS } from '#shared/platform/clock.ts'
-import type { RequestFacts } from './endpoint.ts'
-
-const WAIT_MS = 5 * SECOND_MS
-
-/** How long the caller waits for a worker: a few seconds, unless it sends `Prefer: respond-async` (RFC 7240). */
-export const patienceOf = ({ headers }: RequestFacts): number =>
-  /\brespond-async\b/.test(String(headers.prefer ?? '')) ? 0 : WAIT_MS

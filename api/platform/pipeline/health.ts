@@ -1,0 +1,51 @@
+import Router from '@koa/router'
+import type { Context } from 'koa'
+import { db } from '#shared/platform/db/db.ts'
+import { pendingMigrations } from '#shared/platform/db/pending-migrations.ts'
+import { register } from './metrics.ts'
+
+let stopping = false
+
+/** From now on `/health/ready` says no, so that a load balancer sends nothing new here. */
+export function announceStop(): void {
+  stopping = true
+}
+
+/** What tells operators and load balancers how the process fares. It stands outside `/api/v1`. */
+export function healthRoutes(): Router {
+  const router = new Router()
+  router.get('/health/live', (ctx: Context) => {
+    ctx.body = { status: 'ok' }
+  })
+  router.get('/health/ready', async (ctx: Context) => {
+    const checks = {
+      database: await holds(db().raw('select 1').timeout(PATIENCE_MS)),
+      queue: await holds(db().raw('select version from pgboss.version').timeout(PATIENCE_MS)),
+      migrations: await holds(isMigrated()),
+    }
+    const ready = !stopping && Object.values(checks).every((ok) => ok)
+    ctx.status = ready ? 200 : 503
+    ctx.body = {
+      status: ready ? 'ok' : stopping ? 'stopping' : 'not ready',
+      checks,
+    }
+  })
+  router.get('/metrics', async (ctx: Context) => {
+    ctx.set('Content-Type', register.contentType)
+    ctx.body = await register.metrics()
+  })
+  return router
+}
+
+const PATIENCE_MS = 2_000
+
+async function isMigrated(): Promise<void> {
+  const pending = await pendingMigrations()
+  if (pending.length) throw new Error(`The database has not run ${pending.join(', ')}`)
+}
+
+const holds = (check: PromiseLike<unknown>): PromiseLike<boolean> =>
+  check.then(
+    () => true,
+    () => false,
+  )

@@ -1,0 +1,39 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { Socket } from 'node:net'
+import { errorEnvelope } from '../output/error-reply.ts'
+import { RequestErrors } from '../output/errors.ts'
+
+const HEADERS_MS = 10_000
+// An upload of the largest import over a slow line fits; a connection that only dribbles does not stay for ever.
+const REQUEST_MS = 120_000
+const KEEP_ALIVE_MS = 65_000
+
+interface ParserError extends Error {
+  code?: string
+}
+
+/** An HTTP server with bounded patience, whose refusals of what is not HTTP are in the envelope too. */
+export function createHttpServer(listener: RequestListener): Server {
+  // A missing Host is refused by guardRequest, in the envelope, rather than by Node with an empty body.
+  const server = createServer({ requireHostHeader: false, maxHeaderSize: 16_384 }, listener)
+  server.headersTimeout = HEADERS_MS
+  server.requestTimeout = REQUEST_MS
+  server.keepAliveTimeout = KEEP_ALIVE_MS
+  server.on('clientError', (error: ParserError, socket: Socket) => refuse(error, socket))
+  return server
+}
+
+const STATUS: Record<string, [number, string]> = {
+  HPE_HEADER_OVERFLOW: [431, 'its headers are too large'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'it did not arrive in time'],
+}
+
+function refuse(error: ParserError, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const [status, why] = STATUS[error.code ?? ''] ?? [400, 'it is not well-formed HTTP']
+  const body = errorEnvelope(RequestErrors.malformed({ why }))
+  socket.end(
+    `HTTP/1.1 ${status} Refused\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
+}

@@ -1,0 +1,30 @@
+import Router from '@koa/router'
+import type { Context, Middleware, Next } from 'koa'
+import type { Operation } from './endpoint.ts'
+import { serve } from './serve-operation.ts'
+
+const PREFIX = '/api/v1'
+// The router takes paths in any case.
+const RESOURCE = /^\/api\/v1\/((?:(?:super-)?admin\/)?[^/]+)/i
+
+/**
+ * Mounts operations with a router for each resource (`products`, `admin/orders`). A router tries its routes one after
+ * the other, so with a single one each request would pay for all that the service can do.
+ */
+export function operationRoutes(operations: readonly Operation[]): Middleware {
+  const routers = new Map<string, Middleware>()
+  for (const [resource, group] of Map.groupBy(operations, ({ path }) => resourceOf(PREFIX + path)))
+    routers.set(resource, routerOf(group, operations).routes() as Middleware)
+  return (ctx: Context, next: Next) => {
+    const route = routers.get(resourceOf(ctx.path))
+    return route ? route(ctx, next) : next()
+  }
+}
+
+const resourceOf = (path: string): string => RESOURCE.exec(path)?.[1]?.toLowerCase() ?? ''
+
+function routerOf(operations: readonly Operation[], all: readonly Operation[]): Router {
+  const router = new Router({ prefix: PREFIX })
+  for (const operation of operations) router[operation.method](operation.path, serve(operation, all))
+  return router
+}

@@ -1,0 +1,84 @@
+import { readInStore } from '../db/pipelined-query.ts'
+import { STORE, type Statement } from '../db/statement.ts'
+import type { StoreTx } from '../db/store-scope.ts'
+import { now } from '../time/clock.ts'
+
+/** An event that has its place in its store's sequence. */
+export interface PublishedEvent {
+  id: string
+  type: string
+  data: unknown
+  /** From 1, without gaps, in the order of publication. */
+  sequence: bigint
+  createdAt: Date
+}
+
+const HAS_UNPUBLISHED: Statement = {
+  name: 'has_unpublished_events',
+  text: `select 1 from events
+         where store_id = ${STORE} and sequence is null limit 1`,
+}
+
+/** Whether a store has events to publish. Cheap enough to ask before a transaction is opened for them. */
+export const hasUnpublished = async (storeId: string): Promise<boolean> =>
+  (await readInStore(storeId, HAS_UNPUBLISHED, [])).length > 0
+
+const PUBLISH: Statement = {
+  name: 'publish_events',
+  text: `
+    with next as (
+      select id, $2::bigint + row_number() over (order by position) as sequence
+      from (select id, position from events
+            where store_id = $1 and sequence is null order by position limit $3) unpublished
+    ), published as (
+      update events e set sequence = next.sequence, published_at = $4
+      from next where e.store_id = $1 and e.id = next.id
+      returning e.id, e.type, e.data, e.sequence, e.created_at
+    ), counted as (
+      update event_sequences set last = last + (select count(*) from published) where store_id = $1
+    )
+    select * from published order by sequence`,
+}
+
+/**
+ * Publishes a store's next events, at most `most`: gives them the next numbers of its sequence in the order in which
+ * they were written. Publishers of one store queue for its counter here, and nobody else ever waits for it: those who
+ * emit an event touch only their own row.
+ */
+export async function publishNext(tx: StoreTx, most: number): Promise<PublishedEvent[]> {
+  const last = await lockCounter(tx)
+  const rows = await tx.prepared<EventRow>(PUBLISH, [tx.storeId, String(last), most, now()])
+  return rows.map(toEvent)
+}
+
+/** Locks the store's counter and reads it, making it at the store's first event. */
+async function lockCounter(tx: StoreTx): Promise<bigint> {
+  const { rows } = await tx.knex.raw<{ rows: [{ last: bigint }] }>(
+    `insert into event_sequences as s (store_id, last) values (?, 0)
+     on conflict (store_id) do update set last = s.last returning last`,
+    [tx.storeId],
+  )
+  return rows[0].last
+}
+
+/** A store's published events with a sequence above `after`, oldest first. */
+export async function listEvents(tx: StoreTx, after: bigint, most: number): Promise<PublishedEvent[]> {
+  const rows = await tx
+    .knex<EventRow>('events')
+    .where('store_id', tx.storeId)
+    .where('sequence', '>', String(after))
+    .orderBy('sequence')
+    .limit(most)
+    .select('id', 'type', 'data', 'sequence', 'created_at')
+  return rows.map(toEvent)
+}
+
+interface EventRow {
+  id: string
+  type: string
+  data: unknown
+  sequence: bigint
+  created_at: Date
+}
+
+const toEvent = ({ created_at, ...row }: EventRow): PublishedEvent => ({ ...row, createdAt: created_at })

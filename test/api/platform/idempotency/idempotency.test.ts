@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import {
+  claim,
+  hashRequest,
+  type KeyedRequest,
+  recordAnswer,
+  recordFailure,
+} from '#api/platform/idempotency/idempotency.ts'
+import { newId } from '#shared/platform/db/id.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
+import { MINUTE_MS } from '#shared/platform/time/clock.ts'
+import { buildStore } from '#test/support/build.ts'
+import { moveClock } from '#test/support/clock.ts'
+
+const ANSWER = { status: 201, text: '{"data":1}' }
+
+async function twoRuns(): Promise<[KeyedRequest, KeyedRequest]> {
+  const { id: storeId } = await buildStore()
+  const hash = hashRequest('/orders', { n: 1 })
+  const request = { storeId, principal: 'anyone', operation: 'post /orders', key: 'k', hash }
+  return [
+    { ...request, holder: newId() },
+    { ...request, holder: newId() },
+  ]
+}
+
+const answer = (request: KeyedRequest) => inStore(request.storeId, (tx) => recordAnswer(tx, request, ANSWER))
+
+test('while the first runs, a second is told to wait', async () => {
+  const [first, second] = await twoRuns()
+
+  assert.equal((await claim(first)).state, 'fresh')
+  await assert.rejects(claim(second), { code: 'idempotency.in_progress' })
+})
+
+test('what was answered is answered again', async () => {
+  const [first, second] = await twoRuns()
+  await claim(first)
+  await answer(first)
+
+  assert.deepEqual(await claim(second), { state: 'answered', answer: ANSWER })
+})
+
+test('another request under the key is refused', async () => {
+  const [first, second] = await twoRuns()
+  await claim(first)
+
+  await assert.rejects(claim({ ...second, hash: hashRequest('/orders', { n: 2 }) }), {
+    code: 'idempotency.key_reused',
+  })
+})
+
+test('a run that lost its claim, because it took too long, commits nothing', async () => {
+  const [slow, second] = await twoRuns()
+  await claim(slow)
+  moveClock(MINUTE_MS)
+  assert.equal((await claim(second)).state, 'fresh')
+
+  await assert.rejects(answer(slow), { code: 'idempotency.in_progress' })
+  await answer(second)
+})
+
+test('a failure lets go of its own claim, never of what another holds or has answered', async () => {
+  const [first, second] = await twoRuns()
+  await claim(first)
+
+  await recordFailure(second, new Error('no database'), '')
+  await assert.rejects(claim(second), { code: 'idempotency.in_progress' })
+  await recordFailure(first, new Error('no database'), '')
+  assert.equal((await claim(second)).state, 'fresh')
+})
+
+test('a commit that was made though its acknowledgement was lost is not forgotten', async () => {
+  const [first, second] = await twoRuns()
+  await claim(first)
+  await answer(first)
+
+  await recordFailure(first, new Error('Connection terminated unexpectedly'), '')
+
+  assert.equal((await claim(second)).state, 'answered')
+})

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { db } from '#shared/platform/db/db.ts'
+import { baseUrl, request } from '#test/support/app.ts'
+import { type BuiltStore, buildStore } from '#test/support/build.ts'
+import { buildProduct } from '#test/support/build-catalog.ts'
+import { moveClock } from '#test/support/clock.ts'
+import { startWebProcess } from '#test/support/web-process.ts'
+
+const KEYS = 20
+const DUPLICATES = 50
+const MINUTE_MS = 60_000
+
+let store: BuiltStore
+let variantId: string
+
+before(async () => {
+  store = await buildStore()
+  const { variants } = await buildProduct(store, { variants: [{ stockOnHand: 10_000 }] })
+  variantId = variants[0]?.id ?? ''
+})
+
+const add = (cart: string | undefined, key?: string, quantity = 1) =>
+  request('POST /cart/items', {
+    store,
+    ...(cart ? { cart } : {}),
+    ...(key ? { key } : {}),
+    body: { variant_id: variantId, quantity },
+  })
+
+const quantityIn = async (cart: string) =>
+  (await request('GET /cart', { store, cart })).data.items[0].quantity
+
+test(`${DUPLICATES} parallel duplicates of ${KEYS} keys over two web processes are each done once`, async () => {
+  const cart = (await add(undefined)).data.token
+  const urls = [baseUrl, await startWebProcess()]
+  const send = (key: string, i: number) =>
+    fetch(`${urls[i % urls.length]}/api/v1/cart/items`, {
+      method: 'POST',
+      headers: {
+        'X-Service-Key': store.key,
+        'X-Cart-Token': cart,
+        'Idempotency-Key': key,
+        'Content-Type': 'application/json',
+      },
+      body: JSON.stringify({ variant_id: variantId, quantity: 1 }),
+    })
+
+  const statuses = new Map<number, number>()
+  for (let k = 0; k < KEYS; k++) {
+    const answers = await Promise.all(Array.from({ length: DUPLICATES }, (_, i) => send(`key-${k}`, i)))
+    for (const { status } of answers) statuses.set(status, (statuses.get(status) ?? 0) + 1)
+  }
+
+  assert.equal(await quantityIn(cart), 1 + KEYS)
+  assert.deepEqual(
+    [...statuses.keys()].filter((status) => status !== 201 && status !== 409),
+    [],
+  )
+})
+
+test('control: without a key the same requests are each done', async () => {
+  const cart = (await add(undefined)).data.token
+
+  await Promise.all(Array.from({ length: DUPLICATES }, () => add(cart)))
+
+  assert.equal(await quantityIn(cart), 1 + DUPLICATES)
+})
+
+test('a cart token that spells an address is not the guest who comes from there', async () => {
+  const guest = await add(undefined, 'of-a-guest')
+
+  const stranger = await add('127.0.0.1', 'of-a-guest')
+
+  assert.equal(stranger.headers.get('Idempotent-Replayed'), null)
+  assert.notEqual(stranger.data?.token, guest.data.token)
+})
+
+test('a repeat gets the first answer, and says so', async () => {
+  const first = await add(undefined, 'first')
+
+  const again = await add(undefined, 'first')
+
+  assert.deepEqual(again.data, first.data)
+  assert.equal(again.status, first.status)
+  assert.equal(first.headers.get('Idempotent-Replayed'), null)
+  assert.equal(again.headers.get('Idempotent-Replayed'), 'true')
+})
+
+test('a key that comes with another body is refused', async () => {
+  const cart = (await add(undefined)).data.token
+  await add(cart, 'mine')
+
+  const other = await add(cart, 'mine', 2)
+
+  assert.equal(other.error_code, 'idempotency.key_reused')
+  assert.equal(other.status, 422)
+})
+
+test("another buyer's or store's key of the same text is another key", async () => {
+  const other = await buildStore()
+  const product = await buildProduct(other)
+  const cart = (await add(undefined)).data.token
+  await add(cart, 'shared')
+
+  const theirs = await request('POST /cart/items', {
+    store: other,
+    key: 'shared',
+    body: { product_id: product.id, quantity: 1 },
+  })
+
+  assert.equal(theirs.status, 201)
+})
+
+test('a refusal is kept too: the repeat gets it again', async () => {
+  const unknown = '01890000-0000-7000-8000-000000000000'
+  const ask = () =>
+    request('POST /cart/items', { store, key: 'gone', body: { variant_id: unknown, quantity: 1 } })
+  await ask()
+
+  const again = await ask()
+
+  assert.equal(again.status, 404)
+  assert.equal(again.headers.get('Idempotent-Replayed'), 'true')
+})
+
+test('a first request that died leaves its key to another, once its lease is over', async () => {
+  const cart = (await add(undefined)).data.token
+  await add(cart, 'died')
+  // As a process leaves it that dies between the claim and its commit.
+  await asIfDied('died')
+
+  const early = await add(cart, 'died')
+  moveClock(MINUTE_MS)
+  const late = await add(cart, 'died')
+
+  assert.equal(early.error_code, 'idempotency.in_progress')
+  assert.equal(late.status, 201)
+})
+
+test('keys out of measure are refused', async () => {
+  for (const key of ['x'.repeat(256), 'two words', 'ümlaut'.normalize('NFD').replace(/[^ -~]/g, '\t')])
+    assert.equal((await add(undefined, key)).error_code, 'idempotency.key_malformed', key)
+})
+
+async function asIfDied(key: string): Promise<void> {
+  await db().transaction(
+    async (knex) => {
+      await knex('idempotency_keys')
+        .where({ store_id: store.id, key })
+        .update({ status: null, answer: null, outcome: null })
+    },
+    { storeId: store.id } as never,
+  )
+}
+
+test('what an answer holds is not kept in the clear', async () => {
+  const { data } = await add(undefined, 'sealed')
+
+  const kept = await db().transaction((knex) => knex('idempotency_keys').where({ key: 'sealed' }), {
+    storeId: store.id,
+  } as never)
+
+  assert.equal(kept.length, 1)
+  assert.ok(!JSON.stringify(kept).includes(data.token))
+})

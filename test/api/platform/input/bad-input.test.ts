@@ -1,0 +1,304 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { TObject } from 'typebox'
+import { endpoints } from '#api/endpoints.ts'
+import type { Operation } from '#api/platform/pipeline/endpoint.ts'
+import { baseUrl, rawRequest } from '#test/support/app.ts'
+import { type BuiltStore, buildStore } from '#test/support/build.ts'
+import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
+import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
+import { contents } from '#test/support/contents.ts'
+
+// Every operation is sent what no client should send. It must answer a clear 4xx in the envelope and write nothing.
+
+let store: BuiltStore
+let headers: Record<Operation['access']['kind'], Record<string, string>>
+
+before(async () => {
+  store = await buildStore()
+  const customer = await buildCustomer(store)
+  const owner = await buildStaff(store, { role: 'owner' })
+  const key = { 'X-Service-Key': store.key }
+  const asCustomer = { ...key, Authorization: `Bearer ${customer.token}` }
+  const asStaff = { Authorization: `Bearer ${owner.token}` }
+  headers = {
+    open: key,
+    storefront: key,
+    guest: key,
+    customer: asCustomer,
+    account: asCustomer,
+    staff: asStaff,
+    super_admin: { Authorization: `Bearer ${(await buildSuperAdmin()).token}` },
+  }
+})
+
+interface Sent {
+  path?: string
+  body?: string | Uint8Array<ArrayBuffer>
+  type?: string
+  headers?: Record<string, string>
+}
+
+const SOME_ID = '01890000-0000-7000-8000-000000000000'
+const pathOf = (operation: Operation, value = SOME_ID) => operation.path.replace(/:\w+/g, value)
+
+async function send(operation: Operation, { path, body, type = 'application/json', headers: more }: Sent) {
+  const own = headers[operation.access.kind]
+  const response = await fetch(`${baseUrl}/api/v1${path ?? pathOf(operation)}`, {
+    method: operation.method.toUpperCase(),
+    headers: {
+      ...own,
+      ...(operation.idempotency === 'none' ? {} : { 'Idempotency-Key': crypto.randomUUID() }),
+      ...(body === undefined ? {} : { 'Content-Type': type }),
+      ...more,
+    },
+    body: body ?? null,
+  })
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+}
+
+type Reply = Awaited<ReturnType<typeof send>>
+
+function assertRefused({ status, body }: Reply, what: string): void {
+  assert.ok(status >= 400 && status < 500, `${what}: ${status} ${JSON.stringify(body)}`)
+  assert.deepEqual(
+    Object.keys(body).filter((key) => key !== 'detail'),
+    ['data', 'meta', 'error', 'error_code'],
+    what,
+  )
+  assert.ok(body.error && body.error_code, what)
+}
+
+/** Replaces each leaf of a JSON value in turn. */
+function* variants(value: unknown, replacement: unknown): Generator<unknown> {
+  if (Array.isArray(value)) {
+    for (const [i, item] of value.entries())
+      for (const inner of variants(item, replacement)) yield value.with(i, inner)
+  } else if (value !== null && typeof value === 'object') {
+    for (const [key, item] of Object.entries(value))
+      for (const inner of variants(item, replacement)) yield { ...value, [key]: inner }
+  } else yield replacement
+}
+
+function operationAt(method: string, path: string): Operation {
+  const found = endpoints.find((operation) => operation.method === method && operation.path === path)
+  assert.ok(found)
+  return found
+}
+
+const takesJson = (operation: Operation) => operation.body && operation.accepts === 'application/json'
+
+for (const operation of endpoints) {
+  const name = `${operation.method.toUpperCase()} ${operation.path}`
+
+  test(`${name} refuses what is not its input, and writes nothing`, async () => {
+    const before = await contents()
+
+    for (const name of ['nonsense', '__proto__'])
+      assertRefused(
+        await send(operation, { path: `${pathOf(operation)}?${name}=1`, ...sample(operation) }),
+        `${name} in the query`,
+      )
+    assertRefused(
+      await send(operation, { path: `${pathOf(operation)}?q=%00`, ...sample(operation) }),
+      'NUL in the query',
+    )
+    assertRefused(
+      await send(operation, { path: `${pathOf(operation)}?q=%ff`, ...sample(operation) }),
+      'query not UTF-8',
+    )
+    if (operation.params)
+      for (const bad of ['%00', '%ff', '%ED%A0%80', 'x'.repeat(5_000), "'--", '%F0%9F%92%A9'])
+        assertRefused(
+          await send(operation, { path: pathOf(operation, bad), ...sample(operation) }),
+          `path ${bad.slice(0, 20)}`,
+        )
+    for (const query of badPages(operation))
+      assertRefused(await send(operation, { path: pathOf(operation) + query }), query)
+    if (takesJson(operation))
+      for (const [what, sent] of badBodies(operation)) assertRefused(await send(operation, sent), what)
+
+    assert.deepEqual(await contents(), before)
+  })
+
+  if (takesJson(operation))
+    test(`${name} answers odd values without failing`, async () => {
+      for (const odd of [
+        null,
+        true,
+        -1,
+        12.345,
+        1e21,
+        '',
+        ' ',
+        '😀'.repeat(5_000),
+        [],
+        {},
+        [[]],
+        '2026-13-45',
+        'javascript:x',
+      ])
+        for (const body of variants(operation.example.body, odd)) {
+          const { status } = await send(operation, { body: JSON.stringify(body) })
+          assert.ok(status < 500, `${status} for ${JSON.stringify(body).slice(0, 500)}`)
+        }
+    })
+}
+
+const sample = (operation: Operation): Sent =>
+  takesJson(operation) ? { body: JSON.stringify(operation.example.body) } : {}
+
+function badPages({ query }: Operation): string[] {
+  const names = Object.keys((query as TObject | undefined)?.properties ?? {})
+  const bad = ['0', '-1', '1.5', '1e400', '99999999999999999999', 'x', '', '%20', '1&page=2']
+  return names.includes('page') ? bad.map((value) => `?page=${value}`) : []
+}
+
+function badBodies(operation: Operation): [string, Sent][] {
+  const example = operation.example.body as Record<string, unknown>
+  const text = JSON.stringify(example)
+  const nested = '['.repeat(50_000) + ']'.repeat(50_000)
+  const bodies: [string, string][] = [
+    ['cut JSON', text.slice(0, -1)],
+    ['two values', `${text} ${text}`],
+    ['not JSON', '<xml/>'],
+    ['an array', '[]'],
+    ['null', 'null'],
+    ['a string', '"x"'],
+    ['unknown field', JSON.stringify({ ...example, nonsense: 1 })],
+    ['__proto__', `{"__proto__":{"x":1},${text.slice(1)}`],
+    ['too deep', `{"nonsense":${nested.slice(0, 40)}${']'.repeat(40)}}`],
+    ['far too deep', nested],
+    ['too large a number', `{"nonsense":1e400}`],
+    ['too large', JSON.stringify({ nonsense: 'x'.repeat(operation.bodyLimit) })],
+    ...[...variants(example, '\0')].map((body): [string, string] => ['NUL', JSON.stringify(body)]),
+    ...[...variants(example, '\ud800')].map((body): [string, string] => [
+      'half a surrogate',
+      JSON.stringify(body),
+    ]),
+  ]
+  const types = [
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/xml',
+    'application/json; charset=latin1',
+  ]
+  return [
+    ['no body', {}],
+    ...bodies.filter(([, body]) => body !== '{}').map(([what, body]): [string, Sent] => [what, { body }]),
+    ...types.map((type): [string, Sent] => [type, { body: text, type }]),
+    ['compressed', { body: text, headers: { 'Content-Encoding': 'gzip' } }],
+  ]
+}
+
+const HEADS: [string, string][] = [
+  ['two Host headers', 'GET /api/v1/settings/store-info HTTP/1.1\r\nHost: a.example\r\nHost: b.example\r\n'],
+  ['no Host header', 'GET /api/v1/settings/store-info HTTP/1.1\r\n'],
+  [
+    'another host in its address',
+    'GET http://b.example/api/v1/settings/store-info HTTP/1.1\r\nHost: a.example\r\n',
+  ],
+  [
+    'two tokens',
+    'GET /api/v1/auth/me HTTP/1.1\r\nHost: a.example\r\nAuthorization: Bearer a\r\nAuthorization: Bearer b\r\n',
+  ],
+  [
+    'two keys',
+    'GET /api/v1/settings/store-info HTTP/1.1\r\nHost: a\r\nX-Service-Key: a\r\nX-Service-Key: b\r\n',
+  ],
+  ['an address that is no URL', 'GET http://[::1 HTTP/1.1\r\nHost: a.example\r\n'],
+  ['a broken escape in its address', 'GET /api/v1/%zz HTTP/1.1\r\nHost: a.example\r\n'],
+  ['headers past all measure', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n`],
+  ['no HTTP at all', 'GARBAGE\r\n'],
+  [
+    'two lengths',
+    'POST /api/v1/auth/login HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nContent-Length: 3\r\n',
+  ],
+  [
+    'length and chunks',
+    'POST /api/v1/auth/login HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n',
+  ],
+]
+
+for (const [what, head] of HEADS)
+  test(`a request with ${what} is refused in the envelope`, async () => {
+    const answer = await rawRequest(head)
+
+    assert.match(answer, /^HTTP\/1\.1 4\d\d /)
+    assert.match(answer, /"error_code":"[a-z_.]+"/)
+  })
+
+const NOT_UTF8 = {
+  'a lone byte': [0xff],
+  'an overlong NUL': [0xc0, 0x80],
+  'half a character': [0xf0, 0x9f, 0x92],
+}
+
+for (const [what, bytes] of Object.entries(NOT_UTF8))
+  test(`a body with ${what} is not kept as other characters`, async () => {
+    const [head = '', tail = ''] = JSON.stringify({
+      email: 'nobody@example.com',
+      password: 'x?y234567',
+    }).split('?')
+    const body = new Uint8Array([...Buffer.from(head), ...bytes, ...Buffer.from(tail)])
+
+    const answer = await send(operationAt('post', '/auth/login'), { body })
+
+    assert.equal(answer.status, 400)
+    assert.equal(answer.body.error_code, 'request.malformed')
+  })
+
+test('a character in two packets is read as one', async () => {
+  const body = Buffer.from(JSON.stringify({ email: 'nobody@example.com', password: 'naïve 💩 naïve' }))
+  const middle = body.indexOf(0xf0) + 2
+  const packets = new ReadableStream({
+    async start(sent) {
+      sent.enqueue(body.subarray(0, middle))
+      await pause(50)
+      sent.enqueue(body.subarray(middle))
+      sent.close()
+    },
+  })
+
+  const { status } = await fetch(`${baseUrl}/api/v1/auth/login`, {
+    method: 'POST',
+    headers: { 'X-Service-Key': store.key, 'Content-Type': 'application/json' },
+    body: packets,
+    duplex: 'half',
+  } as RequestInit)
+
+  assert.equal(status, 401)
+})
+
+test('a media type is read without regard to case', async () => {
+  const body = JSON.stringify({ email: 'nobody@example.com', password: 'wrong password' })
+  const { status, body: answer } = await send(operationAt('post', '/auth/login'), {
+    body,
+    type: 'Application/JSON ; Charset=UTF-8',
+  })
+
+  assert.equal(status, 401)
+  assert.equal(answer.error_code, 'auth.invalid_credentials')
+})
+
+test('an address that is not there is 404, one with other methods 405 with Allow', async () => {
+  const missing = await fetch(`${baseUrl}/api/v1/nowhere`)
+  const wrong = await fetch(`${baseUrl}/api/v1/settings/store-info`, { method: 'DELETE' })
+
+  assert.equal(missing.status, 404)
+  assert.match(await missing.text(), /resource\.not_found/)
+  assert.equal(wrong.status, 405)
+  assert.match(wrong.headers.get('Allow') ?? '', /GET/)
+})
+
+test('an address is taken in any case, and with a slash at its end', async () => {
+  const headers = { 'X-Service-Key': store.key }
+
+  const shouted = await fetch(`${baseUrl}/API/V1/Products/`, { headers })
+  const refused = await fetch(`${baseUrl}/api/v1/ADMIN/Products`, { headers })
+
+  assert.equal(shouted.status, 200)
+  assert.match(await refused.text(), /auth\.publishable_key_forbidden/)
+})

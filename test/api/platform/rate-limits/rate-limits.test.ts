@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict'
+import { afterEach, test } from 'node:test'
+import '#test/support/database.ts'
+import { clientAddress } from '#api/platform/auth/client-address.ts'
+import { rereadConfig } from '#shared/platform/config/config.ts'
+import { db } from '#shared/platform/db/db.ts'
+import { MINUTE_MS, now } from '#shared/platform/time/clock.ts'
+import { request } from '#test/support/app.ts'
+import { buildStore, nextNumber } from '#test/support/build.ts'
+import { buildCustomer, buildStaff, PASSWORD } from '#test/support/build-accounts.ts'
+import { buildProduct } from '#test/support/build-catalog.ts'
+import { buildTwoFactor, wrongCode } from '#test/support/build-two-factor.ts'
+import { freezeClock, moveClock } from '#test/support/clock.ts'
+import { startWebProcess } from '#test/support/web-process.ts'
+
+function setLimits(limits: Record<string, number>): void {
+  for (const [name, perMinute] of Object.entries(limits)) process.env[`LIMIT_${name}`] = String(perMinute)
+  rereadConfig()
+}
+
+afterEach(async () => {
+  setLimits({ LOGIN: 0, REGISTER: 0, FORGOT: 0, CODES: 0, API: 0, ADMIN: 0 })
+  await db()('rate_limits').delete()
+})
+
+const newEmail = () => `limited-${nextNumber()}@example.test`
+const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status)
+
+test('without limits nothing is counted', async () => {
+  const store = await buildStore()
+
+  const { headers } = await request('GET /settings/store-info', { store })
+
+  assert.equal(headers.get('RateLimit'), null)
+  assert.deepEqual(await db()('rate_limits'), [])
+})
+
+test('answers say what holds and what is left; past it 429 says how long to wait', async () => {
+  setLimits({ API: 2 })
+  freezeClock(now())
+  const store = await buildStore()
+  const ask = () => request('GET /settings/store-info', { store })
+
+  const answers = [await ask(), await ask(), await ask()]
+
+  assert.deepEqual(statuses(answers), [200, 200, 429])
+  assert.deepEqual(
+    answers.map(({ headers }) => [headers.get('RateLimit-Policy'), headers.get('RateLimit')]),
+    [
+      ['"api";q=2;w=60', '"api";r=1;t=60'],
+      ['"api";q=2;w=60', '"api";r=0;t=60'],
+      ['"api";q=2;w=60', '"api";r=0;t=60'],
+    ],
+  )
+  assert.equal(answers[2]?.error_code, 'rate_limit.exceeded')
+  assert.equal(answers[2]?.headers.get('Retry-After'), '60')
+
+  moveClock(MINUTE_MS + 1_000)
+  assert.equal((await ask()).status, 200)
+})
+
+test('catalog reads count, kept ones too', async () => {
+  setLimits({ API: 3 })
+  const store = await buildStore()
+  await buildProduct(store)
+  const read = () => request('GET /products', { store })
+
+  assert.deepEqual(statuses([await read(), await read(), await read(), await read()]), [200, 200, 200, 429])
+})
+
+test("one store's requests do not count against another's", async () => {
+  setLimits({ API: 1 })
+  const [store, other] = [await buildStore(), await buildStore()]
+  const read = (named: { key: string }) => request('GET /settings/store-info', { store: named })
+
+  assert.deepEqual(statuses([await read(store), await read(store), await read(other)]), [200, 429, 200])
+})
+
+test('sign-ins are counted by address and e-mail, however that is written', async () => {
+  setLimits({ LOGIN: 5 })
+  const store = await buildStore()
+  const { email } = await buildCustomer(store, { email: newEmail() })
+  const signIn = (as: string, password = 'guess') =>
+    request('POST /auth/login', { store, body: { email: as, password } })
+
+  const guesses = [email, email.toUpperCase(), ` ${email}`.trim(), email, email]
+  for (const guess of guesses) assert.equal((await signIn(guess)).status, 401)
+
+  const right = await signIn(email, PASSWORD)
+  assert.deepEqual([right.status, right.error_code], [429, 'rate_limit.exceeded'])
+  assert.match(right.headers.get('RateLimit') ?? '', /^"login";r=0;t=\d+$/)
+  assert.equal((await signIn(newEmail())).status, 401)
+})
+
+test('what is no sign-in is not counted as one', async () => {
+  setLimits({ LOGIN: 1 })
+  const store = await buildStore()
+  const email = newEmail()
+
+  const faulty = await request('POST /auth/login', { store, body: { email } })
+  const sound = await request('POST /auth/login', { store, body: { email, password: 'guess' } })
+
+  assert.deepEqual(statuses([faulty, sound]), [422, 401])
+})
+
+test('new accounts are counted by address', async () => {
+  setLimits({ REGISTER: 3, API: 100 })
+  const store = await buildStore()
+  const signUp = () => {
+    const body = { email: newEmail(), password: PASSWORD, firstname: 'Ada', lastname: 'Byron' }
+    return request('POST /auth/register', { store, body })
+  }
+
+  const answers = await Promise.all([signUp(), signUp(), signUp(), signUp(), signUp()])
+
+  assert.deepEqual(statuses(answers).sort(), [201, 201, 201, 429, 429])
+  assert.match(answers[0]?.headers.get('RateLimit-Policy') ?? '', /^"api";q=100;w=60, "register";q=3;w=60$/)
+})
+
+test('admin requests are counted by member of the staff', async () => {
+  setLimits({ ADMIN: 2 })
+  const store = await buildStore()
+  const [one, other] = [
+    await buildStaff(store, { role: 'administrator' }),
+    await buildStaff(store, { role: 'administrator' }),
+  ]
+  const list = (token: string) => request('GET /admin/publishable-keys', { token })
+
+  assert.deepEqual(
+    statuses([await list(one.token), await list(one.token), await list(one.token), await list(other.token)]),
+    [200, 200, 429, 200],
+  )
+})
+
+test('keys and tokens are not guessed without end', async () => {
+  setLimits({ API: 3 })
+  const guess = (i: number) => request('GET /settings/store-info', { store: { key: `guess-${i}` } })
+  const token = () => request('GET /admin/publishable-keys', { token: 'guess' })
+
+  assert.deepEqual(
+    statuses([await guess(1), await guess(2), await token(), await guess(3), await token()]),
+    [401, 401, 401, 429, 429],
+  )
+})
+
+test('what a role does not allow is not asked for without end', async () => {
+  setLimits({ API: 2 })
+  moveClock(2 * MINUTE_MS)
+  const { token } = await buildStaff(await buildStore(), { role: 'content' })
+  const ask = () => request('GET /admin/orders', { token })
+
+  assert.deepEqual(statuses([await ask(), await ask(), await ask()]), [403, 403, 429])
+})
+
+test('an account’s codes are counted once the password is right, and by nobody who does not know it', async () => {
+  setLimits({ CODES: 2 })
+  const store = await buildStore()
+  const { id, email } = await buildCustomer(store)
+  const { secret } = await buildTwoFactor(store, { type: 'customer', id })
+  const signIn = (password: string) =>
+    request('POST /auth/login', { store, body: { email, password, totp_code: wrongCode(secret) } })
+
+  for (let i = 0; i < 5; i++) assert.equal((await signIn('guess')).error_code, 'auth.invalid_credentials')
+  const answers = [await signIn(PASSWORD), await signIn(PASSWORD), await signIn(PASSWORD)]
+
+  assert.deepEqual(
+    answers.map(({ error_code }) => error_code),
+    ['auth.totp_invalid', 'auth.totp_invalid', 'rate_limit.exceeded'],
+  )
+})
+
+test('an IPv6 customer has one address: the /64 that was given out', () => {
+  assert.equal(clientAddress('2001:db8:1:2:3:4:5:6'), clientAddress('2001:db8:1:2::1'))
+  assert.notEqual(clientAddress('2001:db8:1:2::1'), clientAddress('2001:db8:1:3::1'))
+  assert.equal(clientAddress('::ffff:192.0.2.1'), '192.0.2.1')
+  assert.equal(clientAddress('192.0.2.1'), '192.0.2.1')
+})
+
+test('of many sign-ins at once to two web processes, exactly five are looked at', async () => {
+  const limits = { LIMIT_LOGIN: '5' }
+  const [one, other] = await Promise.all([startWebProcess(limits), startWebProcess(limits)])
+  const store = await buildStore()
+  const { email } = await buildCustomer(store)
+  const signIn = (url: string) =>
+    fetch(`${url}/api/v1/auth/login`, {
+      method: 'POST',
+      headers: { 'X-Service-Key': store.key, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ email, password: 'guess' }),
+    })
+
+  const answers = await Promise.all(Array.from({ length: 40 }, (_, i) => signIn(i % 2 ? one : other)))
+
+  const passed = answers.filter(({ status }) => status === 401)
+  assert.equal(passed.length, 5)
+  assert.ok(answers.every(({ status }) => status === 401 || status === 429))
+})
+
+test('of many requests to two web processes, at most the limit pass, and at most nine fewer', async () => {
+  const limits = { LIMIT_API: '300' }
+  const [one, other] = await Promise.all([startWebProcess(limits), startWebProcess(limits)])
+  const store = await buildStore()
+  const read = (url: string) =>
+    fetch(`${url}/api/v1/settings/store-info`, { headers: { 'X-Service-Key': store.key } })
+
+  // One process sees a single request, the other all the rest: the worst that can be.
+  const lone = await read(other)
+  const answers = await Promise.all(Array.from({ length: 400 }, () => read(one)))
+
+  const passed = [lone, ...answers].filter(({ status }) => status === 200).length
+  assert.ok(passed <= 300 && passed >= 291, `${passed} passed`)
+})

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ConfigError, readConfig } from '#shared/platform/config/config.ts'
+
+const KEY = `a:${'A'.repeat(43)}`
+const COMPLETE = {
+  DATABASE_URL: 'postgres://u:p@localhost/db',
+  TOKEN_KEYS: KEY,
+  ENCRYPTION_KEYS: KEY,
+  STRIPE_SECRET_KEY: 'sk_test_12345',
+  STRIPE_WEBHOOK_SECRET: 'whsec_12345',
+}
+
+test('a complete environment is read, with defaults and types', () => {
+  const config = readConfig({ ...COMPLETE, PORT: '8080', TRUST_PROXY: 'true' })
+
+  assert.equal(config.PORT, 8080)
+  assert.equal(config.TRUST_PROXY, true)
+  assert.equal(config.NODE_ENV, 'development')
+})
+
+test('every missing or wrong variable is named at once', () => {
+  assert.throws(
+    () => readConfig({ ...COMPLETE, DATABASE_URL: 'mysql://x', PORT: 'many', TOKEN_KEYS: undefined }),
+    (error: Error) =>
+      error instanceof ConfigError &&
+      ['DATABASE_URL', 'PORT', 'TOKEN_KEYS'].every((name) => error.message.includes(name)),
+  )
+})
+
+test('production refuses to start with a development switch', () => {
+  assert.throws(
+    () => readConfig({ ...COMPLETE, NODE_ENV: 'production', ALLOW_LOCAL_HOSTS: 'true' }),
+    /ALLOW_LOCAL_HOSTS/,
+  )
+})
+
+test('production refuses to start without its address and a mail server; development does without', () => {
+  assert.throws(
+    () => readConfig({ ...COMPLETE, NODE_ENV: 'production' }),
+    /PUBLIC_URL.*\n.*SMTP_URL.*\n.*MAIL_FROM/,
+  )
+  assert.equal(readConfig(COMPLETE).SMTP_URL, undefined)
+})
+
+test('a short signing key is refused', () => {
+  assert.throws(() => readConfig({ ...COMPLETE, TOKEN_KEYS: 'a:short' }), /TOKEN_KEYS/)
+})
+
+test('a key of the wrong length, or in another alphabet, is refused without being told', () => {
+  const long = 'B'.repeat(44)
+  const wrong = {
+    ENCRYPTION_KEYS: [
+      `a:${long}`,
+      `a:${'B'.repeat(42)}`,
+      `${KEY},b:${'+'.repeat(43)}`,
+      'B'.repeat(43),
+      `${KEY},`,
+    ],
+    TOKEN_KEYS: [`a:${'B'.repeat(42)}`, `${KEY},b:${'/'.repeat(43)}`, `:${long}`],
+  }
+
+  for (const [name, lists] of Object.entries(wrong))
+    for (const list of lists)
+      assert.throws(
+        () => readConfig({ ...COMPLETE, [name]: list }),
+        ({ message }: Error) =>
+          message.includes(`${name}: must match pattern`) && !/B{42}|A{43}/.test(message),
+        list,
+      )
+  assert.equal(readConfig({ ...COMPLETE, TOKEN_KEYS: `a:${long}` }).TOKEN_KEYS, `a:${long}`)
+})
+
+test('two keys by one name are refused', () => {
+  const keys = `${KEY},a:${'B'.repeat(43)}`
+
+  for (const name of ['TOKEN_KEYS', 'ENCRYPTION_KEYS'])
+    assert.throws(
+      () => readConfig({ ...COMPLETE, [name]: keys }),
+      new RegExp(`${name}: must name each key once`),
+    )
+})

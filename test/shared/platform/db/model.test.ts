@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { StoreModel } from '#shared/platform/db/model.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
+import { now } from '#shared/platform/time/clock.ts'
+import { buildStore } from '#test/support/build.ts'
+
+class ShippingMethod extends StoreModel {
+  static override tableName = 'shipping_methods'
+  static override jsonAttributes = ['nameI18n', 'estimateI18n']
+
+  declare code: string
+  declare nameI18n: Record<string, string>
+  declare priceMinor: bigint
+  declare createdAt: Date
+  declare updatedAt: Date
+}
+
+const buildMethod = (storeId: string, code: string) =>
+  inStore(storeId, (tx) =>
+    ShippingMethod.in(tx)
+      .insert({
+        code,
+        nameI18n: { en: 'Parcel' },
+        priceMinor: 9_007_199_254_740_993n,
+        createdAt: now(),
+        updatedAt: now(),
+      })
+      .returning('*'),
+  )
+
+test('a row keeps its money to the last unit and is given its store and id', async () => {
+  const store = await buildStore()
+
+  const method = await buildMethod(store.id, 'parcel')
+
+  assert.equal(method.storeId, store.id)
+  assert.equal(method.priceMinor, 9_007_199_254_740_993n)
+  assert.deepEqual(method.nameI18n, { en: 'Parcel' })
+})
+
+test('reads, changes and deletions reach one’s own store alone', async () => {
+  const [mine, other] = [await buildStore(), await buildStore()]
+  const theirs = await buildMethod(other.id, 'parcel')
+
+  const reached = await inStore(mine.id, async (tx) => ({
+    found: await ShippingMethod.in(tx).findById(theirs.id),
+    changed: await ShippingMethod.in(tx).where('id', theirs.id).patch({ code: 'x' }),
+    deleted: await ShippingMethod.in(tx).deleteById(theirs.id),
+  }))
+
+  assert.deepEqual(reached, { found: undefined, changed: 0, deleted: 0 })
+})
+
+test('a model asked without a store throws', async () => {
+  await assert.rejects(async () => ShippingMethod.query(), /bind|knex/i)
+})

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import pg from 'pg'
+import { closeDb, db } from '#shared/platform/db/db.ts'
+import { newId } from '#shared/platform/db/id.ts'
+import { readInStore } from '#shared/platform/db/pipelined-query.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
+import { buildStore } from '#test/support/build.ts'
+import { untilOneWaits } from '#test/support/overlap.ts'
+
+const NAMES = {
+  name: 'test_manufacturer_names',
+  text: 'select name from manufacturers order by name',
+}
+
+const manufacturer = (storeId: string, name: string) => ({
+  store_id: storeId,
+  id: newId(),
+  name,
+  created_at: new Date(),
+  updated_at: new Date(),
+})
+
+const buildManufacturer = (storeId: string, name: string) =>
+  inStore(storeId, (tx) => tx.knex('manufacturers').insert(manufacturer(storeId, name)))
+
+test('a store sees its own rows alone, in a transaction and in one round trip', async () => {
+  const [mine, other] = [await buildStore(), await buildStore()]
+  await buildManufacturer(mine.id, 'Mine')
+  await buildManufacturer(other.id, 'Other')
+
+  const inTransaction = await inStore(mine.id, (tx) => tx.knex('manufacturers').pluck('name'))
+  const inOneTrip = await readInStore(mine.id, NAMES, [])
+
+  assert.deepEqual(inTransaction, ['Mine'])
+  assert.deepEqual(inOneTrip, [['Mine']])
+})
+
+test('the store ends with the message group: the next query on the connection has none', async () => {
+  const store = await buildStore()
+  await buildManufacturer(store.id, 'Mine')
+
+  for (let i = 0; i < 20; i++) await readInStore(store.id, NAMES, [])
+
+  await assert.rejects(db().raw('select name from manufacturers'), /app\.store_id|uuid/)
+})
+
+test('a failing read harms neither its connection nor the next read', async () => {
+  const store = await buildStore()
+  const failing = { name: 'test_failing', text: 'select 1 / $1::int' }
+
+  await assert.rejects(readInStore(store.id, failing, ['0']), /division by zero/)
+
+  assert.deepEqual(await readInStore(store.id, failing, ['1']), [['1']])
+})
+
+test('the pool closes as soon as the reads under way have ended', { timeout: 10_000 }, async () => {
+  const store = await buildStore()
+  const LOCK = "select pg_advisory_lock(hashtext('close'))"
+  const rival = new pg.Client({ connectionString: process.env.DATABASE_URL })
+  await rival.connect()
+  await rival.query(LOCK)
+
+  const reading = readInStore(store.id, { name: 'test_waiting', text: LOCK }, [])
+  await untilOneWaits()
+  const closing = closeDb()
+  await rival.end()
+
+  await Promise.all([reading, closing])
+})
+
+test('a write into another store is refused by the database', async () => {
+  const [mine, other] = [await buildStore(), await buildStore()]
+
+  await assert.rejects(
+    inStore(mine.id, (tx) => tx.knex('manufacturers').insert(manufacturer(other.id, 'x'))),
+    /row-level security/,
+  )
+})
+
+test('an error rolls the whole transaction back', async () => {
+  const store = await buildStore()
+
+  await assert.rejects(
+    inStore(store.id, async (tx) => {
+      await tx.knex('manufacturers').insert(manufacturer(store.id, 'x'))
+      throw new Error('Changed my mind')
+    }),
+    /Changed my mind/,
+  )
+
+  assert.deepEqual(await readInStore(store.id, NAMES, []), [])
+})
+
+test('a prepared statement asks inside the transaction, typed as any other query', async () => {
+  const store = await buildStore()
+  const sum = { name: 'test_sum', text: 'select $1::bigint + 1 as next, current_setting($2) as store' }
+
+  const asked = await inStore(store.id, async (tx) => [
+    ...(await tx.prepared(sum, [41n, 'app.store_id'])),
+    ...(await tx.prepared(sum, [42n, 'app.store_id'])),
+  ])
+
+  assert.deepEqual(asked, [
+    { next: 42n, store: store.id },
+    { next: 43n, store: store.id },
+  ])
+})
+
+test('one statement may be asked in a transaction and in one round trip, on the same connection', async () => {
+  const store = await buildStore()
+  await buildManufacturer(store.id, 'Mine')
+  const statement = { name: 'test_both_ways', text: NAMES.text }
+
+  for (let i = 0; i < 12; i++) {
+    assert.deepEqual(await readInStore(store.id, statement, []), [['Mine']])
+    assert.deepEqual(await inStore(store.id, (tx) => tx.prepared(statement, [])), [{ name: 'Mine' }])
+  }
+})

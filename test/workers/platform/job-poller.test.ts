@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import '#test/support/database.ts'
+import { Type } from 'typebox'
+import { db } from '#shared/platform/db/db.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
+import { defineJob, type QueueRules } from '#shared/platform/jobs/define-job.ts'
+import { enqueue, enqueueAll, queues } from '#shared/platform/jobs/enqueue.ts'
+import { type BuiltStore, buildStore } from '#test/support/build.ts'
+import { runWorker } from '#test/support/worker.ts'
+import { handle, type JobRun } from '#workers/platform/handle.ts'
+
+let count = 0
+
+/** A kind of job with a queue of its own. */
+async function buildJob(rules: Partial<QueueRules> = {}) {
+  const job = defineJob(`test-${++count}`, { n: Type.Integer() }, rules)
+  await (await queues()).createQueue(job.queue, {
+    notify: true,
+    retryLimit: job.rules.retries,
+    heartbeatSeconds: 15,
+  })
+  return job
+}
+
+type TestJob = Awaited<ReturnType<typeof buildJob>>
+
+const send = (store: BuiltStore, job: TestJob, ...numbers: number[]) =>
+  inStore(store.id, (tx) =>
+    enqueueAll(
+      tx,
+      job,
+      numbers.map((n) => ({ payload: { n } })),
+    ),
+  )
+
+/** A worker that notes what it does; `hold` keeps a job until its release. */
+async function watchWorker(
+  t: TestContext,
+  job: TestJob,
+  work: (n: number, run: JobRun) => Promise<unknown> = async () => {},
+) {
+  const begun: number[] = []
+  const changed: (() => void)[] = []
+  const worker = await runWorker(t, [
+    handle(job, async ({ n }, run) => {
+      begun.push(n)
+      for (const tell of changed.splice(0)) tell()
+      await work(n, run)
+    }),
+  ])
+  const until = async (isReached: () => boolean) => {
+    while (!isReached()) await new Promise<void>((resolve) => changed.push(resolve))
+  }
+  return { ...worker, begun, until }
+}
+
+const stateOf = async (job: TestJob) => {
+  const { rows } = await db().raw(
+    'select state, retry_count, output from pgboss.job where name = ? order by id',
+    [job.queue],
+  )
+  return rows
+}
+
+test('a job starts when its change commits: the commit itself wakes the worker', async (t) => {
+  const store = await buildStore()
+  const job = await buildJob()
+  const { begun, until, stop } = await watchWorker(t, job)
+
+  await inStore(store.id, (tx) => enqueue(tx, job, { n: 1 }))
+  await until(() => begun.length === 1)
+  await stop()
+
+  assert.deepEqual(
+    (await stateOf(job)).map(({ state }: { state: string }) => state),
+    ['completed'],
+  )
+})
+
+test('a job that hangs holds its own place and no other', async (t) => {
+  const store = await buildStore()
+  const job = await buildJob({ concurrency: 3, perStore: 3 })
+  const release = Promise.withResolvers<void>()
+  const { begun, until } = await watchWorker(t, job, async (n) => (n === 0 ? release.promise : undefined))
+
+  await send(store, job, ...Array.from({ length: 40 }, (_, n) => n))
+  await until(() => begun.length === 40)
+
+  release.resolve()
+  assert.equal(new Set(begun).size, 40)
+})
+
+test('a store has its share of the places, and another store takes the rest', async (t) => {
+  const [busy, other] = [await buildStore(), await buildStore()]
+  const job = await buildJob({ concurrency: 4, perStore: 2 })
+  const release = Promise.withResolvers<void>()
+  const { begun, until } = await watchWorker(t, job, async (n) => (n < 100 ? release.promise : undefined))
+  await send(busy, job, 1, 2, 3, 4, 5, 6)
+  await until(() => begun.length === 2)
+
+  await send(other, job, 101, 102, 103)
+  await until(() => begun.length === 5)
+
+  assert.deepEqual(begun.filter((n) => n < 100).length, 2)
+  release.resolve()
+  await until(() => begun.length === 9)
+})
+
+test('a job that fails is tried again and leaves the others of its fetch alone', async (t) => {
+  const store = await buildStore()
+  const job = await buildJob({ retries: 1, retryDelay: 0 })
+  const { begun, until, stop } = await watchWorker(t, job, async (n, { retry }) => {
+    if (n === 2 && retry === 0) throw new Error('not\u0000 today')
+  })
+
+  await send(store, job, 1, 2, 3)
+  await until(() => begun.length === 4)
+  await stop()
+
+  const rows = await stateOf(job)
+  assert.deepEqual(
+    rows.map(({ state }: { state: string }) => state),
+    ['completed', 'completed', 'completed'],
+  )
+  assert.deepEqual(begun.sort(), [1, 2, 2, 3])
+})
+
+test('a stopping worker takes no more, and gives back what does not end in time', async (t) => {
+  const store = await buildStore()
+  const job = await buildJob({ concurrency: 1, retryDelay: 0 })
+  const { begun, until, stop } = await watchWorker(t, job, (_n, { signal }) => once(signal))
+  await send(store, job, 1, 2)
+  await until(() => begun.length === 1)
+
+  await stop(10)
+
+  const rows = await stateOf(job)
+  assert.deepEqual(rows.map(({ state }: { state: string }) => state).sort(), ['created', 'retry'])
+})
+
+const once = (signal: AbortSignal) =>
+  new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))

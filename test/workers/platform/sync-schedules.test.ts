@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { allJobs } from '#shared/all-jobs.ts'
+import { queues } from '#shared/platform/jobs/enqueue.ts'
+import { requeueOverdue } from '#shared/webhooks/jobs.ts'
+import { keepSchedules } from '#workers/platform/sync-schedules.ts'
+import { schedules } from '#workers/schedules.ts'
+
+test('the queue starts what the list says, and nothing that left it', async () => {
+  const boss = await queues()
+  await keepSchedules(boss, schedules)
+
+  await keepSchedules(boss, [{ cron: '*/5 * * * *', job: requeueOverdue }])
+
+  const kept = await boss.getSchedules()
+  assert.deepEqual(
+    kept.map(({ name, cron }) => [name, cron]),
+    [[requeueOverdue.queue, '*/5 * * * *']],
+  )
+})
+
+test('whatever the clock starts is a kind of job with a handler', () => {
+  for (const { job } of schedules) assert.ok(allJobs.includes(job), job.queue)
+})
