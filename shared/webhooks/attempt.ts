@@ -1,6 +1,6 @@
 import { StoreModel } from '#shared/platform/db/model.ts'
 
-/** One request to an endpoint, and how it ended. */
+/** One request to an endpoint and its result. */
 export class WebhookAttempt extends StoreModel {
   static override tableName = 'webhook_attempts'
 
@@ -11,3 +11,17 @@ export class WebhookAttempt extends StoreModel {
   declare error: string | null
   declare responseExcerpt: string | null
 }
+
+/** The result of one request to an endpoint. */
+export interface AttemptResult {
+  at: Date
+  /** Null when the endpoint did not respond. */
+  statusCode: number | null
+  durationMs: number
+  error: string | null
+  responseExcerpt: string | null
+  retryAfterMs: number | null
+}
+
+export const isSuccess = ({ statusCode }: Pick<AttemptResult, 'statusCode'>): boolean =>
+  statusCode !== null && statusCode >= 200 && statusCode < 300

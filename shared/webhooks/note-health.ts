@@ -2,11 +2,11 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { emit } from '#shared/platform/events/events.ts'
 import { DAY_MS, SECOND_MS } from '#shared/platform/time/clock.ts'
 import { mailOwner } from '#shared/staff/mail-owner.ts'
+import type { AttemptResult } from './attempt.ts'
 import { type DisabledReason, WebhookEndpoint } from './endpoint.ts'
 import { webhookDisabled } from './events.ts'
 import type { DueDelivery } from './find-due-delivery.ts'
 import { webhookDisabledMail } from './mails.ts'
-import type { AttemptResult } from './record-attempt.ts'
 import { viewEndpoint } from './view.ts'
 
 /** An answer that takes longer makes its endpoint slow. */

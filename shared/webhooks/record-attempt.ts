@@ -4,6 +4,7 @@ import { STORE, type Statement } from '#shared/platform/db/statement.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { toTimestamp, toTimestampOrNull } from '#shared/platform/http/schema.ts'
 import { announce } from '#shared/platform/notify/signals.ts'
+import { type AttemptResult, isSuccess } from './attempt.ts'
 import { WebhookDelivery } from './delivery.ts'
 import { enqueueAttempts, isHeldBack } from './enqueue-attempts.ts'
 import { webhookTest } from './events.ts'
@@ -12,21 +13,7 @@ import { noteHealth, SLOW_MS } from './note-health.ts'
 import { pauseAfter } from './retry-schedule.ts'
 import type { DeliveryStatus } from './states.ts'
 
-/** How one request to an endpoint ended. */
-export interface AttemptResult {
-  at: Date
-  /** Null when there was no answer. */
-  statusCode: number | null
-  durationMs: number
-  error: string | null
-  responseExcerpt: string | null
-  retryAfterMs: number | null
-}
-
 const GONE = 410
-
-export const isSuccess = ({ statusCode }: Pick<AttemptResult, 'statusCode'>): boolean =>
-  statusCode !== null && statusCode >= 200 && statusCode < 300
 
 // Only the job that the delivery names may record, and only once: of a second record, nothing is kept.
 const RECORD_ATTEMPT: Statement = {

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
-import { glob, readFile } from 'node:fs/promises'
-import { dirname, join, normalize } from 'node:path'
+import { glob } from 'node:fs/promises'
 import { test } from 'node:test'
+import { findCircles, toGraph } from './support/circles.ts'
+import { type Import, importsOf, readSources } from './support/sources.ts'
 
 /**
- * A domain of `shared` may import what stands left of it, and itself. `mail` stands far left: it knows how a mail is
- * written and queued, while each domain after it writes its own. `identity` is what a person can do as customer and as
- * staff alike, so it stands right of both.
+ * A domain of `shared` may import itself and the domains before it in this list. `mail` is near the start: it knows how
+ * a mail is written and queued, and each domain after it writes its own mails. `identity` serves customers and staff,
+ * so it follows both.
  */
 const DOMAINS = [
   'platform',
@@ -41,7 +42,7 @@ const DOMAINS = [
   'super-admin',
 ]
 
-/** What each top folder may import of the others. `shared` knows neither the web nor a gateway. */
+/** The folders that each top folder may import. */
 const TOP: Record<string, string[]> = {
   shared: ['shared'],
   api: ['api', 'shared'],
@@ -50,65 +51,79 @@ const TOP: Record<string, string[]> = {
 }
 const NOT_IN_SHARED = ['koa', '@koa/router', 'koa-body', 'stripe', 'nodemailer', 'openid-client', 'undici']
 
-interface Import {
-  file: string
-  target: string
-}
+/** Circles that are still to be mended. An entry that no longer applies fails the test: delete it. */
+const FOLDERS_WITH_FILE_CIRCLES: string[] = ['api/platform']
+const KNOWN_FOLDER_CIRCLES: string[] = ['api/accounts -> api/super-admin -> api/accounts']
 
-async function importsOf(top: string): Promise<Import[]> {
-  const imports: Import[] = []
-  for await (const file of glob(`${top}/**/*.ts`)) {
-    const source = await readFile(file, 'utf8')
-    for (const [, target = ''] of source.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g))
-      imports.push({ file, target: resolve(file, target) })
-  }
-  return imports
-}
+const imports = new Map<string, Import[]>()
+for (const top of Object.keys(TOP)) imports.set(top, importsOf(await readSources(top)))
 
-const resolve = (file: string, target: string) => {
-  if (target.startsWith('.')) return normalize(join(dirname(file), target))
-  return target.startsWith('#') ? target.slice(1) : target
-}
+const importsIn = (top: string): Import[] => imports.get(top) ?? []
+const describe = ({ file, target }: Import): string => `${file} imports ${target}`
+const folderOf = (path: string): string => path.split('/').slice(0, 2).join('/')
 
-const offence = ({ file, target }: Import) => `${file} imports ${target}`
-
-for (const [top, allowed] of Object.entries(TOP)) {
-  test(`${top} imports ${allowed.join(' and ')} alone`, async () => {
-    const others = Object.keys(TOP)
-      .concat('test')
-      .filter((name) => !allowed.includes(name))
-    const wrong = (await importsOf(top)).filter(({ target }) => others.includes(target.split('/')[0] ?? ''))
-    assert.deepEqual(wrong.map(offence), [])
+for (const [top, allowed] of Object.entries(TOP))
+  test(`${top} imports only ${allowed.join(' and ')}`, () => {
+    const others = [...Object.keys(TOP), 'test'].filter((name) => !allowed.includes(name))
+    const wrong = importsIn(top).filter(({ target }) => others.includes(target.split('/')[0] ?? ''))
+    assert.deepEqual(wrong.map(describe), [])
   })
-}
 
-test('shared knows neither the web nor a gateway', async () => {
-  const wrong = (await importsOf('shared')).filter(({ target }) => NOT_IN_SHARED.includes(target))
-  assert.deepEqual(wrong.map(offence), [])
+test('shared imports neither the web framework nor a gateway', () => {
+  const wrong = importsIn('shared').filter(({ target }) => NOT_IN_SHARED.includes(target))
+  assert.deepEqual(wrong.map(describe), [])
 })
 
-test('a domain imports only what stands left of it', async () => {
-  const wrong = (await importsOf('shared')).filter(({ file, target }) => {
+test('a domain imports only itself and the domains before it', () => {
+  const wrong = importsIn('shared').filter(({ file, target }) => {
     const [, from = ''] = file.split('/')
     const [top, to = ''] = target.split('/')
     if (top !== 'shared' || from.endsWith('.ts')) return false
     return DOMAINS.indexOf(to) < 0 || DOMAINS.indexOf(to) > DOMAINS.indexOf(from)
   })
-  assert.deepEqual(wrong.map(offence), [])
+  assert.deepEqual(wrong.map(describe), [])
 })
 
-test('every domain stands in the order', async () => {
-  const known = new Set(DOMAINS)
+test('every domain is in the list', async () => {
   const folders = new Set<string>()
-  for await (const file of glob('shared/*/*.ts')) folders.add(file.split('/')[1] ?? '')
+  for await (const file of glob('shared/*/**/*.ts')) folders.add(file.split('/')[1] ?? '')
+  const missing = [...folders].filter((folder) => !DOMAINS.includes(folder))
+  assert.deepEqual(missing, [])
+})
+
+test('a circle is found once, and a chain is no circle', () => {
+  const graph = toGraph([
+    ['b', 'c'],
+    ['c', 'a'],
+    ['a', 'b'],
+    ['c', 'd'],
+    ['d', 'd'],
+  ])
+  assert.deepEqual(findCircles(graph), ['a -> b -> c -> a'])
+})
+
+test('no files import each other in a circle', () => {
+  const edges = [...imports.values()].flat().map(({ file, target }) => [file, target] as const)
+  const circles = findCircles(toGraph(edges))
+  const isKnown = (circle: string) =>
+    circle.split(' -> ').every((file) => FOLDERS_WITH_FILE_CIRCLES.includes(folderOf(file)))
   assert.deepEqual(
-    [...folders].filter((folder) => !known.has(folder)),
+    circles.filter((circle) => !isKnown(circle)),
     [],
   )
+  const mended = FOLDERS_WITH_FILE_CIRCLES.filter((folder) => !circles.some((one) => one.startsWith(folder)))
+  assert.deepEqual(mended, [], 'delete these from FOLDERS_WITH_FILE_CIRCLES')
 })
 
-test('no folder imports its own barrel: there is none', async () => {
-  const barrels: string[] = []
-  for await (const file of glob('{api,workers,shared}/**/index.ts')) barrels.push(file)
+test('no folders of api, workers or shared import each other in a circle', () => {
+  const edges = [...imports.values()]
+    .flat()
+    .filter(({ file, target }) => [file, target].every((path) => path.split('/').length > 2))
+    .map(({ file, target }) => [folderOf(file), folderOf(target)] as const)
+  assert.deepEqual(findCircles(toGraph(edges)), KNOWN_FOLDER_CIRCLES)
+})
+
+test('no folder has a barrel file', async () => {
+  const barrels = await Array.fromAsync(glob('{api,workers,shared}/**/index.ts'))
   assert.deepEqual(barrels, [])
 })

@@ -1,6 +1,6 @@
 import { now } from '#shared/platform/time/clock.ts'
+import { type AttemptResult, isSuccess } from '#shared/webhooks/attempt.ts'
 import type { DueDelivery } from '#shared/webhooks/find-due-delivery.ts'
-import { type AttemptResult, isSuccess } from '#shared/webhooks/record-attempt.ts'
 import { readRetryAfter } from '#shared/webhooks/retry-schedule.ts'
 import { openSecrets } from '#shared/webhooks/secret.ts'
 import { signedHeaders } from '#shared/webhooks/sign.ts'
