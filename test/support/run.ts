@@ -9,9 +9,13 @@ import { startPostgres } from '#test/sandbox/postgres.ts'
 import { shareProcesses } from './share-processes.ts'
 import { makeRole, makeTemplate } from './template.ts'
 
-// Runs the tests, `npm test [-- files]`: one PostgreSQL, one migrated template, then a database of its own for
-// every process. Files that are asked for have one each.
-// Tests come from one address, and faster than any limit allows; those of the limits set their own.
+// Runs tests on a PostgreSQL of their own, where each process has a database copied from one migrated template.
+// `npm test` runs all but test/faults, several files a process; `npm test -- <files and folders>` runs these, one
+// file a process.
+
+const FAULTS = 'test/faults/'
+
+// All requests have one address and exceed every limit. A test of a limit sets it.
 const NO_LIMITS = Object.fromEntries(
   ['LOGIN', 'FAILURES', 'REGISTER', 'FORGOT', 'CODES', 'QUESTIONS', 'VOUCHERS', 'API', 'ADMIN'].map(
     (name) => [`LIMIT_${name}`, '0'],
@@ -24,7 +28,7 @@ const postgres = await startPostgres({
   durable: false,
   maxConnections: 300,
 })
-// Takes the mails of tests that do not look at them; one that does has a mailbox of its own.
+// Accepts the mails that no test reads. A test that reads mails imports mailbox.ts.
 const mailbox = await startMailbox()
 let exitCode = 1
 try {
@@ -42,7 +46,7 @@ try {
     ALLOW_LOCAL_HOSTS: 'true',
     SMTP_URL: mailbox.smtpUrl,
     MAIL_FROM: 'shop@example.test',
-    // Every file is a process of its own, and most load all of the service: what one has compiled, the next need not.
+    // Most processes load the whole service: the first one compiles it for all.
     NODE_COMPILE_CACHE: join(dataDir, 'compiled'),
     ...NO_LIMITS,
   })
@@ -55,16 +59,16 @@ try {
 }
 process.exit(exitCode)
 
-async function runFiles(asked: string[]): Promise<number> {
-  const files = asked.length ? asked : await shareProcesses(await allFiles(), dataDir)
+async function runFiles(paths: string[]): Promise<number> {
+  const files = paths.length ? await filesIn(paths) : await shareProcesses(await ordinaryFiles(), dataDir)
   const stopped = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.abort())
   let passed = false
-  // Unlike `node --test`, this starts the files in their order.
+  // Starts the files in the given order, which `node --test` does not.
   const tests = run({
     files: files.map((file) => resolve(file)),
     execArgv: ['--import', 'tsx/esm'],
-    // Some wait for other processes more than they work.
+    // Some tests wait more than they compute.
     concurrency: availableParallelism() + 1,
     signal: stopped.signal,
   })
@@ -76,6 +80,10 @@ async function runFiles(asked: string[]): Promise<number> {
   return passed ? 0 : 1
 }
 
-async function allFiles(): Promise<string[]> {
-  return (await Array.fromAsync(glob('test/**/*.test.ts'))).sort()
+async function filesIn(paths: string[]): Promise<string[]> {
+  const patterns = paths.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.test.ts`))
+  return (await Array.fromAsync(glob(patterns))).sort()
 }
+
+const ordinaryFiles = async (): Promise<string[]> =>
+  (await filesIn(['test'])).filter((file) => !file.startsWith(FAULTS))

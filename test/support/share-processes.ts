@@ -7,16 +7,11 @@ import { pathToFileURL } from 'node:url'
  * with an environment of their own.
  */
 const ALONE = [
-  'test/faults/kill-worker.test.ts',
   'test/rules/isolation.test.ts',
   'test/api/platform/input/bad-input.test.ts',
-  'test/faults/database-stop.test.ts',
-  'test/scenarios/story.test.ts',
-  'test/faults/remote-catalog.test.ts',
   'test/api/platform/rate-limits/rate-limits.test.ts',
   'test/api/platform/idempotency/idempotent-requests.test.ts',
   'test/scenarios/any-request.test.ts',
-  'test/faults/gateway-timeout.test.ts',
   'test/api/platform/auth/cors.test.ts',
   'test/api/stores/trusted-proxy.test.ts',
   'test/api/super-admin/figures.test.ts',

@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, before, test } from 'node:test'
 import { freePort } from '#test/sandbox/start/ports.ts'
-import { readAccess } from './access.ts'
-import { tellStory } from './story.ts'
+import { readAccess } from '#test/scenarios/access.ts'
+import { tellStory } from '#test/scenarios/story.ts'
 
 let dir: string
 let port: number
