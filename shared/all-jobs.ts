@@ -1,8 +1,8 @@
-import { purgeAccountRecords } from '#shared/accounts/jobs.ts'
 import { purgeCarts } from '#shared/cart/jobs.ts'
 import { discardUnfinishedUpload, importProducts } from '#shared/catalog/import/jobs.ts'
 import { repriceProducts } from '#shared/catalog/jobs.ts'
-import { startPasswordReset } from '#shared/identity/jobs.ts'
+import { startPasswordReset } from '#shared/credentials/jobs.ts'
+import { purgeAccountRecords } from '#shared/identity/jobs.ts'
 import { sendMail, sendPlatformMail } from '#shared/mail/jobs.ts'
 import { releaseHold } from '#shared/orders/jobs.ts'
 import {

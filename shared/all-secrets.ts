@@ -1,4 +1,4 @@
-import { factorSecrets } from '#shared/accounts/two-factor/factor-owner.ts'
+import { factorSecrets } from '#shared/identity/two-factor/factor-owner.ts'
 import { codeVerifiers } from '#shared/identity-providers/attempt.ts'
 import { clientSecrets } from '#shared/identity-providers/secret.ts'
 import { mailSecrets } from '#shared/mail/queue-mail.ts'

@@ -1,5 +1,5 @@
-import { purgeAccountRecords } from '#shared/accounts/jobs.ts'
 import { purgeCarts } from '#shared/cart/jobs.ts'
+import { purgeAccountRecords } from '#shared/identity/jobs.ts'
 import { purgeIdempotencyKeys } from '#shared/platform/idempotency/purge-idempotency-keys.ts'
 import { purgeRateLimits } from '#shared/platform/throttle/purge-rate-limits.ts'
 import { resendStranded } from '#shared/refunds/jobs.ts'

@@ -1,9 +1,9 @@
 import { StoreAccessErrors } from '#api/platform/output/errors.ts'
 import type { RequestFacts } from '#api/platform/pipeline/endpoint.ts'
-import type { AccountType } from '#shared/accounts/access-token.ts'
-import type { Device } from '#shared/accounts/session.ts'
-import type { SecondFactor } from '#shared/accounts/two-factor/second-factor.ts'
 import { mergeCart } from '#shared/cart/merge-cart.ts'
+import type { AccountType } from '#shared/identity/sessions/access-token.ts'
+import type { Device } from '#shared/identity/sessions/session.ts'
+import type { SecondFactor } from '#shared/identity/two-factor/second-factor.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Store } from '#shared/stores/store.ts'
 

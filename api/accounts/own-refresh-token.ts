@@ -1,5 +1,5 @@
-import { AuthErrors } from '#shared/accounts/errors.ts'
-import { type RefreshToken, readRefreshToken } from '#shared/accounts/refresh-token.ts'
+import { AuthErrors } from '#shared/identity/errors.ts'
+import { type RefreshToken, readRefreshToken } from '#shared/identity/sessions/refresh-token.ts'
 import type { Store } from '#shared/stores/store.ts'
 
 /**

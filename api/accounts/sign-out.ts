@@ -1,7 +1,7 @@
 import type { RequestFacts } from '#api/platform/pipeline/endpoint.ts'
 import type { OwnChange } from '#api/platform/pipeline/unit-of-work.ts'
 import { leaveAsSuperAdmin } from '#api/super-admin/sign-out.ts'
-import { signOut, signOutEverywhere, whoseSessions } from '#shared/accounts/sign-out.ts'
+import { signOut, signOutEverywhere, whoseSessions } from '#shared/identity/sessions/sign-out.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { PLATFORM } from '#shared/super-admin/session.ts'

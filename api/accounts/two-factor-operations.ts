@@ -4,16 +4,16 @@ import { takesPassword } from '#api/platform/input/takes-password.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import type { OwnChange } from '#api/platform/pipeline/unit-of-work.ts'
 import { type Limit, limits } from '#api/platform/rate-limits/limits.ts'
-import { AuthErrors } from '#shared/accounts/errors.ts'
-import { countingCodes } from '#shared/accounts/failed-codes.ts'
+import { AuthErrors } from '#shared/identity/errors.ts'
+import { countingCodes } from '#shared/identity/throttling/failed-codes.ts'
 import {
   type FactorHolder,
   prepareTwoFactor,
   renewRecoveryCodes,
   switchOffTwoFactor,
   switchOnTwoFactor,
-} from '#shared/accounts/two-factor/factor-holder.ts'
-import { RecoveryCodesView, TwoFactorSetupView } from '#shared/accounts/two-factor/view.ts'
+} from '#shared/identity/two-factor/factor-holder.ts'
+import { RecoveryCodesView, TwoFactorSetupView } from '#shared/identity/two-factor/view.ts'
 import { deviceOf, factorOf } from './caller.ts'
 import { recoveryCodesExample, twoFactorSetupExample } from './examples.ts'
 import { ConfirmBody, EnableTwoFactorBody, SecondFactorBody } from './schemas.ts'

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { renderSVG } from 'uqr'
-import type { TwoFactorSetupView } from '#shared/accounts/two-factor/view.ts'
+import type { TwoFactorSetupView } from '#shared/identity/two-factor/view.ts'
 
 /** The margin that readers need, in modules of the code (ISO/IEC 18004). */
 const QUIET_ZONE = 4

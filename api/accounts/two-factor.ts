@@ -1,7 +1,7 @@
 import { account } from '#api/platform/auth/access.ts'
 import { limits } from '#api/platform/rate-limits/limits.ts'
-import { confirmPassword } from '#shared/identity/confirm-password.ts'
-import { lockFactorHolder } from '#shared/identity/lock-factor-holder.ts'
+import { confirmPassword } from '#shared/credentials/confirm-password.ts'
+import { lockFactorHolder } from '#shared/credentials/lock-factor-holder.ts'
 import { twoFactorOperations } from './two-factor-operations.ts'
 
 export const { setUp, enable, disable, renewCodes } = twoFactorOperations({

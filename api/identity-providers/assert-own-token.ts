@@ -1,4 +1,4 @@
-import { assertStoreAvailable } from '#shared/accounts/assert-store-available.ts'
+import { assertStoreAvailable } from '#shared/identity/assert-store-available.ts'
 import type { ErrorFactory } from '#shared/platform/errors.ts'
 import type { RowToken } from '#shared/platform/secrets/opaque-token.ts'
 import type { Store } from '#shared/stores/store.ts'

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { Password, secondFactor } from '#api/accounts/schemas.ts'
 import { auditFilters } from '#api/audit/schemas.ts'
 import { Country } from '#api/geo/schemas.ts'
-import { tokenPairProperties } from '#shared/accounts/view.ts'
+import { tokenPairProperties } from '#shared/identity/sessions/token-pair-view.ts'
 import {
   Email,
   Line,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { superAdminOfStore } from '#api/platform/auth/access.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
-import { closeStore, reopenStore } from '#shared/accounts/close-store.ts'
+import { closeStore, reopenStore } from '#shared/identity/close-store.ts'
 import { StoreErrors } from '#shared/stores/errors.ts'
 import { moveStore } from '#shared/stores/move-store.ts'
 import { StoreRecordView, viewStoreRecord } from '#shared/stores/record-view.ts'

@@ -1,5 +1,5 @@
-import { hashPassword } from '#shared/accounts/password.ts'
 import { createCoupon, type NewCoupon } from '#shared/coupons/create-coupon.ts'
+import { hashPassword } from '#shared/identity/passwords/password.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { PaymentMethod } from '#shared/settings/payment-method.ts'

@@ -1,4 +1,4 @@
-import { isPassword } from '#shared/accounts/password.ts'
+import { isPassword } from '#shared/identity/passwords/password.ts'
 import { findSuperAdminCredentials } from '#shared/super-admin/find-credentials.ts'
 import { keepSuperAdmin } from '#shared/super-admin/keep-super-admin.ts'
 

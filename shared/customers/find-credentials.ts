@@ -1,6 +1,6 @@
-import { normalizeEmail } from '#shared/accounts/email.ts'
-import { failuresOf, failuresSql } from '#shared/accounts/failed-sign-ins.ts'
-import type { Failures } from '#shared/accounts/failures.ts'
+import { normalizeEmail } from '#shared/identity/email.ts'
+import { failuresOf, failuresSql } from '#shared/identity/throttling/failed-sign-ins.ts'
+import type { Failures } from '#shared/identity/throttling/failures.ts'
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { STORE } from '#shared/platform/db/statement.ts'
 

@@ -1,5 +1,5 @@
-import { normalizeEmail } from '#shared/accounts/email.ts'
-import { AuthErrors } from '#shared/accounts/errors.ts'
+import { normalizeEmail } from '#shared/identity/email.ts'
+import { AuthErrors } from '#shared/identity/errors.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { emit } from '#shared/platform/events/events.ts'

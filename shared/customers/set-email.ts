@@ -1,5 +1,5 @@
-import { normalizeEmail } from '#shared/accounts/email.ts'
-import { AuthErrors } from '#shared/accounts/errors.ts'
+import { normalizeEmail } from '#shared/identity/email.ts'
+import { AuthErrors } from '#shared/identity/errors.ts'
 import { codeOf, UNIQUE_VIOLATION } from '#shared/platform/db/sql-error.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'

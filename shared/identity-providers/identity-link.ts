@@ -1,4 +1,4 @@
-import type { AccountType } from '#shared/accounts/access-token.ts'
+import type { AccountType } from '#shared/identity/sessions/access-token.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 
 /** Whose account somebody at a provider signs in to. */

@@ -1,4 +1,4 @@
-import { type AccountName, rowsOf } from '#shared/accounts/account-name.ts'
+import { type AccountName, rowsOf } from '#shared/identity/account.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { IdentityLink } from './identity-link.ts'
 

@@ -1,4 +1,4 @@
-import { AuthErrors } from '#shared/accounts/errors.ts'
+import { AuthErrors } from '#shared/identity/errors.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { StaffErrors } from './errors.ts'
 import { rightsOfRole } from './find-role.ts'

@@ -1,4 +1,4 @@
-import { AuthErrors } from '#shared/accounts/errors.ts'
+import { AuthErrors } from '#shared/identity/errors.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { changeSettings, type SettingsChange } from '#shared/stores/change-settings.ts'
 import { type Links, STAFF_PAGES } from '#shared/stores/links.ts'

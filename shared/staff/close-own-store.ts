@@ -1,4 +1,4 @@
-import { closeStore } from '#shared/accounts/close-store.ts'
+import { closeStore } from '#shared/identity/close-store.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { actAsOwner } from './act-as-owner.ts'
 

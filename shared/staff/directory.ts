@@ -1,5 +1,5 @@
-import { AuthErrors } from '#shared/accounts/errors.ts'
-import { lockStaffAddress } from '#shared/accounts/lock-staff-address.ts'
+import { AuthErrors } from '#shared/identity/errors.ts'
+import { lockStaffAddress } from '#shared/identity/lock-staff-address.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
 /**

@@ -1,6 +1,6 @@
-import { normalizeEmail, STAFF } from '#shared/accounts/email.ts'
-import { failuresOf, failuresSql } from '#shared/accounts/failed-sign-ins.ts'
-import type { Failures } from '#shared/accounts/failures.ts'
+import { normalizeEmail, STAFF } from '#shared/identity/email.ts'
+import { failuresOf, failuresSql } from '#shared/identity/throttling/failed-sign-ins.ts'
+import type { Failures } from '#shared/identity/throttling/failures.ts'
 import { readInFoundStore } from '#shared/platform/db/pipelined-query.ts'
 import type { Store } from '#shared/stores/store.ts'
 

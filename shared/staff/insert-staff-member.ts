@@ -1,4 +1,4 @@
-import { normalizeEmail } from '#shared/accounts/email.ts'
+import { normalizeEmail } from '#shared/identity/email.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { enterDirectory } from './directory.ts'

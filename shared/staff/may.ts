@@ -1,4 +1,4 @@
-import { AuthErrors } from '#shared/accounts/errors.ts'
+import { AuthErrors } from '#shared/identity/errors.ts'
 import type { ErrorFactory } from '#shared/platform/errors.ts'
 import { StaffErrors } from './errors.ts'
 import type { Holder, Right } from './roles.ts'

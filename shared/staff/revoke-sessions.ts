@@ -1,6 +1,6 @@
-import { closeAllSessions } from '#shared/accounts/close-session.ts'
-import { recordSecurityEvent } from '#shared/accounts/security-event.ts'
-import type { Device } from '#shared/accounts/session.ts'
+import { recordSecurityEvent } from '#shared/identity/security-event.ts'
+import { closeAllSessions } from '#shared/identity/sessions/close-sessions.ts'
+import type { Device } from '#shared/identity/sessions/session.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertMayChange, meetOnRoster } from './meet-on-roster.ts'
 

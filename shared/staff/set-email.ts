@@ -1,4 +1,4 @@
-import { normalizeEmail } from '#shared/accounts/email.ts'
+import { normalizeEmail } from '#shared/identity/email.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { changedAt } from '#shared/platform/http/entity-tag.ts'
 import { enterDirectory } from './directory.ts'

@@ -1,5 +1,5 @@
-import { AuthErrors } from '#shared/accounts/errors.ts'
-import { readJwt, signJwt } from '#shared/accounts/jwt.ts'
+import { AuthErrors } from '#shared/identity/errors.ts'
+import { readJwt, signJwt } from '#shared/identity/sessions/jwt.ts'
 
 const AUDIENCE = 'commerce-platform'
 const LIFETIME_SECONDS = 15 * 60

@@ -1,4 +1,4 @@
-import { AuthErrors } from '#shared/accounts/errors.ts'
+import { AuthErrors } from '#shared/identity/errors.ts'
 import { readPlatform } from '#shared/platform/db/pipelined-query.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import type { SuperAdminClaims } from './access-token.ts'

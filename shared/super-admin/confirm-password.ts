@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
-import { AuthErrors } from '#shared/accounts/errors.ts'
-import { countingConfirmations } from '#shared/accounts/failed-confirmations.ts'
-import { isPassword } from '#shared/accounts/password.ts'
+import { AuthErrors } from '#shared/identity/errors.ts'
+import { isPassword } from '#shared/identity/passwords/password.ts'
+import { countingConfirmations } from '#shared/identity/throttling/failed-confirmations.ts'
 import { db } from '#shared/platform/db/db.ts'
 import type { SuperAdmin } from './super-admin.ts'
 

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import type { FactorOwner } from '#shared/accounts/two-factor/factor-owner.ts'
+import type { FactorOwner } from '#shared/identity/two-factor/factor-owner.ts'
 import { defineSecrets } from '#shared/platform/secrets/secrets.ts'
 
 export const superAdminFactorSecrets = defineSecrets(

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
-import { LOOKED_AT } from '#shared/accounts/known-devices.ts'
-import type { Device } from '#shared/accounts/session.ts'
+import { LOOKED_AT } from '#shared/identity/sessions/known-devices.ts'
+import type { Device } from '#shared/identity/sessions/session.ts'
 
 /** Where a super-admin's last sessions came from; of one that is not there, nowhere. */
 export const lastDevicesOfSuperAdmin = (knex: Knex, superAdminId: string): Promise<Device[]> =>

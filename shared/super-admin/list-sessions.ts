@@ -1,4 +1,4 @@
-import type { ListedSession } from '#shared/accounts/session-view.ts'
+import type { ListedSession } from '#shared/identity/sessions/session-view.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { openSessions } from './session.ts'
 

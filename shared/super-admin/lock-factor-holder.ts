@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
-import { twoFactorSwitchedMail } from '#shared/accounts/mails/two-factor-switched.ts'
-import type { FactorHolder } from '#shared/accounts/two-factor/factor-holder.ts'
+import { twoFactorSwitchedMail } from '#shared/identity/mails/two-factor-switched.ts'
+import type { FactorHolder } from '#shared/identity/two-factor/factor-holder.ts'
 import { queuePlatformMail } from '#shared/mail/queue-mail.ts'
 import { config } from '#shared/platform/config/config.ts'
 import { type Confirmed, lockConfirmed } from './confirm-password.ts'

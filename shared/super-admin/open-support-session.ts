@@ -1,5 +1,5 @@
-import { signAccessToken } from '#shared/accounts/access-token.ts'
-import { type Device, Session } from '#shared/accounts/session.ts'
+import { signAccessToken } from '#shared/identity/sessions/access-token.ts'
+import { type Device, Session } from '#shared/identity/sessions/session.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { randomToken, sha256 } from '#shared/platform/secrets/crypto.ts'
 import { inMs, MINUTE_MS, now } from '#shared/platform/time/clock.ts'

@@ -1,4 +1,4 @@
-import { SESSION_KEPT_MS } from '#shared/accounts/purge-records.ts'
+import { SESSION_KEPT_MS } from '#shared/identity/purge-records.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { inMs } from '#shared/platform/time/clock.ts'
 

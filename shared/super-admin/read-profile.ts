@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { readTwoFactor } from '#shared/accounts/two-factor/standing.ts'
+import { readTwoFactor } from '#shared/identity/two-factor/standing.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { factorOwner } from './factor-owner.ts'
 import type { SuperAdmin } from './super-admin.ts'

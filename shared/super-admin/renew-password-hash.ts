@@ -1,4 +1,4 @@
-import { renewPasswordHash } from '#shared/accounts/renew-password-hash.ts'
+import { renewPasswordHash } from '#shared/identity/passwords/renew-password-hash.ts'
 import { inPlatform } from '#shared/platform/db/store-scope.ts'
 import type { SuperAdminCredentials } from './find-credentials.ts'
 

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
-import { AuthErrors } from '#shared/accounts/errors.ts'
-import { readRefreshToken } from '#shared/accounts/refresh-token.ts'
-import { type Standing, standingOf } from '#shared/accounts/standing.ts'
+import { AuthErrors } from '#shared/identity/errors.ts'
+import { readRefreshToken } from '#shared/identity/sessions/refresh-token.ts'
+import { type Standing, standingOf } from '#shared/identity/sessions/refresh-token-status.ts'
 import { now } from '#shared/platform/time/clock.ts'
 
 /** In a refresh token, where a store's id stands in those of its accounts. */

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { AuthErrors } from '#shared/accounts/errors.ts'
+import { AuthErrors } from '#shared/identity/errors.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { closeSession, closeSessions } from './close-sessions.ts'
 import { findSession } from './session.ts'

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import type { TwoFactorStanding } from '#shared/accounts/two-factor/standing.ts'
-import { twoFactorProperties, viewTwoFactor } from '#shared/accounts/two-factor/view.ts'
+import type { TwoFactorStanding } from '#shared/identity/two-factor/standing.ts'
+import { twoFactorProperties, viewTwoFactor } from '#shared/identity/two-factor/view.ts'
 import { Shape, Uuid } from '#shared/platform/http/schema.ts'
 import type { SuperAdmin } from './super-admin.ts'
 

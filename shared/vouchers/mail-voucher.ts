@@ -1,5 +1,5 @@
-import { normalizeEmail } from '#shared/accounts/email.ts'
 import { Customer } from '#shared/customers/customer.ts'
+import { normalizeEmail } from '#shared/identity/email.ts'
 import { queueMail } from '#shared/mail/queue-mail.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { toMajor } from '#shared/platform/money.ts'

@@ -1,4 +1,4 @@
-import { hashPassword } from '#shared/accounts/password.ts'
+import { hashPassword } from '#shared/identity/passwords/password.ts'
 import { db } from '#shared/platform/db/db.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { type BuiltAccount, buildStaff } from '#test/support/build-accounts.ts'

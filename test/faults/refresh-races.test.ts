@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { openSession } from '#shared/accounts/open-session.ts'
+import { openSession } from '#shared/identity/sessions/open-session.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { baseUrl } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'

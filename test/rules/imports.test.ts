@@ -6,8 +6,8 @@ import { type Import, importsOf, readSources } from './support/sources.ts'
 
 /**
  * A domain of `shared` may import itself and the domains before it in this list. `mail` is near the start: it knows how
- * a mail is written and queued, and each domain after it writes its own mails. `identity` serves customers and staff,
- * so it follows both.
+ * a mail is written and queued, and each domain after it writes its own mails. `identity` signs in every kind of principal;
+ * customers, staff and super-admin describe theirs to it, so they follow it.
  */
 const DOMAINS = [
   'platform',
@@ -15,12 +15,12 @@ const DOMAINS = [
   'geo',
   'stores',
   'mail',
-  'accounts',
+  'identity',
   'tax',
   'settings',
   'staff',
   'customers',
-  'identity',
+  'credentials',
   'identity-providers',
   'catalog',
   'questions',

@@ -1,6 +1,6 @@
 import './gateway.ts'
-import { verifyEmailMail } from '#shared/accounts/mails/verify-email.ts'
 import { recordOnPlatform } from '#shared/audit/record-change.ts'
+import { verifyEmailMail } from '#shared/identity/mails/verify-email.ts'
 import { queueMail } from '#shared/mail/queue-mail.ts'
 import { inPlatform, inStore } from '#shared/platform/db/store-scope.ts'
 import { rotateSecret } from '#shared/webhooks/rotate-secret.ts'

@@ -1,4 +1,4 @@
-import { closeEverySession } from '#shared/accounts/close-session.ts'
+import { closeEverySession } from '#shared/identity/sessions/close-sessions.ts'
 import { closeDb } from '#shared/platform/db/db.ts'
 import { inPlatform, inStore } from '#shared/platform/db/store-scope.ts'
 import { walkStores } from '#shared/stores/walk-stores.ts'

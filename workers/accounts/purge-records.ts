@@ -1,5 +1,5 @@
-import { purgeAccountRecords as job } from '#shared/accounts/jobs.ts'
-import { purgeLinks, purgeSecurityEvents, purgeSessions } from '#shared/accounts/purge-records.ts'
+import { purgeAccountRecords as job } from '#shared/identity/jobs.ts'
+import { purgeLinks, purgeSecurityEvents, purgeSessions } from '#shared/identity/purge-records.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { walkStores } from '#shared/stores/walk-stores.ts'
 import { purgePlatformSessions } from '#shared/super-admin/purge-sessions.ts'

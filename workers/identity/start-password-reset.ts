@@ -1,6 +1,6 @@
-import { findAccount } from '#shared/identity/find-account.ts'
-import { startPasswordReset as job } from '#shared/identity/jobs.ts'
-import { sendResetLink } from '#shared/identity/reset-password.ts'
+import { findAccount } from '#shared/credentials/find-account.ts'
+import { startPasswordReset as job } from '#shared/credentials/jobs.ts'
+import { sendResetLink } from '#shared/credentials/reset-password.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { handle } from '#workers/platform/handle.ts'
 

@@ -1,6 +1,6 @@
-import type { AccountName } from '#shared/accounts/account-name.ts'
-import { AuthErrors } from '#shared/accounts/errors.ts'
 import type { Actor } from '#shared/audit/entry.ts'
+import type { AccountName } from '#shared/identity/account.ts'
+import { AuthErrors } from '#shared/identity/errors.ts'
 import { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { findStaffEmail } from '#shared/staff/find-staff-member.ts'
 import { findSuperAdminEmail } from '#shared/super-admin/super-admin.ts'

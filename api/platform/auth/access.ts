@@ -1,4 +1,4 @@
-import { AuthErrors } from '#shared/accounts/errors.ts'
+import { AuthErrors } from '#shared/identity/errors.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors, type ErrorFactory } from '#shared/platform/errors.ts'
 import { ApiTokenErrors } from '#shared/staff/api-tokens/errors.ts'

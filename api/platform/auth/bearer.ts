@@ -1,5 +1,5 @@
 import type { Context } from 'koa'
-import { AuthErrors } from '#shared/accounts/errors.ts'
+import { AuthErrors } from '#shared/identity/errors.ts'
 
 /** The request's bearer token, whatever it is; 401 `auth.not_authenticated` without one. */
 export function bearerOf(ctx: Context): string {

@@ -1,5 +1,5 @@
 import type { Context, Next } from 'koa'
-import { AuthErrors } from '#shared/accounts/errors.ts'
+import { AuthErrors } from '#shared/identity/errors.ts'
 import { config } from '#shared/platform/config/config.ts'
 import { domainOfHost } from '#shared/stores/domain-name.ts'
 import { findStoreByDomain, findStoreByKey, type StoreVisit } from '#shared/stores/find-store.ts'

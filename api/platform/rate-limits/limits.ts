@@ -1,4 +1,4 @@
-import { normalizeEmail } from '#shared/accounts/email.ts'
+import { normalizeEmail } from '#shared/identity/email.ts'
 import type { Config } from '#shared/platform/config/config.ts'
 
 /** What a limit may tell callers apart by. */

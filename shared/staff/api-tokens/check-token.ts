@@ -1,4 +1,4 @@
-import { AuthErrors } from '#shared/accounts/errors.ts'
+import { AuthErrors } from '#shared/identity/errors.ts'
 import { config } from '#shared/platform/config/config.ts'
 import { changeInStore, readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { STORE } from '#shared/platform/db/statement.ts'

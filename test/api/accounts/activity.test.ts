@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { recordSecurityEvent } from '#shared/accounts/security-event.ts'
+import { recordSecurityEvent } from '#shared/identity/security-event.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { MINUTE_MS } from '#shared/platform/time/clock.ts'
 import { request } from '#test/support/app.ts'

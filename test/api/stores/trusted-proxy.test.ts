@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { Session } from '#shared/accounts/session.ts'
+import { Session } from '#shared/identity/sessions/session.ts'
 import { rereadConfig } from '#shared/platform/config/config.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { buildStore } from '#test/support/build.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hashPassword } from '#shared/accounts/password.ts'
+import { hashPassword } from '#shared/identity/passwords/password.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '#shared/platform/time/clock.ts'
 import { findSuperAdminCredentials } from '#shared/super-admin/find-credentials.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { closeStore } from '#shared/accounts/close-store.ts'
+import { closeStore } from '#shared/identity/close-store.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { enqueue, queues } from '#shared/platform/jobs/enqueue.ts'

@@ -1,0 +1,48 @@
+import { Type } from 'typebox'
+import type { MailLanguage } from '#shared/mail/define-mail.ts'
+import type { Block } from '#shared/mail/letter.ts'
+import { type Site, toMoment } from '#shared/mail/site.ts'
+import { Nullable, Timestamp } from '#shared/platform/http/schema.ts'
+import { now } from '#shared/platform/time/clock.ts'
+import type { Device } from '../sessions/session.ts'
+import { nameDevice } from './device-name.ts'
+
+/** From where and when something was done to an account, as its owner can judge it. */
+export const deviceProperties = {
+  at: Timestamp,
+  ip: Nullable(Type.String()),
+  user_agent: Nullable(Type.String()),
+}
+
+const WORDS = {
+  en: { at: 'Time', ip: 'Internet address', device: 'Device', unknown: 'unknown' },
+  de: { at: 'Zeit', ip: 'Internetadresse', device: 'Gerät', unknown: 'unbekannt' },
+}
+
+interface DeviceFacts {
+  at: string
+  ip: string | null
+  user_agent: string | null
+}
+
+/** What a mail says of a device from which something was done just now. */
+export const deviceFacts = ({ ip, userAgent }: Device): DeviceFacts => ({
+  at: now().toISOString(),
+  ip,
+  user_agent: userAgent,
+})
+
+export const deviceBlock = (
+  language: MailLanguage,
+  site: Site,
+  { at, ip, user_agent }: DeviceFacts,
+): Block => {
+  const words = WORDS[language]
+  return {
+    facts: [
+      [words.at, toMoment(site, at)],
+      [words.ip, ip ?? words.unknown],
+      [words.device, user_agent ? nameDevice(user_agent) : words.unknown],
+    ],
+  }
+}

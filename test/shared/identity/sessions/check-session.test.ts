@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { verifyAccessToken } from '#shared/identity/sessions/access-token.ts'
+import { checkSession } from '#shared/identity/sessions/check-session.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildCustomer, buildRole, buildStaff } from '#test/support/build-accounts.ts'
+
+test('an open session of an active account passes, and tells the staff role', async () => {
+  const store = await buildStore()
+  const [customer, owner] = [await buildCustomer(store), await buildStaff(store, { role: 'owner' })]
+
+  const [ofCustomer, ofOwner] = [
+    await checkSession(verifyAccessToken(customer.token)),
+    await checkSession(verifyAccessToken(owner.token)),
+  ]
+
+  assert.deepEqual(ofCustomer, { role: null, isOwner: false, ownRights: null, isSupport: false })
+  assert.deepEqual(ofOwner, { role: 'owner', isOwner: true, ownRights: null, isSupport: false })
+})
+
+test("a role of the store's own making comes with its rights, and with no other store's", async () => {
+  const [store, other] = [await buildStore(), await buildStore()]
+  await buildRole(store, { name: 'warehouse', rights: ['sales:read'] })
+  const [mine, theirs] = [
+    await buildStaff(store, { role: 'warehouse' }),
+    await buildStaff(other, { role: 'warehouse' }),
+  ]
+
+  const { ownRights } = await checkSession(verifyAccessToken(mine.token))
+  const { ownRights: none } = await checkSession(verifyAccessToken(theirs.token))
+
+  assert.deepEqual([ownRights, none], [['sales:read'], null])
+})
+
+test('the session of an account that was switched off is refused at once', async () => {
+  const store = await buildStore()
+  const customer = await buildCustomer(store)
+
+  await inStore(store.id, (tx) => tx.knex('customers').update({ is_active: false }))
+
+  await assert.rejects(checkSession(verifyAccessToken(customer.token)), { code: 'auth.session_revoked' })
+})
+
+test("a session is of no use under another store's name", async () => {
+  const [store, other] = [await buildStore(), await buildStore()]
+  const claims = verifyAccessToken((await buildCustomer(store)).token)
+
+  await assert.rejects(checkSession({ ...claims, storeId: other.id }), { code: 'auth.session_revoked' })
+})

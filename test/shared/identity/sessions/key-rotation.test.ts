@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { beforeEach, test } from 'node:test'
+import '#test/support/database.ts'
+import { AuthErrors } from '#shared/identity/errors.ts'
+import { verifyAccessToken } from '#shared/identity/sessions/access-token.ts'
+import { openSession, type TokenPair } from '#shared/identity/sessions/open-session.ts'
+import { readRefreshToken } from '#shared/identity/sessions/refresh-token.ts'
+import { rotateSession } from '#shared/identity/sessions/rotate-session.ts'
+import { inPlatform, inStore } from '#shared/platform/db/store-scope.ts'
+import { CodedError } from '#shared/platform/errors.ts'
+import { HOUR_MS } from '#shared/platform/time/clock.ts'
+import { verifySuperAdminToken } from '#shared/super-admin/access-token.ts'
+import { openSuperAdminSession } from '#shared/super-admin/open-session.ts'
+import { openSupportSession } from '#shared/super-admin/open-support-session.ts'
+import { rotateSuperAdminSession } from '#shared/super-admin/rotate-session.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
+import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
+import { moveClock } from '#test/support/clock.ts'
+import { buildKey, useKeys } from '#test/support/keys.ts'
+
+const device = { ip: null, userAgent: null }
+const [old, fresh] = [buildKey('old'), buildKey('new')]
+
+beforeEach(() => useKeys('TOKEN_KEYS', old))
+/** As it is deployed: both, the new one first, then without the old one. */
+const addKey = () => useKeys('TOKEN_KEYS', fresh, old)
+const dropOldKey = () => useKeys('TOKEN_KEYS', fresh)
+
+/** A session of each who can have one, with its tokens and a way to exchange them. */
+async function buildSessions() {
+  const store = await buildStore()
+  const accounts = [
+    { type: 'customer', id: (await buildCustomer(store)).id },
+    { type: 'staff', id: (await buildStaff(store, { role: 'sales' })).id },
+  ] as const
+  const rotate = (presented: string) => {
+    const token = readRefreshToken(presented)
+    assert.ok(token)
+    return inStore(store.id, (tx) => rotateSession(tx, token, device))
+  }
+  const rotatePlatform = (presented: string) => rotateSuperAdminSession(presented, device)
+  const { id: rootId } = await buildSuperAdmin()
+  return [
+    { pair: await inStore(store.id, (tx) => openSession(tx, accounts[0], device)), rotate },
+    { pair: await inStore(store.id, (tx) => openSession(tx, accounts[1], device)), rotate },
+    {
+      pair: await inPlatform((knex) => openSuperAdminSession(knex, rootId, device)),
+      rotate: rotatePlatform,
+    },
+  ]
+}
+
+type Rotate = (presented: string) => Promise<TokenPair | CodedError>
+
+async function next(rotate: Rotate, token: string): Promise<string> {
+  const outcome = await rotate(token)
+  assert.ok(!(outcome instanceof CodedError))
+  return outcome.refreshToken
+}
+
+test('an access token of an older key is accepted until the key goes', async () => {
+  const [customer, , root] = await buildSessions()
+  addKey()
+
+  verifyAccessToken(customer?.pair.accessToken ?? '')
+  verifySuperAdminToken(root?.pair.accessToken ?? '')
+
+  dropOldKey()
+  const refused = AuthErrors.notAuthenticated()
+  assert.throws(() => verifyAccessToken(customer?.pair.accessToken ?? ''), refused)
+  assert.throws(() => verifySuperAdminToken(root?.pair.accessToken ?? ''), refused)
+})
+
+test('no access token that it signed lives for longer than an hour', async () => {
+  const [customer, staff] = await buildSessions()
+  const store = await buildStore()
+  const { id: superAdminId } = await buildSuperAdmin()
+  const visit = { superAdminId, reason: 'Ticket 1', minutes: 60 }
+  const support = await inStore(store.id, (tx) => openSupportSession(tx, visit, device))
+
+  moveClock(HOUR_MS)
+
+  for (const token of [customer?.pair, staff?.pair, support].map((pair) => pair?.accessToken ?? ''))
+    assert.throws(() => verifyAccessToken(token), AuthErrors.tokenExpired())
+})
+
+test('sessions outlive the key that made their refresh tokens', async () => {
+  const sessions = await buildSessions()
+  addKey()
+  dropOldKey()
+
+  for (const { pair, rotate } of sessions) {
+    const second = await next(rotate, pair.refreshToken)
+    // Another tab comes with the first token, within its minute.
+    assert.equal(await next(rotate, pair.refreshToken), second)
+    const third = await next(rotate, second)
+    assert.equal(readRefreshToken(third)?.isSigned, true)
+  }
+})
+
+test('with both keys a predecessor gets the successor that the older one made', async () => {
+  for (const { pair, rotate } of await buildSessions()) {
+    const second = await next(rotate, pair.refreshToken)
+
+    addKey()
+
+    assert.equal(await next(rotate, pair.refreshToken), second)
+    useKeys('TOKEN_KEYS', old)
+  }
+})
+
+test('a token that is reused too late closes staff sessions, though its key is gone', async () => {
+  const [, staff, root] = await buildSessions()
+  addKey()
+  dropOldKey()
+
+  for (const { pair, rotate } of [staff, root].filter((session) => session !== undefined)) {
+    const second = await next(rotate, pair.refreshToken)
+    moveClock(61_000)
+
+    const refusal = await Promise.resolve(rotate(pair.refreshToken)).catch((error: CodedError) => error)
+    assert.equal((refusal as CodedError).code, 'auth.refresh_token_reused')
+    await assert.rejects(Promise.resolve(rotate(second)), AuthErrors.sessionRevoked())
+    moveClock(0)
+  }
+})
+
+test('an older token than the predecessor, whose key is gone, is refused and closes nothing', async () => {
+  const [, staff] = await buildSessions()
+  assert.ok(staff)
+  const { pair, rotate } = staff
+  const second = await next(rotate, pair.refreshToken)
+  addKey()
+  const third = await next(rotate, second)
+  dropOldKey()
+  moveClock(61_000)
+
+  await assert.rejects(Promise.resolve(rotate(pair.refreshToken)), AuthErrors.refreshTokenInvalid())
+
+  await next(rotate, third)
+})

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { traceOf } from '#shared/identity/sessions/known-devices.ts'
+import type { Device } from '#shared/identity/sessions/session.ts'
+import { letIn } from '#shared/identity/sign-in/complete-sign-in.ts'
+import { newId } from '#shared/platform/db/id.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
+import { request } from '#test/support/app.ts'
+import { buildStore, nextNumber } from '#test/support/build.ts'
+import { buildCustomer } from '#test/support/build-accounts.ts'
+import { drainJobs } from '#test/support/jobs.ts'
+import { mailbox } from '#test/support/mailbox.ts'
+
+const LAPTOP: Device = { ip: '203.0.113.7', userAgent: 'Firefox/140.0 (Linux)' }
+
+/** Signs in from one device after the other; tells which of them were news. */
+async function newsOf(devices: Device[]): Promise<boolean[]> {
+  const store = await buildStore()
+  const account = { type: 'customer', id: newId() } as const
+  const owner = { email: `owner-${nextNumber()}@example.test`, language: null }
+  const news: boolean[] = []
+  for (const device of devices) {
+    const before = mailbox.mails(owner.email).length
+    await inStore(store.id, (tx) => letIn(tx, account, owner, device, {}))
+    await drainJobs()
+    news.push(mailbox.mails(owner.email).length > before)
+  }
+  return news
+}
+
+test('the first sign-in is no news, nor another from the same network and program', async () => {
+  const neighbour = { ...LAPTOP, ip: '203.0.113.200' }
+  const updated = { ...LAPTOP, userAgent: 'Firefox/141.0 (Linux)' }
+
+  assert.deepEqual(await newsOf([LAPTOP, LAPTOP, neighbour, updated]), [false, false, false, false])
+})
+
+test('another network or another program is news, once', async () => {
+  const elsewhere = { ...LAPTOP, ip: '198.51.100.7' }
+  const phone = { ...LAPTOP, userAgent: 'Phone' }
+
+  assert.deepEqual(await newsOf([LAPTOP, elsewhere, phone, elsewhere, phone]), [
+    false,
+    true,
+    true,
+    false,
+    false,
+  ])
+})
+
+test('an IPv6 network is its first 48 bits; an IPv4 address within IPv6 is an IPv4 address', () => {
+  const from = (ip: string | null) => traceOf({ ...LAPTOP, ip })
+
+  assert.equal(from('2001:db8:1:2::3'), from('2001:db8:1:ffff::9'))
+  assert.notEqual(from('2001:db8:1::1'), from('2001:db8:2::1'))
+  assert.equal(from('::ffff:203.0.113.9'), from('203.0.113.7'))
+  assert.equal(from('not an address'), from(null))
+})
+
+test('whoever signs in with the password from elsewhere is told of by mail', async () => {
+  const store = await buildStore()
+  const { email, password } = await buildCustomer(store)
+
+  await request('POST /auth/login', {
+    store,
+    body: { email, password },
+    headers: { 'User-Agent': 'Elsewhere <1>' },
+  })
+  await drainJobs()
+
+  const [mail] = mailbox.mails(email)
+  assert.equal(mail?.subject, `New sign-in to your account at Store ${store.slug}`)
+  assert.match(mail?.text ?? '', /Internet address: 127\.0\.0\.1\nDevice: Elsewhere <1>/)
+  assert.match(mail?.html ?? '', /Elsewhere &lt;1&gt;/)
+})

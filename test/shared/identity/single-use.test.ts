@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { changeEmail } from '#shared/credentials/change-email.ts'
+import { resetPassword } from '#shared/credentials/reset-password.ts'
+import { findCustomerCredentials } from '#shared/customers/find-credentials.ts'
+import { signInCustomer } from '#shared/customers/sign-in-customer.ts'
+import { AccountLink } from '#shared/identity/links/account-link.ts'
+import { issueLink } from '#shared/identity/links/issue-link.ts'
+import { type LinkToken, readLinkToken } from '#shared/identity/links/link-token.ts'
+import { hashPassword } from '#shared/identity/passwords/password.ts'
+import { passSecondFactor } from '#shared/identity/two-factor/second-factor.ts'
+import { newId } from '#shared/platform/db/id.ts'
+import { inPlatform, inStore } from '#shared/platform/db/store-scope.ts'
+import { now } from '#shared/platform/time/clock.ts'
+import { factorOwner } from '#shared/super-admin/factor-owner.ts'
+import { findSuperAdminCredentials } from '#shared/super-admin/find-credentials.ts'
+import { letInSuperAdmin } from '#shared/super-admin/let-in.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildCustomer } from '#test/support/build-accounts.ts'
+import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
+import { buildSuperAdminTwoFactor, buildTwoFactor, codeOf, STEP_MS } from '#test/support/build-two-factor.ts'
+import { moveClock } from '#test/support/clock.ts'
+import { letIn, letInNaively } from '#test/support/single-use.ts'
+
+const device = { ip: null, userAgent: null }
+
+async function buildProtected() {
+  const store = await buildStore()
+  const { id, email } = await buildCustomer(store)
+  const { secret, recoveryCodes } = await buildTwoFactor(store, { type: 'customer', id })
+  const found = await findCustomerCredentials(store.id, email)
+  assert.ok(found)
+  const signIn = (proof: object) => () => inStore(store.id, (tx) => signInCustomer(tx, found, device, proof))
+  return { store, secret, recoveryCodes, signIn }
+}
+
+test('of 50 who come with one code of the app, one is let in', async () => {
+  const { store, secret, signIn } = await buildProtected()
+  moveClock(STEP_MS)
+
+  assert.equal(await letIn(signIn({ totpCode: codeOf(secret) }), 'auth.totp_invalid'), 1)
+
+  const naive = await letInNaively(
+    store,
+    async ({ knex }) => (await knex('two_factor').first('last_step')).last_step < Number.MAX_SAFE_INTEGER,
+    ({ knex }) => knex('two_factor').update({ last_step: 1 }),
+  )
+  assert.ok(naive > 1, 'looking first lets several in')
+})
+
+test('of 50 who come with one recovery code, one is let in', async () => {
+  const { store, recoveryCodes, signIn } = await buildProtected()
+
+  assert.equal(await letIn(signIn({ recoveryCode: recoveryCodes[0] }), 'auth.totp_invalid'), 1)
+
+  const naive = await letInNaively(
+    store,
+    async ({ knex }) => (await knex('recovery_codes').whereNull('used_at')).length === 9,
+    ({ knex }) => knex('recovery_codes').update({ used_at: now() }),
+  )
+  assert.ok(naive > 1, 'looking first lets several in')
+})
+
+test('of 50 who come with one code of a super-admin, one is let in', async () => {
+  const root = await buildSuperAdmin()
+  const { secret, recoveryCodes } = await buildSuperAdminTwoFactor(root)
+  const found = await findSuperAdminCredentials(root.email)
+  assert.ok(found)
+  const signIn = (proof: object) => () => letInSuperAdmin(found, device, proof)
+  moveClock(STEP_MS)
+
+  assert.equal(await letIn(signIn({ totpCode: codeOf(secret) }), 'auth.totp_invalid'), 1)
+  assert.equal(await letIn(signIn({ recoveryCode: recoveryCodes[0] }), 'auth.totp_invalid'), 1)
+
+  // Without the lock on their account the row itself decides, as it does for the accounts of stores.
+  const pass = (proof: object) => () =>
+    inPlatform((knex) => passSecondFactor(factorOwner(knex, root.id), proof))
+  moveClock(2 * STEP_MS)
+  assert.equal(await letIn(pass({ totpCode: codeOf(secret) }), 'auth.totp_invalid'), 1)
+  assert.equal(await letIn(pass({ recoveryCode: recoveryCodes[1] }), 'auth.totp_invalid'), 1)
+
+  const naive = await letInNaively(
+    await buildStore(),
+    async ({ knex }) =>
+      (await knex('super_admin_two_factor').first('last_step')).last_step < Number.MAX_SAFE_INTEGER,
+    ({ knex }) => knex('super_admin_two_factor').update({ last_step: 1 }),
+  )
+  assert.ok(naive > 1, 'looking first lets several in')
+})
+
+test('of 50 who come with one link, one sets the password', async () => {
+  const store = await buildStore()
+  const { id, email } = await buildCustomer(store)
+  const issue = async (): Promise<LinkToken> => {
+    const link = await inStore(store.id, (tx) => issueLink(tx, { type: 'customer', id }, 'reset_password'))
+    const token = readLinkToken(link?.token ?? '')
+    assert.ok(token)
+    return token
+  }
+  const token = await issue()
+  const passwordHash = await hashPassword('staple by staple')
+  const reset = () => inStore(store.id, (tx) => resetPassword(tx, token, { passwordHash, device }))
+
+  assert.equal(await letIn(reset, 'auth.link_invalid'), 1)
+
+  assert.equal((await findCustomerCredentials(store.id, email))?.passwordHash, passwordHash)
+  const { id: linkId } = await issue()
+  const naive = await letInNaively(
+    store,
+    async (tx) => (await AccountLink.in(tx).findById(linkId))?.usedAt === null,
+    (tx) => AccountLink.in(tx).findById(linkId).patch({ usedAt: now() }),
+  )
+  assert.ok(naive > 1, 'looking first lets several in')
+})
+
+test('of 50 who come with one link to a new address, one changes it', async () => {
+  const store = await buildStore()
+  const { id } = await buildCustomer(store)
+  const account = { type: 'customer', id } as const
+  const email = 'moved-once@example.test'
+  const link = await inStore(store.id, (tx) => issueLink(tx, account, 'change_email', { email }))
+  const token = readLinkToken(link?.token ?? '')
+  assert.ok(token)
+  const change = () => inStore(store.id, (tx) => changeEmail(tx, token, { account, keep: newId(), device }))
+
+  assert.equal(await letIn(change, 'auth.link_invalid'), 1)
+
+  const events = await inStore(store.id, (tx) => tx.knex('events').where('type', 'customer.updated'))
+  assert.equal(events.length, 1)
+})

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { factorOwner } from '#shared/identity/two-factor/factor-owner.ts'
+import { passSecondFactor } from '#shared/identity/two-factor/second-factor.ts'
+import { db } from '#shared/platform/db/db.ts'
+import { inPlatform, inStore } from '#shared/platform/db/store-scope.ts'
+import { UnsealError } from '#shared/platform/secrets/seal.ts'
+import { factorOwner as ofSuperAdmin } from '#shared/super-admin/factor-owner.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildCustomer } from '#test/support/build-accounts.ts'
+import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
+import { buildSuperAdminTwoFactor, buildTwoFactor, codeOf, STEP_MS } from '#test/support/build-two-factor.ts'
+import { moveClock } from '#test/support/clock.ts'
+
+async function buildSealed() {
+  const store = await buildStore()
+  const { id } = await buildCustomer(store)
+  const account = { type: 'customer', id } as const
+  const { secret } = await buildTwoFactor(store, account)
+  const sealed = (): Promise<string> =>
+    inStore(store.id, async (tx) => (await tx.knex('two_factor').first('sealed_secret')).sealed_secret)
+  const pass = (code = codeOf(secret)) =>
+    inStore(store.id, (tx) => passSecondFactor(factorOwner(tx, account), { totpCode: code }))
+  return { store, secret, sealed, pass }
+}
+
+test('a secret is kept sealed, and moved to another account it does not open', async () => {
+  const [mine, other] = [await buildSealed(), await buildSealed()]
+  const stolen = await mine.sealed()
+  assert.ok(!stolen.includes(mine.secret))
+  await inStore(other.store.id, (tx) => tx.knex('two_factor').update({ sealed_secret: stolen }))
+  moveClock(STEP_MS)
+
+  await mine.pass()
+  await assert.rejects(other.pass(codeOf(mine.secret)), UnsealError)
+})
+
+test("nor does a super-admin's", async () => {
+  const [root, other] = [await buildSuperAdmin(), await buildSuperAdmin()]
+  const [{ secret }] = [await buildSuperAdminTwoFactor(root), await buildSuperAdminTwoFactor(other)]
+  const rowOf = ({ id }: { id: string }) => db()('super_admin_two_factor').where('super_admin_id', id)
+  const pass = ({ id }: { id: string }) =>
+    inPlatform((knex) => passSecondFactor(ofSuperAdmin(knex, id), { totpCode: codeOf(secret) }))
+  const { sealed_secret } = await rowOf(root).first()
+  assert.ok(!sealed_secret.includes(secret))
+  await rowOf(other).update({ sealed_secret })
+  moveClock(STEP_MS)
+
+  await pass(root)
+  await assert.rejects(pass(other), UnsealError)
+})
