@@ -39,3 +39,12 @@ test('the README names files that exist', () => {
     [],
   )
 })
+
+test('the README names the Node versions of package.json', async () => {
+  const { engines, devEngines } = JSON.parse(await readFile('package.json', 'utf8'))
+
+  assert.ok(
+    readme.includes(`Node ${devEngines.runtime.version.replace('>=', '')} or later is all that is needed`),
+  )
+  assert.ok(readme.includes(`Node ${engines.node.replace('>=', '')} or later (for \`crypto.argon2\`)`))
+})
