@@ -2,7 +2,7 @@ import Koa, { type Context } from 'koa'
 import { docsRoutes } from '#api/docs/routes.ts'
 import { endpoints } from '#api/endpoints.ts'
 import { pageRoutes } from '#api/pages/routes.ts'
-import { answerPreflights, shareAnswers } from '#api/platform/auth/cors.ts'
+import { allowKnownOrigins, answerPreflights } from '#api/platform/auth/cors.ts'
 import { refuseMisplacedKeys } from '#api/platform/auth/resolve-store.ts'
 import { answerErrors } from '#api/platform/output/error-reply.ts'
 import { RequestErrors } from '#api/platform/output/errors.ts'
@@ -17,7 +17,7 @@ import { config } from '#shared/platform/config/config.ts'
 export function createApp(operations: readonly Operation[] = endpoints): Koa {
   const app = new Koa({ proxy: config().TRUST_PROXY, maxIpsCount: config().PROXY_HOPS })
   app.use(logRequests)
-  app.use(shareAnswers)
+  app.use(allowKnownOrigins)
   app.use(answerErrors)
   app.use(guardRequest)
   app.use(answerPreflights)

@@ -4,7 +4,7 @@ import { createApp } from '#api/app.ts'
 import { announceStop } from '#api/platform/pipeline/health.ts'
 import { createHttpServer } from '#api/platform/pipeline/http-server.ts'
 import { config } from '#shared/platform/config/config.ts'
-import { assertRoleIsBound, closeDb } from '#shared/platform/db/db.ts'
+import { assertRowSecurityApplies, closeDb } from '#shared/platform/db/db.ts'
 import { closeQueues, queues } from '#shared/platform/jobs/enqueue.ts'
 import { log } from '#shared/platform/log.ts'
 import { stopListening } from '#shared/platform/notify/listen.ts'
@@ -12,7 +12,7 @@ import { stopOnSignal } from '#shared/platform/stop.ts'
 
 /** Starts the web process; resolves when it listens. */
 export async function startServer({ port = config().PORT, host = config().HOST } = {}): Promise<Server> {
-  await assertRoleIsBound()
+  await assertRowSecurityApplies()
   await queues()
   const server = createHttpServer(createApp().callback())
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve))

@@ -2,8 +2,8 @@ import { factorSecrets } from '#shared/identity/two-factor/factor-owner.ts'
 import { codeVerifiers } from '#shared/identity-providers/attempt.ts'
 import { clientSecrets } from '#shared/identity-providers/secret.ts'
 import { mailSecrets } from '#shared/mail/queue-mail.ts'
-import { idempotentAnswers } from '#shared/platform/idempotency/idempotent-responses.ts'
-import { passingAnswers } from '#shared/platform/notify/reply-channel.ts'
+import { idempotentResponses } from '#shared/platform/idempotency/idempotent-responses.ts'
+import { replySecrets } from '#shared/platform/notify/reply-channel.ts'
 import type { Secrets } from '#shared/platform/secrets/secrets.ts'
 import { apiKeys } from '#shared/remote-catalog/connection.ts'
 import { superAdminFactorSecrets } from '#shared/super-admin/factor-owner.ts'
@@ -16,8 +16,8 @@ export const allSecrets: readonly Secrets[] = [
   webhookSecrets,
   clientSecrets,
   apiKeys,
-  idempotentAnswers,
+  idempotentResponses,
   codeVerifiers,
   mailSecrets,
-  passingAnswers,
+  replySecrets,
 ]

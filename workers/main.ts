@@ -1,6 +1,6 @@
 import { PgBoss } from 'pg-boss'
 import { directUrl } from '#shared/platform/config/config.ts'
-import { assertRoleIsBound, closeDb } from '#shared/platform/db/db.ts'
+import { assertRowSecurityApplies, closeDb } from '#shared/platform/db/db.ts'
 import { closeQueues, queues } from '#shared/platform/jobs/enqueue.ts'
 import { shareWakeUps } from '#shared/platform/jobs/wake-ups.ts'
 import { log } from '#shared/platform/log.ts'
@@ -8,8 +8,8 @@ import { stopListening } from '#shared/platform/notify/listen.ts'
 import { stopOnSignal } from '#shared/platform/stop.ts'
 import { closeMailGateway } from '#workers/gateways/mail.ts'
 import { handlers } from '#workers/handlers.ts'
-import { type Taker, takeJobs } from '#workers/platform/job-poller.ts'
-import { keepSchedules } from '#workers/platform/sync-schedules.ts'
+import { type JobPoller, pollJobs } from '#workers/platform/job-poller.ts'
+import { syncSchedules } from '#workers/platform/sync-schedules.ts'
 import { schedules } from '#workers/schedules.ts'
 
 const DRAIN_MS = 20_000
@@ -17,12 +17,12 @@ const DRAIN_MS = 20_000
 /** A worker process: what it takes jobs with. */
 export interface Worker {
   boss: PgBoss
-  takers: Taker[]
+  takers: JobPoller[]
 }
 
 /** Starts the worker process: it takes jobs from every queue, and the clock starts those of workers/schedules.ts. */
 export async function startWorker(): Promise<Worker> {
-  await assertRoleIsBound()
+  await assertRowSecurityApplies()
   await queues()
   const boss = new PgBoss({
     connectionString: directUrl(),
@@ -35,8 +35,8 @@ export async function startWorker(): Promise<Worker> {
   boss.on('error', (error) => log.error({ err: error }, 'queue failed'))
   const wakeUps = shareWakeUps(boss)
   await boss.start()
-  await keepSchedules(boss, schedules)
-  return { boss, takers: handlers.map((handler) => takeJobs(boss, handler, wakeUps)) }
+  await syncSchedules(boss, schedules)
+  return { boss, takers: handlers.map((handler) => pollJobs(boss, handler, wakeUps)) }
 }
 
 /** Takes no more jobs, finishes those under way (or leaves them to be tried again), and lets go of all connections. */

@@ -1,5 +1,5 @@
 import { StoreAccessErrors } from '#api/platform/output/errors.ts'
-import type { RequestFacts } from '#api/platform/pipeline/endpoint.ts'
+import type { RequestInfo } from '#api/platform/pipeline/endpoint.ts'
 import { mergeCart } from '#shared/cart/merge-cart.ts'
 import type { AccountType } from '#shared/identity/sessions/access-token.ts'
 import type { Device } from '#shared/identity/sessions/session.ts'
@@ -8,7 +8,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Store } from '#shared/stores/store.ts'
 
 /** Where a sign-in comes from, as the account's owner will see it. */
-export const deviceOf = ({ ip, userAgent }: RequestFacts): Device => ({ ip, userAgent: userAgent || null })
+export const deviceOf = ({ ip, userAgent }: RequestInfo): Device => ({ ip, userAgent: userAgent || null })
 
 /** Which accounts are meant: customers where a store is named, else staff, unless the caller says. */
 export const accountTypeOf = (store: Store | null, asked: AccountType | undefined): AccountType =>
@@ -27,11 +27,11 @@ export function requireStore(store: Store | null): Store {
 }
 
 /** The token of the cart that the caller filled as a guest (X-Cart-Token). */
-export const guestCartOf = ({ headers }: RequestFacts): string | undefined =>
+export const guestCartOf = ({ headers }: RequestInfo): string | undefined =>
   headers['x-cart-token'] as string | undefined
 
 /** Pours the cart that the caller filled as a guest into the customer's. */
-export async function takeGuestCart(tx: StoreTx, customerId: string, request: RequestFacts): Promise<void> {
+export async function takeGuestCart(tx: StoreTx, customerId: string, request: RequestInfo): Promise<void> {
   const cartToken = guestCartOf(request)
   if (cartToken) await mergeCart(tx, { cartToken, customerId })
 }

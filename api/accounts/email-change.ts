@@ -31,9 +31,9 @@ export const askForOwnEmailChange = endpoint({
     body: { email: 'ada@byron.example', current_password: 'correct horse battery' },
     data: null,
   },
-  async handle({ store, account, body: { email, current_password }, request, change }) {
+  async handle({ store, account, body: { email, current_password }, request, unitOfWork }) {
     const confirmed = await confirmPassword(store.id, account, current_password)
-    return change.inStore(store.id, async (tx) => {
+    return unitOfWork.inStore(store.id, async (tx) => {
       await askForEmailChange(tx, confirmed, { email, device: deviceOf(request) })
       return null
     })

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
-import type { RequestFacts } from '#api/platform/pipeline/endpoint.ts'
-import type { OwnChange } from '#api/platform/pipeline/unit-of-work.ts'
+import type { RequestInfo } from '#api/platform/pipeline/endpoint.ts'
+import type { UnitOfWork } from '#api/platform/pipeline/unit-of-work.ts'
 import { startPasswordReset } from '#shared/credentials/jobs.ts'
 import { resetPassword } from '#shared/credentials/reset-password.ts'
 import { verifyEmail } from '#shared/customers/verify-email.ts'
@@ -30,14 +30,16 @@ export async function askForReset(
 export async function reset(
   store: Store | null,
   { token, password }: Static<typeof ResetBody>,
-  request: RequestFacts,
-  change: OwnChange,
+  request: RequestInfo,
+  unitOfWork: UnitOfWork,
 ): Promise<void> {
   const link = await readOwnLink(store, token)
   const account = { ...(await whoseLink(link, 'reset_password')), sessionId: null }
   const passwordHash = await hashPassword(password)
   const device = deviceOf(request)
-  await change.inStore(link.storeId, (tx) => resetPassword(tx, link, { passwordHash, device }), { account })
+  await unitOfWork.inStore(link.storeId, (tx) => resetPassword(tx, link, { passwordHash, device }), {
+    account,
+  })
 }
 
 /** Takes the link of a verification mail. */

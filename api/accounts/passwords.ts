@@ -28,11 +28,11 @@ export const changeOwnPassword = endpoint({
     body: { current_password: 'correct horse battery', password: 'staple by staple' },
     data: null,
   },
-  async handle({ store, account, body, request, change }) {
+  async handle({ store, account, body, request, unitOfWork }) {
     const confirmed = await confirmPassword(store.id, account, body.current_password)
     const passwordHash = await hashPassword(body.password)
     const given = { passwordHash, device: deviceOf(request), keep: account.sessionId }
-    await change.inStore(store.id, (tx) => changePassword(tx, confirmed, given))
+    await unitOfWork.inStore(store.id, (tx) => changePassword(tx, confirmed, given))
     return null
   },
 })
@@ -71,8 +71,8 @@ export const resetPassword = endpoint({
   returns: [200, Type.Null()],
   errors: [AuthErrors.linkInvalid],
   example: { body: { token: linkTokenExample, password: 'staple by staple' }, data: null },
-  async handle({ store, body, request, change }) {
-    await reset(store, body, request, change)
+  async handle({ store, body, request, unitOfWork }) {
+    await reset(store, body, request, unitOfWork)
     return null
   },
 })

@@ -1,4 +1,4 @@
-import type { RequestFacts } from '#api/platform/pipeline/endpoint.ts'
+import type { RequestInfo } from '#api/platform/pipeline/endpoint.ts'
 import { assertStoreAvailable } from '#shared/identity/assert-store-available.ts'
 import type { TokenPair } from '#shared/identity/sessions/open-session.ts'
 import { rotateSession } from '#shared/identity/sessions/rotate-session.ts'
@@ -14,7 +14,7 @@ import { ownRefreshToken } from './own-refresh-token.ts'
 export async function renew(
   store: Store | null,
   presented: string,
-  request: RequestFacts,
+  request: RequestInfo,
 ): Promise<TokenPair> {
   const token = ownRefreshToken(store, presented)
   if (token.storeId === PLATFORM) return rotateSuperAdminSession(presented, deviceOf(request))

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
-import type { RequestFacts } from '#api/platform/pipeline/endpoint.ts'
-import { countCode } from '#api/platform/rate-limits/rate-limit.ts'
+import type { RequestInfo } from '#api/platform/pipeline/endpoint.ts'
+import { limitCode } from '#api/platform/rate-limits/rate-limit.ts'
 import { signInSuperAdmin } from '#api/super-admin/sign-in.ts'
 import { type CustomerCredentials, findCustomerToSignIn } from '#shared/customers/find-credentials.ts'
 import { renewCustomerPasswordHash } from '#shared/customers/renew-password-hash.ts'
@@ -26,13 +26,13 @@ import type { LoginBody } from './schemas.ts'
 type Login = Static<typeof LoginBody>
 
 /** Signs in a customer where a store is named, else a staff member, unless `account` says which. */
-export function signIn(store: Store | null, login: Login, request: RequestFacts) {
+export function signIn(store: Store | null, login: Login, request: RequestInfo) {
   return accountTypeOf(store, login.account) === 'staff'
     ? asStaffMember(store, login, request)
     : asCustomer(requireStore(store), login, request)
 }
 
-async function asCustomer(store: Store, login: Login, request: RequestFacts) {
+async function asCustomer(store: Store, login: Login, request: RequestInfo) {
   const { found, failures } = await findCustomerToSignIn(store.id, login.email)
   const device = deviceOf(request)
   const knownDevices = () => lastDevices(store.id, { type: 'customer', id: found?.id ?? NOBODY })
@@ -46,7 +46,7 @@ async function proveCustomer(
   store: Store,
   found: CustomerCredentials | null,
   login: Login,
-  request: RequestFacts,
+  request: RequestInfo,
 ) {
   const matches = await isPassword(login.password, found?.passwordHash ?? null)
   if (!found || !matches) throw AuthErrors.invalidCredentials()
@@ -64,7 +64,7 @@ async function proveCustomer(
   return { ...viewTokenPair(tokens), customer: viewCustomer(customer) }
 }
 
-async function asStaffMember(store: Store | null, login: Login, request: RequestFacts) {
+async function asStaffMember(store: Store | null, login: Login, request: RequestInfo) {
   const { found: member, failures } = await findStaffToSignIn(login.email)
   // Those who run the platform belong to no store.
   if (!member && !store) return signInSuperAdmin(login, request)
@@ -88,5 +88,5 @@ async function proveStaffMember(found: StaffCredentials | null, login: Login, de
 
 /** Only after the right password: else anyone could use up an account's tries. */
 const countCodeOf = async ({ totp_code, recovery_code }: Login, principal: string): Promise<void> => {
-  if (totp_code || recovery_code) await countCode(principal)
+  if (totp_code || recovery_code) await limitCode(principal)
 }

@@ -1,5 +1,5 @@
-import type { RequestFacts } from '#api/platform/pipeline/endpoint.ts'
-import type { OwnChange } from '#api/platform/pipeline/unit-of-work.ts'
+import type { RequestInfo } from '#api/platform/pipeline/endpoint.ts'
+import type { UnitOfWork } from '#api/platform/pipeline/unit-of-work.ts'
 import { leaveAsSuperAdmin } from '#api/super-admin/sign-out.ts'
 import { signOut, signOutEverywhere, whoseSessions } from '#shared/identity/sessions/sign-out.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
@@ -13,16 +13,16 @@ export async function leave(
   store: Store | null,
   presented: string,
   { all }: { all: boolean },
-  { request, change }: { request: RequestFacts; change: OwnChange },
+  { request, unitOfWork }: { request: RequestInfo; unitOfWork: UnitOfWork },
 ): Promise<null> {
   const token = ownRefreshToken(store, presented)
   const { storeId, sessionId } = token
-  if (storeId === PLATFORM) return leaveAsSuperAdmin(presented, { all }, change)
+  if (storeId === PLATFORM) return leaveAsSuperAdmin(presented, { all }, unitOfWork)
   if (!all) await inStore(storeId, (tx) => signOut(tx, token))
   else {
     const found = await inStore(storeId, (tx) => whoseSessions(tx, token))
     const account = { ...found, sessionId }
-    await change.inStore(storeId, (tx) => signOutEverywhere(tx, token, deviceOf(request)), { account })
+    await unitOfWork.inStore(storeId, (tx) => signOutEverywhere(tx, token, deviceOf(request)), { account })
   }
   return null
 }

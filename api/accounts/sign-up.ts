@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { RequestFacts } from '#api/platform/pipeline/endpoint.ts'
+import type { RequestInfo } from '#api/platform/pipeline/endpoint.ts'
 import { registerCustomer } from '#shared/customers/register-customer.ts'
 import { viewCustomer } from '#shared/customers/view.ts'
 import { hashPassword } from '#shared/identity/passwords/password.ts'
@@ -11,7 +11,7 @@ import { deviceOf, takeGuestCart } from './caller.ts'
 import type { RegisterBody } from './schemas.ts'
 
 /** Opens a customer's account and signs its owner in. The hash is made first: no connection waits for it. */
-export async function signUp(store: Store, body: Static<typeof RegisterBody>, request: RequestFacts) {
+export async function signUp(store: Store, body: Static<typeof RegisterBody>, request: RequestInfo) {
   const { password, accepts_marketing: acceptsMarketing, ...given } = body
   const passwordHash = await hashPassword(password)
   return inStore(store.id, async (tx) => {

@@ -94,7 +94,7 @@ export const logout = endpoint({
   method: 'post',
   path: '/auth/logout',
   access: open,
-  transaction: 'own',
+  transaction: 'manual',
   summary: 'Close the session, or all of the account',
   description:
     'Closing a closed session again changes nothing. Access tokens of a closed session end with it.',
@@ -103,8 +103,8 @@ export const logout = endpoint({
   returns: [200, Type.Null()],
   errors: [AuthErrors.refreshTokenInvalid, AuthErrors.sessionRevoked],
   example: { body: { refresh_token: tokenPairExample.refresh_token }, data: null },
-  async handle({ store, body, query, request, change }) {
-    return leave(store, body.refresh_token, query, { request, change })
+  async handle({ store, body, query, request, unitOfWork }) {
+    return leave(store, body.refresh_token, query, { request, unitOfWork })
   },
 })
 

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Access } from '#api/platform/auth/access.ts'
 import { takesPassword } from '#api/platform/input/takes-password.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
-import type { OwnChange } from '#api/platform/pipeline/unit-of-work.ts'
+import type { UnitOfWork } from '#api/platform/pipeline/unit-of-work.ts'
 import { type Limit, limits } from '#api/platform/rate-limits/limits.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { countingCodes } from '#shared/identity/throttling/failed-codes.ts'
@@ -33,7 +33,7 @@ interface Owners<C> {
   confirmed(call: Call<C>, password: string): Promise<ConfirmedOwner>
 }
 
-type Call<C> = Omit<C, 'tx'> & { change: OwnChange }
+type Call<C> = Omit<C, 'tx'> & { unitOfWork: UnitOfWork }
 
 /** One of them who has just given their password. */
 interface ConfirmedOwner {

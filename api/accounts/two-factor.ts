@@ -9,12 +9,12 @@ export const { setUp, enable, disable, renewCodes } = twoFactorOperations({
   limit: limits.api,
   base: '/auth',
   factor: 'two-factor sign-in',
-  async confirmed({ store, account, change }, password) {
+  async confirmed({ store, account, unitOfWork }, password) {
     const confirmed = await confirmPassword(store.id, account, password)
     return {
       id: account.id,
       change: (work) =>
-        change.inStore(store.id, async (tx) => work(await lockFactorHolder(tx, confirmed, store))),
+        unitOfWork.inStore(store.id, async (tx) => work(await lockFactorHolder(tx, confirmed, store))),
     }
   },
 })

@@ -1,13 +1,13 @@
 import type { Static } from 'typebox'
-import { inCamelCase } from '#api/platform/input/read-fields.ts'
+import { toCamelCase } from '#api/platform/input/read-fields.ts'
 import type { ToAdd } from '#shared/cart/add-to-cart.ts'
 import { toMinor } from '#shared/platform/money.ts'
 import type { NewCartItem } from './schemas.ts'
 
 /** What is to be put into a cart, in the domain's terms. */
 export function toAdded({ voucher, ...goods }: Static<typeof NewCartItem>, currency: string): ToAdd {
-  if (!voucher) return inCamelCase(goods)
+  if (!voucher) return toCamelCase(goods)
   const { amount, ...gift } = voucher
   const amountMinor = toMinor(amount, currency, ['body', 'voucher', 'amount'])
-  return { ...inCamelCase(goods), voucher: { ...inCamelCase(gift), amountMinor } }
+  return { ...toCamelCase(goods), voucher: { ...toCamelCase(gift), amountMinor } }
 }

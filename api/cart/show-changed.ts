@@ -1,4 +1,4 @@
-import type { RequestFacts } from '#api/platform/pipeline/endpoint.ts'
+import type { RequestInfo } from '#api/platform/pipeline/endpoint.ts'
 import { priceAt } from '#shared/cart/price-at.ts'
 import type { PricedCart } from '#shared/cart/read-cart.ts'
 import { viewCart } from '#shared/cart/view.ts'
@@ -9,7 +9,7 @@ import { homeOf } from './destination.ts'
 /** Shows a cart that was changed, priced for the store's own country. `token` is that of a guest's new cart. */
 export async function showChanged(
   cart: PricedCart,
-  { tx, store, request }: { tx: StoreTx; store: Store; request: RequestFacts },
+  { tx, store, request }: { tx: StoreTx; store: Store; request: RequestInfo },
   token?: string | undefined,
 ) {
   return viewCart(await priceAt(tx, cart, homeOf(store)), { store, language: request.language, token })

@@ -29,7 +29,7 @@ export const readCart = endpoint({
   method: 'get',
   path: '/cart',
   access: guest,
-  transaction: 'own',
+  transaction: 'manual',
   summary: 'Read the cart',
   description:
     `${WHOSE} Without one: an empty cart whose \`id\` is null. Tell where and how it is to go, and it is priced as ` +
@@ -125,7 +125,7 @@ export const listShipping = endpoint({
   method: 'get',
   path: '/cart/shipping-methods',
   access: guest,
-  transaction: 'own',
+  transaction: 'manual',
   summary: 'List the ways to ship the cart to a place',
   description: 'Net prices, for what is in the cart now. None where the store does not sell to the country.',
   query: DestinationQuery,

@@ -35,7 +35,7 @@ One row is one variant: \`Handle\` finds the product by its slug, \`Variant SKU\
 A faulty row is reported and left out; the others are imported. Importing a file again changes nothing. Each product that is new or changed tells one event, \`product.created\` or \`product.updated\`.`,
   accepts: 'text/csv',
   bodyLimit: IMPORT_LIMIT,
-  transaction: 'own',
+  transaction: 'manual',
   // A key would have to stand for the file, which is known only once it is here; importing it again changes nothing.
   idempotency: 'none',
   query: Shape({
@@ -65,10 +65,10 @@ A faulty row is reported and left out; the others are imported. Importing a file
       finished_at: null,
     },
   },
-  async handle({ store, staff, query, request, change }) {
+  async handle({ store, staff, query, request, unitOfWork }) {
     const upload = { dryRun: query.dry_run, createdBy: staff.id }
     const received = await receiveUpload(store.id, upload, streamBytes(request.stream, IMPORT_LIMIT))
-    return change.inStore(store.id, async (tx) => viewCatalogJob(await queueImport(tx, received)))
+    return unitOfWork.inStore(store.id, async (tx) => viewCatalogJob(await queueImport(tx, received)))
   },
 })
 

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { toDate, toMinorIfGiven, withoutAbsent } from '#api/platform/input/read-fields.ts'
+import { omitUndefined, toDate, toMinorIfPresent } from '#api/platform/input/read-fields.ts'
 import type { AdminProductFilter } from '#shared/catalog/find-products.ts'
 import { DEEPEST_ITEM } from '#shared/catalog/list-products.ts'
 import type { AttributeValue } from '#shared/catalog/product-attribute.ts'
@@ -15,8 +15,9 @@ const toAttributeValue = (choice: string): AttributeValue => ({
 
 /** A visitor's filters in the domain's terms. */
 export function toProductFilter(query: Static<typeof ProductListQuery>, currency: string): ProductFilter {
-  const minor = (field: 'price_min' | 'price_max') => toMinorIfGiven(query[field], currency, ['query', field])
-  return withoutAbsent({
+  const minor = (field: 'price_min' | 'price_max') =>
+    toMinorIfPresent(query[field], currency, ['query', field])
+  return omitUndefined({
     q: query.q,
     category: query.category,
     manufacturerId: query.manufacturer,
@@ -30,7 +31,7 @@ export function toProductFilter(query: Static<typeof ProductListQuery>, currency
 
 /** The filters of staff in the domain's terms. */
 export const toAdminProductFilter = (query: Static<typeof AdminProductQuery>): AdminProductFilter =>
-  withoutAbsent({
+  omitUndefined({
     q: query.q,
     isActive: query.is_active,
     deleted: query.deleted,

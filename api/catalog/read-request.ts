@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { lowered, toDate, toMinorIfGiven, withoutAbsent } from '#api/platform/input/read-fields.ts'
+import { lowercaseId, omitUndefined, toDate, toMinorIfPresent } from '#api/platform/input/read-fields.ts'
 import type { PriceRule } from '#shared/catalog/prices/price-rule.ts'
 import type { AttributeValue } from '#shared/catalog/product-attribute.ts'
 import type { ProductDraft } from '#shared/catalog/product-draft.ts'
@@ -19,9 +19,9 @@ export function toProductDraft(body: ProductRequest, currency: string): ProductD
     nameI18n: body.name_i18n,
     descriptionI18n: body.description_i18n ?? {},
     seo: body.seo ?? {},
-    manufacturerId: lowered(body.manufacturer_id) ?? null,
-    taxClassId: lowered(body.tax_class_id) ?? null,
-    stockStatusId: lowered(body.stock_status_id) ?? null,
+    manufacturerId: lowercaseId(body.manufacturer_id) ?? null,
+    taxClassId: lowercaseId(body.tax_class_id) ?? null,
+    stockStatusId: lowercaseId(body.stock_status_id) ?? null,
     categoryIds: body.category_ids ?? [],
     priceMinor: toMinor(body.price, currency, ['body', 'price']),
     weightGrams: body.weight ?? null,
@@ -68,17 +68,17 @@ export function toProductChanges(
   body: Static<typeof UpdateProductRequest>,
   currency: string,
 ): ProductChanges {
-  return withoutAbsent({
+  return omitUndefined({
     slug: body.slug,
     sku: body.sku,
     nameI18n: body.name_i18n,
     descriptionI18n: body.description_i18n,
     seo: body.seo,
-    manufacturerId: lowered(body.manufacturer_id),
-    taxClassId: lowered(body.tax_class_id),
-    stockStatusId: lowered(body.stock_status_id),
+    manufacturerId: lowercaseId(body.manufacturer_id),
+    taxClassId: lowercaseId(body.tax_class_id),
+    stockStatusId: lowercaseId(body.stock_status_id),
     categoryIds: body.category_ids,
-    priceMinor: toMinorIfGiven(body.price, currency, ['body', 'price']),
+    priceMinor: toMinorIfPresent(body.price, currency, ['body', 'price']),
     weightGrams: body.weight,
     dimensions: body.dimensions,
     options: body.options,

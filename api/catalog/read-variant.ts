@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { toDateIfGiven, toMinorIfGiven, withoutAbsent } from '#api/platform/input/read-fields.ts'
+import { omitUndefined, toDateIfPresent, toMinorIfPresent } from '#api/platform/input/read-fields.ts'
 import type { VariantDraft } from '#shared/catalog/product-draft.ts'
 import type { StockAdjustment } from '#shared/catalog/variants/adjust-stock.ts'
 import type { VariantChanges } from '#shared/catalog/variants/change-variant.ts'
@@ -37,14 +37,14 @@ export function toVariantChanges(
   currency: string,
   at: (string | number)[] = ['body'],
 ): VariantChanges {
-  const minor = (field: 'price' | 'sale_price') => toMinorIfGiven(variant[field], currency, [...at, field])
-  return withoutAbsent({
+  const minor = (field: 'price' | 'sale_price') => toMinorIfPresent(variant[field], currency, [...at, field])
+  return omitUndefined({
     sku: variant.sku,
     optionValues: variant.option_values,
     priceMinor: minor('price'),
     salePriceMinor: minor('sale_price'),
-    saleStartsAt: toDateIfGiven(variant.sale_starts_at),
-    saleEndsAt: toDateIfGiven(variant.sale_ends_at),
+    saleStartsAt: toDateIfPresent(variant.sale_starts_at),
+    saleEndsAt: toDateIfPresent(variant.sale_ends_at),
     barcode: variant.barcode,
     weightGrams: variant.weight,
     backorder: variant.backorder,

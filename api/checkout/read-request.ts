@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { inCamelCase, toMinorIfGiven, withoutAbsent } from '#api/platform/input/read-fields.ts'
+import { omitUndefined, toCamelCase, toMinorIfPresent } from '#api/platform/input/read-fields.ts'
 import type { CheckoutRequest } from '#shared/checkout/checkout-request.ts'
 import type { CheckoutBody } from './schemas.ts'
 
@@ -8,6 +8,6 @@ export const toCheckoutRequest = (
   { expected_total, return_url: _, ...fields }: Static<typeof CheckoutBody>,
   currency: string,
 ): CheckoutRequest => {
-  const expectedTotalMinor = toMinorIfGiven(expected_total, currency, ['body', 'expected_total'])
-  return { ...inCamelCase(fields), ...withoutAbsent({ expectedTotalMinor }) }
+  const expectedTotalMinor = toMinorIfPresent(expected_total, currency, ['body', 'expected_total'])
+  return { ...toCamelCase(fields), ...omitUndefined({ expectedTotalMinor }) }
 }

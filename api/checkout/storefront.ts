@@ -2,7 +2,7 @@ import { holderOf } from '#api/cart/holder.ts'
 import { orderExample } from '#api/orders/examples.ts'
 import { paymentExample } from '#api/payments/examples.ts'
 import { guest } from '#api/platform/auth/access.ts'
-import { patienceOf } from '#api/platform/input/prefer-wait.ts'
+import { preferWait } from '#api/platform/input/prefer-wait.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { SPENDING_ERRORS } from '#api/vouchers/spending-errors.ts'
 import { CartErrors } from '#shared/cart/errors.ts'
@@ -51,8 +51,8 @@ export const placeOrder = endpoint({
     const { view, accessToken, paymentId } = await checkOut(tx, { store, language, holder, request })
     return { order: { ...view, ...(accessToken ? { access_token: accessToken } : {}) }, paymentId }
   },
-  async answer({ store, request }, { order, paymentId }) {
-    const payment = paymentId && (await awaitOpening(store.id, paymentId, patienceOf(request)))
+  async respond({ store, request }, { order, paymentId }) {
+    const payment = paymentId && (await awaitOpening(store.id, paymentId, preferWait(request)))
     return { order, payment: payment && viewBuyerPayment(payment) }
   },
 })

@@ -1,5 +1,10 @@
 import type { Static } from 'typebox'
-import { inCamelCase, toDateIfGiven, toMinorIfGiven, withoutAbsent } from '#api/platform/input/read-fields.ts'
+import {
+  omitUndefined,
+  toCamelCase,
+  toDateIfPresent,
+  toMinorIfPresent,
+} from '#api/platform/input/read-fields.ts'
 import type { CouponDraft, NewCoupon } from '#shared/coupons/create-coupon.ts'
 import type { ChangeCouponRequest, CreateCouponRequest } from './schemas.ts'
 
@@ -16,11 +21,11 @@ export function toCouponChanges(
   { min_total, starts_at, ends_at, product_ids, category_ids, ...fields }: Static<typeof ChangeCouponRequest>,
   currency: string,
 ): Partial<CouponDraft> {
-  return withoutAbsent({
-    ...inCamelCase(fields),
-    minTotalMinor: toMinorIfGiven(min_total, currency, ['body', 'min_total']),
-    startsAt: toDateIfGiven(starts_at),
-    endsAt: toDateIfGiven(ends_at),
+  return omitUndefined({
+    ...toCamelCase(fields),
+    minTotalMinor: toMinorIfPresent(min_total, currency, ['body', 'min_total']),
+    startsAt: toDateIfPresent(starts_at),
+    endsAt: toDateIfPresent(ends_at),
     productIds: distinct(product_ids),
     categoryIds: distinct(category_ids),
   })

@@ -63,7 +63,7 @@ function describeOperation(operation: Operation, shared: SharedExamples) {
     ...requestBodyOf(operation),
     responses: {
       ...Object.fromEntries(statuses.map((status) => [status, describeSuccess(operation, status)])),
-      ...(operation.kept ? { 304: { description: 'Not changed since the ETag in If-None-Match' } } : {}),
+      ...(operation.cached ? { 304: { description: 'Not changed since the ETag in If-None-Match' } } : {}),
       ...describeErrors(
         [...errors, ...access.errors, ...limitErrors(operation)],
         takesInput(operation),

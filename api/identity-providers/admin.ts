@@ -1,5 +1,5 @@
-import { staff, staffPerson } from '#api/platform/auth/access.ts'
-import { inCamelCase } from '#api/platform/input/read-fields.ts'
+import { staff, staffInPerson } from '#api/platform/auth/access.ts'
+import { toCamelCase } from '#api/platform/input/read-fields.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { changeProvider, deleteProvider } from '#shared/identity-providers/change-provider.ts'
 import { createProviderAs } from '#shared/identity-providers/create-provider.ts'
@@ -23,7 +23,7 @@ const providers = new Resource({
   path: '/admin/identity-providers',
   params: IdentityProviderParams,
   reads: staff('system:read'),
-  writes: staffPerson('system:write'),
+  writes: staffInPerson('system:write'),
   returns: IdentityProviderView,
   view: viewProvider,
   tag: entityTag,
@@ -72,7 +72,7 @@ export const changeIdentityProvider = providers.change({
   errors: [IdentityProviderErrors.redirectUrlInvalid, StaffErrors.ownerOnly],
   example: { body: { is_active: false }, data: { ...example, is_active: false } },
   handle: ({ tx, staff, params, body, ifMatch }) =>
-    changeProvider(tx, staff.id, params.provider_id, inCamelCase(body), ifMatch),
+    changeProvider(tx, staff.id, params.provider_id, toCamelCase(body), ifMatch),
 })
 
 export const deleteIdentityProvider = providers.remove({

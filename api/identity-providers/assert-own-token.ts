@@ -1,14 +1,14 @@
 import { assertStoreAvailable } from '#shared/identity/assert-store-available.ts'
 import type { ErrorFactory } from '#shared/platform/errors.ts'
-import type { RowToken } from '#shared/platform/secrets/opaque-token.ts'
+import type { OpaqueToken } from '#shared/platform/secrets/opaque-token.ts'
 import type { Store } from '#shared/stores/store.ts'
 
 /** A state or code names its own store; where the request names one too, they must agree. Throws `refusal`. */
 export async function assertOwnToken(
   store: Store | null,
-  token: RowToken | null,
+  token: OpaqueToken | null,
   refusal: ErrorFactory,
-): Promise<RowToken> {
+): Promise<OpaqueToken> {
   if (!token || (store && store.id !== token.storeId)) throw refusal()
   if (!store) await assertStoreAvailable(token.storeId)
   return token

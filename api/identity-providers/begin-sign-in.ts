@@ -4,7 +4,7 @@ import { loadIdentityProvider } from '#api/gateways/load-identity-provider.ts'
 import { byKey } from '#api/platform/auth/resolve-store.ts'
 import { StoreAccessErrors } from '#api/platform/output/errors.ts'
 import type { Reply } from '#api/platform/output/reply.ts'
-import type { RequestFacts } from '#api/platform/pipeline/endpoint.ts'
+import type { RequestInfo } from '#api/platform/pipeline/endpoint.ts'
 import { beginAttempt } from '#shared/identity-providers/begin-attempt.ts'
 import { findOpenProvider } from '#shared/identity-providers/find-provider.ts'
 import { assertLeadsBack } from '#shared/identity-providers/redirect-url.ts'
@@ -22,7 +22,7 @@ export async function beginSignIn(
   store: Store | null,
   code: string,
   query: Query,
-  request: RequestFacts,
+  request: RequestInfo,
 ): Promise<Reply> {
   const { id: storeId } = await storeOf(store, query)
   const provider = await inStore(storeId, (tx) => findOpenProvider(tx, code))

@@ -1,4 +1,4 @@
-import type { RequestFacts } from '#api/platform/pipeline/endpoint.ts'
+import type { RequestInfo } from '#api/platform/pipeline/endpoint.ts'
 import { ATTEMPT_MS } from '#shared/identity-providers/begin-attempt.ts'
 import { SECOND_MS } from '#shared/platform/time/clock.ts'
 
@@ -15,7 +15,7 @@ export function browserCookie(attemptId: string, callbackUrl: string) {
     set: (secret: string) => `${name}=${secret}; Max-Age=${ATTEMPT_MS / SECOND_MS}; ${attributes}`,
     clear: () => `${name}=; Max-Age=0; ${attributes}`,
     /** '' when the browser did not send it. */
-    read: ({ headers }: RequestFacts): string => {
+    read: ({ headers }: RequestInfo): string => {
       const cookies = (headers.cookie ?? '').split(';').map((cookie) => cookie.trim())
       return cookies.find((cookie) => cookie.startsWith(`${name}=`))?.slice(name.length + 1) ?? ''
     },

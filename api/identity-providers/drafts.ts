@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { inCamelCase } from '#api/platform/input/read-fields.ts'
+import { toCamelCase } from '#api/platform/input/read-fields.ts'
 import type { NewProvider } from '#shared/identity-providers/create-provider.ts'
 import type { CreateProviderRequest } from './schemas.ts'
 
@@ -11,6 +11,6 @@ export function draftOf(body: Static<typeof CreateProviderRequest>): NewProvider
     scopes: ['email', 'profile'],
     isActive: true,
     position: 0,
-    ...inCamelCase(body),
+    ...toCamelCase(body),
   }
 }

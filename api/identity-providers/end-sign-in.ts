@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { loadIdentityProvider } from '#api/gateways/load-identity-provider.ts'
 import type { Reply } from '#api/platform/output/reply.ts'
-import type { RequestFacts } from '#api/platform/pipeline/endpoint.ts'
+import type { RequestInfo } from '#api/platform/pipeline/endpoint.ts'
 import { codeVerifierOf, type OauthAttempt } from '#shared/identity-providers/attempt.ts'
 import { OauthErrors } from '#shared/identity-providers/errors.ts'
 import { findProvider } from '#shared/identity-providers/find-provider.ts'
@@ -28,7 +28,7 @@ export async function endSignIn(
   store: Store | null,
   providerCode: string,
   answer: Answer,
-  request: RequestFacts,
+  request: RequestInfo,
 ): Promise<Reply> {
   const state = await assertOwnToken(store, states.read(answer.state), OauthErrors.stateInvalid)
   const { storeId } = state
@@ -53,7 +53,7 @@ async function codeOrError(
   { attempt, provider }: Taken,
   answer: Answer,
   callbackUrl: string,
-  { language }: RequestFacts,
+  { language }: RequestInfo,
 ): Promise<Record<string, string>> {
   const { nonce } = attempt
   const question = { callbackUrl, state: answer.state, nonce, codeVerifier: codeVerifierOf(attempt) }

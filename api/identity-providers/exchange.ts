@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { deviceOf, factorOf, takeGuestCart } from '#api/accounts/caller.ts'
-import type { RequestFacts } from '#api/platform/pipeline/endpoint.ts'
-import { countCode } from '#api/platform/rate-limits/rate-limit.ts'
+import type { RequestInfo } from '#api/platform/pipeline/endpoint.ts'
+import { limitCode } from '#api/platform/rate-limits/rate-limit.ts'
 import { viewCustomer } from '#shared/customers/view.ts'
 import { lastDevices } from '#shared/identity/sessions/known-devices.ts'
 import type { Device } from '#shared/identity/sessions/session.ts'
@@ -12,7 +12,7 @@ import { findHolder, useCode } from '#shared/identity-providers/one-time-code.ts
 import { signInLinked } from '#shared/identity-providers/sign-in-linked.ts'
 import { codes } from '#shared/identity-providers/tokens.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import type { RowToken } from '#shared/platform/secrets/opaque-token.ts'
+import type { OpaqueToken } from '#shared/platform/secrets/opaque-token.ts'
 import { viewStaffMember } from '#shared/staff/view.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { assertOwnToken } from './assert-own-token.ts'
@@ -22,7 +22,7 @@ import type { ExchangeBody } from './schemas.ts'
 export async function exchangeCode(
   store: Store | null,
   body: Static<typeof ExchangeBody>,
-  request: RequestFacts,
+  request: RequestInfo,
 ) {
   const code = await assertOwnToken(store, codes.read(body.code), OauthErrors.codeInvalid)
   const signIn = () =>
@@ -41,11 +41,11 @@ export async function exchangeCode(
  * Codes of the app are counted by account, from whatever address: only who has a code of ours can use its tries up.
  * Past the limit on those that fail, known devices alone go on.
  */
-async function countingTries<T>(code: RowToken, device: Device, signIn: () => Promise<T>): Promise<T> {
+async function countingTries<T>(code: OpaqueToken, device: Device, signIn: () => Promise<T>): Promise<T> {
   const holder = await inStore(code.storeId, (tx) => findHolder(tx, code))
   if (!holder) return signIn()
   const { accountType: type, accountId: id } = holder
-  await countCode(`${type}:${id}`)
+  await limitCode(`${type}:${id}`)
   const knownDevices = () => lastDevices(code.storeId, { type, id })
   return countingCodes(id, { device, knownDevices }, signIn)
 }

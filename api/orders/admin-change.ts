@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { staff } from '#api/platform/auth/access.ts'
-import { patienceOf } from '#api/platform/input/prefer-wait.ts'
+import { preferWait } from '#api/platform/input/prefer-wait.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { OrderErrors } from '#shared/orders/errors.ts'
 import { OrderView } from '#shared/orders/view.ts'
@@ -55,7 +55,7 @@ export const changeOrder = endpoint({
     const refund = await amendOrder(tx, params.order_id, body, change)
     return refund?.id ?? null
   },
-  async answer({ store, params, request }, refundId) {
-    return answerAmended(store.id, params.order_id, refundId, patienceOf(request))
+  async respond({ store, params, request }, refundId) {
+    return answerAmended(store.id, params.order_id, refundId, preferWait(request))
   },
 })

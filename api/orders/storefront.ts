@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { paymentExample } from '#api/payments/examples.ts'
 import { customer, guest } from '#api/platform/auth/access.ts'
-import { patienceOf } from '#api/platform/input/prefer-wait.ts'
+import { preferWait } from '#api/platform/input/prefer-wait.ts'
 import { page } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { SPENDING_ERRORS } from '#api/vouchers/spending-errors.ts'
@@ -76,8 +76,8 @@ export const payOrder = endpoint({
     const payment = await pay(tx, store, params.order_id, buyerOf(customer, query))
     return { order: await loadOrderView(tx, params.order_id), paymentId: payment.id }
   },
-  async answer({ store, request }, { order, paymentId }) {
-    const payment = await awaitOpening(store.id, paymentId, patienceOf(request))
+  async respond({ store, request }, { order, paymentId }) {
+    const payment = await awaitOpening(store.id, paymentId, preferWait(request))
     return { order, payment: viewBuyerPayment(payment) }
   },
 })

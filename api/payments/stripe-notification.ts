@@ -1,7 +1,7 @@
 import Stripe from 'stripe'
 import { Type } from 'typebox'
 import { Check } from 'typebox/schema'
-import { refuseHostileJson } from '#api/platform/input/text.ts'
+import { rejectHostileJson } from '#api/platform/input/text.ts'
 import { RequestErrors } from '#api/platform/output/errors.ts'
 import { PaymentErrors } from '#shared/payments/errors.ts'
 import { isNotificationType, type Notification } from '#shared/payments/notification.ts'
@@ -31,7 +31,7 @@ const StripeEvent = Type.Object({
  */
 export function readStripeNotification(bytes: Buffer, signature: string | undefined): StoreNotification {
   const event: unknown = verified(bytes, signature ?? '')
-  refuseHostileJson(event)
+  rejectHostileJson(event)
   if (!Check(StripeEvent, event)) throw RequestErrors.malformed({ why: 'the body is no event of Stripe' })
   const { id, type, data } = event
   const storeId = data.object.metadata?.store_id

@@ -1,5 +1,5 @@
 import { staff } from '#api/platform/auth/access.ts'
-import { inCamelCase } from '#api/platform/input/read-fields.ts'
+import { toCamelCase } from '#api/platform/input/read-fields.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { changeQuestion as change } from '#shared/questions/change-question.ts'
@@ -41,7 +41,7 @@ export const changeQuestion = questions.change({
   example: {
     body: { status: 'approved', answer_body: questionExample.answer_body },
   },
-  handle: ({ tx, store, params, body, ifMatch }) => change(tx, store, params.id, inCamelCase(body), ifMatch),
+  handle: ({ tx, store, params, body, ifMatch }) => change(tx, store, params.id, toCamelCase(body), ifMatch),
 })
 
 export const deleteQuestion = questions.remove({

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { SlugParams } from '#api/catalog/schemas.ts'
 import { guest, storefront } from '#api/platform/auth/access.ts'
-import { inCamelCase } from '#api/platform/input/read-fields.ts'
+import { toCamelCase } from '#api/platform/input/read-fields.ts'
 import { JsonText, pageMeta, Reply, reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { limits } from '#api/platform/rate-limits/limits.ts'
@@ -16,7 +16,7 @@ export const listProductQuestions = endpoint({
   method: 'get',
   path: '/products/:slug/questions',
   access: storefront,
-  kept: true,
+  cached: true,
   paginated: true,
   summary: 'List the approved questions about a product',
   description: 'The newest first, those without an answer among them.',
@@ -50,6 +50,6 @@ export const askQuestion = endpoint({
   },
   async handle({ tx, store, customer, params, body, request: { language } }) {
     const asker = { customerId: customer?.id ?? null, language }
-    return reply(201, viewAskedQuestion(await ask(tx, store, params.slug, asker, inCamelCase(body))))
+    return reply(201, viewAskedQuestion(await ask(tx, store, params.slug, asker, toCamelCase(body))))
   },
 })

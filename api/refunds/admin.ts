@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { OrderParams } from '#api/orders/schemas.ts'
 import { staff } from '#api/platform/auth/access.ts'
-import { patienceOf } from '#api/platform/input/prefer-wait.ts'
+import { preferWait } from '#api/platform/input/prefer-wait.ts'
 import { page, reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
@@ -47,8 +47,8 @@ export const createRefund = endpoint({
     const refund = await requestRefund(tx, params.order_id, request, staff.name)
     return refund.id
   },
-  async answer({ store, request }, refundId) {
-    const refund = await awaitRefund(store.id, refundId, patienceOf(request))
+  async respond({ store, request }, refundId) {
+    const refund = await awaitRefund(store.id, refundId, preferWait(request))
     return reply(refund.isUnderWay ? 202 : 201, viewRefund(refund))
   },
 })

@@ -1,6 +1,6 @@
 import { PRODUCT } from '#api/catalog/examples.ts'
 import { staff } from '#api/platform/auth/access.ts'
-import { inCamelCase } from '#api/platform/input/read-fields.ts'
+import { toCamelCase } from '#api/platform/input/read-fields.ts'
 import { reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
@@ -39,7 +39,7 @@ export const browseRemoteCatalog = endpoint({
 
 What the external system leaves empty is an empty text, and so is \`linked_product_id\` of an item that is not linked.`,
   // Nothing is held in the database while the external system is waited for.
-  transaction: 'own',
+  transaction: 'manual',
   query: RemoteCatalogQuery,
   returns: [200, RemoteCatalogView],
   errors: readErrors,
@@ -56,7 +56,7 @@ export const importRemoteItem = endpoint({
   summary: 'Create a product from an item of the external catalog',
   description:
     "The item is read now; the product is unpublished, without stock, linked to it, and priced exactly as the item says, in the store's currency. Its SKU is the item's, or its code; its tax class the one that has a rate of the item's VAT percent, if there is one such class. An item that is linked already is refused, so repeating the call creates no second product.",
-  transaction: 'own',
+  transaction: 'manual',
   params: RemoteItemParams,
   returns: [201, ProductView],
   errors: [
@@ -67,9 +67,9 @@ export const importRemoteItem = endpoint({
     ProductErrors.skuTaken,
   ],
   example: { data: { ...PRODUCT, is_active: false } },
-  async handle({ store, params, request, change }) {
+  async handle({ store, params, request, unitOfWork }) {
     const item = await readUnlinkedItem(store.id, params.id)
-    return change.inStore(store.id, async (tx) =>
+    return unitOfWork.inStore(store.id, async (tx) =>
       reply(201, viewProduct(await importItem(tx, store, item), store, request.language)),
     )
   },
@@ -92,7 +92,7 @@ export const createRemoteLink = links.create({
   example: {
     body: { item_id: linkExample.item_id, product_id: linkExample.product_id },
   },
-  handle: ({ tx, body }) => linkItem(tx, inCamelCase(body)),
+  handle: ({ tx, body }) => linkItem(tx, toCamelCase(body)),
 })
 
 export const readRemoteLink = links.read({

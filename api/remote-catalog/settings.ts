@@ -1,5 +1,5 @@
 import { staff } from '#api/platform/auth/access.ts'
-import { inCamelCase } from '#api/platform/input/read-fields.ts'
+import { toCamelCase } from '#api/platform/input/read-fields.ts'
 import { reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
@@ -34,7 +34,7 @@ export const saveRemoteSettings = endpoint({
   path: '/admin/remote/settings',
   access: staff('system:write'),
   // DNS comes before its transaction.
-  transaction: 'own',
+  transaction: 'manual',
   summary: 'Connect the store to an external system, or change how',
   description: `All settings are replaced, but for an API key that is left out. The pace holds over all processes, and over all stores that use the same key at the same host.
 
@@ -57,10 +57,10 @@ An item has an \`id\` and whatever it knows of \`name, type, is_active, code, sk
     body: { base_url: example.base_url, api_key: 'k'.repeat(24), shared_with_till: true },
     data: example,
   },
-  async handle({ store, body, request, change }) {
-    const { baseUrl: asked, ...rest } = inCamelCase(body)
+  async handle({ store, body, request, unitOfWork }) {
+    const { baseUrl: asked, ...rest } = toCamelCase(body)
     const baseUrl = asked === null ? null : await checkBaseUrl(asked)
-    return change.inStore(store.id, async (tx) =>
+    return unitOfWork.inStore(store.id, async (tx) =>
       tagged(await saveConnection(tx, { ...rest, baseUrl }, request.headers['if-match'])),
     )
   },

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { toMinorIfGiven } from '#api/platform/input/read-fields.ts'
+import { toMinorIfPresent } from '#api/platform/input/read-fields.ts'
 import type { AskedItem } from '#shared/returns/assert-returnable.ts'
 import type { Arrival } from '#shared/returns/receive-return.ts'
 import type { ReturnRefundRequest } from '#shared/returns/refund-return.ts'
@@ -37,8 +37,8 @@ export function readReturnRefund(
   currency: string,
 ): ReturnRefundRequest {
   return {
-    shippingAmountMinor: toMinorIfGiven(shipping_amount, currency, ['body', 'shipping_amount']),
-    feeMinor: toMinorIfGiven(fee_amount, currency, ['body', 'fee_amount']),
+    shippingAmountMinor: toMinorIfPresent(shipping_amount, currency, ['body', 'shipping_amount']),
+    feeMinor: toMinorIfPresent(fee_amount, currency, ['body', 'fee_amount']),
     reason,
   }
 }

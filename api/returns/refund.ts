@@ -1,5 +1,5 @@
 import { staff } from '#api/platform/auth/access.ts'
-import { patienceOf } from '#api/platform/input/prefer-wait.ts'
+import { preferWait } from '#api/platform/input/prefer-wait.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
@@ -45,8 +45,8 @@ export const refundOneReturn = endpoint({
     const refund = await refundReturn(tx, params.return_id, request, staff.name)
     return refund.id
   },
-  async answer({ store, params, request }, refundId) {
-    const refund = await awaitRefund(store.id, refundId, patienceOf(request))
+  async respond({ store, params, request }, refundId) {
+    const refund = await awaitRefund(store.id, refundId, preferWait(request))
     const status = refund.isUnderWay ? 202 : 201
     return inStore(store.id, async (tx) => answerReturn(tx, status, await findReturn(tx, params.return_id)))
   },

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { staff } from '#api/platform/auth/access.ts'
-import { inCamelCase } from '#api/platform/input/read-fields.ts'
+import { toCamelCase } from '#api/platform/input/read-fields.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
@@ -44,5 +44,5 @@ export const changePaymentMethod = methods.change({
   description: 'For checkouts from now on: orders are paid as they were placed.',
   body: PaymentMethodChanges,
   example: { body: { is_active: true } },
-  handle: ({ tx, params, body, ifMatch }) => change(tx, params.code, inCamelCase(body), ifMatch),
+  handle: ({ tx, params, body, ifMatch }) => change(tx, params.code, toCamelCase(body), ifMatch),
 })

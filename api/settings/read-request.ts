@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { inCamelCase, toMinorIfGiven, withoutAbsent } from '#api/platform/input/read-fields.ts'
+import { omitUndefined, toCamelCase, toMinorIfPresent } from '#api/platform/input/read-fields.ts'
 import { toMinor } from '#shared/platform/money.ts'
 import type { ShippingMethodChanges, ShippingMethodDraft } from '#shared/settings/keep-shipping-method.ts'
 import type { SettingsChange } from '#shared/stores/change-settings.ts'
@@ -17,9 +17,9 @@ export const toShippingDraft = (
   geoZoneIds: [],
   position: 0,
   isActive: true,
-  ...inCamelCase(fields),
+  ...toCamelCase(fields),
   priceMinor: toMinor(price, currency, ['body', 'price']),
-  freeFromMinor: toMinorIfGiven(free_from, currency, ['body', 'free_from']),
+  freeFromMinor: toMinorIfPresent(free_from, currency, ['body', 'free_from']),
   maxWeightGrams: max_weight,
 })
 
@@ -28,9 +28,9 @@ export const toShippingChanges = (
   { price, free_from, max_weight, ...fields }: Static<typeof ShippingMethodPatch>,
   currency: string,
 ): ShippingMethodChanges => ({
-  ...inCamelCase(fields),
-  priceMinor: toMinorIfGiven(price, currency, ['body', 'price']),
-  freeFromMinor: toMinorIfGiven(free_from, currency, ['body', 'free_from']),
+  ...toCamelCase(fields),
+  priceMinor: toMinorIfPresent(price, currency, ['body', 'price']),
+  freeFromMinor: toMinorIfPresent(free_from, currency, ['body', 'free_from']),
   maxWeightGrams: max_weight,
 })
 
@@ -39,6 +39,6 @@ export const toSettingsChange = (
   { min_order_total, ...fields }: Static<typeof SettingsChanges>,
   { currency }: Store,
 ): SettingsChange => {
-  const minOrderTotalMinor = toMinorIfGiven(min_order_total, currency, ['body', 'min_order_total'])
-  return { ...inCamelCase(fields), ...withoutAbsent({ minOrderTotalMinor }) }
+  const minOrderTotalMinor = toMinorIfPresent(min_order_total, currency, ['body', 'min_order_total'])
+  return { ...toCamelCase(fields), ...omitUndefined({ minOrderTotalMinor }) }
 }

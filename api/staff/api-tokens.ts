@@ -1,4 +1,4 @@
-import { staffPerson } from '#api/platform/auth/access.ts'
+import { staffInPerson } from '#api/platform/auth/access.ts'
 import { toDate } from '#api/platform/input/read-fields.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
@@ -14,8 +14,8 @@ import { ApiTokenParams, ChangeApiTokenRequest, CreateApiTokenRequest, ListQuery
 const tokens = new Resource({
   path: '/admin/api-tokens',
   params: ApiTokenParams,
-  reads: staffPerson('users:read'),
-  writes: staffPerson('users:write'),
+  reads: staffInPerson('users:read'),
+  writes: staffInPerson('users:write'),
   returns: ApiTokenView,
   view: viewApiToken,
   tag: entityTag,
@@ -36,7 +36,7 @@ export const listApiTokens = tokens.list({
 export const createApiToken = endpoint({
   method: 'post',
   path: '/admin/api-tokens',
-  access: staffPerson('users:write'),
+  access: staffInPerson('users:write'),
   // The answer to a repeat would be kept, and the token in it.
   idempotency: 'none',
   summary: 'Make an API token for a program',

@@ -1,4 +1,4 @@
-import { staffPerson } from '#api/platform/auth/access.ts'
+import { staffInPerson } from '#api/platform/auth/access.ts'
 import { takesPassword } from '#api/platform/input/takes-password.ts'
 import { reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
@@ -18,7 +18,7 @@ const ownerExample = { ...userExample, role: 'owner', is_owner: true }
 export const readOwner = endpoint({
   method: 'get',
   path: '/admin/owner',
-  access: staffPerson('users:read'),
+  access: staffInPerson('users:read'),
   summary: 'Read who owns the store',
   returns: [200, StaffMemberView],
   errors: [CommonErrors.notFound],
@@ -32,7 +32,7 @@ export const readOwner = endpoint({
 export const transferOwner = endpoint({
   method: 'post',
   path: '/admin/owner/transfer',
-  access: staffPerson(),
+  access: staffInPerson(),
   limits: [limits.admin, limits.codes],
   ...takesPassword,
   summary: 'Make someone else the owner of the store',
@@ -45,7 +45,7 @@ export const transferOwner = endpoint({
     body: { user_id: userExample.id, current_password: 'correct horse battery' },
     data: ownerExample,
   },
-  async handle({ store, staff, body, change }) {
-    return handOver(change, store.id, staff, body)
+  async handle({ store, staff, body, unitOfWork }) {
+    return handOver(unitOfWork, store.id, staff, body)
   },
 })

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { staffPerson } from '#api/platform/auth/access.ts'
+import { staffInPerson } from '#api/platform/auth/access.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
@@ -17,8 +17,8 @@ import { ChangeRoleRequest, CreateRoleRequest, RoleParams } from './schemas.ts'
 const roles = new Resource({
   path: '/admin/roles',
   params: RoleParams,
-  reads: staffPerson('users:read'),
-  writes: staffPerson('users:write'),
+  reads: staffInPerson('users:read'),
+  writes: staffInPerson('users:write'),
   returns: RoleView,
   view: viewRole,
   tag: entityTag,
@@ -28,7 +28,7 @@ const roles = new Resource({
 export const listRoles = endpoint({
   method: 'get',
   path: '/admin/roles',
-  access: staffPerson('users:read'),
+  access: staffInPerson('users:read'),
   summary: 'List the roles: the presets, then those of your own making',
   returns: [200, Type.Array(RoleView)],
   example: { data: [example] },
@@ -49,7 +49,7 @@ export const createRole = roles.create({
 export const readRole = endpoint({
   method: 'get',
   path: '/admin/roles/:role_id',
-  access: staffPerson('users:read'),
+  access: staffInPerson('users:read'),
   summary: 'Read a role',
   params: RoleParams,
   returns: [200, RoleView],

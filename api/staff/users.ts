@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { deviceOf } from '#api/accounts/caller.ts'
-import { staffPerson } from '#api/platform/auth/access.ts'
-import { inCamelCase } from '#api/platform/input/read-fields.ts'
+import { staffInPerson } from '#api/platform/auth/access.ts'
+import { toCamelCase } from '#api/platform/input/read-fields.ts'
 import { takesPassword } from '#api/platform/input/takes-password.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
@@ -26,8 +26,8 @@ import { takeOn } from './take-on.ts'
 const users = new Resource({
   path: '/admin/users',
   params: UserParams,
-  reads: staffPerson('users:read'),
-  writes: staffPerson('users:write'),
+  reads: staffInPerson('users:read'),
+  writes: staffInPerson('users:write'),
   returns: StaffMemberView,
   view: viewStaffMember,
   tag: entityTag,
@@ -44,7 +44,7 @@ export const listUsers = users.list({
 export const createUser = endpoint({
   method: 'post',
   path: '/admin/users',
-  access: staffPerson('users:write'),
+  access: staffInPerson('users:write'),
   ...takesPassword,
   summary: 'Take someone on as staff',
   description:
@@ -62,10 +62,10 @@ export const createUser = endpoint({
     },
     data: example,
   },
-  async handle({ staff, body, change, ...call }) {
+  async handle({ staff, body, unitOfWork, ...call }) {
     // The slow hash first: no connection waits for it. Where none is chosen yet, nobody knows the password.
     const passwordHash = await hashPassword(body.password ?? randomToken())
-    return change.inStore(call.store.id, async (tx) =>
+    return unitOfWork.inStore(call.store.id, async (tx) =>
       users.answer(201, await takeOn(tx, staff.id, body, passwordHash), call),
     )
   },
@@ -89,7 +89,7 @@ export const changeUser = users.change({
   example: { body: { role: 'accounting' }, data: { ...example, role: 'accounting' } },
   async handle({ tx, staff, params: { user_id: id }, body, ifMatch, request }) {
     const by = { ifMatch, device: deviceOf(request) }
-    const { member, hasMoved } = await changeStaffMember(tx, staff.id, id, inCamelCase(body), by)
+    const { member, hasMoved } = await changeStaffMember(tx, staff.id, id, toCamelCase(body), by)
     if (hasMoved) await unlinkAccount(tx, { type: 'staff', id })
     return member
   },
@@ -111,7 +111,7 @@ export const deleteUser = users.remove({
 export const revokeUserSessions = endpoint({
   method: 'post',
   path: '/admin/users/:user_id/sessions/revoke',
-  access: staffPerson('users:write'),
+  access: staffInPerson('users:write'),
   summary: 'Sign a member of the staff out everywhere',
   params: UserParams,
   returns: [200, Type.Null()],
@@ -126,7 +126,7 @@ export const revokeUserSessions = endpoint({
 export const resetUsersTwoFactor = endpoint({
   method: 'post',
   path: '/admin/users/:user_id/2fa/reset',
-  access: staffPerson('users:write'),
+  access: staffInPerson('users:write'),
   summary: "Switch another member's two-factor sign-in off, who has lost app and recovery codes",
   description:
     'All their sessions close, and a mail tells them. The owner is helped by whoever runs the platform alone.',

@@ -1,5 +1,5 @@
-import { staff, staffPerson } from '#api/platform/auth/access.ts'
-import { patienceOf } from '#api/platform/input/prefer-wait.ts'
+import { staff, staffInPerson } from '#api/platform/auth/access.ts'
+import { preferWait } from '#api/platform/input/prefer-wait.ts'
 import { reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
@@ -37,7 +37,7 @@ const domains = new Resource({
   path: '/admin/domains',
   params: DomainParams,
   reads: staff('system:read'),
-  writes: staffPerson('system:write'),
+  writes: staffInPerson('system:write'),
   returns: StoreDomainView,
   view: viewDomain,
   example,
@@ -69,7 +69,7 @@ export const readStoreDomain = domains.read({
 export const verifyStoreDomain = endpoint({
   method: 'post',
   path: '/admin/domains/:domain_id/verify',
-  access: staffPerson('system:write'),
+  access: staffInPerson('system:write'),
   summary: "Look for a claimed domain's proof in DNS",
   description:
     '200: looked, and `status` says what came of it, `failed` with the `failure`. 202: still looking. A domain belongs ' +
@@ -82,8 +82,8 @@ export const verifyStoreDomain = endpoint({
     const { id } = await requestVerification(tx, params.domain_id)
     return id
   },
-  async answer({ store, request }, domainId) {
-    const claim = await awaitVerification(store.id, domainId, patienceOf(request))
+  async respond({ store, request }, domainId) {
+    const claim = await awaitVerification(store.id, domainId, preferWait(request))
     return reply(claim.status === 'checking' ? 202 : 200, viewDomain(claim))
   },
 })

@@ -1,5 +1,5 @@
 import { staff } from '#api/platform/auth/access.ts'
-import { inCamelCase } from '#api/platform/input/read-fields.ts'
+import { toCamelCase } from '#api/platform/input/read-fields.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
@@ -58,7 +58,7 @@ export const createPublishableKey = endpoint({
     data: issuedExample,
   },
   async handle({ tx, body }) {
-    return viewIssuedKey(await issuePublishableKey(tx, inCamelCase(body)))
+    return viewIssuedKey(await issuePublishableKey(tx, toCamelCase(body)))
   },
 })
 
@@ -73,7 +73,7 @@ export const changePublishableKey = keys.change({
   body: KeyChanges,
   errors: [KeyErrors.notActive],
   example: { body: { allowed_origins: example.allowed_origins } },
-  handle: ({ tx, params, body, ifMatch }) => changeKey(tx, params.key_id, inCamelCase(body), ifMatch),
+  handle: ({ tx, params, body, ifMatch }) => changeKey(tx, params.key_id, toCamelCase(body), ifMatch),
 })
 
 export const rotatePublishableKey = endpoint({

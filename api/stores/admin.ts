@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { staff, staffPerson } from '#api/platform/auth/access.ts'
+import { staff, staffInPerson } from '#api/platform/auth/access.ts'
 import { reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { settingsExample } from '#api/settings/examples.ts'
@@ -82,7 +82,7 @@ export const changeStore = endpoint({
 export const deleteStore = endpoint({
   method: 'delete',
   path: '/admin/stores/:store_id',
-  access: staffPerson('system:write'),
+  access: staffInPerson('system:write'),
   summary: 'Delete your store',
   description:
     'The owner alone does. At once everybody is signed out, and its keys, domains, API tokens and webhooks work no ' +

@@ -60,15 +60,15 @@ export const superAdminLogout = endpoint({
   path: '/super-admin/auth/logout',
   access: openToSuperAdmins,
   limits: [limits.api],
-  transaction: 'own',
+  transaction: 'manual',
   summary: "Close a super-admin's session, or all of them",
   query: LogoutQuery,
   body: RefreshTokenBody,
   returns: [200, Type.Null()],
   errors: [AuthErrors.refreshTokenInvalid, AuthErrors.sessionRevoked],
   example: { body: { refresh_token: tokenPairExample.refresh_token }, data: null },
-  async handle({ body, query, change }) {
-    return leaveAsSuperAdmin(body.refresh_token, query, change)
+  async handle({ body, query, unitOfWork }) {
+    return leaveAsSuperAdmin(body.refresh_token, query, unitOfWork)
   },
 })
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { superAdminOfStore } from '#api/platform/auth/access.ts'
-import { inCamelCase } from '#api/platform/input/read-fields.ts'
+import { toCamelCase } from '#api/platform/input/read-fields.ts'
 import { page, reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import {
@@ -49,7 +49,7 @@ export const createKeyOfStore = endpoint({
   returns: [201, IssuedKeyView],
   example: createPublishableKey.example,
   async handle({ tx, body }) {
-    return viewIssuedKey(await issuePublishableKey(tx, inCamelCase(body)))
+    return viewIssuedKey(await issuePublishableKey(tx, toCamelCase(body)))
   },
 })
 
@@ -65,7 +65,7 @@ export const changeKeyOfStore = endpoint({
   errors: [CommonErrors.changed, KeyErrors.notActive],
   example: changePublishableKey.example,
   async handle({ tx, params, body, request }) {
-    const key = await changeKey(tx, params.key_id, inCamelCase(body), request.headers['if-match'])
+    const key = await changeKey(tx, params.key_id, toCamelCase(body), request.headers['if-match'])
     return reply(200, viewKey(key), { ETag: entityTag(key) })
   },
 })

@@ -25,11 +25,11 @@ export const changeOwnPassword = endpoint({
     body: { current_password: 'correct horse battery', password: 'staple by staple' },
     data: null,
   },
-  async handle({ superAdmin, body, request, change }) {
+  async handle({ superAdmin, body, request, unitOfWork }) {
     const confirmed = await confirmPassword(superAdmin, body.current_password)
     const passwordHash = await hashPassword(body.password)
     const { sessionId: keep } = superAdmin
-    return change.inPlatform(async (knex) => {
+    return unitOfWork.inPlatform(async (knex) => {
       await setPassword(knex, confirmed, { passwordHash, keep, device: deviceOf(request) })
       return null
     })

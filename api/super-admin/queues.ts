@@ -63,7 +63,7 @@ export const redriveQueue = endpoint({
   method: 'post',
   path: '/super-admin/queues/:name/redrive',
   access: superAdmin,
-  transaction: 'own',
+  transaction: 'manual',
   summary: 'Put jobs that a queue gave up back into it',
   description: 'They have all their tries again. Those of `ids`, or the oldest, up to `limit`.',
   params: QueueParams,
@@ -71,7 +71,7 @@ export const redriveQueue = endpoint({
   returns: [200, RedriveView],
   errors: [QueueErrors.unknown],
   example: { body: { ids: [letterId], limit: 1000 }, data: { moved: 1 } },
-  async handle({ params, body, change }) {
-    return change.inPlatform(async (knex) => ({ moved: await redrive(knex, params.name, body) }))
+  async handle({ params, body, unitOfWork }) {
+    return unitOfWork.inPlatform(async (knex) => ({ moved: await redrive(knex, params.name, body) }))
   },
 })

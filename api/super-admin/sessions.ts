@@ -27,7 +27,7 @@ export const closeOwnSession = endpoint({
   method: 'delete',
   path: '/super-admin/auth/sessions/:session_id',
   access: superAdmin,
-  transaction: 'own',
+  transaction: 'manual',
   summary: "Close one of a super-admin's own sessions",
   description:
     'Its tokens give `auth.session_revoked` from then on. POST /super-admin/auth/logout?all=true closes all of them.',
@@ -35,8 +35,8 @@ export const closeOwnSession = endpoint({
   returns: [200, Type.Null()],
   errors: [CommonErrors.notFound],
   example: { data: null },
-  async handle({ superAdmin, params, change }) {
-    return change.inPlatform(async (knex) => {
+  async handle({ superAdmin, params, unitOfWork }) {
+    return unitOfWork.inPlatform(async (knex) => {
       await closeListedSession(knex, superAdmin.id, params.session_id)
       return null
     })

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { deviceOf, factorOf } from '#api/accounts/caller.ts'
-import type { RequestFacts } from '#api/platform/pipeline/endpoint.ts'
-import { countCode } from '#api/platform/rate-limits/rate-limit.ts'
+import type { RequestInfo } from '#api/platform/pipeline/endpoint.ts'
+import { limitCode } from '#api/platform/rate-limits/rate-limit.ts'
 import { NOBODY } from '#shared/identity/account.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { isPassword } from '#shared/identity/passwords/password.ts'
@@ -19,7 +19,7 @@ import type { SuperAdminLoginBody } from './schemas.ts'
 type Login = Static<typeof SuperAdminLoginBody>
 
 /** Signs a super-admin in. An unknown address takes as long as a wrong password. */
-export async function signInSuperAdmin(login: Login, request: RequestFacts) {
+export async function signInSuperAdmin(login: Login, request: RequestInfo) {
   const { found, failures } = await findSuperAdminToSignIn(login.email)
   const device = deviceOf(request)
   const knownDevices = () => lastDevicesOfSuperAdmin(db(), found?.id ?? NOBODY)
@@ -29,7 +29,7 @@ export async function signInSuperAdmin(login: Login, request: RequestFacts) {
 async function prove(found: SuperAdminCredentials | null, login: Login, device: Device) {
   const matches = await isPassword(login.password, found?.passwordHash ?? null)
   if (!found || !matches) throw AuthErrors.invalidCredentials()
-  if (login.totp_code || login.recovery_code) await countCode(`super_admin:${found.id}`)
+  if (login.totp_code || login.recovery_code) await limitCode(`super_admin:${found.id}`)
   const proven = await renewSuperAdminPasswordHash(found, login.password)
   const tokens = await letInSuperAdmin(proven, device, factorOf(login))
   return { ...viewTokenPair(tokens), super_admin: viewSuperAdmin(found) }

@@ -1,4 +1,4 @@
-import type { OwnChange } from '#api/platform/pipeline/unit-of-work.ts'
+import type { UnitOfWork } from '#api/platform/pipeline/unit-of-work.ts'
 import { inPlatform } from '#shared/platform/db/store-scope.ts'
 import {
   signOutSuperAdmin,
@@ -10,13 +10,13 @@ import {
 export async function leaveAsSuperAdmin(
   presented: string,
   { all }: { all: boolean },
-  change: OwnChange,
+  unitOfWork: UnitOfWork,
 ): Promise<null> {
   if (!all) await inPlatform((knex) => signOutSuperAdmin(knex, presented))
   else {
     const found = await inPlatform((knex) => whoseSessions(knex, presented))
     const superAdmin = { type: 'super_admin' as const, ...found }
-    await change.inPlatform((knex) => signOutSuperAdminEverywhere(knex, presented), { superAdmin })
+    await unitOfWork.inPlatform((knex) => signOutSuperAdminEverywhere(knex, presented), { superAdmin })
   }
   return null
 }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { superAdmin, superAdminOfStore } from '#api/platform/auth/access.ts'
-import { inCamelCase } from '#api/platform/input/read-fields.ts'
+import { toCamelCase } from '#api/platform/input/read-fields.ts'
 import { page, reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
@@ -36,7 +36,7 @@ export const createStore = endpoint({
   method: 'post',
   path: '/super-admin/stores',
   access: superAdmin,
-  transaction: 'own',
+  transaction: 'manual',
   summary: 'Open a store for its owner',
   description: 'A repeat is told `store.slug_taken`. The store has no publishable key yet.',
   body: NewStoreBody,
@@ -60,10 +60,10 @@ export const createStore = endpoint({
     },
     data: { ...storeExample, owner: ownerExample },
   },
-  async handle({ body, change }) {
+  async handle({ body, unitOfWork }) {
     // The slow hash first: no connection waits for it.
     const passwordHash = await hashPassword(body.owner.password ?? randomToken())
-    return change.inStore(newId(), (tx) => openStore(tx, body, passwordHash))
+    return unitOfWork.inStore(newId(), (tx) => openStore(tx, body, passwordHash))
   },
 })
 
@@ -93,7 +93,7 @@ export const changeStore = endpoint({
   example: { body: { name: storeExample.name }, data: storeExample },
   async handle({ tx, body, request }) {
     assertUnchanged(await lockStoreRecord(tx), request.headers['if-match'])
-    await changeSettings(tx, inCamelCase(body))
+    await changeSettings(tx, toCamelCase(body))
     const store = await readStoreRecord(tx)
     return reply(200, viewStoreRecord(store), { ETag: entityTag(store) })
   },

@@ -11,11 +11,11 @@ export const { setUp, enable, disable, renewCodes } = twoFactorOperations({
   base: '/super-admin/auth',
   factor: "a super-admin's two-factor sign-in",
   lost: 'asks who has the server: `npm run super-admin` switches it off',
-  async confirmed({ superAdmin, change }, password) {
+  async confirmed({ superAdmin, unitOfWork }, password) {
     const confirmed = await confirmPassword(superAdmin, password)
     return {
       id: superAdmin.id,
-      change: (work) => change.inPlatform(async (knex) => work(await lockFactorHolder(knex, confirmed))),
+      change: (work) => unitOfWork.inPlatform(async (knex) => work(await lockFactorHolder(knex, confirmed))),
     }
   },
 })

@@ -1,5 +1,5 @@
 import { staff } from '#api/platform/auth/access.ts'
-import { inCamelCase } from '#api/platform/input/read-fields.ts'
+import { toCamelCase } from '#api/platform/input/read-fields.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { PlainPageQuery } from '#shared/platform/http/schema.ts'
@@ -38,7 +38,7 @@ export const createTaxClass = classes.create({
     'it is not taxed.',
   body: NewTaxClass,
   example: { body: { name: example.name, is_default: true } },
-  handle: ({ tx, body }) => create(tx, inCamelCase(body)),
+  handle: ({ tx, body }) => create(tx, toCamelCase(body)),
 })
 
 export const readTaxClass = classes.read({
@@ -50,7 +50,7 @@ export const changeTaxClass = classes.change({
   summary: 'Change a tax class',
   body: TaxClassChanges,
   example: { body: { is_default: true } },
-  handle: ({ tx, params, body, ifMatch }) => change(tx, params.id, inCamelCase(body), ifMatch),
+  handle: ({ tx, params, body, ifMatch }) => change(tx, params.id, toCamelCase(body), ifMatch),
 })
 
 export const deleteTaxClass = classes.remove({

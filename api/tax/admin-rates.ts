@@ -1,5 +1,5 @@
 import { staff } from '#api/platform/auth/access.ts'
-import { inCamelCase } from '#api/platform/input/read-fields.ts'
+import { toCamelCase } from '#api/platform/input/read-fields.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { findTaxRate, listTaxRates as list } from '#shared/tax/find-rate.ts'
@@ -40,7 +40,7 @@ export const createTaxRate = rates.create({
   body: NewTaxRate,
   example: { body: { name, percent, tax_class_id, geo_zone_id } },
   handle: ({ tx, body: { percent, ...fields } }) =>
-    create(tx, { ...inCamelCase(fields), ratePpm: toPpm(percent) }),
+    create(tx, { ...toCamelCase(fields), ratePpm: toPpm(percent) }),
 })
 
 export const readTaxRate = rates.read({
@@ -54,7 +54,7 @@ export const changeTaxRate = rates.change({
   example: { body: { percent } },
   handle: ({ tx, params, body: { percent, ...fields }, ifMatch }) => {
     const rate = percent === undefined ? {} : { ratePpm: toPpm(percent) }
-    return change(tx, params.id, { ...inCamelCase(fields), ...rate }, ifMatch)
+    return change(tx, params.id, { ...toCamelCase(fields), ...rate }, ifMatch)
   },
 })
 

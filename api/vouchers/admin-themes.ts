@@ -1,5 +1,5 @@
 import { staff } from '#api/platform/auth/access.ts'
-import { inCamelCase } from '#api/platform/input/read-fields.ts'
+import { toCamelCase } from '#api/platform/input/read-fields.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { PlainPageQuery } from '#shared/platform/http/schema.ts'
@@ -35,7 +35,7 @@ export const createVoucherTheme = themes.create({
   summary: 'Make a theme of gift vouchers',
   body: NewThemeBody,
   example: { body: { name_i18n: example.name_i18n, image: example.image } },
-  handle: ({ tx, body }) => create(tx, inCamelCase(body)),
+  handle: ({ tx, body }) => create(tx, toCamelCase(body)),
 })
 
 export const readVoucherTheme = themes.read({
@@ -48,7 +48,7 @@ export const changeVoucherTheme = themes.change({
   description: 'The vouchers that have it look like it from now on.',
   body: ThemeChangesBody,
   example: { body: { image: example.image } },
-  handle: ({ tx, params, body, ifMatch }) => change(tx, params.id, inCamelCase(body), ifMatch),
+  handle: ({ tx, params, body, ifMatch }) => change(tx, params.id, toCamelCase(body), ifMatch),
 })
 
 export const deleteVoucherTheme = themes.remove({

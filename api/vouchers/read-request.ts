@@ -1,10 +1,10 @@
 import type { Static } from 'typebox'
 import {
-  inCamelCase,
+  omitUndefined,
+  toCamelCase,
   toDate,
-  toDateIfGiven,
-  toMinorIfGiven,
-  withoutAbsent,
+  toDateIfPresent,
+  toMinorIfPresent,
 } from '#api/platform/input/read-fields.ts'
 import { toMinor } from '#shared/platform/money.ts'
 import type { Store } from '#shared/stores/store.ts'
@@ -20,7 +20,7 @@ export const toVoucherDraft = (
 ): VoucherDraft => ({
   fromName: name,
   fromEmail: email,
-  ...inCamelCase(fields),
+  ...toCamelCase(fields),
   amountMinor: toMinor(amount, currency, ['body', 'amount']),
   currency,
   expiresAt: toDate(expires_at),
@@ -32,8 +32,8 @@ export const toVoucherChanges = (
   { amount, expires_at, ...fields }: Static<typeof VoucherChangesBody>,
   { currency }: Store,
 ): VoucherChanges =>
-  withoutAbsent({
-    ...inCamelCase(fields),
-    amountMinor: toMinorIfGiven(amount, currency, ['body', 'amount']),
-    expiresAt: toDateIfGiven(expires_at),
+  omitUndefined({
+    ...toCamelCase(fields),
+    amountMinor: toMinorIfPresent(amount, currency, ['body', 'amount']),
+    expiresAt: toDateIfPresent(expires_at),
   })

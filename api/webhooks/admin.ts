@@ -1,7 +1,7 @@
 import '#shared/all-events.ts'
 import { Type } from 'typebox'
 import { staff } from '#api/platform/auth/access.ts'
-import { inCamelCase } from '#api/platform/input/read-fields.ts'
+import { toCamelCase } from '#api/platform/input/read-fields.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
@@ -54,7 +54,7 @@ export const createWebhook = endpoint({
   path: '/admin/webhooks',
   access: staff('system:write'),
   // DNS comes before its transaction.
-  transaction: 'own',
+  transaction: 'manual',
   summary: 'Register an address that events are sent to',
   description:
     'Messages are signed as Standard Webhooks describes. The secret is shown here and at its rotation only.',
@@ -65,10 +65,10 @@ export const createWebhook = endpoint({
     body: { url: example.url, events: example.events, description: example.description },
     data: { ...example, secret },
   },
-  async handle({ store, body, change }) {
+  async handle({ store, body, unitOfWork }) {
     const url = await checkPublicUrl(body.url)
-    return change.inStore(store.id, async (tx) => {
-      const created = await createEndpoint(tx, { ...inCamelCase(body), url })
+    return unitOfWork.inStore(store.id, async (tx) => {
+      const created = await createEndpoint(tx, { ...toCamelCase(body), url })
       return { ...viewEndpoint(created.endpoint), secret: created.secret }
     })
   },
@@ -90,18 +90,18 @@ export const updateWebhook = endpoint({
   path: '/admin/webhooks/:webhook_id',
   access: staff('system:write'),
   // DNS comes before its transaction.
-  transaction: 'own',
+  transaction: 'manual',
   summary: 'Change a registered address, or switch it on or off',
   params: WebhookParams,
   body: UpdateWebhookRequest,
   returns: [200, WebhookEndpointView],
   errors: [CommonErrors.notFound, CommonErrors.changed, ...urlErrors],
   example: { body: { is_active: false }, data: { ...example, is_active: false } },
-  async handle({ params, body: { url: asked, ...rest }, change, ...call }) {
+  async handle({ params, body: { url: asked, ...rest }, unitOfWork, ...call }) {
     const url = asked === undefined ? {} : { url: await checkPublicUrl(asked) }
-    const changes = { ...inCamelCase(rest), ...url }
+    const changes = { ...toCamelCase(rest), ...url }
     const ifMatch = call.request.headers['if-match']
-    return change.inStore(call.store.id, async (tx) =>
+    return unitOfWork.inStore(call.store.id, async (tx) =>
       webhooks.answer(200, await updateEndpoint(tx, params.webhook_id, changes, ifMatch), call),
     )
   },

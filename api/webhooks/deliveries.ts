@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { staff } from '#api/platform/auth/access.ts'
-import { patienceOf } from '#api/platform/input/prefer-wait.ts'
+import { preferWait } from '#api/platform/input/prefer-wait.ts'
 import { page, reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
@@ -45,8 +45,8 @@ export const testWebhook = endpoint({
   async handle({ tx, params }) {
     return (await sendTest(tx, params.webhook_id)).id
   },
-  async answer({ store, request }, deliveryId) {
-    const delivery = await awaitDelivery(store.id, deliveryId, patienceOf(request))
+  async respond({ store, request }, deliveryId) {
+    const delivery = await awaitDelivery(store.id, deliveryId, preferWait(request))
     return reply(delivery.status === 'pending' ? 202 : 200, delivery)
   },
 })

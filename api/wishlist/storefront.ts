@@ -27,7 +27,7 @@ export const listWishlist = endpoint({
   path: '/wishlist',
   access: customer,
   // It reads in one round trip of its own.
-  transaction: 'own',
+  transaction: 'manual',
   paginated: true,
   summary: "Read the customer's wishlist",
   description:

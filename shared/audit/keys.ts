@@ -1,7 +1,7 @@
 import { config } from '#shared/platform/config/config.ts'
-import { hmac, madeOfKeys } from '#shared/platform/secrets/crypto.ts'
+import { hmac, memoizeByKeys } from '#shared/platform/secrets/crypto.ts'
 
-const auditKeysOf = madeOfKeys(
+const auditKeysOf = memoizeByKeys(
   (keys) => new Map([...keys].map(([kid, key]) => [kid, hmac(key, 'audit chain')])),
 )
 

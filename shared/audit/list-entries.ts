@@ -1,10 +1,10 @@
-import { type MadeWithin, madeWithin } from '#shared/platform/db/created-at-filter.ts'
+import { type CreatedAtFilter, filterByCreatedAt } from '#shared/platform/db/created-at-filter.ts'
 import type { Page, Paged } from '#shared/platform/db/page.ts'
 import type { Chain } from './chain.ts'
 import { type ActorType, type AuditEntry, toResourceId } from './entry.ts'
 import { toEntry } from './rows.ts'
 
-export interface AuditFilter extends Paged, MadeWithin {
+export interface AuditFilter extends Paged, CreatedAtFilter {
   /** Of the platform's chain: what touched this store. */
   store_id?: string
   actor_id?: string
@@ -24,7 +24,7 @@ export async function listEntries(
   const query = knex(entries).where(own)
   for (const name of EQUAL) if (filter[name] !== undefined) query.where(name, filter[name])
   if (filter.resource_id) query.where('resource_id', toResourceId(filter.resource_id))
-  madeWithin(query, filter)
+  filterByCreatedAt(query, filter)
   const [counted] = await query.clone().count({ total: '*' })
   const rows = await query
     .orderBy('sequence', 'desc')

@@ -1,5 +1,5 @@
 import { hmac } from '#shared/platform/secrets/crypto.ts'
-import { newestKey } from '#shared/platform/secrets/seal.ts'
+import { newestKeyId } from '#shared/platform/secrets/seal.ts'
 import { canonical } from './canonical.ts'
 import { auditKeys } from './keys.ts'
 
@@ -22,7 +22,7 @@ export interface Proof {
 
 /** Proves a place by the newest key: nobody else can, who has the database and not the key. */
 export function prove(chain: string, fact: Fact, place: Place): Proof {
-  const keyId = newestKey()
+  const keyId = newestKeyId()
   const proof = proofOf(chain, fact, place, keyId)
   if (!proof) throw new Error('ENCRYPTION_KEYS holds no key')
   return { keyId, proof }

@@ -1,4 +1,4 @@
-import { STORE, type Statement } from '#shared/platform/db/statement.ts'
+import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import { sha256 } from '#shared/platform/secrets/crypto.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import type { CartHolder } from './open-cart.ts'
@@ -10,7 +10,7 @@ import type { CartHolder } from './open-cart.ts'
 export function aboutCart(name: string, textFor: (whichCart: string) => string) {
   const statement = (by: string, whichCart: string): Statement => ({
     name: `${name}_by_${by}`,
-    text: textFor(`c.store_id = ${STORE} and ${whichCart}`),
+    text: textFor(`c.store_id = ${CURRENT_STORE} and ${whichCart}`),
   })
   const byCustomer = statement('customer', 'c.customer_id = $2::uuid')
   const byToken = statement('token', "c.token_hash = decode($2, 'hex') and c.expires_at > $1::timestamptz")

@@ -1,7 +1,7 @@
 import { defaultVariantOf } from '#shared/catalog/find-sellable.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { codeOf, FOREIGN_KEY_VIOLATION } from '#shared/platform/db/sql-error.ts'
-import { STORE, type Statement } from '#shared/platform/db/statement.ts'
+import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { invalid } from '#shared/platform/http/validation.ts'
@@ -48,7 +48,7 @@ const ADD_UNITS: Statement = {
   name: 'add_cart_units',
   text: `
     insert into cart_items as i (store_id, id, cart_id, variant_id, quantity, created_at)
-    values (${STORE}, $1, $2, $3, $4, $5)
+    values (${CURRENT_STORE}, $1, $2, $3, $4, $5)
     on conflict (store_id, cart_id, variant_id) do update set quantity = i.quantity + excluded.quantity`,
 }
 

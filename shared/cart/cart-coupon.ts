@@ -1,7 +1,7 @@
 import { type AppliedCoupon, applyCoupon, type PresentedCoupon } from '#shared/coupons/apply-coupon.ts'
 import type { Buyer } from '#shared/coupons/buyer.ts'
 import { findPresented } from '#shared/coupons/find-presented.ts'
-import type { Within } from '#shared/platform/db/read-json.ts'
+import type { ReadScope } from '#shared/platform/db/read-json.ts'
 import type { CartLine } from './cart-line.ts'
 
 /** A coupon on a cart, with what it does to its lines now. */
@@ -11,7 +11,7 @@ export interface CartCoupon extends AppliedCoupon {
 
 /** Presents a coupon's code with the lines of a cart; null when the store has no coupon by that code. */
 export async function presentCoupon(
-  within: Within,
+  within: ReadScope,
   code: string,
   lines: readonly CartLine[],
   buyer: Buyer,

@@ -1,5 +1,5 @@
 import { newId } from '#shared/platform/db/id.ts'
-import { STORE, type Statement } from '#shared/platform/db/statement.ts'
+import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { randomToken, sha256 } from '#shared/platform/secrets/crypto.ts'
 import { inMs, now } from '#shared/platform/time/clock.ts'
@@ -28,7 +28,7 @@ const OPEN_CUSTOMER_CART: Statement = {
   name: 'open_customer_cart',
   text: `
     insert into carts as c (store_id, id, customer_id, created_at, updated_at)
-    values (${STORE}, $1, $2, $3, $3)
+    values (${CURRENT_STORE}, $1, $2, $3, $3)
     on conflict (store_id, customer_id) do update set updated_at = excluded.updated_at
     returning c.id`,
 }
@@ -42,7 +42,7 @@ const OPEN_GUEST_CART: Statement = {
   name: 'open_guest_cart',
   text: `
     update carts set updated_at = $1, expires_at = $2
-    where store_id = ${STORE} and token_hash = $3 and expires_at > $1
+    where store_id = ${CURRENT_STORE} and token_hash = $3 and expires_at > $1
     returning id`,
 }
 
@@ -56,7 +56,7 @@ const MAKE_GUEST_CART: Statement = {
   name: 'make_guest_cart',
   text: `
     insert into carts (store_id, id, token_hash, created_at, updated_at, expires_at)
-    values (${STORE}, $1, $2, $3, $3, $4)`,
+    values (${CURRENT_STORE}, $1, $2, $3, $3, $4)`,
 }
 
 async function makeGuestCart(tx: StoreTx): Promise<OpenCart> {

@@ -1,5 +1,5 @@
 import type { Place } from '#shared/geo/place.ts'
-import type { Within } from '#shared/platform/db/read-json.ts'
+import type { ReadScope } from '#shared/platform/db/read-json.ts'
 import { sum } from '#shared/platform/money.ts'
 import { ShippingMethodErrors } from '#shared/settings/errors.ts'
 import { findTerms, type Terms } from '#shared/settings/find-terms.ts'
@@ -22,7 +22,7 @@ export interface Destination {
  * Throws `checkout.shipping_unavailable` unless the way to ship is offered there.
  */
 export async function priceAt(
-  within: Within,
+  within: ReadScope,
   cart: PricedCart,
   destination: Destination | null,
 ): Promise<PricedCart> {

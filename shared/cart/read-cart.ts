@@ -1,6 +1,6 @@
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
-import type { Within } from '#shared/platform/db/read-json.ts'
-import { STORE, type Statement } from '#shared/platform/db/statement.ts'
+import type { ReadScope } from '#shared/platform/db/read-json.ts'
+import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { sum } from '#shared/platform/money.ts'
 import { now } from '#shared/platform/time/clock.ts'
@@ -62,7 +62,7 @@ export async function readCart(storeId: string, holder: CartHolder): Promise<Pri
 
 const LOAD_CART: Statement = {
   name: 'load_cart',
-  text: readLines(`c.store_id = ${STORE} and c.id = $2::uuid`),
+  text: readLines(`c.store_id = ${CURRENT_STORE} and c.id = $2::uuid`),
 }
 
 /** A cart that the transaction has opened, priced now. */
@@ -78,7 +78,7 @@ interface LineRow {
   voucher: VoucherRow | null
 }
 
-async function priceRows(within: Within, rows: LineRow[]): Promise<PricedCart> {
+async function priceRows(within: ReadScope, rows: LineRow[]): Promise<PricedCart> {
   const [cart] = rows
   if (!cart) return NO_CART
   const { id, customerId, couponCode } = cart

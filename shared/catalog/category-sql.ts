@@ -1,4 +1,4 @@
-import { STORE } from '#shared/platform/db/statement.ts'
+import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import { textSql } from './storefront-sql.ts'
 
 /**
@@ -8,10 +8,10 @@ import { textSql } from './storefront-sql.ts'
 export const pathSql = (categoryId: string) => `
   with recursive climb as (
     select rung.id, rung.parent_id, rung.slug, rung.name_i18n, rung.is_active, 0 as height
-    from categories rung where rung.store_id = ${STORE} and rung.id = ${categoryId}
+    from categories rung where rung.store_id = ${CURRENT_STORE} and rung.id = ${categoryId}
     union all
     select rung.id, rung.parent_id, rung.slug, rung.name_i18n, rung.is_active, climb.height + 1
-    from categories rung join climb on rung.id = climb.parent_id where rung.store_id = ${STORE}
+    from categories rung join climb on rung.id = climb.parent_id where rung.store_id = ${CURRENT_STORE}
   )
   select ${categoryId} as shelf, max(slug) filter (where height = 0) as slug, count(*) as depth,
     json_agg(json_build_object('id', id, 'slug', slug, 'name', coalesce(${textSql('name_i18n')}, ''))

@@ -1,6 +1,6 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { emit } from '#shared/platform/events/events.ts'
-import { changedAt } from '#shared/platform/http/entity-tag.ts'
+import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { productDeleted } from './events.ts'
 import { Product } from './product.ts'
@@ -16,7 +16,7 @@ import { lockProduct } from './whole-products.ts'
  */
 export async function deleteProduct(tx: StoreTx, store: Store, productId: string): Promise<void> {
   const whole = await lockProduct(tx, productId)
-  const at = changedAt(whole.product)
+  const at = nextUpdatedAt(whole.product)
   const gone = { isActive: false, deletedAt: at, updatedAt: at }
   await Product.in(tx).findById(productId).patch(gone)
   // Each variant stays published or not, as it is to be when the product comes back.

@@ -1,4 +1,4 @@
-import { STORE, type Statement } from '#shared/platform/db/statement.ts'
+import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { appliedPriceSql, basePriceSql, ruledPriceSql, runningSalePriceSql } from './prices/current-price.ts'
@@ -51,7 +51,7 @@ const FIND_SELLABLE: Statement = {
   select ${sellableSql('$2::timestamptz')}
   from product_variants v
   join products p on p.store_id = v.store_id and p.id = v.product_id
-  where v.store_id = ${STORE} and v.id = any($1::uuid[])`,
+  where v.store_id = ${CURRENT_STORE} and v.id = any($1::uuid[])`,
 }
 
 /** Facts of variants by id, in one query, the unpublished and deleted among them. An unknown id, or another store's, is absent. */

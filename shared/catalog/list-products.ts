@@ -1,5 +1,5 @@
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
-import { STORE, type Statement } from '#shared/platform/db/statement.ts'
+import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import { countProducts } from './count-products.ts'
 import { type FilterSql, filterSql, type ProductFilter } from './product-filter.ts'
 import { type Reader, readerValues } from './reader.ts'
@@ -86,5 +86,5 @@ const listText = ({ withs, condition }: FilterSql, order: string, depth: number)
     ) listed
     limit $${FIRST_OWN_VALUE}::bigint
   ) page
-  join products p on p.store_id = ${STORE} and p.id = page.id
+  join products p on p.store_id = ${CURRENT_STORE} and p.id = page.id
   ${OFFER_CARD}`

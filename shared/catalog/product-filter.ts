@@ -1,4 +1,4 @@
-import { STORE } from '#shared/platform/db/statement.ts'
+import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import type { AttributeValue } from './product-attribute.ts'
 import type { Reader } from './reader.ts'
 import { searchConfiguration } from './search-text.ts'
@@ -52,9 +52,11 @@ export function filterSql(reader: Reader, filter: ProductFilter, first: number):
   return {
     shape: parts.map(({ shape }) => shape).join('+'),
     withs: ctes.length ? `with recursive ${ctes.join(', ')}` : '',
-    condition: [`p.store_id = ${STORE}`, publishedSql('p'), ...parts.map(({ condition }) => condition)].join(
-      ' and ',
-    ),
+    condition: [
+      `p.store_id = ${CURRENT_STORE}`,
+      publishedSql('p'),
+      ...parts.map(({ condition }) => condition),
+    ].join(' and '),
     values: parts.flatMap(({ values }) => values),
   }
 }
@@ -73,11 +75,11 @@ function searchPart({ store, language }: Reader, { q }: ProductFilter, place: Pl
     cte: `asked as materialized (
       select ${asWords(spoken)} || ${asWords(fallback)} as query, lower(unaccent(${words}::text)) as name),
     known as materialized (
-      select exists (select from products p where p.store_id = ${STORE} and ${publishedSql('p')}
+      select exists (select from products p where p.store_id = ${CURRENT_STORE} and ${publishedSql('p')}
                      and p.search @@ (select query from asked)) as words)`,
     condition: `(p.search @@ (select query from asked)
       or p.id in (select sold.product_id from product_variants sold
-                  where sold.store_id = ${STORE} and sold.sku = ${words}::text and sold.deleted_at is null)
+                  where sold.store_id = ${CURRENT_STORE} and sold.sku = ${words}::text and sold.deleted_at is null)
       or (not (select words from known)
           and word_similarity((select name from asked), p.search_name) >= ${CLOSE_ENOUGH}))`,
     values: [q, searchConfiguration(language), searchConfiguration(store.defaultLanguage)],
@@ -89,9 +91,9 @@ function categoryPart({ category }: ProductFilter, place: Place): Part | null {
   return {
     shape: 'category',
     cte: `shelves as (
-      select c.id from categories c where c.store_id = ${STORE} and c.slug = ${place()}::text and c.is_active
+      select c.id from categories c where c.store_id = ${CURRENT_STORE} and c.slug = ${place()}::text and c.is_active
       union
-      select c.id from categories c join shelves s on c.parent_id = s.id where c.store_id = ${STORE} and c.is_active)`,
+      select c.id from categories c join shelves s on c.parent_id = s.id where c.store_id = ${CURRENT_STORE} and c.is_active)`,
     condition: `exists (select from product_categories pc where pc.store_id = p.store_id and pc.product_id = p.id
       and pc.category_id = any(array(select id from shelves)))`,
     values: [category],
@@ -108,7 +110,7 @@ function attributesPart({ attributes }: ProductFilter, place: Place): Part | nul
       select pa.product_id from product_attributes pa
       join unnest(${ids}::uuid[], array(select json_array_elements_text(${values}::json))) asked (attribute_id, value)
         on asked.attribute_id = pa.attribute_id and asked.value = pa.value
-      where pa.store_id = ${STORE} group by pa.product_id
+      where pa.store_id = ${CURRENT_STORE} group by pa.product_id
       having count(distinct pa.attribute_id) = ${distinct}::bigint)`,
     values: [
       `{${attributeIds.join()}}`,

@@ -1,5 +1,5 @@
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
-import { STORE } from '#shared/platform/db/statement.ts'
+import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { pathSql } from './category-sql.ts'
 import type { Reader } from './reader.ts'
@@ -14,7 +14,7 @@ const IN_ORDER = 'order by c.position, c.slug'
 const LIST_CATEGORIES = {
   name: 'list_categories',
   text: `select json_agg(json_build_object(${CATEGORY}) ${IN_ORDER}) from categories c
-    where c.store_id = ${STORE} and c.is_active`,
+    where c.store_id = ${CURRENT_STORE} and c.is_active`,
 }
 
 const READ_CATEGORY = {
@@ -22,10 +22,10 @@ const READ_CATEGORY = {
   text: `
     select json_build_object(${CATEGORY}, 'breadcrumbs', path.crumbs, 'children', (
       select coalesce(json_agg(json_build_object(${CATEGORY}) ${IN_ORDER}), '[]') from categories c
-      where c.store_id = ${STORE} and c.parent_id = path.shelf and c.is_active))
+      where c.store_id = ${CURRENT_STORE} and c.parent_id = path.shelf and c.is_active))
     from categories c
     cross join lateral (${pathSql('c.id')}) path
-    where c.store_id = ${STORE} and c.slug = $3::text`,
+    where c.store_id = ${CURRENT_STORE} and c.slug = $3::text`,
 }
 
 interface Shelf {

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
-import { STORE, type Statement } from '#shared/platform/db/statement.ts'
+import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import { Money, Nullable, Shape, Uuid } from '#shared/platform/http/schema.ts'
 import { keptByVersion } from './kept-by-version.ts'
 import { IN_ATTRIBUTE_ORDER } from './product-attribute.ts'
@@ -36,14 +36,14 @@ const facetsText = ({ withs, condition }: FilterSql) => `
   ${withs ? `${withs},` : 'with recursive'} found as materialized (
     select p.id, p.manufacturer_id, p.current_price_minor from products p where ${condition}),
   paths as (
-    select c.id as shelf, c.id, c.parent_id from categories c where c.store_id = ${STORE} and c.is_active
+    select c.id as shelf, c.id, c.parent_id from categories c where c.store_id = ${CURRENT_STORE} and c.is_active
     union
     select below.shelf, c.id, c.parent_id from paths below
-    join categories c on c.store_id = ${STORE} and c.id = below.parent_id and c.is_active),
+    join categories c on c.store_id = ${CURRENT_STORE} and c.id = below.parent_id and c.is_active),
   valued as (
     select pa.attribute_id, pa.value, count(*) as count,
       row_number() over (partition by pa.attribute_id order by count(*) desc, pa.value) as place
-    from found f join product_attributes pa on pa.store_id = ${STORE} and pa.product_id = f.id
+    from found f join product_attributes pa on pa.store_id = ${CURRENT_STORE} and pa.product_id = f.id
     group by pa.attribute_id, pa.value)
   select json_build_object(
     'categories', (
@@ -52,16 +52,16 @@ const facetsText = ({ withs, condition }: FilterSql) => `
       from (
         select shelf.id, shelf.slug, shelf.name_i18n, count(distinct f.id) as count
         from found f
-        join product_categories pc on pc.store_id = ${STORE} and pc.product_id = f.id
+        join product_categories pc on pc.store_id = ${CURRENT_STORE} and pc.product_id = f.id
         join paths on paths.shelf = pc.category_id
-        join categories shelf on shelf.store_id = ${STORE} and shelf.id = paths.id
+        join categories shelf on shelf.store_id = ${CURRENT_STORE} and shelf.id = paths.id
         group by shelf.id, shelf.slug, shelf.name_i18n order by 4 desc, shelf.slug limit ${MOST_CHOICES}) c),
     'manufacturers', (
       select coalesce(json_agg(json_build_object('id', m.id, 'name', m.name, 'count', m.count)
         order by m.count desc, m.name), '[]')
       from (
         select maker.id, maker.name, count(*) as count
-        from found f join manufacturers maker on maker.store_id = ${STORE} and maker.id = f.manufacturer_id
+        from found f join manufacturers maker on maker.store_id = ${CURRENT_STORE} and maker.id = f.manufacturer_id
         group by maker.id, maker.name order by count(*) desc, maker.name limit ${MOST_CHOICES}) m),
     'attributes', (
       select coalesce(json_agg(json_build_object('attribute_id', a.id, 'attribute_name', ${textSql('a.name_i18n')},
@@ -69,7 +69,7 @@ const facetsText = ({ withs, condition }: FilterSql) => `
       from (
         select attribute_id, json_agg(json_build_object('value', value, 'count', count) order by place) as choices
         from valued where place <= ${MOST_CHOICES} group by attribute_id) v
-      join attributes a on a.store_id = ${STORE} and a.id = v.attribute_id
+      join attributes a on a.store_id = ${CURRENT_STORE} and a.id = v.attribute_id
       join attribute_groups g on g.store_id = a.store_id and g.id = a.group_id),
     'price', (
       select json_build_object('min', ${majorSql('min(current_price_minor)')},

@@ -1,5 +1,5 @@
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
-import { STORE } from '#shared/platform/db/statement.ts'
+import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { pathSql } from './category-sql.ts'
 import { type Reader, readerValues } from './reader.ts'
@@ -61,7 +61,7 @@ const READ_PRODUCT = {
     ${SHELF}
     ${CHOSEN}
     ${NEIGHBOURS}
-    where p.store_id = ${STORE} and p.slug = $${FIRST_OWN_VALUE}::text and ${publishedSql('p')}`,
+    where p.store_id = ${CURRENT_STORE} and p.slug = $${FIRST_OWN_VALUE}::text and ${publishedSql('p')}`,
 }
 
 /** A published product as JSON, by its slug. Throws `resource.not_found`. */

@@ -1,7 +1,7 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { emit } from '#shared/platform/events/events.ts'
-import { changedAt } from '#shared/platform/http/entity-tag.ts'
+import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { ProductErrors } from './errors.ts'
 import { productUpdated } from './events.ts'
@@ -24,7 +24,7 @@ export async function restoreProduct(tx: StoreTx, store: Store, productId: strin
   const { deletedAt } = product
   if (!deletedAt) throw ProductErrors.notDeleted()
 
-  const back = { deletedAt: null, updatedAt: changedAt(product) }
+  const back = { deletedAt: null, updatedAt: nextUpdatedAt(product) }
   await Product.in(tx)
     .findById(productId)
     .patch(back)

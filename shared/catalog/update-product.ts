@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { emit } from '#shared/platform/events/events.ts'
-import { assertUnchanged, changedAt } from '#shared/platform/http/entity-tag.ts'
+import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { invalid, ValidationError } from '#shared/platform/http/validation.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { type ArrangedImage, arrangeImages } from './arrange-images.ts'
@@ -65,7 +65,7 @@ export async function updateProduct(
   const whole = await apply(tx, changes, before)
   if (isDeepStrictEqual(whole, before)) return before
 
-  whole.product.updatedAt = changedAt(before.product)
+  whole.product.updatedAt = nextUpdatedAt(before.product)
   await write(tx, whole, changes)
   touchCatalog(tx)
   await emit(tx, productUpdated, viewProduct(whole, store))

@@ -1,5 +1,5 @@
 import type { CodedError } from '#shared/platform/errors.ts'
-import { proportion, shareOut, smaller, sum, toMajor } from '#shared/platform/money.ts'
+import { allocate, proportion, smaller, sum, toMajor } from '#shared/platform/money.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import type { CouponTerms } from './coupon.ts'
 import { CouponErrors } from './errors.ts'
@@ -79,5 +79,5 @@ function discountLines(coupon: PresentedCoupon, lines: readonly Goods[]): bigint
   const matching = lines.map((line) => (isFor(coupon, line) ? line.lineTotalMinor : 0n))
   return coupon.type === 'percent'
     ? matching.map((total) => proportion(total, coupon.value, WHOLE))
-    : shareOut(smaller(coupon.value, sum(matching)), matching)
+    : allocate(smaller(coupon.value, sum(matching)), matching)
 }

@@ -1,4 +1,4 @@
-import { STORE } from '#shared/platform/db/statement.ts'
+import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import { sha256 } from '#shared/platform/secrets/crypto.ts'
 import { foldCase } from '#shared/platform/text/fold-case.ts'
 
@@ -15,4 +15,4 @@ export const emailHash = (email: string): Buffer => sha256(foldCase(email))
 /** The same of a customer's account, in SQL; null for a guest. `customerId` is an expression of type uuid. */
 export const accountHashSql = (customerId: string): string => `
   (select sha256(convert_to(email_normalized, 'UTF8')) from customers
-   where store_id = ${STORE} and id = ${customerId})`
+   where store_id = ${CURRENT_STORE} and id = ${customerId})`

@@ -1,6 +1,6 @@
 import { constraintOf } from '#shared/platform/db/sql-error.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { assertUnchanged, changedAt } from '#shared/platform/http/entity-tag.ts'
+import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { invalid } from '#shared/platform/http/validation.ts'
 import { foldCase } from '#shared/platform/text/fold-case.ts'
 import { checkGoods, checkTerms, minorValue } from './check-terms.ts'
@@ -28,7 +28,7 @@ export async function changeCoupon(
     ...changes,
     ...(value === undefined ? {} : { value: minorValue(changes.type ?? coupon.type, value, currency) }),
     ...(changes.code === undefined ? {} : { codeFolded: foldCase(changes.code) }),
-    updatedAt: changedAt(coupon),
+    updatedAt: nextUpdatedAt(coupon),
   }
   const whole = Object.assign(new Coupon(), coupon, changed)
   checkTerms(whole)

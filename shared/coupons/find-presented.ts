@@ -1,5 +1,5 @@
-import { readJson, type Within } from '#shared/platform/db/read-json.ts'
-import { STORE, type Statement } from '#shared/platform/db/statement.ts'
+import { queryJson, type ReadScope } from '#shared/platform/db/read-json.ts'
+import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import { foldCase } from '#shared/platform/text/fold-case.ts'
 import type { PresentedCoupon } from './apply-coupon.ts'
 import { accountHashSql, type Buyer, emailHash } from './buyer.ts'
@@ -8,26 +8,26 @@ const FIND_PRESENTED: Statement = {
   name: 'find_presented_coupon',
   text: `
   with recursive coupon as materialized (
-    select * from coupons where store_id = ${STORE} and code_folded = $1::text),
+    select * from coupons where store_id = ${CURRENT_STORE} and code_folded = $1::text),
   shelves as (
     select unnest(category_ids) as id from coupon
     union
-    select c.id from categories c join shelves s on c.parent_id = s.id where c.store_id = ${STORE}),
+    select c.id from categories c join shelves s on c.parent_id = s.id where c.store_id = ${CURRENT_STORE}),
   matching as (
     select p.id from coupon k, unnest($2::uuid[]) as p (id)
     where p.id = any(k.product_ids) or exists (
       select from product_categories pc
-      where pc.store_id = ${STORE} and pc.product_id = p.id and pc.category_id in (select id from shelves)))
+      where pc.store_id = ${CURRENT_STORE} and pc.product_id = p.id and pc.category_id in (select id from shelves)))
   select json_build_object(
     'id', k.id, 'code', k.code, 'name', k.name, 'type', k.type, 'value', k.value, 'minTotalMinor', k.min_total_minor,
     'startsAt', extract(epoch from k.starts_at) * 1000, 'endsAt', extract(epoch from k.ends_at) * 1000,
     'usesTotal', k.uses_total, 'usesPerCustomer', k.uses_per_customer,
     'usesCount', k.uses_count, 'loggedInOnly', k.logged_in_only, 'freeShipping', k.free_shipping,
     'productIds', k.product_ids, 'categoryIds', k.category_ids, 'isActive', k.is_active,
-    'currency', (select currency from stores where id = ${STORE}),
+    'currency', (select currency from stores where id = ${CURRENT_STORE}),
     'usesOfBuyer', (
       select count(*) from coupon_uses u
-      where k.uses_per_customer is not null and u.store_id = ${STORE} and u.coupon_id = k.id
+      where k.uses_per_customer is not null and u.store_id = ${CURRENT_STORE} and u.coupon_id = k.id
         and u.given_back_at is null
         and (u.customer_id = $3::uuid or u.email_hash in (decode($4, 'hex'), ${accountHashSql('$3::uuid')}))),
     'matchingIds', case when k.product_ids <> '{}' or k.category_ids <> '{}'
@@ -40,14 +40,14 @@ const FIND_PRESENTED: Statement = {
  * has none by that code.
  */
 export async function findPresented(
-  within: Within,
+  within: ReadScope,
   code: string,
   productIds: readonly string[],
   { customerId, email }: Buyer,
 ): Promise<PresentedCoupon | null> {
   const hash = email === null ? null : emailHash(email).toString('hex')
   const values = [foldCase(code), `{${productIds.join()}}`, customerId, hash]
-  const [row] = await readJson<Row>(within, FIND_PRESENTED, values)
+  const [row] = await queryJson<Row>(within, FIND_PRESENTED, values)
   return row ? toPresented(row) : null
 }
 

@@ -1,4 +1,4 @@
-import { type MadeWithin, madeWithin } from '#shared/platform/db/created-at-filter.ts'
+import { type CreatedAtFilter, filterByCreatedAt } from '#shared/platform/db/created-at-filter.ts'
 import { likePattern } from '#shared/platform/db/like-pattern.ts'
 import type { Paged } from '#shared/platform/db/page.ts'
 import { sortOrder } from '#shared/platform/db/sort-order.ts'
@@ -18,7 +18,7 @@ export const COUPON_SORTS = [
 ] as const
 export type CouponSort = (typeof COUPON_SORTS)[number]
 
-export interface CouponFilter extends Paged, MadeWithin {
+export interface CouponFilter extends Paged, CreatedAtFilter {
   /** Part of a code or a name. */
   q?: string
   type?: CouponType
@@ -38,7 +38,7 @@ export function listCoupons(tx: StoreTx, filter: CouponFilter) {
   const query = Coupon.in(tx)
   if (type) query.where('type', type)
   if (is_active !== undefined) query.where('is_active', is_active)
-  madeWithin(query, filter)
+  filterByCreatedAt(query, filter)
   if (q)
     query.whereRaw('(code_folded like ? or lower(name) like ?)', [
       likePattern(foldCase(q)),

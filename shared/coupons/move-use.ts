@@ -1,4 +1,4 @@
-import { STORE, type Statement } from '#shared/platform/db/statement.ts'
+import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { CouponUse } from './coupon-use.ts'
@@ -11,11 +11,11 @@ const move = (name: string, mark: string, step: string): Statement => ({
   text: `
   with moved as (
     update coupon_uses set given_back_at = $2::timestamptz
-    where store_id = ${STORE} and order_id = $1::uuid and given_back_at is ${mark}
+    where store_id = ${CURRENT_STORE} and order_id = $1::uuid and given_back_at is ${mark}
     returning coupon_id)
   update coupons set uses_count = uses_count ${step} 1
   from moved
-  where store_id = ${STORE} and id = moved.coupon_id`,
+  where store_id = ${CURRENT_STORE} and id = moved.coupon_id`,
 })
 
 const GIVE_BACK = move('give_coupon_use_back', 'null', '-')

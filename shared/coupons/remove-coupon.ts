@@ -1,5 +1,5 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { changedAt } from '#shared/platform/http/entity-tag.ts'
+import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { Coupon } from './coupon.ts'
 import { CouponUse } from './coupon-use.ts'
 import { CouponErrors } from './errors.ts'
@@ -11,7 +11,7 @@ export async function deactivateCoupon(tx: StoreTx, id: string): Promise<void> {
   if (coupon.isActive)
     await Coupon.in(tx)
       .findById(id)
-      .patch({ isActive: false, updatedAt: changedAt(coupon) })
+      .patch({ isActive: false, updatedAt: nextUpdatedAt(coupon) })
 }
 
 /** Really deletes a coupon that no order ever used, not even one that gave it back. Else throws `coupon.in_use`. */

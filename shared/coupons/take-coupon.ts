@@ -1,5 +1,5 @@
 import { newId } from '#shared/platform/db/id.ts'
-import { STORE, type Statement } from '#shared/platform/db/statement.ts'
+import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import type { PresentedCoupon } from './apply-coupon.ts'
@@ -19,7 +19,7 @@ const COUNT_USE: Statement = {
   name: 'count_coupon_use',
   text: `
   update coupons set uses_count = uses_count + 1
-  where store_id = ${STORE} and id = $1::uuid and is_active
+  where store_id = ${CURRENT_STORE} and id = $1::uuid and is_active
     and (uses_total is null or uses_count < uses_total)
   returning uses_per_customer as "usesPerCustomer"`,
 }
@@ -30,12 +30,12 @@ const NOTE_USE: Statement = {
   text: `
   insert into coupon_uses
     (store_id, id, coupon_id, order_id, customer_id, email_hash, discount_minor, currency, created_at)
-  select ${STORE}, $1::uuid, $2::uuid, $3::uuid, $4::uuid,
+  select ${CURRENT_STORE}, $1::uuid, $2::uuid, $3::uuid, $4::uuid,
     coalesce(account.hash, $5::bytea), $6::bigint, $7, $8
   from (select ${accountHashSql('$4::uuid')} as hash) account
   where $9::integer is null or $9 > (
     select count(*) from coupon_uses
-    where store_id = ${STORE} and coupon_id = $2::uuid and given_back_at is null
+    where store_id = ${CURRENT_STORE} and coupon_id = $2::uuid and given_back_at is null
       and (customer_id = $4::uuid or email_hash in ($5::bytea, account.hash)))
   returning id`,
 }

@@ -12,7 +12,7 @@ import { queueMail } from '#shared/mail/queue-mail.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { type CodedError, CommonErrors } from '#shared/platform/errors.ts'
 import { invalid } from '#shared/platform/http/validation.ts'
-import { takeUnitIn } from '#shared/platform/throttle/quota.ts'
+import { consumeQuotaIn } from '#shared/platform/throttle/quota.ts'
 import { HOUR_MS, inMs, secondsUntil } from '#shared/platform/time/clock.ts'
 import { isStaffEmail } from '#shared/staff/directory.ts'
 import { type Confirmed, lockConfirmed } from './confirm-password.ts'
@@ -47,7 +47,7 @@ export async function askForEmailChange(
 /** Counts a mail to an address that may be a stranger's: many accounts could fill one mailbox together. */
 async function countMail(tx: StoreTx, { type }: AccountName, email: string): Promise<void> {
   const subject = `changes of address to ${holdersOf(tx.storeId, type)} ${normalizeEmail(email)}`
-  const usedUpUntil = await takeUnitIn(tx, subject, MOST_AN_HOUR, HOUR_MS)
+  const usedUpUntil = await consumeQuotaIn(tx, subject, MOST_AN_HOUR, HOUR_MS)
   if (usedUpUntil) throw tooMany(usedUpUntil)
 }
 

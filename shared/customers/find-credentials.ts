@@ -2,7 +2,7 @@ import { normalizeEmail } from '#shared/identity/email.ts'
 import { failuresOf, failuresSql } from '#shared/identity/throttling/failed-sign-ins.ts'
 import type { Failures } from '#shared/identity/throttling/failures.ts'
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
-import { STORE } from '#shared/platform/db/statement.ts'
+import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 
 /** What a password is held against; the hash is null for an account without one. */
 export interface CustomerCredentials {
@@ -15,8 +15,8 @@ const FIND_CREDENTIALS = {
   text: `
     select c.id, c.password_hash, failed.used, failed.ends_at
     from (select) tried
-    left join (${failuresSql(`${STORE}::text`)}) failed on true
-    left join customers c on c.store_id = ${STORE} and c.email_normalized = $1`,
+    left join (${failuresSql(`${CURRENT_STORE}::text`)}) failed on true
+    left join customers c on c.store_id = ${CURRENT_STORE} and c.email_normalized = $1`,
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Device } from '#shared/identity/sessions/session.ts'
 import { letIn } from '#shared/identity/sign-in/complete-sign-in.ts'
 import { letInAtOnce, opensAtOnce } from '#shared/identity/sign-in/let-in-at-once.ts'
 import type { SecondFactor } from '#shared/identity/two-factor/second-factor.ts'
-import { STORE } from '#shared/platform/db/statement.ts'
+import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { Customer } from './customer.ts'
 import type { CustomerCredentials } from './find-credentials.ts'
@@ -14,7 +14,7 @@ const lock = (id: string, passwordHash: string) => `
   select id, email, email_normalized, password_hash, firstname, lastname, telephone, accepts_marketing, language,
     verified_at, is_active, created_at, updated_at
   from customers
-  where store_id = ${STORE} and id = ${id}
+  where store_id = ${CURRENT_STORE} and id = ${id}
     and password_hash is not distinct from ${passwordHash} and is_active
   for share`
 

@@ -1,5 +1,5 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { assertUnchanged, changedAt } from '#shared/platform/http/entity-tag.ts'
+import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import type { GeoZoneDraft } from './create-geo-zone.ts'
 import { lockGeoZone } from './find-geo-zone.ts'
 import { GeoZone } from './geo-zone.ts'
@@ -13,5 +13,5 @@ export async function changeGeoZone(
 ): Promise<GeoZone> {
   const zone = await lockGeoZone(tx, id)
   assertUnchanged(zone, ifMatch)
-  return GeoZone.in(tx).patchAndFetchById(id, { name, description, updatedAt: changedAt(zone) })
+  return GeoZone.in(tx).patchAndFetchById(id, { name, description, updatedAt: nextUpdatedAt(zone) })
 }

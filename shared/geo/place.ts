@@ -1,4 +1,4 @@
-import { STORE } from '#shared/platform/db/statement.ts'
+import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import { type Fault, invalid, ValidationError } from '#shared/platform/http/validation.ts'
 import { isCountry, isZoneOf, zoneWithParents } from './countries.ts'
 
@@ -42,7 +42,7 @@ export const placeJson = ({ country, zone, postcode = '' }: Place): string =>
 export const zonesAround = (place: string): string => `
   select m.geo_zone_id as id, max(case when m.postcode <> '' then 3 when m.zone <> '' then 2 else 1 end) as closeness
   from geo_zone_members m
-  where m.store_id = ${STORE} and m.country = ${place} ->> 'country'
+  where m.store_id = ${CURRENT_STORE} and m.country = ${place} ->> 'country'
     and (m.zone = '' or ${place} -> 'zones' ? m.zone)
     and (m.postcode = '' or ${place} ->> 'postcode' like replace(m.postcode, '*', '%'))
   group by m.geo_zone_id`

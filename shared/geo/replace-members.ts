@@ -1,5 +1,5 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { changedAt } from '#shared/platform/http/entity-tag.ts'
+import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { lockGeoZone } from './find-geo-zone.ts'
 import { GeoZone } from './geo-zone.ts'
 import { type GeoZoneMember, setMembers } from './members.ts'
@@ -14,5 +14,5 @@ export async function replaceMembers(
   await setMembers(tx, geoZoneId, members)
   await GeoZone.in(tx)
     .findById(geoZoneId)
-    .patch({ updatedAt: changedAt(zone) })
+    .patch({ updatedAt: nextUpdatedAt(zone) })
 }

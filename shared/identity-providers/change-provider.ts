@@ -1,5 +1,5 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { assertUnchanged, changedAt } from '#shared/platform/http/entity-tag.ts'
+import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { assertMayChange } from './assert-may-change.ts'
 import type { ProviderFields } from './create-provider.ts'
 import { findProvider, lockProvider } from './find-provider.ts'
@@ -24,7 +24,7 @@ export async function changeProvider(
   return IdentityProvider.in(tx).patchAndFetchById(id, {
     ...changes,
     ...(clientSecret === undefined ? {} : { sealedSecret: clientSecret && sealSecret(clientSecret, id) }),
-    updatedAt: changedAt(provider),
+    updatedAt: nextUpdatedAt(provider),
   })
 }
 

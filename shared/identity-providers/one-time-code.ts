@@ -3,7 +3,7 @@ import { newId } from '#shared/platform/db/id.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { sha256 } from '#shared/platform/secrets/crypto.ts'
-import type { RowToken } from '#shared/platform/secrets/opaque-token.ts'
+import type { OpaqueToken } from '#shared/platform/secrets/opaque-token.ts'
 import { inMs, MINUTE_MS, now } from '#shared/platform/time/clock.ts'
 import { OauthErrors } from './errors.ts'
 import { IdentityProvider } from './identity-provider.ts'
@@ -42,7 +42,7 @@ export async function issueCode(
 }
 
 /** Whose a code is that could still be exchanged; null for any other. It stays as it is. */
-export const findHolder = async (tx: StoreTx, code: RowToken): Promise<LinkedAccount | null> =>
+export const findHolder = async (tx: StoreTx, code: OpaqueToken): Promise<LinkedAccount | null> =>
   (await openCode(tx, code).first()) ?? null
 
 /**
@@ -51,7 +51,7 @@ export const findHolder = async (tx: StoreTx, code: RowToken): Promise<LinkedAcc
  */
 export async function useCode(
   tx: StoreTx,
-  token: RowToken,
+  token: OpaqueToken,
   codeVerifier: string | undefined,
 ): Promise<LinkedAccount> {
   const challenge = codeVerifier === undefined ? null : sha256(codeVerifier).toString('base64url')
@@ -64,7 +64,7 @@ export async function useCode(
 }
 
 // One of a provider that was switched off meanwhile opens nothing.
-const openCode = (tx: StoreTx, { id, hash }: RowToken) =>
+const openCode = (tx: StoreTx, { id, hash }: OpaqueToken) =>
   OauthCode.in(tx)
     .where({ id, code_hash: hash })
     .whereNull('used_at')

@@ -1,6 +1,6 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { sha256 } from '#shared/platform/secrets/crypto.ts'
-import type { RowToken } from '#shared/platform/secrets/opaque-token.ts'
+import type { OpaqueToken } from '#shared/platform/secrets/opaque-token.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { OauthAttempt } from './attempt.ts'
 import { OauthErrors } from './errors.ts'
@@ -9,7 +9,7 @@ import type { IdentityProvider } from './identity-provider.ts'
 import { assertLeadsBack } from './redirect-url.ts'
 
 interface Return {
-  state: RowToken
+  state: OpaqueToken
   /** The provider whose callback was called: another one's answer is not for this sign-in (mix-up, RFC 9207). */
   providerCode: string
   browserSecret: string

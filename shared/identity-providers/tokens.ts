@@ -1,7 +1,7 @@
-import { rowTokens } from '#shared/platform/secrets/opaque-token.ts'
+import { opaqueTokens } from '#shared/platform/secrets/opaque-token.ts'
 
 /** The `state` of a sign-in under way: a provider sends browsers back to one address for all stores. */
-export const states = rowTokens('cx_os_')
+export const states = opaqueTokens('cx_os_')
 
 /** One-time codes. */
-export const codes = rowTokens('cx_oc_')
+export const codes = opaqueTokens('cx_oc_')

@@ -5,7 +5,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue, enqueueForPlatform } from '#shared/platform/jobs/enqueue.ts'
 import { defineSecrets } from '#shared/platform/secrets/secrets.ts'
 import { foldCase } from '#shared/platform/text/fold-case.ts'
-import { takeUnitIn } from '#shared/platform/throttle/quota.ts'
+import { consumeQuotaIn } from '#shared/platform/throttle/quota.ts'
 import { HOUR_MS } from '#shared/platform/time/clock.ts'
 import type { MailDefinition } from './define-mail.ts'
 import { sendMail, sendPlatformMail } from './jobs.ts'
@@ -64,7 +64,7 @@ export async function queueNotice<D extends TSchema>(
   data: Static<D>,
 ): Promise<void> {
   const subject = `notices ${mail.name} ${tx.storeId} ${foldCase(recipient.email)}`
-  if (await takeUnitIn(tx, subject, MOST_NOTICES_AN_HOUR, HOUR_MS)) return
+  if (await consumeQuotaIn(tx, subject, MOST_NOTICES_AN_HOUR, HOUR_MS)) return
   await queueMail(tx, mail, recipient, data)
 }
 

@@ -1,5 +1,5 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { assertMayBecome } from '#shared/platform/states.ts'
+import { assertTransition } from '#shared/platform/states.ts'
 import type { Actor } from './actor.ts'
 import { OrderErrors } from './errors.ts'
 import { letGo, takeAgain } from './holdings.ts'
@@ -23,7 +23,7 @@ export async function changeOrderStatus(
   note: string | null = null,
 ): Promise<Order> {
   const order = await lockOrder(tx, orderId)
-  assertMayBecome(ORDER_TRANSITIONS, order.status, to, OrderErrors.invalidTransition)
+  assertTransition(ORDER_TRANSITIONS, order.status, to, OrderErrors.invalidTransition)
   if (to === 'canceled' && order.refundableMinor > 0n) throw OrderErrors.refundRequired()
 
   await moveHoldings(tx, order, to)

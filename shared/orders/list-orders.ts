@@ -1,4 +1,4 @@
-import { type MadeWithin, madeWithin } from '#shared/platform/db/created-at-filter.ts'
+import { type CreatedAtFilter, filterByCreatedAt } from '#shared/platform/db/created-at-filter.ts'
 import { likePattern } from '#shared/platform/db/like-pattern.ts'
 import type { Page, Paged } from '#shared/platform/db/page.ts'
 import { sortOrder } from '#shared/platform/db/sort-order.ts'
@@ -7,7 +7,7 @@ import { Order } from './order.ts'
 import type { OrderPaymentStatus, OrderStatus } from './states.ts'
 import { type OrderView, viewOrders } from './view.ts'
 
-export interface OrderFilter extends Paged, MadeWithin {
+export interface OrderFilter extends Paged, CreatedAtFilter {
   status?: OrderStatus
   payment_status?: OrderPaymentStatus
   customer_id?: string
@@ -44,7 +44,7 @@ function matchingOrders(tx: StoreTx, filter: OrderFilter) {
   if (filter.status) query.where('status', filter.status)
   if (filter.payment_status) query.whereRaw(PAYMENT_STATUS[filter.payment_status])
   if (filter.customer_id) query.where('customer_id', filter.customer_id)
-  madeWithin(query, filter)
+  filterByCreatedAt(query, filter)
   if (filter.q) query.whereRaw(MATCHES_TEXT, [likePattern(filter.q)])
   return query
 }

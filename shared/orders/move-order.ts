@@ -1,8 +1,8 @@
 import type { PartialModelObject } from 'objection'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { EventKind } from '#shared/platform/events/events.ts'
-import { changedAt } from '#shared/platform/http/entity-tag.ts'
-import { assertMayBecome } from '#shared/platform/states.ts'
+import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
+import { assertTransition } from '#shared/platform/states.ts'
 import type { Actor } from './actor.ts'
 import { OrderErrors } from './errors.ts'
 import { EVENT_OF_STATUS, emitOrderEvents, orderUpdated } from './events.ts'
@@ -29,8 +29,8 @@ export async function moveOrder(
   order: Order,
   { to, actor, note, set, events }: OrderStep,
 ): Promise<void> {
-  assertMayBecome(ORDER_TRANSITIONS, order.status, to, OrderErrors.invalidTransition)
-  const at = changedAt(order)
+  assertTransition(ORDER_TRANSITIONS, order.status, to, OrderErrors.invalidTransition)
+  const at = nextUpdatedAt(order)
   const leaves = to === 'shipped' || to === 'complete'
   const changes = {
     ...set,

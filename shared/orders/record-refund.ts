@@ -1,5 +1,5 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { changedAt } from '#shared/platform/http/entity-tag.ts'
+import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { Order } from './order.ts'
 import { OrderItem } from './order-item.ts'
 
@@ -19,7 +19,7 @@ export async function recordRefund(
   units: RefundedUnits[],
 ): Promise<void> {
   order.amountRefundedMinor += amountMinor
-  order.updatedAt = changedAt(order)
+  order.updatedAt = nextUpdatedAt(order)
   const { amountRefundedMinor, updatedAt } = order
   await Order.in(tx).findById(order.id).patch({ amountRefundedMinor, updatedAt })
   const sign = amountMinor < 0n ? -1 : 1

@@ -1,5 +1,5 @@
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { whenSettled } from '#shared/platform/notify/signals.ts'
+import { waitUntilSettled } from '#shared/platform/notify/signals.ts'
 import { Payment } from './payment.ts'
 
 /**
@@ -7,7 +7,7 @@ import { Payment } from './payment.ts'
  * without a secret. Call it outside a transaction.
  */
 export const awaitOpening = (storeId: string, paymentId: string, timeoutMs: number): Promise<Payment> =>
-  whenSettled(
+  waitUntilSettled(
     paymentId,
     timeoutMs,
     () => inStore(storeId, (tx) => Payment.in(tx).findById(paymentId).throwIfNotFound()),

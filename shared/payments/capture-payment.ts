@@ -6,9 +6,9 @@ import { moveOrder } from '#shared/orders/move-order.ts'
 import { Order } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CodedError } from '#shared/platform/errors.ts'
-import { changedAt } from '#shared/platform/http/entity-tag.ts'
+import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
-import { mayBecome } from '#shared/platform/states.ts'
+import { canTransition } from '#shared/platform/states.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { activateBought } from '#shared/vouchers/activate-bought.ts'
 import { captureVoucher } from '#shared/vouchers/capture-voucher.ts'
@@ -31,7 +31,7 @@ export interface Captured {
  */
 export async function capturePayment(tx: StoreTx, paymentId: string, captured: Captured): Promise<void> {
   const locked = await lockPayment(tx, paymentId)
-  if (!locked || !mayBecome(PAYMENT_TRANSITIONS, locked.payment.status, 'captured')) return
+  if (!locked || !canTransition(PAYMENT_TRANSITIONS, locked.payment.status, 'captured')) return
   const { payment, order } = locked
   assertExpected(payment, captured)
   const at = now()
@@ -98,7 +98,7 @@ async function cancel(tx: StoreTx, order: Order, payment: Payment, what: string)
 async function keepForReturn(tx: StoreTx, order: Order, payment: Payment): Promise<void> {
   await Order.in(tx)
     .findById(order.id)
-    .patch({ ...withAmount(order, payment.amountMinor), updatedAt: changedAt(order) })
+    .patch({ ...withAmount(order, payment.amountMinor), updatedAt: nextUpdatedAt(order) })
   await emitOrderEvents(tx, order.id, [orderUpdated])
   await enqueue(tx, returnPayment, { paymentId: payment.id })
 }

@@ -4,8 +4,8 @@ import { letGo } from '#shared/orders/holdings.ts'
 import { moveOrder } from '#shared/orders/move-order.ts'
 import type { Order } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { announce } from '#shared/platform/notify/signals.ts'
-import { mayBecome } from '#shared/platform/states.ts'
+import { notifySettled } from '#shared/platform/notify/signals.ts'
+import { canTransition } from '#shared/platform/states.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { lockPayment } from './lock-payment.ts'
 import { Payment } from './payment.ts'
@@ -27,9 +27,9 @@ export async function failPayment(
   { status, reason }: Failure,
 ): Promise<void> {
   const locked = await lockPayment(tx, paymentId)
-  if (!locked || !mayBecome(PAYMENT_TRANSITIONS, locked.payment.status, status)) return
+  if (!locked || !canTransition(PAYMENT_TRANSITIONS, locked.payment.status, status)) return
   await Payment.in(tx).findById(paymentId).patch({ status, failureReason: reason, updatedAt: now() })
-  await announce(tx, paymentId)
+  await notifySettled(tx, paymentId)
 
   const { order } = locked
   const open = await Payment.in(tx).where('order_id', order.id).whereIn('status', OPEN).first()

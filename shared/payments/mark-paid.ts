@@ -6,7 +6,7 @@ import { lockOrder } from '#shared/orders/lock-order.ts'
 import { moveOrder } from '#shared/orders/move-order.ts'
 import { Order } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { changedAt } from '#shared/platform/http/entity-tag.ts'
+import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { activateBought } from '#shared/vouchers/activate-bought.ts'
 import { captureVoucher } from '#shared/vouchers/capture-voucher.ts'
@@ -42,7 +42,7 @@ export async function markPaid(
   } else {
     await Order.in(tx)
       .findById(orderId)
-      .patch({ ...set, updatedAt: changedAt(order) })
+      .patch({ ...set, updatedAt: nextUpdatedAt(order) })
     await emitOrderEvents(tx, orderId, [orderPaid, orderUpdated])
   }
   await activateBought(tx, orderId)

@@ -1,7 +1,7 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
-import { announce } from '#shared/platform/notify/signals.ts'
-import { mayBecome } from '#shared/platform/states.ts'
+import { notifySettled } from '#shared/platform/notify/signals.ts'
+import { canTransition } from '#shared/platform/states.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { cancelPayment } from './jobs.ts'
 import { Payment } from './payment.ts'
@@ -15,7 +15,7 @@ export async function settleOpening(
 ): Promise<void> {
   const payment = await Payment.in(tx).findById(paymentId).forNoKeyUpdate()
   if (!payment || payment.gatewayReference) return
-  const isWanted = mayBecome(PAYMENT_TRANSITIONS, payment.status, 'requires_action')
+  const isWanted = canTransition(PAYMENT_TRANSITIONS, payment.status, 'requires_action')
   await Payment.in(tx)
     .findById(paymentId)
     .patch({
@@ -25,5 +25,5 @@ export async function settleOpening(
       ...(isWanted ? { status: 'requires_action' as const } : {}),
     })
   if (payment.status === 'canceled') await enqueue(tx, cancelPayment, { paymentId })
-  await announce(tx, paymentId)
+  await notifySettled(tx, paymentId)
 }

@@ -1,4 +1,4 @@
-import { mayBecome, type Transitions } from '#shared/platform/states.ts'
+import { canTransition, type Transitions } from '#shared/platform/states.ts'
 
 export const PAYMENT_STATUSES = [
   'pending',
@@ -25,5 +25,5 @@ export const OPEN: PaymentStatus[] = ['pending', 'requires_action', 'authorized'
 
 /** The gateway may still take money: after a decline the same intent can be tried with another card. */
 export const PAYABLE: PaymentStatus[] = PAYMENT_STATUSES.filter((status) =>
-  mayBecome(PAYMENT_TRANSITIONS, status, 'canceled'),
+  canTransition(PAYMENT_TRANSITIONS, status, 'canceled'),
 )

@@ -63,7 +63,7 @@ export function larger(a: bigint, b: bigint): bigint {
 }
 
 /** Shares an amount out by weights, none of them negative. The shares sum up to it exactly; without weight there are none. */
-export function shareOut(amount: bigint, weights: readonly bigint[]): bigint[] {
+export function allocate(amount: bigint, weights: readonly bigint[]): bigint[] {
   const whole = sum(weights)
   if (whole === 0n) return weights.map(() => 0n)
   let reached = 0n

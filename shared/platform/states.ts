@@ -4,15 +4,15 @@ import type { ErrorFactory } from './errors.ts'
 export type Transitions<S extends string> = Readonly<Record<S, readonly S[]>>
 
 /** Whether the table lets a subject go from one state to another. */
-export const mayBecome = <S extends string>(table: Transitions<S>, from: S, to: S): boolean =>
+export const canTransition = <S extends string>(table: Transitions<S>, from: S, to: S): boolean =>
   table[from].includes(to)
 
 /** Throws `error` with both states unless the table lets the subject go from one to the other. */
-export function assertMayBecome<S extends string>(
+export function assertTransition<S extends string>(
   table: Transitions<S>,
   from: S,
   to: S,
   error: ErrorFactory,
 ): void {
-  if (!mayBecome(table, from, to)) throw error({ from, to })
+  if (!canTransition(table, from, to)) throw error({ from, to })
 }

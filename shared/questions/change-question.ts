@@ -1,7 +1,7 @@
 import { touchCatalog } from '#shared/catalog/touch-catalog.ts'
 import { queueMail } from '#shared/mail/queue-mail.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { assertUnchanged, changedAt } from '#shared/platform/http/entity-tag.ts'
+import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { pickText } from '#shared/platform/http/schema.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import type { Store } from '#shared/stores/store.ts'
@@ -34,7 +34,7 @@ export async function changeQuestion(
     ...(status ? { status } : {}),
     ...(answer === undefined ? {} : answered(answer, before)),
     ...(isFirstAnswer ? { answerMailedAt: now() } : {}),
-    updatedAt: changedAt(before),
+    updatedAt: nextUpdatedAt(before),
   }
   await Question.in(tx).findById(id).patch(changed)
   const after = Object.assign(new QuestionOfProduct(), before, changed)

@@ -1,7 +1,7 @@
 import { publishedSql, timestampSql } from '#shared/catalog/storefront-sql.ts'
 import type { Paged } from '#shared/platform/db/page.ts'
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
-import { STORE } from '#shared/platform/db/statement.ts'
+import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 
 // The limit that is a number stands there for the planner: see list-products.ts.
@@ -19,14 +19,14 @@ const LIST_APPROVED = {
       from (
         select * from (
           select * from product_questions q
-          where q.store_id = ${STORE} and q.product_id = p.id and q.status = 'approved'
+          where q.store_id = ${CURRENT_STORE} and q.product_id = p.id and q.status = 'approved'
           order by q.created_at desc, q.id desc offset $3::bigint limit ${LARGEST_PAGE}
         ) listed limit $2::bigint
       ) q) page
     cross join lateral (
       select count(*) as total from product_questions q
-      where q.store_id = ${STORE} and q.product_id = p.id and q.status = 'approved') count
-    where p.store_id = ${STORE} and p.slug = $1::text and ${publishedSql('p')}`,
+      where q.store_id = ${CURRENT_STORE} and q.product_id = p.id and q.status = 'approved') count
+    where p.store_id = ${CURRENT_STORE} and p.slug = $1::text and ${publishedSql('p')}`,
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type MadeWithin, madeWithin } from '#shared/platform/db/created-at-filter.ts'
+import { type CreatedAtFilter, filterByCreatedAt } from '#shared/platform/db/created-at-filter.ts'
 import { likePattern } from '#shared/platform/db/like-pattern.ts'
 import type { Page, Paged } from '#shared/platform/db/page.ts'
 import { sortOrder } from '#shared/platform/db/sort-order.ts'
@@ -8,7 +8,7 @@ import { type QuestionOfProduct, questionsOfProducts } from './question-of-produ
 
 export const QUESTION_SORTS = ['-created_at', 'created_at'] as const
 
-export interface QuestionFilter extends Paged, MadeWithin {
+export interface QuestionFilter extends Paged, CreatedAtFilter {
   status?: QuestionStatus
   product_id?: string
   /** Part of the question, its answer, the asker's name or address. */
@@ -31,7 +31,7 @@ function matchingQuestions(tx: StoreTx, { status, product_id, q, ...made }: Ques
   const query = questionsOfProducts(tx)
   if (status) query.where('status', status)
   if (product_id) query.where('product_id', product_id)
-  madeWithin(query, made, 'product_questions.created_at')
+  filterByCreatedAt(query, made, 'product_questions.created_at')
   if (q) query.whereRaw(MATCHES_TEXT, [likePattern(q)])
   return query
 }

@@ -6,8 +6,8 @@ import { type RefundedUnits, recordRefund } from '#shared/orders/record-refund.t
 import { ORDER_TRANSITIONS } from '#shared/orders/states.ts'
 import { returnToStock } from '#shared/orders/stock/return-to-stock.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { announce } from '#shared/platform/notify/signals.ts'
-import { mayBecome } from '#shared/platform/states.ts'
+import { notifySettled } from '#shared/platform/notify/signals.ts'
+import { canTransition } from '#shared/platform/states.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { refundToVoucher } from '#shared/vouchers/refund-to-voucher.ts'
 import { undoWithdrawals } from '#shared/vouchers/withdraw-bought.ts'
@@ -32,13 +32,14 @@ export async function settleRefund(tx: StoreTx, refundId: string, outcome: Refun
   // The order is locked before its refund, by everyone, and the refund's status is read under that lock.
   const order = await lockOrder(tx, orderId)
   const refund = await Refund.in(tx).findById(refundId).throwIfNotFound()
-  if (!mayBecome(REFUND_TRANSITIONS, refund.status, outcome.status)) return noteReference(tx, refund, outcome)
+  if (!canTransition(REFUND_TRANSITIONS, refund.status, outcome.status))
+    return noteReference(tx, refund, outcome)
 
   const before = refund.status
   await takeOutcome(tx, refund, outcome)
   if (outcome.status === 'succeeded') await countSuccess(tx, order, refund)
   else if (!refund.isUnderWay) await countFailure(tx, order, refund, before)
-  await announce(tx, refundId)
+  await notifySettled(tx, refundId)
 }
 
 async function takeOutcome(tx: StoreTx, refund: Refund, { status, reference, failureReason }: RefundOutcome) {
@@ -63,7 +64,7 @@ async function countSuccess(tx: StoreTx, order: Order, refund: Refund) {
   await recordRefund(tx, order, refund.amountMinor, units)
   if (refund.voucherAmountMinor > 0n) await refundToVoucher(tx, order.id, refund.voucherAmountMinor)
   if (refund.restock) await restock(tx, order, units)
-  if (order.refundableMinor === 0n && mayBecome(ORDER_TRANSITIONS, order.status, 'refunded'))
+  if (order.refundableMinor === 0n && canTransition(ORDER_TRANSITIONS, order.status, 'refunded'))
     await changeOrderStatus(tx, order.id, 'refunded', refund.requestedBy, refund.reason)
   await emitRefundEvent(tx, orderRefunded, refund)
 }

@@ -1,7 +1,7 @@
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
-import { STORE } from '#shared/platform/db/statement.ts'
+import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
-import { sendAnswer } from '#shared/platform/notify/reply-channel.ts'
+import { sendReply } from '#shared/platform/notify/reply-channel.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { openApiKey, paceOf, RemoteConnection } from './connection.ts'
 import type { RemoteAnswer } from './remote-item.ts'
@@ -21,7 +21,7 @@ const FIND_DUE_READ = {
   text: `
     select to_json(r.expires_at) #>> '{}', to_jsonb(c)
     from remote_reads r left join remote_connections c on c.store_id = r.store_id
-    where r.store_id = ${STORE} and r.id = $1::uuid
+    where r.store_id = ${CURRENT_STORE} and r.id = $1::uuid
       and r.expires_at > $2::timestamptz`,
 }
 
@@ -46,5 +46,5 @@ export async function findDueRead(storeId: string, readId: string): Promise<DueR
 
 /** Hands the answer to all who wait for it. From here on the same question is asked anew. */
 export async function answerRead(tx: StoreTx, readId: string, answer: RemoteAnswer): Promise<void> {
-  if (await RemoteRead.in(tx).deleteById(readId)) await sendAnswer(tx, readId, JSON.stringify(answer))
+  if (await RemoteRead.in(tx).deleteById(readId)) await sendReply(tx, readId, JSON.stringify(answer))
 }

@@ -1,10 +1,10 @@
 import { newId } from '#shared/platform/db/id.ts'
-import { STORE } from '#shared/platform/db/statement.ts'
+import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { listen } from '#shared/platform/notify/listen.ts'
-import { type Answer, countAwaited, expectAnswer } from '#shared/platform/notify/reply-channel.ts'
-import type { Pace } from '#shared/platform/throttle/throttle.ts'
+import { awaitReply, countPendingReplies, type ReplyResult } from '#shared/platform/notify/reply-channel.ts'
+import type { ThrottleRate } from '#shared/platform/throttle/throttle.ts'
 import { inMs, now, SECOND_MS } from '#shared/platform/time/clock.ts'
 import { paceOf } from './connection.ts'
 import { RemoteErrors } from './errors.ts'
@@ -35,7 +35,7 @@ export async function readItem(storeId: string, itemId: string): Promise<RemoteI
 
 /** Has a worker ask, and waits for what it hands over, without a transaction or a connection. */
 async function askRemote(storeId: string, question: RemoteQuestion) {
-  if (countAwaited() >= MOST_WAITING) throw RemoteErrors.rateLimited({ retryAfter: 1 })
+  if (countPendingReplies() >= MOST_WAITING) throw RemoteErrors.rateLimited({ retryAfter: 1 })
   await listen()
   const { answered } = await inStore(storeId, (tx) => beginReading(tx, question))
   return receiveAnswer(await answered)
@@ -45,7 +45,10 @@ async function askRemote(storeId: string, question: RemoteQuestion) {
  * Puts a question in line, unless the same one is under way: then its answer is awaited, which cannot be older than
  * this request's own would be. Throws `remote.not_configured`, and `remote.rate_limited` when the line is too long.
  */
-async function beginReading(tx: StoreTx, question: RemoteQuestion): Promise<{ answered: Promise<Answer> }> {
+async function beginReading(
+  tx: StoreTx,
+  question: RemoteQuestion,
+): Promise<{ answered: Promise<ReplyResult> }> {
   const connection = await requireConnection(tx)
   const readId = newId()
   const { id, ahead } = await joinOrBegin(tx, readId, hashQuestion(question, connection))
@@ -54,7 +57,7 @@ async function beginReading(tx: StoreTx, question: RemoteQuestion): Promise<{ an
     await enqueue(tx, readRemoteCatalog, { readId, question })
   }
   // The row is locked: its answer waits for this commit.
-  return expectAnswer(id, PATIENCE_MS)
+  return awaitReply(id, PATIENCE_MS)
 }
 
 // A question that was given up, its worker or its callers having died, is begun anew under the same row.
@@ -63,7 +66,7 @@ const JOIN_OR_BEGIN = {
   text: `
     with joined as (
       insert into remote_reads as r (store_id, id, question, expires_at)
-      values (${STORE}, $1, $2, $3)
+      values (${CURRENT_STORE}, $1, $2, $3)
       on conflict (store_id, question) do update set
         id = case when r.expires_at <= $4 then excluded.id else r.id end,
         expires_at = case when r.expires_at <= $4 then excluded.expires_at else r.expires_at end
@@ -72,7 +75,7 @@ const JOIN_OR_BEGIN = {
     select joined.id, others.ahead, others."givenUp" from joined, (
       select count(*) filter (where expires_at > $4)::int as ahead,
         count(*) filter (where expires_at <= $4)::int as "givenUp"
-      from remote_reads where store_id = ${STORE}) others`,
+      from remote_reads where store_id = ${CURRENT_STORE}) others`,
 }
 
 async function joinOrBegin(tx: StoreTx, readId: string, hash: Buffer) {
@@ -84,7 +87,7 @@ async function joinOrBegin(tx: StoreTx, readId: string, hash: Buffer) {
 }
 
 /** Refuses at once who would wait in vain. Of what other stores ask under the same key, the worker knows. */
-function assertInTime(ahead: number, { burst, perSecond }: Pace): void {
+function assertInTime(ahead: number, { burst, perSecond }: ThrottleRate): void {
   const waitMs = ((ahead + 1 - burst) / perSecond) * SECOND_MS
   if (waitMs <= PATIENCE_MS) return
   throw RemoteErrors.rateLimited({ retryAfter: Math.ceil((waitMs - PATIENCE_MS) / SECOND_MS) })

@@ -1,6 +1,6 @@
 import { StoreModel } from '#shared/platform/db/model.ts'
 import { defineSecrets } from '#shared/platform/secrets/secrets.ts'
-import type { Pace } from '#shared/platform/throttle/throttle.ts'
+import type { ThrottleRate } from '#shared/platform/throttle/throttle.ts'
 
 /** The external system whose catalog a store browses; a store has one at most. */
 export class RemoteConnection extends StoreModel {
@@ -38,7 +38,7 @@ export const isSameHost = (one: string, other: string): boolean =>
   new URL(one).origin === new URL(other).origin
 
 /** How fast the service may ask: the key's limit, less what is left to the till. Stores with one key share one pace. */
-export function paceOf(connection: RemoteConnection): Pace {
+export function paceOf(connection: RemoteConnection): ThrottleRate {
   const { requestsPerSecond, burst, sharedWithTill, tillReservePercent, baseUrl } = connection
   const share = sharedWithTill ? (100 - tillReservePercent) / 100 : 1
   return {

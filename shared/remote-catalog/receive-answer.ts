@@ -1,5 +1,5 @@
 import { CommonErrors } from '#shared/platform/errors.ts'
-import type { Answer } from '#shared/platform/notify/reply-channel.ts'
+import type { ReplyResult } from '#shared/platform/notify/reply-channel.ts'
 import { SECOND_MS } from '#shared/platform/time/clock.ts'
 import { RemoteErrors } from './errors.ts'
 import type { RemoteAnswer } from './remote-item.ts'
@@ -8,7 +8,7 @@ import { PATIENCE_MS } from './remote-read.ts'
 type Found = Exclude<RemoteAnswer, { fault: unknown }>
 
 /** What was asked for, or the error that says why it is not there: `remote.rate_limited`, `remote.unavailable`. */
-export function receiveAnswer(answer: Answer): Found {
+export function receiveAnswer(answer: ReplyResult): Found {
   if ('missing' in answer) {
     // Whoever asks the external system answers in time, whatever comes of it: this question has not had its turn.
     if (answer.missing === 'late') throw RemoteErrors.rateLimited({ retryAfter: PATIENCE_MS / SECOND_MS })

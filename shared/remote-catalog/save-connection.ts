@@ -1,5 +1,5 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { assertUnchanged, changedAt } from '#shared/platform/http/entity-tag.ts'
+import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import type { CheckedUrl } from '#shared/platform/net/public-url.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { isSameHost, RemoteConnection, sealApiKey } from './connection.ts'
@@ -43,7 +43,7 @@ export async function saveConnection(
       baseUrl,
       apiKeySealed: apiKey ? sealApiKey(apiKey, tx.storeId, baseUrl) : keptKey(known, baseUrl),
       createdAt: known?.createdAt ?? now(),
-      updatedAt: changedAt(known ?? NEVER),
+      updatedAt: nextUpdatedAt(known ?? NEVER),
     })
     .onConflict('store_id')
     .merge()

@@ -1,5 +1,5 @@
 import { Order } from '#shared/orders/order.ts'
-import { type MadeWithin, madeWithin } from '#shared/platform/db/created-at-filter.ts'
+import { type CreatedAtFilter, filterByCreatedAt } from '#shared/platform/db/created-at-filter.ts'
 import { likePattern } from '#shared/platform/db/like-pattern.ts'
 import type { Page, Paged } from '#shared/platform/db/page.ts'
 import { sortOrder } from '#shared/platform/db/sort-order.ts'
@@ -9,7 +9,7 @@ import { Return } from './return.ts'
 import type { ReturnStatus } from './states.ts'
 import type { ReturnView } from './view.ts'
 
-export interface ReturnFilter extends Paged, MadeWithin {
+export interface ReturnFilter extends Paged, CreatedAtFilter {
   status?: ReturnStatus
   order_id?: string
   customer_id?: string
@@ -36,7 +36,7 @@ function matchingReturns(tx: StoreTx, filter: ReturnFilter) {
   if (filter.status) query.where('status', filter.status)
   if (filter.order_id) query.where('order_id', filter.order_id)
   if (filter.customer_id) query.where('customer_id', filter.customer_id)
-  madeWithin(query, filter)
+  filterByCreatedAt(query, filter)
   if (filter.q) matchText(tx, query, likePattern(filter.q))
   return query
 }

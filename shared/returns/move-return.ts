@@ -2,8 +2,8 @@ import type { PartialModelObject } from 'objection'
 import type { Actor } from '#shared/orders/actor.ts'
 import { noteOrder } from '#shared/orders/note-order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { changedAt } from '#shared/platform/http/entity-tag.ts'
-import { assertMayBecome } from '#shared/platform/states.ts'
+import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
+import { assertTransition } from '#shared/platform/states.ts'
 import { ReturnErrors } from './errors.ts'
 import { emitReturnEvent } from './events.ts'
 import type { LockedReturn } from './lock-return.ts'
@@ -32,8 +32,8 @@ export async function moveReturn(
   { rma, order }: LockedReturn,
   { to, actor, set }: ReturnStep,
 ): Promise<void> {
-  assertMayBecome(RETURN_TRANSITIONS, rma.status, to, ReturnErrors.invalidTransition)
-  const at = changedAt(rma)
+  assertTransition(RETURN_TRANSITIONS, rma.status, to, ReturnErrors.invalidTransition)
+  const at = nextUpdatedAt(rma)
   const stamp = STAMP[to]
   const changes = { ...set, status: to, updatedAt: at, ...(stamp ? { [stamp]: at } : {}) }
   await Return.in(tx).findById(rma.id).patch(changes)

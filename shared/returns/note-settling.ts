@@ -1,7 +1,7 @@
 import type { PartialModelObject } from 'objection'
 import type { Actor } from '#shared/orders/actor.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { changedAt } from '#shared/platform/http/entity-tag.ts'
+import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { completeIfSettled } from './complete-return.ts'
 import type { LockedReturn } from './lock-return.ts'
 import { Return } from './return.ts'
@@ -14,7 +14,7 @@ export async function noteSettling(
   actor: Actor,
 ): Promise<void> {
   const { rma } = locked
-  const changes = { ...done, updatedAt: changedAt(rma) }
+  const changes = { ...done, updatedAt: nextUpdatedAt(rma) }
   await Return.in(tx).findById(rma.id).patch(changes)
   Object.assign(rma, changes)
   await completeIfSettled(tx, locked, actor)

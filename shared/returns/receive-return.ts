@@ -3,7 +3,7 @@ import type { Actor } from '#shared/orders/actor.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { invalid } from '#shared/platform/http/validation.ts'
-import { assertMayBecome } from '#shared/platform/states.ts'
+import { assertTransition } from '#shared/platform/states.ts'
 import { completeIfSettled } from './complete-return.ts'
 import { ReturnErrors } from './errors.ts'
 import { lockReturn } from './lock-return.ts'
@@ -34,7 +34,7 @@ export async function receiveReturn(
   actor: Actor,
 ): Promise<Return> {
   const locked = await lockReturn(tx, returnId)
-  assertMayBecome(RETURN_TRANSITIONS, locked.rma.status, 'received', ReturnErrors.invalidTransition)
+  assertTransition(RETURN_TRANSITIONS, locked.rma.status, 'received', ReturnErrors.invalidTransition)
   await noteArrivals(tx, returnId, arrivals)
   await moveReturn(tx, locked, { to: 'received', actor })
   await completeIfSettled(tx, locked, actor)

@@ -1,6 +1,6 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { assertUnchanged, changedAt } from '#shared/platform/http/entity-tag.ts'
+import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { untouched } from './find-payment-method.ts'
 import { isAvailable, PaymentMethod } from './payment-method.ts'
 
@@ -22,5 +22,5 @@ export async function changePaymentMethod(
   await PaymentMethod.in(tx).insert(untouched(code)).onConflict(['store_id', 'code']).ignore()
   const before = await PaymentMethod.in(tx).findOne({ code }).forNoKeyUpdate().throwIfNotFound()
   assertUnchanged(before, ifMatch)
-  return PaymentMethod.in(tx).patchAndFetchById(before.id, { ...change, updatedAt: changedAt(before) })
+  return PaymentMethod.in(tx).patchAndFetchById(before.id, { ...change, updatedAt: nextUpdatedAt(before) })
 }

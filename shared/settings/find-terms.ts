@@ -1,6 +1,6 @@
 import { type Place, placeJson, zonesAround } from '#shared/geo/place.ts'
-import { readJson, type Within } from '#shared/platform/db/read-json.ts'
-import { STORE, type Statement } from '#shared/platform/db/statement.ts'
+import { queryJson, type ReadScope } from '#shared/platform/db/read-json.ts'
+import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import type { TaxTerms } from '#shared/tax/tax-on.ts'
 import { taxTermsSql } from '#shared/tax/terms-sql.ts'
 import { isOffered, OFFERED_ROW, type OfferedMethod, type OfferedRow, toOffered } from './offered-method.ts'
@@ -15,7 +15,7 @@ const FIND_TERMS: Statement = {
         select ${OFFERED_ROW} from shipping_methods s
         where s.id = $2::uuid and ${isOffered('$1::jsonb')}),
       'takesPayment', exists (
-        select from payment_methods where store_id = ${STORE} and code = $3::text and is_active),
+        select from payment_methods where store_id = ${CURRENT_STORE} and code = $3::text and is_active),
       'tax', ${taxTermsSql('around')})::text as json`,
 }
 
@@ -37,10 +37,10 @@ export interface Terms {
 
 /** Finds what holds for selling to a place, by a way to ship and a way to pay, in one statement. */
 export async function findTerms(
-  within: Within,
+  within: ReadScope,
   { place, shippingMethodId, paymentMethod }: TermsQuery,
 ): Promise<Terms> {
-  const [row] = await readJson<Omit<Terms, 'shipping'> & { shipping: OfferedRow | null }>(
+  const [row] = await queryJson<Omit<Terms, 'shipping'> & { shipping: OfferedRow | null }>(
     within,
     FIND_TERMS,
     [

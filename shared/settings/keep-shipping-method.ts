@@ -1,7 +1,7 @@
 import { codeOf, UNIQUE_VIOLATION } from '#shared/platform/db/sql-error.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { assertUnchanged, changedAt } from '#shared/platform/http/entity-tag.ts'
+import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { assertTaxClass } from '#shared/tax/find-class.ts'
 import { ShippingMethodErrors } from './errors.ts'
@@ -56,7 +56,7 @@ export async function changeShippingMethod(
   await assertTaxClass(tx, fields.taxClassId)
   await ShippingMethod.in(tx)
     .findById(id)
-    .patch({ ...fields, updatedAt: changedAt(before) })
+    .patch({ ...fields, updatedAt: nextUpdatedAt(before) })
     .catch(codeTaken)
   if (geoZoneIds) await setZones(tx, id, geoZoneIds)
   return findShippingMethod(tx, id)

@@ -1,5 +1,5 @@
 import { type Place, placeJson, zonesAround } from '#shared/geo/place.ts'
-import { readJson, type Within } from '#shared/platform/db/read-json.ts'
+import { queryJson, type ReadScope } from '#shared/platform/db/read-json.ts'
 import type { Statement } from '#shared/platform/db/statement.ts'
 import { isOffered, OFFERED_ROW, type OfferedMethod, type OfferedRow, toOffered } from './offered-method.ts'
 
@@ -13,6 +13,6 @@ const LIST_OFFERED: Statement = {
 }
 
 /** The ways to ship to a place, in the store's order. */
-export async function listOfferedMethods(within: Within, place: Place): Promise<OfferedMethod[]> {
-  return (await readJson<OfferedRow>(within, LIST_OFFERED, [placeJson(place)])).map(toOffered)
+export async function listOfferedMethods(within: ReadScope, place: Place): Promise<OfferedMethod[]> {
+  return (await queryJson<OfferedRow>(within, LIST_OFFERED, [placeJson(place)])).map(toOffered)
 }

@@ -1,4 +1,4 @@
-import { STORE } from '#shared/platform/db/statement.ts'
+import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import type { ShippingMethod } from './shipping-method.ts'
 
 /** A way to ship, as buyers are offered it. */
@@ -43,7 +43,7 @@ export const OFFERED_ROW = `json_build_object(
 const isSoldTo = (place: string): string => `
   not exists (
     select from closed_countries
-    where store_id = ${STORE} and country = ${place} ->> 'country')`
+    where store_id = ${CURRENT_STORE} and country = ${place} ->> 'country')`
 
 /** SQL: whether a method aliased `s` goes to one of the geo zones in the relation `around`, or everywhere. */
 const GOES_THERE = `
@@ -55,4 +55,4 @@ const GOES_THERE = `
 
 /** SQL: whether a method aliased `s` is offered to a place (`placeJson` as jsonb), whose geo zones are `around`. */
 export const isOffered = (place: string): string => `
-  s.store_id = ${STORE} and s.is_active and ${GOES_THERE} and ${isSoldTo(place)}`
+  s.store_id = ${CURRENT_STORE} and s.is_active and ${GOES_THERE} and ${isSoldTo(place)}`

@@ -1,5 +1,5 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { assertUnchanged, changedAt, eachChangedAt } from '#shared/platform/http/entity-tag.ts'
+import { assertUnchanged, nextUpdatedAt, nextUpdatedAtSql } from '#shared/platform/http/entity-tag.ts'
 import { actOnRoster, assertCovers } from './acting.ts'
 import { assertAdminRemains } from './assert-admin-remains.ts'
 import { assertNameFree, type RoleDraft } from './create-role.ts'
@@ -27,7 +27,7 @@ export async function changeRole(
   if (rights && isAdmin({ rights: held }) && !isAdmin({ rights }) && (await isAnyonesRole(tx, role)))
     await assertAdminRemains(tx, { role: role.name })
   if (name && name !== role.name) await rename(tx, role, name)
-  return Role.in(tx).patchAndFetchById(id, { name, rights, updatedAt: changedAt(role) })
+  return Role.in(tx).patchAndFetchById(id, { name, rights, updatedAt: nextUpdatedAt(role) })
 }
 
 /** Whether some of the staff have the role. */
@@ -36,5 +36,5 @@ export const isAnyonesRole = async (tx: StoreTx, { name }: Role): Promise<boolea
 
 async function rename(tx: StoreTx, role: Role, name: string): Promise<void> {
   await assertNameFree(tx, name)
-  await StaffMember.in(tx).where({ role: role.name }).patch({ role: name, updatedAt: eachChangedAt() })
+  await StaffMember.in(tx).where({ role: role.name }).patch({ role: name, updatedAt: nextUpdatedAtSql() })
 }

@@ -6,7 +6,7 @@ import { closeAllSessions } from '#shared/identity/sessions/close-sessions.ts'
 import type { Device } from '#shared/identity/sessions/session.ts'
 import { queueMail } from '#shared/mail/queue-mail.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { assertUnchanged, changedAt } from '#shared/platform/http/entity-tag.ts'
+import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { enterDirectory } from './directory.ts'
 import { StaffErrors } from './errors.ts'
 import { rightsOfGivenRole } from './find-role.ts'
@@ -48,7 +48,7 @@ export async function changeStaffMember(
   if (hasMoved) await moveTo(tx, meeting, email, device)
   const address = email === undefined ? {} : { email, emailNormalized: normalizeEmail(email) }
   if (!isActive) await closeAllSessions(tx, { type: 'staff', id }, 'switched_off')
-  const changed = { ...names, ...address, role, isActive, updatedAt: changedAt(member) }
+  const changed = { ...names, ...address, role, isActive, updatedAt: nextUpdatedAt(member) }
   return { member: await StaffMember.in(tx).patchAndFetchById(id, changed), hasMoved }
 }
 

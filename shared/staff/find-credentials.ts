@@ -1,7 +1,7 @@
 import { normalizeEmail, STAFF } from '#shared/identity/email.ts'
 import { failuresOf, failuresSql } from '#shared/identity/throttling/failed-sign-ins.ts'
 import type { Failures } from '#shared/identity/throttling/failures.ts'
-import { readInFoundStore } from '#shared/platform/db/pipelined-query.ts'
+import { readInResolvedStore } from '#shared/platform/db/pipelined-query.ts'
 import type { Store } from '#shared/stores/store.ts'
 
 /** What a staff member's password is held against, and the store that the member works for. */
@@ -37,7 +37,7 @@ const FIND_CREDENTIALS = {
 export async function findStaffToSignIn(
   email: string,
 ): Promise<{ found: StaffCredentials | null; failures: Failures }> {
-  const [row = []] = await readInFoundStore(FIND_STORE, FIND_CREDENTIALS, [normalizeEmail(email)])
+  const [row = []] = await readInResolvedStore(FIND_STORE, FIND_CREDENTIALS, [normalizeEmail(email)])
   const [storeId, storeStatus, id, passwordHash, used = null, endsAt = null] = row
   const isFound = storeId && id && passwordHash
   return {

@@ -1,5 +1,5 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { changedAt } from '#shared/platform/http/entity-tag.ts'
+import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { invalid } from '#shared/platform/http/validation.ts'
 import { lockStaffMember, ownerOf } from './find-staff-member.ts'
 import { lockRoster } from './lock-roster.ts'
@@ -20,10 +20,10 @@ export async function handOver(tx: StoreTx, successorId: string): Promise<StaffM
   if (owner)
     await StaffMember.in(tx)
       .findById(owner.id)
-      .patch({ isOwner: false, role: 'administrator', updatedAt: changedAt(owner) })
+      .patch({ isOwner: false, role: 'administrator', updatedAt: nextUpdatedAt(owner) })
   return StaffMember.in(tx).patchAndFetchById(successor.id, {
     isOwner: true,
     role: OWNER_ROLE,
-    updatedAt: changedAt(successor),
+    updatedAt: nextUpdatedAt(successor),
   })
 }

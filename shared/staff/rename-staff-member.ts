@@ -1,5 +1,5 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { changedAt } from '#shared/platform/http/entity-tag.ts'
+import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { lockStaffMember } from './find-staff-member.ts'
 import { StaffMember } from './staff-member.ts'
 
@@ -10,5 +10,5 @@ export async function renameStaffMember(
   { firstname, lastname }: { firstname?: string | undefined; lastname?: string | undefined },
 ): Promise<StaffMember> {
   const member = await lockStaffMember(tx, id)
-  return StaffMember.in(tx).patchAndFetchById(id, { firstname, lastname, updatedAt: changedAt(member) })
+  return StaffMember.in(tx).patchAndFetchById(id, { firstname, lastname, updatedAt: nextUpdatedAt(member) })
 }

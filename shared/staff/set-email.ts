@@ -1,6 +1,6 @@
 import { normalizeEmail } from '#shared/identity/email.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { changedAt } from '#shared/platform/http/entity-tag.ts'
+import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { enterDirectory } from './directory.ts'
 import { lockStaffMember } from './find-staff-member.ts'
 import { StaffMember } from './staff-member.ts'
@@ -15,5 +15,5 @@ export async function setStaffEmail(tx: StoreTx, id: string, email: string): Pro
   if (emailNormalized !== member.emailNormalized) await enterDirectory(tx, id, emailNormalized)
   await StaffMember.in(tx)
     .findById(id)
-    .patch({ email, emailNormalized, updatedAt: changedAt(member) })
+    .patch({ email, emailNormalized, updatedAt: nextUpdatedAt(member) })
 }

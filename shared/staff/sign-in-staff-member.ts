@@ -4,7 +4,7 @@ import type { Device } from '#shared/identity/sessions/session.ts'
 import { letIn } from '#shared/identity/sign-in/complete-sign-in.ts'
 import { letInAtOnce, opensAtOnce } from '#shared/identity/sign-in/let-in-at-once.ts'
 import type { SecondFactor } from '#shared/identity/two-factor/second-factor.ts'
-import { STORE } from '#shared/platform/db/statement.ts'
+import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { StaffCredentials } from './find-credentials.ts'
 import { StaffMember } from './staff-member.ts'
@@ -14,7 +14,7 @@ const lock = (id: string, passwordHash: string) => `
   select id, email, email_normalized, password_hash, firstname, lastname, role, is_owner, is_active, created_at,
     updated_at
   from staff_members
-  where store_id = ${STORE} and id = ${id} and password_hash = ${passwordHash} and is_active
+  where store_id = ${CURRENT_STORE} and id = ${id} and password_hash = ${passwordHash} and is_active
   for share`
 
 const LOCK = { name: 'lock_staff_member', text: lock('$1', '$2') }

@@ -1,5 +1,5 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { assertUnchanged, changedAt } from '#shared/platform/http/entity-tag.ts'
+import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { KeyErrors } from './errors.ts'
 import { lockKey } from './find-key.ts'
 import { readOrigins } from './origin.ts'
@@ -24,6 +24,6 @@ export async function changeKey(
   return PublishableKey.in(tx).patchAndFetchById(id, {
     ...(name === undefined ? {} : { name }),
     ...(origins === undefined ? {} : { allowedOrigins: readOrigins(origins) }),
-    updatedAt: changedAt(key),
+    updatedAt: nextUpdatedAt(key),
   })
 }

@@ -1,6 +1,6 @@
 import { assertPlace } from '#shared/geo/place.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { assertUnchanged, changedAt } from '#shared/platform/http/entity-tag.ts'
+import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { invalid } from '#shared/platform/http/validation.ts'
 import { readStore, STORE_JSON, type Store } from './store.ts'
 
@@ -19,7 +19,7 @@ export async function changeSettings(tx: StoreTx, change: SettingsChange, ifMatc
   )
   const store = readStore(rows[0].json)
   assertUnchanged(store, ifMatch)
-  const next = { ...store, ...change, updatedAt: changedAt(store) }
+  const next = { ...store, ...change, updatedAt: nextUpdatedAt(store) }
   assertConsistent(next)
   await tx.knex('stores').where('id', tx.storeId).update({
     name: next.name,

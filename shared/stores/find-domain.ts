@@ -1,4 +1,4 @@
-import { readPlatform } from '#shared/platform/db/pipelined-query.ts'
+import { readOnPlatform } from '#shared/platform/db/pipelined-query.ts'
 
 const FIND_DOMAIN = {
   name: 'find_domain',
@@ -9,6 +9,6 @@ const FIND_DOMAIN = {
 
 /** The first domain that the store proved to be its own; null when it has none. */
 export async function findDomain(storeId: string): Promise<string | null> {
-  const [row] = await readPlatform(FIND_DOMAIN, [storeId])
+  const [row] = await readOnPlatform(FIND_DOMAIN, [storeId])
   return row?.[0] ?? null
 }

@@ -1,11 +1,11 @@
-import { coalesce } from '#shared/platform/db/batch-lookups.ts'
-import { readPlatform } from '#shared/platform/db/pipelined-query.ts'
+import { batchLookups } from '#shared/platform/db/batch-lookups.ts'
+import { readOnPlatform } from '#shared/platform/db/pipelined-query.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { hashPublishableKey } from './key-format.ts'
 import { readStore, STORE_JSON, type Store } from './store.ts'
 
 /** What led to a store, and the version of its catalog at that moment. */
-export interface StoreVisit {
+export interface TenantContext {
   store: Store
   catalogVersion: string
   /** Of the publishable key; empty means any origin. Null when the store was found by its domain. */
@@ -36,7 +36,7 @@ const FIND_STORES = {
     join catalog_versions v on v.store_id = s.id`,
 }
 
-const find = coalesce<StoreVisit | undefined>(async (asked) => {
+const find = batchLookups<TenantContext | undefined>(async (asked) => {
   const questions = asked.map(questionOf)
   const visits = await findAll(questions.filter((question) => question !== null))
   return new Map(asked.map((one, i) => [one, visits.get(questions[i] ?? '')]))
@@ -49,10 +49,10 @@ function questionOf(asked: string): string | null {
   return hash && `key:${hash.toString('hex')}`
 }
 
-async function findAll(questions: string[]): Promise<Map<string, StoreVisit>> {
+async function findAll(questions: string[]): Promise<Map<string, TenantContext>> {
   if (!questions.length) return new Map()
   const list = `{${questions.map((a) => `"${a.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
-  const rows = await readPlatform(FIND_STORES, [list, now().toISOString()])
+  const rows = await readOnPlatform(FIND_STORES, [list, now().toISOString()])
   return new Map(
     rows.map(([question, store, version, origins, mode]) => [
       question ?? '',
@@ -60,7 +60,7 @@ async function findAll(questions: string[]): Promise<Map<string, StoreVisit>> {
         store: readStore(store ?? ''),
         catalogVersion: version ?? '',
         allowedOrigins: origins ? JSON.parse(origins) : null,
-        keyMode: mode as StoreVisit['keyMode'],
+        keyMode: mode as TenantContext['keyMode'],
       },
     ]),
   )

@@ -1,5 +1,5 @@
 import { config } from '#shared/platform/config/config.ts'
-import { readPlatform } from '#shared/platform/db/pipelined-query.ts'
+import { readOnPlatform } from '#shared/platform/db/pipelined-query.ts'
 import { now } from '#shared/platform/time/clock.ts'
 
 const IS_KNOWN_ORIGIN = {
@@ -23,6 +23,6 @@ const IS_KNOWN_ORIGIN = {
 export async function isKnownOrigin(origin: string): Promise<boolean> {
   const modes = config().NODE_ENV === 'production' ? '{live}' : '{live,test}'
   const domain = origin.startsWith('https://') ? origin.slice('https://'.length) : null
-  const rows = await readPlatform(IS_KNOWN_ORIGIN, [origin, modes, now().toISOString(), domain])
+  const rows = await readOnPlatform(IS_KNOWN_ORIGIN, [origin, modes, now().toISOString(), domain])
   return rows.length > 0
 }

@@ -1,4 +1,4 @@
-import { type MadeWithin, madeWithin } from '#shared/platform/db/created-at-filter.ts'
+import { type CreatedAtFilter, filterByCreatedAt } from '#shared/platform/db/created-at-filter.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { likePattern } from '#shared/platform/db/like-pattern.ts'
 import type { Page, Paged } from '#shared/platform/db/page.ts'
@@ -8,7 +8,7 @@ import { RECORD_COLUMNS, type StoreRecord } from './store-record.ts'
 
 export const STORE_SORTS = ['created_at', '-created_at', 'slug', '-slug', 'name', '-name'] as const
 
-export interface StoreFilter extends Paged, MadeWithin {
+export interface StoreFilter extends Paged, CreatedAtFilter {
   /** Part of a slug, a name or an e-mail address. */
   q?: string
   status?: StoreStatus
@@ -19,7 +19,7 @@ export interface StoreFilter extends Paged, MadeWithin {
 export async function listStores(filter: StoreFilter): Promise<Page<StoreRecord>> {
   const query = db()('stores')
   if (filter.status) query.where('status', filter.status)
-  madeWithin(query, filter)
+  filterByCreatedAt(query, filter)
   if (filter.q) query.whereRaw(MATCHES_TEXT, [likePattern(filter.q)])
   const [counted] = await query.clone().count({ total: '*' })
   const { by, direction } = sortOrder(filter.sort ?? '-created_at')

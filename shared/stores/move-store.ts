@@ -1,6 +1,6 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { changedAt } from '#shared/platform/http/entity-tag.ts'
-import { assertMayBecome } from '#shared/platform/states.ts'
+import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
+import { assertTransition } from '#shared/platform/states.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { StoreErrors } from './errors.ts'
 import { NEXT, type StoreStatus } from './states.ts'
@@ -12,11 +12,11 @@ import { lockStoreRecord, readStoreRecord, type StoreRecord } from './store-reco
  */
 export async function moveStore(tx: StoreTx, to: StoreStatus): Promise<StoreRecord> {
   const store = await lockStoreRecord(tx)
-  assertMayBecome(NEXT, store.status, to, StoreErrors.invalidTransition)
+  assertTransition(NEXT, store.status, to, StoreErrors.invalidTransition)
   if (store.purgeRequestedAt) throw StoreErrors.underPurge()
   await tx
     .knex('stores')
     .where('id', tx.storeId)
-    .update({ status: to, deleted_at: to === 'deleted' ? now() : null, updated_at: changedAt(store) })
+    .update({ status: to, deleted_at: to === 'deleted' ? now() : null, updated_at: nextUpdatedAt(store) })
   return readStoreRecord(tx)
 }

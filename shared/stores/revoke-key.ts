@@ -1,5 +1,5 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { changedAt } from '#shared/platform/http/entity-tag.ts'
+import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { lockKey } from './find-key.ts'
 import { PublishableKey } from './publishable-key.ts'
@@ -8,5 +8,5 @@ import { PublishableKey } from './publishable-key.ts'
 export async function revokeKey(tx: StoreTx, id: string): Promise<PublishableKey> {
   const key = await lockKey(tx, id)
   if (key.revokedAt) return key
-  return PublishableKey.in(tx).patchAndFetchById(id, { revokedAt: now(), updatedAt: changedAt(key) })
+  return PublishableKey.in(tx).patchAndFetchById(id, { revokedAt: now(), updatedAt: nextUpdatedAt(key) })
 }

@@ -1,5 +1,5 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { changedAt } from '#shared/platform/http/entity-tag.ts'
+import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { inMs, now, SECOND_MS } from '#shared/platform/time/clock.ts'
 import { KeyErrors } from './errors.ts'
 import { lockKey } from './find-key.ts'
@@ -15,6 +15,6 @@ export async function rotateKey(tx: StoreTx, id: string, overlapSeconds: number)
   if (key.status !== 'active') throw KeyErrors.notActive({ status: key.status })
   await PublishableKey.in(tx)
     .findById(id)
-    .patch({ rotatedAt: now(), expiresAt: inMs(overlapSeconds * SECOND_MS), updatedAt: changedAt(key) })
+    .patch({ rotatedAt: now(), expiresAt: inMs(overlapSeconds * SECOND_MS), updatedAt: nextUpdatedAt(key) })
   return issuePublishableKey(tx, key)
 }

@@ -1,5 +1,5 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { announce } from '#shared/platform/notify/signals.ts'
+import { notifySettled } from '#shared/platform/notify/signals.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { freeDomain } from './free-domain.ts'
 import { type DomainFailure, StoreDomain } from './store-domain.ts'
@@ -22,5 +22,5 @@ export async function settleVerification(
     .findById(claim.id)
     .whereNotNull('checking_since')
     .patch({ failure, checkingSince: null, checkedAt: now(), ...(failure ? {} : { verifiedAt: now() }) })
-  await announce(tx, claim.id)
+  await notifySettled(tx, claim.id)
 }

@@ -1,5 +1,5 @@
 import { AuthErrors } from '#shared/identity/errors.ts'
-import { readPlatform } from '#shared/platform/db/pipelined-query.ts'
+import { readOnPlatform } from '#shared/platform/db/pipelined-query.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import type { SuperAdminClaims } from './access-token.ts'
 import type { SuperAdmin } from './super-admin.ts'
@@ -16,7 +16,7 @@ export async function checkSuperAdminSession({
   superAdminId,
   sessionId,
 }: SuperAdminClaims): Promise<SuperAdmin> {
-  const [row] = await readPlatform(CHECK_SESSION, [sessionId, superAdminId, now().toISOString()])
+  const [row] = await readOnPlatform(CHECK_SESSION, [sessionId, superAdminId, now().toISOString()])
   const email = row?.[0]
   if (!email) throw AuthErrors.sessionRevoked()
   return { id: superAdminId, email }

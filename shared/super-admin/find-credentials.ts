@@ -1,7 +1,7 @@
 import { normalizeEmail, STAFF } from '#shared/identity/email.ts'
 import { failuresOf, failuresSql } from '#shared/identity/throttling/failed-sign-ins.ts'
 import type { Failures } from '#shared/identity/throttling/failures.ts'
-import { readPlatform } from '#shared/platform/db/pipelined-query.ts'
+import { readOnPlatform } from '#shared/platform/db/pipelined-query.ts'
 import type { SuperAdmin } from './super-admin.ts'
 
 /** What a super-admin's password is held against. */
@@ -22,7 +22,7 @@ const FIND_CREDENTIALS = {
 export async function findSuperAdminToSignIn(
   email: string,
 ): Promise<{ found: SuperAdminCredentials | null; failures: Failures }> {
-  const [row = []] = await readPlatform(FIND_CREDENTIALS, [normalizeEmail(email)])
+  const [row = []] = await readOnPlatform(FIND_CREDENTIALS, [normalizeEmail(email)])
   const [id, address, passwordHash, used = null, endsAt = null] = row
   return {
     found: id && address && passwordHash ? { id, email: address, passwordHash } : null,

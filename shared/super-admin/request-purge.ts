@@ -1,5 +1,5 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { changedAt } from '#shared/platform/http/entity-tag.ts'
+import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { inMs, now } from '#shared/platform/time/clock.ts'
 import { StoreErrors } from '#shared/stores/errors.ts'
@@ -22,7 +22,7 @@ export async function requestPurge(
   await tx
     .knex('stores')
     .where('id', tx.storeId)
-    .update({ purge_requested_at: now(), updated_at: changedAt(store) })
+    .update({ purge_requested_at: now(), updated_at: nextUpdatedAt(store) })
   await enqueue(tx, purgeStore, {})
   return readStoreRecord(tx)
 }

@@ -1,7 +1,7 @@
 import { codeOf, FOREIGN_KEY_VIOLATION } from '#shared/platform/db/sql-error.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { assertUnchanged, changedAt } from '#shared/platform/http/entity-tag.ts'
+import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { TaxErrors } from './errors.ts'
 import { TaxClass } from './tax-class.ts'
@@ -36,7 +36,7 @@ export async function changeTaxClass(
     name,
     description,
     isDefault,
-    updatedAt: changedAt(before),
+    updatedAt: nextUpdatedAt(before),
   })
 }
 
@@ -59,5 +59,5 @@ async function stepDown(tx: StoreTx): Promise<void> {
   if (before)
     await TaxClass.in(tx)
       .findById(before.id)
-      .patch({ isDefault: false, updatedAt: changedAt(before) })
+      .patch({ isDefault: false, updatedAt: nextUpdatedAt(before) })
 }

@@ -1,7 +1,7 @@
 import { assertGeoZones } from '#shared/geo/find-geo-zone.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { assertUnchanged, changedAt } from '#shared/platform/http/entity-tag.ts'
+import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { assertTaxClass } from './find-class.ts'
 import { TaxRate } from './tax-rate.ts'
@@ -41,7 +41,7 @@ export async function changeTaxRate(
   if (!before) throw CommonErrors.notFound()
   assertUnchanged(before, ifMatch)
   await assertReferences(tx, draft)
-  return TaxRate.in(tx).patchAndFetchById(id, { ...draft, updatedAt: changedAt(before) })
+  return TaxRate.in(tx).patchAndFetchById(id, { ...draft, updatedAt: nextUpdatedAt(before) })
 }
 
 /** Deletes a tax rate. Orders keep what they were taxed. */

@@ -1,4 +1,4 @@
-import { STORE } from '#shared/platform/db/statement.ts'
+import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 /**
  * SQL: the `TaxTerms` of a place, as JSON; `around` is a relation of what `zonesAround` selects. Of a class's rates of
  * one priority the one applies whose geo zone takes the place in most closely; of equals, the oldest.
@@ -11,7 +11,7 @@ export const taxTermsSql = (around: string): string => `
           r.id, r.tax_class_id as "taxClassId", r.name, r.rate_ppm as "ratePpm", r.is_compound as "isCompound", r.priority
         from tax_rates r
         left join ${around} z on z.id = r.geo_zone_id
-        where r.store_id = ${STORE} and (r.geo_zone_id is null or z.id is not null)
+        where r.store_id = ${CURRENT_STORE} and (r.geo_zone_id is null or z.id is not null)
         order by r.tax_class_id, r.priority, coalesce(z.closeness, 0) desc, r.created_at, r.id) r), '[]'),
     'defaultClassId', (
-      select id from tax_classes where store_id = ${STORE} and is_default))`
+      select id from tax_classes where store_id = ${CURRENT_STORE} and is_default))`

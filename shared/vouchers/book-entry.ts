@@ -1,5 +1,5 @@
 import { newId } from '#shared/platform/db/id.ts'
-import { STORE, type Statement } from '#shared/platform/db/statement.ts'
+import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { EFFECTS, type EntryKind } from './states.ts'
@@ -15,13 +15,13 @@ const BOOK_ENTRY: Statement = {
       spent_minor = spent_minor + $5::bigint,
       entry_count = entry_count + 1,
       updated_at = greatest($6::timestamptz, updated_at + interval '1 millisecond')
-    where store_id = ${STORE} and id = $1::uuid
+    where store_id = ${CURRENT_STORE} and id = $1::uuid
       and amount_minor + $3::bigint >= reserved_minor + $4::bigint + spent_minor + $5::bigint
       and reserved_minor + $4::bigint >= 0 and spent_minor + $5::bigint >= 0
     returning amount_minor - reserved_minor - spent_minor as balance_minor, entry_count)
   insert into voucher_entries
     (store_id, id, voucher_id, number, kind, amount_minor, balance_minor, order_id, actor, created_at)
-  select ${STORE}, $2::uuid, $1::uuid, entry_count, $7, $8::bigint, balance_minor, $9::uuid, $10, $6
+  select ${CURRENT_STORE}, $2::uuid, $1::uuid, entry_count, $7, $8::bigint, balance_minor, $9::uuid, $10, $6
   from changed
   returning balance_minor`,
 }

@@ -1,6 +1,6 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { assertUnchanged, changedAt } from '#shared/platform/http/entity-tag.ts'
+import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { VoucherErrors } from './errors.ts'
 import { Voucher } from './voucher.ts'
@@ -26,7 +26,7 @@ export async function changeTheme(
 ): Promise<VoucherTheme> {
   const theme = await lockTheme(tx, themeId, 'update')
   assertUnchanged(theme, ifMatch)
-  return VoucherTheme.in(tx).patchAndFetchById(themeId, { ...changes, updatedAt: changedAt(theme) })
+  return VoucherTheme.in(tx).patchAndFetchById(themeId, { ...changes, updatedAt: nextUpdatedAt(theme) })
 }
 
 /** Deletes a theme that no voucher has. Throws `voucher.theme_in_use`. */

@@ -1,4 +1,4 @@
-import { type MadeWithin, madeWithin } from '#shared/platform/db/created-at-filter.ts'
+import { type CreatedAtFilter, filterByCreatedAt } from '#shared/platform/db/created-at-filter.ts'
 import { likePattern } from '#shared/platform/db/like-pattern.ts'
 import type { Page, Paged } from '#shared/platform/db/page.ts'
 import { sortOrder } from '#shared/platform/db/sort-order.ts'
@@ -11,7 +11,7 @@ import { Voucher } from './voucher.ts'
 export const VOUCHER_SORTS = ['created_at', '-created_at', 'amount', '-amount', 'code', '-code'] as const
 export type VoucherSort = (typeof VOUCHER_SORTS)[number]
 
-export interface VoucherFilter extends Paged, MadeWithin {
+export interface VoucherFilter extends Paged, CreatedAtFilter {
   is_active?: boolean
   order_id?: string
   voucher_theme_id?: string
@@ -39,7 +39,7 @@ function matching(tx: StoreTx, filter: VoucherFilter) {
   if (is_active !== undefined) query.where('is_active', is_active)
   if (order_id) query.where('order_id', order_id)
   if (voucher_theme_id) query.where('voucher_theme_id', voucher_theme_id)
-  madeWithin(query, filter)
+  filterByCreatedAt(query, filter)
   if (q)
     query.where((either) => either.where('code_key', codeKey(q)).orWhereRaw(MATCHES_TEXT, [likePattern(q)]))
   return query

@@ -1,6 +1,6 @@
 import { codeOf, FOREIGN_KEY_VIOLATION } from '#shared/platform/db/sql-error.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { changedAt } from '#shared/platform/http/entity-tag.ts'
+import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { VoucherErrors } from './errors.ts'
 import { lockVoucher } from './lock-voucher.ts'
 import { Voucher } from './voucher.ts'
@@ -11,7 +11,7 @@ export async function deactivateVoucher(tx: StoreTx, voucherId: string): Promise
   const voucher = await lockVoucher(tx, voucherId)
   await Voucher.in(tx)
     .findById(voucherId)
-    .patch({ isActive: false, updatedAt: changedAt(voucher) })
+    .patch({ isActive: false, updatedAt: nextUpdatedAt(voucher) })
 }
 
 /**

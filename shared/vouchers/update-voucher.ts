@@ -1,6 +1,6 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { emit } from '#shared/platform/events/events.ts'
-import { assertUnchanged, changedAt } from '#shared/platform/http/entity-tag.ts'
+import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { toMajor } from '#shared/platform/money.ts'
 import { bookEntry } from './book-entry.ts'
 import { codeKey } from './code.ts'
@@ -40,7 +40,7 @@ export async function updateVoucher(
     .patch({
       ...changes,
       ...(changes.code === undefined ? {} : { codeKey: codeKey(changes.code) }),
-      updatedAt: changedAt(voucher),
+      updatedAt: nextUpdatedAt(voucher),
     })
     .catch((error) => {
       throw refusalOf(error)

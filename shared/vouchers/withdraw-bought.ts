@@ -1,5 +1,5 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { changedAt } from '#shared/platform/http/entity-tag.ts'
+import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { smaller, sum } from '#shared/platform/money.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { bookEntry } from './book-entry.ts'
@@ -55,7 +55,7 @@ export async function withdraw(
   if (isWhole)
     await Voucher.in(tx)
       .findById(voucherId)
-      .patch({ isActive: false, updatedAt: changedAt(voucher) })
+      .patch({ isActive: false, updatedAt: nextUpdatedAt(voucher) })
   if (amountMinor > 0n)
     await bookEntry(tx, { voucherId, kind: 'adjust', amountMinor: -amountMinor, orderId, actor })
 }
@@ -74,7 +74,7 @@ export async function undoWithdrawals(tx: StoreTx, refundId: string): Promise<vo
     if (wasEnded)
       await Voucher.in(tx)
         .findById(voucherId)
-        .patch({ isActive: true, updatedAt: changedAt(voucher) })
+        .patch({ isActive: true, updatedAt: nextUpdatedAt(voucher) })
     const { orderId } = voucher
     if (amountMinor > 0n) await bookEntry(tx, { voucherId, kind: 'adjust', amountMinor, orderId })
   }

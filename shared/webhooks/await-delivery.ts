@@ -1,10 +1,10 @@
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { whenSettled } from '#shared/platform/notify/signals.ts'
+import { waitUntilSettled } from '#shared/platform/notify/signals.ts'
 import { showDelivery } from './show-delivery.ts'
 
 /** A delivery once its attempt has a result, or as it is when `timeoutMs` have passed. Call it outside a transaction. */
 export const awaitDelivery = (storeId: string, deliveryId: string, timeoutMs: number) =>
-  whenSettled(
+  waitUntilSettled(
     deliveryId,
     timeoutMs,
     () => inStore(storeId, (tx) => showDelivery(tx, deliveryId)),

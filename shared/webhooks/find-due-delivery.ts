@@ -1,5 +1,5 @@
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
-import { STORE, type Statement } from '#shared/platform/db/statement.ts'
+import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import { API_VERSION } from '#shared/platform/events/event-view.ts'
 import type { DisabledReason } from './endpoint.ts'
 
@@ -40,7 +40,7 @@ const FIND_DUE_DELIVERY: Statement = {
     join events e on e.store_id = d.store_id and e.id = d.event_id and e.sequence is not null
     join webhook_endpoints p on p.store_id = d.store_id and p.id = d.endpoint_id
     join stores s on s.id = d.store_id
-    where d.store_id = ${STORE}
+    where d.store_id = ${CURRENT_STORE}
       and d.id = $1::uuid and d.job_id = $2::uuid and d.status = 'pending'`,
 }
 

@@ -1,9 +1,9 @@
 import { newId } from '#shared/platform/db/id.ts'
-import { changeInStore } from '#shared/platform/db/pipelined-query.ts'
-import { STORE, type Statement } from '#shared/platform/db/statement.ts'
+import { executeInStore } from '#shared/platform/db/pipelined-query.ts'
+import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { toTimestamp, toTimestampOrNull } from '#shared/platform/http/schema.ts'
-import { announce } from '#shared/platform/notify/signals.ts'
+import { notifySettled } from '#shared/platform/notify/signals.ts'
 import { type AttemptResult, isSuccess } from './attempt.ts'
 import { WebhookDelivery } from './delivery.ts'
 import { enqueueAttempts, isHeldBack } from './enqueue-attempts.ts'
@@ -22,7 +22,7 @@ const RECORD_ATTEMPT: Statement = {
     with delivery as (
       update webhook_deliveries
       set status = $3, attempt_count = attempt_count + 1, next_attempt_at = $4::timestamptz, job_id = $5::uuid
-      where store_id = ${STORE}
+      where store_id = ${CURRENT_STORE}
         and id = $1::uuid and job_id = $2::uuid and status = 'pending'
       returning store_id, id
     )
@@ -37,7 +37,7 @@ export async function recordAttempt(storeId: string, due: DueDelivery, result: A
   const decision = decide(due, result)
   const values = valuesOf(due, result, decision)
   if (!hasConsequences(due, result)) {
-    await changeInStore(storeId, RECORD_ATTEMPT, values)
+    await executeInStore(storeId, RECORD_ATTEMPT, values)
     return
   }
   await inStore(storeId, async (tx) => {
@@ -53,7 +53,7 @@ function hasConsequences({ event, endpoint }: DueDelivery, result: AttemptResult
 }
 
 async function follow(tx: StoreTx, due: DueDelivery, result: AttemptResult, decision: Decision) {
-  if (due.event.type === webhookTest.type) return announce(tx, due.id)
+  if (due.event.type === webhookTest.type) return notifySettled(tx, due.id)
   const endpoint = await noteHealth(tx, due.endpoint, result)
   const { nextAttemptAt, jobId } = decision
   if (nextAttemptAt)

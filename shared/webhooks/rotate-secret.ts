@@ -1,5 +1,5 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { changedAt } from '#shared/platform/http/entity-tag.ts'
+import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { DAY_MS, inMs } from '#shared/platform/time/clock.ts'
 import { WebhookEndpoint } from './endpoint.ts'
 import { lockEndpoint } from './find-endpoint.ts'
@@ -16,7 +16,7 @@ export async function rotateSecret(
     secretSealed: sealSecret(secret, id),
     previousSecretSealed: before.secretSealed,
     previousSecretUntil: inMs(DAY_MS),
-    updatedAt: changedAt(before),
+    updatedAt: nextUpdatedAt(before),
   })
   return { endpoint, secret }
 }

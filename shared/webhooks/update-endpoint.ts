@@ -1,5 +1,5 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { assertUnchanged, changedAt } from '#shared/platform/http/entity-tag.ts'
+import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import type { NewEndpoint } from './create-endpoint.ts'
 import { WebhookEndpoint } from './endpoint.ts'
 import { lockEndpoint } from './find-endpoint.ts'
@@ -23,6 +23,6 @@ export async function updateEndpoint(
     ...(isActive === undefined ? {} : { isActive }),
     ...(isFresh ? { failingSince: null, isSlow: false } : {}),
     ...(isActive ? { disabledReason: null } : {}),
-    updatedAt: changedAt(endpoint),
+    updatedAt: nextUpdatedAt(endpoint),
   })
 }

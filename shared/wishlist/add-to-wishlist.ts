@@ -1,7 +1,7 @@
 import type { Reader } from '#shared/catalog/reader.ts'
 import { publishedSql } from '#shared/catalog/storefront-sql.ts'
 import { newId } from '#shared/platform/db/id.ts'
-import { STORE } from '#shared/platform/db/statement.ts'
+import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { now } from '#shared/platform/time/clock.ts'
@@ -14,7 +14,7 @@ const INSERT_ITEM = {
   text: `
     insert into wishlist_items (store_id, id, customer_id, product_id, created_at)
     select p.store_id, $1::uuid, $2::uuid, p.id, $4::timestamptz from products p
-    where p.store_id = ${STORE} and p.id = $3::uuid and ${publishedSql('p')}
+    where p.store_id = ${CURRENT_STORE} and p.id = $3::uuid and ${publishedSql('p')}
     on conflict (store_id, customer_id, product_id) do nothing
     returning id`,
 }
@@ -23,7 +23,7 @@ const READ_ITEM = {
   name: 'read_wishlist_item',
   text: `
     select ${ITEM_JSON} as item from ${SHOWN_ITEMS}
-    where i.store_id = ${STORE} and i.customer_id = $${FIRST_OWN_VALUE}::uuid
+    where i.store_id = ${CURRENT_STORE} and i.customer_id = $${FIRST_OWN_VALUE}::uuid
       and i.product_id = $${FIRST_OWN_VALUE + 1}::uuid`,
 }
 
@@ -54,7 +54,7 @@ const COUNT_ITEMS = {
   name: 'count_wishlist_items',
   text: `
     select count(*) as total from ${SHOWN_ITEMS}
-    where i.store_id = ${STORE} and i.customer_id = $1::uuid`,
+    where i.store_id = ${CURRENT_STORE} and i.customer_id = $1::uuid`,
 }
 
 async function assertFits(tx: StoreTx, customerId: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { appliedPriceSql, ruledPriceSql } from '#shared/catalog/prices/current-price.ts'
 import { type Reader, readerValues } from '#shared/catalog/reader.ts'
 import { majorSql, publishedSql, textSql, timestampSql } from '#shared/catalog/storefront-sql.ts'
-import { STORE } from '#shared/platform/db/statement.ts'
+import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 
 const AT = '$4::timestamptz'
 const VALUES = 4
@@ -22,5 +22,5 @@ export const ITEM_JSON = `json_build_object(
   'price', ${majorSql(`coalesce((
     select min(${appliedPriceSql('v', 'p', AT, 'special.price')})
     from product_variants v cross join (select ${ruledPriceSql('p', '1', AT)} as price) special
-    where v.store_id = ${STORE} and v.product_id = p.id and ${publishedSql('v')}), p.price_minor)`)},
+    where v.store_id = ${CURRENT_STORE} and v.product_id = p.id and ${publishedSql('v')}), p.price_minor)`)},
   'primary_image_url', p.images -> 0 ->> 'url', 'created_at', ${timestampSql('i.created_at')})`

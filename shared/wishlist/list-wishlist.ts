@@ -1,10 +1,10 @@
 import type { Reader } from '#shared/catalog/reader.ts'
 import type { Paged } from '#shared/platform/db/page.ts'
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
-import { STORE } from '#shared/platform/db/statement.ts'
+import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import { FIRST_OWN_VALUE, ITEM_JSON, itemValues, SHOWN_ITEMS } from './item-sql.ts'
 
-const OWN = `i.store_id = ${STORE} and i.customer_id = $${FIRST_OWN_VALUE}::uuid`
+const OWN = `i.store_id = ${CURRENT_STORE} and i.customer_id = $${FIRST_OWN_VALUE}::uuid`
 
 const LIST_WISHLIST = {
   name: 'list_wishlist',

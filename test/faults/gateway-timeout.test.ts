@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { rereadConfig } from '#shared/platform/config/config.ts'
+import { resetConfig } from '#shared/platform/config/config.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { MINUTE_MS } from '#shared/platform/time/clock.ts'
 import { requestRefund } from '#shared/refunds/request-refund.ts'
@@ -13,7 +13,7 @@ import { eventsOf, readOrder, readRefunds } from '#test/support/read-refunds.ts'
 
 // The gateway's patience is the test's.
 process.env.STRIPE_TIMEOUT_MS = '150'
-rereadConfig()
+resetConfig()
 
 test('the gateway moves the money and never answers: the same key brings the answer, and it is counted once', async () => {
   const store = await buildStore()

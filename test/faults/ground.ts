@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { rereadConfig } from '#shared/platform/config/config.ts'
+import { resetConfig } from '#shared/platform/config/config.ts'
 import { closeDb } from '#shared/platform/db/db.ts'
 import { closeQueues } from '#shared/platform/jobs/enqueue.ts'
 import { stopListening } from '#shared/platform/notify/listen.ts'
@@ -52,7 +52,7 @@ export async function openGround(
     ...more,
   }
   Object.assign(process.env, env)
-  rereadConfig()
+  resetConfig()
   await makeTemplate(postgres.url, role)
   await compileOnce(env)
   return {

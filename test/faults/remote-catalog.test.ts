@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import '#test/support/database.ts'
 import { db } from '#shared/platform/db/db.ts'
-import type { Pace } from '#shared/platform/throttle/throttle.ts'
+import type { ThrottleRate } from '#shared/platform/throttle/throttle.ts'
 import { inMs, MINUTE_MS } from '#shared/platform/time/clock.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
@@ -61,9 +61,9 @@ test('three web and three worker processes keep the pace of a key that two store
 
 /** Three Bottlenecks that know nothing of one another, as in three processes. */
 async function readByBottleneckAlone(apiKey: string): Promise<void> {
-  const free = { takeLane: async () => ({ lane: 0 }), leaveLane: async () => {} }
+  const free = { acquire: async () => ({ lane: 0 }), release: async () => {} }
   const gateway = createRemoteCatalogGateway({ allowLocal: true })
-  const pace: Pace = { subject: apiKey, perSecond: PER_SECOND, burst: BURST }
+  const pace: ThrottleRate = { subject: apiKey, perSecond: PER_SECOND, burst: BURST }
   const read = (inTurn: ReturnType<typeof takeTurns>) =>
     inTurn(pace, inMs(MINUTE_MS), new AbortController().signal, (signal) =>
       gateway.page({ baseUrl: till.url, apiKey }, { page: 1, page_size: 1 }, signal),

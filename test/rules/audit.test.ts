@@ -8,7 +8,7 @@ import { endpoints } from '#api/endpoints.ts'
 import { subjectOf } from '#api/platform/audit/audit-subject.ts'
 import type { Operation } from '#api/platform/pipeline/endpoint.ts'
 import { createHttpServer } from '#api/platform/pipeline/http-server.ts'
-import type { OwnChange } from '#api/platform/pipeline/unit-of-work.ts'
+import type { UnitOfWork } from '#api/platform/pipeline/unit-of-work.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { type BuiltStore, buildStore } from '#test/support/build.ts'
@@ -20,12 +20,12 @@ import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
 const isMutation = ({ method, path, access }: Operation) =>
   method !== 'get' && (access.kind === 'account' || /^\/(super-)?admin\//.test(path))
 const idle = (operation: Operation): Operation => {
-  const { answer: _, ...rest } = operation
+  const { respond: _, ...rest } = operation
   const done = async () => operation.example.data
   // As the handler itself would: in the transaction that it opens by `change`.
-  const opened = ({ change, store }: { change: OwnChange; store?: { id: string } }) =>
+  const opened = ({ change, store }: { change: UnitOfWork; store?: { id: string } }) =>
     store ? change.inStore(store.id, done) : change.inPlatform(done)
-  const handle = operation.transaction === 'own' ? opened : done
+  const handle = operation.transaction === 'manual' ? opened : done
   return isMutation(operation) ? { ...rest, handle } : operation
 }
 

@@ -84,7 +84,7 @@ async function askRound(ground: Asked, seed: number): Promise<Outcome[]> {
   for (let first = 0; first < drawn.length; first += AT_ONCE) {
     const batch = drawn.slice(first, first + AT_ONCE)
     const answers = Promise.all(batch.map((one) => send(one, credentialsOf(one.caller, ground.own, tokens))))
-    const waits = batch.some(({ operation }) => operation.answer)
+    const waits = batch.some(({ operation }) => operation.respond)
     outcomes.push(...(await (waits ? withWorker(answers) : answers)))
   }
   return outcomes

@@ -5,7 +5,7 @@ import { type OrderFacts, type OrderLine, placeOrder } from '#shared/orders/plac
 import { Payment } from '#shared/payments/payment.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
-import { shareOut, sum } from '#shared/platform/money.ts'
+import { allocate, sum } from '#shared/platform/money.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import type { Gateway } from '#test/sandbox/gateway/gateway.ts'
 import { confirmIntent, createIntent } from '#test/sandbox/gateway/payment-intents.ts'
@@ -135,8 +135,8 @@ async function buildLines(store: { id: string }, lines: GivenLine[]): Promise<Or
 function takePart(lines: OrderLine[], given: GivenOrder): OrderLine[] {
   const { discountMinor = 0n, taxMinor = 0n } = given
   const prices = lines.map(({ lineTotalMinor }) => lineTotalMinor)
-  const discounts = shareOut(discountMinor, prices)
-  const taxes = shareOut(taxMinor, prices)
+  const discounts = allocate(discountMinor, prices)
+  const taxes = allocate(taxMinor, prices)
   return lines.map((line, index) => ({
     ...line,
     discountMinor: discounts[index] ?? 0n,

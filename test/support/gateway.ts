@@ -1,6 +1,6 @@
 import { after } from 'node:test'
 import './database.ts'
-import { rereadConfig } from '#shared/platform/config/config.ts'
+import { resetConfig } from '#shared/platform/config/config.ts'
 import { type Gateway, startGateway } from '#test/sandbox/gateway/gateway.ts'
 
 // Importing this file gives the test file a payment gateway of its own.
@@ -10,5 +10,5 @@ export const gateway: Gateway = await startGateway({
 })
 process.env.STRIPE_API_URL = gateway.url
 // Modules that wait for nothing of one another start side by side: the configuration may have been read already.
-rereadConfig()
+resetConfig()
 after(() => gateway.stop())

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach } from 'node:test'
-import { rereadConfig } from '#shared/platform/config/config.ts'
+import { resetConfig } from '#shared/platform/config/config.ts'
 
 type List = 'ENCRYPTION_KEYS' | 'TOKEN_KEYS'
 
@@ -13,11 +13,11 @@ export const buildKey = (kid: string): string => `${kid}:${randomBytes(32).toStr
 export function useKeys(list: List, ...keys: string[]): void {
   if (!before.has(list)) before.set(list, process.env[list])
   process.env[list] = keys.join(',')
-  rereadConfig()
+  resetConfig()
 }
 
 afterEach(() => {
   for (const [list, keys] of before) process.env[list] = keys
   before.clear()
-  rereadConfig()
+  resetConfig()
 })

@@ -1,13 +1,13 @@
 import { after } from 'node:test'
 import './database.ts'
-import { rereadConfig } from '#shared/platform/config/config.ts'
+import { resetConfig } from '#shared/platform/config/config.ts'
 import { type Mail, type Mailbox, startMailbox } from '#test/sandbox/mailbox.ts'
 import { closeMailGateway } from '#workers/gateways/mail.ts'
 
 // Importing this file gives the test file a mail server of its own.
 export const mailbox: Mailbox = await startMailbox()
 process.env.SMTP_URL = mailbox.smtpUrl
-rereadConfig()
+resetConfig()
 after(async () => {
   closeMailGateway()
   await mailbox.stop()

@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test'
-import { rereadConfig } from '#shared/platform/config/config.ts'
+import { resetConfig } from '#shared/platform/config/config.ts'
 
 const PRODUCTION = {
   NODE_ENV: 'production',
@@ -14,8 +14,8 @@ export function moveToProduction(t: TestContext): void {
     for (const [name, value] of before)
       if (value === undefined) delete process.env[name]
       else process.env[name] = value
-    rereadConfig()
+    resetConfig()
   })
   Object.assign(process.env, PRODUCTION)
-  rereadConfig()
+  resetConfig()
 }

@@ -5,7 +5,7 @@ import { queues } from '#shared/platform/jobs/enqueue.ts'
 import { shareWakeUps } from '#shared/platform/jobs/wake-ups.ts'
 import { handlers } from '#workers/handlers.ts'
 import type { Handler } from '#workers/platform/handle.ts'
-import { takeJobs } from '#workers/platform/job-poller.ts'
+import { pollJobs } from '#workers/platform/job-poller.ts'
 
 interface Ending {
   after(end: () => Promise<void>): void
@@ -24,7 +24,7 @@ export async function runWorker(t: Ending, of: readonly Handler[] = handlers) {
   boss.on('error', () => {})
   const wakeUps = shareWakeUps(boss)
   await boss.start()
-  const takers = of.map((handler) => takeJobs(boss, handler, wakeUps))
+  const takers = of.map((handler) => pollJobs(boss, handler, wakeUps))
   let stopped: Promise<void> | undefined
   const stop = (drainMs = 5_000) => {
     stopped ??= Promise.all(takers.map((taker) => taker.stop(drainMs))).then(() =>

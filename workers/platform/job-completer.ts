@@ -4,7 +4,7 @@ import { log } from '#shared/platform/log.ts'
 type Attempt = Pick<Job, 'id' | 'retryCount'>
 
 /** Tells a queue how its jobs ended. Both resolve when the queue knows. */
-export interface Settler {
+export interface JobCompleter {
   done(job: Attempt): Promise<void>
   failed(job: Attempt, error: Error): Promise<void>
 }
@@ -19,7 +19,7 @@ interface Batch {
  * the cost of a job falls as the load rises. A settlement that fails is logged: the job's heartbeat ends with it, and
  * it is tried again.
  */
-export function settleJobs(boss: PgBoss, queue: string): Settler {
+export function completeJobs(boss: PgBoss, queue: string): JobCompleter {
   let next: Batch | undefined
   let last: Promise<void> = Promise.resolve()
 

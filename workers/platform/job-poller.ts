@@ -4,22 +4,22 @@ import { HEARTBEAT_SECONDS } from '#shared/platform/jobs/define-job.ts'
 import { EVERY_QUEUE, type WakeUps } from '#shared/platform/jobs/wake-ups.ts'
 import { log } from '#shared/platform/log.ts'
 import { type Handler, type JobData, runJob } from './handle.ts'
-import { settleJobs } from './job-completer.ts'
+import { completeJobs } from './job-completer.ts'
 
 // What a wake-up does not announce (a delayed job, a retry) is found this late at most.
 const POLL_MS = 1_000
 const LARGEST_FETCH = 100
 
-type TakenJob = Job<JobData>
+type FetchedJob = Job<JobData>
 
 interface Running {
-  job: TakenJob
+  job: FetchedJob
   abort: AbortController
   ended: Promise<void>
 }
 
 /** A queue whose jobs this process does. */
-export interface Taker {
+export interface JobPoller {
   /** Takes no more, waits for the jobs under way, then aborts what still runs, to be tried again. */
   stop(drainMs: number): Promise<void>
 }
@@ -28,16 +28,16 @@ export interface Taker {
  * Does a queue's jobs. Each fetch takes as many as there is room for, they run beside one another, and each is settled
  * as it ends: a slow job holds its own place and nothing else.
  */
-export function takeJobs(boss: PgBoss, handler: Handler, wakeUps: WakeUps): Taker {
+export function pollJobs(boss: PgBoss, handler: Handler, wakeUps: WakeUps): JobPoller {
   const { queue, rules } = handler.job
   const running = new Map<string, Running>()
-  const settle = settleJobs(boss, queue)
+  const settle = completeJobs(boss, queue)
   let stopping = false
   let woken = Promise.withResolvers<void>()
   const wake = () => woken.resolve()
 
   for (const name of [queue, EVERY_QUEUE]) wakeUps.on(name, wake)
-  const heartbeat = setInterval(() => keepClaims(boss, queue, running), (HEARTBEAT_SECONDS * 1_000) / 3)
+  const heartbeat = setInterval(() => sendHeartbeats(boss, queue, running), (HEARTBEAT_SECONDS * 1_000) / 3)
   const loop = take()
 
   async function take() {
@@ -50,7 +50,7 @@ export function takeJobs(boss: PgBoss, handler: Handler, wakeUps: WakeUps): Take
     }
   }
 
-  async function fetchJobs(): Promise<TakenJob[]> {
+  async function fetchJobs(): Promise<FetchedJob[]> {
     const batchSize = Math.min(rules.concurrency - running.size, LARGEST_FETCH)
     if (batchSize <= 0) return []
     try {
@@ -61,7 +61,7 @@ export function takeJobs(boss: PgBoss, handler: Handler, wakeUps: WakeUps): Take
     }
   }
 
-  function start(job: TakenJob) {
+  function start(job: FetchedJob) {
     const abort = new AbortController()
     const signal = AbortSignal.any([abort.signal, AbortSignal.timeout(rules.expireIn * 1_000)])
     const ended = runUntilAborted(handler, { ...job, signal })
@@ -78,7 +78,7 @@ export function takeJobs(boss: PgBoss, handler: Handler, wakeUps: WakeUps): Take
   }
 
   // Only then may a job wait for this one's end; to look for one after every job would cost a query each.
-  function isRoomShort({ data }: TakenJob): boolean {
+  function isRoomShort({ data }: FetchedJob): boolean {
     if (running.size >= rules.concurrency) return true
     let ofStore = 0
     for (const { job } of running.values()) if (job.data?.storeId === data?.storeId) ofStore += 1
@@ -101,7 +101,7 @@ export function takeJobs(boss: PgBoss, handler: Handler, wakeUps: WakeUps): Take
 }
 
 /** A handler that does not heed its signal loses its place all the same. */
-async function runUntilAborted(handler: Handler, job: TakenJob): Promise<void> {
+async function runUntilAborted(handler: Handler, job: FetchedJob): Promise<void> {
   const aborted = Promise.withResolvers<never>()
   const onAbort = () => aborted.reject(job.signal.reason)
   job.signal.addEventListener('abort', onAbort, { once: true })
@@ -113,7 +113,7 @@ async function runUntilAborted(handler: Handler, job: TakenJob): Promise<void> {
 }
 
 /** Tells the queue that the jobs under way are alive. */
-async function keepClaims(boss: PgBoss, queue: string, running: Map<string, Running>): Promise<void> {
+async function sendHeartbeats(boss: PgBoss, queue: string, running: Map<string, Running>): Promise<void> {
   if (running.size === 0) return
   const jobs = [...running.values()].map(({ job }) => job)
   await boss

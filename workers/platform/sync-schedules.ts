@@ -10,7 +10,7 @@ export interface Schedule {
 }
 
 /** Brings the queue's schedules to those of the list: what is no longer on it is started no more. */
-export async function keepSchedules(boss: PgBoss, schedules: readonly Schedule[]): Promise<void> {
+export async function syncSchedules(boss: PgBoss, schedules: readonly Schedule[]): Promise<void> {
   const wanted = new Set(schedules.map(({ job }) => job.queue))
   for (const { name } of await boss.getSchedules()) if (!wanted.has(name)) await boss.unschedule(name)
   for (const { cron, job, payload } of schedules) await boss.schedule(job.queue, cron, payload ?? {})

@@ -1,7 +1,7 @@
 import { config } from '#shared/platform/config/config.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { log } from '#shared/platform/log.ts'
-import { closeLanes } from '#shared/platform/throttle/throttle.ts'
+import { suspend } from '#shared/platform/throttle/throttle.ts'
 import { answerRead, type DueRead, findDueRead } from '#shared/remote-catalog/answer-read.ts'
 import { readRemoteCatalog as job } from '#shared/remote-catalog/jobs.ts'
 import type { RemoteQuestion } from '#shared/remote-catalog/question.ts'
@@ -40,7 +40,7 @@ function ask(due: DueRead, question: RemoteQuestion, signal: AbortSignal): Promi
   return inTurn(due.pace, until, signal, (whileInTime) =>
     read(due, question, whileInTime).catch(async (error) => {
       // Before anybody else has a turn.
-      if (error instanceof RemoteTooSoon) await closeLanes(due.pace, error.waitMs)
+      if (error instanceof RemoteTooSoon) await suspend(due.pace, error.waitMs)
       throw error
     }),
   )

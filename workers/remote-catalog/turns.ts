@@ -6,7 +6,7 @@ import { sha256 } from '#shared/platform/secrets/crypto.ts'
 import * as platformLanes from '#shared/platform/throttle/throttle.ts'
 import { now, SECOND_MS } from '#shared/platform/time/clock.ts'
 
-type Pace = platformLanes.Pace
+type Pace = platformLanes.ThrottleRate
 
 /** There is no turn before the caller's patience ends. */
 export class NoTurn extends Error {
@@ -27,7 +27,7 @@ const MOST_KEYS = 2_000
  * first come first served, and spreads a burst; but it counts for this process alone, so over all of them the lanes in
  * PostgreSQL have the last word. Who waits holds neither a connection nor a transaction.
  */
-export function takeTurns(lanes: Pick<typeof platformLanes, 'takeLane' | 'leaveLane'> = platformLanes) {
+export function takeTurns(lanes: Pick<typeof platformLanes, 'acquire' | 'release'> = platformLanes) {
   const queues = new LRUCache<string, Bottleneck>({ max: MOST_KEYS })
 
   function queueOf({ subject, burst, perSecond }: Pace): Bottleneck {
@@ -44,7 +44,7 @@ export function takeTurns(lanes: Pick<typeof platformLanes, 'takeLane' | 'leaveL
     for (let doze = FIRST_PAUSE_MS; ; doze = Math.min(doze * 2, LONGEST_PAUSE_MS)) {
       const left = until.getTime() - now().getTime()
       if (left <= 0) throw new NoTurn(0)
-      const taken = await lanes.takeLane(pace, left)
+      const taken = await lanes.acquire(pace, left)
       if ('lane' in taken) return taken.lane
       const { freeInMs, isInUse } = taken
       if (!isInUse && freeInMs > left) throw new NoTurn(freeInMs)
@@ -70,7 +70,7 @@ export function takeTurns(lanes: Pick<typeof platformLanes, 'takeLane' | 'leaveL
       const left = Math.max(0, until.getTime() - now().getTime())
       await call(AbortSignal.any([signal, AbortSignal.timeout(left)])).then(resolve, reject)
       // A lane that cannot be left is free when its call's time is over.
-      await lanes.leaveLane(pace, lane).catch((error) => log.warn({ err: error }, 'could not leave a lane'))
+      await lanes.release(pace, lane).catch((error) => log.warn({ err: error }, 'could not leave a lane'))
     })
     turn.catch(reject)
     return promise

@@ -1,9 +1,9 @@
 import { allSecrets } from '#shared/all-secrets.ts'
 import { renewProof } from '#shared/audit/head.ts'
 import { closeDb } from '#shared/platform/db/db.ts'
-import { countPassing } from '#shared/platform/secrets/count-expiring-secrets.ts'
+import { countExpiringSecrets } from '#shared/platform/secrets/count-expiring-secrets.ts'
 import { renewSecrets } from '#shared/platform/secrets/renew-secrets.ts'
-import { newestKey, UnsealError } from '#shared/platform/secrets/seal.ts'
+import { newestKeyId, UnsealError } from '#shared/platform/secrets/seal.ts'
 import { type Owner, owners } from './owners.ts'
 import { Tally } from './tally.ts'
 
@@ -38,7 +38,7 @@ export async function reencryptSecrets(say: Say, progressMs = PROGRESS_MS): Prom
 async function* renewAll(owner: Owner): AsyncGenerator<[kind: string, found: Partial<Tally>]> {
   for (const secrets of allSecrets.filter(({ place }) => place?.scope === owner.scope)) {
     for await (const batch of renewSecrets(secrets, owner)) yield [secrets.kind, batch]
-    yield [secrets.kind, await countPassing(secrets, owner)]
+    yield [secrets.kind, await countExpiringSecrets(secrets, owner)]
   }
   yield [AUDIT_LOGS, await renewAuditLog(owner)]
 }
@@ -78,7 +78,7 @@ function conclusion(tallies: Tally[]): string {
     return 'Keep every key: put back what is missing, and run this again.'
   if (tallies.some(({ passing }) => passing))
     return 'Keep the older keys until those have ended by themselves: run this again then.'
-  return `Nothing needs a key but "${newestKey()}": the others can go.`
+  return `Nothing needs a key but "${newestKeyId()}": the others can go.`
 }
 
 if (import.meta.main) {

@@ -5,7 +5,7 @@ import { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { findStaffEmail } from '#shared/staff/find-staff-member.ts'
 import { findSuperAdminEmail } from '#shared/super-admin/super-admin.ts'
 import type { ApiToken, StaffMember, SuperAdmin } from '../auth/access.ts'
-import type { Within } from './audit.ts'
+import type { AuditTx } from './audit.ts'
 
 /** What a call says of who calls: one of these, or nothing. */
 export interface Callers {
@@ -26,7 +26,7 @@ export const callerOf = ({ staff, superAdmin, account }: Callers): Caller | unde
  * A caller as the audit log names them. Staff may have been removed since they were let in: then throws
  * `auth.session_revoked`, and `auth.link_invalid` where a mailed link led to them.
  */
-export async function actorOf(tx: Within, caller: Caller): Promise<Actor> {
+export async function actorOf(tx: AuditTx, caller: Caller): Promise<Actor> {
   if (caller.type === 'super_admin') return caller
   if (caller.type === 'customer' || !(tx instanceof StoreTx)) throw new Error('A change that no staff made')
   const { type, id } = caller

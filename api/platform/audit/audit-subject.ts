@@ -39,7 +39,7 @@ function addressedBy(operation: Operation, all: readonly Operation[]): Subject {
   const last = steps.findLastIndex((step) => step.startsWith(':'))
   const nearest = last < 0 ? steps.slice(0, 3) : steps.slice(0, last + 1)
   const found = readerOf(path, nearest.join('/'), all.filter(isPlainRead(kind)))
-  const isAnswered = !operation.answer && (!found || isSameShape(found, operation))
+  const isAnswered = !operation.respond && (!found || isSameShape(found, operation))
   const resource = last < 0 ? (found?.path.split('/') ?? steps) : nearest
   return {
     type: resource
@@ -72,11 +72,11 @@ function readerOf(path: string, nearest: string, reads: readonly Operation[]): O
 /** One that reads in the given transaction and needs no more than its path. */
 const isPlainRead =
   (kind: string) =>
-  ({ access, method, transaction, query, paginated, kept }: Operation): boolean =>
-    access.kind === kind && method === 'get' && transaction === 'given' && !query && !paginated && !kept
+  ({ access, method, transaction, query, paginated, cached: kept }: Operation): boolean =>
+    access.kind === kind && method === 'get' && transaction === 'automatic' && !query && !paginated && !kept
 
 /** Something below or beside the resource, which it leaves as it is: what was made is all that there is to tell. */
-const createsAnother = ({ method, returns, answer }: Operation): boolean =>
+const createsAnother = ({ method, returns, respond: answer }: Operation): boolean =>
   method === 'post' && returns[0] === 201 && !answer
 
 type Schema = TSchema & { type?: string; items?: TSchema; properties?: object }

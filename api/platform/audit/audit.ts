@@ -4,7 +4,7 @@ import { recordChange, recordOnPlatform } from '#shared/audit/record-change.ts'
 import { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CodedError } from '#shared/platform/errors.ts'
 import { JsonText, Reply } from '../output/reply.ts'
-import type { Operation, RequestFacts } from '../pipeline/endpoint.ts'
+import type { Operation, RequestInfo } from '../pipeline/endpoint.ts'
 import { operationIdOf } from '../pipeline/operation-id.ts'
 import { actorOf, type Caller, type Callers, callerOf } from './audit-actor.ts'
 import { type Subject, subjectOf } from './audit-subject.ts'
@@ -12,20 +12,20 @@ import { type Subject, subjectOf } from './audit-subject.ts'
 /** What the audit log takes of a call. */
 export interface AuditedCall extends Callers {
   params?: unknown
-  request: RequestFacts
+  request: RequestInfo
 }
 
 /** The transaction of a change: of a store, or of the platform alone. */
-export type Within = StoreTx | Knex.Transaction
+export type AuditTx = StoreTx | Knex.Transaction
 
 /** Enters a change in the audit log, in the change's own transaction. */
-export type Recorder<T = Within> = (tx: T, outcome: unknown) => Promise<void>
+export type Recorder<T = AuditTx> = (tx: T, outcome: unknown) => Promise<void>
 
 /**
  * To be called first in a change's transaction: it looks at what is to be changed, and returns what enters it. Nothing
  * enters what a customer changes, or nobody known.
  */
-export type Audit = (tx: Within, call: AuditedCall) => Promise<Recorder | undefined>
+export type Audit = (tx: AuditTx, call: AuditedCall) => Promise<Recorder | undefined>
 
 const AUDITED: Operation['access']['kind'][] = ['staff', 'super_admin', 'account', 'open']
 
@@ -42,13 +42,13 @@ export function auditOf(operation: Operation, all: readonly Operation[]): Audit 
   return async (tx, call) => {
     const caller = callerOf(call)
     if (!caller) return undefined
-    const id = namedIn(subject, call, caller)
-    await queueUp(tx, subject, id)
+    const id = resourceIdOf(subject, call, caller)
+    await lockSubject(tx, subject, id)
     // Now, for the change may be that this very account ends.
     const actor = await actorOf(tx, caller)
-    const before = await look(subject, tx, call)
+    const before = await readSubject(subject, tx, call)
     return async (within, outcome) => {
-      const after = subject.isAnswered ? dataOf(outcome) : await look(subject, within, call)
+      const after = subject.isAnswered ? dataOf(outcome) : await readSubject(subject, within, call)
       const { ip, id: requestId } = call.request
       const resource = { resourceType: subject.type, resourceId: id ?? ownIdOf(after) }
       const change = { action, actor, ip, requestId, ...resource, before, after }
@@ -59,14 +59,14 @@ export function auditOf(operation: Operation, all: readonly Operation[]): Audit 
 }
 
 // Two who change one resource come one after the other, or `before` could be older than what was changed.
-async function queueUp(tx: Within, { type, read }: Subject, id: string | null): Promise<void> {
+async function lockSubject(tx: AuditTx, { type, read }: Subject, id: string | null): Promise<void> {
   if (!read || !(tx instanceof StoreTx)) return
   const name = `audit ${tx.storeId} ${type} ${id}`
   await tx.knex.raw('select pg_advisory_xact_lock(hashtextextended(?, 0))', [name])
 }
 
 /** The resource as an admin reads it; null when it is not there. */
-async function look({ read }: Subject, tx: Within, call: AuditedCall): Promise<unknown> {
+async function readSubject({ read }: Subject, tx: AuditTx, call: AuditedCall): Promise<unknown> {
   if (!read) return null
   try {
     return dataOf(await read.handle({ ...call, tx, query: {}, body: undefined } as never))
@@ -82,7 +82,7 @@ function dataOf(outcome: unknown): unknown {
 }
 
 /** The id of what is changed, as far as it is known before: by who calls, or by the address. */
-function namedIn({ param, isCaller }: Subject, { params }: AuditedCall, caller: Caller): string | null {
+function resourceIdOf({ param, isCaller }: Subject, { params }: AuditedCall, caller: Caller): string | null {
   if (isCaller) return caller.id
   const id = param ? (params as Record<string, string>)[param] : undefined
   return id === undefined ? null : toResourceId(id)

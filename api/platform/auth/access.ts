@@ -51,7 +51,7 @@ export interface Access<C = unknown> {
   call?: C
 }
 
-export interface InStore {
+export interface StoreContext {
   store: Store
   tx: StoreTx
 }
@@ -76,50 +76,50 @@ export const openToSuperAdmins: Access<{ store: Store | null }> = {
 }
 
 /** Anyone in a store. */
-export const storefront: Access<InStore> = {
+export const storefront: Access<StoreContext> = {
   kind: 'storefront',
   rights: [],
   errors: storeErrors,
 }
 
 /** What those are told who are no person of the store. */
-const impersonal = [ApiTokenErrors.forbidden, AuthErrors.supportForbidden] as const
+const inPersonErrors = [ApiTokenErrors.forbidden, AuthErrors.supportForbidden] as const
 
 const tokenErrors = [AuthErrors.notAuthenticated, AuthErrors.tokenExpired, AuthErrors.sessionRevoked] as const
 
 /** Anyone in a store, signed in or not; `cartToken` is the X-Cart-Token header. */
-export const guest: Access<InStore & { customer: Customer | null; cartToken: string | null }> = {
+export const guest: Access<StoreContext & { customer: Customer | null; cartToken: string | null }> = {
   kind: 'guest',
   rights: [],
   errors: [...storeErrors, ...tokenErrors],
 }
 
 /** A signed-in customer of the store. */
-export const customer: Access<InStore & { customer: Customer }> = {
+export const customer: Access<StoreContext & { customer: Customer }> = {
   kind: 'customer',
   rights: [],
   errors: [...storeErrors, ...tokenErrors],
 }
 
 /** A staff member of the token's store, or an API token, that holds every one of `rights`; none named: any at all. */
-export const staff = (...rights: Right[]): Access<InStore & { staff: StaffMember | ApiToken }> => ({
+export const staff = (...rights: Right[]): Access<StoreContext & { staff: StaffMember | ApiToken }> => ({
   kind: 'staff',
   rights,
   errors: [StoreAccessErrors.keyForbidden, ...tokenErrors, ...new Set(rights.map(refusalOf))],
 })
 
 /** The same, but in person: users, roles, tokens and credentials are no program's business (interface document, 5.3). */
-export const staffPerson = (...rights: Right[]): Access<InStore & { staff: StaffMember }> => {
+export const staffInPerson = (...rights: Right[]): Access<StoreContext & { staff: StaffMember }> => {
   const { kind, errors } = staff(...rights)
-  return { kind, rights, personal: true, errors: [...errors, ...impersonal] }
+  return { kind, rights, personal: true, errors: [...errors, ...inPersonErrors] }
 }
 
 /** Whoever is signed in: a customer of the store, or a staff member in person. */
-export const account: Access<InStore & { account: Account }> = {
+export const account: Access<StoreContext & { account: Account }> = {
   kind: 'account',
   rights: [],
   personal: true,
-  errors: [...storeErrors, ...tokenErrors, ...impersonal],
+  errors: [...storeErrors, ...tokenErrors, ...inPersonErrors],
 }
 
 /** Someone who runs the platform. */
@@ -138,7 +138,7 @@ export const superAdmin: Access<{ superAdmin: SuperAdmin }> = {
 }
 
 /** A super-admin, about the store that the path parameter `id` names, whatever its status. */
-export const superAdminOfStore: Access<InStore & { superAdmin: SuperAdmin }> = {
+export const superAdminOfStore: Access<StoreContext & { superAdmin: SuperAdmin }> = {
   kind: 'super_admin',
   rights: [],
   ofStore: true,

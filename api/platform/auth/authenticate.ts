@@ -7,7 +7,7 @@ import { CommonErrors } from '#shared/platform/errors.ts'
 import { sha256 } from '#shared/platform/secrets/crypto.ts'
 import { ApiTokenErrors } from '#shared/staff/api-tokens/errors.ts'
 import { assertMay } from '#shared/staff/may.ts'
-import { findStoreById, type StoreVisit } from '#shared/stores/find-store.ts'
+import { findStoreById, type TenantContext } from '#shared/stores/find-store.ts'
 import { verifySuperAdminToken } from '#shared/super-admin/access-token.ts'
 import { checkSuperAdminSession } from '#shared/super-admin/check-session.ts'
 import type { Access, ApiToken, Customer, StaffMember } from './access.ts'
@@ -17,43 +17,43 @@ import { findStaff, isStaffToken } from './find-staff.ts'
 import { assertNamesNoOther, findStore, resolveStore } from './resolve-store.ts'
 
 /** A request that was let in: its store, what its handler is given, and the name its idempotency keys go by. */
-export interface Admission {
-  visit: StoreVisit | undefined
+export interface AuthContext {
+  visit: TenantContext | undefined
   given: Record<string, unknown>
   principal: string
 }
 
 /** Lets a request in as its operation's access asks, or throws the refusal. */
-export async function admit(ctx: Context, access: Access): Promise<Admission> {
+export async function authenticate(ctx: Context, access: Access): Promise<AuthContext> {
   switch (access.kind) {
     case 'open':
-      return admitted(await findStore(ctx), {}, 'anyone')
+      return authContext(await findStore(ctx), {}, 'anyone')
     case 'storefront':
-      return admitted(await resolveStore(ctx), {}, 'anyone')
+      return authContext(await resolveStore(ctx), {}, 'anyone')
     case 'guest':
-      return admitGuest(ctx)
+      return authenticateGuest(ctx)
     case 'customer':
-      return admitCustomer(ctx)
+      return authenticateCustomer(ctx)
     case 'staff':
-      return admitStaff(ctx, access)
+      return authenticateStaff(ctx, access)
     case 'account':
-      return admitAccount(ctx)
+      return authenticateAccount(ctx)
     case 'super_admin':
-      return admitSuperAdmin(ctx, access)
+      return authenticateSuperAdmin(ctx, access)
   }
 }
 
-const admitted = (
-  visit: StoreVisit | undefined,
+const authContext = (
+  visit: TenantContext | undefined,
   given: Record<string, unknown>,
   principal: string,
-): Admission => ({
+): AuthContext => ({
   visit,
   given,
   principal,
 })
 
-async function admitGuest(ctx: Context): Promise<Admission> {
+async function authenticateGuest(ctx: Context): Promise<AuthContext> {
   const visit = await resolveStore(ctx)
   const cartToken = ctx.get('X-Cart-Token') || null
   const customer = ctx.get('Authorization') ? await customerOf(ctx, visit) : null
@@ -62,27 +62,27 @@ async function admitGuest(ctx: Context): Promise<Admission> {
   const principal = customer
     ? `customer:${customer.id}`
     : `guest:${sha256(cartToken ? `cart ${cartToken}` : `address ${clientAddress(ctx.ip)}`).toString('base64url')}`
-  return admitted(visit, { customer, cartToken }, principal)
+  return authContext(visit, { customer, cartToken }, principal)
 }
 
-async function admitCustomer(ctx: Context): Promise<Admission> {
+async function authenticateCustomer(ctx: Context): Promise<AuthContext> {
   const visit = await resolveStore(ctx)
   const customer = await customerOf(ctx, visit)
-  return admitted(visit, { customer }, `customer:${customer.id}`)
+  return authContext(visit, { customer }, `customer:${customer.id}`)
 }
 
-async function customerOf(ctx: Context, { store }: StoreVisit) {
+async function customerOf(ctx: Context, { store }: TenantContext) {
   const claims = verifyAccessToken(bearerOf(ctx))
   if (claims.accountType !== 'customer' || claims.storeId !== store.id) throw AuthErrors.notAuthenticated()
   await checkSession(claims)
   return { id: claims.accountId, sessionId: claims.sessionId }
 }
 
-async function admitStaff(ctx: Context, { rights, personal }: Access): Promise<Admission> {
+async function authenticateStaff(ctx: Context, { rights, personal }: Access): Promise<AuthContext> {
   const { visit, staff } = await findStaff(bearerOf(ctx))
   if (personal) assertInPerson(staff)
   assertMay(staff, ...rights)
-  return admitted(visit, { staff }, staff.name)
+  return authContext(visit, { staff }, staff.name)
 }
 
 /** A member of the store's staff: no API token, and no super-admin who signed in to help. */
@@ -91,28 +91,28 @@ function assertInPerson(staff: StaffMember | ApiToken): asserts staff is StaffMe
   if (staff.isSupport) throw AuthErrors.supportForbidden()
 }
 
-async function admitAccount(ctx: Context): Promise<Admission> {
+async function authenticateAccount(ctx: Context): Promise<AuthContext> {
   const token = bearerOf(ctx)
   if (!isStaffToken(token)) {
-    const { visit, given, principal } = await admitCustomer(ctx)
-    return admitted(visit, { account: { type: 'customer', ...(given.customer as Customer) } }, principal)
+    const { visit, given, principal } = await authenticateCustomer(ctx)
+    return authContext(visit, { account: { type: 'customer', ...(given.customer as Customer) } }, principal)
   }
   const { visit, staff } = await findStaff(token)
   assertInPerson(staff)
   await assertNamesNoOther(ctx, visit)
   const { type, id, sessionId, name } = staff
-  return admitted(visit, { account: { type, id, sessionId } }, name)
+  return authContext(visit, { account: { type, id, sessionId } }, name)
 }
 
-async function admitSuperAdmin(ctx: Context, { ofStore }: Access): Promise<Admission> {
+async function authenticateSuperAdmin(ctx: Context, { ofStore }: Access): Promise<AuthContext> {
   const claims = verifySuperAdminToken(bearerOf(ctx))
   const { id, email } = await checkSuperAdminSession(claims)
   const superAdmin = { type: 'super_admin', id, email, sessionId: claims.sessionId }
-  return admitted(ofStore ? await storeOf(ctx) : undefined, { superAdmin }, `super_admin:${id}`)
+  return authContext(ofStore ? await storeOf(ctx) : undefined, { superAdmin }, `super_admin:${id}`)
 }
 
 /** The store that the address names. What is no id at all is left to the check of the path. */
-async function storeOf(ctx: Context): Promise<StoreVisit | undefined> {
+async function storeOf(ctx: Context): Promise<TenantContext | undefined> {
   const { id } = ctx.params
   if (!isUuid(id)) return undefined
   const visit = await findStoreById(id.toLowerCase())

@@ -2,10 +2,10 @@ import type { Context, Next } from 'koa'
 import { config } from '#shared/platform/config/config.ts'
 import { log } from '#shared/platform/log.ts'
 import { domainOfHost } from '#shared/stores/domain-name.ts'
-import { findStoreByDomain, type StoreVisit } from '#shared/stores/find-store.ts'
+import { findStoreByDomain, type TenantContext } from '#shared/stores/find-store.ts'
 import { isKnownOrigin } from '#shared/stores/is-known-origin.ts'
 import { StoreAccessErrors } from '../output/errors.ts'
-import { countStranger } from '../rate-limits/rate-limit.ts'
+import { limitAnonymous } from '../rate-limits/rate-limit.ts'
 
 // What browsers may do from other origins (Fetch standard, CORS protocol). No cookie lets anybody in: whoever calls shows
 // a key or a token, so an origin is told what it may read, and never that it may send credentials.
@@ -38,7 +38,7 @@ const MAX_AGE_SECONDS = 7_200
  * Lets an origin that some store knows read the answers that no store was asked about: errors before one was found, and
  * the admin operations, which take a token and no key.
  */
-export async function shareAnswers(ctx: Context, next: Next): Promise<void> {
+export async function allowKnownOrigins(ctx: Context, next: Next): Promise<void> {
   ctx.set('Vary', 'Origin')
   await next()
   const origin = ctx.get('Origin')
@@ -50,7 +50,7 @@ export async function shareAnswers(ctx: Context, next: Next): Promise<void> {
 export async function answerPreflights(ctx: Context, next: Next): Promise<void> {
   const origin = ctx.get('Origin')
   if (ctx.method !== 'OPTIONS' || !origin || !ctx.get('Access-Control-Request-Method')) return next()
-  await countStranger(ctx, 'preflight')
+  await limitAnonymous(ctx, 'preflight')
   ctx.state.originJudged = true
   if (!(await isKnown(origin))) throw StoreAccessErrors.originNotAllowed()
   share(ctx, origin)
@@ -61,11 +61,11 @@ export async function answerPreflights(ctx: Context, next: Next): Promise<void> 
 }
 
 /** Refuses an origin that the request's store does not know: 403 `auth.origin_not_allowed`. */
-export async function admitOrigin(ctx: Context, visit: StoreVisit): Promise<void> {
+export async function checkOrigin(ctx: Context, visit: TenantContext): Promise<void> {
   const origin = ctx.get('Origin')
   if (!origin) return
   ctx.state.originJudged = true
-  if (!(await isWelcome(ctx, origin, visit))) throw StoreAccessErrors.originNotAllowed()
+  if (!(await isAllowedOrigin(ctx, origin, visit))) throw StoreAccessErrors.originNotAllowed()
   share(ctx, origin)
 }
 
@@ -89,7 +89,7 @@ const mayReadErrors = (origin: string): Promise<boolean> =>
   })
 
 /** Whether it is on the key's list, or a page of the store's own domain or of the service itself (its reference page). */
-async function isWelcome(ctx: Context, origin: string, visit: StoreVisit): Promise<boolean> {
+async function isAllowedOrigin(ctx: Context, origin: string, visit: TenantContext): Promise<boolean> {
   const { allowedOrigins, store } = visit
   if (origin === 'null') return false
   if (allowedOrigins && (allowedOrigins.length === 0 || allowedOrigins.includes(origin))) return true

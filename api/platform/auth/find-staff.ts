@@ -4,11 +4,11 @@ import { checkSession } from '#shared/identity/sessions/check-session.ts'
 import { checkApiToken } from '#shared/staff/api-tokens/check-token.ts'
 import { isApiToken, readApiToken } from '#shared/staff/api-tokens/token-text.ts'
 import { rightsOf } from '#shared/staff/roles.ts'
-import { findStoreById, type StoreVisit } from '#shared/stores/find-store.ts'
+import { findStoreById, type TenantContext } from '#shared/stores/find-store.ts'
 import type { ApiToken, StaffMember } from './access.ts'
 
 interface Found<S> {
-  visit: StoreVisit
+  visit: TenantContext
   staff: S
 }
 
@@ -46,4 +46,4 @@ async function byApiToken(text: string): Promise<Found<ApiToken>> {
   return { visit, staff: { type: 'api_token', id, name: `api_token:${id}`, rights } }
 }
 
-const isOpen = (visit: StoreVisit | undefined): visit is StoreVisit => visit?.store.status === 'active'
+const isOpen = (visit: TenantContext | undefined): visit is TenantContext => visit?.store.status === 'active'

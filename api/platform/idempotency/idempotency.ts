@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Context } from 'koa'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CodedError } from '#shared/platform/errors.ts'
-import { idempotentAnswers } from '#shared/platform/idempotency/idempotent-responses.ts'
+import { idempotentResponses } from '#shared/platform/idempotency/idempotent-responses.ts'
 import { inMs, now, SECOND_MS } from '#shared/platform/time/clock.ts'
 import { IdempotencyErrors } from '../output/errors.ts'
 import type { Operation } from '../pipeline/endpoint.ts'
@@ -27,10 +27,10 @@ export interface KeyedRequest {
 export type Claim =
   | { state: 'fresh' }
   | { state: 'committed'; outcome: unknown }
-  | { state: 'answered'; answer: Answer }
+  | { state: 'answered'; answer: RenderedResponse }
 
 /** An answer as it is sent. */
-export interface Answer {
+export interface RenderedResponse {
   status: number
   text: string
   headers?: Record<string, string>
@@ -91,15 +91,16 @@ function insertClaim({ storeId, principal, operation, key, hash, holder }: Keyed
 }
 
 const close = (request: KeyedRequest, value: unknown): string =>
-  idempotentAnswers.of(request).seal(JSON.stringify(value))
-const open = (request: KeyedRequest, sealed: string) => JSON.parse(idempotentAnswers.of(request).open(sealed))
+  idempotentResponses.of(request).seal(JSON.stringify(value))
+const open = (request: KeyedRequest, sealed: string) =>
+  JSON.parse(idempotentResponses.of(request).open(sealed))
 
 /** Records, in the transaction of the change, that it was made: from its commit on it is never made again. */
 export const recordOutcome = (tx: StoreTx, request: KeyedRequest, outcome: unknown): Promise<void> =>
   record(tx, request, { outcome: close(request, outcome ?? null) })
 
 /** Keeps the answer for repeats; inside the transaction of the change where the answer is known by then. */
-export const recordAnswer = (tx: StoreTx, request: KeyedRequest, answer: Answer): Promise<void> =>
+export const recordResponse = (tx: StoreTx, request: KeyedRequest, answer: RenderedResponse): Promise<void> =>
   record(tx, request, { status: answer.status, answer: close(request, answer) })
 
 // Once the change is made anyone may answer; until then only who holds the claim may say that it is.
@@ -115,7 +116,9 @@ export async function recordFailure(request: KeyedRequest, error: unknown, text:
   const lasting = error instanceof CodedError && error.status < 500 && ![401, 429].includes(error.status)
   if (!lasting) return releaseClaim(request)
   const answer = { status: error.status, text }
-  await inStore(request.storeId, (tx) => recordAnswer(tx, request, answer)).catch(() => releaseClaim(request))
+  await inStore(request.storeId, (tx) => recordResponse(tx, request, answer)).catch(() =>
+    releaseClaim(request),
+  )
 }
 
 /**

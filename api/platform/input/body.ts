@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Context } from 'koa'
 import { koaBody } from 'koa-body'
 import { RequestErrors } from '../output/errors.ts'
-import { refuseHostileJson } from './text.ts'
+import { rejectHostileJson } from './text.ts'
 
 const parsers = new Map<number, ReturnType<typeof koaBody>>()
 
@@ -36,7 +36,7 @@ export async function readJson(ctx: Context, limit: number): Promise<unknown> {
   await jsonParser(limit)(ctx as never, async () => {})
   assertUtf8()
   const { body } = ctx.request as unknown as { body: unknown }
-  refuseHostileJson(body)
+  rejectHostileJson(body)
   return body
 }
 

@@ -3,9 +3,9 @@ import type { Fault } from '#shared/platform/http/validation.ts'
 import { RequestErrors } from '../output/errors.ts'
 import type { Operation } from '../pipeline/endpoint.ts'
 import { assertLength, assertMediaType, readJson } from './body.ts'
-import { refuseUnstorable } from './text.ts'
+import { rejectUnstorable } from './text.ts'
 import type { Part } from './to-fault.ts'
-import { faultsOf, type PartCheck, prepareCheck, refuse } from './validate.ts'
+import { faultsOf, type PartCheck, prepareCheck, throwFaults } from './validate.ts'
 
 export interface Input {
   params?: unknown
@@ -34,7 +34,7 @@ export function inputReader(operation: Operation): (ctx: Context) => Promise<Inp
       ...(checks.query ? check(checks.query, input.query) : extraFaults(input.query)),
       ...(takesJson ? check(checks.body, input.body) : []),
     ]
-    refuse(faults)
+    throwFaults(faults)
     return input
 
     async function readBody() {
@@ -72,7 +72,7 @@ function readQuery(ctx: Context): Record<string, unknown> {
     })
   }
   for (const [name, value] of new URLSearchParams(ctx.querystring)) {
-    refuseUnstorable(name + value, 'the query')
+    rejectUnstorable(name + value, 'the query')
     // A parameter that comes twice becomes a list, which no schema takes: a fault, not a choice.
     query[name] = name in query ? [query[name], value].flat() : value
   }

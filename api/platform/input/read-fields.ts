@@ -10,17 +10,17 @@ type InCamelCase<T> = { [Name in keyof T as CamelCase<Name>]: T[Name] }
 const { parse } = objection.snakeCaseMappers()
 
 /** A request's fields by the names that the domain has for them: its verbs take no other. What they hold stays as it is. */
-export const inCamelCase = <T extends object>(fields: T): InCamelCase<T> => parse(fields) as InCamelCase<T>
+export const toCamelCase = <T extends object>(fields: T): InCamelCase<T> => parse(fields) as InCamelCase<T>
 
 /** The amount of a field in minor units; what is no amount, because it is left out or null, stays that. */
-export const toMinorIfGiven = <T extends number | null | undefined>(
+export const toMinorIfPresent = <T extends number | null | undefined>(
   amount: T,
   currency: string,
   loc: (string | number)[],
 ) => (typeof amount === 'number' ? toMinor(amount, currency, loc) : amount) as T extends number ? bigint : T
 
 /** The moment of a field; undefined where the request leaves the field out. */
-export const toDateIfGiven = (text: string | null | undefined): Date | null | undefined =>
+export const toDateIfPresent = (text: string | null | undefined): Date | null | undefined =>
   text === undefined ? undefined : toDate(text)
 
 /** The moment of a field; null where there is none. */
@@ -29,8 +29,8 @@ export const toDate = (text: string | null | undefined): Date | null => (text ? 
 type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
 
 /** An id as the database writes it: a client may spell it in capitals. */
-export const lowered = <T extends string | null | undefined>(id: T) => (id?.toLowerCase() ?? id) as T
+export const lowercaseId = <T extends string | null | undefined>(id: T) => (id?.toLowerCase() ?? id) as T
 
 /** What is given of fields, without those that are not. */
-export const withoutAbsent = <T extends object>(fields: T): Present<T> =>
+export const omitUndefined = <T extends object>(fields: T): Present<T> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Present<T>

@@ -5,7 +5,7 @@ import { type Fault, ValidationError } from '#shared/platform/http/validation.ts
 import { type Part, toFault } from './to-fault.ts'
 
 // Past this many faults the rest are left out: a body of a megabyte could hold a quarter of a million.
-const MOST_FAULTS = 20
+const MAX_FAULTS = 20
 
 const addFormats = addFormatsModule as unknown as FormatsPlugin
 const options = {
@@ -21,8 +21,8 @@ const texts = addFormats(new Ajv({ ...options, coerceTypes: true }))
 for (const ajv of [bodies, texts]) {
   ajv.addKeyword('example')
   for (const [format, isKnown] of [
-    ['date-time', (text: string) => isMoment(text)],
-    ['date', (text: string) => isMoment(`${text}T00:00:00Z`)],
+    ['date-time', (text: string) => isRepresentable(text)],
+    ['date', (text: string) => isRepresentable(`${text}T00:00:00Z`)],
   ] as const) {
     const isWritten = ajv.formats[format] as { validate: (text: string) => boolean }
     ajv.addFormat(format, (text: string) => isWritten.validate(text) && isKnown(text))
@@ -34,7 +34,7 @@ const LAST = Date.parse('9999-12-31T23:59:59.999Z')
 const FAR_OFFSET = /[+-](1[6-9]|2\d)(:?\d\d)?$/
 
 /** One that JavaScript and PostgreSQL know too: no leap second, no year 0, no clock that is 16 hours off. */
-const isMoment = (text: string): boolean => {
+const isRepresentable = (text: string): boolean => {
   const at = Date.parse(text)
   return at >= FIRST && at <= LAST && !FAR_OFFSET.test(text)
 }
@@ -62,19 +62,19 @@ export function prepareCheck(part: Part, schema: TSchema): PartCheck {
 /** The faults of one part against its schema, at most 20. */
 export function faultsOf({ part, compiled }: PartCheck, value: unknown): Fault[] {
   const check = compiled()
-  if (check(value)) return part === 'body' ? [] : endlessNumbers(part, value as object)
+  if (check(value)) return part === 'body' ? [] : infiniteNumbers(part, value as object)
   return (check.errors ?? [])
     .filter((error) => error.keyword !== 'if' && error.keyword !== 'anyOf')
-    .slice(0, MOST_FAULTS)
+    .slice(0, MAX_FAULTS)
     .map((error) => toFault(part, error))
 }
 
 // Ajv reads the text 1e400 as Infinity, and holds no bound against that.
-const endlessNumbers = (part: Part, value: object): Fault[] =>
+const infiniteNumbers = (part: Part, value: object): Fault[] =>
   Object.entries(value)
     .filter(([, number]) => typeof number === 'number' && !Number.isFinite(number))
     .map(([name]) => ({ loc: [part, name], msg: 'Input should be a finite number', type: 'finite_number' }))
 
-export function refuse(faults: Fault[]): void {
-  if (faults.length) throw new ValidationError(faults.slice(0, MOST_FAULTS))
+export function throwFaults(faults: Fault[]): void {
+  if (faults.length) throw new ValidationError(faults.slice(0, MAX_FAULTS))
 }

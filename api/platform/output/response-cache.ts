@@ -2,8 +2,8 @@ import { hash } from 'node:crypto'
 import type { Context } from 'koa'
 import { LRUCache } from 'lru-cache'
 import { config } from '#shared/platform/config/config.ts'
-import type { Admission } from '../auth/authenticate.ts'
-import type { Answer } from '../idempotency/idempotency.ts'
+import type { AuthContext } from '../auth/authenticate.ts'
+import type { RenderedResponse } from '../idempotency/idempotency.ts'
 import { languageOf } from '../input/language.ts'
 import { send } from './reply.ts'
 
@@ -13,24 +13,24 @@ const CACHE_CONTROL = 'public, max-age=5, stale-while-revalidate=30'
 const VARY = 'X-Service-Key, Host, Accept-Language, Origin'
 
 /** An answer as it goes out: its bytes are made once, however often they are sent. */
-interface Kept {
+interface CachedResponse {
   status: number
   bytes: Buffer
   etag: string
 }
 
-let shared: LRUCache<string, Kept> | undefined
+let shared: LRUCache<string, CachedResponse> | undefined
 
 /** One store of answers a process, bounded in bytes. Null when it is turned off. */
-function answers(): LRUCache<string, Kept> | null {
+function answers(): LRUCache<string, CachedResponse> | null {
   const maxSize = config().CATALOG_CACHE_MB * 1024 * 1024
   if (!maxSize) return null
   shared ??= openStore(maxSize)
   return shared
 }
 
-function openStore(maxSize: number): LRUCache<string, Kept> {
-  const store = new LRUCache<string, Kept>({
+function openStore(maxSize: number): LRUCache<string, CachedResponse> {
+  const store = new LRUCache<string, CachedResponse>({
     maxSize,
     ttl: LONGEST_MS,
     sizeCalculation: (kept, key) => kept.bytes.length + key.length + 200,
@@ -45,8 +45,12 @@ function openStore(maxSize: number): LRUCache<string, Kept> {
  * request came in, and every catalog write raises it in its own transaction, so a kept answer is never older than
  * the last committed change.
  */
-export function keepAnswers() {
-  return async (ctx: Context, admission: Admission, work: () => Promise<Answer>): Promise<void> => {
+export function cacheResponses() {
+  return async (
+    ctx: Context,
+    admission: AuthContext,
+    work: () => Promise<RenderedResponse>,
+  ): Promise<void> => {
     const kept = await find(ctx, admission, work)
     ctx.set('ETag', kept.etag)
     ctx.set('Cache-Control', CACHE_CONTROL)
@@ -57,7 +61,11 @@ export function keepAnswers() {
   }
 }
 
-async function find(ctx: Context, { visit }: Admission, work: () => Promise<Answer>): Promise<Kept> {
+async function find(
+  ctx: Context,
+  { visit }: AuthContext,
+  work: () => Promise<RenderedResponse>,
+): Promise<CachedResponse> {
   const keep = answers()
   const key = `${visit?.store.id} ${visit?.catalogVersion} ${languageOf(ctx, visit)} ${ctx.url}`
   const found = keep?.get(key)

@@ -3,12 +3,12 @@ import type { Static, TSchema } from 'typebox'
 import type { ErrorFactory } from '#shared/platform/errors.ts'
 import type { Access } from '../auth/access.ts'
 import { type Limit, limits } from '../rate-limits/limits.ts'
-import type { OwnChange } from './unit-of-work.ts'
+import type { UnitOfWork } from './unit-of-work.ts'
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
 /** What every handler may look at besides its own parameters. */
-export interface RequestFacts {
+export interface RequestInfo {
   id: string
   ip: string
   userAgent: string
@@ -30,7 +30,7 @@ export type Call<C, P, Q, B> = C & {
   params: Shape<P>
   query: Shape<Q>
   body: Shape<B>
-  request: RequestFacts
+  request: RequestInfo
 }
 
 /** An operation: everything about it that mounting, the API description and the tests need. */
@@ -54,7 +54,7 @@ export interface Operation {
    * `given`: the handler runs inside one transaction of its store. `own`: it gets none and opens its own, because it
    * waits for its caller meanwhile, as one that takes a stream does.
    */
-  transaction: 'given' | 'own'
+  transaction: 'automatic' | 'manual'
   /** `required`: refused without an Idempotency-Key. `none`: the operation is repeatable as it is. */
   idempotency: 'required' | 'optional' | 'none'
   /** How often it may be called: as often as its audience may call anything, unless told. None: without end. */
@@ -64,12 +64,12 @@ export interface Operation {
   /** A list with PaginationMeta. */
   paginated: boolean
   /** Answers are kept per store and catalog version, and carry ETag and Cache-Control. */
-  kept: boolean
+  cached: boolean
   errors: readonly ErrorFactory[]
   /** What the description shows as a request body and as `data`. */
   example: { body?: unknown; data: unknown }
   handle(call: never): Promise<unknown>
-  answer?(call: never, outcome: never): Promise<unknown>
+  respond?(call: never, outcome: never): Promise<unknown>
 }
 
 type Optional =
@@ -80,11 +80,11 @@ type Optional =
   | 'idempotency'
   | 'limits'
   | 'paginated'
-  | 'kept'
+  | 'cached'
   | 'errors'
 
 /** With its own transactions, a handler makes the change that it is called for in the one that `change` opens. */
-type Given<C, T> = T extends 'own' ? Omit<C, 'tx'> & { change: OwnChange } : C
+type HandlerContext<C, T> = T extends 'manual' ? Omit<C, 'tx'> & { unitOfWork: UnitOfWork } : C
 
 interface Declaration<C, P, Q, B, O, T>
   extends Omit<Operation, Optional | 'access' | 'params' | 'query' | 'body' | 'handle' | 'answer'>,
@@ -98,12 +98,12 @@ interface Declaration<C, P, Q, B, O, T>
    * Does the operation and returns its data or a `Reply`. With a store access it runs inside that store's
    * transaction, which commits when it returns (unless `transaction` says otherwise).
    */
-  handle(call: Call<Given<C, T>, P, Q, B>): Promise<O>
+  handle(call: Call<HandlerContext<C, T>, P, Q, B>): Promise<O>
   /**
    * For work that a worker finishes: runs after the commit, given what `handle` returned (as JSON), waits and makes
    * the answer. A repeated request runs it again with the same outcome, so it must change nothing.
    */
-  answer?(call: Omit<Call<C, P, Q, B>, 'tx'>, outcome: O): Promise<unknown>
+  respond?(call: Omit<Call<C, P, Q, B>, 'tx'>, outcome: O): Promise<unknown>
 }
 
 const STOREFRONT_LIMIT = 100 * 1024
@@ -121,7 +121,7 @@ export function endpoint<
   Q extends TSchema | undefined,
   B extends TSchema | undefined,
   O,
-  T extends Operation['transaction'] = 'given',
+  T extends Operation['transaction'] = 'automatic',
 >(declaration: Declaration<C, P, Q, B, O, T>): Operation {
   const changes = declaration.method === 'post' || declaration.method === 'patch'
   return {
@@ -130,12 +130,12 @@ export function endpoint<
     bodyLimit: STAFF_PATH.test(declaration.path) ? ADMIN_LIMIT : STOREFRONT_LIMIT,
     limits: [/staff|super_admin/.test(declaration.access.kind) ? limits.admin : limits.api],
     idempotency: changes && isInStore(declaration.access) ? 'optional' : 'none',
-    transaction: 'given',
+    transaction: 'automatic',
     paginated: false,
-    kept: false,
+    cached: false,
     errors: [],
     ...(declaration as Omit<typeof declaration, 'handle' | 'answer'>),
     handle: declaration.handle as Operation['handle'],
-    ...(declaration.answer ? { answer: declaration.answer as Operation['answer'] } : {}),
+    ...(declaration.respond ? { respond: declaration.respond as Operation['respond'] } : {}),
   } as Operation
 }

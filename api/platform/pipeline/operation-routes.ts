@@ -1,7 +1,7 @@
 import Router from '@koa/router'
 import type { Context, Middleware, Next } from 'koa'
 import type { Operation } from './endpoint.ts'
-import { serve } from './serve-operation.ts'
+import { serveOperation } from './serve-operation.ts'
 
 const PREFIX = '/api/v1'
 // The router takes paths in any case.
@@ -25,6 +25,6 @@ const resourceOf = (path: string): string => RESOURCE.exec(path)?.[1]?.toLowerCa
 
 function routerOf(operations: readonly Operation[], all: readonly Operation[]): Router {
   const router = new Router({ prefix: PREFIX })
-  for (const operation of operations) router[operation.method](operation.path, serve(operation, all))
+  for (const operation of operations) router[operation.method](operation.path, serveOperation(operation, all))
   return router
 }

@@ -1,6 +1,6 @@
 import type { Context, Next } from 'koa'
 import { config } from '#shared/platform/config/config.ts'
-import { refuseUnstorable } from '../input/text.ts'
+import { rejectUnstorable } from '../input/text.ts'
 import { RequestErrors } from '../output/errors.ts'
 
 /** Headers that say who and where: two of one would let two readers of a request disagree about it. */
@@ -33,7 +33,7 @@ export function guardRequest(ctx: Context, next: Next): Promise<void> {
     throw RequestErrors.malformed({
       why: 'its address must begin with a slash',
     })
-  refuseUnstorable(decodedPath(ctx), 'the address')
+  rejectUnstorable(decodedPath(ctx), 'the address')
   return next()
 }
 

@@ -3,9 +3,9 @@ import type { Page } from '#shared/platform/db/page.ts'
 import { CommonErrors, type ErrorFactory } from '#shared/platform/errors.ts'
 import type { PageQuery } from '#shared/platform/http/schema.ts'
 import type { Store } from '#shared/stores/store.ts'
-import type { Access, InStore } from '../auth/access.ts'
+import type { Access, StoreContext } from '../auth/access.ts'
 import { page, type Reply, reply } from '../output/reply.ts'
-import { type Call, endpoint, type Operation, type RequestFacts } from './endpoint.ts'
+import { type Call, endpoint, type Operation, type RequestInfo } from './endpoint.ts'
 
 interface Described<R, W, P, Shown extends TSchema, Row> {
   /** Of all of them; one is below it, at the only parameter of `params`. */
@@ -42,7 +42,13 @@ type PagedQuery = TObject<typeof PageQuery>
  * The operations that most resources have alike: list, create, read, change, delete. Each is declared by what it does
  * not share with the others of its kind; one that differs in more is an `endpoint` beside them.
  */
-export class Resource<R extends InStore, W extends InStore, P extends TObject, Shown extends TSchema, Row> {
+export class Resource<
+  R extends StoreContext,
+  W extends StoreContext,
+  P extends TObject,
+  Shown extends TSchema,
+  Row,
+> {
   readonly #of: Described<R, W, P, Shown, Row>
   readonly #one: string
 
@@ -52,7 +58,7 @@ export class Resource<R extends InStore, W extends InStore, P extends TObject, S
   }
 
   /** The answer that shows one of them, with its `ETag`. */
-  answer(status: number, row: Row, { store, request }: { store: Store; request: RequestFacts }): Reply {
+  answer(status: number, row: Row, { store, request }: { store: Store; request: RequestInfo }): Reply {
     const { view, tag } = this.#of
     return reply(status, view(row, store, request.language), tag ? { ETag: tag(row) } : {})
   }

@@ -2,46 +2,46 @@ import type { Context, Middleware } from 'koa'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CodedError } from '#shared/platform/errors.ts'
-import type { StoreVisit } from '#shared/stores/find-store.ts'
+import type { TenantContext } from '#shared/stores/find-store.ts'
 import { auditOf, type Recorder } from '../audit/audit.ts'
-import { type Admission, admit } from '../auth/authenticate.ts'
+import { type AuthContext, authenticate } from '../auth/authenticate.ts'
 import { plainAddress } from '../auth/client-address.ts'
 import {
-  type Answer,
   claim,
   hashRequest,
   type KeyedRequest,
   keyOf,
-  recordAnswer,
+  type RenderedResponse,
   recordFailure,
   recordOutcome,
+  recordResponse,
 } from '../idempotency/idempotency.ts'
 import { type Input, inputReader } from '../input/input.ts'
 import { languageOf } from '../input/language.ts'
 import { errorEnvelope } from '../output/error-reply.ts'
 import { envelope, Reply, send } from '../output/reply.ts'
-import { keepAnswers } from '../output/response-cache.ts'
-import { countEarly, countExactly, countStranger } from '../rate-limits/rate-limit.ts'
-import type { Operation, RequestFacts } from './endpoint.ts'
-import { type AnyCall, change, type Served } from './unit-of-work.ts'
+import { cacheResponses } from '../output/response-cache.ts'
+import { limitAnonymous, limitEarly, limitExact } from '../rate-limits/rate-limit.ts'
+import type { Operation, RequestInfo } from './endpoint.ts'
+import { type AuditedOperation, type CallContext, runOperation } from './unit-of-work.ts'
 
 /** Makes the middleware of an operation: admit → count → read and check the input → handle in the store → answer. */
-export function serve(declared: Operation, all: readonly Operation[]): Middleware {
-  const operation: Served = { ...declared, audit: auditOf(declared, all) }
+export function serveOperation(declared: Operation, all: readonly Operation[]): Middleware {
+  const operation: AuditedOperation = { ...declared, audit: auditOf(declared, all) }
   const readInput = inputReader(operation)
-  const keep = operation.kept ? keepAnswers() : undefined
+  const keep = operation.cached ? cacheResponses() : undefined
 
   return async (ctx) => {
-    const admission = await letIn(ctx, operation)
+    const admission = await admitRequest(ctx, operation)
     ctx.state.storeId = admission.visit?.store.id
     const work = async () => {
       // The rest of a body may take two minutes. Whoever holds it back could else act by a session that was closed
       // meanwhile, and so make another for themselves, or an API token.
       const isWhole = ctx.req.complete
       const input = await readInput(ctx)
-      const present = isWhole ? admission : await admit(ctx, operation.access)
-      await countExactly(ctx, operation, present, input.body)
-      return perform(ctx, operation, present, input)
+      const present = isWhole ? admission : await authenticate(ctx, operation.access)
+      await limitExact(ctx, operation, present, input.body)
+      return executeOperation(ctx, operation, present, input)
     }
     if (keep) return keep(ctx, admission, work)
     const answer = await work()
@@ -50,48 +50,58 @@ export function serve(declared: Operation, all: readonly Operation[]): Middlewar
   }
 }
 
-async function letIn(ctx: Context, operation: Operation): Promise<Admission> {
+async function admitRequest(ctx: Context, operation: Operation): Promise<AuthContext> {
   try {
-    const admission = await admit(ctx, operation.access)
-    await countEarly(ctx, operation, admission)
+    const admission = await authenticate(ctx, operation.access)
+    await limitEarly(ctx, operation, admission)
     return admission
   } catch (error) {
     // Keys and tokens are not guessed without end, nor is it asked without end for what is not allowed.
-    if (error instanceof CodedError && [401, 403].includes(error.status)) await countStranger(ctx, 'refused')
+    if (error instanceof CodedError && [401, 403].includes(error.status)) await limitAnonymous(ctx, 'refused')
     throw error
   }
 }
 
-async function perform(ctx: Context, operation: Served, admission: Admission, input: Input): Promise<Answer> {
+async function executeOperation(
+  ctx: Context,
+  operation: AuditedOperation,
+  admission: AuthContext,
+  input: Input,
+): Promise<RenderedResponse> {
   const { visit, given, principal } = admission
   const call = {
     ...given,
     store: visit?.store ?? null,
     ...input,
-    request: factsOf(ctx, visit),
+    request: requestInfo(ctx, visit),
   }
-  const admitAnew = () => admit(ctx, operation.access)
+  const admitAnew = () => authenticate(ctx, operation.access)
   const key = keyOf(ctx, operation)
   if (!visit || operation.access.kind === 'open')
-    return finish(operation, call, await change(operation, null, call, { admitAnew }))
-  if (!key) return finish(operation, call, await change(operation, visit.store.id, call, { admitAnew }))
+    return finish(operation, call, await runOperation(operation, null, call, { reauthenticate: admitAnew }))
+  if (!key)
+    return finish(
+      operation,
+      call,
+      await runOperation(operation, visit.store.id, call, { reauthenticate: admitAnew }),
+    )
 
   const name = `${operation.method} ${operation.path}`
   const isJson = operation.accepts === 'application/json'
   const hash = hashRequest(ctx.url, isJson ? input.body : ctx.get('Content-Length'))
   const holder = newId()
   const keyed = { storeId: visit.store.id, principal, operation: name, key, hash, holder }
-  return once(keyed, operation, call, { ctx, admitAnew })
+  return executeOnce(keyed, operation, call, { ctx, admitAnew })
 }
 
-async function finish(operation: Operation, call: AnyCall, outcome: unknown): Promise<Answer> {
-  return toAnswer(
+async function finish(operation: Operation, call: CallContext, outcome: unknown): Promise<RenderedResponse> {
+  return renderResponse(
     operation,
-    operation.answer ? await operation.answer(call as never, outcome as never) : outcome,
+    operation.respond ? await operation.respond(call as never, outcome as never) : outcome,
   )
 }
 
-function toAnswer(operation: Operation, result: unknown): Answer {
+function renderResponse(operation: Operation, result: unknown): RenderedResponse {
   const { data, parts } = result instanceof Reply ? result : new Reply(result)
   const status = parts.status ?? (operation.returns[0] as number)
   return {
@@ -102,28 +112,28 @@ function toAnswer(operation: Operation, result: unknown): Answer {
 }
 
 /** The change is made at most once a key, whatever dies between its commit and its answer. */
-async function once(
+async function executeOnce(
   keyed: KeyedRequest,
-  operation: Served,
-  call: AnyCall,
-  { ctx, admitAnew }: { ctx: Context; admitAnew: () => Promise<Admission> },
-): Promise<Answer> {
+  operation: AuditedOperation,
+  call: CallContext,
+  { ctx, admitAnew }: { ctx: Context; admitAnew: () => Promise<AuthContext> },
+): Promise<RenderedResponse> {
   const claimed = await claim(keyed)
   if (claimed.state === 'answered') {
     ctx.set('Idempotent-Replayed', 'true')
     return claimed.answer
   }
   const record: Recorder<StoreTx> = (tx, outcome) =>
-    operation.answer
+    operation.respond
       ? recordOutcome(tx, keyed, outcome)
-      : recordAnswer(tx, keyed, toAnswer(operation, outcome))
+      : recordResponse(tx, keyed, renderResponse(operation, outcome))
   try {
     const outcome =
       claimed.state === 'committed'
         ? claimed.outcome
-        : await change(operation, keyed.storeId, call, { admitAnew, record })
+        : await runOperation(operation, keyed.storeId, call, { reauthenticate: admitAnew, record })
     const answer = await finish(operation, call, outcome)
-    if (operation.answer) await inStore(keyed.storeId, (tx) => recordAnswer(tx, keyed, answer))
+    if (operation.respond) await inStore(keyed.storeId, (tx) => recordResponse(tx, keyed, answer))
     return answer
   } catch (error) {
     await recordFailure(keyed, error, error instanceof CodedError ? errorEnvelope(error) : '')
@@ -131,7 +141,7 @@ async function once(
   }
 }
 
-function factsOf(ctx: Context, visit: StoreVisit | undefined): RequestFacts {
+function requestInfo(ctx: Context, visit: TenantContext | undefined): RequestInfo {
   return {
     id: ctx.state.requestId,
     ip: plainAddress(ctx.ip),

@@ -1,15 +1,15 @@
 import type { Knex } from 'knex'
 import { inPlatform, inStore, StoreTx } from '#shared/platform/db/store-scope.ts'
-import type { Audit, AuditedCall, Recorder, Within } from '../audit/audit.ts'
+import type { Audit, AuditedCall, AuditTx, Recorder } from '../audit/audit.ts'
 import type { Callers } from '../audit/audit-actor.ts'
 import type { Access } from '../auth/access.ts'
 import type { Operation } from './endpoint.ts'
 
 /** What `handle` and `answer` take; each operation's own types stand in its declaration. */
-export type AnyCall = Record<string, unknown>
+export type CallContext = Record<string, unknown>
 
 /** An operation with the audit of what it changes, found once among all operations. */
-export interface Served extends Operation {
+export interface AuditedOperation extends Operation {
   audit: Audit | undefined
 }
 
@@ -18,14 +18,14 @@ export interface Served extends Operation {
  * slow. The change is entered in the audit log there, and answered once a key: both stand or fall with it. `as` says who
  * makes it where no access does: whoever a link or token in the body is of.
  */
-export interface OwnChange {
+export interface UnitOfWork {
   inStore<T>(storeId: string, work: (tx: StoreTx) => Promise<T>, as?: Callers): Promise<T>
   inPlatform<T>(work: (knex: Knex.Transaction) => Promise<T>, as?: Callers): Promise<T>
 }
 
 interface Terms {
   /** Lets the caller in once more, or throws the refusal. */
-  admitAnew: () => Promise<unknown>
+  reauthenticate: () => Promise<unknown>
   record?: Recorder<StoreTx>
 }
 
@@ -38,18 +38,18 @@ const TAKES_CREDENTIALS: ReadonlySet<Access['kind']> = new Set([
 ])
 
 /** Runs the handler in its store's transaction, but for one that opens its own and for kept reads: one round trip. */
-export async function change(
-  operation: Served,
+export async function runOperation(
+  operation: AuditedOperation,
   storeId: string | null,
-  call: AnyCall,
-  { admitAnew, record }: Terms,
+  call: CallContext,
+  { reauthenticate: admitAnew, record }: Terms,
 ): Promise<unknown> {
-  if (operation.kept) return handle(operation, call)
-  const noted = notedIn(operation, call, record)
-  if (!storeId || operation.transaction === 'own') {
+  if (operation.cached) return handle(operation, call)
+  const noted = withAudit(operation, call, record)
+  if (!storeId || operation.transaction === 'manual') {
     const isNamed = operation.access.kind !== 'open'
     const mustNote = (isNamed && operation.audit !== undefined) || record !== undefined
-    return changeByItself(operation, call, { noted, mustNote, admitAnew })
+    return runManaged(operation, call, { noted, mustNote, reauthenticate: admitAnew })
   }
   return inStore(
     storeId,
@@ -57,12 +57,12 @@ export async function change(
   )
 }
 
-const handle = (operation: Operation, call: AnyCall) => operation.handle(call as never)
+const handle = (operation: Operation, call: CallContext) => operation.handle(call as never)
 
-type Noted = <Tx extends Within, T>(work: (tx: Tx) => Promise<T>, as?: Callers) => (tx: Tx) => Promise<T>
+type Noted = <Tx extends AuditTx, T>(work: (tx: Tx) => Promise<T>, as?: Callers) => (tx: Tx) => Promise<T>
 
 /** Does the work, and notes in its transaction what has to be known of it: what it changed, and what it answers. */
-function notedIn({ audit }: Served, call: AnyCall, record?: Recorder<StoreTx>): Noted {
+function withAudit({ audit }: AuditedOperation, call: CallContext, record?: Recorder<StoreTx>): Noted {
   return (work, as) => async (tx) => {
     const enter = await audit?.(tx, { ...(call as unknown as AuditedCall), ...as })
     const outcome = await work(tx)
@@ -72,10 +72,14 @@ function notedIn({ audit }: Served, call: AnyCall, record?: Recorder<StoreTx>): 
   }
 }
 
-async function changeByItself(
-  operation: Served,
-  call: AnyCall,
-  { noted, mustNote, admitAnew }: Pick<Terms, 'admitAnew'> & { noted: Noted; mustNote: boolean },
+async function runManaged(
+  operation: AuditedOperation,
+  call: CallContext,
+  {
+    noted,
+    mustNote,
+    reauthenticate: admitAnew,
+  }: Pick<Terms, 'reauthenticate'> & { noted: Noted; mustNote: boolean },
 ): Promise<unknown> {
   // However long the handler waited for a file, a name server or another system: who was signed out meanwhile, or lost
   // the right, changes nothing any more. Asked once, for a change may itself end what its caller came by.
@@ -89,7 +93,7 @@ async function changeByItself(
     isNoted = true
     return noted(work, as)(tx)
   }
-  const ownChange: OwnChange = {
+  const ownUnit: UnitOfWork = {
     async inStore(id, work, as) {
       await admitStill()
       return inStore(id, notedHere(work, as))
@@ -99,7 +103,7 @@ async function changeByItself(
       return inPlatform(notedHere(work, as))
     },
   }
-  const outcome = await handle(operation, { ...call, change: ownChange })
+  const outcome = await handle(operation, { ...call, unitOfWork: ownUnit })
   if (mustNote && !isNoted) throw new Error(`${operation.path} made its change elsewhere than in OwnChange`)
   return outcome
 }

@@ -2,7 +2,7 @@ import { normalizeEmail } from '#shared/identity/email.ts'
 import type { Config } from '#shared/platform/config/config.ts'
 
 /** What a limit may tell callers apart by. */
-export interface Caller {
+export interface LimitSubject {
   address: string
   /** The publishable key, else the store whose domain was called. */
   store: string
@@ -24,10 +24,10 @@ export interface Limit {
    * by one, once the request is known to be sound, and before anything is done.
    */
   counted: 'early' | 'exact'
-  subject(caller: Caller): string
+  subject(caller: LimitSubject): string
 }
 
-const byAddress = ({ address }: Caller) => address
+const byAddress = ({ address }: LimitSubject) => address
 
 /** The limits of the service (decisions, section 3). Operations without one of their own have that of their access. */
 export const limits = {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { emitAll } from '#shared/platform/events/events.ts'
-import { changedAt } from '#shared/platform/http/entity-tag.ts'
+import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { productCreated, productUpdated } from '../events.ts'
 import { priceRulesOf } from '../prices/price-rule.ts'
 import { repriceProducts } from '../prices/reprice-products.ts'
@@ -88,7 +88,7 @@ function changeOf(plan: PlacedPlan): Change[] {
   const ownChanges = !isDeepStrictEqual(plan.product, before?.product)
   const moves = plan.categoryIds.length !== before?.categoryIds.length
   if (variants.length === 0 && !ownChanges && !moves) return []
-  const updatedAt = before ? changedAt(before.product) : plan.product.updatedAt
+  const updatedAt = before ? nextUpdatedAt(before.product) : plan.product.updatedAt
   return [
     {
       plan: { ...plan, product: { ...plan.product, updatedAt } },

@@ -1,5 +1,5 @@
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
-import { STORE, type Statement } from '#shared/platform/db/statement.ts'
+import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import { basePriceSql } from './current-price.ts'
 
 /** In the order in which the first of the lowest applies. */
@@ -29,7 +29,7 @@ const CANDIDATES: Statement = {
       union all
       select case when r.min_quantity = 1 then 2 else 3 end, r.price_minor, r.min_quantity, r.starts_at, r.ends_at
       from price_rules r where r.store_id = p.store_id and r.product_id = p.id) c
-    where v.store_id = ${STORE} and v.id = any($1::uuid[])
+    where v.store_id = ${CURRENT_STORE} and v.id = any($1::uuid[])
     group by v.id`,
 }
 

@@ -1,4 +1,4 @@
-import { STORE, type Statement } from '#shared/platform/db/statement.ts'
+import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueueAll } from '#shared/platform/jobs/enqueue.ts'
 import { now } from '#shared/platform/time/clock.ts'
@@ -23,14 +23,14 @@ const reprice = (name: string, which: string): Statement => ({
   name,
   text: `
     with chosen as (
-      select q.* from products q where q.store_id = ${STORE} and ${which} order by q.id for no key update),
+      select q.* from products q where q.store_id = ${CURRENT_STORE} and ${which} order by q.id for no key update),
     priced as (
       select q.id, (${NEXT_EDGE}) as changes_at, coalesce((
         select min(${appliedPriceSql('v', 'q', AT, 'special.price')}) from product_variants v
         where v.store_id = q.store_id and v.product_id = q.id and ${publishedSql('v')}), q.price_minor) as price
       from chosen q cross join lateral (select ${ruledPriceSql('q', '1', AT)} as price) special)
     update products p set current_price_minor = priced.price, price_changes_at = priced.changes_at
-    from priced where p.store_id = ${STORE} and p.id = priced.id
+    from priced where p.store_id = ${CURRENT_STORE} and p.id = priced.id
       and (p.current_price_minor, p.price_changes_at) is distinct from (priced.price, priced.changes_at)
     returning p.price_changes_at as "changesAt"`,
 })

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { assertUnchanged, changedAt } from '#shared/platform/http/entity-tag.ts'
+import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import type { Store } from '#shared/stores/store.ts'
 import type { VariantDraft } from '../product-draft.ts'
 import { ProductVariant } from '../product-variant.ts'
@@ -33,7 +33,7 @@ export async function changeVariant(
   if (isDeepStrictEqual(variant, before)) return { variant, whole }
 
   checkVariant(variant, whole)
-  variant.updatedAt = changedAt(before)
+  variant.updatedAt = nextUpdatedAt(before)
   await ProductVariant.in(tx)
     .findById(variant.id)
     .patch({ ...changes, updatedAt: variant.updatedAt })

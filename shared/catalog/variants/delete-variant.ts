@@ -1,5 +1,5 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { assertUnchanged, changedAt } from '#shared/platform/http/entity-tag.ts'
+import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { ProductErrors } from '../errors.ts'
 import type { ProductImage } from '../product.ts'
@@ -25,7 +25,7 @@ export async function deleteVariant(
   assertUnchanged(whole.product, ifMatch)
   if (whole.variants.length === 1) throw ProductErrors.lastVariant()
 
-  const at = changedAt(gone)
+  const at = nextUpdatedAt(gone)
   await ProductVariant.in(tx).findById(gone.id).patch({ deletedAt: at, updatedAt: at })
   whole.product.images = whole.product.images.map(without(gone.id))
   const variants = whole.variants.filter(({ id }) => id !== gone.id)

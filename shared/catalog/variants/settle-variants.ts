@@ -1,6 +1,6 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { emit } from '#shared/platform/events/events.ts'
-import { changedAt } from '#shared/platform/http/entity-tag.ts'
+import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { productUpdated } from '../events.ts'
 import { repriceProducts } from '../prices/reprice-products.ts'
@@ -11,7 +11,7 @@ import { viewProduct, type WholeProduct } from '../view.ts'
 /** What follows when the variants of a product are others: it is a changed product. */
 export async function settleVariants(tx: StoreTx, store: Store, whole: WholeProduct): Promise<WholeProduct> {
   const { id, images } = whole.product
-  const updatedAt = changedAt(whole.product)
+  const updatedAt = nextUpdatedAt(whole.product)
   await Product.in(tx).findById(id).patch({ updatedAt, images })
   await repriceProducts(tx, [id])
   touchCatalog(tx)

@@ -2,7 +2,7 @@ import { newId } from '#shared/platform/db/id.ts'
 import { codeOf, UNIQUE_VIOLATION } from '#shared/platform/db/sql-error.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { ErrorFactory } from '#shared/platform/errors.ts'
-import { assertUnchanged, changedAt } from '#shared/platform/http/entity-tag.ts'
+import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { touchCatalog } from '../touch-catalog.ts'
@@ -39,7 +39,7 @@ export async function changeTerm<T extends Term>(
   const before = await lockTerm(tx, vocabulary, id)
   assertUnchanged(before, ifMatch)
   const fields = await vocabulary.prepare(tx, store, said, before)
-  const changed = { ...fields, updatedAt: changedAt(before) }
+  const changed = { ...fields, updatedAt: nextUpdatedAt(before) }
   const after = await write(vocabulary, () =>
     vocabulary.model.in(tx).findById(id).patch(changed).returning('*').first(),
   )

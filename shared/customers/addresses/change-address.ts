@@ -2,7 +2,7 @@ import type { PostalAddress } from '#shared/geo/address.ts'
 import { assertPlace } from '#shared/geo/place.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { changedAt } from '#shared/platform/http/entity-tag.ts'
+import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { CustomerAddress } from './customer-address.ts'
 import { type Defaults, lockAddressBook, vacateDefaults } from './defaults.ts'
 
@@ -27,7 +27,11 @@ export async function changeAddress(
   assertPlace(address, 'body')
 
   await vacateDefaults(tx, customerId, defaults)
-  return CustomerAddress.in(tx).patchAndFetchById(id, { address, ...defaults, updatedAt: changedAt(before) })
+  return CustomerAddress.in(tx).patchAndFetchById(id, {
+    address,
+    ...defaults,
+    updatedAt: nextUpdatedAt(before),
+  })
 }
 
 const merge = (before: PostalAddress, changes: AddressChanges): PostalAddress =>

@@ -1,9 +1,9 @@
-import { type RowToken, rowTokens } from '#shared/platform/secrets/opaque-token.ts'
+import { type OpaqueToken, opaqueTokens } from '#shared/platform/secrets/opaque-token.ts'
 
 /** A token of a mailed link that somebody presents. */
-export type LinkToken = RowToken
+export type LinkToken = OpaqueToken
 
-const linkTokens = rowTokens('cx_ln_')
+const linkTokens = opaqueTokens('cx_ln_')
 
 /** The token of a mailed link. */
 export const makeLinkToken = linkTokens.make

@@ -1,5 +1,5 @@
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
-import { STORE } from '#shared/platform/db/statement.ts'
+import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { type AccountName, rowsOf } from '../account.ts'
@@ -11,7 +11,7 @@ const OPEN_LINK = {
   name: 'open_link',
   text: `
     select account_type, account_id from account_links
-    where store_id = ${STORE}
+    where store_id = ${CURRENT_STORE}
       and id = $1::uuid and token_hash = decode($2, 'hex') and purpose = $3
       and used_at is null and expires_at > $4::timestamptz`,
 }

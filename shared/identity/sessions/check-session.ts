@@ -1,5 +1,5 @@
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
-import { STORE } from '#shared/platform/db/statement.ts'
+import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { AuthErrors } from '../errors.ts'
 import type { AccessClaims } from './access-token.ts'
@@ -17,7 +17,7 @@ const CHECK_SESSION = {
     left join staff_members m on s.account_type = 'staff' and m.store_id = s.store_id and m.id = s.account_id
     left join super_admins a on s.support_reason is not null and a.id = s.account_id
     left join roles r on r.store_id = m.store_id and r.name = m.role
-    where s.store_id = ${STORE}
+    where s.store_id = ${CURRENT_STORE}
       and s.id = $1::uuid and s.account_id = $2::uuid and s.account_type = $4`,
 }
 

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
-import { STORE } from '#shared/platform/db/statement.ts'
+import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import type { AccountName } from '../account.ts'
 import type { Device } from './session.ts'
 
@@ -10,7 +10,7 @@ export const LOOKED_AT = 20
 /** SQL of where the last sessions of an account came from: $1 is its type, $2 its id. */
 export const LAST_DEVICES = `
   select ip, user_agent from sessions
-  where store_id = ${STORE} and account_type = $1 and account_id = $2::uuid
+  where store_id = ${CURRENT_STORE} and account_type = $1 and account_id = $2::uuid
   order by id desc limit ${LOOKED_AT}`
 
 /** Whether none of an account's last sessions came from the device. Without any, there is nothing to be news beside. */

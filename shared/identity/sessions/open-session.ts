@@ -1,5 +1,5 @@
 import { newId } from '#shared/platform/db/id.ts'
-import { STORE } from '#shared/platform/db/statement.ts'
+import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { sha256 } from '#shared/platform/secrets/crypto.ts'
 import { now } from '#shared/platform/time/clock.ts'
@@ -21,7 +21,7 @@ export interface TokenPair {
 export const INSERT_SESSION = `
   insert into sessions (store_id, id, account_type, account_id, generation, token_hash, ip, user_agent,
     created_at, last_used_at, expires_at)
-  select ${STORE}, $3::uuid, $1, $2::uuid, 1, decode($4, 'hex'), $5, $6,
+  select ${CURRENT_STORE}, $3::uuid, $1, $2::uuid, 1, decode($4, 'hex'), $5, $6,
     $7::timestamptz, $7::timestamptz, $8::timestamptz`
 
 const OPEN_SESSION = { name: 'open_session', text: INSERT_SESSION }

@@ -1,6 +1,6 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
 import { config } from '#shared/platform/config/config.ts'
-import { hmac, madeOfKeys } from '#shared/platform/secrets/crypto.ts'
+import { hmac, memoizeByKeys } from '#shared/platform/secrets/crypto.ts'
 
 /** A key's two uses: each kind of token is signed with a key of its own, so one is never taken for the other. */
 export interface TokenKey {
@@ -8,7 +8,7 @@ export interface TokenKey {
   refresh: KeyObject
 }
 
-const tokenKeysOf = madeOfKeys(
+const tokenKeysOf = memoizeByKeys(
   (keys) => new Map([...keys].map(([kid, key]) => [kid, tokenKeyOf(key)] as const)),
 )
 

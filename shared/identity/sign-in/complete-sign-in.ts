@@ -1,5 +1,5 @@
 import type { Recipient } from '#shared/mail/queue-mail.ts'
-import { STORE } from '#shared/platform/db/statement.ts'
+import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { AccountName } from '../account.ts'
 import { recordSecurityEvent } from '../security-event.ts'
@@ -14,7 +14,7 @@ import { tellOfUnknownDevice } from './tell-of-unknown-device.ts'
 export const IS_GUARDED = `
   exists (
     select from two_factor
-    where store_id = ${STORE} and account_type = $1 and account_id = $2::uuid
+    where store_id = ${CURRENT_STORE} and account_type = $1 and account_id = $2::uuid
       and enabled_at is not null
   )`
 

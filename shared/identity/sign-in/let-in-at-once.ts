@@ -1,4 +1,4 @@
-import { changeInStore } from '#shared/platform/db/pipelined-query.ts'
+import { executeInStore } from '#shared/platform/db/pipelined-query.ts'
 import type { Statement } from '#shared/platform/db/statement.ts'
 import type { AccountName } from '../account.ts'
 import { LAST_DEVICES } from '../sessions/known-devices.ts'
@@ -44,6 +44,6 @@ export async function letInAtOnce(
   device: Device,
 ): Promise<{ row: string; tokens: TokenPair } | null> {
   const { values, tokens } = newSession(storeId, account, device)
-  const [row] = await changeInStore(storeId, statement, [...values, passwordHash])
+  const [row] = await executeInStore(storeId, statement, [...values, passwordHash])
   return row?.[0] ? { row: row[0], tokens: tokens() } : null
 }

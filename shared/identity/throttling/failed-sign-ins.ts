@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { returnUnits, type Taken, takenSql } from '#shared/platform/throttle/quota.ts'
+import { type QuotaUsage, quotaUsageSql, resetQuotas } from '#shared/platform/throttle/quota.ts'
 import { normalizeEmail } from '../email.ts'
 import type { Device } from '../sessions/session.ts'
 import { confirmationsOf } from './failed-confirmations.ts'
@@ -13,10 +13,11 @@ const subjectOf = (whose: string, email: string): string => `${FAILED} ${whose} 
 const FAILED = 'failed sign-ins'
 
 /** SQL of those failures, as `Taken`: `whose` is an expression, and $1 the address as it is compared. */
-export const failuresSql = (whose: string): string => takenSql(`'${FAILED} ' || ${whose} || ' ' || $1::text`)
+export const failuresSql = (whose: string): string =>
+  quotaUsageSql(`'${FAILED} ' || ${whose} || ' ' || $1::text`)
 
 /** The same, read. */
-export const failuresOf = (whose: string, email: string, taken: Taken): Failures =>
+export const failuresOf = (whose: string, email: string, taken: QuotaUsage): Failures =>
   toFailures(subjectOf(whose, email), taken)
 
 /** Forgets what failed, for someone who has just chosen a new password: none of it was a guess at that. */
@@ -25,5 +26,5 @@ export async function forgetFailures(
   { whose, id, email, device }: { whose: string; id: string; email: string; device: Device },
 ): Promise<void> {
   const subject = subjectOf(whose, email)
-  await returnUnits(knex, subject, ofDevice(subject, device), confirmationsOf(id))
+  await resetQuotas(knex, subject, ofDevice(subject, device), confirmationsOf(id))
 }

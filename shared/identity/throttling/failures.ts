@@ -1,6 +1,11 @@
 import { config } from '#shared/platform/config/config.ts'
 import { CodedError, type ErrorFactory } from '#shared/platform/errors.ts'
-import { readTaken, type Taken, takeUnits, usedUpUntil } from '#shared/platform/throttle/quota.ts'
+import {
+  consumeQuota,
+  exhaustedUntil,
+  type QuotaUsage,
+  readQuotaUsage,
+} from '#shared/platform/throttle/quota.ts'
 import { HOUR_MS, secondsUntil } from '#shared/platform/time/clock.ts'
 import { AuthErrors } from '../errors.ts'
 import { isKnown, traceOf } from '../sessions/known-devices.ts'
@@ -20,12 +25,12 @@ export interface Failures {
 
 /** The failures of a subject, where there is nothing else to read beside them. */
 export const readFailures = async (subject: string): Promise<Failures> =>
-  toFailures(subject, await readTaken(subject))
+  toFailures(subject, await readQuotaUsage(subject))
 
 /** The same of units that were read already. */
-export function toFailures(subject: string, taken: Taken): Failures {
+export function toFailures(subject: string, taken: QuotaUsage): Failures {
   const { LIMIT_FAILURES: most } = config()
-  return { subject, usedUpUntil: most ? usedUpUntil(taken, most) : null }
+  return { subject, usedUpUntil: most ? exhaustedUntil(taken, most) : null }
 }
 
 /** From where somebody comes to prove who they are. */
@@ -68,7 +73,7 @@ async function failuresFrom(arrival: Arrival | null, failures: Failures): Promis
 async function count(subject: string): Promise<Date | null> {
   const { LIMIT_FAILURES: most } = config()
   if (!most) return null
-  const { granted, endsAt } = await takeUnits(subject, most, 1, HOUR_MS)
+  const { granted, endsAt } = await consumeQuota(subject, most, 1, HOUR_MS)
   return granted ? null : endsAt
 }
 

@@ -1,5 +1,5 @@
 import { noteStockChanges, type StockChange } from '#shared/catalog/note-stock-changes.ts'
-import { STORE, type Statement } from '#shared/platform/db/statement.ts'
+import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { StockState } from '../states.ts'
 import { noteStockMovements } from './note-stock-movements.ts'
@@ -19,11 +19,11 @@ const MOVE_STOCK: Statement = {
   text: `
   with moving as materialized (
     select variant_id, quantity, state from stock_reservations
-    where store_id = ${STORE} and order_id = $1::uuid and state = any($2::text[])),
+    where store_id = ${CURRENT_STORE} and order_id = $1::uuid and state = any($2::text[])),
   locked as materialized (
     select id, backorder, stock_on_hand - stock_allocated - stock_held as available
     from product_variants
-    where store_id = ${STORE} and id in (select variant_id from moving)
+    where store_id = ${CURRENT_STORE} and id in (select variant_id from moving)
     order by id for no key update),
   judged as materialized (
     select m.*, l.available,
@@ -35,13 +35,13 @@ const MOVE_STOCK: Statement = {
       stock_allocated = stock_allocated + j.quantity * (($3 = 'allocated')::int - (j.state = 'allocated')::int),
       stock_on_hand = stock_on_hand - j.quantity * ($3 = 'shipped')::int
     from judged j
-    where v.store_id = ${STORE} and v.id = j.variant_id
+    where v.store_id = ${CURRENT_STORE} and v.id = j.variant_id
       and (select bool_and(enough) from judged)
     returning v.id, v.stock_on_hand - v.stock_allocated - v.stock_held as available),
   marked as (
     update stock_reservations r set state = $3
     from judged j
-    where r.store_id = ${STORE} and r.order_id = $1::uuid
+    where r.store_id = ${CURRENT_STORE} and r.order_id = $1::uuid
       and r.variant_id = j.variant_id and (select bool_and(enough) from judged))
   select j.variant_id as "variantId", j.quantity, j.available as before, m.available as after, not j.enough as short
   from judged j left join moved m on m.id = j.variant_id`,

@@ -22,8 +22,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     : (check.errors ?? []).map((e) => `${e.instancePath.slice(1) || e.params.missingProperty}: ${e.message}`)
   const config = given as unknown as Config
   faults.push(
-    ...doubleKeys(given),
-    ...(config.NODE_ENV === 'production' ? faultsInProduction(config, env) : []),
+    ...duplicateKeyIds(given),
+    ...(config.NODE_ENV === 'production' ? productionFaults(config, env) : []),
   )
   if (faults.length)
     throw new ConfigError(`The environment is not complete:\n  ${faults.join('\n  ')}\nSee README.md.`)
@@ -32,7 +32,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
 
 // A shop whose mails lead to this machine, or are never sent, is broken: nobody could reset a password. Elsewhere the
 // jobs that send mail fail and say why.
-function faultsInProduction(config: Config, env: Record<string, string | undefined>): string[] {
+function productionFaults(config: Config, env: Record<string, string | undefined>): string[] {
   return [
     ...(config.ALLOW_LOCAL_HOSTS ? ['ALLOW_LOCAL_HOSTS: must not be on in production'] : []),
     ...['PUBLIC_URL', 'SMTP_URL', 'MAIL_FROM']
@@ -42,12 +42,12 @@ function faultsInProduction(config: Config, env: Record<string, string | undefin
 }
 
 /** Of two keys by one name only the last would be known: what the other closed could not be opened. */
-const doubleKeys = (given: Record<string, string | undefined>): string[] =>
+const duplicateKeyIds = (given: Record<string, string | undefined>): string[] =>
   ['TOKEN_KEYS', 'ENCRYPTION_KEYS']
-    .filter((name) => namesTwice(given[name] ?? ''))
+    .filter((name) => hasDuplicates(given[name] ?? ''))
     .map((name) => `${name}: must name each key once`)
 
-function namesTwice(keys: string): boolean {
+function hasDuplicates(keys: string): boolean {
   const kids = keys.split(',').map((pair) => pair.split(':')[0])
   return new Set(kids).size < kids.length
 }
@@ -61,7 +61,7 @@ export function config(): Config {
 }
 
 /** Has the environment read anew by whoever asks next. Tests alone call it, when they start what it names. */
-export function rereadConfig(): void {
+export function resetConfig(): void {
   loaded = undefined
 }
 

@@ -6,17 +6,17 @@ interface Waiting<V> {
 }
 
 // A look-up that hangs (its connection is lost) must not hold up those after it.
-const PATIENCE_MS = 1_000
+const BATCH_TIMEOUT_MS = 1_000
 
 // In a crowd a moment's wait joins several times as many look-ups; who asks alone never waits.
-const GAP_MS = 1
+const COLLECT_MS = 1
 
 /**
  * Joins look-ups into as few as can be: one is under way at a time, and whatever is asked meanwhile goes into the
  * next. A look-up always starts after it was asked for, so its answer is never older than the question: it is joined
  * work, not a cache.
  */
-export function coalesce<V>(loadAll: (keys: string[]) => Promise<Map<string, V>>) {
+export function batchLookups<V>(loadAll: (keys: string[]) => Promise<Map<string, V>>) {
   let waiting = new Map<string, Waiting<V>[]>()
   let isBusy = false
 
@@ -25,8 +25,8 @@ export function coalesce<V>(loadAll: (keys: string[]) => Promise<Map<string, V>>
     while (waiting.size > 0) {
       const batch = waiting
       waiting = new Map()
-      await endOrPatience(answer(batch))
-      if (isCrowd(batch)) await pause(GAP_MS)
+      await settledOrTimeout(answer(batch))
+      if (hasSeveralCallers(batch)) await pause(COLLECT_MS)
     }
     isBusy = false
   }
@@ -50,15 +50,15 @@ export function coalesce<V>(loadAll: (keys: string[]) => Promise<Map<string, V>>
     })
 }
 
-function isCrowd(batch: Map<string, unknown[]>): boolean {
+function hasSeveralCallers(batch: Map<string, unknown[]>): boolean {
   let callers = 0
   for (const waiting of batch.values()) callers += waiting.length
   return callers > 1
 }
 
-function endOrPatience(work: Promise<void>): Promise<void> {
+function settledOrTimeout(work: Promise<void>): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, PATIENCE_MS)
+    const timer = setTimeout(resolve, BATCH_TIMEOUT_MS)
     work.finally(() => {
       clearTimeout(timer)
       resolve()

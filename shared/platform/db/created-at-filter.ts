@@ -1,5 +1,5 @@
 /** When the rows that a list is asked for were made: `created_from` counts itself in, `created_to` does not. */
-export interface MadeWithin {
+export interface CreatedAtFilter {
   created_from?: string
   created_to?: string
 }
@@ -9,9 +9,9 @@ interface Query {
 }
 
 /** Narrows a query to them. */
-export function madeWithin(
+export function filterByCreatedAt(
   query: Query,
-  { created_from, created_to }: MadeWithin,
+  { created_from, created_to }: CreatedAtFilter,
   column = 'created_at',
 ): void {
   if (created_from) query.where(column, '>=', created_from)

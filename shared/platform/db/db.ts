@@ -16,12 +16,12 @@ const types = {
   },
 }
 
-let opened: Knex | undefined
+let pool: Knex | undefined
 
 /** The process's connection pool. Only `inStore` and platform code use it; domains get a `StoreTx`. */
 export function db(): Knex {
-  opened ??= open()
-  return opened
+  pool ??= open()
+  return pool
 }
 
 function open(): Knex {
@@ -40,7 +40,7 @@ function open(): Knex {
       error: (message) => log.error(message),
     },
   })
-  beginWithStore(knex.client)
+  setStoreOnBegin(knex.client)
   return knex
 }
 
@@ -54,7 +54,7 @@ interface Client {
 }
 
 /** Lets a transaction begin and set its store in one round trip: `transaction(work, { storeId })`. */
-function beginWithStore(client: Client): void {
+function setStoreOnBegin(client: Client): void {
   const plainly = client.transaction.bind(client)
   client.transaction = (work, options, outer) => {
     const transaction = plainly(work, options, outer)
@@ -71,8 +71,8 @@ function beginWithStore(client: Client): void {
 
 /** Closes the pool: at the end of a process or of a test file. */
 export async function closeDb(): Promise<void> {
-  const closing = opened
-  opened = undefined
+  const closing = pool
+  pool = undefined
   await closing?.destroy()
 }
 
@@ -83,7 +83,7 @@ interface RoleFacts {
 }
 
 /** Refuses to run as a role that row-level security does not bind: the second wall between stores would be air. */
-export async function assertRoleIsBound(): Promise<void> {
+export async function assertRowSecurityApplies(): Promise<void> {
   const { rows } = await db().raw<{ rows: RoleFacts[] }>(
     'select rolname as name, rolsuper as superuser, rolbypassrls as bypass from pg_roles where rolname = current_user',
   )

@@ -12,7 +12,7 @@ interface Step {
 }
 
 /** pg's own note of what a connection has prepared: kept by its queries too, so that each statement is parsed once. */
-interface Preparing extends Connection {
+interface PreparingConnection extends Connection {
   parsedStatements: Record<string, string>
 }
 
@@ -35,7 +35,7 @@ class Pipeline implements Submittable {
   }
 
   submit(connection: Connection) {
-    this.#known = (connection as Preparing).parsedStatements
+    this.#known = (connection as PreparingConnection).parsedStatements
     connection.stream.cork()
     for (const { statement, values } of this.#steps) {
       const name = wireName(statement)
@@ -107,16 +107,20 @@ export function readInStore(storeId: string, statement: Statement, values: Value
 }
 
 // Names no store, so whoever is not found reads nothing, and as fast.
-const NOWHERE = '00000000-0000-0000-0000-000000000000'
+const NIL_STORE_ID = '00000000-0000-0000-0000-000000000000'
 
 /**
  * The same where a table outside the stores has to say which store it is: `finder` selects its id, and both take
  * the same values.
  */
-export function readInFoundStore(finder: Statement, statement: Statement, values: Value[]): Promise<Row[]> {
+export function readInResolvedStore(
+  finder: Statement,
+  statement: Statement,
+  values: Value[],
+): Promise<Row[]> {
   const setStore = {
     name: `set_store_${finder.name}`,
-    text: `select set_config('app.store_id', coalesce((${finder.text})::text, '${NOWHERE}'), true)`,
+    text: `select set_config('app.store_id', coalesce((${finder.text})::text, '${NIL_STORE_ID}'), true)`,
   }
   return run([
     { statement: setStore, values },
@@ -125,11 +129,11 @@ export function readInFoundStore(finder: Statement, statement: Statement, values
 }
 
 /** The same for a lone change that needs no other statement beside it: it is committed when this resolves. */
-export const changeInStore = readInStore
+export const executeInStore = readInStore
 
 /** Reads a table that stands outside the stores, in one round trip. */
-export const readPlatform = (statement: Statement, values: Value[]): Promise<Row[]> =>
+export const readOnPlatform = (statement: Statement, values: Value[]): Promise<Row[]> =>
   run([{ statement, values }])
 
 /** The same for a lone change there: it is committed when this resolves. */
-export const changePlatform = readPlatform
+export const executeOnPlatform = readOnPlatform

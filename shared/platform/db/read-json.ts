@@ -3,11 +3,11 @@ import type { Statement } from './statement.ts'
 import type { StoreTx } from './store-scope.ts'
 
 /** A transaction of a store; or a store alone, which costs one round trip and no transaction. */
-export type Within = StoreTx | { storeId: string; knex?: never }
+export type ReadScope = StoreTx | { storeId: string; knex?: never }
 
 /** Asks with a prepared statement whose one column, `json`, is text. Returns the parsed rows. */
-export async function readJson<T>(
-  within: Within,
+export async function queryJson<T>(
+  within: ReadScope,
   statement: Statement,
   values: (string | null)[],
 ): Promise<T[]> {

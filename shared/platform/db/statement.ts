@@ -7,7 +7,7 @@ export interface Statement {
 }
 
 /** SQL: the id of the transaction's store, as row-level security sees it. */
-export const STORE = "current_setting('app.store_id')::uuid"
+export const CURRENT_STORE = "current_setting('app.store_id')::uuid"
 
 // PostgreSQL tells the names of prepared statements apart by their first 63 bytes.
 const LONGEST_NAME = 63

@@ -1,5 +1,5 @@
 import { readInStore } from '../db/pipelined-query.ts'
-import { STORE, type Statement } from '../db/statement.ts'
+import { CURRENT_STORE, type Statement } from '../db/statement.ts'
 import type { StoreTx } from '../db/store-scope.ts'
 import { now } from '../time/clock.ts'
 
@@ -16,7 +16,7 @@ export interface PublishedEvent {
 const HAS_UNPUBLISHED: Statement = {
   name: 'has_unpublished_events',
   text: `select 1 from events
-         where store_id = ${STORE} and sequence is null limit 1`,
+         where store_id = ${CURRENT_STORE} and sequence is null limit 1`,
 }
 
 /** Whether a store has events to publish. Cheap enough to ask before a transaction is opened for them. */

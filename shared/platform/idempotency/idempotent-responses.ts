@@ -1,7 +1,7 @@
 import { defineSecrets } from '../secrets/secrets.ts'
 
 /** Whose answer is kept: the request's store, operation and Idempotency-Key. */
-interface AnswerName {
+interface ResponseId {
   storeId: string
   operation: string
   key: string
@@ -11,7 +11,7 @@ interface AnswerName {
  * Answers kept for repeated requests, and what their changes returned: they hold what is kept nowhere else in the clear,
  * such as the token of a new cart. The purge takes them within the hour after their day.
  */
-export const idempotentAnswers = defineSecrets(
+export const idempotentResponses = defineSecrets(
   'answers kept for repeated requests',
   {
     scope: 'store',
@@ -19,5 +19,5 @@ export const idempotentAnswers = defineSecrets(
     columns: ['outcome', 'answer'],
     until: "created_at + interval '25 hours'",
   },
-  ({ storeId, operation, key }: AnswerName) => `idempotency:${storeId}:${operation}:${key}`,
+  ({ storeId, operation, key }: ResponseId) => `idempotency:${storeId}:${operation}:${key}`,
 )

@@ -11,7 +11,7 @@ export type Channel = (typeof CHANNELS)[number]
  * What this process hears, by channel. `lost` says that the connection broke, so that something may have been missed;
  * `again` that it hears anew.
  */
-export const heard = new EventEmitter<
+export const notifications = new EventEmitter<
   Record<Channel, [payload: string]> & { lost: []; again: [] }
 >().setMaxListeners(0)
 
@@ -38,16 +38,16 @@ async function connect(): Promise<pg.Client> {
   client.on('error', (error) => log.warn({ err: error }, 'signal connection failed'))
   client.on('end', () => {
     listener = undefined
-    heard.emit('lost')
-    if (!closing) setTimeout(() => listen().then(hearAgain, () => {}), RECONNECT_MS).unref()
+    notifications.emit('lost')
+    if (!closing) setTimeout(() => listen().then(announceReconnect, () => {}), RECONNECT_MS).unref()
   })
-  client.on('notification', ({ channel, payload }) => heard.emit(channel as Channel, payload ?? ''))
+  client.on('notification', ({ channel, payload }) => notifications.emit(channel as Channel, payload ?? ''))
   await client.connect()
   await client.query(CHANNELS.map((channel) => `listen ${channel}`).join('; '))
   return client
 }
 
-const hearAgain = () => heard.emit('again')
+const announceReconnect = () => notifications.emit('again')
 
 /** Ends the listening connection, at the end of a process or of a test file. */
 export async function stopListening(): Promise<void> {

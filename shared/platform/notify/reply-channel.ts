@@ -1,38 +1,38 @@
 import type { StoreTx } from '../db/store-scope.ts'
 import { log } from '../log.ts'
 import { defineSecrets } from '../secrets/secrets.ts'
-import { heard } from './listen.ts'
+import { notifications } from './listen.ts'
 
 // A notification takes fewer than 8,000 bytes; the id and the numbers stand before the part.
 const PART_LENGTH = 7_800
 
 /** They pass from process to process, and stand in no table. */
-export const passingAnswers = defineSecrets(
+export const replySecrets = defineSecrets(
   'answers on their way to who awaits them',
   null,
   ({ id }: { id: string }) => `answer ${id}`,
 )
 
 /** What came of waiting for an answer: its text, or why there is none. */
-export type Answer = { text: string } | { missing: 'late' | 'lost' }
+export type ReplyResult = { text: string } | { missing: 'late' | 'lost' }
 
-interface Awaited {
+interface PendingReply {
   parts: string[]
   left: number
-  resolve: (answer: Answer) => void
-  answered: Promise<Answer>
+  resolve: (answer: ReplyResult) => void
+  answered: Promise<ReplyResult>
 }
 
-const awaited = new Map<string, Awaited>()
+const awaited = new Map<string, PendingReply>()
 let waiting = 0
 
 /**
  * Hands `text` to whoever awaits the answer `id`, when the transaction commits. It travels by NOTIFY, in parts and
  * sealed, and stands in no table: what must not be kept passes from process to process like this.
  */
-export async function sendAnswer(tx: StoreTx, id: string, text: string): Promise<void> {
+export async function sendReply(tx: StoreTx, id: string, text: string): Promise<void> {
   const parts =
-    passingAnswers
+    replySecrets
       .of({ id })
       .seal(text)
       .match(new RegExp(`.{1,${PART_LENGTH}}`, 'g')) ?? []
@@ -45,9 +45,9 @@ export async function sendAnswer(tx: StoreTx, id: string, text: string): Promise
  * call it inside the transaction that asks. It is given in an object, for a promise by itself would keep that
  * transaction open.
  */
-export function expectAnswer(id: string, timeoutMs: number): { answered: Promise<Answer> } {
-  const entry = awaited.get(id) ?? beginToAwait(id)
-  const late = Promise.withResolvers<Answer>()
+export function awaitReply(id: string, timeoutMs: number): { answered: Promise<ReplyResult> } {
+  const entry = awaited.get(id) ?? openPendingReply(id)
+  const late = Promise.withResolvers<ReplyResult>()
   const timer = setTimeout(() => late.resolve({ missing: 'late' }), timeoutMs)
   waiting += 1
   const answered = Promise.race([entry.answered, late.promise]).finally(() => {
@@ -61,16 +61,16 @@ export function expectAnswer(id: string, timeoutMs: number): { answered: Promise
 }
 
 /** How many wait in this process. */
-export const countAwaited = (): number => waiting
+export const countPendingReplies = (): number => waiting
 
-function beginToAwait(id: string): Awaited {
-  const { promise, resolve } = Promise.withResolvers<Answer>()
+function openPendingReply(id: string): PendingReply {
+  const { promise, resolve } = Promise.withResolvers<ReplyResult>()
   const entry = { parts: [], left: 0, resolve, answered: promise }
   awaited.set(id, entry)
   return entry
 }
 
-heard.on('answers', (payload) => {
+notifications.on('answers', (payload) => {
   const [id = '', index, count, part = ''] = payload.split(' ')
   const entry = awaited.get(id)
   if (!entry) return
@@ -81,16 +81,16 @@ heard.on('answers', (payload) => {
 })
 
 // Whoever sealed it may hold newer keys than this process does.
-function open(id: string, sealed: string): Answer {
+function open(id: string, sealed: string): ReplyResult {
   try {
-    return { text: passingAnswers.of({ id }).open(sealed) }
+    return { text: replySecrets.of({ id }).open(sealed) }
   } catch (error) {
     log.error({ err: error }, 'an answer could not be opened')
     return { missing: 'lost' }
   }
 }
 
-heard.on('lost', () => {
+notifications.on('lost', () => {
   for (const { resolve } of awaited.values()) resolve({ missing: 'lost' })
   awaited.clear()
 })

@@ -1,17 +1,17 @@
 import { EventEmitter, once } from 'node:events'
 import type { StoreTx } from '../db/store-scope.ts'
-import { heard, listen } from './listen.ts'
+import { listen, notifications } from './listen.ts'
 
 const settled = new EventEmitter().setMaxListeners(0)
 
-heard.on('settled', (id) => settled.emit(id))
+notifications.on('settled', (id) => settled.emit(id))
 // Whoever waits now may have missed it: let all of them check.
-heard.on('again', () => {
+notifications.on('again', () => {
   for (const id of settled.eventNames()) settled.emit(id)
 })
 
 /** Tells every waiting process, when the transaction commits, that the row `id` is settled. */
-export async function announce(tx: StoreTx, id: string): Promise<void> {
+export async function notifySettled(tx: StoreTx, id: string): Promise<void> {
   await tx.knex.raw("select pg_notify('settled', ?)", [id])
 }
 
@@ -20,7 +20,7 @@ export async function announce(tx: StoreTx, id: string): Promise<void> {
  * answered as it stands. A lost announcement costs time, never truth: the last word is always a read. Call it outside
  * a transaction.
  */
-export async function whenSettled<T>(
+export async function waitUntilSettled<T>(
   id: string,
   timeoutMs: number,
   read: () => Promise<T>,

@@ -1,11 +1,11 @@
 import type { Knex } from 'knex'
 import { now } from '../time/clock.ts'
 import type { SecretsOwner } from './renew-secrets.ts'
-import { newestSeal } from './seal.ts'
+import { newestSealPrefix } from './seal.ts'
 import type { Secrets, SecretsPlace } from './secrets.ts'
 
 /** How many of the owner's secrets of a kind that end by themselves an older key closed, and when the last one ends. */
-export async function countPassing(
+export async function countExpiringSecrets(
   { place }: Secrets,
   owner: SecretsOwner,
 ): Promise<{ passing: number; until: Date | null }> {
@@ -18,6 +18,6 @@ function countOlder(knex: Knex, { table, columns, until }: SecretsPlace, own: Se
   const isOlder = columns.map((sql) => `not starts_with(${sql}, :newest)`).join(' or ')
   return knex(table)
     .where(own)
-    .whereRaw(`(${isOlder}) and ${until} > :now`, { newest: newestSeal(), now: now() })
+    .whereRaw(`(${isOlder}) and ${until} > :now`, { newest: newestSealPrefix(), now: now() })
     .select<{ count: bigint; until: Date | null }[]>(knex.raw(`count(*), max(${until}) as until`))
 }

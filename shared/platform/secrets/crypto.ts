@@ -1,7 +1,7 @@
 import { createHmac, hash, type KeyObject, randomBytes } from 'node:crypto'
 
 /** Reads `kid:key,kid:key` (keys in base64url). The first key is the one in use; the rest still open what they closed. */
-export function readKeys(text: string): Map<string, Buffer> {
+export function parseKeys(text: string): Map<string, Buffer> {
   return new Map(
     text.split(',').map((pair) => {
       const at = pair.indexOf(':')
@@ -11,10 +11,10 @@ export function readKeys(text: string): Map<string, Buffer> {
 }
 
 /** What is made of such keys: made once, and anew only when the text is another. */
-export function madeOfKeys<T>(make: (keys: Map<string, Buffer>) => T): (text: string) => T {
+export function memoizeByKeys<T>(make: (keys: Map<string, Buffer>) => T): (text: string) => T {
   let last: { text: string; made: T } | undefined
   return (text) => {
-    if (last?.text !== text) last = { text, made: make(readKeys(text)) }
+    if (last?.text !== text) last = { text, made: make(parseKeys(text)) }
     return last.made
   }
 }

@@ -3,14 +3,14 @@ import { uuidBytes, uuidOf } from '../db/id.ts'
 import { sha256 } from './crypto.ts'
 
 /** A token that somebody presents. It names its row, and its own store: who comes with it may name none. */
-export interface RowToken {
+export interface OpaqueToken {
   storeId: string
   id: string
   hash: Buffer
 }
 
 /** A kind of token that opens one row once, `<prefix><store ‖ row ‖ 32 random bytes>`. Only its SHA-256 is kept. */
-export function rowTokens(prefix: string) {
+export function opaqueTokens(prefix: string) {
   const format = new RegExp(`^${prefix}[\\w-]{86}$`)
   return {
     make(storeId: string, id: string): string {
@@ -18,7 +18,7 @@ export function rowTokens(prefix: string) {
       return prefix + bytes.toString('base64url')
     },
     /** Null when it has not the form of one. */
-    read(token: string): RowToken | null {
+    read(token: string): OpaqueToken | null {
       if (!format.test(token)) return null
       const bytes = Buffer.from(token.slice(prefix.length), 'base64url')
       return {

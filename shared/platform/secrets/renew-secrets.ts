@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import objection from 'objection'
-import { newestSeal, UnsealError } from './seal.ts'
+import { newestSealPrefix, UnsealError } from './seal.ts'
 import type { Secrets } from './secrets.ts'
 
 /** Whose rows are looked at: a store's, or those of the platform. Row-level security shows no more. */
@@ -88,7 +88,7 @@ async function renewRow(knex: Knex, at: Column, row: Row): Promise<'renewed' | '
   const sealed = row[at.column] as string
   const secret = at.of(parse(row) as never)
   const plain = secret.open(sealed)
-  if (sealed.startsWith(newestSeal())) return 'current'
+  if (sealed.startsWith(newestSealPrefix())) return 'current'
   const here = () => knex(at.table).where(Object.fromEntries(at.key.map((name) => [name, row[name]])))
   const changed = await here()
     .where(at.column, sealed)

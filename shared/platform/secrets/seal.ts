@@ -1,11 +1,11 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { config } from '../config/config.ts'
-import { madeOfKeys } from './crypto.ts'
+import { memoizeByKeys } from './crypto.ts'
 
 /** A kept secret that does not open. Nobody who asked can help it: it is a 500, and the log says which key is missing. */
 export class UnsealError extends Error {}
 
-const keysOf = madeOfKeys((keys) => keys)
+const keysOf = memoizeByKeys((keys) => keys)
 const encryptionKeys = (): ReadonlyMap<string, Buffer> => keysOf(config().ENCRYPTION_KEYS)
 
 /** A key of ENCRYPTION_KEYS that the environment lacks. `work`: what the key did that now needs it. */
@@ -13,7 +13,7 @@ export const missingKey = (kid: string | null, work: string): UnsealError =>
   new UnsealError(`ENCRYPTION_KEYS does not hold the key "${kid}" that ${work}`)
 
 /** The name of the key that encrypts: the first of ENCRYPTION_KEYS. */
-export const newestKey = (): string => newest()[0]
+export const newestKeyId = (): string => newest()[0]
 
 function newest(): [kid: string, key: Buffer] {
   for (const entry of encryptionKeys()) return entry
@@ -21,7 +21,7 @@ function newest(): [kid: string, key: Buffer] {
 }
 
 /** What every value begins with that the newest key closed. */
-export const newestSeal = (): string => `${newestKey()}.`
+export const newestSealPrefix = (): string => `${newestKeyId()}.`
 
 /** Encrypts a secret (AES-256-GCM): `kid.iv.tag.ciphertext`, base64url. `context` ties it to its place. */
 export function seal(plain: string, context: string): string {

@@ -12,7 +12,7 @@ export const purgeRateLimits = definePlatformJob(
 )
 
 /** Deletes counts whose window has ended, at most 5,000. Returns whether there may be more. */
-export async function purgeWindows(): Promise<boolean> {
+export async function purgeQuotaWindows(): Promise<boolean> {
   const { rowCount } = await db().raw<{ rowCount: number }>(
     `delete from rate_limits where ctid = any (array(
        select ctid from rate_limits where ends_at < ? limit ? for update skip locked)) and ends_at < ?`,
@@ -22,6 +22,6 @@ export async function purgeWindows(): Promise<boolean> {
 }
 
 /** Deletes lanes that have rested long ago: one that is not there is free. */
-export async function purgeLanes(): Promise<void> {
+export async function purgeThrottleSlots(): Promise<void> {
   await db().raw("delete from rate_lanes where free_at < clock_timestamp() - interval '10 minutes'")
 }

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { changePlatform, readPlatform } from '../db/pipelined-query.ts'
+import { executeOnPlatform, readOnPlatform } from '../db/pipelined-query.ts'
 import type { StoreTx } from '../db/store-scope.ts'
 import { sha256 } from '../secrets/crypto.ts'
 import { inMs, MINUTE_MS, now } from '../time/clock.ts'
@@ -13,7 +13,7 @@ export interface Grant {
 }
 
 // The first request of a subject opens its window; the statement's row lock puts all processes in one queue.
-const TAKE_UNITS = {
+const CONSUME_QUOTA = {
   name: 'take_units',
   text: `
     insert into rate_limits as r (subject, used, granted, ends_at)
@@ -31,26 +31,26 @@ const TAKE_UNITS = {
  * Takes `units` of what `subject` may have of a limit in its present window, or as many as are left of it. All
  * processes take from the same row, so together they are never granted more than the limit. `subject` is kept as a hash.
  */
-export async function takeUnits(
+export async function consumeQuota(
   subject: string,
   most: number,
   units: number,
   windowMs = MINUTE_MS,
 ): Promise<Grant> {
-  const [row] = await changePlatform(TAKE_UNITS, valuesOf(subject, most, units, windowMs))
+  const [row] = await executeOnPlatform(CONSUME_QUOTA, valuesOf(subject, most, units, windowMs))
   const [granted, left, endsAt] = row ?? []
   return { granted: Number(granted), left: Number(left), endsAt: new Date(endsAt ?? 0) }
 }
 
 /** Takes one unit in a transaction, which gives it back if it fails. Returns when the window ends if none was left. */
-export async function takeUnitIn(
+export async function consumeQuotaIn(
   tx: StoreTx,
   subject: string,
   most: number,
   windowMs: number,
 ): Promise<Date | null> {
   const [row] = await tx.prepared<{ granted: bigint; ends_at: Date }>(
-    TAKE_UNITS,
+    CONSUME_QUOTA,
     valuesOf(subject, most, 1, windowMs),
   )
   return row && !row.granted ? row.ends_at : null
@@ -65,27 +65,27 @@ const valuesOf = (subject: string, most: number, units: number, windowMs: number
 ]
 
 /** Units that a subject has taken, and when their window ends, as PostgreSQL writes them; null where none were. */
-export type Taken = readonly [used: string | null, endsAt: string | null]
+export type QuotaUsage = readonly [used: string | null, endsAt: string | null]
 
 /** SQL that selects `Taken` of the subject that an SQL expression names. */
-export const takenSql = (subject: string): string =>
+export const quotaUsageSql = (subject: string): string =>
   `select used, ends_at from rate_limits where subject = sha256(convert_to(${subject}, 'UTF8'))`
 
-const TAKEN = { name: 'taken_units', text: takenSql('$1::text') }
+const QUOTA_USAGE = { name: 'taken_units', text: quotaUsageSql('$1::text') }
 
 /** What a subject has taken so far; it takes nothing. */
-export async function readTaken(subject: string): Promise<Taken> {
-  const [[used = null, endsAt = null] = []] = await readPlatform(TAKEN, [subject])
+export async function readQuotaUsage(subject: string): Promise<QuotaUsage> {
+  const [[used = null, endsAt = null] = []] = await readOnPlatform(QUOTA_USAGE, [subject])
   return [used, endsAt]
 }
 
 /** When the window ends of a subject that has nothing left; null while it has. */
-export function usedUpUntil([used, endsAt]: Taken, most: number): Date | null {
+export function exhaustedUntil([used, endsAt]: QuotaUsage, most: number): Date | null {
   const end = new Date(endsAt ?? 0)
   return Number(used ?? 0) >= most && end > now() ? end : null
 }
 
 /** Gives subjects all of their units back, when the transaction commits. */
-export async function returnUnits(knex: Knex, ...subjects: string[]): Promise<void> {
+export async function resetQuotas(knex: Knex, ...subjects: string[]): Promise<void> {
   await knex('rate_limits').whereIn('subject', subjects.map(sha256)).delete()
 }

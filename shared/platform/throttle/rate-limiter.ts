@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache'
 import { now, secondsUntil } from '../time/clock.ts'
-import type { Grant, takeUnits } from './quota.ts'
+import type { consumeQuota, Grant } from './quota.ts'
 
 /** What is left of a limit after a request was counted, or refused because nothing was left. */
-export interface Tally {
+export interface RateLimitResult {
   isWithin: boolean
   /** Requests that may still come in this window, as far as this process knows. */
   left: number
@@ -12,7 +12,7 @@ export interface Tally {
 }
 
 /** A limit for one subject: so many requests a minute, fetched `slice` at a time. */
-export interface Quota {
+export interface RateLimit {
   subject: string
   perMinute: number
   slice: number
@@ -24,7 +24,7 @@ interface Window extends Grant {
 }
 
 // A subject that falls out loses what was granted for it, and is counted all the same.
-const MOST_SUBJECTS = 20_000
+const MAX_SUBJECTS = 20_000
 
 /**
  * Counts requests against limits that all processes share. A process takes a slice of a subject's units and hands them
@@ -32,25 +32,25 @@ const MOST_SUBJECTS = 20_000
  * Never more than the limit pass in a window; with P processes, at most (P − 1) × (slice − 1) fewer: those that other
  * processes took and did not need. With a slice of 1 the count is exact.
  */
-export function rateLimiter(take: typeof takeUnits) {
-  const windows = new LRUCache<string, Window>({ max: MOST_SUBJECTS })
+export function rateLimiter(take: typeof consumeQuota) {
+  const windows = new LRUCache<string, Window>({ max: MAX_SUBJECTS })
   const taking = new Map<string, Promise<Window>>()
 
-  return async function count(quota: Quota): Promise<Tally> {
+  return async function count(quota: RateLimit): Promise<RateLimitResult> {
     for (;;) {
       const window = windows.get(quota.subject)
       const isOpen = window !== undefined && window.endsAt > now()
       if (isOpen && window.own > 0) {
         window.own -= 1
-        return tally(window, true)
+        return toResult(window, true)
       }
-      if (isOpen && window.left === 0) return tally(window, false)
+      if (isOpen && window.left === 0) return toResult(window, false)
       await refill(quota)
     }
   }
 
   // Whoever finds the slice used up waits for the same next one.
-  function refill({ subject, perMinute, slice }: Quota): Promise<Window> {
+  function refill({ subject, perMinute, slice }: RateLimit): Promise<Window> {
     const underWay = taking.get(subject)
     if (underWay) return underWay
     const refilled = take(subject, perMinute, slice)
@@ -65,7 +65,7 @@ export function rateLimiter(take: typeof takeUnits) {
   }
 }
 
-const tally = ({ own, left, endsAt }: Window, isWithin: boolean): Tally => ({
+const toResult = ({ own, left, endsAt }: Window, isWithin: boolean): RateLimitResult => ({
   isWithin,
   left: own + left,
   seconds: secondsUntil(endsAt),

@@ -1,8 +1,8 @@
-import { changePlatform } from '../db/pipelined-query.ts'
+import { executeOnPlatform } from '../db/pipelined-query.ts'
 import { sha256 } from '../secrets/crypto.ts'
 
 /** How often an outside system may be called, by whoever it counts as one caller. */
-export interface Pace {
+export interface ThrottleRate {
   /** Whom the outside system counts, such as an API key. Kept as a hash. */
   subject: string
   /** Calls that may be made at once after a pause. */
@@ -12,12 +12,12 @@ export interface Pace {
 }
 
 /** A lane to call in, or how long until it is worth asking again. */
-export type Lane = { lane: number } | { freeInMs: number; isInUse: boolean }
+export type Acquisition = { lane: number } | { freeInMs: number; isInUse: boolean }
 
 const SUBJECT = "decode($1, 'hex')"
 const inMs = (value: string) => `clock_timestamp() + ${value}::float8 * interval '1 millisecond'`
 
-const TAKE_LANE = {
+const ACQUIRE_SLOT = {
   name: 'take_lane',
   text: `
     with free as (
@@ -43,14 +43,14 @@ const TAKE_LANE = {
     from rate_lanes where subject = ${SUBJECT} and lane < $2::int`,
 }
 
-const LEAVE_LANE = {
+const RELEASE_SLOT = {
   name: 'leave_lane',
   text: `
     update rate_lanes set is_in_use = false, free_at = greatest(${inMs('$3')}, closed_until)
     where subject = ${SUBJECT} and lane = $2::int`,
 }
 
-const CLOSE_LANES = {
+const SUSPEND_SLOTS = {
   name: 'close_lanes',
   text: `
     insert into rate_lanes as r (subject, lane, is_in_use, free_at, closed_until)
@@ -60,8 +60,8 @@ const CLOSE_LANES = {
       free_at = greatest(r.free_at, excluded.closed_until)`,
 }
 
-const hashOf = ({ subject }: Pace): string => sha256(subject).toString('hex')
-const restMs = ({ burst, perSecond }: Pace): number => (burst * 1_000) / perSecond
+const hashOf = ({ subject }: ThrottleRate): string => sha256(subject).toString('hex')
+const restMs = ({ burst, perSecond }: ThrottleRate): number => (burst * 1_000) / perSecond
 
 /**
  * Takes a lane for a call that ends within `longestMs`. There are `burst` lanes, shared by all processes, and each
@@ -71,21 +71,21 @@ const restMs = ({ burst, perSecond }: Pace): number => (burst * 1_000) / perSeco
  *
  * The database's clock counts here, not the service's: the clocks of two machines differ by more than a pause.
  */
-export async function takeLane(pace: Pace, longestMs: number): Promise<Lane> {
+export async function acquire(pace: ThrottleRate, longestMs: number): Promise<Acquisition> {
   const { burst } = pace
   const values = [hashOf(pace), String(burst), String(longestMs + restMs(pace))]
-  const [row] = await changePlatform(TAKE_LANE, values)
+  const [row] = await executeOnPlatform(ACQUIRE_SLOT, values)
   const [lane = null, freeInMs = null, isInUse = null] = row ?? []
   if (lane !== null) return { lane: Number(lane) }
   return { freeInMs: Math.max(0, Number(freeInMs ?? 0)), isInUse: isInUse === 't' }
 }
 
 /** Ends a call: its lane rests from now on. */
-export async function leaveLane(pace: Pace, lane: number): Promise<void> {
-  await changePlatform(LEAVE_LANE, [hashOf(pace), String(lane), String(restMs(pace))])
+export async function release(pace: ThrottleRate, lane: number): Promise<void> {
+  await executeOnPlatform(RELEASE_SLOT, [hashOf(pace), String(lane), String(restMs(pace))])
 }
 
 /** Lets nobody call for so long, as the other side asked. */
-export async function closeLanes(pace: Pace, ms: number): Promise<void> {
-  await changePlatform(CLOSE_LANES, [hashOf(pace), String(pace.burst), String(ms)])
+export async function suspend(pace: ThrottleRate, ms: number): Promise<void> {
+  await executeOnPlatform(SUSPEND_SLOTS, [hashOf(pace), String(pace.burst), String(ms)])
 }

@@ -1,5 +1,5 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { assertUnchanged, changedAt } from '#shared/platform/http/entity-tag.ts'
+import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { actOnRoster, assertCovers } from '../acting.ts'
 import { knownRights } from '../roles.ts'
@@ -26,7 +26,7 @@ export async function changeApiToken(
   assertUnchanged(token, ifMatch)
   assertCovers(actor, knownRights(token.rights), rights ?? [])
   assertToCome(expiresAt)
-  return ApiToken.in(tx).patchAndFetchById(id, { name, rights, expiresAt, updatedAt: changedAt(token) })
+  return ApiToken.in(tx).patchAndFetchById(id, { name, rights, expiresAt, updatedAt: nextUpdatedAt(token) })
 }
 
 /** Ends a token for good, from its next call on. Anyone may who looks after tokens: it gives nobody a right. */

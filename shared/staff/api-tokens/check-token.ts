@@ -1,7 +1,7 @@
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { config } from '#shared/platform/config/config.ts'
-import { changeInStore, readInStore } from '#shared/platform/db/pipelined-query.ts'
-import { STORE } from '#shared/platform/db/statement.ts'
+import { executeInStore, readInStore } from '#shared/platform/db/pipelined-query.ts'
+import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import { inMs, MINUTE_MS, now } from '#shared/platform/time/clock.ts'
 import { knownRights, type Right, rightsOf } from '../roles.ts'
 import { ApiTokenErrors } from './errors.ts'
@@ -15,7 +15,7 @@ const FIND_TOKEN = {
     from api_tokens t
     left join staff_members m on m.store_id = t.store_id and m.id = t.created_by and m.is_active
     left join roles r on r.store_id = m.store_id and r.name = m.role
-    where t.store_id = ${STORE} and t.token_hash = decode($1, 'hex')`,
+    where t.store_id = ${CURRENT_STORE} and t.token_hash = decode($1, 'hex')`,
 }
 
 // Of many calls that find it due at once, the first one notes it.
@@ -23,7 +23,7 @@ const NOTE_USE = {
   name: 'note_api_token_use',
   text: `
     update api_tokens set last_used_at = $2::timestamptz
-    where store_id = ${STORE} and id = $1::uuid
+    where store_id = ${CURRENT_STORE} and id = $1::uuid
       and (last_used_at is null or last_used_at < $3::timestamptz)`,
 }
 
@@ -47,7 +47,7 @@ export async function checkApiToken({
   if (!id) throw AuthErrors.notAuthenticated()
   if (isRevoked === 't' || !role) throw ApiTokenErrors.revoked()
   if (isExpired === 't') throw ApiTokenErrors.expired()
-  if (isDue === 't') await changeInStore(storeId, NOTE_USE, [id, at, due])
+  if (isDue === 't') await executeInStore(storeId, NOTE_USE, [id, at, due])
   const makers = rightsOf(role, ownRights ? JSON.parse(ownRights) : null)
   return { id, rights: knownRights(JSON.parse(rights ?? '[]')).filter((right) => makers.includes(right)) }
 }

@@ -4,7 +4,7 @@ import { after, afterEach, test } from 'node:test'
 import '#test/support/database.ts'
 import { createApp } from '#api/app.ts'
 import { createHttpServer } from '#api/platform/pipeline/http-server.ts'
-import { rereadConfig } from '#shared/platform/config/config.ts'
+import { resetConfig } from '#shared/platform/config/config.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { HOUR_MS } from '#shared/platform/time/clock.ts'
 import { keepSuperAdmin } from '#shared/super-admin/keep-super-admin.ts'
@@ -31,7 +31,7 @@ const OFF = { TRUST_PROXY: 'false', LIMIT_FAILURES: '0', LIMIT_LOGIN: '0' }
 
 function configure(variables: Record<string, string>): void {
   Object.assign(process.env, variables)
-  rereadConfig()
+  resetConfig()
 }
 
 configure(BEHIND_PROXY)

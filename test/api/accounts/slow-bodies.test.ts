@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import '#test/support/database.ts'
-import { rereadConfig } from '#shared/platform/config/config.ts'
+import { resetConfig } from '#shared/platform/config/config.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { baseUrl, request } from '#test/support/app.ts'
@@ -12,7 +12,7 @@ import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
 // A request is counted once it was let in, and before its body is read.
 function setLimit(perMinute: number): void {
   process.env.LIMIT_ADMIN = String(perMinute)
-  rereadConfig()
+  resetConfig()
 }
 before(() => setLimit(600))
 after(() => setLimit(0))

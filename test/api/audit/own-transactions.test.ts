@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import '#test/support/database.ts'
 import { endpoints } from '#api/endpoints.ts'
 import { operationIdOf } from '#api/platform/pipeline/operation-id.ts'
-import { change } from '#api/platform/pipeline/unit-of-work.ts'
+import { runOperation } from '#api/platform/pipeline/unit-of-work.ts'
 import { issueLink } from '#shared/identity/links/issue-link.ts'
 import { factorOwner } from '#shared/identity/two-factor/factor-owner.ts'
 import { setUpTwoFactor } from '#shared/identity/two-factor/switch.ts'
@@ -222,7 +222,7 @@ async function giveUp(): Promise<void> {
 
 const own = endpoints.filter(
   ({ path, method, transaction }) =>
-    transaction === 'own' &&
+    transaction === 'manual' &&
     method !== 'get' &&
     /^\/((super-)?admin|auth)\//.test(path) &&
     path !== '/auth/register',
@@ -267,5 +267,8 @@ test('one that makes its change elsewhere is a bug, and says so', async () => {
   assert.ok(operation)
 
   const admitAnew = async () => {}
-  await assert.rejects(change(operation, store.id, {}, { admitAnew }), /made its change elsewhere/)
+  await assert.rejects(
+    runOperation(operation, store.id, {}, { reauthenticate: admitAnew }),
+    /made its change elsewhere/,
+  )
 })

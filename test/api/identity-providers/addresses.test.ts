@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import '#test/support/database.ts'
 import { browserCookie } from '#api/identity-providers/browser-cookie.ts'
-import { rereadConfig } from '#shared/platform/config/config.ts'
+import { resetConfig } from '#shared/platform/config/config.ts'
 import { baseUrl, rawRequest } from '#test/support/app.ts'
 import { type BuiltStore, buildStore } from '#test/support/build.ts'
 import { buildProvider, REDIRECT_URL } from '#test/support/identity-provider.ts'
 
 afterEach(() => {
   process.env.PUBLIC_URL = baseUrl
-  rereadConfig()
+  resetConfig()
 })
 
 /** Follows the sign-in page's link at a host, and tells where the provider is to send the browser back to. */
@@ -71,7 +71,7 @@ test("a sign-in of one store does not end at another one's domain", async () => 
 test('over https the cookie is of this very host, and goes over https alone', async () => {
   const store = await buildShop()
   process.env.PUBLIC_URL = 'https://api.example.test/'
-  rereadConfig()
+  resetConfig()
 
   const { redirectUri, cookie, isSecure } = await begin('api.example.test', { service_key: store.key })
 

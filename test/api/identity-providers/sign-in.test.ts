@@ -7,7 +7,7 @@ import { changeEmail } from '#shared/credentials/change-email.ts'
 import { Customer } from '#shared/customers/customer.ts'
 import { markVerified } from '#shared/customers/verify-email.ts'
 import { issueLink } from '#shared/identity/links/issue-link.ts'
-import { rereadConfig } from '#shared/platform/config/config.ts'
+import { resetConfig } from '#shared/platform/config/config.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { request } from '#test/support/app.ts'
@@ -21,7 +21,7 @@ import { Visitor } from '#test/support/visitor.ts'
 
 function limitCodes(perMinute: number, failures = 0): void {
   Object.assign(process.env, { LIMIT_CODES: String(perMinute), LIMIT_FAILURES: String(failures) })
-  rereadConfig()
+  resetConfig()
 }
 
 afterEach(() => limitCodes(0))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { rereadConfig } from '#shared/platform/config/config.ts'
+import { resetConfig } from '#shared/platform/config/config.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { type Asked, request } from '#test/support/app.ts'
@@ -264,7 +264,7 @@ test('questions are counted by address, as new accounts are', async () => {
   const { ask } = await counter()
   const limit = (perMinute: number) => {
     process.env.LIMIT_QUESTIONS = String(perMinute)
-    rereadConfig()
+    resetConfig()
   }
 
   limit(3)

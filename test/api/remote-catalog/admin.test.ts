@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, type TestContext, test } from 'node:test'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { countAwaited, expectAnswer } from '#shared/platform/notify/reply-channel.ts'
+import { awaitReply, countPendingReplies } from '#shared/platform/notify/reply-channel.ts'
 import { inMs } from '#shared/platform/time/clock.ts'
 import { RemoteRead } from '#shared/remote-catalog/remote-read.ts'
 import { TILL_MODES } from '#test/sandbox/till/behaviour.ts'
@@ -277,7 +277,7 @@ test('GET /admin/remote/catalog asks once for equal requests that wait together,
 })
 
 async function untilJoined(count: number) {
-  while (countAwaited() < count) await new Promise((resolve) => setImmediate(resolve))
+  while (countPendingReplies() < count) await new Promise((resolve) => setImmediate(resolve))
 }
 
 test('GET /admin/remote/catalog answers 429 at once when its turn would come too late', async (t) => {
@@ -301,7 +301,7 @@ test('GET /admin/remote/catalog answers 429 at once when its turn would come too
 
 test('GET /admin/remote/catalog answers 429 at once when too many wait in its process already', async (t) => {
   const { browse, key } = await open(t)
-  const others = Array.from({ length: 500 }, () => expectAnswer(newId(), 500).answered)
+  const others = Array.from({ length: 500 }, () => awaitReply(newId(), 500).answered)
 
   const crowded = await browse()
   await Promise.all(others)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { rereadConfig } from '#shared/platform/config/config.ts'
+import { resetConfig } from '#shared/platform/config/config.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { StaffMember } from '#shared/staff/staff-member.ts'
 import { request } from '#test/support/app.ts'
@@ -66,13 +66,13 @@ test('the password is not guessed without end', async () => {
   const heir = await buildStaff(store, { role: 'sales' })
   const { LIMIT_CODES } = process.env
   process.env.LIMIT_CODES = '3'
-  rereadConfig()
+  resetConfig()
 
   const guesses = []
   for (let n = 0; n < 4; n++) guesses.push((await transfer(heir.id, `guess ${n}`)).status)
   if (LIMIT_CODES) process.env.LIMIT_CODES = LIMIT_CODES
   else delete process.env.LIMIT_CODES
-  rereadConfig()
+  resetConfig()
 
   assert.deepEqual(guesses, [401, 401, 401, 429])
 })

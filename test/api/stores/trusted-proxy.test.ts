@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import { Session } from '#shared/identity/sessions/session.ts'
-import { rereadConfig } from '#shared/platform/config/config.ts'
+import { resetConfig } from '#shared/platform/config/config.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildProduct } from '#test/support/build-catalog.ts'
 
 process.env.TRUST_PROXY = 'true'
-rereadConfig()
+resetConfig()
 const { rawRequest } = await import('#test/support/app.ts')
 
 const visit = (...headers: string[]) =>
@@ -25,7 +25,7 @@ test('behind a trusted proxy the forwarded host names the store', async () => {
 test('a caller is known by the address that the proxy added, not by those it was told', async () => {
   const store = await buildStore()
   process.env.LIMIT_API = '1'
-  rereadConfig()
+  resetConfig()
   const from = async (addresses: string) => {
     const answer = await visit('Host: shop', `X-Service-Key: ${store.key}`, `X-Forwarded-For: ${addresses}`)
     return answer.slice('HTTP/1.1 '.length, 'HTTP/1.1 '.length + 3)
@@ -44,7 +44,7 @@ test('a caller is known by the address that the proxy added, not by those it was
   ]
 
   process.env.LIMIT_API = '0'
-  rereadConfig()
+  resetConfig()
   assert.deepEqual(statuses, ['200', '429', '200', '200', '429', '200', '429', '200', '429'])
 })
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import '#test/support/database.ts'
-import { rereadConfig } from '#shared/platform/config/config.ts'
+import { resetConfig } from '#shared/platform/config/config.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { resetTwoFactor } from '#shared/super-admin/reset-two-factor.ts'
 import { type Answered, request } from '#test/support/app.ts'
@@ -212,7 +212,7 @@ afterEach(() => setLimit(0))
 
 function setLimit(perMinute: number): void {
   process.env.LIMIT_CODES = String(perMinute)
-  rereadConfig()
+  resetConfig()
 }
 
 test('ten codes a minute: at the sign-in after the right password alone, and at each step', async () => {

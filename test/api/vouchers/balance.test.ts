@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { rereadConfig } from '#shared/platform/config/config.ts'
+import { resetConfig } from '#shared/platform/config/config.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { bookEntry } from '#shared/vouchers/book-entry.ts'
 import { request } from '#test/support/app.ts'
@@ -48,7 +48,7 @@ test('unknown, inactive, unpaid and another store’s code are answered alike, t
 
 test('codes are not tried without end', async () => {
   process.env.LIMIT_VOUCHERS = '3'
-  rereadConfig()
+  resetConfig()
   const store = await buildStore()
   const { code } = await buildVoucher(store)
 
@@ -56,6 +56,6 @@ test('codes are not tried without end', async () => {
   for (const tried of ['a', 'b', 'c', code]) statuses.push((await look(store, tried)).status)
 
   process.env.LIMIT_VOUCHERS = '0'
-  rereadConfig()
+  resetConfig()
   assert.deepEqual(statuses, [404, 404, 404, 429])
 })

@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { ValidationError } from '#shared/platform/http/validation.ts'
 import {
+  allocate,
   currencyDigits,
   parseMinor,
   proportion,
-  shareOut,
   sum,
   toMajor,
   toMinor,
@@ -74,14 +74,14 @@ const SHARED_OUT: [why: string, amount: bigint, weights: bigint[], shares: bigin
 
 for (const [why, amount, weights, shares] of SHARED_OUT)
   test(`an amount is shared out by weight: ${why}`, () => {
-    assert.deepEqual(shareOut(amount, weights), shares)
+    assert.deepEqual(allocate(amount, weights), shares)
   })
 
 test('whatever the weights, the shares sum to the amount and none is negative', () => {
   const weights = fc.array(fc.bigInt(0n, 10n ** 9n), { minLength: 1, maxLength: 20 })
   fc.assert(
     fc.property(weights, fc.bigInt(0n, 10n ** 10n), (given, amount) => {
-      const shares = shareOut(amount, given)
+      const shares = allocate(amount, given)
       assert.equal(sum(shares), given.some((weight) => weight > 0n) ? amount : 0n)
       assert.ok(shares.every((share) => share >= 0n))
     }),

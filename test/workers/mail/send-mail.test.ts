@@ -9,7 +9,7 @@ import { passwordChangedMail } from '#shared/identity/mails/password-changed.ts'
 import { resetPasswordMail } from '#shared/identity/mails/reset-password.ts'
 import { sendMail as job } from '#shared/mail/jobs.ts'
 import { queueMail, type Recipient } from '#shared/mail/queue-mail.ts'
-import { rereadConfig } from '#shared/platform/config/config.ts'
+import { resetConfig } from '#shared/platform/config/config.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { queues } from '#shared/platform/jobs/enqueue.ts'
@@ -40,7 +40,7 @@ beforeEach(() => serveBy(mailbox.smtpUrl))
 function serveBy(url: string) {
   closeMailGateway()
   process.env.SMTP_URL = url
-  rereadConfig()
+  resetConfig()
 }
 
 test('a mail comes as text and as HTML, in the language of its reader', async () => {
@@ -220,7 +220,7 @@ test('a recipient refused for good is not tried again; one refused for now is', 
 test('without a mail server the job fails and says what is missing', async () => {
   closeMailGateway()
   delete process.env.SMTP_URL
-  rereadConfig()
+  resetConfig()
   await queueReset(await buildStore(), someone())
 
   const [failed] = await drainJobs()

@@ -4,14 +4,14 @@ import '#test/support/database.ts'
 import { allJobs } from '#shared/all-jobs.ts'
 import { queues } from '#shared/platform/jobs/enqueue.ts'
 import { requeueOverdue } from '#shared/webhooks/jobs.ts'
-import { keepSchedules } from '#workers/platform/sync-schedules.ts'
+import { syncSchedules } from '#workers/platform/sync-schedules.ts'
 import { schedules } from '#workers/schedules.ts'
 
 test('the queue starts what the list says, and nothing that left it', async () => {
   const boss = await queues()
-  await keepSchedules(boss, schedules)
+  await syncSchedules(boss, schedules)
 
-  await keepSchedules(boss, [{ cron: '*/5 * * * *', job: requeueOverdue }])
+  await syncSchedules(boss, [{ cron: '*/5 * * * *', job: requeueOverdue }])
 
   const kept = await boss.getSchedules()
   assert.deepEqual(

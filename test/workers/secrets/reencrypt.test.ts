@@ -13,7 +13,7 @@ import { newId } from '#shared/platform/db/id.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { log } from '#shared/platform/log.ts'
 import { type Renewed, renewSecrets } from '#shared/platform/secrets/renew-secrets.ts'
-import { newestSeal } from '#shared/platform/secrets/seal.ts'
+import { newestSealPrefix } from '#shared/platform/secrets/seal.ts'
 import { DAY_MS } from '#shared/platform/time/clock.ts'
 import { rotateSecret } from '#shared/webhooks/rotate-secret.ts'
 import { openSecrets, webhookSecrets } from '#shared/webhooks/secret.ts'
@@ -223,7 +223,7 @@ const secretsOf = (store: { id: string }, id: string): Promise<string[]> =>
     const row = await tx.knex('webhook_endpoints').where({ id }).first()
     const { secret_sealed: secretSealed, previous_secret_sealed: previousSecretSealed } = row
     for (const sealed of [secretSealed, previousSecretSealed])
-      if (sealed) assert.ok(sealed.startsWith(newestSeal()), sealed)
+      if (sealed) assert.ok(sealed.startsWith(newestSealPrefix()), sealed)
     const previousSecretUntil = row.previous_secret_until
     return openSecrets({ id, secretSealed, previousSecretSealed, previousSecretUntil })
   })

@@ -5,8 +5,8 @@ import {
   claim,
   hashRequest,
   type KeyedRequest,
-  recordAnswer,
   recordFailure,
+  recordResponse,
 } from '#api/platform/idempotency/idempotency.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
@@ -26,7 +26,8 @@ async function twoRuns(): Promise<[KeyedRequest, KeyedRequest]> {
   ]
 }
 
-const answer = (request: KeyedRequest) => inStore(request.storeId, (tx) => recordAnswer(tx, request, ANSWER))
+const answer = (request: KeyedRequest) =>
+  inStore(request.storeId, (tx) => recordResponse(tx, request, ANSWER))
 
 test('while the first runs, a second is told to wait', async () => {
   const [first, second] = await twoRuns()

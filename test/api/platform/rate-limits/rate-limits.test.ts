@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import '#test/support/database.ts'
 import { clientAddress } from '#api/platform/auth/client-address.ts'
-import { rereadConfig } from '#shared/platform/config/config.ts'
+import { resetConfig } from '#shared/platform/config/config.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { MINUTE_MS, now } from '#shared/platform/time/clock.ts'
 import { request } from '#test/support/app.ts'
@@ -14,7 +14,7 @@ import { freezeClock, moveClock } from '#test/support/clock.ts'
 
 function setLimits(limits: Record<string, number>): void {
   for (const [name, perMinute] of Object.entries(limits)) process.env[`LIMIT_${name}`] = String(perMinute)
-  rereadConfig()
+  resetConfig()
 }
 
 afterEach(async () => {

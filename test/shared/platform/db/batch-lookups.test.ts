@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { coalesce } from '#shared/platform/db/batch-lookups.ts'
+import { batchLookups } from '#shared/platform/db/batch-lookups.ts'
 
 test('what is asked at the same time is looked up once', async () => {
   const asked: string[][] = []
-  const find = coalesce<string>(async (keys) => {
+  const find = batchLookups<string>(async (keys) => {
     asked.push(keys)
     return new Map(keys.map((key) => [key, key.toUpperCase()]))
   })
@@ -18,7 +18,7 @@ test('what is asked at the same time is looked up once', async () => {
 test('a look-up starts after it was asked for: a later question never gets an earlier answer', async () => {
   let truth = 1
   const gates: (() => void)[] = []
-  const find = coalesce<number>(async (keys) => {
+  const find = batchLookups<number>(async (keys) => {
     const seen = truth
     await new Promise<void>((resolve) => gates.push(resolve))
     return new Map(keys.map((key) => [key, seen]))
@@ -37,7 +37,7 @@ test('a look-up starts after it was asked for: a later question never gets an ea
 
 test('a failed look-up fails for all that asked, and the next one is tried anew', async () => {
   let fails = true
-  const find = coalesce<string>(async (keys) => {
+  const find = batchLookups<string>(async (keys) => {
     if (fails) throw new Error('away')
     return new Map(keys.map((key) => [key, key]))
   })

@@ -4,8 +4,8 @@ import '#test/support/database.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { listen } from '#shared/platform/notify/listen.ts'
-import { countAwaited, expectAnswer, sendAnswer } from '#shared/platform/notify/reply-channel.ts'
-import { announce, whenSettled } from '#shared/platform/notify/signals.ts'
+import { awaitReply, countPendingReplies, sendReply } from '#shared/platform/notify/reply-channel.ts'
+import { notifySettled, waitUntilSettled } from '#shared/platform/notify/signals.ts'
 import { buildStore } from '#test/support/build.ts'
 
 test('a waiting process hears of a commit and looks again', async () => {
@@ -17,11 +17,11 @@ test('a waiting process hears of a commit and looks again', async () => {
     looks += 1
     return settled
   }
-  const waiting = whenSettled(id, 5_000, look, Boolean)
+  const waiting = waitUntilSettled(id, 5_000, look, Boolean)
 
   await inStore(store.id, async (tx) => {
     settled = true
-    await announce(tx, id)
+    await notifySettled(tx, id)
   })
 
   assert.equal(await waiting, true)
@@ -29,7 +29,7 @@ test('a waiting process hears of a commit and looks again', async () => {
 })
 
 test('patience ends with what there is', async () => {
-  const answer = await whenSettled(
+  const answer = await waitUntilSettled(
     newId(),
     20,
     async () => 'under way',
@@ -43,19 +43,19 @@ test('an answer of any length comes to all who await it, and stands nowhere', as
   const store = await buildStore()
   const [id, text] = [newId(), 'ü'.repeat(50_000)]
   await listen()
-  const waiting = [expectAnswer(id, 5_000), expectAnswer(id, 5_000)]
-  const other = expectAnswer(newId(), 50)
+  const waiting = [awaitReply(id, 5_000), awaitReply(id, 5_000)]
+  const other = awaitReply(newId(), 50)
 
-  await inStore(store.id, (tx) => sendAnswer(tx, id, text))
+  await inStore(store.id, (tx) => sendReply(tx, id, text))
 
   for (const { answered } of waiting) assert.deepEqual(await answered, { text })
   assert.deepEqual(await other.answered, { missing: 'late' })
-  assert.equal(countAwaited(), 0)
+  assert.equal(countPendingReplies(), 0)
 })
 
 test('who awaits an answer while the connection breaks is told so at once', async () => {
   const client = await listen()
-  const { answered } = expectAnswer(newId(), 5_000)
+  const { answered } = awaitReply(newId(), 5_000)
 
   await client.end()
 

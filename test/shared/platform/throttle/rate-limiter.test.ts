@@ -3,14 +3,14 @@ import { test } from 'node:test'
 import { inspect } from 'node:util'
 import '#test/support/database.ts'
 import { db } from '#shared/platform/db/db.ts'
-import { purgeWindows } from '#shared/platform/throttle/purge-rate-limits.ts'
-import { takeUnits } from '#shared/platform/throttle/quota.ts'
-import { type Quota, rateLimiter } from '#shared/platform/throttle/rate-limiter.ts'
+import { purgeQuotaWindows } from '#shared/platform/throttle/purge-rate-limits.ts'
+import { consumeQuota } from '#shared/platform/throttle/quota.ts'
+import { type RateLimit, rateLimiter } from '#shared/platform/throttle/rate-limiter.ts'
 import { inMs, MINUTE_MS, now } from '#shared/platform/time/clock.ts'
 import { freezeClock } from '#test/support/clock.ts'
 
 let subjects = 0
-const quota = (given: Partial<Quota> = {}): Quota => ({
+const quota = (given: Partial<RateLimit> = {}): RateLimit => ({
   subject: `subject ${++subjects}`,
   perMinute: 5,
   slice: 1,
@@ -20,7 +20,7 @@ const quota = (given: Partial<Quota> = {}): Quota => ({
 type Count = ReturnType<typeof rateLimiter>
 
 /** How many of so many requests at once pass, spread over processes. */
-async function passing(processes: Count[], asked: Quota, requests: number): Promise<number> {
+async function passing(processes: Count[], asked: RateLimit, requests: number): Promise<number> {
   const tallies = await Promise.all(
     Array.from({ length: requests }, (_, i) => processes[i % processes.length]?.(asked)),
   )
@@ -28,7 +28,7 @@ async function passing(processes: Count[], asked: Quota, requests: number): Prom
 }
 
 /** What a process that counts for itself would take. */
-function takeAlone(): typeof takeUnits {
+function takeAlone(): typeof consumeQuota {
   let used = 0
   return async (_subject, perMinute, units) => {
     const granted = Math.min(units, perMinute - used)
@@ -38,7 +38,7 @@ function takeAlone(): typeof takeUnits {
 }
 
 test('of many requests at once to two processes, exactly the limit pass', async () => {
-  const processes = [rateLimiter(takeUnits), rateLimiter(takeUnits)]
+  const processes = [rateLimiter(consumeQuota), rateLimiter(consumeQuota)]
 
   assert.equal(await passing(processes, quota(), 40), 5)
 })
@@ -52,7 +52,7 @@ test('control: processes that count for themselves let twice as many pass', asyn
 test('in slices never more than the limit pass, and at most what others hold fewer', async () => {
   const [perMinute, slice, count] = [100, 10, 4]
   for (let round = 0; round < 10; round++) {
-    const processes = Array.from({ length: count }, () => rateLimiter(takeUnits))
+    const processes = Array.from({ length: count }, () => rateLimiter(consumeQuota))
     const asked = quota({ perMinute, slice })
     // Each process takes a slice for one request; then all the rest comes to one of them.
     const first = await passing(processes, asked, count)
@@ -69,7 +69,7 @@ test('a slice costs one round trip, and so does all that comes after the last un
   let trips = 0
   const count = rateLimiter((...asked) => {
     trips += 1
-    return takeUnits(...asked)
+    return consumeQuota(...asked)
   })
   const asked = quota({ perMinute: 100, slice: 10 })
 
@@ -82,7 +82,7 @@ test('a slice costs one round trip, and so does all that comes after the last un
 test('a minute after its first request a subject has all its units again', async () => {
   const start = now()
   const at = (seconds: number) => freezeClock(new Date(start.getTime() + seconds * 1_000))
-  const [count, asked] = [rateLimiter(takeUnits), quota({ perMinute: 2 })]
+  const [count, asked] = [rateLimiter(consumeQuota), quota({ perMinute: 2 })]
   at(0)
   assert.deepEqual(await count(asked), { isWithin: true, left: 1, seconds: 60 })
   at(30)
@@ -95,7 +95,7 @@ test('a minute after its first request a subject has all its units again', async
 
 test('a limit that was lowered meanwhile holds at once', async () => {
   const subject = quota().subject
-  const count = (perMinute: number) => rateLimiter(takeUnits)({ subject, perMinute, slice: 1 })
+  const count = (perMinute: number) => rateLimiter(consumeQuota)({ subject, perMinute, slice: 1 })
   for (let i = 0; i < 4; i++) await count(5)
 
   assert.equal((await count(3)).isWithin, false)
@@ -103,7 +103,7 @@ test('a limit that was lowered meanwhile holds at once', async () => {
 })
 
 test('subjects do not count against each other, nor can they be read', async () => {
-  const count = rateLimiter(takeUnits)
+  const count = rateLimiter(consumeQuota)
   const [one, other] = [quota({ perMinute: 1 }), quota({ perMinute: 1 })]
 
   assert.deepEqual([(await count(one)).isWithin, (await count(other)).isWithin], [true, true])
@@ -113,12 +113,12 @@ test('subjects do not count against each other, nor can they be read', async () 
 
 test('ended windows are purged, open ones stay', async () => {
   await db()('rate_limits').delete()
-  const count = rateLimiter(takeUnits)
+  const count = rateLimiter(consumeQuota)
   await count(quota())
   freezeClock(inMs(MINUTE_MS + 1_000))
   await count(quota())
 
-  await purgeWindows()
+  await purgeQuotaWindows()
 
   const left = await db()('rate_limits').pluck<Date[]>('ends_at')
   assert.equal(left.length, 1)
