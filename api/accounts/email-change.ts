@@ -16,6 +16,7 @@ export const askForOwnEmailChange = endpoint({
   method: 'post',
   path: '/auth/email',
   access: account,
+  audit: { action: 'postAuthEmail', resource: 'users' },
   limits: [limits.api, limits.forgot, limits.codes],
   ...takesPassword,
   summary: 'Ask to change your e-mail address',
@@ -44,6 +45,7 @@ export const changeOwnEmail = endpoint({
   method: 'post',
   path: '/auth/email/confirm',
   access: account,
+  audit: { action: 'postAuthEmailConfirm', resource: 'users' },
   limits: [limits.api, limits.codes],
   summary: 'Change your e-mail address by a mailed link',
   description:

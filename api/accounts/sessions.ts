@@ -27,6 +27,7 @@ export const closeOwnSession = endpoint({
   method: 'delete',
   path: '/auth/sessions/:id',
   access: account,
+  audit: { action: 'deleteAuthSessionsId', resource: 'sessions' },
   summary: 'Close one of your sessions',
   description: 'Its tokens give `auth.session_revoked` from then on. Closing the current one signs you out.',
   params: SessionParams,

@@ -94,6 +94,7 @@ export const logout = endpoint({
   method: 'post',
   path: '/auth/logout',
   access: open,
+  audit: { action: 'postAuthLogout', resource: 'users' },
   transaction: 'manual',
   summary: 'Close the session, or all of the account',
   description:
@@ -124,6 +125,7 @@ export const changeMe = endpoint({
   method: 'patch',
   path: '/auth/me',
   access: account,
+  audit: { action: 'patchAuthMe', resource: 'users' },
   summary: 'Change your own profile',
   description:
     'Staff have a name to change; customers a telephone number, the language of their mails (one of the ' +

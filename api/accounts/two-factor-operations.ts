@@ -25,6 +25,8 @@ interface Owners<C> {
   limit: Limit
   /** Where they look after their sign-in. */
   base: '/auth' | '/super-admin/auth'
+  /** The names of the changes in the audit log. */
+  audit: { resource: string; setUp: string; enable: string; disable: string; renewCodes: string }
   /** What it is called where they read of it. */
   factor: string
   /** Who helps when app and recovery codes are lost. */
@@ -72,6 +74,7 @@ const setUp = <C>(owners: Owners<C>) =>
   endpoint({
     ...byPassword(owners),
     path: `${owners.base}/2fa/setup`,
+    audit: { action: owners.audit.setUp, resource: owners.audit.resource },
     summary: `Get a secret for ${owners.factor}`,
     description: `Nothing changes until it is switched on by POST ${owners.base}/2fa/enable; asking again replaces the secret.`,
     body: ConfirmBody,
@@ -88,6 +91,7 @@ const enable = <C>(owners: Owners<C>) =>
   endpoint({
     ...byPassword(owners),
     path: `${owners.base}/2fa/enable`,
+    audit: { action: owners.audit.enable, resource: owners.audit.resource },
     summary: `Switch ${owners.factor} on`,
     description:
       'Takes a code of the app that was given the secret. The ten recovery codes are shown here and never again' +
@@ -115,6 +119,7 @@ const disable = <C>(owners: Owners<C>) =>
     ...byPassword(owners),
     ...bySecondFactor,
     path: `${owners.base}/2fa/disable`,
+    audit: { action: owners.audit.disable, resource: owners.audit.resource },
     summary: `Switch ${owners.factor} off`,
     description: `${TAKES_BOTH}Secret and recovery codes are deleted, and a mail tells of it.`,
     returns: [200, Type.Null()],
@@ -132,6 +137,7 @@ const renewCodes = <C>(owners: Owners<C>) =>
     ...byPassword(owners),
     ...bySecondFactor,
     path: `${owners.base}/2fa/recovery-codes`,
+    audit: { action: owners.audit.renewCodes, resource: owners.audit.resource },
     summary: `Get ten new recovery codes for ${owners.factor}`,
     description: `${TAKES_BOTH}The old codes are void; the new ones are shown here and never again.`,
     returns: [200, RecoveryCodesView],

@@ -8,6 +8,13 @@ export const { setUp, enable, disable, renewCodes } = twoFactorOperations({
   access: account,
   limit: limits.api,
   base: '/auth',
+  audit: {
+    resource: 'users',
+    setUp: 'postAuth2faSetup',
+    enable: 'postAuth2faEnable',
+    disable: 'postAuth2faDisable',
+    renewCodes: 'postAuth2faRecoveryCodes',
+  },
   factor: 'two-factor sign-in',
   async confirmed({ store, account, unitOfWork }, password) {
     const confirmed = await confirmPassword(store.id, account, password)

@@ -20,6 +20,12 @@ import { CreateProductRequest, ProductParams, UpdateProductRequest } from './sch
 
 const products = new Resource({
   path: '/admin/products',
+  audit: {
+    resource: 'products',
+    create: 'postAdminProducts',
+    change: 'patchAdminProductsProductId',
+    remove: 'deleteAdminProductsProductId',
+  },
   params: ProductParams,
   reads: staff('catalog:read'),
   writes: staff('catalog:write'),
@@ -79,6 +85,7 @@ export const restoreProduct = endpoint({
   method: 'post',
   path: '/admin/products/:product_id/restore',
   access: staff('catalog:write'),
+  audit: { action: 'postAdminProductsProductIdRestore', resource: 'products' },
   summary: 'Restore a deleted product',
   description: 'It comes back as it was, but unpublished. `GET /admin/products?deleted=true` finds it.',
   params: ProductParams,
@@ -94,6 +101,7 @@ export const duplicateProduct = endpoint({
   method: 'post',
   path: '/admin/products/:product_id/duplicate',
   access: staff('catalog:write'),
+  audit: { action: 'postAdminProductsProductIdDuplicate', resource: 'products' },
   summary: 'Make a new product like another',
   description:
     'The copy is unpublished and without stock; it has a slug and SKUs of its own, and no barcodes, which name one thing.',

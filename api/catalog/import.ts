@@ -27,6 +27,7 @@ export const importProducts = endpoint({
   method: 'post',
   path: '/admin/products/import',
   access: staff('catalog:write'),
+  audit: { action: 'postAdminProductsImport', resource: 'products/import' },
   summary: 'Import products from a CSV file',
   description: `The body is the file: CSV in UTF-8, at most 50 MB, with the columns of Shopify's product export (others are passed over). A worker imports it; read the job for how far it is and what was wrong.
 

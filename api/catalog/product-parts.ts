@@ -23,6 +23,8 @@ import {
 type Field = 'attributes' | 'price_rules' | 'images' | 'category_ids' | 'related_ids'
 
 interface Part {
+  /** Its name in the audit log. */
+  action: string
   /** Below the product. */
   path: string
   /** The product's field that it is. */
@@ -34,11 +36,12 @@ interface Part {
 }
 
 /** Replaces one part of a product as a whole: what PATCH of the product does with that field, at an address of its own. */
-const replacing = ({ path, field, summary, body, errors = [], example }: Part): Operation =>
+const replacing = ({ action, path, field, summary, body, errors = [], example }: Part): Operation =>
   endpoint({
     method: 'put',
     path: `/admin/products/:product_id/${path}`,
     access: staff('catalog:write'),
+    audit: { action, resource: 'products' },
     summary,
     description:
       'What is not in `items` is taken off the product. The same request again changes nothing. `If-Match` takes the ' +
@@ -78,6 +81,7 @@ async function itemsFor<T>(field: Field, work: () => Promise<T>): Promise<T> {
 }
 
 export const replaceAttributes = replacing({
+  action: 'putAdminProductsProductIdAttributes',
   path: 'attributes',
   field: 'attributes',
   summary: 'Replace the attributes of a product',
@@ -86,6 +90,7 @@ export const replaceAttributes = replacing({
 })
 
 export const replacePriceRules = replacing({
+  action: 'putAdminProductsProductIdPriceRules',
   path: 'price-rules',
   field: 'price_rules',
   summary: 'Replace the special prices and quantity discounts of a product',
@@ -95,6 +100,7 @@ export const replacePriceRules = replacing({
 })
 
 export const replaceImages = replacing({
+  action: 'putAdminProductsProductIdImages',
   path: 'images',
   field: 'images',
   summary: 'Replace the pictures of a product',
@@ -103,6 +109,7 @@ export const replaceImages = replacing({
 })
 
 export const replaceCategories = replacing({
+  action: 'putAdminProductsProductIdCategories',
   path: 'categories',
   field: 'category_ids',
   summary: 'Replace the categories of a product',
@@ -111,6 +118,7 @@ export const replaceCategories = replacing({
 })
 
 export const replaceRelated = replacing({
+  action: 'putAdminProductsProductIdRelated',
   path: 'related',
   field: 'related_ids',
   summary: 'Replace what is shown beside a product',

@@ -30,6 +30,7 @@ export const adjustStock = endpoint({
   method: 'post',
   path: '/admin/variants/:variant_id/stock',
   access: staff('catalog:write'),
+  audit: { action: 'postAdminVariantsVariantIdStock', resource: 'variants' },
   summary: 'Adjust the stock of a variant',
   description:
     'By units that came or went, or to units that were counted. It is kept as a movement of stock.',

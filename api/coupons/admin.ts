@@ -27,6 +27,12 @@ import {
 
 const coupons = new Resource({
   path: '/admin/coupons',
+  audit: {
+    resource: 'coupons',
+    create: 'postAdminCoupons',
+    change: 'patchAdminCouponsCouponId',
+    remove: 'deleteAdminCouponsCouponId',
+  },
   params: CouponParams,
   reads: staff('marketing:read'),
   writes: staff('marketing:write'),

@@ -19,6 +19,12 @@ import { GeoZoneChanges, GeoZoneParams, MembersBody, NewGeoZone } from './schema
 
 const geoZones = new Resource({
   path: '/admin/geo/geo-zones',
+  audit: {
+    resource: 'geo/geo-zones',
+    create: 'postAdminGeoGeoZones',
+    change: 'patchAdminGeoGeoZonesId',
+    remove: 'deleteAdminGeoGeoZonesId',
+  },
   params: GeoZoneParams,
   reads: staff('tax:read'),
   writes: staff('tax:write'),
@@ -86,6 +92,7 @@ export const replaceGeoZoneMembers = endpoint({
   method: 'put',
   path: '/admin/geo/geo-zones/:id/members',
   access: staff('tax:write'),
+  audit: { action: 'putAdminGeoGeoZonesIdMembers', resource: 'geo/geo-zones' },
   summary: 'Replace the places of a geo zone',
   description:
     'A member is a country, one of its zones, or the postcodes of either. A zone takes in the zones that are parts ' +

@@ -21,6 +21,12 @@ const OWNER = 'Who signs in as staff is for the owner of the store alone to say.
 
 const providers = new Resource({
   path: '/admin/identity-providers',
+  audit: {
+    resource: 'identity-providers',
+    create: 'postAdminIdentityProviders',
+    change: 'patchAdminIdentityProvidersProviderId',
+    remove: 'deleteAdminIdentityProvidersProviderId',
+  },
   params: IdentityProviderParams,
   reads: staff('system:read'),
   writes: staffInPerson('system:write'),

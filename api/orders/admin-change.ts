@@ -30,6 +30,7 @@ export const changeOrder = endpoint({
   method: 'patch',
   path: '/admin/orders/:order_id',
   access: staff('sales:write'),
+  audit: { action: 'patchAdminOrdersOrderId', resource: 'orders' },
   summary: "Change an order's status, or note something in its history",
   description:
     'Status `refunded` is a money movement: it needs the right `refund`, and the order takes it when the money is ' +

@@ -49,6 +49,7 @@ export const markOrderPaid = endpoint({
   method: 'post',
   path: '/admin/orders/:order_id/mark-paid',
   access: staff('sales:write', 'mark_paid'),
+  audit: { action: 'postAdminOrdersOrderIdMarkPaid', resource: 'orders' },
   summary: 'Note that an order was paid outside the gateway',
   description:
     'Such as by bank transfer, or to the courier. One that waited for it becomes processing. Where a gift voucher pays a ' +

@@ -18,6 +18,7 @@ export const createRefund = endpoint({
   method: 'post',
   path: '/admin/orders/:order_id/refunds',
   access: staff('sales:write', 'refund'),
+  audit: { action: 'postAdminOrdersOrderIdRefunds', resource: 'orders' },
   summary: 'Pay an order’s money back: a part of it, or all that is left',
   description:
     'Either `amount`, or `items` and `shipping_amount`. 201: settled; its `status` says how. 202: still under way at ' +

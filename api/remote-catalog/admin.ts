@@ -22,6 +22,7 @@ const readErrors = [RemoteErrors.notConfigured, RemoteErrors.rateLimited, Remote
 
 const links = new Resource({
   path: '/admin/remote/links',
+  audit: { resource: 'remote/links', create: 'postAdminRemoteLinks', remove: 'deleteAdminRemoteLinksId' },
   params: RemoteLinkParams,
   reads: staff('catalog:read'),
   writes: staff('catalog:write'),
@@ -53,6 +54,7 @@ export const importRemoteItem = endpoint({
   method: 'post',
   path: '/admin/remote/catalog/:id/import',
   access: staff('catalog:write'),
+  audit: { action: 'postAdminRemoteCatalogIdImport', resource: 'remote/catalog' },
   summary: 'Create a product from an item of the external catalog',
   description:
     "The item is read now; the product is unpublished, without stock, linked to it, and priced exactly as the item says, in the store's currency. Its SKU is the item's, or its code; its tax class the one that has a rate of the item's VAT percent, if there is one such class. An item that is linked already is refused, so repeating the call creates no second product.",

@@ -33,6 +33,7 @@ export const saveRemoteSettings = endpoint({
   method: 'put',
   path: '/admin/remote/settings',
   access: staff('system:write'),
+  audit: { action: 'putAdminRemoteSettings', resource: 'remote/settings' },
   // DNS comes before its transaction.
   transaction: 'manual',
   summary: 'Connect the store to an external system, or change how',

@@ -35,6 +35,7 @@ const step = {
 export const approveOneReturn = endpoint({
   ...step,
   path: '/admin/returns/:return_id/approve',
+  audit: { action: 'postAdminReturnsReturnIdApprove', resource: 'returns' },
   summary: 'Approve a return: its goods may be sent',
   description: 'The buyer gets a mail, with `message` in it: where to send the goods, and how.',
   body: DecisionRequest,
@@ -47,6 +48,7 @@ export const approveOneReturn = endpoint({
 export const rejectOneReturn = endpoint({
   ...step,
   path: '/admin/returns/:return_id/reject',
+  audit: { action: 'postAdminReturnsReturnIdReject', resource: 'returns' },
   summary: 'Turn a request for a return down',
   description: 'The buyer gets a mail, with `message` in it. The units can be asked for anew.',
   body: DecisionRequest,
@@ -59,6 +61,7 @@ export const rejectOneReturn = endpoint({
 export const cancelOneReturn = endpoint({
   ...step,
   path: '/admin/returns/:return_id/cancel',
+  audit: { action: 'postAdminReturnsReturnIdCancel', resource: 'returns' },
   summary: 'Call a return off whose goods have not arrived',
   example: { data: canceledReturnExample },
   async handle({ tx, params, staff }) {
@@ -69,6 +72,7 @@ export const cancelOneReturn = endpoint({
 export const receiveOneReturn = endpoint({
   ...step,
   path: '/admin/returns/:return_id/receive',
+  audit: { action: 'postAdminReturnsReturnIdReceive', resource: 'returns' },
   summary: 'Note what arrived of a return',
   description:
     'Every unit is accounted for: `restocked` is to be sold again, `not_restocked` is here but not for sale, ' +
@@ -87,6 +91,7 @@ export const receiveOneReturn = endpoint({
 export const restockOneReturn = endpoint({
   ...step,
   path: '/admin/returns/:return_id/restock',
+  audit: { action: 'postAdminReturnsReturnIdRestock', resource: 'returns' },
   summary: 'Put the goods of a return back on sale',
   description:
     'The units received as `restocked`, once. Units that a refund put back before are not counted twice.',
@@ -100,6 +105,7 @@ export const restockOneReturn = endpoint({
 export const replaceOneReturn = endpoint({
   ...step,
   path: '/admin/returns/:return_id/replace',
+  audit: { action: 'postAdminReturnsReturnIdReplace', resource: 'returns' },
   summary: 'Send a buyer the goods of a return anew',
   description:
     'Makes an order of the units that arrived, for nothing, to where the first one went: `replacement_order_id`. Its ' +

@@ -34,6 +34,7 @@ export const createReturn = endpoint({
   method: 'post',
   path: '/admin/returns',
   access: staff('sales:write'),
+  audit: { action: 'postAdminReturns', resource: 'returns' },
   summary: 'Ask for a return on behalf of a buyer',
   description: 'Of any order whose goods have left, one that was refunded since among them.',
   body: CreateReturnRequest,
@@ -64,6 +65,7 @@ export const updateReturn = endpoint({
   method: 'patch',
   path: '/admin/returns/:return_id',
   access: staff('sales:write'),
+  audit: { action: 'patchAdminReturnsReturnId', resource: 'returns' },
   summary: 'Change a return',
   description:
     '`items` until the goods are received: they replace all items, and one left out comes off the return. `action` ' +
@@ -90,6 +92,7 @@ export const deleteReturn = endpoint({
   method: 'delete',
   path: '/admin/returns/:return_id',
   access: staff('sales:write'),
+  audit: { action: 'deleteAdminReturnsReturnId', resource: 'returns' },
   summary: 'Delete a return that came to nothing',
   description:
     'One that is requested, rejected or canceled: no money and no stock moved for it. Its buyer is told nothing; to ' +

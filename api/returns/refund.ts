@@ -18,6 +18,7 @@ export const refundOneReturn = endpoint({
   method: 'post',
   path: '/admin/returns/:return_id/refund',
   access: staff('sales:write', 'refund'),
+  audit: { action: 'postAdminReturnsReturnIdRefund', resource: 'returns' },
   summary: 'Pay back the goods of a return',
   description:
     'The units that arrived, at what was paid for them, less `fee_amount`, once. With the action `credit` the buyer ' +

@@ -12,6 +12,7 @@ import { PaymentMethodChanges, PaymentMethodParams } from './method-schemas.ts'
 
 const methods = new Resource({
   path: '/admin/payment-methods',
+  audit: { resource: 'payment-methods', change: 'patchAdminPaymentMethodsCode' },
   params: PaymentMethodParams,
   reads: staff('system:read'),
   writes: staff('system:write'),

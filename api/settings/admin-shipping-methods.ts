@@ -20,6 +20,12 @@ import { toShippingChanges, toShippingDraft } from './read-request.ts'
 
 const methods = new Resource({
   path: '/admin/shipping-methods',
+  audit: {
+    resource: 'shipping-methods',
+    create: 'postAdminShippingMethods',
+    change: 'patchAdminShippingMethodsId',
+    remove: 'deleteAdminShippingMethodsId',
+  },
   params: ShippingMethodParams,
   reads: staff('system:read'),
   writes: staff('system:write'),

@@ -31,6 +31,7 @@ export const changeSettings = endpoint({
   method: 'patch',
   path: '/admin/settings',
   access: staff('system:write'),
+  audit: { action: 'patchAdminSettings', resource: 'settings' },
   summary: "Change the store's settings; what is left out stays",
   description: 'Time limits count for checkouts from now on. The currency and the slug stay as they are.',
   body: SettingsChanges,

@@ -13,6 +13,11 @@ import { ApiTokenParams, ChangeApiTokenRequest, CreateApiTokenRequest, ListQuery
 
 const tokens = new Resource({
   path: '/admin/api-tokens',
+  audit: {
+    resource: 'api-tokens',
+    change: 'patchAdminApiTokensTokenId',
+    remove: 'deleteAdminApiTokensTokenId',
+  },
   params: ApiTokenParams,
   reads: staffInPerson('users:read'),
   writes: staffInPerson('users:write'),
@@ -37,6 +42,7 @@ export const createApiToken = endpoint({
   method: 'post',
   path: '/admin/api-tokens',
   access: staffInPerson('users:write'),
+  audit: { action: 'postAdminApiTokens', resource: 'api-tokens' },
   // The answer to a repeat would be kept, and the token in it.
   idempotency: 'none',
   summary: 'Make an API token for a program',

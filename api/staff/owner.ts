@@ -33,6 +33,7 @@ export const transferOwner = endpoint({
   method: 'post',
   path: '/admin/owner/transfer',
   access: staffInPerson(),
+  audit: { action: 'postAdminOwnerTransfer', resource: 'owner' },
   limits: [limits.admin, limits.codes],
   ...takesPassword,
   summary: 'Make someone else the owner of the store',

@@ -16,6 +16,12 @@ import { ChangeRoleRequest, CreateRoleRequest, RoleParams } from './schemas.ts'
 
 const roles = new Resource({
   path: '/admin/roles',
+  audit: {
+    resource: 'roles',
+    create: 'postAdminRoles',
+    change: 'patchAdminRolesRoleId',
+    remove: 'deleteAdminRolesRoleId',
+  },
   params: RoleParams,
   reads: staffInPerson('users:read'),
   writes: staffInPerson('users:write'),

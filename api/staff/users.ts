@@ -25,6 +25,7 @@ import { takeOn } from './take-on.ts'
 
 const users = new Resource({
   path: '/admin/users',
+  audit: { resource: 'users', change: 'patchAdminUsersUserId', remove: 'deleteAdminUsersUserId' },
   params: UserParams,
   reads: staffInPerson('users:read'),
   writes: staffInPerson('users:write'),
@@ -45,6 +46,7 @@ export const createUser = endpoint({
   method: 'post',
   path: '/admin/users',
   access: staffInPerson('users:write'),
+  audit: { action: 'postAdminUsers', resource: 'users' },
   ...takesPassword,
   summary: 'Take someone on as staff',
   description:
@@ -112,6 +114,7 @@ export const revokeUserSessions = endpoint({
   method: 'post',
   path: '/admin/users/:user_id/sessions/revoke',
   access: staffInPerson('users:write'),
+  audit: { action: 'postAdminUsersUserIdSessionsRevoke', resource: 'users' },
   summary: 'Sign a member of the staff out everywhere',
   params: UserParams,
   returns: [200, Type.Null()],
@@ -127,6 +130,7 @@ export const resetUsersTwoFactor = endpoint({
   method: 'post',
   path: '/admin/users/:user_id/2fa/reset',
   access: staffInPerson('users:write'),
+  audit: { action: 'postAdminUsersUserId2faReset', resource: 'users' },
   summary: "Switch another member's two-factor sign-in off, who has lost app and recovery codes",
   description:
     'All their sessions close, and a mail tells them. The owner is helped by whoever runs the platform alone.',

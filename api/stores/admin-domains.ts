@@ -35,6 +35,7 @@ const verified = { ...example, status: 'verified', checked_at: at, verified_at: 
 // of who came to help.
 const domains = new Resource({
   path: '/admin/domains',
+  audit: { resource: 'domains', create: 'postAdminDomains', remove: 'deleteAdminDomainsDomainId' },
   params: DomainParams,
   reads: staff('system:read'),
   writes: staffInPerson('system:write'),
@@ -70,6 +71,7 @@ export const verifyStoreDomain = endpoint({
   method: 'post',
   path: '/admin/domains/:domain_id/verify',
   access: staffInPerson('system:write'),
+  audit: { action: 'postAdminDomainsDomainIdVerify', resource: 'domains' },
   summary: "Look for a claimed domain's proof in DNS",
   description:
     '200: looked, and `status` says what came of it, `failed` with the `failure`. 202: still looking. A domain belongs ' +

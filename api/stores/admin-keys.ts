@@ -29,6 +29,7 @@ const issuedExample = { ...example, key: 'cx_pk_live_harbor_Zm9vYmFyYmF6cXV4Zm9v
 
 const keys = new Resource({
   path: '/admin/publishable-keys',
+  audit: { resource: 'publishable-keys', change: 'patchAdminPublishableKeysKeyId' },
   params: KeyParams,
   reads: staff('system:read'),
   writes: staff('system:write'),
@@ -48,6 +49,7 @@ export const createPublishableKey = endpoint({
   method: 'post',
   path: '/admin/publishable-keys',
   access: staff('system:write'),
+  audit: { action: 'postAdminPublishableKeys', resource: 'publishable-keys' },
   summary: 'Issue a publishable key',
   description:
     'The key is shown here and never again. It names the store and opens the storefront, nothing else.',
@@ -80,6 +82,7 @@ export const rotatePublishableKey = endpoint({
   method: 'post',
   path: '/admin/publishable-keys/:key_id/rotate',
   access: staff('system:write'),
+  audit: { action: 'postAdminPublishableKeysKeyIdRotate', resource: 'publishable-keys' },
   summary: "Issue a publishable key's successor",
   description:
     'The successor, with the same name, mode and origins, is shown here and never again. The key before it keeps ' +
@@ -98,6 +101,7 @@ export const revokePublishableKey = endpoint({
   method: 'post',
   path: '/admin/publishable-keys/:key_id/revoke',
   access: staff('system:write'),
+  audit: { action: 'postAdminPublishableKeysKeyIdRevoke', resource: 'publishable-keys' },
   summary: 'Revoke a publishable key: the next request with it is refused',
   params: KeyParams,
   returns: [200, PublishableKeyView],

@@ -59,6 +59,7 @@ export const changeStore = endpoint({
   method: 'patch',
   path: '/admin/stores/:store_id',
   access: staff('system:write'),
+  audit: { action: 'patchAdminStoresStoreId', resource: 'stores' },
   summary: 'Change your store; what is left out stays',
   description: 'The same as PATCH /admin/settings.',
   params: StoreParams,
@@ -83,6 +84,7 @@ export const deleteStore = endpoint({
   method: 'delete',
   path: '/admin/stores/:store_id',
   access: staffInPerson('system:write'),
+  audit: { action: 'deleteAdminStoresStoreId', resource: 'stores' },
   summary: 'Delete your store',
   description:
     'The owner alone does. At once everybody is signed out, and its keys, domains, API tokens and webhooks work no ' +

@@ -59,6 +59,7 @@ export const superAdminLogout = endpoint({
   method: 'post',
   path: '/super-admin/auth/logout',
   access: openToSuperAdmins,
+  audit: { action: 'postSuperAdminAuthLogout', resource: 'super-admins' },
   limits: [limits.api],
   transaction: 'manual',
   summary: "Close a super-admin's session, or all of them",

@@ -14,6 +14,7 @@ export const changeOwnPassword = endpoint({
   method: 'post',
   path: '/super-admin/auth/password',
   access: superAdmin,
+  audit: { action: 'postSuperAdminAuthPassword', resource: 'super-admins' },
   limits: [limits.admin, limits.codes],
   ...takesPassword,
   summary: "Change a super-admin's own password",

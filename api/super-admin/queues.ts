@@ -63,6 +63,7 @@ export const redriveQueue = endpoint({
   method: 'post',
   path: '/super-admin/queues/:name/redrive',
   access: superAdmin,
+  audit: { action: 'postSuperAdminQueuesNameRedrive', resource: 'queues' },
   transaction: 'manual',
   summary: 'Put jobs that a queue gave up back into it',
   description: 'They have all their tries again. Those of `ids`, or the oldest, up to `limit`.',

@@ -27,6 +27,7 @@ export const closeOwnSession = endpoint({
   method: 'delete',
   path: '/super-admin/auth/sessions/:session_id',
   access: superAdmin,
+  audit: { action: 'deleteSuperAdminAuthSessionsSessionId', resource: 'auth/sessions' },
   transaction: 'manual',
   summary: "Close one of a super-admin's own sessions",
   description:

@@ -13,6 +13,7 @@ export const suspendStore = endpoint({
   method: 'post',
   path: '/super-admin/stores/:id/suspend',
   access: superAdminOfStore,
+  audit: { action: 'postSuperAdminStoresIdSuspend', resource: 'stores' },
   summary: 'Close a store to customers and staff, until it is restored',
   params: StoreParams,
   returns: [200, StoreRecordView],
@@ -27,6 +28,7 @@ export const restoreStore = endpoint({
   method: 'post',
   path: '/super-admin/stores/:id/restore',
   access: superAdminOfStore,
+  audit: { action: 'postSuperAdminStoresIdRestore', resource: 'stores' },
   summary: 'Open a suspended or deleted store again',
   description: 'Its keys and domains work again. After a deletion, everyone signs in anew.',
   params: StoreParams,
@@ -42,6 +44,7 @@ export const deleteStore = endpoint({
   method: 'delete',
   path: '/super-admin/stores/:id',
   access: superAdminOfStore,
+  audit: { action: 'deleteSuperAdminStoresId', resource: 'stores' },
   summary: 'Delete a store',
   description: 'It closes at once, and can be restored for 30 days. Then it is purged.',
   params: StoreParams,
@@ -58,6 +61,7 @@ export const purgeStore = endpoint({
   method: 'post',
   path: '/super-admin/stores/:id/purge',
   access: superAdminOfStore,
+  audit: { action: 'postSuperAdminStoresIdPurge', resource: 'stores' },
   summary: 'Remove a deleted store with all that it has, for good',
   description:
     'A worker removes it; when it is gone, reading it gives 404. What super-admins did to it stays in the ' +

@@ -9,6 +9,7 @@ export const signInToStore = endpoint({
   method: 'post',
   path: '/super-admin/stores/:id/sign-in',
   access: superAdminOfStore,
+  audit: { action: 'postSuperAdminStoresIdSignIn', resource: 'stores' },
   // A token is never stored.
   idempotency: 'none',
   summary: "Sign in as one of a store's administrators, to help",

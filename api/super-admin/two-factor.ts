@@ -9,6 +9,13 @@ export const { setUp, enable, disable, renewCodes } = twoFactorOperations({
   access: superAdmin,
   limit: limits.admin,
   base: '/super-admin/auth',
+  audit: {
+    resource: 'super-admins',
+    setUp: 'postSuperAdminAuth2faSetup',
+    enable: 'postSuperAdminAuth2faEnable',
+    disable: 'postSuperAdminAuth2faDisable',
+    renewCodes: 'postSuperAdminAuth2faRecoveryCodes',
+  },
   factor: "a super-admin's two-factor sign-in",
   lost: 'asks who has the server: `npm run super-admin` switches it off',
   async confirmed({ superAdmin, unitOfWork }, password) {

@@ -16,6 +16,12 @@ import { NewTaxClass, TaxClassChanges, TaxParams } from './schemas.ts'
 
 const classes = new Resource({
   path: '/admin/tax/classes',
+  audit: {
+    resource: 'tax/classes',
+    create: 'postAdminTaxClasses',
+    change: 'patchAdminTaxClassesId',
+    remove: 'deleteAdminTaxClassesId',
+  },
   params: TaxParams,
   reads: staff('tax:read'),
   writes: staff('tax:write'),

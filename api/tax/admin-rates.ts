@@ -15,6 +15,12 @@ import { NewTaxRate, TaxParams, TaxRateChanges, TaxRatesQuery } from './schemas.
 
 const rates = new Resource({
   path: '/admin/tax/rates',
+  audit: {
+    resource: 'tax/rates',
+    create: 'postAdminTaxRates',
+    change: 'patchAdminTaxRatesId',
+    remove: 'deleteAdminTaxRatesId',
+  },
   params: TaxParams,
   reads: staff('tax:read'),
   writes: staff('tax:write'),

@@ -16,6 +16,12 @@ import { NewThemeBody, ThemeChangesBody, ThemeParams } from './schemas.ts'
 
 const themes = new Resource({
   path: '/admin/voucher-themes',
+  audit: {
+    resource: 'voucher-themes',
+    create: 'postAdminVoucherThemes',
+    change: 'patchAdminVoucherThemesId',
+    remove: 'deleteAdminVoucherThemesId',
+  },
   params: ThemeParams,
   reads: staff('sales:read'),
   writes: staff('sales:write'),

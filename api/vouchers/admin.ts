@@ -24,6 +24,12 @@ import {
 
 const vouchers = new Resource({
   path: '/admin/vouchers',
+  audit: {
+    resource: 'vouchers',
+    create: 'postAdminVouchers',
+    change: 'patchAdminVouchersId',
+    remove: 'deleteAdminVouchersId',
+  },
   params: VoucherParams,
   reads: staff('sales:read'),
   writes: staff('sales:write'),
@@ -88,6 +94,7 @@ export const sendVoucher = endpoint({
   method: 'post',
   path: '/admin/vouchers/:id/send',
   access: staff('sales:write'),
+  audit: { action: 'postAdminVouchersIdSend', resource: 'vouchers' },
   summary: 'Mail a gift voucher to whom it is for',
   description:
     "With the theme's picture, the message, the code and what is left of it. In `language`, else that of the " +

@@ -40,6 +40,7 @@ const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='
 
 const webhooks = new Resource({
   path: '/admin/webhooks',
+  audit: { resource: 'webhooks', remove: 'deleteAdminWebhooksWebhookId' },
   params: WebhookParams,
   reads: staff('system:read'),
   writes: staff('system:write'),
@@ -53,6 +54,7 @@ export const createWebhook = endpoint({
   method: 'post',
   path: '/admin/webhooks',
   access: staff('system:write'),
+  audit: { action: 'postAdminWebhooks', resource: 'webhooks' },
   // DNS comes before its transaction.
   transaction: 'manual',
   summary: 'Register an address that events are sent to',
@@ -89,6 +91,7 @@ export const updateWebhook = endpoint({
   method: 'patch',
   path: '/admin/webhooks/:webhook_id',
   access: staff('system:write'),
+  audit: { action: 'patchAdminWebhooksWebhookId', resource: 'webhooks' },
   // DNS comes before its transaction.
   transaction: 'manual',
   summary: 'Change a registered address, or switch it on or off',
@@ -116,6 +119,7 @@ export const rotateWebhookSecret = endpoint({
   method: 'post',
   path: '/admin/webhooks/:webhook_id/rotate-secret',
   access: staff('system:write'),
+  audit: { action: 'postAdminWebhooksWebhookIdRotateSecret', resource: 'webhooks' },
   summary: 'Give a registered address a new signing secret',
   description: 'For 24 hours messages carry two signatures, of the new secret and of the one before it.',
   params: WebhookParams,

@@ -35,6 +35,7 @@ export const testWebhook = endpoint({
   method: 'post',
   path: '/admin/webhooks/:webhook_id/test',
   access: staff('system:write'),
+  audit: { action: 'postAdminWebhooksWebhookIdTest', resource: 'webhooks' },
   summary: 'Send a test event to a registered address and see its answer',
   description:
     'One attempt, whether the address is switched on or not. 202 when there is no result within seconds.',
@@ -85,6 +86,7 @@ export const redeliverWebhook = endpoint({
   method: 'post',
   path: '/admin/webhook-deliveries/:delivery_id/redeliver',
   access: staff('system:write'),
+  audit: { action: 'postAdminWebhookDeliveriesDeliveryIdRedeliver', resource: 'webhook-deliveries' },
   summary: 'Send an event to its address once more',
   description: 'The message keeps its `webhook-id`, and all attempts begin anew.',
   params: DeliveryParams,

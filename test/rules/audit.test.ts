@@ -14,15 +14,16 @@ import { inStore } from '#shared/platform/db/store-scope.ts'
 import { type BuiltStore, buildStore } from '#test/support/build.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
 import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
+import { AUDIT_NAMES } from './support/audit-names.ts'
 
-// Every operation as it is declared, but for what it does: no operation can keep itself out of the audit log.
+// Every operation as declared, with an idle handler that only opens the transaction.
 
 const isMutation = ({ method, path, access }: Operation) =>
   method !== 'get' && (access.kind === 'account' || /^\/(super-)?admin\//.test(path))
 const idle = (operation: Operation): Operation => {
   const { respond: _, ...rest } = operation
   const done = async () => operation.example.data
-  // As the handler itself would: in the transaction that it opens by `change`.
+  // A handler with its own transaction opens it by `change`.
   const opened = ({ change, store }: { change: UnitOfWork; store?: { id: string } }) =>
     store ? change.inStore(store.id, done) : change.inPlatform(done)
   const handle = operation.transaction === 'manual' ? opened : done
@@ -69,8 +70,8 @@ async function call({ method, path, accepts, body, example, params, access }: Op
   return response.status
 }
 
-/** How many entries the chain has that the operation's changes belong to. */
-const entered = async ({ access }: Operation): Promise<number> => {
+/** The number of entries in the log that the operation writes to. */
+const countEntries = async ({ access }: Operation): Promise<number> => {
   if (access.kind === 'super_admin') return countOf(db(), 'platform_audit_entries')
   return inStore(store.id, ({ knex }) => countOf(knex, 'audit_entries'))
 }
@@ -81,36 +82,66 @@ async function countOf(knex: Knex, table: string): Promise<number> {
 }
 
 for (const operation of endpoints.filter(isMutation).filter(({ access }) => access.kind !== 'open'))
-  test(`${operation.method.toUpperCase()} ${operation.path} leaves one entry in the audit log`, async () => {
-    const before = await entered(operation)
+  test(`${operation.method.toUpperCase()} ${operation.path} adds one entry to the audit log`, async () => {
+    const before = await countEntries(operation)
 
     const status = await call(operation)
 
-    assert.ok(status < 300, `its example is answered ${status}`)
-    assert.equal(await entered(operation), before + 1)
+    assert.ok(status < 300, `the example of the operation returns ${status}`)
+    assert.equal(await countEntries(operation), before + 1)
   })
 
-test('what changes or ends a resource has a read, which tells how it was before', () => {
+const isAudited = ({ access, transaction }: Operation): boolean =>
+  ['staff', 'super_admin', 'account'].includes(access.kind) ||
+  // Without a caller, an operation is audited for the owner of the token or link in its body.
+  (access.kind === 'open' && transaction === 'manual')
+
+test('every operation by which staff or super-admins change something declares its audit', () => {
+  const silent = endpoints
+    .filter(({ method }) => method !== 'get')
+    .filter((operation) => isAudited(operation) !== (operation.audit !== undefined))
+  assert.deepEqual(
+    silent.map(({ method, path }) => `${method} ${path}`),
+    [],
+  )
+})
+
+test('a read declares no audit', () => {
+  const reads = endpoints.filter(({ method, audit }) => method === 'get' && audit)
+  assert.deepEqual(
+    reads.map(({ path }) => path),
+    [],
+  )
+})
+
+test('the declared actions and resources are the names in existing logs', () => {
+  const declared: Record<string, string[]> = {}
+  for (const { audit } of endpoints)
+    if (audit) declared[audit.resource] = [...(declared[audit.resource] ?? []), audit.action].sort()
+  assert.deepEqual(declared, AUDIT_NAMES)
+})
+
+test('every operation that changes or deletes a resource has a read for the state before', () => {
   const blind = endpoints
     .filter(isMutation)
     .filter(({ access }) => access.kind !== 'open')
     .filter((operation) => !subjectOf(operation, endpoints).read)
     .filter(({ method, returns }) => method !== 'post' || ![201, 202].includes(returns[0] as number))
-    // What signs a super-admin in is secret: that it was changed is all that is told.
+    // The credentials of a super-admin are secret: the entry says only that they changed.
     .filter(({ path }) => !path.startsWith('/super-admin/auth/'))
 
   assert.deepEqual(
     blind.map(({ method, path }) => `${method} ${path}`),
     [
-      // A session is one of a list, and its id tells which it was.
+      // A session is read in a list only; the entry has its id.
       'delete /auth/sessions/:id',
-      // It moves jobs, and changes no resource.
+      // It moves jobs and changes no resource.
       'post /super-admin/queues/:name/redrive',
     ],
   )
 })
 
-test('whatever changes something in the admin asks for staff or a super-admin', () => {
+test('every change below /admin and /super-admin requires staff or a super-admin', () => {
   const others = endpoints
     .filter(isMutation)
     .filter(({ access }) => !['staff', 'account', 'super_admin'].includes(access.kind))

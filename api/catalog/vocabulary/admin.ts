@@ -28,6 +28,12 @@ import {
 
 export const [listGroups, createGroup, readGroup, changeGroup, deleteGroup] = endpointsOf({
   path: 'attribute-groups',
+  audit: {
+    resource: 'attribute-groups',
+    create: 'postAdminAttributeGroups',
+    change: 'patchAdminAttributeGroupsGroupId',
+    remove: 'deleteAdminAttributeGroupsGroupId',
+  },
   param: 'group_id',
   one: 'an attribute group',
   many: 'attribute groups',
@@ -43,6 +49,12 @@ export const [listGroups, createGroup, readGroup, changeGroup, deleteGroup] = en
 export const [listAttributes, createAttribute, readAttribute, changeAttribute, deleteAttribute] = endpointsOf(
   {
     path: 'attributes',
+    audit: {
+      resource: 'attributes',
+      create: 'postAdminAttributes',
+      change: 'patchAdminAttributesAttributeId',
+      remove: 'deleteAdminAttributesAttributeId',
+    },
     param: 'attribute_id',
     one: 'an attribute',
     many: 'attributes',
@@ -64,6 +76,12 @@ export const [
   deleteManufacturer,
 ] = endpointsOf({
   path: 'manufacturers',
+  audit: {
+    resource: 'manufacturers',
+    create: 'postAdminManufacturers',
+    change: 'patchAdminManufacturersManufacturerId',
+    remove: 'deleteAdminManufacturersManufacturerId',
+  },
   param: 'manufacturer_id',
   one: 'a manufacturer',
   many: 'manufacturers',
@@ -78,6 +96,12 @@ export const [
 
 export const [listStatuses, createStatus, readStatus, changeStatus, deleteStatus] = endpointsOf({
   path: 'stock-statuses',
+  audit: {
+    resource: 'stock-statuses',
+    create: 'postAdminStockStatuses',
+    change: 'patchAdminStockStatusesStockStatusId',
+    remove: 'deleteAdminStockStatusesStockStatusId',
+  },
   param: 'stock_status_id',
   one: 'a stock status',
   many: 'stock statuses',
@@ -92,6 +116,12 @@ export const [listStatuses, createStatus, readStatus, changeStatus, deleteStatus
 
 export const [listCategories, createCategory, readCategory, changeCategory, deleteCategory] = endpointsOf({
   path: 'categories',
+  audit: {
+    resource: 'categories',
+    create: 'postAdminCategories',
+    change: 'patchAdminCategoriesCategoryId',
+    remove: 'deleteAdminCategoriesCategoryId',
+  },
   param: 'category_id',
   one: 'a category',
   many: 'categories',

@@ -2,7 +2,7 @@ import objection from 'objection'
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import { staff } from '#api/platform/auth/access.ts'
 import type { Operation } from '#api/platform/pipeline/endpoint.ts'
-import { Resource } from '#api/platform/pipeline/resource.ts'
+import { Resource, type ResourceAudit } from '#api/platform/pipeline/resource.ts'
 import { CatalogErrors } from '#shared/catalog/errors.ts'
 import { deleteTerm } from '#shared/catalog/vocabulary/delete-term.ts'
 import { findTerm, findTerms } from '#shared/catalog/vocabulary/find-terms.ts'
@@ -15,6 +15,7 @@ import { Line, PageQuery, Shape, Uuid } from '#shared/platform/http/schema.ts'
 interface Described<T extends Term> {
   /** Below `/admin`: `attribute-groups`. */
   path: string
+  audit: ResourceAudit
   /** The name of its path parameter. */
   param: string
   /** As sentences name one and many: `an attribute group`, `attribute groups`. */
@@ -55,6 +56,7 @@ export function endpointsOf<T extends Term>(described: Described<T>): FiveOperat
   const said = (body: unknown) => parse(body as object) as Saying<T>
   const terms = new Resource({
     path: `/admin/${described.path}`,
+    audit: described.audit,
     params,
     reads: staff('catalog:read'),
     writes: staff('catalog:write'),

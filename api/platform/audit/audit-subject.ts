@@ -1,10 +1,8 @@
 import type { TSchema } from 'typebox'
 import type { Operation } from '../pipeline/endpoint.ts'
 
-/** What an operation changes, as the audit log names it and looks at it. */
+/** The resource that an operation changes, as the audit log reads it. */
 export interface Subject {
-  /** The literal steps of its address: `webhooks`, `tax/classes`. */
-  type: string
   /** The parameter that holds its id; none where the operation creates it, or there is only one. */
   param?: string | undefined
   /** It is the account of who calls. */
@@ -27,10 +25,10 @@ function ownAccountOf(operation: Operation, all: readonly Operation[]): Subject 
   const [isOwn, ofPlatform] = OWN.exec(operation.path) ?? []
   if (!isOwn) return undefined
   // Nothing reads it in a transaction; and what such an operation answers is a secret, or says nothing.
-  if (ofPlatform) return { type: 'super-admins', isCaller: true, read: undefined, isAnswered: false }
+  if (ofPlatform) return { isCaller: true, read: undefined, isAnswered: false }
   const read = all.filter(isPlainRead('account')).find(({ path }) => path === '/auth/me')
   const isAnswered = read !== undefined && schemaOf(operation) === schemaOf(read)
-  return { type: 'users', isCaller: true, read, isAnswered }
+  return { isCaller: true, read, isAnswered }
 }
 
 function addressedBy(operation: Operation, all: readonly Operation[]): Subject {
@@ -40,12 +38,7 @@ function addressedBy(operation: Operation, all: readonly Operation[]): Subject {
   const nearest = last < 0 ? steps.slice(0, 3) : steps.slice(0, last + 1)
   const found = readerOf(path, nearest.join('/'), all.filter(isPlainRead(kind)))
   const isAnswered = !operation.respond && (!found || isSameShape(found, operation))
-  const resource = last < 0 ? (found?.path.split('/') ?? steps) : nearest
   return {
-    type: resource
-      .slice(2)
-      .filter((step) => !step.startsWith(':'))
-      .join('/'),
     param: steps[last]?.slice(1),
     ...(isAnswered || !createsAnother(operation)
       ? { read: found, isAnswered }

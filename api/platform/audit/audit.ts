@@ -5,7 +5,6 @@ import { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CodedError } from '#shared/platform/errors.ts'
 import { JsonText, Reply } from '../output/reply.ts'
 import type { Operation, RequestInfo } from '../pipeline/endpoint.ts'
-import { operationIdOf } from '../pipeline/operation-id.ts'
 import { actorOf, type Caller, type Callers, callerOf } from './audit-actor.ts'
 import { type Subject, subjectOf } from './audit-subject.ts'
 
@@ -27,39 +26,36 @@ export type Recorder<T = AuditTx> = (tx: T, outcome: unknown) => Promise<void>
  */
 export type Audit = (tx: AuditTx, call: AuditedCall) => Promise<Recorder | undefined>
 
-const AUDITED: Operation['access']['kind'][] = ['staff', 'super_admin', 'account', 'open']
-
 /**
- * The audit of an operation; none for one that staff and super-admins change nothing by (decisions, section 4). No
- * operation asks for it, so none can forget it. `before` is what the operation that reads the same resource answers;
- * `after` is what the operation itself does, or else, where that is not the resource, what the read answers now.
+ * The audit of an operation that declares one (decisions, section 4). `before` is the response of the operation that
+ * reads the same resource. `after` is the response of the operation; if that is not the resource, it is read again.
  */
 export function auditOf(operation: Operation, all: readonly Operation[]): Audit | undefined {
-  if (!AUDITED.includes(operation.access.kind) || operation.method === 'get') return undefined
+  if (!operation.audit) return undefined
+  const { action, resource: resourceType } = operation.audit
   const subject = subjectOf(operation, all)
-  const action = operationIdOf(operation)
 
   return async (tx, call) => {
     const caller = callerOf(call)
     if (!caller) return undefined
     const id = resourceIdOf(subject, call, caller)
-    await lockSubject(tx, subject, id)
+    await lockSubject(tx, resourceType, subject, id)
     // Now, for the change may be that this very account ends.
     const actor = await actorOf(tx, caller)
     const before = await readSubject(subject, tx, call)
     return async (within, outcome) => {
       const after = subject.isAnswered ? dataOf(outcome) : await readSubject(subject, within, call)
       const { ip, id: requestId } = call.request
-      const resource = { resourceType: subject.type, resourceId: id ?? ownIdOf(after) }
-      const change = { action, actor, ip, requestId, ...resource, before, after }
+      const resourceId = id ?? ownIdOf(after)
+      const change = { action, actor, ip, requestId, resourceType, resourceId, before, after }
       if (within instanceof StoreTx) recordChange(within, change)
       else await recordOnPlatform(within, change)
     }
   }
 }
 
-// Two who change one resource come one after the other, or `before` could be older than what was changed.
-async function lockSubject(tx: AuditTx, { type, read }: Subject, id: string | null): Promise<void> {
+// Without the lock, `before` of one change could be older than the change before it.
+async function lockSubject(tx: AuditTx, type: string, { read }: Subject, id: string | null): Promise<void> {
   if (!read || !(tx instanceof StoreTx)) return
   const name = `audit ${tx.storeId} ${type} ${id}`
   await tx.knex.raw('select pg_advisory_xact_lock(hashtextextended(?, 0))', [name])

@@ -39,6 +39,11 @@ export interface Operation {
   /** Below `/api/v1`, in the router's notation: `/orders/:orderId`. */
   path: string
   access: Access
+  /**
+   * The names of the change in the audit log. Staff and super-admins read and search old entries by them, so they stay
+   * as they are when the path changes. Reads and changes by customers have none.
+   */
+  audit?: { action: string; resource: string }
   summary: string
   description?: string
   params?: TSchema

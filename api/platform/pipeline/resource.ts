@@ -7,9 +7,18 @@ import type { Access, StoreContext } from '../auth/access.ts'
 import { page, type Reply, reply } from '../output/reply.ts'
 import { type Call, endpoint, type Operation, type RequestInfo } from './endpoint.ts'
 
+/** The names of the resource and of the actions on it in the audit log: see `Operation.audit`. */
+export interface ResourceAudit {
+  resource: string
+  create?: string
+  change?: string
+  remove?: string
+}
+
 interface Described<R, W, P, Shown extends TSchema, Row> {
   /** Of all of them; one is below it, at the only parameter of `params`. */
   path: string
+  audit: ResourceAudit
   params: P
   /** Who may read, and who may write. */
   reads: Access<R>
@@ -57,6 +66,12 @@ export class Resource<
     this.#one = `${described.path}/:${Object.keys(described.params.properties)}`
   }
 
+  #audit(operation: 'create' | 'change' | 'remove') {
+    const { [operation]: action, resource } = this.#of.audit
+    if (!action) throw new Error(`${this.#of.path} names no audit action for ${operation}`)
+    return { audit: { action, resource } }
+  }
+
   /** The answer that shows one of them, with its `ETag`. */
   answer(status: number, row: Row, { store, request }: { store: Store; request: RequestInfo }): Reply {
     const { view, tag } = this.#of
@@ -82,6 +97,7 @@ export class Resource<
     const { path, writes, returns, example } = this.#of
     return endpoint({
       ...said,
+      ...this.#audit('create'),
       method: 'post',
       path,
       access: writes,
@@ -112,6 +128,7 @@ export class Resource<
     const { params, writes, returns, example } = this.#of
     return endpoint({
       ...said,
+      ...this.#audit('change'),
       method: 'patch',
       path: this.#one,
       access: writes,
@@ -130,6 +147,7 @@ export class Resource<
     const { params, writes } = this.#of
     return endpoint({
       ...said,
+      ...this.#audit('remove'),
       method: 'delete',
       path: this.#one,
       access: writes,

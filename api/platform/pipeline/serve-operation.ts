@@ -27,7 +27,7 @@ import { type AuditedOperation, type CallContext, runOperation } from './unit-of
 
 /** Makes the middleware of an operation: admit → count → read and check the input → handle in the store → answer. */
 export function serveOperation(declared: Operation, all: readonly Operation[]): Middleware {
-  const operation: AuditedOperation = { ...declared, audit: auditOf(declared, all) }
+  const operation: AuditedOperation = { ...declared, startAudit: auditOf(declared, all) }
   const readInput = inputReader(operation)
   const keep = operation.cached ? cacheResponses() : undefined
 

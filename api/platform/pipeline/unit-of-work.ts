@@ -10,7 +10,7 @@ export type CallContext = Record<string, unknown>
 
 /** An operation with the audit of what it changes, found once among all operations. */
 export interface AuditedOperation extends Operation {
-  audit: Audit | undefined
+  startAudit: Audit | undefined
 }
 
 /**
@@ -48,7 +48,7 @@ export async function runOperation(
   const noted = withAudit(operation, call, record)
   if (!storeId || operation.transaction === 'manual') {
     const isNamed = operation.access.kind !== 'open'
-    const mustNote = (isNamed && operation.audit !== undefined) || record !== undefined
+    const mustNote = (isNamed && operation.startAudit !== undefined) || record !== undefined
     return runManaged(operation, call, { noted, mustNote, reauthenticate: admitAnew })
   }
   return inStore(
@@ -62,9 +62,9 @@ const handle = (operation: Operation, call: CallContext) => operation.handle(cal
 type Noted = <Tx extends AuditTx, T>(work: (tx: Tx) => Promise<T>, as?: Callers) => (tx: Tx) => Promise<T>
 
 /** Does the work, and notes in its transaction what has to be known of it: what it changed, and what it answers. */
-function withAudit({ audit }: AuditedOperation, call: CallContext, record?: Recorder<StoreTx>): Noted {
+function withAudit({ startAudit }: AuditedOperation, call: CallContext, record?: Recorder<StoreTx>): Noted {
   return (work, as) => async (tx) => {
-    const enter = await audit?.(tx, { ...(call as unknown as AuditedCall), ...as })
+    const enter = await startAudit?.(tx, { ...(call as unknown as AuditedCall), ...as })
     const outcome = await work(tx)
     await enter?.(tx, outcome)
     if (tx instanceof StoreTx) await record?.(tx, outcome)
