@@ -23,10 +23,10 @@ const isMutation = ({ method, path, access }: Operation) =>
 const idle = (operation: Operation): Operation => {
   const { respond: _, ...rest } = operation
   const done = async () => operation.example.data
-  // A handler with its own transaction opens it by `change`.
-  const opened = ({ change, store }: { change: UnitOfWork; store?: { id: string } }) =>
-    store ? change.inStore(store.id, done) : change.inPlatform(done)
-  const handle = operation.transaction === 'manual' ? opened : done
+  // A handler with a manual transaction opens it by its unit of work.
+  const openTransaction = ({ unitOfWork, store }: { unitOfWork: UnitOfWork; store?: { id: string } }) =>
+    store ? unitOfWork.inStore(store.id, done) : unitOfWork.inPlatform(done)
+  const handle = operation.transaction === 'manual' ? openTransaction : done
   return isMutation(operation) ? { ...rest, handle } : operation
 }
 
