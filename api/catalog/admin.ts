@@ -13,9 +13,9 @@ import { findProduct } from '#shared/catalog/whole-products.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { NEW_PRODUCT, PRODUCT } from './examples.ts'
+import { toProductChanges, toProductDraft } from './product-input.ts'
+import { toAdminProductFilter, toPage } from './product-query.ts'
 import { AdminProductQuery } from './query-schemas.ts'
-import { toAdminProductFilter, toPage } from './read-query.ts'
-import { toProductChanges, toProductDraft } from './read-request.ts'
 import { CreateProductRequest, ProductParams, UpdateProductRequest } from './schemas.ts'
 
 const products = new Resource({

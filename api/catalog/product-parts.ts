@@ -9,7 +9,7 @@ import { CommonErrors, type ErrorFactory } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { ValidationError } from '#shared/platform/http/validation.ts'
 import { CATEGORY, PRODUCT } from './examples.ts'
-import { toProductChanges } from './read-request.ts'
+import { toProductChanges } from './product-input.ts'
 import {
   ProductParams,
   ReplaceAttributesRequest,

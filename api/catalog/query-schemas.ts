@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { ADMIN_PRODUCT_SORTS } from '#shared/catalog/find-products.ts'
-import { PRODUCT_SORTS } from '#shared/catalog/list-products.ts'
+import { PRODUCT_SORTS } from '#shared/catalog/storefront/list-products.ts'
 import { CreatedQuery, Line, Money, PageQuery, Shape, Slug, Uuid } from '#shared/platform/http/schema.ts'
 
 const Words = Type.String({ minLength: 1, maxLength: 200, description: 'Words to search for' })

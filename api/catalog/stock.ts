@@ -7,7 +7,7 @@ import { StockMovementView, viewMovement } from '#shared/catalog/variants/view.t
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { PlainPageQuery, Shape, Uuid } from '#shared/platform/http/schema.ts'
 import { MOVEMENT } from './examples.ts'
-import { toAdjustment } from './read-variant.ts'
+import { toAdjustment } from './variant-input.ts'
 import { AdjustStockRequest, StockParams } from './variant-schemas.ts'
 
 export const listStockMovements = endpoint({

@@ -2,17 +2,20 @@ import { Type } from 'typebox'
 import { storefront } from '#api/platform/auth/access.ts'
 import { JsonText, pageMeta, Reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
-import { listProducts as listPage } from '#shared/catalog/list-products.ts'
-import { listCategories as listShelves, readCategory as readShelf } from '#shared/catalog/read-categories.ts'
-import { readFacets } from '#shared/catalog/read-facets.ts'
-import { readProduct as readDetail } from '#shared/catalog/read-product.ts'
-import { CategoryDetail, CategoryTree, ProductCard, ProductDetail } from '#shared/catalog/storefront-view.ts'
+import { listProducts as listPage } from '#shared/catalog/storefront/list-products.ts'
+import {
+  listCategories as listShelves,
+  readCategory as readShelf,
+} from '#shared/catalog/storefront/read-categories.ts'
+import { readFacets } from '#shared/catalog/storefront/read-facets.ts'
+import { readProduct as readDetail } from '#shared/catalog/storefront/read-product.ts'
+import { CategoryDetail, CategoryTree, ProductCard, ProductDetail } from '#shared/catalog/storefront/view.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { CATEGORY, CATEGORY_PAGE, PRODUCT_CARD, PRODUCT_PAGE } from './examples.ts'
+import { toPage, toProductFilter } from './product-query.ts'
 import { ProductListQuery } from './query-schemas.ts'
-import { toPage, toProductFilter } from './read-query.ts'
-import { readerOf } from './reader-of.ts'
 import { SlugParams } from './schemas.ts'
+import { readerOf } from './storefront-context.ts'
 
 export const listProducts = endpoint({
   method: 'get',

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Operation } from '#api/platform/pipeline/endpoint.ts'
-import { ProductFacets } from '#shared/catalog/read-facets.ts'
+import { ProductFacets } from '#shared/catalog/storefront/read-facets.ts'
 import { VALIDATION_FAILED } from '#shared/platform/http/validation.ts'
 
 /** A shape that the description holds once. */

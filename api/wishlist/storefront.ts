@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { readerOf } from '#api/catalog/reader-of.ts'
+import { readerOf } from '#api/catalog/storefront-context.ts'
 import { customer } from '#api/platform/auth/access.ts'
 import { JsonText, pageMeta, Reply, reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'

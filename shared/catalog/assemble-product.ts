@@ -1,9 +1,9 @@
 import { newId } from '#shared/platform/db/id.ts'
 import { now } from '#shared/platform/time/clock.ts'
+import type { ImageDraft, ProductDraft, VariantDraft } from './new-product.ts'
 import { Product, type ProductImage } from './product.ts'
 import type { AttributeAssignment } from './product-attribute.ts'
-import type { ImageDraft, ProductDraft, VariantDraft } from './product-draft.ts'
-import { ProductVariant } from './product-variant.ts'
+import { ProductVariant } from './variants/variant.ts'
 import type { WholeProduct } from './view.ts'
 
 /** A variant of which nothing is told but its SKU. */

@@ -1,9 +1,9 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { invalid, ValidationError } from '#shared/platform/http/validation.ts'
 import { assertTaxClass } from '#shared/tax/find-class.ts'
-import { Category } from './vocabulary/category.ts'
-import { Manufacturer } from './vocabulary/manufacturer.ts'
-import { StockStatus } from './vocabulary/stock-status.ts'
+import { Category } from './taxonomy/category.ts'
+import { Manufacturer } from './taxonomy/manufacturer.ts'
+import { StockStatus } from './taxonomy/stock-status.ts'
 
 interface References {
   manufacturerId?: string | null

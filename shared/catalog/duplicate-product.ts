@@ -2,7 +2,7 @@ import { newId } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { createProduct } from './create-product.ts'
-import type { ProductDraft } from './product-draft.ts'
+import type { ProductDraft } from './new-product.ts'
 import type { WholeProduct } from './view.ts'
 import { findProduct } from './whole-products.ts'
 

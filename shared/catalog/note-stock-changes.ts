@@ -1,8 +1,8 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { emitAll } from '#shared/platform/events/events.ts'
 import { productBackInStock, productOutOfStock } from './events.ts'
-import { ProductVariant } from './product-variant.ts'
 import { touchCatalog } from './touch-catalog.ts'
+import { ProductVariant } from './variants/variant.ts'
 
 /** Units of a variant that could be promised before and after a change. */
 export interface StockChange {

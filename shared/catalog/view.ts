@@ -16,7 +16,7 @@ import type { PriceRule } from './prices/price-rule.ts'
 import { PriceRuleView, viewPriceRule } from './prices/view.ts'
 import type { Product } from './product.ts'
 import type { AttributeAssignment } from './product-attribute.ts'
-import type { ProductVariant } from './product-variant.ts'
+import type { ProductVariant } from './variants/variant.ts'
 import { VariantView, viewVariant } from './variants/view.ts'
 
 export const OptionView = Shape({ name: Type.String(), values: Type.Array(Type.String()) })

@@ -3,8 +3,8 @@ import { CommonErrors } from '#shared/platform/errors.ts'
 import { priceRulesOf } from './prices/price-rule.ts'
 import { Product } from './product.ts'
 import { attributesOf } from './product-attribute.ts'
-import { ProductVariant } from './product-variant.ts'
-import { relatedOf } from './related-products.ts'
+import { relatedOf } from './related-product.ts'
+import { ProductVariant } from './variants/variant.ts'
 import type { WholeProduct } from './view.ts'
 
 /** Adds to products what belongs to them: a query for each sort of it, however many products there are. */

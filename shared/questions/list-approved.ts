@@ -1,4 +1,4 @@
-import { publishedSql, timestampSql } from '#shared/catalog/storefront-sql.ts'
+import { publishedSql, timestampSql } from '#shared/catalog/storefront/sql.ts'
 import type { Paged } from '#shared/platform/db/page.ts'
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'

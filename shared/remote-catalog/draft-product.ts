@@ -1,4 +1,4 @@
-import type { ProductDraft } from '#shared/catalog/product-draft.ts'
+import type { ProductDraft } from '#shared/catalog/new-product.ts'
 import { parseMinor } from '#shared/platform/money.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { RemoteErrors } from './errors.ts'

@@ -1,5 +1,5 @@
-import type { Reader } from '#shared/catalog/reader.ts'
-import { publishedSql } from '#shared/catalog/storefront-sql.ts'
+import type { Reader } from '#shared/catalog/storefront/context.ts'
+import { publishedSql } from '#shared/catalog/storefront/sql.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'

@@ -1,6 +1,6 @@
 import { appliedPriceSql, ruledPriceSql } from '#shared/catalog/prices/current-price.ts'
-import { type Reader, readerValues } from '#shared/catalog/reader.ts'
-import { majorSql, publishedSql, textSql, timestampSql } from '#shared/catalog/storefront-sql.ts'
+import { type Reader, readerValues } from '#shared/catalog/storefront/context.ts'
+import { majorSql, publishedSql, textSql, timestampSql } from '#shared/catalog/storefront/sql.ts'
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 
 const AT = '$4::timestamptz'

@@ -1,4 +1,4 @@
-import type { Reader } from '#shared/catalog/reader.ts'
+import type { Reader } from '#shared/catalog/storefront/context.ts'
 import type { Paged } from '#shared/platform/db/page.ts'
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'

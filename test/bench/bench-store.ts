@@ -1,5 +1,5 @@
 import { createProduct } from '#shared/catalog/create-product.ts'
-import type { ProductDraft } from '#shared/catalog/product-draft.ts'
+import type { ProductDraft } from '#shared/catalog/new-product.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { createStore } from '#shared/stores/create-store.ts'
 import { findStoreById } from '#shared/stores/find-store.ts'

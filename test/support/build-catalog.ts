@@ -1,5 +1,5 @@
 import { createProduct } from '#shared/catalog/create-product.ts'
-import type { ProductDraft, VariantDraft } from '#shared/catalog/product-draft.ts'
+import type { ProductDraft, VariantDraft } from '#shared/catalog/new-product.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'

@@ -5,7 +5,7 @@ import type { RowFault } from './cells.ts'
 import { loadKnownCatalog } from './known-catalog.ts'
 import { type ProductPlan, planProduct } from './plan-product.ts'
 import type { Batch } from './read-batches.ts'
-import { writePlans } from './write-plans.ts'
+import { writePlans } from './save-plans.ts'
 
 interface Setting {
   currency: string

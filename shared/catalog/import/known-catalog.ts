@@ -1,6 +1,6 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { Product, type ProductOption } from '../product.ts'
-import { ProductVariant } from '../product-variant.ts'
+import { ProductVariant } from '../variants/variant.ts'
 import type { CatalogJob } from './catalog-job.ts'
 import type { ImportRow } from './read-row.ts'
 import {

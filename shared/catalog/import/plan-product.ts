@@ -1,7 +1,7 @@
 import type { Texts } from '../product.ts'
 import { type RowFault, rowFault } from './cells.ts'
-import { findProduct } from './find-product.ts'
 import type { KnownCatalog, KnownProduct } from './known-catalog.ts'
+import { findProduct } from './match-product.ts'
 import { planImages } from './plan-images.ts'
 import { type OptionNames, planOptions, withChosenValues } from './plan-options.ts'
 import { type PlannedVariant, planVariants } from './plan-variants.ts'

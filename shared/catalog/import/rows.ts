@@ -3,7 +3,7 @@ import { newId } from '#shared/platform/db/id.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { PLAIN_VARIANT } from '../assemble-product.ts'
 import type { Product } from '../product.ts'
-import type { ProductVariant } from '../product-variant.ts'
+import type { ProductVariant } from '../variants/variant.ts'
 
 const { format } = objection.snakeCaseMappers()
 

@@ -3,7 +3,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueueAll } from '#shared/platform/jobs/enqueue.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { repriceProducts as repriceLater } from '../jobs.ts'
-import { publishedSql } from '../storefront-sql.ts'
+import { publishedSql } from '../storefront/sql.ts'
 import { touchCatalog } from '../touch-catalog.ts'
 import { appliedPriceSql, ruledPriceSql } from './current-price.ts'
 

@@ -3,13 +3,13 @@ import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
 import { invalid } from '#shared/platform/http/validation.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { assembleVariant } from '../assemble-product.ts'
-import type { VariantDraft } from '../product-draft.ts'
-import type { ProductVariant } from '../product-variant.ts'
+import type { VariantDraft } from '../new-product.ts'
 import type { WholeProduct } from '../view.ts'
 import { lockProduct } from '../whole-products.ts'
 import { checkVariant } from './check-variant.ts'
 import { insertVariants } from './insert-variants.ts'
-import { settleVariants } from './settle-variants.ts'
+import { settleVariants } from './touch-product.ts'
+import type { ProductVariant } from './variant.ts'
 
 /** How many variants a product has at most. */
 export const MOST_VARIANTS = 1_000

@@ -4,8 +4,8 @@ import { CommonErrors } from '#shared/platform/errors.ts'
 import { invalid } from '#shared/platform/http/validation.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { noteStockChanges } from '../note-stock-changes.ts'
-import { ProductVariant } from '../product-variant.ts'
 import { StockMovement } from '../stock-movement.ts'
+import { ProductVariant } from './variant.ts'
 
 /** Units that came or went, or units that were counted; and why. */
 export type StockAdjustment = ({ delta: number } | { stockOnHand: number }) & { note: string | null }

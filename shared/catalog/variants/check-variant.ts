@@ -1,7 +1,7 @@
 import { invalid, ValidationError } from '#shared/platform/http/validation.ts'
-import { variantFaults } from '../check-variants.ts'
-import type { ProductVariant } from '../product-variant.ts'
 import type { WholeProduct } from '../view.ts'
+import { variantFaults } from './check-variants.ts'
+import type { ProductVariant } from './variant.ts'
 
 /** Refuses (422) a variant that does not fit its product and the product's other variants, or whose sale never opens. */
 export function checkVariant(variant: ProductVariant, { product, variants }: WholeProduct): void {

@@ -3,10 +3,10 @@ import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag
 import type { Store } from '#shared/stores/store.ts'
 import { ProductErrors } from '../errors.ts'
 import type { ProductImage } from '../product.ts'
-import { ProductVariant } from '../product-variant.ts'
 import type { WholeProduct } from '../view.ts'
 import { lockProduct } from '../whole-products.ts'
-import { settleVariants } from './settle-variants.ts'
+import { settleVariants } from './touch-product.ts'
+import { ProductVariant } from './variant.ts'
 import { variantOf } from './variant-of.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { ProductErrors } from '../errors.ts'
-import type { ProductVariant } from '../product-variant.ts'
 import { StockMovement } from '../stock-movement.ts'
+import type { ProductVariant } from './variant.ts'
 
 /** Inserts variants with their first stock. Throws `product.sku_taken`, naming the SKUs. */
 export async function insertVariants(tx: StoreTx, variants: ProductVariant[]): Promise<void> {

@@ -1,6 +1,6 @@
 import { CommonErrors } from '#shared/platform/errors.ts'
-import type { ProductVariant } from '../product-variant.ts'
 import type { WholeProduct } from '../view.ts'
+import type { ProductVariant } from './variant.ts'
 
 /** A product's variant. Throws `resource.not_found`. */
 export function variantOf({ variants }: WholeProduct, variantId: string): ProductVariant {

@@ -9,8 +9,8 @@ import {
   Uuid,
 } from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
-import type { ProductVariant } from '../product-variant.ts'
 import { MOVEMENT_REASONS, type StockMovement } from '../stock-movement.ts'
+import type { ProductVariant } from './variant.ts'
 
 export const OptionValues = Type.Record(Type.String(), Type.String(), {
   description: 'The choice made, by option name',

@@ -1,6 +1,6 @@
 import { CatalogErrors } from '../errors.ts'
 import { keyOfName, NamedTerm, namedInAnyLanguage } from './named-term.ts'
-import type { Vocabulary } from './vocabulary.ts'
+import type { Vocabulary } from './taxonomy.ts'
 
 /** Attributes that belong together: "Material", "Dimensions". */
 export class AttributeGroup extends NamedTerm {

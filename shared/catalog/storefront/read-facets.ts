@@ -2,11 +2,11 @@ import { type Static, Type } from 'typebox'
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import { Money, Nullable, Shape, Uuid } from '#shared/platform/http/schema.ts'
-import { keptByVersion } from './kept-by-version.ts'
-import { IN_ATTRIBUTE_ORDER } from './product-attribute.ts'
+import { IN_ATTRIBUTE_ORDER } from '../product-attribute.ts'
+import { type Reader, readerValues } from './context.ts'
 import { type FilterSql, filterSql, type ProductFilter } from './product-filter.ts'
-import { type Reader, readerValues } from './reader.ts'
-import { majorSql, textSql } from './storefront-sql.ts'
+import { majorSql, textSql } from './sql.ts'
+import { keptByVersion } from './versioned-cache.ts'
 
 const Count = Type.Integer({ description: 'Products of the list that have it' })
 

@@ -1,13 +1,13 @@
 import type { Static } from 'typebox'
 import { lowercaseId, omitUndefined, toDate, toMinorIfPresent } from '#api/platform/input/read-fields.ts'
+import type { ProductDraft } from '#shared/catalog/new-product.ts'
 import type { PriceRule } from '#shared/catalog/prices/price-rule.ts'
 import type { AttributeValue } from '#shared/catalog/product-attribute.ts'
-import type { ProductDraft } from '#shared/catalog/product-draft.ts'
 import type { ProductChanges } from '#shared/catalog/update-product.ts'
 import { invalid } from '#shared/platform/http/validation.ts'
 import { toMinor } from '#shared/platform/money.ts'
-import { toVariantDraft } from './read-variant.ts'
 import type { CreateProductRequest, UpdateProductRequest } from './schemas.ts'
+import { toVariantDraft } from './variant-input.ts'
 
 type ProductRequest = Static<typeof CreateProductRequest>
 

@@ -1,5 +1,5 @@
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
-import { textSql } from './storefront-sql.ts'
+import { textSql } from './sql.ts'
 
 /**
  * SQL of the path that leads to a category from its root, in the caller's language (the statement's first two values):

@@ -1,5 +1,5 @@
 import type { RequestInfo } from '#api/platform/pipeline/endpoint.ts'
-import type { Reader } from '#shared/catalog/reader.ts'
+import type { Reader } from '#shared/catalog/storefront/context.ts'
 import type { Store } from '#shared/stores/store.ts'
 
 /** Who reads the catalog with this request. */

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { Money, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
-import { ProductAttributeView } from './attribute-view.ts'
-import { OptionValues } from './variants/view.ts'
-import { DimensionsView, ImageView, OptionView } from './view.ts'
+import { ProductAttributeView } from '../attribute-view.ts'
+import { OptionValues } from '../variants/view.ts'
+import { DimensionsView, ImageView, OptionView } from '../view.ts'
 
 const variantCard = {
   id: Uuid,

@@ -3,8 +3,8 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CatalogErrors } from '../errors.ts'
 import { touchCatalog } from '../touch-catalog.ts'
 import { lockTerm } from './find-terms.ts'
+import type { Vocabulary } from './taxonomy.ts'
 import type { Term } from './term.ts'
-import type { Vocabulary } from './vocabulary.ts'
 
 /**
  * Deletes a term that nothing uses; deleted products let go of it. Throws `resource.not_found` and `catalog.in_use`,

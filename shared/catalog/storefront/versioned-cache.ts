@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Reader } from './reader.ts'
+import type { Reader } from './context.ts'
 
 /**
  * Keeps what is costly to make of a store's catalog: every catalog change raises the version, so it is made once a

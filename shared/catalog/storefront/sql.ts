@@ -4,8 +4,8 @@ import {
   ruledPriceSql,
   runningRulesSql,
   runningSalePriceSql,
-} from './prices/current-price.ts'
-import { IN_ATTRIBUTE_ORDER } from './product-attribute.ts'
+} from '../prices/current-price.ts'
+import { IN_ATTRIBUTE_ORDER } from '../product-attribute.ts'
 
 /** The first values of a storefront statement; `Reader` makes them. */
 const LANGUAGE = '$1::text'

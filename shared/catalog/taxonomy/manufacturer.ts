@@ -1,8 +1,8 @@
 import { likePattern } from '#shared/platform/db/like-pattern.ts'
 import { CatalogErrors } from '../errors.ts'
 import { takeOffDeletedProducts } from './take-off-deleted.ts'
+import type { Vocabulary } from './taxonomy.ts'
 import { Term } from './term.ts'
-import type { Vocabulary } from './vocabulary.ts'
 
 /** Who makes a product. Its name is unique in the store. */
 export class Manufacturer extends Term {

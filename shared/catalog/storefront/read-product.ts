@@ -2,7 +2,7 @@ import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { pathSql } from './category-sql.ts'
-import { type Reader, readerValues } from './reader.ts'
+import { type Reader, readerValues } from './context.ts'
 import {
   ATTRIBUTES,
   FIRST_OWN_VALUE,
@@ -12,7 +12,7 @@ import {
   publishedSql,
   QUANTITY_DISCOUNTS,
   textSql,
-} from './storefront-sql.ts'
+} from './sql.ts'
 
 const RELATED = 8
 

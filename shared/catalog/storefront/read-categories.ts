@@ -2,8 +2,8 @@ import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { pathSql } from './category-sql.ts'
-import type { Reader } from './reader.ts'
-import { textSql } from './storefront-sql.ts'
+import type { Reader } from './context.ts'
+import { textSql } from './sql.ts'
 
 const CATEGORY = `'id', c.id, 'parent_id', c.parent_id, 'slug', c.slug, 'name', coalesce(${textSql('c.name_i18n')}, ''),
   'description', coalesce(${textSql('c.description_i18n')}, ''), 'position', c.position`

@@ -1,8 +1,8 @@
-import { attributes } from '#shared/catalog/vocabulary/attribute.ts'
-import { attributeGroups } from '#shared/catalog/vocabulary/attribute-group.ts'
-import { categories } from '#shared/catalog/vocabulary/category.ts'
-import { manufacturers } from '#shared/catalog/vocabulary/manufacturer.ts'
-import { stockStatuses } from '#shared/catalog/vocabulary/stock-status.ts'
+import { attributes } from '#shared/catalog/taxonomy/attribute.ts'
+import { attributeGroups } from '#shared/catalog/taxonomy/attribute-group.ts'
+import { categories } from '#shared/catalog/taxonomy/category.ts'
+import { manufacturers } from '#shared/catalog/taxonomy/manufacturer.ts'
+import { stockStatuses } from '#shared/catalog/taxonomy/stock-status.ts'
 import {
   AttributeView,
   CategoryView,
@@ -12,8 +12,7 @@ import {
   viewCategory,
   viewManufacturer,
   viewNamedTerm,
-} from '#shared/catalog/vocabulary/view.ts'
-import { endpointsOf } from './endpoints-of.ts'
+} from '#shared/catalog/taxonomy/view.ts'
 import { attributeExample, categoryExample, manufacturerExample, namedExample } from './examples.ts'
 import {
   AttributeChange,
@@ -25,6 +24,7 @@ import {
   NewManufacturer,
   NewNamedTerm,
 } from './schemas.ts'
+import { endpointsOf } from './term-endpoints.ts'
 
 export const [listGroups, createGroup, readGroup, changeGroup, deleteGroup] = endpointsOf({
   path: 'attribute-groups',

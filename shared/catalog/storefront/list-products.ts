@@ -1,9 +1,9 @@
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
+import { type Reader, readerValues } from './context.ts'
 import { countProducts } from './count-products.ts'
 import { type FilterSql, filterSql, type ProductFilter } from './product-filter.ts'
-import { type Reader, readerValues } from './reader.ts'
-import { FIRST_OWN_VALUE, OFFER_CARD, PRODUCT_CARD, textSql } from './storefront-sql.ts'
+import { FIRST_OWN_VALUE, OFFER_CARD, PRODUCT_CARD, textSql } from './sql.ts'
 
 export const PRODUCT_SORTS = [
   '-created_at',

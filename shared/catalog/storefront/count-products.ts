@@ -1,8 +1,8 @@
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import type { Statement } from '#shared/platform/db/statement.ts'
-import { keptByVersion } from './kept-by-version.ts'
+import type { Reader } from './context.ts'
 import { type FilterSql, filterSql, type ProductFilter } from './product-filter.ts'
-import type { Reader } from './reader.ts'
+import { keptByVersion } from './versioned-cache.ts'
 
 const statements = new Map<string, Statement>()
 const keep = keptByVersion<number>(10_000)

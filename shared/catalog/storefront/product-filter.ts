@@ -1,8 +1,8 @@
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
-import type { AttributeValue } from './product-attribute.ts'
-import type { Reader } from './reader.ts'
-import { searchConfiguration } from './search-text.ts'
-import { publishedSql } from './storefront-sql.ts'
+import type { AttributeValue } from '../product-attribute.ts'
+import { searchConfiguration } from '../search-text.ts'
+import type { Reader } from './context.ts'
+import { publishedSql } from './sql.ts'
 
 /** What a visitor asks the list for. Prices in minor units: what one unit costs now. */
 export interface ProductFilter {

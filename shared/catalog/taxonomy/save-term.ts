@@ -7,8 +7,8 @@ import { now } from '#shared/platform/time/clock.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { touchCatalog } from '../touch-catalog.ts'
 import { lockTerm } from './find-terms.ts'
+import type { Saying, Vocabulary } from './taxonomy.ts'
 import type { Term } from './term.ts'
-import type { Saying, Vocabulary } from './vocabulary.ts'
 
 /** Adds a term. Throws the vocabulary's "taken", and 422 for what it does not fit to. */
 export async function createTerm<T extends Term>(

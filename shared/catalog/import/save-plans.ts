@@ -7,15 +7,15 @@ import { priceRulesOf } from '../prices/price-rule.ts'
 import { repriceProducts } from '../prices/reprice-products.ts'
 import { Product } from '../product.ts'
 import { attributesOf } from '../product-attribute.ts'
-import { ProductVariant } from '../product-variant.ts'
-import { relatedOf } from '../related-products.ts'
+import { relatedOf } from '../related-product.ts'
 import { touchCatalog } from '../touch-catalog.ts'
+import { ProductVariant } from '../variants/variant.ts'
 import { viewProduct } from '../view.ts'
+import { categoriesByType, manufacturersByName } from './find-or-create-terms.ts'
 import type { ProductPlan } from './plan-product.ts'
 import type { PlannedVariant } from './plan-variants.ts'
 import { recordStock } from './record-stock.ts'
 import { saveProducts, saveVariants } from './save-rows.ts'
-import { categoriesByType, manufacturersByName } from './shelves.ts'
 
 interface Setting {
   jobId: string

@@ -2,7 +2,7 @@ import { invalid } from '#shared/platform/http/validation.ts'
 import { CatalogErrors } from '../errors.ts'
 import { AttributeGroup } from './attribute-group.ts'
 import { keyOfName, NamedTerm, namedInAnyLanguage } from './named-term.ts'
-import type { Vocabulary } from './vocabulary.ts'
+import type { Vocabulary } from './taxonomy.ts'
 
 /** A property that products have a value of: "Fabric", "Height". Its name is unique in its group. */
 export class Attribute extends NamedTerm {

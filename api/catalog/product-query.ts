@@ -1,9 +1,9 @@
 import type { Static } from 'typebox'
 import { omitUndefined, toDate, toMinorIfPresent } from '#api/platform/input/read-fields.ts'
 import type { AdminProductFilter } from '#shared/catalog/find-products.ts'
-import { DEEPEST_ITEM } from '#shared/catalog/list-products.ts'
 import type { AttributeValue } from '#shared/catalog/product-attribute.ts'
-import type { ProductFilter } from '#shared/catalog/product-filter.ts'
+import { DEEPEST_ITEM } from '#shared/catalog/storefront/list-products.ts'
+import type { ProductFilter } from '#shared/catalog/storefront/product-filter.ts'
 import { invalid } from '#shared/platform/http/validation.ts'
 import type { AdminProductQuery, ProductListQuery } from './query-schemas.ts'
 

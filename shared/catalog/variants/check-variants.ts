@@ -1,5 +1,5 @@
 import { type Fault, ValidationError } from '#shared/platform/http/validation.ts'
-import type { ProductOption } from './product.ts'
+import type { ProductOption } from '../product.ts'
 
 interface Choice {
   sku: string

@@ -1,7 +1,7 @@
 import { CatalogErrors } from '../errors.ts'
 import { keyOfName, NamedTerm, namedInAnyLanguage } from './named-term.ts'
 import { takeOffDeletedProducts } from './take-off-deleted.ts'
-import type { Vocabulary } from './vocabulary.ts'
+import type { Vocabulary } from './taxonomy.ts'
 
 /** What a storefront says of a product of which nothing is in stock: "Back in two weeks". */
 export class StockStatus extends NamedTerm {

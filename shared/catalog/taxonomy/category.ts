@@ -5,8 +5,8 @@ import type { Texts } from '../product.ts'
 import { slugsFor } from '../slug.ts'
 import { assertFitsTree, lockTree } from './category-tree.ts'
 import { namedInAnyLanguage } from './named-term.ts'
+import type { Vocabulary } from './taxonomy.ts'
 import { Term } from './term.ts'
-import type { Vocabulary } from './vocabulary.ts'
 
 /** A shelf of the store; shelves stand in trees. */
 export class Category extends Term {

@@ -1,8 +1,8 @@
 import type { Static } from 'typebox'
 import { omitUndefined, toDateIfPresent, toMinorIfPresent } from '#api/platform/input/read-fields.ts'
-import type { VariantDraft } from '#shared/catalog/product-draft.ts'
+import type { VariantDraft } from '#shared/catalog/new-product.ts'
 import type { StockAdjustment } from '#shared/catalog/variants/adjust-stock.ts'
-import type { VariantChanges } from '#shared/catalog/variants/change-variant.ts'
+import type { VariantChanges } from '#shared/catalog/variants/update-variant.ts'
 import { invalid } from '#shared/platform/http/validation.ts'
 import type { AdjustStockRequest, VariantChangeRequest, VariantRequest } from './variant-schemas.ts'
 

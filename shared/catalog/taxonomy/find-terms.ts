@@ -1,8 +1,8 @@
 import type { Page, Paged } from '#shared/platform/db/page.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
+import type { Vocabulary } from './taxonomy.ts'
 import type { Term } from './term.ts'
-import type { Vocabulary } from './vocabulary.ts'
 
 export interface TermQuery extends Paged {
   /** Words that stand in a name. */
