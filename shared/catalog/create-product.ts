@@ -1,6 +1,7 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { emit } from '#shared/platform/events/events.ts'
 import { pickText } from '#shared/platform/http/schema.ts'
+import { bumpCatalogVersion } from '#shared/stores/catalog-version.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { assembleProduct } from './assemble-product.ts'
 import { checkReferences } from './check-references.ts'
@@ -16,7 +17,6 @@ import { checkRelated, writeRelated } from './related-product.ts'
 import { searchColumns } from './search-columns.ts'
 import { slugsFor } from './slug.ts'
 import { takenError } from './taken-error.ts'
-import { touchCatalog } from './touch-catalog.ts'
 import { checkVariants } from './variants/check-variants.ts'
 import { insertVariants } from './variants/insert-variants.ts'
 import { viewProduct, type WholeProduct } from './view.ts'
@@ -40,7 +40,7 @@ export async function createProduct(tx: StoreTx, store: Store, draft: ProductDra
   await insertParts(tx, whole)
   await repriceProducts(tx, [whole.product.id])
 
-  touchCatalog(tx)
+  bumpCatalogVersion(tx)
   await emit(tx, productCreated, viewProduct(whole, store))
   return whole
 }

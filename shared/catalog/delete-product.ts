@@ -1,10 +1,10 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { emit } from '#shared/platform/events/events.ts'
 import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
+import { bumpCatalogVersion } from '#shared/stores/catalog-version.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { productDeleted } from './events.ts'
 import { Product } from './product.ts'
-import { touchCatalog } from './touch-catalog.ts'
 import { ProductVariant } from './variants/variant.ts'
 import { viewProduct } from './view.ts'
 import { lockProduct } from './whole-products.ts'
@@ -24,7 +24,7 @@ export async function deleteProduct(tx: StoreTx, store: Store, productId: string
     .where({ product_id: productId, deleted_at: null })
     .patch({ deletedAt: at, updatedAt: at })
 
-  touchCatalog(tx)
+  bumpCatalogVersion(tx)
   const product = Object.assign(new Product(), whole.product, gone)
   await emit(tx, productDeleted, viewProduct({ ...whole, product }, store))
 }

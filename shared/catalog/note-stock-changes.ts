@@ -1,7 +1,7 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { emitAll } from '#shared/platform/events/events.ts'
+import { bumpCatalogVersion } from '#shared/stores/catalog-version.ts'
 import { productBackInStock, productOutOfStock } from './events.ts'
-import { touchCatalog } from './touch-catalog.ts'
 import { ProductVariant } from './variants/variant.ts'
 
 /** Units of a variant that could be promised before and after a change. */
@@ -13,7 +13,7 @@ export interface StockChange {
 
 /** What follows when units that can be promised changed: storefronts show it, and the last or first unit is told. */
 export async function noteStockChanges(tx: StoreTx, changes: StockChange[]): Promise<void> {
-  if (changes.some(({ before, after }) => before !== after)) touchCatalog(tx)
+  if (changes.some(({ before, after }) => before !== after)) bumpCatalogVersion(tx)
   const crossed = changes.filter(({ before, after }) => before > 0 !== after > 0)
   if (crossed.length === 0) return
   const variants = await ProductVariant.in(tx).whereIn(

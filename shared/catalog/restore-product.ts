@@ -2,13 +2,13 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { emit } from '#shared/platform/events/events.ts'
 import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
+import { bumpCatalogVersion } from '#shared/stores/catalog-version.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { ProductErrors } from './errors.ts'
 import { productUpdated } from './events.ts'
 import { repriceProducts } from './prices/reprice-products.ts'
 import { Product } from './product.ts'
 import { takenError } from './taken-error.ts'
-import { touchCatalog } from './touch-catalog.ts'
 import { ProductVariant } from './variants/variant.ts'
 import { viewProduct, type WholeProduct } from './view.ts'
 import { wholeProducts } from './whole-products.ts'
@@ -34,7 +34,7 @@ export async function restoreProduct(tx: StoreTx, store: Store, productId: strin
   await restoreVariants(tx, productId, deletedAt, back)
   await repriceProducts(tx, [productId])
 
-  touchCatalog(tx)
+  bumpCatalogVersion(tx)
   const [whole] = await wholeProducts(tx, [Object.assign(product, back)])
   await emit(tx, productUpdated, viewProduct(whole as WholeProduct, store))
   return whole as WholeProduct

@@ -3,6 +3,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { emit } from '#shared/platform/events/events.ts'
 import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { invalid, ValidationError } from '#shared/platform/http/validation.ts'
+import { bumpCatalogVersion } from '#shared/stores/catalog-version.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { distinctIds } from './assemble-product.ts'
 import { checkReferences } from './check-references.ts'
@@ -16,7 +17,6 @@ import { type ArrangedImage, arrangeImages } from './product-image.ts'
 import { checkRelated, writeRelated } from './related-product.ts'
 import { searchColumns } from './search-columns.ts'
 import { takenError } from './taken-error.ts'
-import { touchCatalog } from './touch-catalog.ts'
 import { optionFaults, variantFaults } from './variants/check-variants.ts'
 import { viewProduct, type WholeProduct } from './view.ts'
 import { lockProduct } from './whole-products.ts'
@@ -67,7 +67,7 @@ export async function updateProduct(
 
   whole.product.updatedAt = nextUpdatedAt(before.product)
   await write(tx, whole, changes)
-  touchCatalog(tx)
+  bumpCatalogVersion(tx)
   await emit(tx, productUpdated, viewProduct(whole, store))
   return whole
 }

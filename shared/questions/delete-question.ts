@@ -1,5 +1,5 @@
-import { touchCatalog } from '#shared/catalog/touch-catalog.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { bumpCatalogVersion } from '#shared/stores/catalog-version.ts'
 import { lockQuestion } from './find-question.ts'
 import { Question } from './question.ts'
 
@@ -7,5 +7,5 @@ import { Question } from './question.ts'
 export async function deleteQuestion(tx: StoreTx, id: string): Promise<void> {
   const { status } = await lockQuestion(tx, id)
   await Question.in(tx).findById(id).delete()
-  if (status === 'approved') touchCatalog(tx)
+  if (status === 'approved') bumpCatalogVersion(tx)
 }

@@ -1,9 +1,9 @@
-import { touchCatalog } from '#shared/catalog/touch-catalog.ts'
 import { queueMail } from '#shared/mail/queue-mail.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { pickText } from '#shared/platform/http/schema.ts'
 import { now } from '#shared/platform/time/clock.ts'
+import { bumpCatalogVersion } from '#shared/stores/catalog-version.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { lockQuestion } from './find-question.ts'
 import { questionAnsweredMail } from './mails.ts'
@@ -39,7 +39,7 @@ export async function changeQuestion(
   await Question.in(tx).findById(id).patch(changed)
   const after = Object.assign(new QuestionOfProduct(), before, changed)
 
-  if (before.status === 'approved' || after.status === 'approved') touchCatalog(tx)
+  if (before.status === 'approved' || after.status === 'approved') bumpCatalogVersion(tx)
   if (isFirstAnswer) await mailAnswer(tx, store, after)
   return after
 }

@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { emitAll } from '#shared/platform/events/events.ts'
 import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
+import { bumpCatalogVersion } from '#shared/stores/catalog-version.ts'
 import { productCreated, productUpdated } from '../events.ts'
 import { priceRulesOf } from '../prices/price-rule.ts'
 import { repriceProducts } from '../prices/reprice-products.ts'
 import { Product } from '../product.ts'
 import { attributesOf } from '../product-attribute.ts'
 import { relatedOf } from '../related-product.ts'
-import { touchCatalog } from '../touch-catalog.ts'
 import { ProductVariant } from '../variants/variant.ts'
 import { viewProduct } from '../view.ts'
 import { categoriesByType, manufacturersByName } from './find-or-create-terms.ts'
@@ -48,7 +48,7 @@ export async function writePlans(tx: StoreTx, plans: ProductPlan[], setting: Set
   )
   await recordStock(tx, variants, setting.jobId)
   await tellChanges(tx, changes, setting)
-  touchCatalog(tx)
+  bumpCatalogVersion(tx)
 }
 
 interface PlacedPlan extends ProductPlan {

@@ -2,9 +2,9 @@ import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueueAll } from '#shared/platform/jobs/enqueue.ts'
 import { now } from '#shared/platform/time/clock.ts'
+import { bumpCatalogVersion } from '#shared/stores/catalog-version.ts'
 import { repriceProducts as repriceLater } from '../jobs.ts'
 import { publishedSql } from '../storefront/sql.ts'
-import { touchCatalog } from '../touch-catalog.ts'
 import { appliedPriceSql, ruledPriceSql } from './current-price.ts'
 
 const AT = '$1::timestamptz'
@@ -54,7 +54,7 @@ export async function repriceProducts(tx: StoreTx, productIds: string[]): Promis
 /** The same for the products of which a window has opened or closed by the moment `at`. */
 export async function repriceDueProducts(tx: StoreTx, at: Date): Promise<void> {
   const repriced = await tx.prepared<Repriced>(REPRICE_DUE, [at])
-  if (repriced.length) touchCatalog(tx)
+  if (repriced.length) bumpCatalogVersion(tx)
   await awaitEdges(tx, repriced)
 }
 

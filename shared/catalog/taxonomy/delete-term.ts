@@ -1,7 +1,7 @@
 import { codeOf, FOREIGN_KEY_VIOLATION } from '#shared/platform/db/sql-error.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { bumpCatalogVersion } from '#shared/stores/catalog-version.ts'
 import { CatalogErrors } from '../errors.ts'
-import { touchCatalog } from '../touch-catalog.ts'
 import { lockTerm } from './find-terms.ts'
 import type { Vocabulary } from './taxonomy.ts'
 import type { Term } from './term.ts'
@@ -22,5 +22,5 @@ export async function deleteTerm<T extends Term>(
   } catch (error) {
     throw codeOf(error) === FOREIGN_KEY_VIOLATION ? CatalogErrors.inUse() : error
   }
-  touchCatalog(tx)
+  bumpCatalogVersion(tx)
 }

@@ -4,8 +4,8 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { ErrorFactory } from '#shared/platform/errors.ts'
 import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { now } from '#shared/platform/time/clock.ts'
+import { bumpCatalogVersion } from '#shared/stores/catalog-version.ts'
 import type { Store } from '#shared/stores/store.ts'
-import { touchCatalog } from '../touch-catalog.ts'
 import { lockTerm } from './find-terms.ts'
 import type { Saying, Vocabulary } from './taxonomy.ts'
 import type { Term } from './term.ts'
@@ -21,7 +21,7 @@ export async function createTerm<T extends Term>(
   const fields = await vocabulary.prepare(tx, store, said, null)
   const row = { ...fields, id: newId(), createdAt: at, updatedAt: at }
   const term = await write(vocabulary, () => vocabulary.model.in(tx).insert(row).returning('*'))
-  touchCatalog(tx)
+  bumpCatalogVersion(tx)
   return term as T
 }
 
@@ -43,7 +43,7 @@ export async function changeTerm<T extends Term>(
   const after = await write(vocabulary, () =>
     vocabulary.model.in(tx).findById(id).patch(changed).returning('*').first(),
   )
-  touchCatalog(tx)
+  bumpCatalogVersion(tx)
   return after as T
 }
 

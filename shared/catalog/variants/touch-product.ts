@@ -1,11 +1,11 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { emit } from '#shared/platform/events/events.ts'
 import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
+import { bumpCatalogVersion } from '#shared/stores/catalog-version.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { productUpdated } from '../events.ts'
 import { repriceProducts } from '../prices/reprice-products.ts'
 import { Product } from '../product.ts'
-import { touchCatalog } from '../touch-catalog.ts'
 import { viewProduct, type WholeProduct } from '../view.ts'
 
 /** What follows when the variants of a product are others: it is a changed product. */
@@ -14,7 +14,7 @@ export async function settleVariants(tx: StoreTx, store: Store, whole: WholeProd
   const updatedAt = nextUpdatedAt(whole.product)
   await Product.in(tx).findById(id).patch({ updatedAt, images })
   await repriceProducts(tx, [id])
-  touchCatalog(tx)
+  bumpCatalogVersion(tx)
   whole.product.updatedAt = updatedAt
   await emit(tx, productUpdated, viewProduct(whole, store))
   return whole

@@ -346,10 +346,10 @@ test('a kept answer has an ETag, and a committed change shows at once, of stock 
   const etag = first.headers.get('ETag') ?? ''
   const asked = { store, headers: { 'If-None-Match': etag, 'Cache-Control': 'max-age=0' } }
   const again = await request('GET /products', asked)
-  const { touchCatalog } = await import('#shared/catalog/touch-catalog.ts')
+  const { bumpCatalogVersion } = await import('#shared/stores/catalog-version.ts')
   await inStore(store.id, async (tx) => {
     await tx.knex('product_variants').where('id', variants[0]?.id).update({ stock_held: 1 })
-    touchCatalog(tx)
+    bumpCatalogVersion(tx)
   })
   const soldOut = await request('GET /products', asked)
   await buildProduct(store)
