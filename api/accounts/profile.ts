@@ -5,7 +5,7 @@ import { findCustomer } from '#shared/customers/find-customer.ts'
 import { factorOwner } from '#shared/identity/two-factor/factor-owner.ts'
 import { readTwoFactor, type TwoFactorStanding } from '#shared/identity/two-factor/standing.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { invalid, ValidationError } from '#shared/platform/http/validation.ts'
+import { invalid, ValidationError } from '#shared/platform/validation.ts'
 import { rightsOfRole } from '#shared/staff/find-role.ts'
 import { findStaffMember } from '#shared/staff/find-staff-member.ts'
 import { renameStaffMember } from '#shared/staff/rename-staff-member.ts'
@@ -41,7 +41,7 @@ const viewStaff = async (tx: StoreTx, member: StaffMember, twoFactor: TwoFactorS
 
 function assertSpoken({ languages }: Store, language: string | undefined): void {
   if (language !== undefined && !languages.includes(language))
-    throw invalid(['body', 'language'], `The store speaks ${languages.join(', ')}`, language)
+    throw invalid(['language'], `The store speaks ${languages.join(', ')}`, language)
 }
 
 const CUSTOMERS_ONLY = ['telephone', 'accepts_marketing', 'language'] as const
@@ -51,7 +51,7 @@ function assertForStaff(changes: Changes): void {
   if (extra.length)
     throw new ValidationError(
       extra.map((name) => ({
-        loc: ['body', name],
+        loc: [name],
         msg: 'Extra inputs are not permitted',
         type: 'extra_forbidden',
       })),

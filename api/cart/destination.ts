@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
+import { inQuery, invalidQuery } from '#api/platform/input/request-part.ts'
 import type { Destination } from '#shared/cart/price-at.ts'
 import { assertPlace } from '#shared/geo/place.ts'
-import { invalid } from '#shared/platform/http/validation.ts'
 import type { Store } from '#shared/stores/store.ts'
 import type { CartQuery } from './schemas.ts'
 
@@ -13,11 +13,11 @@ export function destinationOf(
   const country = asked ?? own
   if (country === null) {
     if (zone ?? postcode ?? shippingMethodId)
-      throw invalid(['query', 'country'], 'Say which country it is to go to')
+      throw invalidQuery('country', 'Name the country of the destination')
     return null
   }
   const place = { country, zone, postcode }
-  assertPlace(place, 'query')
+  inQuery(() => assertPlace(place))
   return { place, shippingMethodId }
 }
 

@@ -8,6 +8,6 @@ import type { NewCartItem } from './schemas.ts'
 export function toAdded({ voucher, ...goods }: Static<typeof NewCartItem>, currency: string): ToAdd {
   if (!voucher) return toCamelCase(goods)
   const { amount, ...gift } = voucher
-  const amountMinor = toMinor(amount, currency, ['body', 'voucher', 'amount'])
+  const amountMinor = toMinor(amount, currency, ['voucher', 'amount'])
   return { ...toCamelCase(goods), voucher: { ...toCamelCase(gift), amountMinor } }
 }

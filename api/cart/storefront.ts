@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { guest } from '#api/platform/auth/access.ts'
+import { inQuery } from '#api/platform/input/request-part.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { addToCart } from '#shared/cart/add-to-cart.ts'
 import { changeItem } from '#shared/cart/change-item.ts'
@@ -142,7 +143,7 @@ export const listShipping = endpoint({
     ],
   },
   async handle({ store, customer, cartToken, query, request: { language } }) {
-    assertPlace(query, 'query')
+    inQuery(() => assertPlace(query))
     const offers = await offerShipping(store.id, holderOf({ customer, cartToken }), query)
     return offers.map(({ method, priceMinor }) => viewShippingMethod(method, priceMinor, { store, language }))
   },

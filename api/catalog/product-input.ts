@@ -4,8 +4,8 @@ import type { ProductDraft } from '#shared/catalog/new-product.ts'
 import type { PriceRule } from '#shared/catalog/prices/price-rule.ts'
 import type { AttributeValue } from '#shared/catalog/product-attribute.ts'
 import type { ProductChanges } from '#shared/catalog/update-product.ts'
-import { invalid } from '#shared/platform/http/validation.ts'
 import { toMinor } from '#shared/platform/money.ts'
+import { invalid } from '#shared/platform/validation.ts'
 import type { CreateProductRequest, UpdateProductRequest } from './schemas.ts'
 import { toVariantDraft } from './variant-input.ts'
 
@@ -23,7 +23,7 @@ export function toProductDraft(body: ProductRequest, currency: string): ProductD
     taxClassId: lowercaseId(body.tax_class_id) ?? null,
     stockStatusId: lowercaseId(body.stock_status_id) ?? null,
     categoryIds: body.category_ids ?? [],
-    priceMinor: toMinor(body.price, currency, ['body', 'price']),
+    priceMinor: toMinor(body.price, currency, ['price']),
     weightGrams: body.weight ?? null,
     dimensions: body.dimensions ?? null,
     options: body.options ?? [],
@@ -37,9 +37,7 @@ export function toProductDraft(body: ProductRequest, currency: string): ProductD
     relatedIds: body.related_ids ?? [],
     tags: body.tags ?? [],
     isActive: body.is_active ?? true,
-    variants: (body.variants ?? []).map((variant, i) =>
-      toVariantDraft(variant, currency, ['body', 'variants', i]),
-    ),
+    variants: (body.variants ?? []).map((variant, i) => toVariantDraft(variant, currency, ['variants', i])),
   }
 }
 
@@ -48,7 +46,7 @@ const toAttributeValues = (items: { attribute_id: string; value: string }[]): At
 
 const toPriceRules = (rules: NonNullable<ProductRequest['price_rules']>, currency: string): PriceRule[] =>
   rules.map(({ kind, min_quantity, price, starts_at, ends_at }, i) => {
-    const at = ['body', 'price_rules', i]
+    const at = ['price_rules', i]
     const minQuantity = min_quantity ?? 1
     if ((kind === 'special') !== (minQuantity === 1))
       throw invalid(
@@ -78,7 +76,7 @@ export function toProductChanges(
     taxClassId: lowercaseId(body.tax_class_id),
     stockStatusId: lowercaseId(body.stock_status_id),
     categoryIds: body.category_ids,
-    priceMinor: toMinorIfPresent(body.price, currency, ['body', 'price']),
+    priceMinor: toMinorIfPresent(body.price, currency, ['price']),
     weightGrams: body.weight,
     dimensions: body.dimensions,
     options: body.options,

@@ -7,7 +7,7 @@ import { updateProduct } from '#shared/catalog/update-product.ts'
 import { ProductView, viewProduct } from '#shared/catalog/view.ts'
 import { CommonErrors, type ErrorFactory } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
-import { ValidationError } from '#shared/platform/http/validation.ts'
+import { ValidationError } from '#shared/platform/validation.ts'
 import { CATEGORY, PRODUCT } from './examples.ts'
 import { toProductChanges } from './product-input.ts'
 import {
@@ -74,7 +74,7 @@ async function itemsFor<T>(field: Field, work: () => Promise<T>): Promise<T> {
     throw new ValidationError(
       error.faults.map(({ loc, ...fault }) => ({
         ...fault,
-        loc: loc.map((step, i) => (i === 1 && step === field ? 'items' : step)),
+        loc: loc.map((step, i) => (i === 0 && step === field ? 'items' : step)),
       })),
     )
   }

@@ -1,10 +1,10 @@
 import type { Static } from 'typebox'
 import { omitUndefined, toDate, toMinorIfPresent } from '#api/platform/input/read-fields.ts'
+import { inQuery, invalidQuery } from '#api/platform/input/request-part.ts'
 import type { AdminProductFilter } from '#shared/catalog/find-products.ts'
 import type { AttributeValue } from '#shared/catalog/product-attribute.ts'
 import { DEEPEST_ITEM } from '#shared/catalog/storefront/list-products.ts'
 import type { ProductFilter } from '#shared/catalog/storefront/product-filter.ts'
-import { invalid } from '#shared/platform/http/validation.ts'
 import type { AdminProductQuery, ProductListQuery } from './query-schemas.ts'
 
 // A UUID's 36 characters, a colon, the value.
@@ -16,7 +16,7 @@ const toAttributeValue = (choice: string): AttributeValue => ({
 /** A visitor's filters in the domain's terms. */
 export function toProductFilter(query: Static<typeof ProductListQuery>, currency: string): ProductFilter {
   const minor = (field: 'price_min' | 'price_max') =>
-    toMinorIfPresent(query[field], currency, ['query', field])
+    inQuery(() => toMinorIfPresent(query[field], currency, [field]))
   return omitUndefined({
     q: query.q,
     category: query.category,
@@ -45,6 +45,6 @@ export const toAdminProductFilter = (query: Static<typeof AdminProductQuery>): A
 export function toPage<S extends string>(query: { page: number; page_size: number; sort: S }) {
   const { page, page_size: pageSize, sort } = query
   if (page * pageSize > DEEPEST_ITEM)
-    throw invalid(['query', 'page'], `Lists go to item ${DEEPEST_ITEM}. Narrow the list by filters.`, page)
+    throw invalidQuery('page', `Lists go to item ${DEEPEST_ITEM}. Narrow the list by filters.`, page)
   return { page, pageSize, sort }
 }

@@ -3,14 +3,14 @@ import { omitUndefined, toDateIfPresent, toMinorIfPresent } from '#api/platform/
 import type { VariantDraft } from '#shared/catalog/new-product.ts'
 import type { StockAdjustment } from '#shared/catalog/variants/adjust-stock.ts'
 import type { VariantChanges } from '#shared/catalog/variants/update-variant.ts'
-import { invalid } from '#shared/platform/http/validation.ts'
+import { invalid } from '#shared/platform/validation.ts'
 import type { AdjustStockRequest, VariantChangeRequest, VariantRequest } from './variant-schemas.ts'
 
 /** A variant as it was asked for; `at` says where it stands in the request. */
 export function toVariantDraft(
   variant: Static<typeof VariantRequest>,
   currency: string,
-  at: (string | number)[] = ['body'],
+  at: (string | number)[] = [],
 ): VariantDraft {
   const { saleStartsAt = null, saleEndsAt = null, ...given } = toVariantChanges(variant, currency, at)
   if (saleStartsAt && saleEndsAt && saleEndsAt <= saleStartsAt)
@@ -35,7 +35,7 @@ export function toVariantDraft(
 export function toVariantChanges(
   variant: Static<typeof VariantChangeRequest>,
   currency: string,
-  at: (string | number)[] = ['body'],
+  at: (string | number)[] = [],
 ): VariantChanges {
   const minor = (field: 'price' | 'sale_price') => toMinorIfPresent(variant[field], currency, [...at, field])
   return omitUndefined({
@@ -57,5 +57,5 @@ export function toAdjustment(body: Static<typeof AdjustStockRequest>): StockAdju
   const { delta, stock_on_hand: stockOnHand, note = null } = body
   if (delta !== undefined && stockOnHand === undefined) return { delta, note }
   if (stockOnHand !== undefined && delta === undefined) return { stockOnHand, note }
-  throw invalid(['body'], 'Give either delta or stock_on_hand')
+  throw invalid([], 'Give either delta or stock_on_hand')
 }

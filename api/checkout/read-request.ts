@@ -8,6 +8,6 @@ export const toCheckoutRequest = (
   { expected_total, return_url: _, ...fields }: Static<typeof CheckoutBody>,
   currency: string,
 ): CheckoutRequest => {
-  const expectedTotalMinor = toMinorIfPresent(expected_total, currency, ['body', 'expected_total'])
+  const expectedTotalMinor = toMinorIfPresent(expected_total, currency, ['expected_total'])
   return { ...toCamelCase(fields), ...omitUndefined({ expectedTotalMinor }) }
 }

@@ -23,7 +23,7 @@ export function toCouponChanges(
 ): Partial<CouponDraft> {
   return omitUndefined({
     ...toCamelCase(fields),
-    minTotalMinor: toMinorIfPresent(min_total, currency, ['body', 'min_total']),
+    minTotalMinor: toMinorIfPresent(min_total, currency, ['min_total']),
     startsAt: toDateIfPresent(starts_at),
     endsAt: toDateIfPresent(ends_at),
     productIds: distinct(product_ids),

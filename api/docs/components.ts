@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Operation } from '#api/platform/pipeline/endpoint.ts'
 import { ProductFacets } from '#shared/catalog/storefront/read-facets.ts'
-import { VALIDATION_FAILED } from '#shared/platform/http/validation.ts'
+import { VALIDATION_FAILED } from '#shared/platform/validation.ts'
 
 /** A shape that the description holds once. */
 export const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })

@@ -1,5 +1,5 @@
 import type { ErrorFactory } from '#shared/platform/errors.ts'
-import { VALIDATION_FAILED } from '#shared/platform/http/validation.ts'
+import { VALIDATION_FAILED } from '#shared/platform/validation.ts'
 
 const FAILED = { loc: ['body', 'quantity'], msg: 'Field required', type: 'missing' }
 

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { staff } from '#api/platform/auth/access.ts'
+import { inQuery } from '#api/platform/input/request-part.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { countryNames, isCountry } from '#shared/geo/countries.ts'
 import { assertPlace } from '#shared/geo/place.ts'
@@ -44,7 +45,7 @@ export const replaceSoldCountries = endpoint({
   returns: [200, Type.Array(CountryView)],
   example: { body: { countries: ['AT', 'DE'] }, data: [countryExample] },
   async handle({ tx, body: { countries }, request: { language } }) {
-    for (const [index, country] of countries.entries()) assertPlace({ country }, 'body', 'countries', index)
+    for (const [index, country] of countries.entries()) assertPlace({ country }, 'countries', index)
     await sellTo(tx, countries)
     return viewAll(tx, language)
   },
@@ -92,7 +93,7 @@ export const listZones = endpoint({
   returns: [200, Type.Array(ZoneView)],
   example: { data: [zoneExample] },
   async handle({ query: { country } }) {
-    assertPlace({ country }, 'query')
+    inQuery(() => assertPlace({ country }))
     return viewZones(country)
   },
 })

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
-import { invalid } from '#shared/platform/http/validation.ts'
 import { toMinor } from '#shared/platform/money.ts'
+import { invalid } from '#shared/platform/validation.ts'
 import type { RefundRequest } from '#shared/refunds/request-refund.ts'
 import type { RefundRequestBody } from './schemas.ts'
 
@@ -12,15 +12,15 @@ export function readRefundRequest(body: Body, currency: string): RefundRequest {
   const why = { restock, reason }
   const byLines = items !== undefined || shipping !== undefined
   if ((amount !== undefined) === byLines)
-    throw invalid(['body'], 'Send either amount, or items and shipping_amount, or one of these two')
-  if (restock && !items) throw invalid(['body', 'restock'], 'Only items can go back on sale: name them')
-  if (amount !== undefined) return { ...why, amountMinor: toMinor(amount, currency, ['body', 'amount']) }
+    throw invalid([], 'Send either amount, or items and shipping_amount, or one of these two')
+  if (restock && !items) throw invalid(['restock'], 'Only items can go back on sale: name them')
+  if (amount !== undefined) return { ...why, amountMinor: toMinor(amount, currency, ['amount']) }
   return {
     ...why,
     items: readItems(items ?? []),
     ...(shipping === undefined
       ? {}
-      : { shippingAmountMinor: toMinor(shipping, currency, ['body', 'shipping_amount']) }),
+      : { shippingAmountMinor: toMinor(shipping, currency, ['shipping_amount']) }),
   }
 }
 
@@ -29,7 +29,7 @@ function readItems(items: NonNullable<Body['items']>) {
   return items.map(({ order_item_id, quantity }, index) => {
     const orderItemId = order_item_id.toLowerCase()
     if (seen.has(orderItemId))
-      throw invalid(['body', 'items', index, 'order_item_id'], 'This line is named twice', order_item_id)
+      throw invalid(['items', index, 'order_item_id'], 'This line is named twice', order_item_id)
     seen.add(orderItemId)
     return { orderItemId, quantity }
   })

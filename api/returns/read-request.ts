@@ -37,8 +37,8 @@ export function readReturnRefund(
   currency: string,
 ): ReturnRefundRequest {
   return {
-    shippingAmountMinor: toMinorIfPresent(shipping_amount, currency, ['body', 'shipping_amount']),
-    feeMinor: toMinorIfPresent(fee_amount, currency, ['body', 'fee_amount']),
+    shippingAmountMinor: toMinorIfPresent(shipping_amount, currency, ['shipping_amount']),
+    feeMinor: toMinorIfPresent(fee_amount, currency, ['fee_amount']),
     reason,
   }
 }

@@ -18,8 +18,8 @@ export const toShippingDraft = (
   position: 0,
   isActive: true,
   ...toCamelCase(fields),
-  priceMinor: toMinor(price, currency, ['body', 'price']),
-  freeFromMinor: toMinorIfPresent(free_from, currency, ['body', 'free_from']),
+  priceMinor: toMinor(price, currency, ['price']),
+  freeFromMinor: toMinorIfPresent(free_from, currency, ['free_from']),
   maxWeightGrams: max_weight,
 })
 
@@ -29,8 +29,8 @@ export const toShippingChanges = (
   currency: string,
 ): ShippingMethodChanges => ({
   ...toCamelCase(fields),
-  priceMinor: toMinorIfPresent(price, currency, ['body', 'price']),
-  freeFromMinor: toMinorIfPresent(free_from, currency, ['body', 'free_from']),
+  priceMinor: toMinorIfPresent(price, currency, ['price']),
+  freeFromMinor: toMinorIfPresent(free_from, currency, ['free_from']),
   maxWeightGrams: max_weight,
 })
 
@@ -39,6 +39,6 @@ export const toSettingsChange = (
   { min_order_total, ...fields }: Static<typeof SettingsChanges>,
   { currency }: Store,
 ): SettingsChange => {
-  const minOrderTotalMinor = toMinorIfPresent(min_order_total, currency, ['body', 'min_order_total'])
+  const minOrderTotalMinor = toMinorIfPresent(min_order_total, currency, ['min_order_total'])
   return { ...toCamelCase(fields), ...omitUndefined({ minOrderTotalMinor }) }
 }

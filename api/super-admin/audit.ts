@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { auditEntryExample } from '#api/audit/examples.ts'
 import { superAdmin } from '#api/platform/auth/access.ts'
+import { invalidQuery } from '#api/platform/input/request-part.ts'
 import { page } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { platformChain, storeChain } from '#shared/audit/chain.ts'
@@ -8,7 +9,6 @@ import { listEntries } from '#shared/audit/list-entries.ts'
 import { AuditEntryView, viewAuditEntry } from '#shared/audit/view.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { invalid } from '#shared/platform/http/validation.ts'
 import { PlatformAuditQuery } from './schemas.ts'
 
 export const listPlatformAuditLog = endpoint({
@@ -22,7 +22,7 @@ export const listPlatformAuditLog = endpoint({
   example: { data: [auditEntryExample] },
   async handle({ query: { log, ...query } }) {
     const { store_id } = query
-    if (log === 'store' && !store_id) throw invalid(['query', 'store_id'], 'Say which store', null)
+    if (log === 'store' && !store_id) throw invalidQuery('store_id', 'Name the store whose log to read', null)
     const found =
       log === 'store' && store_id
         ? await inStore(store_id, (tx) => listEntries(storeChain(tx), query))

@@ -1,7 +1,7 @@
 import { superAdmin } from '#api/platform/auth/access.ts'
+import { invalidQuery } from '#api/platform/input/request-part.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { toTimestampOrNull } from '#shared/platform/http/schema.ts'
-import { invalid } from '#shared/platform/http/validation.ts'
 import { DAY_MS, now } from '#shared/platform/time/clock.ts'
 import { readFigures } from '#shared/super-admin/read-figures.ts'
 import { FiguresQuery, FiguresView } from './schemas.ts'
@@ -45,6 +45,6 @@ function monthUpTo(day: string): string {
 function daysOf({ date_from, date_to }: { date_from?: string; date_to?: string }): [string, string] {
   const to = date_to ?? dayOf(now())
   const from = date_from ?? monthUpTo(to)
-  if (from > to) throw invalid(['query', 'date_from'], 'date_from may not be after date_to', from)
+  if (from > to) throw invalidQuery('date_from', 'date_from must not be after date_to', from)
   return [from, to]
 }

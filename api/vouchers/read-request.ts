@@ -21,7 +21,7 @@ export const toVoucherDraft = (
   fromName: name,
   fromEmail: email,
   ...toCamelCase(fields),
-  amountMinor: toMinor(amount, currency, ['body', 'amount']),
+  amountMinor: toMinor(amount, currency, ['amount']),
   currency,
   expiresAt: toDate(expires_at),
   actor,
@@ -34,6 +34,6 @@ export const toVoucherChanges = (
 ): VoucherChanges =>
   omitUndefined({
     ...toCamelCase(fields),
-    amountMinor: toMinorIfPresent(amount, currency, ['body', 'amount']),
+    amountMinor: toMinorIfPresent(amount, currency, ['amount']),
     expiresAt: toDateIfPresent(expires_at),
   })

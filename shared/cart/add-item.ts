@@ -4,8 +4,8 @@ import { codeOf, FOREIGN_KEY_VIOLATION } from '#shared/platform/db/sql-error.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { invalid } from '#shared/platform/http/validation.ts'
 import { now } from '#shared/platform/time/clock.ts'
+import { invalid } from '#shared/platform/validation.ts'
 import { assertPayable } from './assert-payable.ts'
 import { CartErrors } from './errors.ts'
 import { MOST_LINES, MOST_UNITS } from './limits.ts'
@@ -38,7 +38,7 @@ export async function addItem(
 
 async function variantOf(tx: StoreTx, { variantId, productId }: NewItem): Promise<string> {
   if ((variantId === undefined) === (productId === undefined))
-    throw invalid(['body'], 'Give one of variant_id, product_id and voucher')
+    throw invalid([], 'Give one of variant_id, product_id and voucher')
   const found = variantId ?? (await defaultVariantOf(tx, productId ?? ''))
   if (!found) throw CommonErrors.notFound()
   return found

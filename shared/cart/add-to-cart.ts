@@ -1,5 +1,5 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { invalid, missing } from '#shared/platform/http/validation.ts'
+import { invalid, missing } from '#shared/platform/validation.ts'
 import { addItem, type NewItem } from './add-item.ts'
 import { addVoucher, type NewVoucher } from './add-voucher.ts'
 import type { CartHolder } from './open-cart.ts'
@@ -18,12 +18,11 @@ export async function addToCart(
   { voucher, quantity, ...goods }: ToAdd,
 ): Promise<{ cart: PricedCart; token: string | undefined }> {
   if (!voucher) {
-    if (quantity === undefined) throw missing(['body', 'quantity'])
+    if (quantity === undefined) throw missing(['quantity'])
     return addItem(tx, holder, { ...goods, quantity })
   }
-  if (goods.variantId ?? goods.productId)
-    throw invalid(['body'], 'Give one of variant_id, product_id and voucher')
+  if (goods.variantId ?? goods.productId) throw invalid([], 'Give one of variant_id, product_id and voucher')
   if (quantity !== undefined && quantity !== 1)
-    throw invalid(['body', 'quantity'], 'A gift voucher is bought one at a time', quantity)
+    throw invalid(['quantity'], 'A gift voucher is bought one at a time', quantity)
   return addVoucher(tx, currency, holder, voucher)
 }

@@ -34,7 +34,7 @@ export async function addVoucher(
       createdAt: now(),
     })
     .catch((error) => {
-      throw refusalOf(error, ['body', 'voucher'])
+      throw refusalOf(error, ['voucher'])
     })
   const cart = await loadCart(tx, cartId)
   if (cart.vouchers.length > MOST_VOUCHERS) throw CartErrors.tooManyVouchers()

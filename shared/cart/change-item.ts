@@ -1,6 +1,6 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { invalid } from '#shared/platform/http/validation.ts'
+import { invalid } from '#shared/platform/validation.ts'
 import { assertPayable } from './assert-payable.ts'
 import { CartItem } from './cart-item.ts'
 import { CartVoucher } from './cart-voucher.ts'
@@ -29,6 +29,6 @@ export async function changeItem(
 async function changeVoucher(tx: StoreTx, cartId: string, itemId: string, quantity: number): Promise<void> {
   const voucher = await CartVoucher.in(tx).findById(itemId).where('cart_id', cartId)
   if (!voucher) throw CommonErrors.notFound()
-  if (quantity > 1) throw invalid(['body', 'quantity'], 'A gift voucher is bought one at a time', quantity)
+  if (quantity > 1) throw invalid(['quantity'], 'A gift voucher is bought one at a time', quantity)
   if (quantity === 0) await CartVoucher.in(tx).deleteById(itemId)
 }

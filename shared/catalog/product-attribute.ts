@@ -1,6 +1,6 @@
 import { newId } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { type Fault, invalid, ValidationError } from '#shared/platform/http/validation.ts'
+import { type Fault, invalid, ValidationError } from '#shared/platform/validation.ts'
 import type { Texts } from './product.ts'
 
 /** What is said of a product: the value that it has of an attribute. */
@@ -74,7 +74,7 @@ export async function assignAttributes(
 
 function refuse(ids: string[], known: Set<string>): void {
   const wrongWith = (id: string, index: number): Fault[] => {
-    const at = ['body', 'attributes', index, 'attribute_id']
+    const at = ['attributes', index, 'attribute_id']
     if (!known.has(id)) return invalid(at, 'This store has no such attribute', id).faults
     return ids.indexOf(id) < index ? invalid(at, 'Give each attribute one value', id).faults : []
   }

@@ -1,5 +1,5 @@
 import { newId } from '#shared/platform/db/id.ts'
-import { invalid } from '#shared/platform/http/validation.ts'
+import { invalid } from '#shared/platform/validation.ts'
 import { distinctIds } from './assemble-product.ts'
 import type { ProductImage } from './product.ts'
 import type { WholeProduct } from './view.ts'
@@ -26,7 +26,7 @@ export function arrangeImages(
   return images.map(({ id, url, alt, variantIds }, position) => {
     const unknown = variantIds.find((variantId) => !knownVariants.has(variantId.toLowerCase()))
     if (unknown !== undefined)
-      throw invalid(['body', 'images', position, 'variant_ids'], 'The product has no such variant', unknown)
+      throw invalid(['images', position, 'variant_ids'], 'The product has no such variant', unknown)
     const sameUrl = product.images.find((image) => image.url === url && knownImages.has(image.id))
     const wanted = id?.toLowerCase() ?? sameUrl?.id ?? ''
     const kept = knownImages.delete(wanted) ? wanted : newId()

@@ -1,5 +1,5 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { invalid, ValidationError } from '#shared/platform/http/validation.ts'
+import { invalid, ValidationError } from '#shared/platform/validation.ts'
 import { Product } from './product.ts'
 
 /** The products that staff chose to show beside products, in their order, by product; deleted ones are left out. */
@@ -24,7 +24,7 @@ export async function checkRelated(tx: StoreTx, ids: string[], productId?: strin
   const faults = ids.flatMap((id, i) =>
     known.has(id.toLowerCase())
       ? []
-      : invalid(['body', 'related_ids', i], 'This store has no such other product', id).faults,
+      : invalid(['related_ids', i], 'This store has no such other product', id).faults,
   )
   if (faults.length) throw new ValidationError(faults)
 }

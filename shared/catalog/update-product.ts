@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { emit } from '#shared/platform/events/events.ts'
 import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
-import { invalid, ValidationError } from '#shared/platform/http/validation.ts'
+import { invalid, ValidationError } from '#shared/platform/validation.ts'
 import { bumpCatalogVersion } from '#shared/stores/catalog-version.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { distinctIds } from './assemble-product.ts'
@@ -133,5 +133,5 @@ function checkOptions(options: Product['options'], { variants }: WholeProduct): 
   const faults = optionFaults(options)
   if (faults.length) throw new ValidationError(faults)
   const [misfit] = variantFaults(options, variants)
-  if (misfit) throw invalid(['body', 'options'], 'The variants that the product has do not fit these options')
+  if (misfit) throw invalid(['options'], 'The variants that the product has do not fit these options')
 }

@@ -5,7 +5,7 @@ import { takeCoupon } from '#shared/coupons/take-coupon.ts'
 import { Customer } from '#shared/customers/customer.ts'
 import type { Order } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { invalid } from '#shared/platform/http/validation.ts'
+import { invalid } from '#shared/platform/validation.ts'
 import type { Store } from '#shared/stores/store.ts'
 import type { CheckoutRequest } from './checkout-request.ts'
 import { chooseCoupon } from './choose-coupon.ts'
@@ -65,7 +65,7 @@ async function gather(
 }
 
 async function emailOf(tx: StoreTx, customerId: string | null): Promise<string> {
-  if (!customerId) throw invalid(['body', 'email'], 'A guest gives an e-mail address')
+  if (!customerId) throw invalid(['email'], 'A guest gives an e-mail address')
   const { email } = await Customer.in(tx).findById(customerId).throwIfNotFound()
   return email
 }

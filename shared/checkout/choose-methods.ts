@@ -1,7 +1,7 @@
 import type { TakenLines } from '#shared/cart/take-lines.ts'
 import { assertPlace } from '#shared/geo/place.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { missing } from '#shared/platform/http/validation.ts'
+import { missing } from '#shared/platform/validation.ts'
 import { ShippingMethodErrors } from '#shared/settings/errors.ts'
 import { findTerms, type Terms } from '#shared/settings/find-terms.ts'
 import type { CheckoutRequest } from './checkout-request.ts'
@@ -19,10 +19,10 @@ export async function chooseMethods(
   { lines }: TakenLines,
 ): Promise<Terms> {
   const { shippingMethodId: asked, paymentMethod, shippingAddress: place, billingAddress } = request
-  assertPlace(place, 'body', 'shipping_address')
-  if (billingAddress) assertPlace(billingAddress, 'body', 'billing_address')
+  assertPlace(place, 'shipping_address')
+  if (billingAddress) assertPlace(billingAddress, 'billing_address')
   const isShipped = lines.length > 0
-  if (isShipped && asked === undefined) throw missing(['body', 'shipping_method_id'])
+  if (isShipped && asked === undefined) throw missing(['shipping_method_id'])
   const shippingMethodId = isShipped ? asked : undefined
   const terms = await findTerms(tx, { place, shippingMethodId, paymentMethod })
   if (isShipped && !terms.shipping) throw ShippingMethodErrors.unavailable()

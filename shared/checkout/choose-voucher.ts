@@ -1,7 +1,7 @@
 import type { OrderFacts } from '#shared/orders/place-order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { missing } from '#shared/platform/http/validation.ts'
 import { smaller, sum } from '#shared/platform/money.ts'
+import { missing } from '#shared/platform/validation.ts'
 import { assertCovers } from '#shared/vouchers/assert-usable.ts'
 import { VoucherErrors } from '#shared/vouchers/errors.ts'
 import { lockSpendable } from '#shared/vouchers/lock-spendable.ts'
@@ -28,7 +28,7 @@ export async function chooseVoucher(
   bought: readonly { amountMinor: bigint }[],
 ): Promise<ChosenVoucher | null> {
   if (code === undefined) {
-    if (method === BY_VOUCHER) throw missing(['body', 'voucher_code'])
+    if (method === BY_VOUCHER) throw missing(['voucher_code'])
     return null
   }
   const voucher = await lockSpendable(tx, code, currency)

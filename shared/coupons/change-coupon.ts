@@ -1,8 +1,8 @@
 import { constraintOf } from '#shared/platform/db/sql-error.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
-import { invalid } from '#shared/platform/http/validation.ts'
 import { foldCase } from '#shared/platform/text/fold-case.ts'
+import { invalid } from '#shared/platform/validation.ts'
 import { checkGoods, checkTerms, minorValue } from './check-terms.ts'
 import { Coupon } from './coupon.ts'
 import type { CouponDraft } from './create-coupon.ts'
@@ -23,7 +23,7 @@ export async function changeCoupon(
   const coupon = await lockCoupon(tx, id)
   assertUnchanged(coupon, ifMatch)
   if (changes.type && changes.type !== coupon.type && value === undefined)
-    throw invalid(['body', 'value'], 'Of another type, a coupon needs another value')
+    throw invalid(['value'], 'Of another type, a coupon needs another value')
   const changed = {
     ...changes,
     ...(value === undefined ? {} : { value: minorValue(changes.type ?? coupon.type, value, currency) }),

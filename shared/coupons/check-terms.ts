@@ -1,11 +1,11 @@
 import { checkReferences } from '#shared/catalog/check-references.ts'
 import { Product } from '#shared/catalog/product.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { invalid, ValidationError } from '#shared/platform/http/validation.ts'
 import { parseDecimal, toMinor } from '#shared/platform/money.ts'
+import { invalid, ValidationError } from '#shared/platform/validation.ts'
 import type { CouponTerms, CouponType } from './coupon.ts'
 
-const AT_VALUE = ['body', 'value']
+const AT_VALUE = ['value']
 const WHOLE = 10_000n
 
 /** A value as it is kept: percent with two decimals at most, or an amount at the currency's precision. Else 422. */
@@ -22,7 +22,7 @@ export function checkTerms({ value, freeShipping, startsAt, endsAt }: CouponTerm
   if (value === 0n && !freeShipping)
     throw invalid(AT_VALUE, 'A coupon takes something off, or gives free shipping', 0)
   if (startsAt && endsAt && endsAt <= startsAt)
-    throw invalid(['body', 'ends_at'], 'A coupon ends after it starts', endsAt.toISOString())
+    throw invalid(['ends_at'], 'A coupon ends after it starts', endsAt.toISOString())
 }
 
 /** Refuses (422) products and categories that this store has not. */
@@ -35,7 +35,7 @@ export async function checkGoods(
   const found = await Product.in(tx).findByIds(productIds).whereNull('deleted_at').select('id')
   const known = new Set(found.map(({ id }) => id))
   const faults = productIds.flatMap((id, i) =>
-    known.has(id) ? [] : invalid(['body', 'product_ids', i], 'This store has no such product', id).faults,
+    known.has(id) ? [] : invalid(['product_ids', i], 'This store has no such product', id).faults,
   )
   if (faults.length) throw new ValidationError(faults)
 }

@@ -11,9 +11,9 @@ import type { Device } from '#shared/identity/sessions/session.ts'
 import { queueMail } from '#shared/mail/queue-mail.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { type CodedError, CommonErrors } from '#shared/platform/errors.ts'
-import { invalid } from '#shared/platform/http/validation.ts'
 import { consumeQuotaIn } from '#shared/platform/throttle/quota.ts'
 import { HOUR_MS, inMs, secondsUntil } from '#shared/platform/time/clock.ts'
+import { invalid } from '#shared/platform/validation.ts'
 import { isStaffEmail } from '#shared/staff/directory.ts'
 import { type Confirmed, lockConfirmed } from './confirm-password.ts'
 import type { Holder } from './holder.ts'
@@ -30,7 +30,7 @@ export async function askForEmailChange(
   { email, device }: { email: string; device: Device },
 ): Promise<void> {
   const holder = await lockConfirmed(tx, confirmed)
-  if (email === holder.email) throw invalid(['body', 'email'], 'The account has this address already', email)
+  if (email === holder.email) throw invalid(['email'], 'The account has this address already', email)
   await voidLinks(tx, holder.account, 'change_email')
   const link = await issueLink(tx, holder.account, 'change_email', { email })
   if (!link) throw tooMany(inMs(HOUR_MS))

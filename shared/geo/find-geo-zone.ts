@@ -1,7 +1,7 @@
 import type { Paged } from '#shared/platform/db/page.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { invalid } from '#shared/platform/http/validation.ts'
+import { invalid } from '#shared/platform/validation.ts'
 import { GeoZone } from './geo-zone.ts'
 
 /** A geo zone of the store; unknown: 404. */

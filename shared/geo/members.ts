@@ -1,5 +1,5 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { ValidationError } from '#shared/platform/http/validation.ts'
+import { ValidationError } from '#shared/platform/validation.ts'
 import { placeFaults, plainPostcode } from './place.ts'
 
 /** A place of a geo zone: a country, or a part of one. `postcode` may end in `*`, which stands for whatever follows. */
@@ -31,7 +31,7 @@ export async function setMembers(
   members: readonly GeoZoneMember[],
 ): Promise<void> {
   const faults = members.flatMap(({ country, zone }, index) =>
-    placeFaults({ country, zone: zone ?? undefined }, ['body', 'members', index]),
+    placeFaults({ country, zone: zone ?? undefined }, ['members', index]),
   )
   if (faults.length) throw new ValidationError(faults)
   const geoZone = { store_id: tx.storeId, geo_zone_id: geoZoneId }

@@ -1,5 +1,5 @@
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
-import { type Fault, invalid, ValidationError } from '#shared/platform/http/validation.ts'
+import { type Fault, invalid, ValidationError } from '#shared/platform/validation.ts'
 import { isCountry, isZoneOf, zoneWithParents } from './countries.ts'
 
 /** A place as far as shipping and tax ask for it: ISO 3166-1 alpha-2, ISO 3166-2, and a postcode as people write it. */

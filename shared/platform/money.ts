@@ -1,4 +1,4 @@
-import { invalid } from './http/validation.ts'
+import { invalid } from './validation.ts'
 
 const digitsByCurrency = new Map<string, number>()
 

@@ -6,8 +6,8 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { emit } from '#shared/platform/events/events.ts'
 import { pickText } from '#shared/platform/http/schema.ts'
-import { type Fault, ValidationError } from '#shared/platform/http/validation.ts'
 import { now } from '#shared/platform/time/clock.ts'
+import { type Fault, ValidationError } from '#shared/platform/validation.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { questionCreated } from './events.ts'
 import { questionAskedMail } from './mails.ts'
@@ -71,7 +71,7 @@ async function asCustomer(tx: StoreTx, id: string, { authorName }: NewQuestion):
 
 function asGuest({ authorName, authorEmail }: NewQuestion): Author {
   if (authorName !== undefined && authorEmail !== undefined) return { authorName, authorEmail }
-  const missing = (field: string): Fault => ({ loc: ['body', field], msg: 'Field required', type: 'missing' })
+  const missing = (field: string): Fault => ({ loc: [field], msg: 'Field required', type: 'missing' })
   throw new ValidationError([
     ...(authorName === undefined ? [missing('author_name')] : []),
     ...(authorEmail === undefined ? [missing('author_email')] : []),

@@ -1,8 +1,8 @@
 import type { Order } from '#shared/orders/order.ts'
 import type { OrderItem } from '#shared/orders/order-item.ts'
 import type { RefundedUnits } from '#shared/orders/record-refund.ts'
-import { invalid } from '#shared/platform/http/validation.ts'
 import { smaller, sum, toMajor } from '#shared/platform/money.ts'
+import { invalid } from '#shared/platform/validation.ts'
 import { RefundErrors } from './errors.ts'
 import { paidForLine, partOfLine } from './line-parts.ts'
 
@@ -40,7 +40,7 @@ export function draftRefund(refunded: OrderForRefund, asked: Asked): RefundDraft
   const shippingLeft = shippingLeftOf(refunded)
   if (shippingAmountMinor > shippingLeft) throw exceeds(refunded.order, shippingLeft)
   const unitsMinor = paidForUnits(refunded, items)
-  if (feeMinor > unitsMinor) throw invalid(['body', 'fee_amount'], 'More than was paid for the units')
+  if (feeMinor > unitsMinor) throw invalid(['fee_amount'], 'More than was paid for the units')
   return { amountMinor: unitsMinor - feeMinor + shippingAmountMinor, shippingAmountMinor, items }
 }
 
@@ -67,8 +67,7 @@ function paidForUnits({ lines }: OrderForRefund, items: RefundedUnits[]): bigint
   return sum(
     items.map(({ orderItemId, quantity }, index) => {
       const line = lines.find(({ id }) => id === orderItemId)
-      if (!line)
-        throw invalid(['body', 'items', index, 'order_item_id'], 'This order has no such line', orderItemId)
+      if (!line) throw invalid(['items', index, 'order_item_id'], 'This order has no such line', orderItemId)
       const left = line.quantity - line.refundedQuantity
       if (quantity > left) throw RefundErrors.quantityExceeded({ name: line.name, left })
       return partOfLine(paidForLine(line), line, quantity)

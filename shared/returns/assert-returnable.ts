@@ -1,7 +1,7 @@
 import type { Order } from '#shared/orders/order.ts'
 import { OrderItem } from '#shared/orders/order-item.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { invalid } from '#shared/platform/http/validation.ts'
+import { invalid } from '#shared/platform/validation.ts'
 import { countReturned } from './count-returned.ts'
 import { ReturnErrors } from './errors.ts'
 import { findVoucherLines } from './find-voucher-lines.ts'
@@ -25,7 +25,7 @@ export async function assertReturnable(
   const returned = await countReturned(tx, order.id, exceptReturnId)
   const vouchers = await findVoucherLines(tx, lines)
   for (const [index, { orderItemId, quantity }] of items.entries()) {
-    const at = ['body', 'items', index, 'order_item_id']
+    const at = ['items', index, 'order_item_id']
     const line = lines.find(({ id }) => id === orderItemId)
     if (!line) throw invalid(at, 'This order has no such line', orderItemId)
     if (items.findIndex((item) => item.orderItemId === orderItemId) < index)

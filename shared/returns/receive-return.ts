@@ -2,8 +2,8 @@ import type { PartialModelObject } from 'objection'
 import type { Actor } from '#shared/orders/actor.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { invalid } from '#shared/platform/http/validation.ts'
 import { assertTransition } from '#shared/platform/states.ts'
+import { invalid } from '#shared/platform/validation.ts'
 import { completeIfSettled } from './complete-return.ts'
 import { ReturnErrors } from './errors.ts'
 import { lockReturn } from './lock-return.ts'
@@ -54,7 +54,7 @@ type Part = PartialModelObject<ReturnItem>
 function splitByArrival(items: readonly ReturnItem[], arrivals: readonly Arrival[]): Part[] {
   for (const [index, { itemId }] of arrivals.entries())
     if (!items.some(({ id }) => id === itemId))
-      throw invalid(['body', 'items', index, 'id'], 'This return has no such item', itemId)
+      throw invalid(['items', index, 'id'], 'This return has no such item', itemId)
   return items.flatMap((item) => partsOf(item, arrivals)).map((part, position) => ({ ...part, position }))
 }
 
@@ -62,11 +62,7 @@ function partsOf(item: ReturnItem, arrivals: readonly Arrival[]): Part[] {
   const own = arrivals.filter(({ itemId }) => itemId === item.id)
   const told = own.reduce((units, { quantity = item.quantity }) => units + quantity, 0)
   if (told !== item.quantity)
-    throw invalid(
-      ['body', 'items'],
-      `Tell of ${item.quantity} units of the item ${item.id}, missing ones too`,
-      told,
-    )
+    throw invalid(['items'], `Tell of ${item.quantity} units of the item ${item.id}, missing ones too`, told)
   return own.map(({ quantity = item.quantity, disposition, condition = item.condition }, index) => ({
     ...item,
     id: index === 0 ? item.id : newId(),

@@ -19,7 +19,7 @@ export async function zonesOfMethods(
 
 /** Has a way to ship go to these geo zones and no others. Throws 422 for one that the store has not. */
 export async function setZones(tx: StoreTx, methodId: string, geoZoneIds: readonly string[]): Promise<void> {
-  await assertGeoZones(tx, geoZoneIds, ['body', 'geo_zone_ids'])
+  await assertGeoZones(tx, geoZoneIds, ['geo_zone_ids'])
   await tx
     .knex('shipping_method_zones')
     .where({ store_id: tx.storeId, shipping_method_id: methodId })

@@ -1,7 +1,7 @@
 import { isUuid } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { invalid } from '#shared/platform/http/validation.ts'
+import { invalid } from '#shared/platform/validation.ts'
 import { RoleErrors, StaffErrors } from './errors.ts'
 import { Role } from './role.ts'
 import { isPreset, OWNER_ROLE, type Right, rightsOf } from './roles.ts'
@@ -36,6 +36,6 @@ export async function rightsOfGivenRole(tx: StoreTx, name: string): Promise<read
   if (name === OWNER_ROLE) throw StaffErrors.ownerProtected()
   if (isPreset(name)) return rightsOf(name)
   const own = await Role.in(tx).findOne({ name })
-  if (!own) throw invalid(['body', 'role'], 'There is no such role: GET /admin/roles lists them', name)
+  if (!own) throw invalid(['role'], 'There is no such role: GET /admin/roles lists them', name)
   return rightsOf(name, own.rights)
 }

@@ -1,6 +1,6 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
-import { invalid } from '#shared/platform/http/validation.ts'
+import { invalid } from '#shared/platform/validation.ts'
 import { lockStaffMember, ownerOf } from './find-staff-member.ts'
 import { lockRoster } from './lock-roster.ts'
 import { OWNER_ROLE } from './roles.ts'
@@ -14,7 +14,7 @@ export async function handOver(tx: StoreTx, successorId: string): Promise<StaffM
   await lockRoster(tx)
   const successor = await lockStaffMember(tx, successorId)
   if (successor.isOwner || !successor.isActive)
-    throw invalid(['body', 'user_id'], 'The new owner is another, active member of the staff', successorId)
+    throw invalid(['user_id'], 'The new owner is another, active member of the staff', successorId)
   // The owner first: a store has one at most.
   const owner = await ownerOf(tx)
   if (owner)

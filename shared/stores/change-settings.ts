@@ -1,7 +1,7 @@
 import { assertPlace } from '#shared/geo/place.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
-import { invalid } from '#shared/platform/http/validation.ts'
+import { invalid } from '#shared/platform/validation.ts'
 import { readStore, STORE_JSON, type Store } from './store.ts'
 
 /** What a store's staff may change of it; what is left out stays. */
@@ -48,14 +48,10 @@ export function assertConsistent({
   country,
 }: Pick<Store, 'languages' | 'defaultLanguage' | 'timeZone' | 'country'>): void {
   if (!languages.includes(defaultLanguage))
-    throw invalid(
-      ['body', 'default_language'],
-      'The default language is one of the languages',
-      defaultLanguage,
-    )
+    throw invalid(['default_language'], 'The default language is one of the languages', defaultLanguage)
   if (!isTimeZone(timeZone))
-    throw invalid(['body', 'time_zone'], 'Use a time zone name such as Europe/Berlin', timeZone)
-  if (country !== null) assertPlace({ country }, 'body')
+    throw invalid(['time_zone'], 'Use a time zone name such as Europe/Berlin', timeZone)
+  if (country !== null) assertPlace({ country })
 }
 
 function isTimeZone(name: string): boolean {

@@ -1,8 +1,8 @@
 import { newId } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { invalid } from '#shared/platform/http/validation.ts'
 import { randomToken } from '#shared/platform/secrets/crypto.ts'
 import { now } from '#shared/platform/time/clock.ts'
+import { invalid } from '#shared/platform/validation.ts'
 import { readDomainName } from './domain-name.ts'
 import { DomainErrors } from './errors.ts'
 import { freeDomain } from './free-domain.ts'
@@ -34,11 +34,7 @@ async function give(tx: StoreTx, domain: string): Promise<StoreDomain> {
 function read(text: string): string {
   const domain = readDomainName(text)
   if (domain) return domain
-  throw invalid(
-    ['body', 'domain'],
-    'A domain is a name such as shop.example, without scheme, port or path',
-    text,
-  )
+  throw invalid(['domain'], 'A domain is a name such as shop.example, without scheme, port or path', text)
 }
 
 async function insertDomain(tx: StoreTx, domain: string, verifiedAt: Date | null): Promise<StoreDomain> {

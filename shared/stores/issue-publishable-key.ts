@@ -1,8 +1,8 @@
 import { config } from '#shared/platform/config/config.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { invalid } from '#shared/platform/http/validation.ts'
 import { sha256 } from '#shared/platform/secrets/crypto.ts'
 import { now } from '#shared/platform/time/clock.ts'
+import { invalid } from '#shared/platform/validation.ts'
 import { hintOf, type KeyMode, makePublishableKey } from './key-format.ts'
 import { readOrigins } from './origin.ts'
 import { PublishableKey } from './publishable-key.ts'
@@ -26,7 +26,7 @@ export async function issuePublishableKey(
   { mode, name = null, allowedOrigins = [] }: NewKey,
 ): Promise<IssuedKey> {
   if (mode === 'test' && config().NODE_ENV === 'production')
-    throw invalid(['body', 'mode'], 'Test keys are refused in production, so none are issued here', mode)
+    throw invalid(['mode'], 'Test keys are refused in production, so none are issued here', mode)
   const { slug } = await tx.knex('stores').where('id', tx.storeId).first('slug')
   const key = makePublishableKey(mode, slug)
   const at = now()

@@ -1,4 +1,4 @@
-import { invalid } from '#shared/platform/http/validation.ts'
+import { invalid } from '#shared/platform/validation.ts'
 
 // The web views of phone apps send schemes of their own, whose hosts the URL parser leaves as they are.
 const APP_ORIGIN = /^(capacitor|ionic|tauri):\/\/[a-z0-9.-]+$/i
@@ -21,7 +21,7 @@ export function readOrigins(texts: readonly string[]): string[] {
     const origin = readOrigin(text)
     if (origin) return origin
     throw invalid(
-      ['body', 'allowed_origins', i],
+      ['allowed_origins', i],
       'An origin is a scheme, a host and, where it is not the usual one, a port, such as https://shop.example',
       text,
     )

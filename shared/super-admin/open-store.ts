@@ -1,5 +1,5 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { invalid } from '#shared/platform/http/validation.ts'
+import { invalid } from '#shared/platform/validation.ts'
 import { insertStaffMember, type NewStaffMember } from '#shared/staff/insert-staff-member.ts'
 import { OWNER_ROLE } from '#shared/staff/roles.ts'
 import type { StaffMember } from '#shared/staff/staff-member.ts'
@@ -21,7 +21,7 @@ export async function openStore(
   owner: NewOwner,
 ): Promise<{ store: StoreRecord; owner: StaffMember }> {
   if (!CURRENCIES.has(store.currency))
-    throw invalid(['body', 'currency'], 'Use a currency code of ISO 4217 such as EUR', store.currency)
+    throw invalid(['currency'], 'Use a currency code of ISO 4217 such as EUR', store.currency)
   assertConsistent({ ...store, defaultLanguage: store.languages[0], country: store.country ?? null })
   await insertStore(tx, store)
   const member = await insertStaffMember(tx, { ...owner, role: OWNER_ROLE, isOwner: true })

@@ -1,7 +1,7 @@
 import type { Paged } from '#shared/platform/db/page.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { invalid } from '#shared/platform/http/validation.ts'
+import { invalid } from '#shared/platform/validation.ts'
 import { TaxClass } from './tax-class.ts'
 
 /** A tax class of the store; unknown: 404. */
@@ -20,5 +20,5 @@ export const listTaxClasses = (tx: StoreTx, { page, page_size }: Paged) =>
 /** Refuses (422) a tax class that the store has not; one that it has stays until the transaction ends. */
 export async function assertTaxClass(tx: StoreTx, id: string | null | undefined): Promise<void> {
   if (id && !(await TaxClass.in(tx).findById(id).forKeyShare().select('id')))
-    throw invalid(['body', 'tax_class_id'], 'This store has no such tax class', id)
+    throw invalid(['tax_class_id'], 'This store has no such tax class', id)
 }

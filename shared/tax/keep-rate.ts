@@ -51,5 +51,5 @@ export async function deleteTaxRate(tx: StoreTx, id: string): Promise<void> {
 
 async function assertReferences(tx: StoreTx, { taxClassId, geoZoneId }: Partial<TaxRateDraft>) {
   await assertTaxClass(tx, taxClassId)
-  await assertGeoZones(tx, geoZoneId ? [geoZoneId] : [], ['body', 'geo_zone_id'])
+  await assertGeoZones(tx, geoZoneId ? [geoZoneId] : [], ['geo_zone_id'])
 }

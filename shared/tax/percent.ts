@@ -1,4 +1,4 @@
-import { invalid } from '#shared/platform/http/validation.ts'
+import { invalid } from '#shared/platform/validation.ts'
 
 /** Of a percentage. */
 const DECIMALS = 4
@@ -14,7 +14,7 @@ export function readPercent(text: string): number | null {
 /** A request's percentage as parts per million. More than four decimals: 422. */
 export function toPpm(percent: number): number {
   const ppm = readPercent(String(percent))
-  if (ppm === null) throw invalid(['body', 'percent'], `Use at most ${DECIMALS} decimals`, percent)
+  if (ppm === null) throw invalid(['percent'], `Use at most ${DECIMALS} decimals`, percent)
   return ppm
 }
 

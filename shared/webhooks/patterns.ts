@@ -1,5 +1,5 @@
 import { eventKinds } from '#shared/platform/events/events.ts'
-import { invalid } from '#shared/platform/http/validation.ts'
+import { invalid } from '#shared/platform/validation.ts'
 
 /** Whether an endpoint that subscribed to `patterns` (kinds, `order.*`, `*`) wants events of a kind. */
 export const wants = (patterns: readonly string[], type: string): boolean =>
@@ -13,10 +13,6 @@ export function checkPatterns(patterns: readonly string[]): string[] {
   const types = [...eventKinds().keys()]
   for (const [index, pattern] of patterns.entries())
     if (!types.some((type) => covers(pattern, type)))
-      throw invalid(
-        ['body', 'events', index],
-        'There is no such kind of event. See GET /admin/event-types.',
-        pattern,
-      )
+      throw invalid(['events', index], 'There is no such kind of event. See GET /admin/event-types.', pattern)
   return [...new Set(patterns)]
 }

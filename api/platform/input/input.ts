@@ -1,5 +1,5 @@
 import type { Context } from 'koa'
-import type { Fault } from '#shared/platform/http/validation.ts'
+import type { Fault } from '#shared/platform/validation.ts'
 import { RequestErrors } from '../output/errors.ts'
 import type { Operation } from '../pipeline/endpoint.ts'
 import { assertLength, assertMediaType, readJson } from './body.ts'

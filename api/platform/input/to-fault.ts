@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv'
-import type { Fault } from '#shared/platform/http/validation.ts'
+import type { Fault } from '#shared/platform/validation.ts'
 
 export type Part = 'path' | 'query' | 'body'
 

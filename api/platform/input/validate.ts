@@ -1,7 +1,8 @@
 import { Ajv, type ValidateFunction } from 'ajv'
 import addFormatsModule, { type FormatsPlugin } from 'ajv-formats'
 import type { TSchema } from 'typebox'
-import { type Fault, ValidationError } from '#shared/platform/http/validation.ts'
+import type { Fault } from '#shared/platform/validation.ts'
+import { RequestValidationError } from './request-part.ts'
 import { type Part, toFault } from './to-fault.ts'
 
 // Past this many faults the rest are left out: a body of a megabyte could hold a quarter of a million.
@@ -76,5 +77,5 @@ const infiniteNumbers = (part: Part, value: object): Fault[] =>
     .map(([name]) => ({ loc: [part, name], msg: 'Input should be a finite number', type: 'finite_number' }))
 
 export function throwFaults(faults: Fault[]): void {
-  if (faults.length) throw new ValidationError(faults.slice(0, MAX_FAULTS))
+  if (faults.length) throw new RequestValidationError(faults.slice(0, MAX_FAULTS))
 }

@@ -1,7 +1,8 @@
 import type { Context, Next } from 'koa'
 import { CodedError, CommonErrors } from '#shared/platform/errors.ts'
-import { ValidationError } from '#shared/platform/http/validation.ts'
 import { log } from '#shared/platform/log.ts'
+import { ValidationError } from '#shared/platform/validation.ts'
+import { faultsInRequest } from '../input/request-part.ts'
 import { RequestErrors } from './errors.ts'
 import { send } from './reply.ts'
 
@@ -22,7 +23,7 @@ export function errorEnvelope(error: CodedError): string {
     error: error.message,
     error_code: error.code,
   }
-  return JSON.stringify(error instanceof ValidationError ? { ...body, detail: error.faults } : body)
+  return JSON.stringify(error instanceof ValidationError ? { ...body, detail: faultsInRequest(error) } : body)
 }
 
 function sendError(ctx: Context, error: CodedError): void {

@@ -1,5 +1,5 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { invalid } from '#shared/platform/http/validation.ts'
+import { invalid } from '#shared/platform/validation.ts'
 import { ProductErrors } from '../errors.ts'
 
 /**
@@ -18,7 +18,7 @@ export function checkPriceRules(rules: PriceRule[]): void {
   for (const [index, { priceMinor, startsAt, endsAt }] of rules.entries()) {
     if (priceMinor <= 0n) throw ProductErrors.priceRuleNotPositive()
     if (startsAt && endsAt && endsAt <= startsAt)
-      throw invalid(['body', 'price_rules', index, 'ends_at'], 'A price rule ends after it starts')
+      throw invalid(['price_rules', index, 'ends_at'], 'A price rule ends after it starts')
   }
 }
 

@@ -1,4 +1,4 @@
-import { invalid } from '#shared/platform/http/validation.ts'
+import { invalid } from '#shared/platform/validation.ts'
 import { CatalogErrors } from '../errors.ts'
 import { AttributeGroup } from './attribute-group.ts'
 import { keyOfName, NamedTerm, namedInAnyLanguage } from './named-term.ts'
@@ -19,7 +19,7 @@ export const attributes: Vocabulary<Attribute> = {
   async prepare(tx, store, said) {
     const { groupId } = said
     if (groupId && !(await AttributeGroup.in(tx).findById(groupId).forKeyShare().select('id')))
-      throw invalid(['body', 'group_id'], 'This store has no such attribute group', groupId)
+      throw invalid(['group_id'], 'This store has no such attribute group', groupId)
     return { ...said, ...keyOfName(said, store) }
   },
   letGo: (tx, id) =>

@@ -1,5 +1,5 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { invalid } from '#shared/platform/http/validation.ts'
+import { invalid } from '#shared/platform/validation.ts'
 
 /** How many categories a path can have: what reads them goes down step by step. */
 const MOST_LEVELS = 20
@@ -14,7 +14,7 @@ export async function lockTree(tx: StoreTx): Promise<void> {
  * tree is locked.
  */
 export async function assertFitsTree(tx: StoreTx, parentId: string, categoryId?: string): Promise<void> {
-  const refuse = (why: string) => invalid(['body', 'parent_id'], why, parentId)
+  const refuse = (why: string) => invalid(['parent_id'], why, parentId)
   const path = await pathTo(tx, parentId)
   if (path.length === 0) throw refuse('This store has no such category')
   if (categoryId && path.includes(categoryId)) throw refuse('A category cannot stand below itself')

@@ -1,6 +1,6 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
-import { invalid } from '#shared/platform/http/validation.ts'
+import { invalid } from '#shared/platform/validation.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { assembleVariant } from '../assemble-product.ts'
 import type { VariantDraft } from '../new-product.ts'
@@ -34,8 +34,7 @@ export async function addVariant(
   const before = await lockProduct(tx, productId)
   assertUnchanged(before.product, ifMatch)
   const { variants, product } = before
-  if (variants.length >= MOST_VARIANTS)
-    throw invalid(['body'], `A product has at most ${MOST_VARIANTS} variants`)
+  if (variants.length >= MOST_VARIANTS) throw invalid([], `A product has at most ${MOST_VARIANTS} variants`)
   const position = (variants.at(-1)?.position ?? -1) + 1
   const variant = assembleVariant(draft, { productId: product.id, position })
   checkVariant(variant, before)

@@ -1,8 +1,8 @@
 import type { Page, Paged } from '#shared/platform/db/page.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { invalid } from '#shared/platform/http/validation.ts'
 import { now } from '#shared/platform/time/clock.ts'
+import { invalid } from '#shared/platform/validation.ts'
 import { noteStockChanges } from '../note-stock-changes.ts'
 import { StockMovement } from '../stock-movement.ts'
 import { ProductVariant } from './variant.ts'
@@ -33,7 +33,7 @@ export async function adjustStock(
   const delta = 'delta' in adjustment ? adjustment.delta : adjustment.stockOnHand - stockOnHand
   const after = stockOnHand + delta
   if (after < 0 || after > MOST_STOCK)
-    throw invalid(['body', 'delta'], `There are ${stockOnHand} on hand: 0 to ${MOST_STOCK} can be`, delta)
+    throw invalid(['delta'], `There are ${stockOnHand} on hand: 0 to ${MOST_STOCK} can be`, delta)
 
   variant.stockOnHand = after
   await ProductVariant.in(tx).findById(variantId).patch({ stockOnHand: after })

@@ -1,4 +1,4 @@
-import { invalid, ValidationError } from '#shared/platform/http/validation.ts'
+import { invalid, ValidationError } from '#shared/platform/validation.ts'
 import type { WholeProduct } from '../view.ts'
 import { variantFaults } from './check-variants.ts'
 import type { ProductVariant } from './variant.ts'
@@ -7,11 +7,11 @@ import type { ProductVariant } from './variant.ts'
 export function checkVariant(variant: ProductVariant, { product, variants }: WholeProduct): void {
   const { saleStartsAt, saleEndsAt } = variant
   if (saleStartsAt && saleEndsAt && saleEndsAt <= saleStartsAt)
-    throw invalid(['body', 'sale_ends_at'], 'A sale ends after it starts', saleEndsAt.toISOString())
+    throw invalid(['sale_ends_at'], 'A sale ends after it starts', saleEndsAt.toISOString())
   const others = variants.filter(({ id }) => id !== variant.id)
   const faults = variantFaults(product.options, [...others, variant]).flatMap(({ loc, ...fault }) => {
-    const [, , index, ...rest] = loc
-    return index === others.length ? { ...fault, loc: ['body', ...rest] } : []
+    const [, index, ...rest] = loc
+    return index === others.length ? { ...fault, loc: rest } : []
   })
   if (faults.length) throw new ValidationError(faults)
 }

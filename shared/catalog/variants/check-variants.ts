@@ -1,4 +1,4 @@
-import { type Fault, ValidationError } from '#shared/platform/http/validation.ts'
+import { type Fault, ValidationError } from '#shared/platform/validation.ts'
 import type { ProductOption } from '../product.ts'
 
 interface Choice {
@@ -9,7 +9,7 @@ interface Choice {
 // A report of every fault of a thousand variants would help nobody.
 const MOST_FAULTS = 20
 
-const fault = (loc: Fault['loc'], msg: string): Fault => ({ loc: ['body', ...loc], msg, type: 'value_error' })
+const fault = (loc: Fault['loc'], msg: string): Fault => ({ loc, msg, type: 'value_error' })
 
 /** Refuses a product (422) that has no such set of variants: see `optionFaults` and `variantFaults`. */
 export function checkVariants(options: ProductOption[], variants: Choice[]): void {

@@ -16,7 +16,7 @@ export async function addAddress(
   address: PostalAddress,
   asked: Defaults,
 ): Promise<CustomerAddress> {
-  assertPlace(address, 'body')
+  assertPlace(address)
   await lockAddressBook(tx, customerId)
   const count = await CustomerAddress.in(tx).where('customer_id', customerId).resultSize()
   if (count >= MOST_ADDRESSES) throw AddressErrors.tooMany()

@@ -24,7 +24,7 @@ export async function changeAddress(
   const before = await CustomerAddress.in(tx).findById(id).where('customer_id', customerId)
   if (!before) throw CommonErrors.notFound()
   const address = merge(before.address, changes)
-  assertPlace(address, 'body')
+  assertPlace(address)
 
   await vacateDefaults(tx, customerId, defaults)
   return CustomerAddress.in(tx).patchAndFetchById(id, {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { ValidationError } from '#shared/platform/http/validation.ts'
 import {
   allocate,
   currencyDigits,
@@ -11,6 +10,7 @@ import {
   toMajor,
   toMinor,
 } from '#shared/platform/money.ts'
+import { ValidationError } from '#shared/platform/validation.ts'
 
 test('a currency has the decimals it is used with', () => {
   assert.deepEqual(['EUR', 'JPY', 'KWD'].map(currencyDigits), [2, 0, 3])

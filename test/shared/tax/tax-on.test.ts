@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { ValidationError } from '#shared/platform/http/validation.ts'
 import { parseMinor, sum } from '#shared/platform/money.ts'
+import { ValidationError } from '#shared/platform/validation.ts'
 import { toPercent, toPpm } from '#shared/tax/percent.ts'
 import { taxesOn, taxParts, taxUnder } from '#shared/tax/tax-on.ts'
 

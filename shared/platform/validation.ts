@@ -1,7 +1,8 @@
-import { CodedError, type ErrorKind } from '../errors.ts'
+import { CodedError, type ErrorKind } from './errors.ts'
 
-/** One fault of a request, in Pydantic 2's vocabulary (interface document, section 1). */
+/** One invalid field, in Pydantic 2's vocabulary (interface document, section 1). */
 export interface Fault {
+  /** The path of the field: `['items', 0, 'quantity']`. The API puts the part of the request before it. */
   loc: (string | number)[]
   msg: string
   type: string
@@ -15,7 +16,7 @@ export const VALIDATION_FAILED: ErrorKind = {
   message: 'The request is not valid. See `detail` for each fault and where it is.',
 }
 
-/** A request that does not fit its description: 422 with a `detail` entry for each fault. */
+/** Invalid fields: 422 with a `detail` entry for each. */
 export class ValidationError extends CodedError {
   readonly faults: Fault[]
 
@@ -25,17 +26,10 @@ export class ValidationError extends CodedError {
   }
 }
 
-/** Refuses one value for a reason that a schema cannot express; `loc` starts with path, query, header or body. */
+/** The error of one field that breaks a rule which a schema cannot express. `loc` is the field's path. */
 export const invalid = (loc: Fault['loc'], msg: string, input?: unknown): ValidationError =>
-  new ValidationError([
-    {
-      loc,
-      msg,
-      type: 'value_error',
-      ...(input === undefined ? {} : { input }),
-    },
-  ])
+  new ValidationError([{ loc, msg, type: 'value_error', ...(input === undefined ? {} : { input }) }])
 
-/** Refuses a request for what a schema could not say that it needs. */
+/** The error of a field that is required in this case, though the schema lets it out. */
 export const missing = (loc: Fault['loc']): ValidationError =>
   new ValidationError([{ loc, msg: 'Field required', type: 'missing' }])
