@@ -11,6 +11,7 @@ import { baseUrl } from '#test/support/app.ts'
 import type { BuiltAccount } from '#test/support/build-accounts.ts'
 import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
 import { type FurnishedStore, furnishStore } from '#test/support/furnish-store.ts'
+import { sendRequest } from '#test/support/http.ts'
 import { REDIRECT_URL } from '#test/support/identity-provider.ts'
 import {
   BY_STATE,
@@ -76,9 +77,8 @@ async function send({ method, accepts }: Operation, { path, key, token, cart, ac
   const address = new URL(`${baseUrl}/api/v1${path}`)
   if (access && path.startsWith('/orders/')) address.searchParams.set('access_token', access)
   if (path.endsWith('/authorize')) address.search = `${authorizing}&service_key=${key}`
-  const response = await fetch(address, {
+  const response = await sendRequest(address, {
     method: method.toUpperCase(),
-    redirect: 'manual',
     headers: {
       'Idempotency-Key': randomUUID(),
       Prefer: 'respond-async',
@@ -89,11 +89,10 @@ async function send({ method, accepts }: Operation, { path, key, token, cart, ac
     },
     body: body === undefined ? null : JSON.stringify(body),
   })
-  const answer = await response.text()
   return {
     status: response.status,
-    body: answer,
-    text: `${answer} ${response.headers.get('location') ?? ''}`,
+    body: response.text,
+    text: `${response.text} ${response.headers.get('location') ?? ''}`,
   }
 }
 

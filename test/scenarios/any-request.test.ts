@@ -11,6 +11,7 @@ import { credentialsOf, type Tokens } from '#test/support/draw-caller.ts'
 import { type Drawn, someRequest } from '#test/support/draw-request.ts'
 import type { Ground } from '#test/support/draw-words.ts'
 import { furnishStore } from '#test/support/furnish-store.ts'
+import { sendRequest } from '#test/support/http.ts'
 import { drainJobs } from '#test/support/jobs.ts'
 import { nameOf } from '#test/support/names-in-requests.ts'
 import { rowsOf } from '#test/support/rows-of.ts'
@@ -60,14 +61,11 @@ interface Outcome {
 
 async function send({ operation, path, headers, body }: Drawn, credentials: object): Promise<Outcome> {
   const method = operation.method.toUpperCase()
-  const response = await fetch(`${baseUrl}/api/v1${path}`, {
+  const { status, text } = await sendRequest(`${baseUrl}/api/v1${path}`, {
     method,
-    redirect: 'manual',
     headers: { ...credentials, ...headers },
     body: body ?? null,
   })
-  const { status } = response
-  const text = await response.text()
   try {
     assert.ok(status < 500, text)
     if (status < 300 || status > 399) assertDescribed(method, path, status, JSON.parse(text))

@@ -6,8 +6,9 @@ import './database.ts'
 import { createApp } from '#api/app.ts'
 import { createHttpServer } from '#api/platform/pipeline/http-server.ts'
 import { assertDescribed } from './described.ts'
+import { sendRequest } from './http.ts'
 
-// Importing this file serves the application of this test file's database on a port of its own.
+// Importing this file serves the application on the process's database, on a port of its own.
 const server: Server = createHttpServer(createApp().callback())
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 after(() => {
@@ -53,12 +54,11 @@ export async function request(line: string, asked: Asked = {}): Promise<Answered
   }
   const body =
     asked.body === undefined || typeof asked.body === 'string' ? asked.body : JSON.stringify(asked.body)
-  const response = await fetch(`${baseUrl}/api/v1${path}`, {
+  const { text, ...response } = await sendRequest(`${baseUrl}/api/v1${path}`, {
     method,
     headers,
     body: (body as string) ?? null,
   })
-  const text = await response.text()
   const json = text ? JSON.parse(text) : { data: null, meta: null, error_code: null }
   if (response.status !== 304) assertDescribed(method, path, response.status, json)
   return {

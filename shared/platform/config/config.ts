@@ -4,6 +4,8 @@ import { Environment } from './environment.ts'
 
 export type Config = Readonly<Static<typeof Environment>>
 
+const check = new Ajv({ coerceTypes: true, useDefaults: true, allErrors: true }).compile<Config>(Environment)
+
 /** A wrong environment: its message names every variable at fault. */
 export class ConfigError extends Error {}
 
@@ -11,12 +13,6 @@ export class ConfigError extends Error {}
 export function readConfig(env: Record<string, string | undefined>): Config {
   const known = Object.keys(Environment.properties)
   const given = Object.fromEntries(known.filter((name) => env[name]).map((name) => [name, env[name]]))
-  const ajv = new Ajv({
-    coerceTypes: true,
-    useDefaults: true,
-    allErrors: true,
-  })
-  const check = ajv.compile<Config>(Environment)
   const faults = check(given)
     ? []
     : (check.errors ?? []).map((e) => `${e.instancePath.slice(1) || e.params.missingProperty}: ${e.message}`)

@@ -9,6 +9,7 @@ import { type BuiltStore, buildStore } from '#test/support/build.ts'
 import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
 import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
 import { contents } from '#test/support/contents.ts'
+import { sendRequest } from '#test/support/http.ts'
 
 // Every operation is sent what no client should send. It must answer a clear 4xx in the envelope and write nothing.
 
@@ -45,7 +46,7 @@ const pathOf = (operation: Operation, value = SOME_ID) => operation.path.replace
 
 async function send(operation: Operation, { path, body, type = 'application/json', headers: more }: Sent) {
   const own = headers[operation.access.kind]
-  const response = await fetch(`${baseUrl}/api/v1${path ?? pathOf(operation)}`, {
+  const { status, text } = await sendRequest(`${baseUrl}/api/v1${path ?? pathOf(operation)}`, {
     method: operation.method.toUpperCase(),
     headers: {
       ...own,
@@ -55,7 +56,7 @@ async function send(operation: Operation, { path, body, type = 'application/json
     },
     body: body ?? null,
   })
-  return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+  return { status, body: JSON.parse(text) as Record<string, unknown> }
 }
 
 type Reply = Awaited<ReturnType<typeof send>>
