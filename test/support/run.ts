@@ -67,7 +67,7 @@ async function runFiles(paths: string[]): Promise<number> {
   // Starts the files in the given order, which `node --test` does not.
   const tests = run({
     files: files.map((file) => resolve(file)),
-    execArgv: ['--import', 'tsx/esm'],
+    execArgv: ['--import', 'tsx/esm', '--import', import.meta.resolve('./cheap-hashes.ts')],
     // Some tests wait more than they compute.
     concurrency: availableParallelism() + 1,
     signal: stopped.signal,

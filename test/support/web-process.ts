@@ -5,10 +5,12 @@ import { after } from 'node:test'
 import { untilAnswers } from '#test/sandbox/start/answers.ts'
 import { freePort } from '#test/sandbox/start/ports.ts'
 
-/** Starts a web process of its own on this test file's database, until the file ends. Returns its address. */
+/** Starts a web process on this process's database, until the test or, outside of one, the file ends. Returns its address. */
 export async function startWebProcess(env: Record<string, string> = {}): Promise<string> {
   const port = await freePort(0)
-  const child = spawn(process.execPath, ['api/server.ts'], {
+  // The hashes that this process made must mean the same there.
+  const hashes = import.meta.resolve('./cheap-hashes.ts')
+  const child = spawn(process.execPath, ['--import', hashes, 'api/server.ts'], {
     env: { ...process.env, HOST: '127.0.0.1', PORT: String(port), ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
