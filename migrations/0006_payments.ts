@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { storeTable } from '#migrations/support/store-table.ts'
 
-/** Money in, and money back. Each row's id is its idempotency key at the gateway. */
+/** Payments and refunds. Each row's id is its idempotency key at the gateway. */
 export async function up(knex: Knex) {
   await storeTable(
     knex,
@@ -62,8 +62,8 @@ export async function up(knex: Knex) {
   )
   await knex.raw(`
     create index on refunds (store_id, order_id, id);
-    -- Only one refund of an order can be under way.
-    create unique index refunds_under_way on refunds (store_id, order_id)
+    -- An order has at most one refund in progress.
+    create unique index refunds_in_progress on refunds (store_id, order_id)
       where status in ('pending', 'requires_action');
   `)
   await storeTable(
@@ -78,13 +78,13 @@ export async function up(knex: Knex) {
      foreign key (store_id, refund_id) references refunds (store_id, id),
      foreign key (store_id, order_item_id) references order_items (store_id, id)`,
   )
-  await knex.raw(REFUNDS_UNDER_WAY)
+  await knex.raw(REFUNDS_IN_PROGRESS)
 }
 
-// Row-level security lets nobody look into all stores at once. This looks into one after another, in one call: each
-// costs one probe of a partial index that holds nothing but refunds under way, and so is all but empty.
-const REFUNDS_UNDER_WAY = `
-  create function refunds_under_way(created_before timestamptz)
+// Row-level security allows no query over all stores. This function reads one store after another in one call: each
+// costs one probe of a partial index that holds only refunds in progress, so it is nearly empty.
+const REFUNDS_IN_PROGRESS = `
+  create function refunds_in_progress(created_before timestamptz)
   returns table (store_id uuid, refund_id uuid) language plpgsql as $$
   declare
     store uuid;

@@ -10,7 +10,7 @@ import { checkOut } from '#shared/checkout/check-out.ts'
 import { CheckoutErrors } from '#shared/checkout/errors.ts'
 import { COUPON_REFUSALS } from '#shared/coupons/errors.ts'
 import { StockErrors } from '#shared/orders/errors.ts'
-import { awaitOpening } from '#shared/payments/await-opening.ts'
+import { awaitOpenedPayment } from '#shared/payments/payment.ts'
 import { viewBuyerPayment } from '#shared/payments/view.ts'
 import { ShippingMethodErrors } from '#shared/settings/errors.ts'
 import { VoucherErrors } from '#shared/vouchers/errors.ts'
@@ -52,7 +52,7 @@ export const placeOrder = endpoint({
     return { order: { ...view, ...(accessToken ? { access_token: accessToken } : {}) }, paymentId }
   },
   async respond({ store, request }, { order, paymentId }) {
-    const payment = paymentId && (await awaitOpening(store.id, paymentId, preferWait(request)))
+    const payment = paymentId && (await awaitOpenedPayment(store.id, paymentId, preferWait(request)))
     return { order, payment: payment && viewBuyerPayment(payment) }
   },
 })

@@ -8,10 +8,10 @@ import { OrderErrors, StockErrors } from '#shared/orders/errors.ts'
 import { listOrders as list } from '#shared/orders/list-orders.ts'
 import { OrderView } from '#shared/orders/view.ts'
 import { markPaid } from '#shared/payments/mark-paid.ts'
-import { OrderDetailView, readOrderDetail } from '#shared/payments/order-detail.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { orderDetailExample, orderExample, paidOrderExample } from './examples.ts'
+import { OrderDetailView, readOrderDetail } from './order-detail.ts'
 import { MarkPaidBody, OrderParams, OrdersQuery } from './schemas.ts'
 import { showOrder } from './show-order.ts'
 
@@ -50,10 +50,10 @@ export const markOrderPaid = endpoint({
   path: '/admin/orders/:order_id/mark-paid',
   access: staff('sales:write', 'mark_paid'),
   audit: { action: 'postAdminOrdersOrderIdMarkPaid', resource: 'orders' },
-  summary: 'Note that an order was paid outside the gateway',
+  summary: 'Mark an order as paid outside the gateway',
   description:
-    'Such as by bank transfer, or to the courier. One that waited for it becomes processing. Where a gift voucher pays a ' +
-    'part, this is captured, and the rest is what was paid.',
+    'For example by bank transfer, or to the courier. An order that awaits payment becomes processing. The part that a ' +
+    'gift voucher pays is captured; the payment is the rest.',
   params: OrderParams,
   body: MarkPaidBody,
   returns: [200, OrderView],

@@ -11,8 +11,8 @@ import { OrderErrors, StockErrors } from '#shared/orders/errors.ts'
 import { findBuyersOrder } from '#shared/orders/find-buyers-order.ts'
 import { listOrders as list } from '#shared/orders/list-orders.ts'
 import { loadOrderView, OrderView } from '#shared/orders/view.ts'
-import { awaitOpening } from '#shared/payments/await-opening.ts'
 import { payOrder as pay } from '#shared/payments/pay-order.ts'
+import { awaitOpenedPayment } from '#shared/payments/payment.ts'
 import { BuyerPaymentView, viewBuyerPayment } from '#shared/payments/view.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { Shape } from '#shared/platform/http/schema.ts'
@@ -77,7 +77,7 @@ export const payOrder = endpoint({
     return { order: await loadOrderView(tx, params.order_id), paymentId: payment.id }
   },
   async respond({ store, request }, { order, paymentId }) {
-    const payment = await awaitOpening(store.id, paymentId, preferWait(request))
+    const payment = await awaitOpenedPayment(store.id, paymentId, preferWait(request))
     return { order, payment: viewBuyerPayment(payment) }
   },
 })

@@ -9,10 +9,10 @@ import { config } from '#shared/platform/config/config.ts'
 import { isUuid } from '#shared/platform/db/id.ts'
 import { now } from '#shared/platform/time/clock.ts'
 
-/** Older signatures are refused: a notification that was overheard must not be sent again later. */
-const OLDEST_SECONDS = 300
+/** Older signatures are rejected, so that an intercepted notification cannot be replayed later. */
+const MAX_AGE_SECONDS = 300
 
-/** A notification for one of the stores; null for what is none of ours or does not matter. */
+/** A notification and the store that its metadata names. Null for other stores and types that are not handled. */
 export type StoreNotification = { storeId: string; notification: Notification } | null
 
 const StripeEvent = Type.Object({
@@ -26,24 +26,24 @@ const StripeEvent = Type.Object({
 })
 
 /**
- * Reads what Stripe sent. Throws 400 `payment.signature_invalid` unless Stripe signed these bytes, just now, and
- * `request.malformed` when they are no event of Stripe's all the same.
+ * Verifies and parses a webhook event of Stripe. Throws 400 `payment.signature_invalid` unless Stripe signed these bytes
+ * recently, and `request.malformed` when they are not an event.
  */
 export function readStripeNotification(bytes: Buffer, signature: string | undefined): StoreNotification {
-  const event: unknown = verified(bytes, signature ?? '')
+  const event: unknown = verify(bytes, signature ?? '')
   rejectHostileJson(event)
-  if (!Check(StripeEvent, event)) throw RequestErrors.malformed({ why: 'the body is no event of Stripe' })
+  if (!Check(StripeEvent, event)) throw RequestErrors.malformed({ why: 'the body is not a Stripe event' })
   const { id, type, data } = event
   const storeId = data.object.metadata?.store_id
   if (typeof storeId !== 'string' || !isUuid(storeId) || !isNotificationType(type)) return null
   return { storeId, notification: { provider: 'stripe', id, type, payload: data.object } }
 }
 
-function verified(bytes: Buffer, signature: string): unknown {
+function verify(bytes: Buffer, signature: string): unknown {
   const secret = config().STRIPE_WEBHOOK_SECRET
   const receivedAt = now().getTime()
   try {
-    return Stripe.webhooks.constructEvent(bytes, signature, secret, OLDEST_SECONDS, undefined, receivedAt)
+    return Stripe.webhooks.constructEvent(bytes, signature, secret, MAX_AGE_SECONDS, undefined, receivedAt)
   } catch {
     throw PaymentErrors.signatureInvalid()
   }

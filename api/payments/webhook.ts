@@ -4,23 +4,23 @@ import { streamBytes } from '#api/platform/input/body.ts'
 import { RequestErrors } from '#api/platform/output/errors.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { PaymentErrors } from '#shared/payments/errors.ts'
-import { receiveNotification } from '#shared/payments/notification.ts'
+import { saveNotification } from '#shared/payments/notification.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { findStoreById } from '#shared/stores/find-store.ts'
 
-const LIMIT = 1024 * 1024
+const MAX_BYTES = 1024 * 1024
 
 export const receiveStripeNotification = endpoint({
   method: 'post',
   path: '/payments/stripe/webhook',
   access: open,
-  summary: 'Hear from Stripe what became of a payment or a refund',
+  summary: 'Receive Stripe webhook events of payments and refunds',
   description:
-    "Signed by Stripe. What was told before, or is none of the service's business, is answered all the same.",
-  // The gateway decides how often it tells, and shows that it is the gateway.
+    'Signed by Stripe. Repeated events and events that do not concern this service are accepted, too.',
+  // The gateway decides how often it sends, and its signature authenticates it.
   limits: [],
   rawBody: true,
-  bodyLimit: LIMIT,
+  bodyLimit: MAX_BYTES,
   returns: [200, Type.Null()],
   errors: [PaymentErrors.signatureInvalid, RequestErrors.malformed],
   example: {
@@ -34,13 +34,13 @@ export const receiveStripeNotification = endpoint({
   },
   async handle({ request: { stream, headers } }) {
     const signature = headers['stripe-signature']
-    const bytes = Buffer.concat(await Array.fromAsync(streamBytes(stream, LIMIT)))
-    // Loaded by the first notification: the library is large, and many a process never hears of one.
+    const bytes = Buffer.concat(await Array.fromAsync(streamBytes(stream, MAX_BYTES)))
+    // Imported on the first notification: the library is large, and many processes never receive one.
     const { readStripeNotification } = await import('./stripe-notification.ts')
-    const told = readStripeNotification(bytes, signature?.toString())
-    // A gateway account may serve several installations: another one's store is unknown here.
-    if (told && (await findStoreById(told.storeId)))
-      await inStore(told.storeId, (tx) => receiveNotification(tx, told.notification))
+    const received = readStripeNotification(bytes, signature?.toString())
+    // Several installations may share a gateway account: the stores of the others are unknown here.
+    if (received && (await findStoreById(received.storeId)))
+      await inStore(received.storeId, (tx) => saveNotification(tx, received.notification))
     return null
   },
 })

@@ -5,9 +5,8 @@ import { preferWait } from '#api/platform/input/prefer-wait.ts'
 import { page, reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { awaitRefund } from '#shared/refunds/await-refund.ts'
 import { RefundErrors } from '#shared/refunds/errors.ts'
-import { listRefunds } from '#shared/refunds/list-refunds.ts'
+import { awaitRefund, listRefunds } from '#shared/refunds/refund.ts'
 import { requestRefund } from '#shared/refunds/request-refund.ts'
 import { RefundView, viewRefund } from '#shared/refunds/view.ts'
 import { refundExample } from './examples.ts'
@@ -19,10 +18,10 @@ export const createRefund = endpoint({
   path: '/admin/orders/:order_id/refunds',
   access: staff('sales:write', 'refund'),
   audit: { action: 'postAdminOrdersOrderIdRefunds', resource: 'orders' },
-  summary: 'Pay an order’s money back: a part of it, or all that is left',
+  summary: 'Refund an order in full or in part',
   description:
-    'Either `amount`, or `items` and `shipping_amount`. 201: settled; its `status` says how. 202: still under way at ' +
-    'the payment gateway; `order.refunded` or `order.refund_failed` tells the end.',
+    'Send either `amount`, or `items` and `shipping_amount`. 201: the refund is settled, see its `status`. 202: it is ' +
+    'still in progress at the payment gateway; the event `order.refunded` or `order.refund_failed` follows.',
   params: OrderParams,
   body: RefundRequestBody,
   idempotency: 'required',
@@ -50,7 +49,7 @@ export const createRefund = endpoint({
   },
   async respond({ store, request }, refundId) {
     const refund = await awaitRefund(store.id, refundId, preferWait(request))
-    return reply(refund.isUnderWay ? 202 : 201, viewRefund(refund))
+    return reply(refund.isInProgress ? 202 : 201, viewRefund(refund))
   },
 })
 

@@ -6,17 +6,17 @@ import type { RefundRequestBody } from './schemas.ts'
 
 type Body = Static<typeof RefundRequestBody>
 
-/** A request in the domain's terms: what a schema cannot say about it is checked here. */
+/** Converts a request body to the domain's request. Checks the rules that the schema cannot express. */
 export function readRefundRequest(body: Body, currency: string): RefundRequest {
   const { amount, items, shipping_amount: shipping, restock, reason } = body
-  const why = { restock, reason }
+  const rest = { restock, reason }
   const byLines = items !== undefined || shipping !== undefined
   if ((amount !== undefined) === byLines)
-    throw invalid([], 'Send either amount, or items and shipping_amount, or one of these two')
-  if (restock && !items) throw invalid(['restock'], 'Only items can go back on sale: name them')
-  if (amount !== undefined) return { ...why, amountMinor: toMinor(amount, currency, ['amount']) }
+    throw invalid([], 'Send either amount, or items, shipping_amount, or both')
+  if (restock && !items) throw invalid(['restock'], 'Only items can be restocked: list them')
+  if (amount !== undefined) return { ...rest, amountMinor: toMinor(amount, currency, ['amount']) }
   return {
-    ...why,
+    ...rest,
     items: readItems(items ?? []),
     ...(shipping === undefined
       ? {}
@@ -29,7 +29,7 @@ function readItems(items: NonNullable<Body['items']>) {
   return items.map(({ order_item_id, quantity }, index) => {
     const orderItemId = order_item_id.toLowerCase()
     if (seen.has(orderItemId))
-      throw invalid(['items', index, 'order_item_id'], 'This line is named twice', order_item_id)
+      throw invalid(['items', index, 'order_item_id'], 'This line is listed twice', order_item_id)
     seen.add(orderItemId)
     return { orderItemId, quantity }
   })

@@ -5,16 +5,16 @@ const Amount = (description: string) =>
   Type.Number({ exclusiveMinimum: 0, maximum: 999_999_999_999, description: `Major units. ${description}` })
 
 export const RefundRequestBody = Shape({
-  amount: Type.Optional(Amount('A sum, whatever it is for; sent without items')),
+  amount: Type.Optional(Amount('Any part of the price; not together with items')),
   items: Type.Optional(
     Type.Array(Shape({ order_item_id: Uuid, quantity: Type.Integer({ minimum: 1, maximum: 1_000_000 }) }), {
       minItems: 1,
       maxItems: 500,
-      description: 'Units of lines, at what was paid for them',
+      description: 'Units of lines, refunded at the price that was paid',
     }),
   ),
-  shipping_amount: Type.Optional(Amount('For shipping, on top of the items')),
-  restock: Type.Optional(Type.Boolean({ description: 'Put the units of `items` back on sale' })),
+  shipping_amount: Type.Optional(Amount('For shipping, in addition to the items')),
+  restock: Type.Optional(Type.Boolean({ description: 'Return the units of `items` to stock' })),
   reason: Type.Optional(Line(500)),
 })
 

@@ -3,8 +3,8 @@ import { preferWait } from '#api/platform/input/prefer-wait.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { awaitRefund } from '#shared/refunds/await-refund.ts'
 import { RefundErrors } from '#shared/refunds/errors.ts'
+import { awaitRefund } from '#shared/refunds/refund.ts'
 import { ReturnErrors } from '#shared/returns/errors.ts'
 import { findReturn } from '#shared/returns/lock-return.ts'
 import { refundReturn } from '#shared/returns/refund-return.ts'
@@ -48,7 +48,7 @@ export const refundOneReturn = endpoint({
   },
   async respond({ store, params, request }, refundId) {
     const refund = await awaitRefund(store.id, refundId, preferWait(request))
-    const status = refund.isUnderWay ? 202 : 201
+    const status = refund.isInProgress ? 202 : 201
     return inStore(store.id, async (tx) => answerReturn(tx, status, await findReturn(tx, params.return_id)))
   },
 })

@@ -1,17 +1,16 @@
 import type { VoucherLine } from '#shared/cart/cart-voucher.ts'
+import { orderPaid } from '#shared/orders/events.ts'
+import { scheduleRelease } from '#shared/orders/hold.ts'
 import { type OrderDraft, type OrderFacts, type PlacedOrder, placeOrder } from '#shared/orders/place-order.ts'
+import { recordPayment } from '#shared/orders/record-payment.ts'
 import { loadOrderView } from '#shared/orders/view.ts'
 import { markPaid } from '#shared/payments/mark-paid.ts'
-import { payByVoucher } from '#shared/payments/pay-by-voucher.ts'
-import {
-  type PaymentWindow,
-  paymentWindow,
-  scheduleExpiry,
-  scheduleRelease,
-} from '#shared/payments/schedule-expiry.ts'
+import { type PaymentWindow, paymentWindow, scheduleExpiry } from '#shared/payments/payment-window.ts'
 import { startPayment } from '#shared/payments/start-payment.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import type { Store } from '#shared/stores/store.ts'
+import { captureVoucher } from '#shared/vouchers/capture-voucher.ts'
 import { reserveVoucher } from '#shared/vouchers/reserve-voucher.ts'
 import { insertBought } from './buy-vouchers.ts'
 import { BY_VOUCHER, type ChosenVoucher } from './choose-voucher.ts'
@@ -43,8 +42,8 @@ async function placeOnline(tx: StoreTx, store: Store, draft: PayableDraft): Prom
   const window = paymentWindow(store)
   const placed = await place(tx, draft, 'pending', window)
   const payment = await startPayment(tx, placed.order)
-  await scheduleRelease(tx, placed.order.id, window)
-  await scheduleExpiry(tx, placed.order.id, window)
+  await scheduleRelease(tx, placed.order.id, window.holdUntil)
+  await scheduleExpiry(tx, placed.order.id, window.expiresAt)
   return { ...placed, paymentId: payment.id }
 }
 
@@ -55,9 +54,11 @@ async function placeOffline(tx: StoreTx, draft: PayableDraft): Promise<CheckedOu
   return { ...placed, paymentId: null }
 }
 
+/** A voucher that covers the total pays at once, without a gateway. */
 async function placePaid(tx: StoreTx, draft: PayableDraft): Promise<CheckedOut> {
   const placed = await place(tx, draft, 'processing')
-  await payByVoucher(tx, placed.order)
+  const amountCapturedMinor = await captureVoucher(tx, placed.order)
+  await recordPayment(tx, placed.order, { amountCapturedMinor, paidAt: now() }, [orderPaid])
   return { ...placed, view: await loadOrderView(tx, placed.order.id), paymentId: null }
 }
 

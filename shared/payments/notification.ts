@@ -3,7 +3,7 @@ import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { settleNotification } from './jobs.ts'
 
-/** What a gateway tells that matters here. */
+/** The types of notifications that this service handles. */
 const NOTIFICATION_TYPES = [
   'payment_intent.succeeded',
   'payment_intent.payment_failed',
@@ -17,7 +17,7 @@ export type NotificationType = (typeof NOTIFICATION_TYPES)[number]
 export const isNotificationType = (type: string): type is NotificationType =>
   (NOTIFICATION_TYPES as readonly string[]).includes(type)
 
-/** Something a gateway told, in its own words. */
+/** A webhook event of a gateway. The payload has the gateway's format. */
 export interface Notification {
   provider: string
   id: string
@@ -25,8 +25,8 @@ export interface Notification {
   payload: unknown
 }
 
-/** Keeps what a gateway told, once, and has it done. A gateway tells the same thing until it is answered. */
-export async function receiveNotification(
+/** Saves a notification and enqueues the job that applies it, once: a gateway repeats one until it gets a 200. */
+export async function saveNotification(
   tx: StoreTx,
   { provider, id, type, payload }: Notification,
 ): Promise<void> {
@@ -46,17 +46,17 @@ export async function receiveNotification(
   if (inserted.length) await enqueue(tx, settleNotification, { provider, notificationId: id })
 }
 
-/** Takes a kept notification to be done in this transaction, once; undefined when it was done before. */
-export async function takeNotification(
+/** Marks a notification as handled and returns it. Undefined when it was handled before. */
+export async function claimNotification(
   tx: StoreTx,
   provider: string,
   id: string,
 ): Promise<Pick<Notification, 'type' | 'payload'> | undefined> {
-  const [taken] = await tx
+  const [claimed] = await tx
     .knex('payment_notifications')
     .where({ store_id: tx.storeId, provider, notification_id: id })
     .whereNull('handled_at')
     .update({ handled_at: now() })
     .returning(['type', 'payload'])
-  return taken
+  return claimed
 }

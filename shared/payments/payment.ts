@@ -1,19 +1,23 @@
+import { lockOrder } from '#shared/orders/lock-order.ts'
+import type { Order } from '#shared/orders/order.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
-import type { PaymentStatus } from './states.ts'
+import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
+import { waitUntilSettled } from '#shared/platform/notify/signals.ts'
+import { OPEN_STATUSES, type PaymentStatus } from './states.ts'
 
-/** One attempt to be paid for an order. Its id is its idempotency key at the gateway. */
+/** One attempt to pay an order. Its id is its idempotency key at the gateway. */
 export class Payment extends StoreModel {
   static override tableName = 'payments'
 
   declare orderId: string
-  /** `stripe`; `offline` for money that comes by itself; `sandbox` for play money. */
+  /** `stripe`; `offline` for money outside a gateway; `sandbox` for play money. */
   declare provider: string
   declare status: PaymentStatus
   declare amountMinor: bigint
   declare currency: string
-  /** The gateway's own name for it, e.g. `pi_…`. */
+  /** The gateway's id of the payment, e.g. `pi_…`. */
   declare gatewayReference: string | null
-  /** What the buyer's browser confirms the payment with. */
+  /** The buyer's browser confirms the payment with it. */
   declare clientSecret: string | null
   declare failureReason: string | null
   declare expiresAt: Date | null
@@ -21,3 +25,36 @@ export class Payment extends StoreModel {
   declare createdAt: Date
   declare updatedAt: Date
 }
+
+/** All payments of an order, oldest first. */
+export const listPayments = (tx: StoreTx, orderId: string): PromiseLike<Payment[]> =>
+  Payment.in(tx).where('order_id', orderId).orderBy('id')
+
+/** A payment of the order that the buyer may still be making. */
+export const findOpenPayment = (tx: StoreTx, orderId: string): PromiseLike<Payment | undefined> =>
+  Payment.in(tx).where('order_id', orderId).whereIn('status', OPEN_STATUSES).first()
+
+/** Locks a payment and its order. Undefined when the store has no such payment. */
+export async function lockPayment(
+  tx: StoreTx,
+  paymentId: string,
+): Promise<{ payment: Payment; order: Order } | undefined> {
+  const found = await Payment.in(tx).findById(paymentId).select('order_id')
+  if (!found) return undefined
+  // The order first, as in every transaction: this lock guards its money and its stock.
+  const order = await lockOrder(tx, found.orderId)
+  const payment = await Payment.in(tx).findById(paymentId).forNoKeyUpdate().throwIfNotFound()
+  return { payment, order }
+}
+
+/**
+ * Waits until a worker has opened the payment at the gateway, and returns it. After `timeoutMs` it is returned as it
+ * is: pending, without a client secret. Call it outside a transaction.
+ */
+export const awaitOpenedPayment = (storeId: string, paymentId: string, timeoutMs: number): Promise<Payment> =>
+  waitUntilSettled(
+    paymentId,
+    timeoutMs,
+    () => inStore(storeId, (tx) => Payment.in(tx).findById(paymentId).throwIfNotFound()),
+    ({ status }) => status !== 'pending',
+  )

@@ -5,7 +5,7 @@ import { now } from '#shared/platform/time/clock.ts'
 import { openPayment } from './jobs.ts'
 import { Payment } from './payment.ts'
 
-/** Begins to be paid by card what an order costs beyond its voucher. A worker opens it at the gateway, under the payment's id. */
+/** Starts a card payment of an order's total less its voucher. A worker opens it at the gateway under the payment's id. */
 export async function startPayment(
   tx: StoreTx,
   { id, dueMinor, currency, expiresAt }: Pick<Order, 'id' | 'dueMinor' | 'currency' | 'expiresAt'>,

@@ -10,7 +10,7 @@ export const PAYMENT_STATUSES = [
 ] as const
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
 
-/** Decisions, section 7. Money that comes has come, whatever was thought of its payment before. */
+/** Decisions, section 7. A capture is recorded whatever the status was before: the money has been taken. */
 export const PAYMENT_TRANSITIONS: Transitions<PaymentStatus> = {
   pending: ['requires_action', 'captured', 'failed', 'canceled'],
   requires_action: ['authorized', 'captured', 'failed', 'canceled'],
@@ -21,9 +21,9 @@ export const PAYMENT_TRANSITIONS: Transitions<PaymentStatus> = {
 }
 
 /** The buyer may still be paying. */
-export const OPEN: PaymentStatus[] = ['pending', 'requires_action', 'authorized']
+export const OPEN_STATUSES: PaymentStatus[] = ['pending', 'requires_action', 'authorized']
 
-/** The gateway may still take money: after a decline the same intent can be tried with another card. */
-export const PAYABLE: PaymentStatus[] = PAYMENT_STATUSES.filter((status) =>
+/** The gateway may still capture it: after a decline the same intent can be tried with another card. */
+export const CANCELABLE_STATUSES: PaymentStatus[] = PAYMENT_STATUSES.filter((status) =>
   canTransition(PAYMENT_TRANSITIONS, status, 'canceled'),
 )

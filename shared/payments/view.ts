@@ -14,7 +14,7 @@ import { PAYMENT_STATUSES } from './states.ts'
 
 const PaymentStatusView = Type.Enum([...PAYMENT_STATUSES])
 
-/** What a buyer pays with: the client secret goes to the gateway's own library in the browser. */
+/** The client secret goes to the gateway's own library in the browser. */
 export const BuyerPaymentView = Shape({
   id: Uuid,
   provider: Type.String(),
@@ -24,7 +24,7 @@ export const BuyerPaymentView = Shape({
   expires_at: Nullable(Timestamp),
 })
 
-/** A payment as its buyer sees it. The secret is shown while it is of use. */
+/** A payment as its buyer sees it. The secret is shown only while it is usable. */
 export const viewBuyerPayment = (payment: Payment): Static<typeof BuyerPaymentView> => ({
   id: payment.id,
   provider: payment.provider,

@@ -4,24 +4,24 @@ export const RefundErrors = defineErrors({
   nothingToRefund: {
     code: 'order.nothing_to_refund',
     status: 409,
-    message: 'This order has no captured money left to give back. See its payments and its refunds.',
+    message: 'This order has no captured money left to refund. See its payments and its refunds.',
   },
   exceedsPaid: {
     code: 'refund.exceeds_paid',
     status: 422,
     message: ({ refundable }) =>
-      `More than was paid cannot go back. Refund at most ${refundable ?? 'the rest'}.`,
+      `A refund cannot exceed what was paid. Refund at most ${refundable ?? 'the rest'}.`,
   },
   quantityExceeded: {
     code: 'refund.quantity_exceeded',
     status: 422,
     message: ({ name, left }) =>
-      `More units than are left cannot be refunded. Of ${name ?? 'this line'}, refund at most ${left ?? 'the rest'}.`,
+      `A refund cannot exceed the units that are left. Of ${name ?? 'this line'}, refund at most ${left ?? 'the rest'}.`,
   },
   inProgress: {
     code: 'refund.in_progress',
     status: 409,
-    message: 'Another refund of this order is under way. Wait until it is settled, then ask again.',
+    message: 'Another refund of this order is in progress. Wait until it is settled, then try again.',
   },
   gatewayRefused: {
     code: 'payment.gateway_error',

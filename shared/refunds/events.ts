@@ -6,22 +6,22 @@ import { Shape } from '#shared/platform/http/schema.ts'
 import type { Refund } from './refund.ts'
 import { RefundView, viewRefund } from './view.ts'
 
-/** The order, `amount_refunded` included, and the refund that it is told for. */
+/** The order, with its new `amount_refunded`, and the refund of the event. */
 const RefundedOrderView = Shape({ ...OrderView.properties, refund: RefundView })
 export type RefundedOrderView = Static<typeof RefundedOrderView>
 
 export const orderRefunded = defineEvent(
   'order.refunded',
-  'Money of an order went back, all of it or a part',
+  'An order was refunded in full or in part',
   RefundedOrderView,
 )
 export const orderRefundFailed = defineEvent(
   'order.refund_failed',
-  'A refund of an order failed for good, or its money came back',
+  'A refund of an order failed, or the bank returned its money',
   RefundedOrderView,
 )
 
-/** Tells of a refund with its order as it is now. */
+/** Emits a refund event with the current order. */
 export async function emitRefundEvent(tx: StoreTx, kind: EventKind, refund: Refund): Promise<void> {
   await emit(tx, kind, { ...(await loadOrderView(tx, refund.orderId)), refund: viewRefund(refund) })
 }

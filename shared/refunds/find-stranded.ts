@@ -1,15 +1,15 @@
 import { db } from '#shared/platform/db/db.ts'
 import { sendRefund } from './jobs.ts'
 
-export interface StrandedRefund {
+interface StrandedRefund {
   storeId: string
   refundId: string
 }
 
-/** Refunds of all stores that are under way since before `createdBefore`, and have no job that would end them. */
+/** Refunds of all stores that were created before `createdBefore`, are in progress and have no job. */
 export async function findStranded(createdBefore: Date): Promise<StrandedRefund[]> {
   const { rows } = await db().raw<{ rows: StrandedRefund[] }>(
-    'select store_id as "storeId", refund_id as "refundId" from refunds_under_way(?)',
+    'select store_id as "storeId", refund_id as "refundId" from refunds_in_progress(?)',
     [createdBefore],
   )
   if (rows.length === 0) return []

@@ -1,14 +1,14 @@
 import { lockOrder } from '#shared/orders/lock-order.ts'
 import { Payment } from '#shared/payments/payment.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { leftOf } from './find-source.ts'
-import { openRefund } from './open-refund.ts'
+import { createRefund } from './create-refund.ts'
 import { Refund } from './refund.ts'
+import { unrefundedMinor } from './refund-source.ts'
 
 /**
- * Gives a payment back that succeeded when its order could no longer be served: canceled meanwhile, sold out, or paid
- * twice. Running it again gives nothing back twice. Throws `refund.in_progress` while another refund of the order is
- * under way: try again later.
+ * Refunds a captured payment that its order does not need: the order was canceled, sold out, or paid twice. A second call
+ * returns the refund in progress, or null. Throws `refund.in_progress` while another refund of the order is in progress:
+ * try again later.
  */
 export async function refundPayment(tx: StoreTx, paymentId: string): Promise<Refund | null> {
   const payment = await Payment.in(tx).findById(paymentId).where('status', 'captured')
@@ -17,9 +17,9 @@ export async function refundPayment(tx: StoreTx, paymentId: string): Promise<Ref
   const refunds = await Refund.in(tx)
     .where('payment_id', paymentId)
     .whereNotIn('status', ['failed', 'canceled'])
-  const underWay = refunds.find((refund) => refund.isUnderWay)
-  const amountMinor = leftOf(payment, refunds)
-  if (underWay || amountMinor === 0n) return underWay ?? null
+  const inProgress = refunds.find((refund) => refund.isInProgress)
+  const amountMinor = unrefundedMinor(payment, refunds)
+  if (inProgress || amountMinor === 0n) return inProgress ?? null
   const draft = {
     amountMinor,
     gatewayAmountMinor: amountMinor,
@@ -27,6 +27,6 @@ export async function refundPayment(tx: StoreTx, paymentId: string): Promise<Ref
     shippingAmountMinor: 0n,
     items: [],
   }
-  const why = { paymentId, reason: 'The order could no longer be served', restock: false }
-  return openRefund(tx, order, { ...draft, ...why }, 'system')
+  const rest = { paymentId, reason: 'The order could no longer be served', restock: false }
+  return createRefund(tx, order, { ...draft, ...rest }, 'system')
 }

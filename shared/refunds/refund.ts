@@ -1,35 +1,95 @@
 import type { Actor } from '#shared/orders/actor.ts'
+import { Order } from '#shared/orders/order.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
-import { isUnderWay, type RefundStatus } from './states.ts'
+import type { Page, Paged } from '#shared/platform/db/page.ts'
+import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { waitUntilSettled } from '#shared/platform/notify/signals.ts'
+import { RefundErrors } from './errors.ts'
+import { IN_PROGRESS_STATUSES, isInProgress, type RefundStatus } from './states.ts'
 
-/** Money on its way back to a buyer. Its id is its idempotency key at the gateway. Amounts in minor units. */
+/** Money paid back for an order. Its id is its idempotency key at the gateway. Amounts in minor units. */
 export class Refund extends StoreModel {
   static override tableName = 'refunds'
 
   declare orderId: string
-  /** The payment that the gateway takes it from; null when the money goes back by other means. */
+  /** The payment that the gateway refunds; null when the money goes back by other means. */
   declare paymentId: string | null
   declare status: RefundStatus
   declare amountMinor: bigint
-  /** How much of it the gateway moves. */
+  /** The part that the gateway pays. */
   declare gatewayAmountMinor: bigint
-  /** How much of it goes back on the voucher that paid; the rest goes back by other means. */
+  /** The part that goes back to the voucher that paid; the rest goes back by other means. */
   declare voucherAmountMinor: bigint
-  /** How much of the amount is for shipping. */
+  /** The part that is for shipping. */
   declare shippingAmountMinor: bigint
   declare currency: string
   declare reason: string | null
-  /** Whether the units go back to stock when it succeeds. */
+  /** Return the units to stock when the refund succeeds. */
   declare restock: boolean
   declare requestedBy: Actor
-  /** The gateway's own name for it, e.g. `re_…`. */
+  /** The gateway's id of the refund, e.g. `re_…`. */
   declare gatewayReference: string | null
   declare failureReason: string | null
   declare firstSentAt: Date | null
   declare createdAt: Date
   declare settledAt: Date | null
 
-  get isUnderWay(): boolean {
-    return isUnderWay(this.status)
+  get isInProgress(): boolean {
+    return isInProgress(this.status)
   }
 }
+
+/** Units of an order line that a refund pays back. */
+export class RefundItem extends StoreModel {
+  static override tableName = 'refund_items'
+
+  declare refundId: string
+  declare orderItemId: string
+  declare quantity: number
+}
+
+/** A refund of the store. Unknown: 404. */
+export async function findRefund(tx: StoreTx, refundId: string): Promise<Refund> {
+  const refund = await Refund.in(tx).findById(refundId)
+  if (!refund) throw CommonErrors.notFound()
+  return refund
+}
+
+/** An order has at most one refund in progress. */
+export const findRefundInProgress = (tx: StoreTx, orderId: string): PromiseLike<Refund | undefined> =>
+  Refund.in(tx)
+    .where('order_id', orderId)
+    .whereIn('status', [...IN_PROGRESS_STATUSES])
+    .first()
+
+/** Throws `refund.in_progress` while a refund of everything that is left of an order is in progress. */
+export async function assertNotBeingRefunded(tx: StoreTx, order: Order): Promise<void> {
+  const refund = await findRefundInProgress(tx, order.id)
+  if (refund && refund.amountMinor >= order.refundableMinor) throw RefundErrors.inProgress()
+}
+
+/** One page of an order's refunds, newest first, and their number. Unknown order: 404. */
+export async function listRefunds(
+  tx: StoreTx,
+  orderId: string,
+  { page, page_size }: Paged,
+): Promise<Page<Refund>> {
+  if (!(await Order.in(tx).findById(orderId).select('id'))) throw CommonErrors.notFound()
+  return Refund.in(tx)
+    .where('order_id', orderId)
+    .orderBy('id', 'desc')
+    .page(page - 1, page_size)
+}
+
+/**
+ * Waits until a refund is settled, and returns it; after `timeoutMs` it is returned as it is. Call it outside a
+ * transaction.
+ */
+export const awaitRefund = (storeId: string, refundId: string, timeoutMs: number): Promise<Refund> =>
+  waitUntilSettled(
+    refundId,
+    timeoutMs,
+    () => inStore(storeId, (tx) => findRefund(tx, refundId)),
+    ({ isInProgress }) => !isInProgress,
+  )

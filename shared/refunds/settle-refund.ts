@@ -5,6 +5,7 @@ import { OrderItem } from '#shared/orders/order-item.ts'
 import { type RefundedUnits, recordRefund } from '#shared/orders/record-refund.ts'
 import { ORDER_TRANSITIONS } from '#shared/orders/states.ts'
 import { returnToStock } from '#shared/orders/stock/return-to-stock.ts'
+import { isUuid } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { notifySettled } from '#shared/platform/notify/signals.ts'
 import { canTransition } from '#shared/platform/states.ts'
@@ -12,11 +13,9 @@ import { now } from '#shared/platform/time/clock.ts'
 import { refundToVoucher } from '#shared/vouchers/refund-to-voucher.ts'
 import { undoWithdrawals } from '#shared/vouchers/withdraw-bought.ts'
 import { emitRefundEvent, orderRefunded, orderRefundFailed } from './events.ts'
-import { Refund } from './refund.ts'
-import { RefundItem } from './refund-item.ts'
-import { isUnderWay, REFUND_TRANSITIONS, type RefundStatus } from './states.ts'
+import { Refund, RefundItem } from './refund.ts'
+import { isInProgress, REFUND_TRANSITIONS, type RefundStatus } from './states.ts'
 
-/** What became of a refund, as its gateway tells. */
 export interface RefundOutcome {
   status: RefundStatus
   reference: string | null
@@ -24,43 +23,43 @@ export interface RefundOutcome {
 }
 
 /**
- * Takes in what became of a refund, as often as it is told: what it is already, or can no longer become, changes
- * nothing. Success is counted on the order once; money that came back after that is taken off again.
+ * Applies the outcome of a refund. An outcome that repeats or that the status no longer allows changes nothing. Success
+ * is recorded on the order once; a failure after it is subtracted again.
  */
 export async function settleRefund(tx: StoreTx, refundId: string, outcome: RefundOutcome): Promise<void> {
   const { orderId } = await Refund.in(tx).findById(refundId).throwIfNotFound()
-  // The order is locked before its refund, by everyone, and the refund's status is read under that lock.
+  // Every transaction locks the order before its refund. The refund's status is read under that lock.
   const order = await lockOrder(tx, orderId)
   const refund = await Refund.in(tx).findById(refundId).throwIfNotFound()
   if (!canTransition(REFUND_TRANSITIONS, refund.status, outcome.status))
-    return noteReference(tx, refund, outcome)
+    return saveReference(tx, refund, outcome)
 
   const before = refund.status
-  await takeOutcome(tx, refund, outcome)
-  if (outcome.status === 'succeeded') await countSuccess(tx, order, refund)
-  else if (!refund.isUnderWay) await countFailure(tx, order, refund, before)
+  await saveOutcome(tx, refund, outcome)
+  if (outcome.status === 'succeeded') await recordSuccess(tx, order, refund)
+  else if (!refund.isInProgress) await recordFailure(tx, order, refund, before)
   await notifySettled(tx, refundId)
 }
 
-async function takeOutcome(tx: StoreTx, refund: Refund, { status, reference, failureReason }: RefundOutcome) {
+async function saveOutcome(tx: StoreTx, refund: Refund, { status, reference, failureReason }: RefundOutcome) {
   const changes = {
     status,
     gatewayReference: reference ?? refund.gatewayReference,
     failureReason,
-    settledAt: isUnderWay(status) ? null : now(),
+    settledAt: isInProgress(status) ? null : now(),
   }
   await Refund.in(tx).findById(refund.id).patch(changes)
   Object.assign(refund, changes)
 }
 
-/** The gateway has taken it on and says no more yet: from here it is asked by reference. */
-async function noteReference(tx: StoreTx, refund: Refund, { reference }: RefundOutcome) {
-  if (!refund.isUnderWay || !reference || refund.gatewayReference) return
+/** With the reference, later requests read the refund at the gateway instead of creating it. */
+async function saveReference(tx: StoreTx, refund: Refund, { reference }: RefundOutcome) {
+  if (!refund.isInProgress || !reference || refund.gatewayReference) return
   await Refund.in(tx).findById(refund.id).patch({ gatewayReference: reference })
 }
 
-async function countSuccess(tx: StoreTx, order: Order, refund: Refund) {
-  const units = await unitsOf(tx, refund)
+async function recordSuccess(tx: StoreTx, order: Order, refund: Refund) {
+  const units = await refundedUnits(tx, refund)
   await recordRefund(tx, order, refund.amountMinor, units)
   if (refund.voucherAmountMinor > 0n) await refundToVoucher(tx, order.id, refund.voucherAmountMinor)
   if (refund.restock) await restock(tx, order, units)
@@ -69,15 +68,15 @@ async function countSuccess(tx: StoreTx, order: Order, refund: Refund) {
   await emitRefundEvent(tx, orderRefunded, refund)
 }
 
-async function countFailure(tx: StoreTx, order: Order, refund: Refund, before: RefundStatus) {
-  // What went back on a voucher stays there: it may be spent already, and it did not come back.
-  const cameBackMinor = refund.amountMinor - refund.voucherAmountMinor
-  if (before === 'succeeded') await recordRefund(tx, order, -cameBackMinor, await unitsOf(tx, refund))
+async function recordFailure(tx: StoreTx, order: Order, refund: Refund, before: RefundStatus) {
+  // The part on the voucher stays there: it may be spent already, and no bank returned it.
+  const returnedMinor = refund.amountMinor - refund.voucherAmountMinor
+  if (before === 'succeeded') await recordRefund(tx, order, -returnedMinor, await refundedUnits(tx, refund))
   await undoWithdrawals(tx, refund.id)
   await emitRefundEvent(tx, orderRefundFailed, refund)
 }
 
-const unitsOf = (tx: StoreTx, refund: Refund): PromiseLike<RefundedUnits[]> =>
+const refundedUnits = (tx: StoreTx, refund: Refund): PromiseLike<RefundedUnits[]> =>
   RefundItem.in(tx).where('refund_id', refund.id)
 
 async function restock(tx: StoreTx, order: Order, units: RefundedUnits[]) {
@@ -87,4 +86,18 @@ async function restock(tx: StoreTx, order: Order, units: RefundedUnits[]) {
     return variantId ? [{ variantId, quantity }] : []
   })
   await returnToStock(tx, order.id, returned)
+}
+
+/** `refundId` comes from the metadata of the gateway's refund; null for a refund that was created elsewhere. */
+export interface RefundNotification extends RefundOutcome {
+  refundId: string | null
+}
+
+/** Applies a gateway's notification of a refund. Ignores refunds of other stores and those created elsewhere. */
+export async function applyRefundNotification(
+  tx: StoreTx,
+  { refundId, ...outcome }: RefundNotification,
+): Promise<void> {
+  const refund = refundId && isUuid(refundId) ? await Refund.in(tx).findById(refundId) : undefined
+  if (refund) await settleRefund(tx, refund.id, outcome)
 }

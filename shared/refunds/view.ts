@@ -16,7 +16,7 @@ export const RefundView = Shape({
   id: Uuid,
   order_id: Uuid,
   amount: Money,
-  voucher_amount: Type.Number({ ...Money, description: 'What of it goes back on the voucher that paid' }),
+  voucher_amount: Type.Number({ ...Money, description: 'The part that goes back to the voucher that paid' }),
   currency: Type.String({ description: 'ISO 4217' }),
   status: Type.Enum([...REFUND_STATUSES]),
   reason: Nullable(Type.String()),
@@ -27,7 +27,7 @@ export const RefundView = Shape({
 })
 export type RefundView = Static<typeof RefundView>
 
-/** A refund as the staff see it, and as order events tell it. */
+/** A refund for staff and in order events. */
 export const viewRefund = (refund: Refund): RefundView => ({
   id: refund.id,
   order_id: refund.orderId,

@@ -7,8 +7,8 @@ import { type BoughtVoucher, findBought, withdraw } from '#shared/vouchers/withd
 import type { Refund } from './refund.ts'
 
 /**
- * Takes off the vouchers that were bought with an order, which the caller has locked, what a refund gives back of their
- * prices: of the lines that it names all, and else as much as it exceeds what was paid for everything but vouchers.
+ * Withdraws value from the vouchers that were bought with an order, which the caller has locked, when a refund includes
+ * their prices: the whole price of lines that the refund names; otherwise what the refund exceeds the price of the goods.
  */
 export async function withdrawVouchers(
   tx: StoreTx,
@@ -23,7 +23,7 @@ export async function withdrawVouchers(
     await withdraw(tx, voucher, { refundId: refund.id, priceMinor, actor: refund.requestedBy })
 }
 
-/** What must have gone back of vouchers' prices with this refund: what is not for anything else. */
+/** The sum of vouchers' prices that all refunds, this one included, pay back: what exceeds the price of the goods. */
 function owedMinor(order: Order, refund: Refund, bought: readonly BoughtVoucher[]): bigint {
   const pricesMinor = sum(bought.map(({ leftMinor, withdrawnMinor }) => leftMinor + withdrawnMinor))
   const goodsMinor = order.amountCapturedMinor - pricesMinor
@@ -35,7 +35,7 @@ interface Share {
   priceMinor: bigint
 }
 
-/** How much of each voucher's price goes back. */
+/** The part of each voucher's price that is refunded. */
 function sharesOf(bought: readonly BoughtVoucher[], named: ReadonlySet<string>, owedMinor: bigint): Share[] {
   const isNamed = ({ orderItemId }: BoughtVoucher) => named.has(orderItemId)
   const shares: Share[] = bought

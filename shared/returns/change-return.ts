@@ -50,7 +50,7 @@ async function changeItems(tx: StoreTx, { rma, order }: LockedReturn, items: Ask
 
 async function assertActionOpen(tx: StoreTx, rma: Return): Promise<void> {
   const refund = rma.refundId ? await Refund.in(tx).findById(rma.refundId) : undefined
-  const isPaid = refund?.isUnderWay || refund?.status === 'succeeded'
+  const isPaid = refund?.isInProgress || refund?.status === 'succeeded'
   if (rma.closedAt || isPaid || (await isReplaced(tx, rma)))
     throw ReturnErrors.notEditable({ what: 'the action' })
 }

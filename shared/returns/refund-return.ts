@@ -51,6 +51,6 @@ async function assertRefundable(tx: StoreTx, rma: Return): Promise<void> {
   if (rma.action !== 'refund' && rma.action !== 'credit')
     throw ReturnErrors.otherAction({ action: rma.action })
   const before = rma.refundId ? await Refund.in(tx).findById(rma.refundId) : undefined
-  if (before?.isUnderWay) throw RefundErrors.inProgress()
+  if (before?.isInProgress) throw RefundErrors.inProgress()
   if (before?.status === 'succeeded') throw ReturnErrors.alreadyRefunded()
 }

@@ -4,7 +4,7 @@ import { OrderItem } from '#shared/orders/order-item.ts'
 import { type OrderFacts, type OrderLine, placeOrder } from '#shared/orders/place-order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { RefundErrors } from '#shared/refunds/errors.ts'
-import { findUnderWay } from '#shared/refunds/find-refund.ts'
+import { findRefundInProgress } from '#shared/refunds/refund.ts'
 import { arrivedUnits } from './arrived-units.ts'
 import { countReplaced } from './count-replaced.ts'
 import { ReturnErrors } from './errors.ts'
@@ -38,7 +38,7 @@ export async function replaceReturn(tx: StoreTx, returnId: string, actor: Actor)
 
 /** Money names no units when it goes back as a sum, and counts for none before it is there. */
 async function assertNotPaidBack(tx: StoreTx, order: Order): Promise<void> {
-  if (await findUnderWay(tx, order.id)) throw RefundErrors.inProgress()
+  if (await findRefundInProgress(tx, order.id)) throw RefundErrors.inProgress()
   if (order.paymentStatus === 'refunded') throw ReturnErrors.alreadyRefunded()
 }
 

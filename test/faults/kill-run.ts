@@ -2,8 +2,8 @@ import { PgBoss } from 'pg-boss'
 import { directUrl } from '#shared/platform/config/config.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { publishEvents } from '#shared/platform/events/events.ts'
-import { awaitRefund } from '#shared/refunds/await-refund.ts'
 import { sendRefund } from '#shared/refunds/jobs.ts'
+import { awaitRefund } from '#shared/refunds/refund.ts'
 import { requestRefund } from '#shared/refunds/request-refund.ts'
 import { startGateway } from '#test/sandbox/gateway/gateway.ts'
 import { buildStore } from '#test/support/build.ts'
@@ -79,7 +79,7 @@ async function refundInParts({ storeId, order, requested }: RefundedOrder, isDon
     const refund = await inStore(storeId, (tx) => requestRefund(tx, order.id, { amountMinor }, 'system'))
     requested.set(refund.id, amountMinor)
     const settled = await awaitRefund(storeId, refund.id, LONGEST_MS)
-    if (settled.isUnderWay) throw new Error(`The refund ${refund.id} was not settled in time`)
+    if (settled.isInProgress) throw new Error(`The refund ${refund.id} was not settled in time`)
   }
 }
 

@@ -5,7 +5,7 @@ import { addItem } from '#shared/cart/add-item.ts'
 import { checkOut } from '#shared/checkout/check-out.ts'
 import { capturePayment } from '#shared/payments/capture-payment.ts'
 import { Payment } from '#shared/payments/payment.ts'
-import { settleOpening } from '#shared/payments/settle-opening.ts'
+import { recordOpenedPayment } from '#shared/payments/record-opened-payment.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { findStoreById } from '#shared/stores/find-store.ts'
 import type { Store } from '#shared/stores/store.ts'
@@ -88,7 +88,7 @@ export async function buildPaidOrder(
   const order = await buildOrder(store, { ...rest, paymentMethod: 'card' })
   const paymentId = order.paymentId ?? ''
   await inStore(store.id, async (tx) => {
-    await settleOpening(tx, paymentId, { reference, clientSecret: `${reference}_secret_built` })
+    await recordOpenedPayment(tx, paymentId, { reference, clientSecret: `${reference}_secret_built` })
     const { amountMinor, currency } = await Payment.in(tx).findById(paymentId).throwIfNotFound()
     await capturePayment(tx, paymentId, { reference, amountMinor, currency })
   })

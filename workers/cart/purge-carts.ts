@@ -4,7 +4,7 @@ import { inStore } from '#shared/platform/db/store-scope.ts'
 import { walkStores } from '#shared/stores/walk-stores.ts'
 import { handle } from '#workers/platform/handle.ts'
 
-/** Deletes every store's guest carts that have expired. */
+/** Deletes the expired guest carts of every store. */
 export const purgeCarts = handle(job, async (_payload, { signal }) => {
   for await (const storeId of walkStores())
     while (await inStore(storeId, purgeExpired)) signal.throwIfAborted()

@@ -1,4 +1,4 @@
-/** Why the gateway said no for good: a repeat would get the same answer. */
+/** The gateway refused a request for good: a repeat would get the same response. */
 export class GatewayRefusal extends Error {
   readonly reason: string
 
@@ -21,13 +21,13 @@ export interface RefundReceipt {
 }
 
 /**
- * Moves money. Every call that does carries an idempotency key, so repeating it moves nothing twice. A definite no
- * throws `GatewayRefusal`; anything else that goes wrong (time-out, 5xx, a key still in use) throws too, and says
- * nothing about what happened: the caller repeats it with the same key.
+ * Every call that moves money carries an idempotency key, so a repeat moves nothing twice. A definite refusal throws
+ * `GatewayRefusal`. After any other error (time-out, 5xx, a key still in use) the outcome is unknown: the caller repeats
+ * the call with the same key.
  */
 export interface PaymentGateway {
-  /** How long it remembers a key; a repeat after that would be a new request, so look first. */
-  readonly keepsKeysMs: number
+  /** The gateway remembers a key this long. A later repeat would be a new request: call `findRefund` first. */
+  readonly keyLifetimeMs: number
   open(payment: {
     idempotencyKey: string
     amountMinor: bigint
@@ -42,8 +42,8 @@ export interface PaymentGateway {
     currency: string
     metadata: Record<string, string>
   }): Promise<RefundReceipt>
-  /** How a refund fares that the gateway has taken on. */
+  /** The current status of a refund at the gateway. */
   readRefund(reference: string): Promise<RefundReceipt>
-  /** The refund that carries this `refund_id` in its metadata, if the gateway has made one. */
+  /** The refund with this `refund_id` in its metadata. Null when the gateway has none. */
   findRefund(refund: { paymentReference: string; refundId: string }): Promise<RefundReceipt | null>
 }

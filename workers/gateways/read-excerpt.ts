@@ -1,24 +1,24 @@
 import type { Readable } from 'node:stream'
 
-const KEPT_BYTES = 1_024
-// A longer body is not read to its end, only to reuse the connection after it.
-const READ_BYTES = 64 * 1_024
+const EXCERPT_BYTES = 1_024
+// Reading a short rest allows the connection to be reused; a longer body is not worth it.
+const MAX_READ_BYTES = 64 * 1_024
 
-// Controls (NUL among them, which the database refuses), and marks that turn the direction of what is shown.
+// Control characters (the database rejects NUL) and marks that change the direction of text.
 const UNSAFE = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu
 
-/** Reads the start of a stranger's answer as text that can be kept and shown; an endless one is cut off. */
+/** Reads the start of an untrusted response as text that is safe to store and show. An endless body is cut off. */
 export async function readExcerpt(body: Readable): Promise<string> {
   const chunks: Buffer[] = []
   let read = 0
   for await (const chunk of body as AsyncIterable<Buffer>) {
-    if (read < KEPT_BYTES) chunks.push(chunk)
+    if (read < EXCERPT_BYTES) chunks.push(chunk)
     read += chunk.length
-    if (read > READ_BYTES) break
+    if (read > MAX_READ_BYTES) break
   }
-  return excerptOf(Buffer.concat(chunks).subarray(0, KEPT_BYTES))
+  return excerptOf(Buffer.concat(chunks).subarray(0, EXCERPT_BYTES))
 }
 
-/** A character that the cut went through is left out. */
+/** Leaves out a character that is cut in the middle. */
 export const excerptOf = (bytes: Buffer): string =>
   new TextDecoder().decode(bytes, { stream: true }).replace(UNSAFE, '').toWellFormed()

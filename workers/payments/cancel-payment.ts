@@ -6,7 +6,7 @@ import { GatewayRefusal } from '#workers/gateways/payments.ts'
 import { stripeGateway } from '#workers/gateways/stripe.ts'
 import { handle } from '#workers/platform/handle.ts'
 
-/** Cancels a payment at the gateway. One that is not open there yet is canceled when it opens. */
+/** Cancels a payment at the gateway. A payment that is not open there yet is canceled when it opens. */
 export const cancelPayment = handle(job, async ({ storeId, paymentId }) => {
   const payment = await inStore(storeId, (tx) => Payment.in(tx).findById(paymentId))
   if (payment?.status !== 'canceled' || !payment.gatewayReference) return
@@ -17,7 +17,7 @@ export const cancelPayment = handle(job, async ({ storeId, paymentId }) => {
     })
   } catch (error) {
     if (!(error instanceof GatewayRefusal)) throw error
-    // Canceled before, or paid in this very moment: then the gateway tells of the money, and it goes back.
-    log.info({ storeId, paymentId, reason: error.reason }, 'the gateway does not cancel a payment')
+    // Canceled before, or paid just now: then the gateway's notification of the capture leads to a refund.
+    log.info({ storeId, paymentId, reason: error.reason }, 'the gateway refused to cancel a payment')
   }
 })

@@ -2,19 +2,19 @@ import type Stripe from 'stripe'
 import { capturePayment } from '#shared/payments/capture-payment.ts'
 import { failPayment } from '#shared/payments/fail-payment.ts'
 import { settleNotification as job } from '#shared/payments/jobs.ts'
-import { type NotificationType, takeNotification } from '#shared/payments/notification.ts'
+import { claimNotification, type NotificationType } from '#shared/payments/notification.ts'
 import { isUuid } from '#shared/platform/db/id.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
-import { applyRefundNotification } from '#shared/refunds/apply-refund-notification.ts'
+import { applyRefundNotification } from '#shared/refunds/settle-refund.ts'
 import { toReceipt } from '#workers/gateways/stripe.ts'
 import { fromStripeUnits } from '#workers/gateways/stripe-units.ts'
 import { handle } from '#workers/platform/handle.ts'
 
-/** Does what the gateway told, once, in the transaction that marks it done. */
+/** Applies a notification once, in the transaction that marks it as handled. */
 export const settleNotification = handle(job, ({ storeId, provider, notificationId }) =>
   inStore(storeId, async (tx) => {
-    const taken = await takeNotification(tx, provider, notificationId)
-    if (taken) await SETTLE[taken.type](tx, taken.payload as never)
+    const claimed = await claimNotification(tx, provider, notificationId)
+    if (claimed) await SETTLE[claimed.type](tx, claimed.payload as never)
   }),
 )
 
@@ -45,7 +45,7 @@ async function cancel(tx: StoreTx, { metadata, cancellation_reason: reason }: St
   if (paymentId) await failPayment(tx, paymentId, { status: 'canceled', reason })
 }
 
-/** Null for a payment that was not opened from here. */
+/** Null for a payment that another system opened. */
 const ownPayment = ({ payment_id: id }: Stripe.Metadata): string | null => (id && isUuid(id) ? id : null)
 
 async function settleRefund(tx: StoreTx, refund: Stripe.Refund) {

@@ -3,7 +3,7 @@ import { inStore } from '#shared/platform/db/store-scope.ts'
 import { refundPayment } from '#shared/refunds/refund-payment.ts'
 import { handle } from '#workers/platform/handle.ts'
 
-/** Begins to send a payment back that nobody was to take any more. */
+/** Starts the refund of a payment that its order does not need. */
 export const returnPayment = handle(job, ({ storeId, paymentId }) =>
   inStore(storeId, (tx) => refundPayment(tx, paymentId)),
 )

@@ -7,8 +7,8 @@ import { cancelPayment } from './jobs.ts'
 import { Payment } from './payment.ts'
 import { PAYMENT_TRANSITIONS } from './states.ts'
 
-/** Notes that the gateway has opened a payment. One that was given up meanwhile is canceled there at once. */
-export async function settleOpening(
+/** Records that the gateway has opened a payment. If the payment was canceled in between, it is canceled there too. */
+export async function recordOpenedPayment(
   tx: StoreTx,
   paymentId: string,
   { reference, clientSecret }: { reference: string; clientSecret: string },

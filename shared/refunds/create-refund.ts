@@ -3,31 +3,35 @@ import type { Order } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import type { RefundDraft } from './draft-refund.ts'
+import type { RefundBreakdown } from './calculate-refund.ts'
 import { RefundErrors } from './errors.ts'
-import { findUnderWay } from './find-refund.ts'
 import { sendRefund } from './jobs.ts'
-import { Refund } from './refund.ts'
-import { RefundItem } from './refund-item.ts'
+import { findRefundInProgress, Refund, RefundItem } from './refund.ts'
 import { settleRefund } from './settle-refund.ts'
 import { withdrawVouchers } from './withdraw-vouchers.ts'
 
-export interface NewRefund extends RefundDraft {
-  /** The gateway payment it is taken from, and how much of it. */
+export interface NewRefund extends RefundBreakdown {
+  /** The gateway payment to refund, and the part of the amount that it pays. */
   paymentId: string | null
   gatewayAmountMinor: bigint
-  /** How much goes back on the voucher that paid; what exceeds both goes back by other means. */
+  /** The part that goes back to the voucher that paid; the rest of the amount goes back by other means. */
   voucherAmountMinor: bigint
   reason: string | null
   restock: boolean
 }
 
 /**
- * Writes a refund down with the job that sends it, on an order that the caller has locked; one that needs no gateway
- * is settled at once. Vouchers that it pays for can be spent no more from now on. Throws `refund.in_progress`: an order has one refund under way at most.
+ * Inserts a refund of an order that the caller has locked, and enqueues the job that sends it. A refund without a gateway
+ * payment is settled at once. The vouchers whose price is refunded lose that value now. Throws `refund.in_progress`: an
+ * order has at most one refund in progress.
  */
-export async function openRefund(tx: StoreTx, order: Order, draft: NewRefund, actor: Actor): Promise<Refund> {
-  if (await findUnderWay(tx, order.id)) throw RefundErrors.inProgress()
+export async function createRefund(
+  tx: StoreTx,
+  order: Order,
+  draft: NewRefund,
+  actor: Actor,
+): Promise<Refund> {
+  if (await findRefundInProgress(tx, order.id)) throw RefundErrors.inProgress()
   const { items, ...columns } = draft
   const refund = await Refund.in(tx).insert({
     ...columns,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { sum } from '#shared/platform/money.ts'
-import { paidForLine, partOfLine } from '#shared/refunds/line-parts.ts'
+import { amountOfUnits, amountPaidForLine } from '#shared/refunds/calculate-refund.ts'
 
 const PAID: [why: string, lineTotal: bigint, discount: bigint, tax: bigint, paid: bigint][] = [
   ['nothing taken off', 3_000n, 0n, 0n, 3_000n],
@@ -13,11 +13,11 @@ const PAID: [why: string, lineTotal: bigint, discount: bigint, tax: bigint, paid
 
 for (const [why, lineTotalMinor, discountMinor, taxMinor, paid] of PAID)
   test(`what a line really cost: ${why}`, () => {
-    assert.equal(paidForLine({ lineTotalMinor, discountMinor, taxMinor }), paid)
+    assert.equal(amountPaidForLine({ lineTotalMinor, discountMinor, taxMinor }), paid)
   })
 
 test('three units for 1.00 bring back 0.33, 0.34 and 0.33', () => {
-  const parts = [0, 1, 2].map((refundedQuantity) => partOfLine(100n, { quantity: 3, refundedQuantity }, 1))
+  const parts = [0, 1, 2].map((refundedQuantity) => amountOfUnits(100n, { quantity: 3, refundedQuantity }, 1))
 
   assert.deepEqual(parts, [33n, 34n, 33n])
 })
@@ -29,7 +29,7 @@ test('in whatever pieces a line goes back, it brings back what it cost', () => {
       const quantity = counts.reduce((total, count) => total + count, 0)
       let refundedQuantity = 0
       const parts = counts.map((count) => {
-        const part = partOfLine(paid, { quantity, refundedQuantity }, count)
+        const part = amountOfUnits(paid, { quantity, refundedQuantity }, count)
         refundedQuantity += count
         return part
       })

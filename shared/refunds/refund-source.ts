@@ -5,41 +5,41 @@ import { larger, smaller, sum } from '#shared/platform/money.ts'
 import { leftToRefund } from '#shared/vouchers/refund-to-voucher.ts'
 import { Refund } from './refund.ts'
 
-/** Where refunded money comes from: through the gateway as far as a payment reaches, then by other means. */
+/** The payments a refund is taken from: first the gateway, then other means, then the voucher. */
 export interface RefundSource {
-  /** The captured gateway payment with the most money left; null when none has any. */
+  /** The captured gateway payment with the largest unrefunded amount; null when none has any. */
   payment: Payment | null
-  /** What is left of that payment. */
+  /** The unrefunded amount of that payment. */
   gatewayMinor: bigint
-  /** What was paid without a gateway, such as by transfer, and is left. */
+  /** The unrefunded amount that was paid without a gateway, e.g. by transfer. */
   offlineMinor: bigint
-  /** What a voucher paid, and is left: it goes back on the voucher, after all money (decisions, section 7). */
+  /** The unrefunded amount that a voucher paid. It goes back to the voucher last (decisions, section 7). */
   voucherMinor: bigint
-  /** What can go back in one refund: that, and what was paid without a gateway. */
+  /** The maximum of one refund: these three, within what is left of the order. */
   refundableMinor: bigint
 }
 
-/** Looks at the payments of an order that the caller has locked. */
-export async function findSource(tx: StoreTx, order: Order): Promise<RefundSource> {
+/** Finds the sources for a refund of an order that the caller has locked. */
+export async function findRefundSource(tx: StoreTx, order: Order): Promise<RefundSource> {
   const payments = await Payment.in(tx)
     .where({ order_id: order.id, status: 'captured' })
     .whereNotNull('gateway_reference')
   const refunds = await Refund.in(tx).where({ order_id: order.id, status: 'succeeded' })
-  const left = payments.map((payment) => ({ payment, leftMinor: leftOf(payment, refunds) }))
+  const left = payments.map((payment) => ({ payment, leftMinor: unrefundedMinor(payment, refunds) }))
   const voucherMinor = await leftToRefund(tx, order)
-  const withinReachMinor = sum(left.map(({ leftMinor }) => leftMinor)) + voucherMinor
-  // Credit given before leaves less than payments and voucher hold.
-  const offlineMinor = larger(0n, order.refundableMinor - withinReachMinor)
-  const [most] = left
+  const knownMinor = sum(left.map(({ leftMinor }) => leftMinor)) + voucherMinor
+  // Refunds as credit reduce the refundable amount, but neither a payment nor the voucher.
+  const offlineMinor = larger(0n, order.refundableMinor - knownMinor)
+  const [largest] = left
     .filter(({ leftMinor }) => leftMinor > 0n)
     .sort((a, b) => (a.leftMinor < b.leftMinor ? 1 : -1))
-  const gatewayMinor = most?.leftMinor ?? 0n
+  const gatewayMinor = largest?.leftMinor ?? 0n
   const refundableMinor = smaller(gatewayMinor + offlineMinor + voucherMinor, order.refundableMinor)
-  return { payment: most?.payment ?? null, gatewayMinor, offlineMinor, voucherMinor, refundableMinor }
+  return { payment: largest?.payment ?? null, gatewayMinor, offlineMinor, voucherMinor, refundableMinor }
 }
 
-/** What has not gone back of a payment. */
-export const leftOf = (payment: Payment, succeeded: Refund[]): bigint =>
+/** The amount of a payment less the refunds that were taken from it. */
+export const unrefundedMinor = (payment: Payment, succeeded: Refund[]): bigint =>
   payment.amountMinor -
   sum(
     succeeded
@@ -47,8 +47,8 @@ export const leftOf = (payment: Payment, succeeded: Refund[]): bigint =>
       .map(({ gatewayAmountMinor }) => gatewayAmountMinor),
   )
 
-/** Which part of a refund comes from where: gateway money first, then other money, the voucher's balance last. */
-export function splitOver(
+/** Splits the amount of a refund: the gateway first, then other means, the voucher last. */
+export function allocateToSource(
   { payment, gatewayMinor, offlineMinor }: RefundSource,
   amountMinor: bigint,
 ): { paymentId: string | null; gatewayAmountMinor: bigint; voucherAmountMinor: bigint } {

@@ -3,11 +3,11 @@ import { Order } from '#shared/orders/order.ts'
 import { OrderHistory } from '#shared/orders/order-history.ts'
 import { ORDER_STATUSES } from '#shared/orders/states.ts'
 import { OrderView, viewOrders } from '#shared/orders/view.ts'
+import { listPayments } from '#shared/payments/payment.ts'
+import { PaymentView, viewPayment } from '#shared/payments/view.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { Nullable, Shape, Timestamp, toTimestamp } from '#shared/platform/http/schema.ts'
-import { Payment } from './payment.ts'
-import { PaymentView, viewPayment } from './view.ts'
 
 const OrderStepView = Shape({
   from_status: Nullable(Type.Enum([...ORDER_STATUSES])),
@@ -26,7 +26,7 @@ export const OrderDetailView = Shape({
   history: Type.Array(OrderStepView),
 })
 
-/** An order as staff see it; unknown: 404. */
+/** An order as staff see it. Unknown: 404. */
 export async function readOrderDetail(
   tx: StoreTx,
   orderId: string,
@@ -34,7 +34,7 @@ export async function readOrderDetail(
   const order = await Order.in(tx).findById(orderId)
   if (!order) throw CommonErrors.notFound()
   const [view] = (await viewOrders(tx, [order])) as [OrderView]
-  const payments = await Payment.in(tx).where('order_id', orderId).orderBy('id')
+  const payments = await listPayments(tx, orderId)
   const history = await OrderHistory.in(tx).where('order_id', orderId).orderBy('id')
   return { order, view: { ...view, payments: payments.map(viewPayment), history: history.map(viewStep) } }
 }

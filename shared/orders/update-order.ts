@@ -1,0 +1,43 @@
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
+import type { Actor } from './actor.ts'
+import { changeOrderStatus } from './change-order-status.ts'
+import { lockOrder } from './lock-order.ts'
+import { noteOrder } from './note-order.ts'
+import type { Order } from './order.ts'
+import type { OrderStatus } from './states.ts'
+
+export interface OrderUpdate {
+  status?: OrderStatus | undefined
+  note?: string | undefined
+}
+
+/** What an update needs of refunds, which orders may not import: the caller passes it in. */
+export interface RefundPort<Refund> {
+  /** Starts a refund of everything that is left. Null when there is nothing to wait for. */
+  refundRemainder(tx: StoreTx, orderId: string, actor: Actor, reason?: string | null): Promise<Refund | null>
+  /** Throws while a refund of everything that is left is in progress. */
+  assertNotBeingRefunded(tx: StoreTx, order: Order): Promise<void>
+}
+
+const SENDS_GOODS: ReadonlySet<OrderStatus> = new Set(['shipped', 'complete'])
+
+/**
+ * Updates what staff may change of an order. The status `refunded` starts a refund of everything that is left; the
+ * order takes the status when the money is back. Returns that refund; null when there is none to wait for.
+ */
+export async function updateOrder<Refund>(
+  tx: StoreTx,
+  orderId: string,
+  { status, note }: OrderUpdate,
+  { actor, ifMatch, refunds }: { actor: Actor; ifMatch: string | undefined; refunds: RefundPort<Refund> },
+): Promise<Refund | null> {
+  const order = await lockOrder(tx, orderId)
+  assertUnchanged(order, ifMatch)
+  if (status === 'refunded') return refunds.refundRemainder(tx, orderId, actor, note)
+  if (status && status !== order.status) {
+    if (SENDS_GOODS.has(status)) await refunds.assertNotBeingRefunded(tx, order)
+    await changeOrderStatus(tx, orderId, status, actor, note)
+  } else if (note) await noteOrder(tx, order, note, actor)
+  return null
+}
