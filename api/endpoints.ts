@@ -13,7 +13,7 @@ import * as catalogImport from '#api/catalog/import.ts'
 import * as catalogProductParts from '#api/catalog/product-parts.ts'
 import * as catalogStock from '#api/catalog/stock.ts'
 import * as catalogStorefront from '#api/catalog/storefront.ts'
-import * as catalogVocabulary from '#api/catalog/taxonomy/admin.ts'
+import * as catalogTaxonomy from '#api/catalog/taxonomy/admin.ts'
 import * as catalogVariants from '#api/catalog/variants.ts'
 import * as checkoutStorefront from '#api/checkout/storefront.ts'
 import * as couponsAdmin from '#api/coupons/admin.ts'
@@ -90,7 +90,7 @@ export const endpoints: readonly Operation[] = [
   catalogImport,
   catalogVariants,
   catalogStock,
-  catalogVocabulary,
+  catalogTaxonomy,
   catalogStorefront,
   customersStorefront,
   checkoutStorefront,

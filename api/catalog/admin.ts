@@ -13,7 +13,7 @@ import { findProduct } from '#shared/catalog/whole-products.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { NEW_PRODUCT, PRODUCT } from './examples.ts'
-import { toProductChanges, toProductDraft } from './product-input.ts'
+import { toNewProduct, toProductChanges } from './product-input.ts'
 import { toAdminProductFilter, toPage } from './product-query.ts'
 import { AdminProductQuery } from './query-schemas.ts'
 import { CreateProductRequest, ProductParams, UpdateProductRequest } from './schemas.ts'
@@ -53,7 +53,7 @@ export const createProduct = products.create({
   body: CreateProductRequest,
   errors: refusals,
   example: { body: NEW_PRODUCT },
-  handle: ({ tx, store, body }) => create(tx, store, toProductDraft(body, store.currency)),
+  handle: ({ tx, store, body }) => create(tx, store, toNewProduct(body, store.currency)),
 })
 
 export const readAdminProduct = products.read({

@@ -1,18 +1,18 @@
 import type { Static } from 'typebox'
 import { lowercaseId, omitUndefined, toDate, toMinorIfPresent } from '#api/platform/input/read-fields.ts'
-import type { ProductDraft } from '#shared/catalog/new-product.ts'
+import type { NewProduct } from '#shared/catalog/new-product.ts'
 import type { PriceRule } from '#shared/catalog/prices/price-rule.ts'
 import type { AttributeValue } from '#shared/catalog/product-attribute.ts'
 import type { ProductChanges } from '#shared/catalog/update-product.ts'
 import { toMinor } from '#shared/platform/money.ts'
 import { invalid } from '#shared/platform/validation.ts'
 import type { CreateProductRequest, UpdateProductRequest } from './schemas.ts'
-import { toVariantDraft } from './variant-input.ts'
+import { toNewVariant } from './variant-input.ts'
 
 type ProductRequest = Static<typeof CreateProductRequest>
 
 /** A product as it was asked for, in the domain's terms: minor units, absent fields at their defaults. */
-export function toProductDraft(body: ProductRequest, currency: string): ProductDraft {
+export function toNewProduct(body: ProductRequest, currency: string): NewProduct {
   return {
     ...(body.slug === undefined ? {} : { slug: body.slug }),
     sku: body.sku ?? null,
@@ -37,7 +37,7 @@ export function toProductDraft(body: ProductRequest, currency: string): ProductD
     relatedIds: body.related_ids ?? [],
     tags: body.tags ?? [],
     isActive: body.is_active ?? true,
-    variants: (body.variants ?? []).map((variant, i) => toVariantDraft(variant, currency, ['variants', i])),
+    variants: (body.variants ?? []).map((variant, i) => toNewVariant(variant, currency, ['variants', i])),
   }
 }
 

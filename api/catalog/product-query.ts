@@ -3,7 +3,7 @@ import { omitUndefined, toDate, toMinorIfPresent } from '#api/platform/input/rea
 import { inQuery, invalidQuery } from '#api/platform/input/request-part.ts'
 import type { AdminProductFilter } from '#shared/catalog/find-products.ts'
 import type { AttributeValue } from '#shared/catalog/product-attribute.ts'
-import { DEEPEST_ITEM } from '#shared/catalog/storefront/list-products.ts'
+import { MAX_LIST_DEPTH } from '#shared/catalog/storefront/list-products.ts'
 import type { ProductFilter } from '#shared/catalog/storefront/product-filter.ts'
 import type { AdminProductQuery, ProductListQuery } from './query-schemas.ts'
 
@@ -44,7 +44,7 @@ export const toAdminProductFilter = (query: Static<typeof AdminProductQuery>): A
 /** A page's place, refused (422) past the deepest item that lists go to: filters lead to what lies deeper. */
 export function toPage<S extends string>(query: { page: number; page_size: number; sort: S }) {
   const { page, page_size: pageSize, sort } = query
-  if (page * pageSize > DEEPEST_ITEM)
-    throw invalidQuery('page', `Lists go to item ${DEEPEST_ITEM}. Narrow the list by filters.`, page)
+  if (page * pageSize > MAX_LIST_DEPTH)
+    throw invalidQuery('page', `Lists go to item ${MAX_LIST_DEPTH}. Narrow the list by filters.`, page)
   return { page, pageSize, sort }
 }

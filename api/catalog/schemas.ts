@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { PriceRuleKind } from '#shared/catalog/prices/view.ts'
-import { MOST_VARIANTS } from '#shared/catalog/variants/add-variant.ts'
+import { MAX_VARIANTS } from '#shared/catalog/variants/add-variant.ts'
 import {
   I18nLine,
   I18nText,
@@ -110,7 +110,7 @@ export const CreateProductRequest = Shape({
   ),
   variants: Type.Optional(
     Type.Array(VariantRequest, {
-      maxItems: MOST_VARIANTS,
+      maxItems: MAX_VARIANTS,
       description: 'None: the product gets one, without options',
     }),
   ),

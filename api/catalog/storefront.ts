@@ -15,7 +15,7 @@ import { CATEGORY, CATEGORY_PAGE, PRODUCT_CARD, PRODUCT_PAGE } from './examples.
 import { toPage, toProductFilter } from './product-query.ts'
 import { ProductListQuery } from './query-schemas.ts'
 import { SlugParams } from './schemas.ts'
-import { readerOf } from './storefront-context.ts'
+import { storefrontContext } from './storefront-context.ts'
 
 export const listProducts = endpoint({
   method: 'get',
@@ -33,7 +33,7 @@ export const listProducts = endpoint({
   example: { data: [PRODUCT_CARD] },
   async handle({ store, query, request }) {
     const filter = toProductFilter(query, store.currency)
-    const reader = readerOf(store, request)
+    const reader = storefrontContext(store, request)
     const [{ json, total }, facets] = await Promise.all([
       listPage(reader, filter, toPage(query)),
       query.facets ? readFacets(reader, filter) : undefined,
@@ -54,7 +54,7 @@ export const readProduct = endpoint({
   errors: [CommonErrors.notFound],
   example: { data: PRODUCT_PAGE },
   async handle({ store, params, request }) {
-    return new JsonText(await readDetail(readerOf(store, request), params.slug))
+    return new JsonText(await readDetail(storefrontContext(store, request), params.slug))
   },
 })
 
@@ -67,7 +67,7 @@ export const listCategories = endpoint({
   returns: [200, Type.Array(CategoryTree)],
   example: { data: [{ ...CATEGORY, children: [] }] },
   async handle({ store, request }) {
-    return listShelves(readerOf(store, request))
+    return listShelves(storefrontContext(store, request))
   },
 })
 
@@ -82,6 +82,6 @@ export const readCategory = endpoint({
   errors: [CommonErrors.notFound],
   example: { data: CATEGORY_PAGE },
   async handle({ store, params, request }) {
-    return new JsonText(await readShelf(readerOf(store, request), params.slug))
+    return new JsonText(await readShelf(storefrontContext(store, request), params.slug))
   },
 })

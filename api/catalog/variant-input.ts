@@ -1,17 +1,17 @@
 import type { Static } from 'typebox'
 import { omitUndefined, toDateIfPresent, toMinorIfPresent } from '#api/platform/input/read-fields.ts'
-import type { VariantDraft } from '#shared/catalog/new-product.ts'
+import type { NewVariant } from '#shared/catalog/new-product.ts'
 import type { StockAdjustment } from '#shared/catalog/variants/adjust-stock.ts'
 import type { VariantChanges } from '#shared/catalog/variants/update-variant.ts'
 import { invalid } from '#shared/platform/validation.ts'
 import type { AdjustStockRequest, VariantChangeRequest, VariantRequest } from './variant-schemas.ts'
 
 /** A variant as it was asked for; `at` says where it stands in the request. */
-export function toVariantDraft(
+export function toNewVariant(
   variant: Static<typeof VariantRequest>,
   currency: string,
   at: (string | number)[] = [],
-): VariantDraft {
+): NewVariant {
   const { saleStartsAt = null, saleEndsAt = null, ...given } = toVariantChanges(variant, currency, at)
   if (saleStartsAt && saleEndsAt && saleEndsAt <= saleStartsAt)
     throw invalid([...at, 'sale_ends_at'], 'A sale ends after it starts', variant.sale_ends_at)

@@ -5,8 +5,8 @@ import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { ProductErrors } from '#shared/catalog/errors.ts'
 import { addVariant as add } from '#shared/catalog/variants/add-variant.ts'
 import { deleteVariant as remove } from '#shared/catalog/variants/delete-variant.ts'
-import { changeVariant as change } from '#shared/catalog/variants/update-variant.ts'
-import { variantOf } from '#shared/catalog/variants/variant-of.ts'
+import { updateVariant as change } from '#shared/catalog/variants/update-variant.ts'
+import { findVariantOf } from '#shared/catalog/variants/variant-of.ts'
 import { VariantView, viewVariant } from '#shared/catalog/variants/view.ts'
 import type { WholeProduct } from '#shared/catalog/view.ts'
 import { findProduct } from '#shared/catalog/whole-products.ts'
@@ -14,7 +14,7 @@ import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { PRODUCT } from './examples.ts'
 import { ProductParams } from './schemas.ts'
-import { toVariantChanges, toVariantDraft } from './variant-input.ts'
+import { toNewVariant, toVariantChanges } from './variant-input.ts'
 import { VariantChangeRequest, VariantParams, VariantRequest } from './variant-schemas.ts'
 
 const all = '/admin/products/:product_id/variants'
@@ -55,7 +55,7 @@ export const addVariant = endpoint({
     data: { ...example, sku: 'HG-KEEL-M', position: 1, option_values: { Size: 'M' } },
   },
   async handle({ tx, store, params, body, request }) {
-    const draft = toVariantDraft(body, store.currency)
+    const draft = toNewVariant(body, store.currency)
     const { variant, whole } = await add(tx, store, params.product_id, draft, request.headers['if-match'])
     return reply(201, viewVariant(variant, store.currency), tagOf(whole))
   },
@@ -72,11 +72,11 @@ export const readVariant = endpoint({
   example: { data: example },
   async handle({ tx, store, params }) {
     const whole = await findProduct(tx, params.product_id)
-    return reply(200, viewVariant(variantOf(whole, params.variant_id), store.currency), tagOf(whole))
+    return reply(200, viewVariant(findVariantOf(whole, params.variant_id), store.currency), tagOf(whole))
   },
 })
 
-export const changeVariant = endpoint({
+export const updateVariant = endpoint({
   method: 'patch',
   path: one,
   access: staff('catalog:write'),

@@ -5,7 +5,7 @@ import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { deleteQuestion as remove } from '#shared/questions/delete-question.ts'
 import { findQuestion } from '#shared/questions/find-question.ts'
 import { listQuestions as list } from '#shared/questions/list-questions.ts'
-import { changeQuestion as change } from '#shared/questions/update-question.ts'
+import { updateQuestion as change } from '#shared/questions/update-question.ts'
 import { AdminQuestionView, viewAdminQuestion } from '#shared/questions/view.ts'
 import { questionExample } from './examples.ts'
 import { QuestionChange, QuestionParams, QuestionsQuery } from './schemas.ts'
@@ -33,7 +33,7 @@ export const readQuestion = questions.read({
   handle: ({ tx, params }) => findQuestion(tx, params.id),
 })
 
-export const changeQuestion = questions.change({
+export const updateQuestion = questions.change({
   summary: 'Approve, reject or answer a question',
   description:
     'Approved questions are shown, with their answer where there is one. The first answer is mailed to the asker, ' +

@@ -7,7 +7,7 @@ import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { limits } from '#api/platform/rate-limits/limits.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { askQuestion as ask } from '#shared/questions/ask-question.ts'
-import { listApproved } from '#shared/questions/list-approved.ts'
+import { listApprovedQuestions } from '#shared/questions/list-approved.ts'
 import { AskedQuestionView, ProductQuestionView, viewAskedQuestion } from '#shared/questions/view.ts'
 import { askedQuestionExample, productQuestionExample } from './examples.ts'
 import { ApprovedQuery, NewQuestion } from './schemas.ts'
@@ -26,7 +26,7 @@ export const listProductQuestions = endpoint({
   errors: [CommonErrors.notFound],
   example: { data: [productQuestionExample] },
   async handle({ store, params, query }) {
-    const { json, total } = await listApproved(store.id, params.slug, query)
+    const { json, total } = await listApprovedQuestions(store.id, params.slug, query)
     return new Reply(new JsonText(json), { meta: pageMeta(total, query) })
   },
 })

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { readerOf } from '#api/catalog/storefront-context.ts'
+import { storefrontContext } from '#api/catalog/storefront-context.ts'
 import { customer } from '#api/platform/auth/access.ts'
 import { JsonText, pageMeta, Reply, reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
@@ -37,7 +37,7 @@ export const listWishlist = endpoint({
   returns: [200, Type.Array(WishlistItemView)],
   example: { data: [example] },
   async handle({ store, customer, query, request }) {
-    const { json, total } = await list(readerOf(store, request), customer.id, query)
+    const { json, total } = await list(storefrontContext(store, request), customer.id, query)
     return new Reply(new JsonText(json), { meta: pageMeta(total, query) })
   },
 })
@@ -53,7 +53,7 @@ export const addToWishlist = endpoint({
   errors: [CommonErrors.notFound, WishlistErrors.tooManyItems],
   example: { body: { product_id: example.product_id }, data: example },
   async handle({ tx, store, customer, body, request }) {
-    const { item, isNew } = await add(tx, readerOf(store, request), customer.id, body.product_id)
+    const { item, isNew } = await add(tx, storefrontContext(store, request), customer.id, body.product_id)
     return reply(isNew ? 201 : 200, item)
   },
 })

@@ -1,4 +1,4 @@
-import { defaultVariantOf } from '#shared/catalog/find-sellable.ts'
+import { findDefaultVariantId } from '#shared/catalog/find-sellable.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { codeOf, FOREIGN_KEY_VIOLATION } from '#shared/platform/db/sql-error.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
@@ -39,7 +39,7 @@ export async function addItem(
 async function variantOf(tx: StoreTx, { variantId, productId }: NewItem): Promise<string> {
   if ((variantId === undefined) === (productId === undefined))
     throw invalid([], 'Give one of variant_id, product_id and voucher')
-  const found = variantId ?? (await defaultVariantOf(tx, productId ?? ''))
+  const found = variantId ?? (await findDefaultVariantId(tx, productId ?? ''))
   if (!found) throw CommonErrors.notFound()
   return found
 }

@@ -1,4 +1,4 @@
-import { type PriceCandidate, priceCandidates } from '#shared/catalog/prices/price-candidates.ts'
+import { findPriceCandidates, type PriceCandidate } from '#shared/catalog/prices/price-candidates.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import type { CartLine } from './cart-line.ts'
 
@@ -17,7 +17,7 @@ export async function explainPrices(
   lines: readonly CartLine[],
 ): Promise<Map<string, JudgedPrice[]>> {
   const at = now()
-  const candidates = await priceCandidates(
+  const candidates = await findPriceCandidates(
     storeId,
     lines.map(({ variantId }) => variantId),
   )

@@ -1,13 +1,13 @@
 import { newId } from '#shared/platform/db/id.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import type { ImageDraft, ProductDraft, VariantDraft } from './new-product.ts'
+import type { NewImage, NewProduct, NewVariant } from './new-product.ts'
 import { Product, type ProductImage } from './product.ts'
 import type { AttributeAssignment } from './product-attribute.ts'
 import { ProductVariant } from './variants/variant.ts'
 import type { WholeProduct } from './view.ts'
 
 /** A variant of which nothing is told but its SKU. */
-export const PLAIN_VARIANT: Omit<VariantDraft, 'sku'> = {
+export const VARIANT_DEFAULTS: Omit<NewVariant, 'sku'> = {
   optionValues: {},
   priceMinor: null,
   salePriceMinor: null,
@@ -21,8 +21,8 @@ export const PLAIN_VARIANT: Omit<VariantDraft, 'sku'> = {
 }
 
 /** Makes the rows of a draft, with their keys; nothing is written. `spareSku` is for a variant that none was given for. */
-export function assembleProduct(
-  draft: ProductDraft,
+export function buildProduct(
+  draft: NewProduct,
   attributes: AttributeAssignment[],
   { slug, spareSku }: { slug: string; spareSku: string },
 ): WholeProduct {
@@ -37,9 +37,9 @@ export function assembleProduct(
     ...fields
   } = draft
   const id = newId()
-  const at = bornNow()
-  const drafts = given.length ? given : [{ ...PLAIN_VARIANT, sku: draft.sku ?? spareSku }]
-  const variants = drafts.map((variant, position) => assembleVariant(variant, { productId: id, position }))
+  const at = newTimestamps()
+  const drafts = given.length ? given : [{ ...VARIANT_DEFAULTS, sku: draft.sku ?? spareSku }]
+  const variants = drafts.map((variant, position) => buildVariant(variant, { productId: id, position }))
   const product = Object.assign(new Product(), {
     ...fields,
     ...at,
@@ -51,32 +51,38 @@ export function assembleProduct(
   return {
     product,
     variants,
-    categoryIds: distinctIds(categoryIds),
+    categoryIds: uniqueIds(categoryIds),
     attributes,
     priceRules,
-    relatedIds: distinctIds(relatedIds),
+    relatedIds: uniqueIds(relatedIds),
   }
 }
 
 /** Makes the row of a variant, with its key; nothing is written. */
-export function assembleVariant(
-  draft: VariantDraft,
+export function buildVariant(
+  draft: NewVariant,
   place: { productId: string; position: number },
 ): ProductVariant {
   const unsold = { stockAllocated: 0, stockHeld: 0 }
-  return Object.assign(new ProductVariant(), { id: newId(), ...place, ...unsold, ...draft, ...bornNow() })
+  return Object.assign(new ProductVariant(), {
+    id: newId(),
+    ...place,
+    ...unsold,
+    ...draft,
+    ...newTimestamps(),
+  })
 }
 
-function bornNow() {
+function newTimestamps() {
   const at = now()
   return { createdAt: at, updatedAt: at, deletedAt: null }
 }
 
 /** Each id once; a client may spell one in capitals too. */
-export const distinctIds = (ids: string[]): string[] => [...new Set(ids.map((id) => id.toLowerCase()))]
+export const uniqueIds = (ids: string[]): string[] => [...new Set(ids.map((id) => id.toLowerCase()))]
 
 const assembleImage = (
-  { url, alt, variantSkus }: ImageDraft,
+  { url, alt, variantSkus }: NewImage,
   position: number,
   variants: ProductVariant[],
 ): ProductImage => ({

@@ -3,20 +3,20 @@ import { emit } from '#shared/platform/events/events.ts'
 import { pickText } from '#shared/platform/http/schema.ts'
 import { bumpCatalogVersion } from '#shared/stores/catalog-version.ts'
 import type { Store } from '#shared/stores/store.ts'
-import { assembleProduct } from './assemble-product.ts'
+import { buildProduct } from './assemble-product.ts'
 import { checkReferences } from './check-references.ts'
 import { ProductErrors } from './errors.ts'
 import { productCreated } from './events.ts'
-import type { ProductDraft } from './new-product.ts'
-import { checkPriceRules, writePriceRules } from './prices/price-rule.ts'
+import type { NewProduct } from './new-product.ts'
+import { checkPriceRules, replacePriceRules } from './prices/price-rule.ts'
 import { repriceProducts } from './prices/reprice-products.ts'
 import type { Product } from './product.ts'
-import { assignAttributes, writeAttributes } from './product-attribute.ts'
-import { putInCategories } from './product-category.ts'
-import { checkRelated, writeRelated } from './related-product.ts'
+import { assignAttributes, replaceAttributes } from './product-attribute.ts'
+import { insertProductCategories } from './product-category.ts'
+import { checkRelated, replaceRelated } from './related-product.ts'
 import { searchColumns } from './search-columns.ts'
-import { slugsFor } from './slug.ts'
-import { takenError } from './taken-error.ts'
+import { slugCandidates } from './slug.ts'
+import { toConflict } from './taken-error.ts'
 import { checkVariants } from './variants/check-variants.ts'
 import { insertVariants } from './variants/insert-variants.ts'
 import { viewProduct, type WholeProduct } from './view.ts'
@@ -25,16 +25,18 @@ import { viewProduct, type WholeProduct } from './view.ts'
  * Creates a product with its variants, categories and first stock. Without variants a product gets one; without a
  * slug, one of its name. Throws `product.sku_taken`, `product.slug_taken`, and 422 for what does not fit together.
  */
-export async function createProduct(tx: StoreTx, store: Store, draft: ProductDraft): Promise<WholeProduct> {
+export async function createProduct(tx: StoreTx, store: Store, draft: NewProduct): Promise<WholeProduct> {
   checkVariants(draft.options, draft.variants)
   checkPriceRules(draft.priceRules)
   await checkReferences(tx, draft)
   await checkRelated(tx, draft.relatedIds)
   const attributes = await assignAttributes(tx, draft.attributes)
 
-  const [plain, certain] = slugsFor(pickText(draft.nameI18n, store.defaultLanguage, store.defaultLanguage))
+  const [plain, certain] = slugCandidates(
+    pickText(draft.nameI18n, store.defaultLanguage, store.defaultLanguage),
+  )
   const names = { slug: draft.slug ?? plain, spareSku: certain.toUpperCase() }
-  const whole = assembleProduct(draft, attributes, names)
+  const whole = buildProduct(draft, attributes, names)
   await insertProduct(tx, whole.product, draft.slug ? [draft.slug] : [plain, certain])
   await insertVariants(tx, whole.variants)
   await insertParts(tx, whole)
@@ -49,10 +51,10 @@ async function insertParts(
   tx: StoreTx,
   { product, categoryIds, attributes, priceRules, relatedIds }: WholeProduct,
 ): Promise<void> {
-  await putInCategories(tx, product.id, categoryIds)
-  if (attributes.length) await writeAttributes(tx, product.id, attributes)
-  if (priceRules.length) await writePriceRules(tx, product.id, priceRules)
-  if (relatedIds.length) await writeRelated(tx, product.id, relatedIds)
+  await insertProductCategories(tx, product.id, categoryIds)
+  if (attributes.length) await replaceAttributes(tx, product.id, attributes)
+  if (priceRules.length) await replacePriceRules(tx, product.id, priceRules)
+  if (relatedIds.length) await replaceRelated(tx, product.id, relatedIds)
 }
 
 /** Inserts under the first slug that is free: asking first would miss one that another request takes meanwhile. */
@@ -66,7 +68,7 @@ async function insertProduct(tx: StoreTx, product: Product, slugs: string[]): Pr
       .ignore()
       .returning('id')
       .catch((error) => {
-        throw takenError(error, product)
+        throw toConflict(error, product)
       })
     if (inserted.length) return
   }

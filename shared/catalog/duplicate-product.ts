@@ -2,7 +2,7 @@ import { newId } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { createProduct } from './create-product.ts'
-import type { ProductDraft } from './new-product.ts'
+import type { NewProduct } from './new-product.ts'
 import type { WholeProduct } from './view.ts'
 import { findProduct } from './whole-products.ts'
 
@@ -21,7 +21,7 @@ export async function duplicateProduct(tx: StoreTx, store: Store, productId: str
   )
 }
 
-function draftLike(like: WholeProduct, mark: string): ProductDraft {
+function draftLike(like: WholeProduct, mark: string): NewProduct {
   const { product, variants, categoryIds, attributes, priceRules, relatedIds } = like
   const skuLike = (sku: string) => `${sku.slice(0, LONGEST_SKU)}-${mark}`
   const skus = new Map(variants.map(({ id, sku }) => [id, skuLike(sku)]))

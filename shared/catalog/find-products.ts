@@ -8,7 +8,7 @@ import type { Store } from '#shared/stores/store.ts'
 import { Product } from './product.ts'
 import { searchConfiguration } from './search-text.ts'
 import type { WholeProduct } from './view.ts'
-import { wholeProducts } from './whole-products.ts'
+import { loadParts } from './whole-products.ts'
 
 export const ADMIN_PRODUCT_SORTS = [
   '-created_at',
@@ -58,7 +58,7 @@ export async function findProducts(
     .orderBy('id', direction === 'desc' ? 'asc' : 'desc')
     .offset((page - 1) * pageSize)
     .limit(pageSize)
-  return { results: await wholeProducts(tx, products), total }
+  return { results: await loadParts(tx, products), total }
 }
 
 const sortKey = (field: string, { defaultLanguage }: Store) => {

@@ -62,7 +62,7 @@ export async function findSellable(tx: StoreTx, variantIds: string[]): Promise<M
 }
 
 /** The id of the variant that stands for a product when none is named: its first published one; undefined without any. */
-export async function defaultVariantOf(tx: StoreTx, productId: string): Promise<string | undefined> {
+export async function findDefaultVariantId(tx: StoreTx, productId: string): Promise<string | undefined> {
   const first = await tx
     .knex('product_variants')
     .where({ store_id: tx.storeId, product_id: productId, is_active: true, deleted_at: null })

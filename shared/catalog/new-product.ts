@@ -3,7 +3,7 @@ import type { ProductDimensions, ProductImage, ProductOption, ProductSeo, Texts 
 import type { AttributeValue } from './product-attribute.ts'
 
 /** A variant to be made. Prices in minor units. */
-export interface VariantDraft {
+export interface NewVariant {
   sku: string
   optionValues: Record<string, string>
   priceMinor: bigint | null
@@ -18,12 +18,12 @@ export interface VariantDraft {
 }
 
 /** A picture to be made; it shows the variants with these SKUs, none meaning all. */
-export interface ImageDraft extends Pick<ProductImage, 'url' | 'alt'> {
+export interface NewImage extends Pick<ProductImage, 'url' | 'alt'> {
   variantSkus: string[]
 }
 
 /** A product to be made with its variants. Prices in minor units. */
-export interface ProductDraft {
+export interface NewProduct {
   /** Made of the name when absent. */
   slug?: string
   sku: string | null
@@ -39,7 +39,7 @@ export interface ProductDraft {
   weightGrams: number | null
   dimensions: ProductDimensions | null
   options: ProductOption[]
-  images: ImageDraft[]
+  images: NewImage[]
   attributes: AttributeValue[]
   priceRules: PriceRule[]
   /** Products to show beside it. */
@@ -47,5 +47,5 @@ export interface ProductDraft {
   tags: string[]
   isActive: boolean
   /** Empty only for a product without options, which then gets one. */
-  variants: VariantDraft[]
+  variants: NewVariant[]
 }

@@ -18,7 +18,7 @@ export interface AttributeAssignment extends AttributeValue {
 }
 
 /** Groups by their place, attributes by theirs in the group. For the aliases `a` and `g`. */
-export const IN_ATTRIBUTE_ORDER = 'g.position, g.name_key, a.position, a.name_key'
+export const ATTRIBUTE_ORDER = 'g.position, g.name_key, a.position, a.name_key'
 
 const NAMES = {
   attributeNameI18n: 'a.name_i18n',
@@ -31,10 +31,10 @@ const attributesIn = (tx: StoreTx) =>
     .knex('attributes as a')
     .join('attribute_groups as g', { 'g.store_id': 'a.store_id', 'g.id': 'a.group_id' })
     .where('a.store_id', tx.storeId)
-    .orderByRaw(IN_ATTRIBUTE_ORDER)
+    .orderByRaw(ATTRIBUTE_ORDER)
 
 /** The attributes of products, in their order, by product. */
-export async function attributesOf(
+export async function findAttributes(
   tx: StoreTx,
   productIds: string[],
 ): Promise<Map<string, AttributeAssignment[]>> {
@@ -83,7 +83,7 @@ function refuse(ids: string[], known: Set<string>): void {
 }
 
 /** Gives a product these attributes and no others. */
-export async function writeAttributes(
+export async function replaceAttributes(
   tx: StoreTx,
   productId: string,
   assignments: AttributeAssignment[],

@@ -1,7 +1,11 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
 /** Puts a product that is in none of them yet into categories. */
-export async function putInCategories(tx: StoreTx, productId: string, categoryIds: string[]): Promise<void> {
+export async function insertProductCategories(
+  tx: StoreTx,
+  productId: string,
+  categoryIds: string[],
+): Promise<void> {
   if (categoryIds.length === 0) return
   await tx
     .knex('product_categories')

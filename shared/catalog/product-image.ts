@@ -1,11 +1,11 @@
 import { newId } from '#shared/platform/db/id.ts'
 import { invalid } from '#shared/platform/validation.ts'
-import { distinctIds } from './assemble-product.ts'
+import { uniqueIds } from './assemble-product.ts'
 import type { ProductImage } from './product.ts'
 import type { WholeProduct } from './view.ts'
 
 /** A picture as staff arrange it: one that the product has, by its id or its URL, or a new one. */
-export interface ArrangedImage {
+export interface ImageInput {
   id?: string
   url: string
   alt: string
@@ -18,7 +18,7 @@ export interface ArrangedImage {
  * the product has not.
  */
 export function arrangeImages(
-  images: readonly ArrangedImage[],
+  images: readonly ImageInput[],
   { product, variants }: WholeProduct,
 ): ProductImage[] {
   const knownImages = new Set(product.images.map(({ id }) => id))
@@ -30,6 +30,6 @@ export function arrangeImages(
     const sameUrl = product.images.find((image) => image.url === url && knownImages.has(image.id))
     const wanted = id?.toLowerCase() ?? sameUrl?.id ?? ''
     const kept = knownImages.delete(wanted) ? wanted : newId()
-    return { id: kept, url, alt, position, variant_ids: distinctIds(variantIds) }
+    return { id: kept, url, alt, position, variant_ids: uniqueIds(variantIds) }
   })
 }

@@ -3,7 +3,7 @@ import { invalid, ValidationError } from '#shared/platform/validation.ts'
 import { Product } from './product.ts'
 
 /** The products that staff chose to show beside products, in their order, by product; deleted ones are left out. */
-export async function relatedOf(tx: StoreTx, productIds: string[]): Promise<Map<string, string[]>> {
+export async function findRelatedIds(tx: StoreTx, productIds: string[]): Promise<Map<string, string[]>> {
   const rows: { product_id: string; related_id: string }[] = await tx
     .knex('related_products as r')
     .join('products as p', { 'p.store_id': 'r.store_id', 'p.id': 'r.related_id' })
@@ -30,7 +30,7 @@ export async function checkRelated(tx: StoreTx, ids: string[], productId?: strin
 }
 
 /** Shows these products beside a product, and no others. */
-export async function writeRelated(tx: StoreTx, productId: string, ids: string[]): Promise<void> {
+export async function replaceRelated(tx: StoreTx, productId: string, ids: string[]): Promise<void> {
   await tx.knex('related_products').where({ store_id: tx.storeId, product_id: productId }).delete()
   if (ids.length === 0) return
   await tx.knex('related_products').insert(

@@ -8,10 +8,10 @@ import { ProductErrors } from './errors.ts'
 import { productUpdated } from './events.ts'
 import { repriceProducts } from './prices/reprice-products.ts'
 import { Product } from './product.ts'
-import { takenError } from './taken-error.ts'
+import { toConflict } from './taken-error.ts'
 import { ProductVariant } from './variants/variant.ts'
 import { viewProduct, type WholeProduct } from './view.ts'
-import { wholeProducts } from './whole-products.ts'
+import { loadParts } from './whole-products.ts'
 
 /**
  * Brings a deleted product back, unpublished, with the variants that went with it; `product.updated` tells it. Throws
@@ -29,13 +29,13 @@ export async function restoreProduct(tx: StoreTx, store: Store, productId: strin
     .findById(productId)
     .patch(back)
     .catch((error) => {
-      throw takenError(error, product)
+      throw toConflict(error, product)
     })
   await restoreVariants(tx, productId, deletedAt, back)
   await repriceProducts(tx, [productId])
 
   bumpCatalogVersion(tx)
-  const [whole] = await wholeProducts(tx, [Object.assign(product, back)])
+  const [whole] = await loadParts(tx, [Object.assign(product, back)])
   await emit(tx, productUpdated, viewProduct(whole as WholeProduct, store))
   return whole as WholeProduct
 }
@@ -59,6 +59,6 @@ async function restoreVariants(
   await gone()
     .patch(back)
     .catch((error) => {
-      throw takenError(error, { slug: '', sku: null })
+      throw toConflict(error, { slug: '', sku: null })
     })
 }

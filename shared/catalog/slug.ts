@@ -1,6 +1,6 @@
 import { newId } from '#shared/platform/db/id.ts'
 
-const LONGEST = 180
+const MAX_SLUG = 180
 const SPELT: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
@@ -21,14 +21,14 @@ export const slugify = (text: string): string =>
     .replace(/\p{M}/gu, '')
     .replace(/[ßæœøłđðþı]/g, (letter) => SPELT[letter] ?? '')
     .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, LONGEST)
+    .slice(0, MAX_SLUG)
     .replace(/^-|-$/g, '')
 
 /**
  * The slug that a name leads to, and one that nothing else can have, for when the first is taken or empty; `kind` stands
  * in for a name without Latin letters.
  */
-export function slugsFor(name: string, kind = 'product'): [plain: string, certain: string] {
+export function slugCandidates(name: string, kind = 'product'): [plain: string, certain: string] {
   const plain = slugify(name)
   const certain = `${plain || kind}-${newId().slice(-8)}`
   return [plain || certain, certain]

@@ -3,7 +3,7 @@ import { ProductErrors } from './errors.ts'
 import type { Product } from './product.ts'
 
 /** What the database's refusal of the row of a product or variant means to whoever wrote it; any other error as it is. */
-export function takenError(error: unknown, { slug, sku }: Pick<Product, 'slug' | 'sku'>): unknown {
+export function toConflict(error: unknown, { slug, sku }: Pick<Product, 'slug' | 'sku'>): unknown {
   switch (constraintOf(error)) {
     case 'products_slug':
       return ProductErrors.slugTaken({ slug })

@@ -5,18 +5,18 @@ import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag
 import { invalid, ValidationError } from '#shared/platform/validation.ts'
 import { bumpCatalogVersion } from '#shared/stores/catalog-version.ts'
 import type { Store } from '#shared/stores/store.ts'
-import { distinctIds } from './assemble-product.ts'
+import { uniqueIds } from './assemble-product.ts'
 import { checkReferences } from './check-references.ts'
 import { productUpdated } from './events.ts'
-import { checkPriceRules, type PriceRule, writePriceRules } from './prices/price-rule.ts'
+import { checkPriceRules, type PriceRule, replacePriceRules } from './prices/price-rule.ts'
 import { repriceProducts } from './prices/reprice-products.ts'
 import { Product } from './product.ts'
-import { type AttributeValue, assignAttributes, writeAttributes } from './product-attribute.ts'
-import { putInCategories } from './product-category.ts'
-import { type ArrangedImage, arrangeImages } from './product-image.ts'
-import { checkRelated, writeRelated } from './related-product.ts'
+import { type AttributeValue, assignAttributes, replaceAttributes } from './product-attribute.ts'
+import { insertProductCategories } from './product-category.ts'
+import { arrangeImages, type ImageInput } from './product-image.ts'
+import { checkRelated, replaceRelated } from './related-product.ts'
 import { searchColumns } from './search-columns.ts'
-import { takenError } from './taken-error.ts'
+import { toConflict } from './taken-error.ts'
 import { optionFaults, variantFaults } from './variants/check-variants.ts'
 import { viewProduct, type WholeProduct } from './view.ts'
 import { lockProduct } from './whole-products.ts'
@@ -41,7 +41,7 @@ type Field =
 export interface ProductChanges extends Partial<Pick<Product, Field>> {
   categoryIds?: string[]
   /** In their order. */
-  images?: ArrangedImage[]
+  images?: ImageInput[]
   attributes?: AttributeValue[]
   priceRules?: PriceRule[]
   relatedIds?: string[]
@@ -89,10 +89,10 @@ async function apply(tx: StoreTx, changes: ProductChanges, before: WholeProduct)
   return {
     ...before,
     product,
-    categoryIds: categoryIds ? distinctIds(categoryIds).sort() : before.categoryIds,
+    categoryIds: categoryIds ? uniqueIds(categoryIds).sort() : before.categoryIds,
     attributes: attributes ? await assignAttributes(tx, attributes, before.attributes) : before.attributes,
     priceRules: priceRules ?? before.priceRules,
-    relatedIds: relatedIds ? distinctIds(relatedIds) : before.relatedIds,
+    relatedIds: relatedIds ? uniqueIds(relatedIds) : before.relatedIds,
   }
 }
 
@@ -100,9 +100,9 @@ async function write(tx: StoreTx, whole: WholeProduct, changes: ProductChanges):
   const { product, categoryIds, attributes, priceRules, relatedIds } = whole
   await writeFields(tx, product, changes)
   if (changes.categoryIds) await replaceCategories(tx, product.id, categoryIds)
-  if (changes.attributes) await writeAttributes(tx, product.id, attributes)
-  if (changes.priceRules) await writePriceRules(tx, product.id, priceRules)
-  if (changes.relatedIds) await writeRelated(tx, product.id, relatedIds)
+  if (changes.attributes) await replaceAttributes(tx, product.id, attributes)
+  if (changes.priceRules) await replacePriceRules(tx, product.id, priceRules)
+  if (changes.relatedIds) await replaceRelated(tx, product.id, relatedIds)
   if (changes.priceMinor !== undefined || changes.priceRules) await repriceProducts(tx, [product.id])
 }
 
@@ -117,7 +117,7 @@ async function writeFields(tx: StoreTx, product: Product, changes: ProductChange
     .where({ store_id: tx.storeId, id: product.id })
     .update({ ...fields.$toDatabaseJson(), ...(foundBy ? searchColumns(tx, product) : {}) })
     .catch((error) => {
-      throw takenError(error, product)
+      throw toConflict(error, product)
     })
 }
 
@@ -126,7 +126,7 @@ const pick = (product: Product, names: string[]): object =>
 
 async function replaceCategories(tx: StoreTx, productId: string, categoryIds: string[]): Promise<void> {
   await tx.knex('product_categories').where({ store_id: tx.storeId, product_id: productId }).delete()
-  await putInCategories(tx, productId, categoryIds)
+  await insertProductCategories(tx, productId, categoryIds)
 }
 
 function checkOptions(options: Product['options'], { variants }: WholeProduct): void {

@@ -1,14 +1,14 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { priceRulesOf } from './prices/price-rule.ts'
+import { findPriceRules } from './prices/price-rule.ts'
 import { Product } from './product.ts'
-import { attributesOf } from './product-attribute.ts'
-import { relatedOf } from './related-product.ts'
+import { findAttributes } from './product-attribute.ts'
+import { findRelatedIds } from './related-product.ts'
 import { ProductVariant } from './variants/variant.ts'
 import type { WholeProduct } from './view.ts'
 
 /** Adds to products what belongs to them: a query for each sort of it, however many products there are. */
-export async function wholeProducts(tx: StoreTx, products: Product[]): Promise<WholeProduct[]> {
+export async function loadParts(tx: StoreTx, products: Product[]): Promise<WholeProduct[]> {
   const ids = products.map(({ id }) => id)
   const variants = await findVariants(tx, ids)
   const places: { product_id: string; category_id: string }[] = await tx
@@ -19,9 +19,9 @@ export async function wholeProducts(tx: StoreTx, products: Product[]): Promise<W
     .select('product_id', 'category_id')
   const variantsOf = Map.groupBy(variants, ({ productId }) => productId)
   const placesOf = Map.groupBy(places, ({ product_id }) => product_id)
-  const attributes = await attributesOf(tx, ids)
-  const priceRules = await priceRulesOf(tx, ids)
-  const related = await relatedOf(tx, ids)
+  const attributes = await findAttributes(tx, ids)
+  const priceRules = await findPriceRules(tx, ids)
+  const related = await findRelatedIds(tx, ids)
   return products.map((product) => ({
     product,
     variants: variantsOf.get(product.id) ?? [],
@@ -55,7 +55,7 @@ export async function lockProduct(tx: StoreTx, productId: string): Promise<Whole
 }
 
 async function wholeProduct(tx: StoreTx, product: Product | undefined): Promise<WholeProduct> {
-  const [whole] = product ? await wholeProducts(tx, [product]) : []
+  const [whole] = product ? await loadParts(tx, [product]) : []
   if (!whole) throw CommonErrors.notFound()
   return whole
 }

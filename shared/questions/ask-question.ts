@@ -12,7 +12,7 @@ import type { Store } from '#shared/stores/store.ts'
 import { questionCreated } from './events.ts'
 import { questionAskedMail } from './mails.ts'
 import { Question } from './question.ts'
-import { QuestionOfProduct } from './question-of-product.ts'
+import { QuestionWithProduct } from './question-of-product.ts'
 import { viewQuestion } from './view.ts'
 
 export interface NewQuestion {
@@ -80,7 +80,7 @@ function asGuest({ authorName, authorEmail }: NewQuestion): Author {
 
 async function tell(tx: StoreTx, store: Store, question: Question, product: Product): Promise<void> {
   const { slug: productSlug, nameI18n: productNameI18n } = product
-  const whole = Object.assign(new QuestionOfProduct(), question, { productSlug, productNameI18n })
+  const whole = Object.assign(new QuestionWithProduct(), question, { productSlug, productNameI18n })
   await emit(tx, questionCreated, viewQuestion(whole, store))
   await queueMail(
     tx,

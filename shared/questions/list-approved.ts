@@ -33,7 +33,7 @@ const LIST_APPROVED = {
  * One page of a published product's approved questions as JSON, the newest first, and how many there are. Throws
  * `resource.not_found`.
  */
-export async function listApproved(
+export async function listApprovedQuestions(
   storeId: string,
   slug: string,
   { page, page_size }: Paged,

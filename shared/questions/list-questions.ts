@@ -4,7 +4,7 @@ import type { Page, Paged } from '#shared/platform/db/page.ts'
 import { sortOrder } from '#shared/platform/db/sort-order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { QuestionStatus } from './question.ts'
-import { type QuestionOfProduct, questionsOfProducts } from './question-of-product.ts'
+import { type QuestionWithProduct, questionsWithProducts } from './question-of-product.ts'
 
 export const QUESTION_SORTS = ['-created_at', 'created_at'] as const
 
@@ -17,7 +17,7 @@ export interface QuestionFilter extends Paged, CreatedAtFilter {
 }
 
 /** One page of the store's questions that fit, and how many there are. */
-export function listQuestions(tx: StoreTx, filter: QuestionFilter): PromiseLike<Page<QuestionOfProduct>> {
+export function listQuestions(tx: StoreTx, filter: QuestionFilter): PromiseLike<Page<QuestionWithProduct>> {
   const { direction } = sortOrder(filter.sort)
   return matchingQuestions(tx, filter)
     .orderBy('product_questions.created_at', direction)
@@ -28,7 +28,7 @@ export function listQuestions(tx: StoreTx, filter: QuestionFilter): PromiseLike<
 const MATCHES_TEXT = "concat_ws(' ', body, answer_body, author_name, author_email) ilike ?"
 
 function matchingQuestions(tx: StoreTx, { status, product_id, q, ...made }: QuestionFilter) {
-  const query = questionsOfProducts(tx)
+  const query = questionsWithProducts(tx)
   if (status) query.where('status', status)
   if (product_id) query.where('product_id', product_id)
   filterByCreatedAt(query, made, 'product_questions.created_at')

@@ -8,7 +8,7 @@ import type { Store } from '#shared/stores/store.ts'
 import { lockQuestion } from './find-question.ts'
 import { questionAnsweredMail } from './mails.ts'
 import { type DECISIONS, Question } from './question.ts'
-import { QuestionOfProduct } from './question-of-product.ts'
+import { QuestionWithProduct } from './question-of-product.ts'
 
 /** What staff decide; what is absent stays. Null takes the answer back. */
 export interface QuestionChanges {
@@ -20,13 +20,13 @@ export interface QuestionChanges {
  * Approves, rejects or answers a question. The first answer is mailed to the asker, whatever the question's status;
  * no other ever is. Throws `resource.not_found`, and `resource.changed` when `ifMatch` names an earlier state.
  */
-export async function changeQuestion(
+export async function updateQuestion(
   tx: StoreTx,
   store: Store,
   id: string,
   { status, answerBody: answer }: QuestionChanges,
   ifMatch?: string,
-): Promise<QuestionOfProduct> {
+): Promise<QuestionWithProduct> {
   const before = await lockQuestion(tx, id)
   assertUnchanged(before, ifMatch)
   const isFirstAnswer = Boolean(answer) && !before.answerMailedAt
@@ -37,7 +37,7 @@ export async function changeQuestion(
     updatedAt: nextUpdatedAt(before),
   }
   await Question.in(tx).findById(id).patch(changed)
-  const after = Object.assign(new QuestionOfProduct(), before, changed)
+  const after = Object.assign(new QuestionWithProduct(), before, changed)
 
   if (before.status === 'approved' || after.status === 'approved') bumpCatalogVersion(tx)
   if (isFirstAnswer) await mailAnswer(tx, store, after)
@@ -50,7 +50,7 @@ const answered = (answerBody: string | null, { answeredAt }: Question) =>
 async function mailAnswer(
   tx: StoreTx,
   { defaultLanguage }: Store,
-  question: QuestionOfProduct,
+  question: QuestionWithProduct,
 ): Promise<void> {
   const { authorEmail: email, authorName: author, language, body, answerBody } = question
   const product = pickText(question.productNameI18n, language, defaultLanguage)

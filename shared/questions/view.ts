@@ -10,7 +10,7 @@ import {
 } from '#shared/platform/http/schema.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { QUESTION_STATUSES, type Question } from './question.ts'
-import type { QuestionOfProduct } from './question-of-product.ts'
+import type { QuestionWithProduct } from './question-of-product.ts'
 
 const said = {
   id: Uuid,
@@ -57,7 +57,7 @@ export const viewAskedQuestion = (question: Question): Static<typeof AskedQuesti
 })
 
 export const viewQuestion = (
-  question: QuestionOfProduct,
+  question: QuestionWithProduct,
   { defaultLanguage }: Store,
 ): Static<typeof QuestionView> => ({
   ...viewAskedQuestion(question),
@@ -70,7 +70,7 @@ export const viewQuestion = (
 })
 
 export const viewAdminQuestion = (
-  question: QuestionOfProduct,
+  question: QuestionWithProduct,
   store: Store,
 ): Static<typeof AdminQuestionView> => ({
   ...viewQuestion(question, store),

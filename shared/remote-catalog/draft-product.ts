@@ -1,4 +1,4 @@
-import type { ProductDraft } from '#shared/catalog/new-product.ts'
+import type { NewProduct } from '#shared/catalog/new-product.ts'
 import { parseMinor } from '#shared/platform/money.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { RemoteErrors } from './errors.ts'
@@ -16,7 +16,7 @@ const UNSAFE = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu
  * The product that an item becomes: unpublished, without stock, its price exactly as the text says in the store's
  * currency. Throws `remote.item_not_importable` for an item that says no such price, or has too long a SKU.
  */
-export function draftProduct(item: RemoteItem, { currency, defaultLanguage }: Store): ProductDraft {
+export function draftProduct(item: RemoteItem, { currency, defaultLanguage }: Store): NewProduct {
   const sku = lineOf(item.sku) || lineOf(item.code) || null
   const barcode = lineOf(item.barcode)
   const name = lineOf(item.name).slice(0, LONGEST_NAME).toWellFormed() || sku || item.id

@@ -1,11 +1,11 @@
-import type { Reader } from '#shared/catalog/storefront/context.ts'
+import type { StorefrontContext } from '#shared/catalog/storefront/context.ts'
 import { publishedSql } from '#shared/catalog/storefront/sql.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { MOST_ITEMS, WishlistErrors } from './errors.ts'
+import { MAX_WISHLIST_ITEMS, WishlistErrors } from './errors.ts'
 import { FIRST_OWN_VALUE, ITEM_JSON, itemValues, SHOWN_ITEMS } from './item-sql.ts'
 import type { WishlistItemView } from './view.ts'
 
@@ -33,7 +33,7 @@ const READ_ITEM = {
  */
 export async function addToWishlist(
   tx: StoreTx,
-  reader: Reader,
+  reader: StorefrontContext,
   customerId: string,
   productId: string,
 ): Promise<{ item: WishlistItemView; isNew: boolean }> {
@@ -59,5 +59,5 @@ const COUNT_ITEMS = {
 
 async function assertFits(tx: StoreTx, customerId: string): Promise<void> {
   const [count] = await tx.prepared<{ total: bigint }>(COUNT_ITEMS, [customerId])
-  if (count && count.total > MOST_ITEMS) throw WishlistErrors.tooManyItems()
+  if (count && count.total > MAX_WISHLIST_ITEMS) throw WishlistErrors.tooManyItems()
 }

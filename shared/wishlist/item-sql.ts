@@ -1,5 +1,5 @@
 import { appliedPriceSql, ruledPriceSql } from '#shared/catalog/prices/current-price.ts'
-import { type Reader, readerValues } from '#shared/catalog/storefront/context.ts'
+import { contextValues, type StorefrontContext } from '#shared/catalog/storefront/context.ts'
 import { majorSql, publishedSql, textSql, timestampSql } from '#shared/catalog/storefront/sql.ts'
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 
@@ -10,7 +10,7 @@ const VALUES = 4
 export const FIRST_OWN_VALUE = VALUES + 1
 
 /** Language, the store's language, the unit of its money, and now. */
-export const itemValues = (reader: Reader): string[] => readerValues(reader).slice(0, VALUES)
+export const itemValues = (reader: StorefrontContext): string[] => contextValues(reader).slice(0, VALUES)
 
 /** The items `i` of published products `p`: what is unpublished stays on the list, and is hidden until it is back. */
 export const SHOWN_ITEMS = `wishlist_items i

@@ -1,4 +1,4 @@
-import type { Reader } from '#shared/catalog/storefront/context.ts'
+import type { StorefrontContext } from '#shared/catalog/storefront/context.ts'
 import type { Paged } from '#shared/platform/db/page.ts'
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
@@ -19,7 +19,7 @@ const LIST_WISHLIST = {
 
 /** One page of a customer's wishlist as JSON, the last added first, and how many products it shows. One statement. */
 export async function listWishlist(
-  reader: Reader,
+  reader: StorefrontContext,
   customerId: string,
   { page, page_size }: Paged,
 ): Promise<{ json: string; total: number }> {

@@ -1,5 +1,5 @@
 import { createProduct } from '#shared/catalog/create-product.ts'
-import type { ProductDraft } from '#shared/catalog/new-product.ts'
+import type { NewProduct } from '#shared/catalog/new-product.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { createStore } from '#shared/stores/create-store.ts'
 import { findStoreById } from '#shared/stores/find-store.ts'
@@ -48,7 +48,7 @@ const askAbout = (tx: StoreTx) =>
      cross join lateral (select created_at + n * interval '1 hour' as at) asked`,
   )
 
-const draft = (i: number): ProductDraft => ({
+const draft = (i: number): NewProduct => ({
   slug: `product-${i}`,
   sku: null,
   nameI18n: { en: `Enamel mug no. ${i}`, de: `Emaillebecher Nr. ${i}` },

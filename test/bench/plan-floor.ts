@@ -3,11 +3,11 @@ import { pageMeta } from '#api/platform/output/reply.ts'
 import { addItem } from '#shared/cart/add-item.ts'
 import type { CartHolder } from '#shared/cart/open-cart.ts'
 import { readCart } from '#shared/cart/read-cart.ts'
-import type { Reader } from '#shared/catalog/storefront/context.ts'
+import type { StorefrontContext } from '#shared/catalog/storefront/context.ts'
 import { listProducts } from '#shared/catalog/storefront/list-products.ts'
 import { readProduct } from '#shared/catalog/storefront/read-product.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { listApproved } from '#shared/questions/list-approved.ts'
+import { listApprovedQuestions } from '#shared/questions/list-approved.ts'
 import { findStoreById } from '#shared/stores/find-store.ts'
 import type { Store } from '#shared/stores/store.ts'
 import type { FloorPlan } from './floor.ts'
@@ -155,7 +155,7 @@ export async function planFloor(subject: Subject) {
   }
 }
 
-async function readerOf({ store }: Subject): Promise<Reader> {
+async function readerOf({ store }: Subject): Promise<StorefrontContext> {
   const visit = await findStoreById(store.id)
   return { store, language: 'en', catalogVersion: visit?.catalogVersion ?? '' }
 }
@@ -216,7 +216,7 @@ async function planQuestions({ store, products }: Subject) {
     recorded.push(
       readOf(
         await record(async () => {
-          const { total } = await listApproved(store.id, slug, query)
+          const { total } = await listApprovedQuestions(store.id, slug, query)
           after.push(`,"meta":${JSON.stringify(pageMeta(total, query))}${END}`)
         }),
       ),

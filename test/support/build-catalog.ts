@@ -1,5 +1,5 @@
 import { createProduct } from '#shared/catalog/create-product.ts'
-import type { ProductDraft, VariantDraft } from '#shared/catalog/new-product.ts'
+import type { NewProduct, NewVariant } from '#shared/catalog/new-product.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
@@ -12,7 +12,7 @@ export interface BuiltProduct {
   variants: { id: string; sku: string }[]
 }
 
-type GivenProduct = Partial<Omit<ProductDraft, 'variants'>> & { variants?: Partial<VariantDraft>[] }
+type GivenProduct = Partial<Omit<NewProduct, 'variants'>> & { variants?: Partial<NewVariant>[] }
 
 /** A published product of 10.00 with one variant of 100 units on hand, unless told otherwise. */
 export async function buildProduct(store: { id: string }, given: GivenProduct = {}): Promise<BuiltProduct> {
@@ -20,7 +20,7 @@ export async function buildProduct(store: { id: string }, given: GivenProduct = 
   if (!visit) throw new Error('buildProduct needs a built store')
   const number = nextNumber()
   const { variants = [{}], ...fields } = given
-  const draft: ProductDraft = {
+  const draft: NewProduct = {
     sku: null,
     nameI18n: { en: `Product ${number}` },
     descriptionI18n: {},
@@ -47,7 +47,7 @@ export async function buildProduct(store: { id: string }, given: GivenProduct = 
   return { id: product.id, slug: product.slug, variants: built.variants.map(({ id, sku }) => ({ id, sku })) }
 }
 
-const draftVariant = (given: Partial<VariantDraft>): VariantDraft => ({
+const draftVariant = (given: Partial<NewVariant>): NewVariant => ({
   sku: `SKU-${nextNumber()}`,
   optionValues: {},
   priceMinor: null,

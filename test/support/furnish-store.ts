@@ -14,7 +14,7 @@ import { buildCategory, buildManufacturer, buildProduct } from './build-catalog.
 import { ADDRESS, buildOrder } from './build-orders.ts'
 import { buildReturn, buildShippedOrder } from './build-returns.ts'
 import { buildPaymentMethods, buildShippingMethod } from './build-settings.ts'
-import { buildAttribute, buildStockStatus } from './build-vocabulary.ts'
+import { buildAttribute, buildStockStatus } from './build-taxonomy.ts'
 import { buildTheme, buildVoucher } from './build-vouchers.ts'
 import { gateway } from './gateway.ts'
 import { buildProvider } from './identity-provider.ts'

@@ -3,7 +3,7 @@ import { UnreadableFile } from '#shared/catalog/import/errors.ts'
 import { importBatch } from '#shared/catalog/import/import-batch.ts'
 import { importProducts as job } from '#shared/catalog/import/jobs.ts'
 import { readBatches } from '#shared/catalog/import/read-batches.ts'
-import { completeImport, failImport, takeUpImport } from '#shared/catalog/import/transition-job.ts'
+import { completeImport, failImport, startImport } from '#shared/catalog/import/transition-job.ts'
 import { readUpload } from '#shared/catalog/import/upload-chunks.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
@@ -18,7 +18,7 @@ const GIVEN_UP =
 
 /** Imports a file of products piece by piece, from wherever an earlier run left off. */
 export const importProducts = handle(job, async ({ storeId, jobId }, run) => {
-  const taken = await inStore(storeId, (tx) => takeUpImport(tx, jobId))
+  const taken = await inStore(storeId, (tx) => startImport(tx, jobId))
   if (!taken) return
   try {
     if (await importSlice(taken, run)) await inStore(storeId, (tx) => completeImport(tx, jobId))

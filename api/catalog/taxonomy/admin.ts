@@ -24,9 +24,9 @@ import {
   NewManufacturer,
   NewNamedTerm,
 } from './schemas.ts'
-import { endpointsOf } from './term-endpoints.ts'
+import { termEndpoints } from './term-endpoints.ts'
 
-export const [listGroups, createGroup, readGroup, changeGroup, deleteGroup] = endpointsOf({
+export const [listGroups, createGroup, readGroup, updateGroup, deleteGroup] = termEndpoints({
   path: 'attribute-groups',
   audit: {
     resource: 'attribute-groups',
@@ -37,7 +37,7 @@ export const [listGroups, createGroup, readGroup, changeGroup, deleteGroup] = en
   param: 'group_id',
   one: 'an attribute group',
   many: 'attribute groups',
-  vocabulary: attributeGroups,
+  taxonomy: attributeGroups,
   view: viewNamedTerm,
   returns: NamedTermView,
   create: NewNamedTerm,
@@ -46,8 +46,8 @@ export const [listGroups, createGroup, readGroup, changeGroup, deleteGroup] = en
   example: namedExample({ en: 'Fabric', de: 'Stoff' }),
 })
 
-export const [listAttributes, createAttribute, readAttribute, changeAttribute, deleteAttribute] = endpointsOf(
-  {
+export const [listAttributes, createAttribute, readAttribute, updateAttribute, deleteAttribute] =
+  termEndpoints({
     path: 'attributes',
     audit: {
       resource: 'attributes',
@@ -58,23 +58,22 @@ export const [listAttributes, createAttribute, readAttribute, changeAttribute, d
     param: 'attribute_id',
     one: 'an attribute',
     many: 'attributes',
-    vocabulary: attributes,
+    taxonomy: attributes,
     view: viewAttribute,
     returns: AttributeView,
     create: NewAttribute,
     change: AttributeChange,
     usedBy: 'a product has a value of it',
     example: attributeExample,
-  },
-)
+  })
 
 export const [
   listManufacturers,
   createManufacturer,
   readManufacturer,
-  changeManufacturer,
+  updateManufacturer,
   deleteManufacturer,
-] = endpointsOf({
+] = termEndpoints({
   path: 'manufacturers',
   audit: {
     resource: 'manufacturers',
@@ -85,7 +84,7 @@ export const [
   param: 'manufacturer_id',
   one: 'a manufacturer',
   many: 'manufacturers',
-  vocabulary: manufacturers,
+  taxonomy: manufacturers,
   view: viewManufacturer,
   returns: ManufacturerView,
   create: NewManufacturer,
@@ -94,7 +93,7 @@ export const [
   example: manufacturerExample,
 })
 
-export const [listStatuses, createStatus, readStatus, changeStatus, deleteStatus] = endpointsOf({
+export const [listStatuses, createStatus, readStatus, updateStatus, deleteStatus] = termEndpoints({
   path: 'stock-statuses',
   audit: {
     resource: 'stock-statuses',
@@ -105,7 +104,7 @@ export const [listStatuses, createStatus, readStatus, changeStatus, deleteStatus
   param: 'stock_status_id',
   one: 'a stock status',
   many: 'stock statuses',
-  vocabulary: stockStatuses,
+  taxonomy: stockStatuses,
   view: viewNamedTerm,
   returns: NamedTermView,
   create: NewNamedTerm,
@@ -114,7 +113,7 @@ export const [listStatuses, createStatus, readStatus, changeStatus, deleteStatus
   example: namedExample({ en: 'Back in two weeks', de: 'In zwei Wochen wieder da' }),
 })
 
-export const [listCategories, createCategory, readCategory, changeCategory, deleteCategory] = endpointsOf({
+export const [listCategories, createCategory, readCategory, updateCategory, deleteCategory] = termEndpoints({
   path: 'categories',
   audit: {
     resource: 'categories',
@@ -125,7 +124,7 @@ export const [listCategories, createCategory, readCategory, changeCategory, dele
   param: 'category_id',
   one: 'a category',
   many: 'categories',
-  vocabulary: categories,
+  taxonomy: categories,
   view: viewCategory,
   returns: CategoryView,
   create: NewCategory,

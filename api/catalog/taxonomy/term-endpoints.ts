@@ -6,13 +6,13 @@ import { Resource, type ResourceAudit } from '#api/platform/pipeline/resource.ts
 import { CatalogErrors } from '#shared/catalog/errors.ts'
 import { deleteTerm } from '#shared/catalog/taxonomy/delete-term.ts'
 import { findTerm, findTerms } from '#shared/catalog/taxonomy/find-terms.ts'
-import { changeTerm, createTerm } from '#shared/catalog/taxonomy/save-term.ts'
-import type { Saying, Vocabulary } from '#shared/catalog/taxonomy/taxonomy.ts'
+import { createTerm, updateTerm } from '#shared/catalog/taxonomy/save-term.ts'
+import type { Taxonomy, TermInput } from '#shared/catalog/taxonomy/taxonomy.ts'
 import type { Term } from '#shared/catalog/taxonomy/term.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { Line, PageQuery, Shape, Uuid } from '#shared/platform/http/schema.ts'
 
-interface Described<T extends Term> {
+interface TermResource<T extends Term> {
   /** Below `/admin`: `attribute-groups`. */
   path: string
   audit: ResourceAudit
@@ -21,7 +21,7 @@ interface Described<T extends Term> {
   /** As sentences name one and many: `an attribute group`, `attribute groups`. */
   one: string
   many: string
-  vocabulary: Vocabulary<T>
+  taxonomy: Taxonomy<T>
   view: (term: T) => object
   returns: TSchema
   /** Request shapes; their fields are the model's in snake case. */
@@ -47,13 +47,13 @@ type FiveOperations = [
   remove: Operation,
 ]
 
-/** The five operations on one vocabulary: list, create, read, change, delete. */
-export function endpointsOf<T extends Term>(described: Described<T>): FiveOperations {
-  const { vocabulary, one, many } = described
+/** The five operations on one taxonomy: list, create, read, change, delete. */
+export function termEndpoints<T extends Term>(described: TermResource<T>): FiveOperations {
+  const { taxonomy, one, many } = described
   const { body: example, data } = described.example
   const params = Shape({ [described.param]: Uuid })
   const idOf = (given: Static<typeof params>) => given[described.param] as string
-  const said = (body: unknown) => parse(body as object) as Saying<T>
+  const toInput = (body: unknown) => parse(body as object) as TermInput<T>
   const terms = new Resource({
     path: `/admin/${described.path}`,
     audit: described.audit,
@@ -70,33 +70,33 @@ export function endpointsOf<T extends Term>(described: Described<T>): FiveOperat
     terms.list({
       summary: `List ${many}`,
       query: TermQuery,
-      handle: ({ tx, query }) => findTerms(tx, vocabulary, query),
+      handle: ({ tx, query }) => findTerms(tx, taxonomy, query),
     }),
     terms.create({
       summary: `Create ${one}`,
       body: described.create,
-      errors: [vocabulary.taken],
+      errors: [taxonomy.duplicateError],
       example: { body: example },
-      handle: ({ tx, store, body }) => createTerm(tx, store, vocabulary, said(body)),
+      handle: ({ tx, store, body }) => createTerm(tx, store, taxonomy, toInput(body)),
     }),
     terms.read({
       summary: `Read ${one}`,
-      handle: ({ tx, params }) => findTerm(tx, vocabulary, idOf(params)),
+      handle: ({ tx, params }) => findTerm(tx, taxonomy, idOf(params)),
     }),
     terms.change({
       summary: `Change ${one}`,
       description: 'What the body leaves out stays.',
       body: described.change,
-      errors: [vocabulary.taken],
+      errors: [taxonomy.duplicateError],
       example: { body: example },
       handle: ({ tx, store, params, body, ifMatch }) =>
-        changeTerm(tx, store, vocabulary, idOf(params), { said: said(body), ifMatch }),
+        updateTerm(tx, store, taxonomy, idOf(params), { input: toInput(body), ifMatch }),
     }),
     terms.remove({
       summary: `Delete ${one} that is not in use`,
       description: `In use means: ${described.usedBy}. Deleted products let go of it.`,
       errors: [CatalogErrors.inUse],
-      handle: ({ tx, params }) => deleteTerm(tx, vocabulary, idOf(params)),
+      handle: ({ tx, params }) => deleteTerm(tx, taxonomy, idOf(params)),
     }),
   ]
 }

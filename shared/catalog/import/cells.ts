@@ -12,7 +12,7 @@ export interface RowFault {
   value: string | null
 }
 
-const LONGEST_ECHO = 200
+const MAX_ECHO = 200
 
 /** Makes a fault; its value is shortened, and rid of what cannot be stored or shown. */
 export const rowFault = (line: number, field: Column | null, message: string, value = ''): RowFault => ({
@@ -24,15 +24,15 @@ export const rowFault = (line: number, field: Column | null, message: string, va
       ? null
       : value
           .replace(/\p{Cc}+/gu, ' ')
-          .slice(0, LONGEST_ECHO)
+          .slice(0, MAX_ECHO)
           .toWellFormed(),
 })
 
 // A spreadsheet's guard against formulas, which exports put before such cells: not part of the text.
 const GUARDED = /^'[=+\-@]/
 
-const LARGEST_INTEGER = 2_147_483_647
-const LARGEST_AMOUNT_DIGITS = 12
+const MAX_INTEGER = 2_147_483_647
+const MAX_AMOUNT_DIGITS = 12
 
 /** Reads the cells of a row and collects what is wrong with them. A blank cell is null, and never a fault by itself. */
 export class CellReader {
@@ -77,7 +77,7 @@ export class CellReader {
     if (minor === null)
       return this.fault(column, `Write an amount in ${currency} like 1299.5, without other signs`, text)
     if (minor < 0n) return this.fault(column, 'A price is not below zero', text)
-    if ((text.split('.')[0] ?? '').length > LARGEST_AMOUNT_DIGITS)
+    if ((text.split('.')[0] ?? '').length > MAX_AMOUNT_DIGITS)
       return this.fault(column, 'The price is too large', text)
     return minor
   }
@@ -89,7 +89,7 @@ export class CellReader {
     const number = /^-?\d{1,15}(\.\d+)?$/.test(text) ? Math.round(Number(text)) : Number.NaN
     if (Number.isNaN(number)) return this.fault(column, 'Write a number', text)
     if (number < 0) return this.fault(column, 'Use a number that is not below zero', text)
-    if (number > LARGEST_INTEGER) return this.fault(column, `Use at most ${LARGEST_INTEGER}`, text)
+    if (number > MAX_INTEGER) return this.fault(column, `Use at most ${MAX_INTEGER}`, text)
     return number
   }
 

@@ -1,10 +1,10 @@
 import { newId } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { addressOf } from './address-of.ts'
+import { stableSlug } from './address-of.ts'
 
 /** Ids of manufacturers by name; those the store does not have are made. */
-export async function manufacturersByName(tx: StoreTx, names: string[]): Promise<Map<string, string>> {
+export async function findOrCreateManufacturers(tx: StoreTx, names: string[]): Promise<Map<string, string>> {
   const wanted = [...new Set(names)].sort()
   await insertMissing(
     tx,
@@ -21,12 +21,12 @@ export async function manufacturersByName(tx: StoreTx, names: string[]): Promise
 }
 
 /** Ids of categories by product type, each at the type's slug; those the store does not have are made. */
-export async function categoriesByType(
+export async function findOrCreateCategories(
   tx: StoreTx,
   types: string[],
   language: string,
 ): Promise<Map<string, string>> {
-  const slugs = new Map([...new Set(types)].map((type) => [type, addressOf(type, 'category')]))
+  const slugs = new Map([...new Set(types)].map((type) => [type, stableSlug(type, 'category')]))
   const wanted = [...slugs].map(([type, slug]) => ({
     slug,
     name_i18n: JSON.stringify({ [language]: type }),

@@ -4,7 +4,7 @@ import { slugify } from '../slug.ts'
 /** What a file writes as the one choice of a product without options. */
 export const DEFAULT_TITLE = 'Default Title'
 
-const LONGEST_READABLE = 80
+const MAX_READABLE = 80
 
 /**
  * The SKU of a row that has none, made of its product's slug and its option values: the same row has the same one at
@@ -12,7 +12,7 @@ const LONGEST_READABLE = 80
  */
 export function generateSku(slug: string, optionValues: (string | null)[]): string {
   const values = optionValues.map((value) => (value === DEFAULT_TITLE ? '' : (value ?? '')))
-  const readable = slugify([slug, ...values].join(' ')).slice(0, LONGEST_READABLE)
+  const readable = slugify([slug, ...values].join(' ')).slice(0, MAX_READABLE)
   const exact = sha256(JSON.stringify([slug, ...values]))
     .toString('hex')
     .slice(0, 8)

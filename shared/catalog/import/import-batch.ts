@@ -5,7 +5,7 @@ import type { RowFault } from './cells.ts'
 import { loadKnownCatalog } from './known-catalog.ts'
 import { type ProductPlan, planProduct } from './plan-product.ts'
 import type { Batch } from './read-batches.ts'
-import { writePlans } from './save-plans.ts'
+import { savePlans } from './save-plans.ts'
 
 interface Setting {
   currency: string
@@ -31,14 +31,14 @@ export async function importBatch(
   const plans = planned.flatMap(({ plan }) => plan ?? [])
   const faults = [...batch.faults, ...planned.flatMap((one) => one.faults)].sort((a, b) => a.line - b.line)
 
-  if (!job.dryRun) await writePlans(tx, plans, { jobId, ...setting })
-  await noteVariants(tx, jobId, plans)
-  await reportFaults(tx, job, faults)
+  if (!job.dryRun) await savePlans(tx, plans, { jobId, ...setting })
+  await recordVariants(tx, jobId, plans)
+  await recordFaults(tx, job, faults)
   await recordProgress(tx, job, batch, plans, faults.length)
   return true
 }
 
-async function noteVariants(tx: StoreTx, jobId: string, plans: ProductPlan[]): Promise<void> {
+async function recordVariants(tx: StoreTx, jobId: string, plans: ProductPlan[]): Promise<void> {
   const rows = plans.flatMap(({ slug, variants }) =>
     variants.map(({ line, variant }) => ({
       store_id: tx.storeId,
@@ -53,10 +53,10 @@ async function noteVariants(tx: StoreTx, jobId: string, plans: ProductPlan[]): P
 }
 
 // A file that is wrong all through is told so by its first faults.
-const MOST_KEPT = 10_000
+const MAX_RECORDED_FAULTS = 10_000
 
-async function reportFaults(tx: StoreTx, job: CatalogJob, faults: RowFault[]): Promise<void> {
-  const kept = faults.slice(0, Math.max(0, MOST_KEPT - job.errorCount))
+async function recordFaults(tx: StoreTx, job: CatalogJob, faults: RowFault[]): Promise<void> {
+  const kept = faults.slice(0, Math.max(0, MAX_RECORDED_FAULTS - job.errorCount))
   const rows = kept.map((fault) => ({ store_id: tx.storeId, id: newId(), job_id: job.id, ...fault }))
   if (rows.length) await tx.knex('catalog_job_errors').insert(rows)
 }

@@ -20,7 +20,7 @@ export interface KnownProduct {
 }
 
 /** A variant that the file has named before. */
-export interface TakenSku {
+export interface ClaimedSku {
   slug: string
   line: number
 }
@@ -32,9 +32,9 @@ export interface KnownCatalog {
   byId: Map<string, KnownProduct>
   /** Variants of all products, deleted ones too: their SKUs are not free. */
   bySku: Map<string, VariantRow>
-  taken: Map<string, TakenSku>
+  claimedSkus: Map<string, ClaimedSku>
   /** Ids of the products that a handle of this piece is known to be about. */
-  spokenOf: Set<string>
+  matchedIds: Set<string>
 }
 
 /** Reads and locks what a piece of the file may change: products, then variants, each in the order of their ids. */
@@ -47,7 +47,7 @@ export async function loadKnownCatalog(
   const skus = [...groups.values()]
     .flat()
     .flatMap(({ variant }) => variant?.sku ?? variant?.generatedSku ?? [])
-  const taken = await loadTaken(tx, job.id, slugs, skus)
+  const taken = await loadClaimed(tx, job.id, slugs, skus)
   const owners = await tx
     .knex('product_variants')
     .where({ store_id: tx.storeId, deleted_at: null })
@@ -58,17 +58,22 @@ export async function loadKnownCatalog(
   if (job.dryRun) addPlanned(known, taken)
   return {
     ...known,
-    taken: new Map(taken.map(({ sku, slug, line }) => [sku, { slug, line }])),
-    spokenOf: new Set(slugs.flatMap((slug) => known.bySlug.get(slug)?.product.id ?? [])),
+    claimedSkus: new Map(taken.map(({ sku, slug, line }) => [sku, { slug, line }])),
+    matchedIds: new Set(slugs.flatMap((slug) => known.bySlug.get(slug)?.product.id ?? [])),
   }
 }
 
-interface TakenVariant extends TakenSku {
+interface ClaimedVariant extends ClaimedSku {
   sku: string
   option_values: Record<string, string>
 }
 
-const loadTaken = (tx: StoreTx, jobId: string, slugs: string[], skus: string[]): Promise<TakenVariant[]> =>
+const loadClaimed = (
+  tx: StoreTx,
+  jobId: string,
+  slugs: string[],
+  skus: string[],
+): Promise<ClaimedVariant[]> =>
   tx
     .knex('catalog_job_variants')
     .where({ store_id: tx.storeId, job_id: jobId })
@@ -76,7 +81,7 @@ const loadTaken = (tx: StoreTx, jobId: string, slugs: string[], skus: string[]):
     .orderBy('line')
     .select('sku', 'slug', 'line', 'option_values')
 
-type Known = Omit<KnownCatalog, 'taken' | 'spokenOf'>
+type Known = Omit<KnownCatalog, 'claimedSkus' | 'matchedIds'>
 
 async function loadProducts(tx: StoreTx, slugs: string[], owners: string[]): Promise<Known> {
   const products: ProductRow[] = await Product.in(tx)
@@ -119,7 +124,7 @@ function assemble(
 }
 
 /** A dry run wrote nothing: what it would have written by now is added to what the store holds. */
-function addPlanned({ byId, bySlug, bySku }: Known, taken: TakenVariant[]): void {
+function addPlanned({ byId, bySlug, bySku }: Known, taken: ClaimedVariant[]): void {
   for (const { slug, sku, option_values } of taken) {
     if (bySku.has(sku)) continue
     const known = bySlug.get(slug) ?? { product: newProduct(slug), variants: [], categoryIds: [] }

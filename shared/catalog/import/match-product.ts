@@ -6,7 +6,7 @@ import type { ImportRow } from './read-row.ts'
  * that has all of their SKUs and their title. A product that shares less than that is another one: to take it for
  * the same would write over it.
  */
-export function findProduct(lead: ImportRow, rows: ImportRow[], known: KnownCatalog): KnownProduct | null {
+export function matchProduct(lead: ImportRow, rows: ImportRow[], known: KnownCatalog): KnownProduct | null {
   return known.bySlug.get(lead.slug) ?? findMoved(lead, rows, known)
 }
 
@@ -15,9 +15,9 @@ function findMoved(lead: ImportRow, rows: ImportRow[], known: KnownCatalog): Kno
   const owners = new Set(skus.map((sku) => known.bySku.get(sku)?.productId))
   const [owner] = owners
   const found = owners.size === 1 && owner ? known.byId.get(owner) : undefined
-  if (!found || found.product.deletedAt || known.spokenOf.has(found.product.id)) return null
+  if (!found || found.product.deletedAt || known.matchedIds.has(found.product.id)) return null
   const { title } = lead.product
   const isNamedSo = title === null || Object.values(found.product.nameI18n).includes(title)
-  const isTaken = skus.some((sku) => (known.taken.get(sku)?.slug ?? lead.slug) !== lead.slug)
+  const isTaken = skus.some((sku) => (known.claimedSkus.get(sku)?.slug ?? lead.slug) !== lead.slug)
   return isNamedSo && !isTaken ? found : null
 }

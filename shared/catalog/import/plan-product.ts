@@ -1,7 +1,7 @@
 import type { Texts } from '../product.ts'
 import { type RowFault, rowFault } from './cells.ts'
 import type { KnownCatalog, KnownProduct } from './known-catalog.ts'
-import { findProduct } from './match-product.ts'
+import { matchProduct } from './match-product.ts'
 import { planImages } from './plan-images.ts'
 import { type OptionNames, planOptions, withChosenValues } from './plan-options.ts'
 import { type PlannedVariant, planVariants } from './plan-variants.ts'
@@ -35,8 +35,8 @@ export interface Planned {
  */
 export function planProduct(rows: ImportRow[], known: KnownCatalog, language: string): Planned {
   const lead = rows.find(({ product }) => product.title !== null) ?? (rows[0] as ImportRow)
-  const before = findProduct(lead, rows, known)
-  if (before) known.spokenOf.add(before.product.id)
+  const before = matchProduct(lead, rows, known)
+  if (before) known.matchedIds.add(before.product.id)
   const options = planOptions(lead, rows, before)
   const faults = [...rows.flatMap((row) => row.faults), ...lead.product.faults, ...titleFaults(lead, before)]
   if ('faults' in options) faults.push(...options.faults)

@@ -38,7 +38,7 @@ export function planVariants(
     const match = Array.isArray(choice) ? choice : matchVariant(line, cells, choice, setting)
     if (Array.isArray(match)) faults.push(...match)
     else {
-      setting.known.taken.set(match.sku, { slug: setting.slug, line })
+      setting.known.claimedSkus.set(match.sku, { slug: setting.slug, line })
       const before = match.before
       const base = before ?? newVariant(setting.productId, match.sku, ++position)
       const variant = { ...base, ...written(cells, base), optionValues: choice as Choice }
@@ -79,7 +79,7 @@ function matchVariant(
   const before = cells.sku === null ? byChoice(setting, choice) : known.bySku.get(cells.sku)
   const sku = cells.sku ?? before?.sku ?? cells.generatedSku
   const owner = before ?? known.bySku.get(sku)
-  const taken = known.taken.get(sku)
+  const taken = known.claimedSkus.get(sku)
   const refuse = (message: string) => [rowFault(line, 'Variant SKU', message, sku)]
 
   if (taken && taken.slug !== slug)
@@ -124,7 +124,7 @@ function withoutDoubles(
       holders.set(chosen(variant), variant.sku)
       return true
     }
-    known.taken.delete(variant.sku)
+    known.claimedSkus.delete(variant.sku)
     faults.push(
       rowFault(line, 'Option1 Value', `The variant ${holder} has the same options`, valuesOf(variant)),
     )

@@ -2,10 +2,10 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { CatalogJob } from './catalog-job.ts'
 import { importProducts } from './jobs.ts'
-import type { Received } from './receive-upload.ts'
+import type { ReceivedUpload } from './receive-upload.ts'
 
 /** Queues the import of a file that is all there. */
-export async function queueImport(tx: StoreTx, { jobId, bytesTotal }: Received): Promise<CatalogJob> {
+export async function queueImport(tx: StoreTx, { jobId, bytesTotal }: ReceivedUpload): Promise<CatalogJob> {
   const job = await CatalogJob.in(tx)
     .where({ id: jobId, status: 'uploading' })
     .patch({ status: 'queued', bytesTotal })

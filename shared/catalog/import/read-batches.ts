@@ -17,11 +17,11 @@ export interface Batch {
   lastSlug: string | null
 }
 
-const MOST_PRODUCTS = 200
-const MOST_ROWS = 1_000
-const MOST_BYTES = 4 * 1024 * 1024
+const MAX_PRODUCTS = 200
+const MAX_ROWS = 1_000
+const MAX_BYTES = 4 * 1024 * 1024
 /** A product is imported whole, up to here. */
-const MOST_ROWS_OF_ONE = 5_000
+const MAX_ROWS_PER_PRODUCT = 5_000
 
 interface From extends Position {
   /** The file's header, where it was read before. */
@@ -48,7 +48,7 @@ export async function* readBatches(
         batch = emptyBatch(batch.end)
       }
       if (row) add(batch, row)
-      else if (!isBlank(record)) header = beginWith(batch, record)
+      else if (!isBlank(record)) header = readHeaderInto(batch, record)
       batch.end = record.end
     }
     if (!header) readHeader([])
@@ -72,7 +72,7 @@ const emptyBatch = (start: Position): Batch => ({
 
 const isBlank = ({ cells }: CsvRecord): boolean => cells.length === 1 && cells[0]?.trim() === ''
 
-function beginWith(batch: Batch, { cells }: CsvRecord): Header {
+function readHeaderInto(batch: Batch, { cells }: CsvRecord): Header {
   const header = readHeader(cells)
   batch.columns = cells
   return header
@@ -80,8 +80,8 @@ function beginWith(batch: Batch, { cells }: CsvRecord): Header {
 
 function isFull({ products, start, end, rowCount, lastSlug }: Batch, row: ImportRow | RowFault): boolean {
   const begins = !('slug' in row) || row.slug !== lastSlug
-  const full = products.size >= MOST_PRODUCTS || rowCount >= MOST_ROWS || end.byte - start.byte >= MOST_BYTES
-  return (begins && full) || rowCount >= MOST_ROWS_OF_ONE
+  const full = products.size >= MAX_PRODUCTS || rowCount >= MAX_ROWS || end.byte - start.byte >= MAX_BYTES
+  return (begins && full) || rowCount >= MAX_ROWS_PER_PRODUCT
 }
 
 function add(batch: Batch, row: ImportRow | RowFault): void {

@@ -16,7 +16,7 @@ export interface ProductCells {
 }
 
 /** Reads what a row says of its product. */
-export function readProduct(reader: CellReader): ProductCells {
+export function readProductCells(reader: CellReader): ProductCells {
   const published = reader.boolean('Published')
   const status = reader.word('Status', ['active', 'draft', 'archived'])
   return {
@@ -34,14 +34,14 @@ export function readProduct(reader: CellReader): ProductCells {
   }
 }
 
-const MOST_TAGS = 250
-const LONGEST_TAG = 100
+const MAX_TAGS = 250
+const MAX_TAG = 100
 
 function readTags(reader: CellReader): string[] | null {
   const text = reader.text('Tags', 20_000)
   if (text === null) return null
   const tags = [...new Set(text.split(',').map((tag) => tag.trim()))].filter(Boolean)
-  if (tags.length > MOST_TAGS) return reader.fault('Tags', `Use at most ${MOST_TAGS} tags`, text)
-  const long = tags.find((tag) => tag.length > LONGEST_TAG)
-  return long ? reader.fault('Tags', `Use at most ${LONGEST_TAG} characters a tag`, long) : tags
+  if (tags.length > MAX_TAGS) return reader.fault('Tags', `Use at most ${MAX_TAGS} tags`, text)
+  const long = tags.find((tag) => tag.length > MAX_TAG)
+  return long ? reader.fault('Tags', `Use at most ${MAX_TAG} characters a tag`, long) : tags
 }

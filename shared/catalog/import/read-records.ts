@@ -14,7 +14,7 @@ export interface Position {
   line: number
 }
 
-const LONGEST_ROW = 1024 * 1024
+const MAX_ROW_BYTES = 1024 * 1024
 const LINE_BREAK = /\r\n|\n|\r/g
 
 /** Reads CSV (RFC 4180, any line break) from a place in a file on. Throws `UnreadableFile` where no row can be made out. */
@@ -27,7 +27,7 @@ export async function* readRecords(source: AsyncIterable<Buffer>, from: Position
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
     relax_quotes: true,
-    max_record_size: LONGEST_ROW,
+    max_record_size: MAX_ROW_BYTES,
     on_record(cells: string[], { bytes }: InfoRecord & { bytes: number }) {
       const begins = line + 1
       line = begins + cells.reduce((breaks, cell) => breaks + lineBreaks(cell), 0)

@@ -1,9 +1,9 @@
-import { addressOf } from './address-of.ts'
+import { stableSlug } from './address-of.ts'
 import { CellReader, type RowFault, rowFault } from './cells.ts'
 import type { Column, Header } from './columns.ts'
-import { type ProductCells, readProduct } from './read-product-cells.ts'
+import { type ProductCells, readProductCells } from './read-product-cells.ts'
 import type { CsvRecord } from './read-records.ts'
-import { readVariant, type VariantCells } from './read-variant-cells.ts'
+import { readVariantCells, type VariantCells } from './read-variant-cells.ts'
 
 export interface ImageCells {
   url: string
@@ -35,14 +35,14 @@ export function readRow({ cells, line }: CsvRecord, header: Header, currency: st
   const handle = reader.text('Handle', 255)
   if (handle === null)
     return reader.faults[0] ?? rowFault(line, 'Handle', 'Say which product the row belongs to')
-  const slug = addressOf(handle, 'product')
+  const slug = stableSlug(handle, 'product')
 
-  const variant = hasVariant(reader) ? readVariant(reader, slug, currency) : null
+  const variant = hasVariant(reader) ? readVariantCells(reader, slug, currency) : null
   const variantIsSound = reader.faults.length === 0
   const image = readImage(reader)
   if (!hasVariant(reader) && reader.isBlank('Image Src'))
     reader.fault('Variant Price', 'The row has neither a price nor a picture')
-  const product = readProduct(new CellReader(cells, line, header))
+  const product = readProductCells(new CellReader(cells, line, header))
   return { line, slug, product, variant: variantIsSound ? variant : null, image, faults: reader.faults }
 }
 

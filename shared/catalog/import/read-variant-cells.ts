@@ -19,7 +19,7 @@ export interface VariantCells {
 }
 
 /** Reads the variant of a row; what is wrong with it stands in the reader's faults. */
-export function readVariant(reader: CellReader, slug: string, currency: string): VariantCells {
+export function readVariantCells(reader: CellReader, slug: string, currency: string): VariantCells {
   const optionValues = OPTION_PLACES.map((place) => reader.text(`Option${place} Value`, 255))
   return {
     sku: reader.text('Variant SKU', 100),

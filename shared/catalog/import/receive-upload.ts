@@ -14,7 +14,7 @@ interface Upload {
 }
 
 /** A file that is all there. */
-export interface Received {
+export interface ReceivedUpload {
   jobId: string
   bytesTotal: number
 }
@@ -28,7 +28,7 @@ export async function receiveUpload(
   storeId: string,
   upload: Upload,
   bytes: AsyncIterable<Buffer>,
-): Promise<Received> {
+): Promise<ReceivedUpload> {
   const { id } = await inStore(storeId, (tx) => openUpload(tx, upload))
   try {
     return { jobId: id, bytesTotal: await storeChunks(storeId, id, bytes) }

@@ -1,7 +1,7 @@
 import objection from 'objection'
 import { newId } from '#shared/platform/db/id.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { PLAIN_VARIANT } from '../assemble-product.ts'
+import { VARIANT_DEFAULTS } from '../assemble-product.ts'
 import type { Product } from '../product.ts'
 import type { ProductVariant } from '../variants/variant.ts'
 
@@ -92,7 +92,7 @@ export function newProduct(slug: string): ProductRow {
 export function newVariant(productId: string, sku: string, position: number): VariantRow {
   const at = now()
   return {
-    ...PLAIN_VARIANT,
+    ...VARIANT_DEFAULTS,
     id: newId(),
     productId,
     sku,

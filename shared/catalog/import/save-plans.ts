@@ -4,14 +4,14 @@ import { emitAll } from '#shared/platform/events/events.ts'
 import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { bumpCatalogVersion } from '#shared/stores/catalog-version.ts'
 import { productCreated, productUpdated } from '../events.ts'
-import { priceRulesOf } from '../prices/price-rule.ts'
+import { findPriceRules } from '../prices/price-rule.ts'
 import { repriceProducts } from '../prices/reprice-products.ts'
 import { Product } from '../product.ts'
-import { attributesOf } from '../product-attribute.ts'
-import { relatedOf } from '../related-product.ts'
+import { findAttributes } from '../product-attribute.ts'
+import { findRelatedIds } from '../related-product.ts'
 import { ProductVariant } from '../variants/variant.ts'
 import { viewProduct } from '../view.ts'
-import { categoriesByType, manufacturersByName } from './find-or-create-terms.ts'
+import { findOrCreateCategories, findOrCreateManufacturers } from './find-or-create-terms.ts'
 import type { ProductPlan } from './plan-product.ts'
 import type { PlannedVariant } from './plan-variants.ts'
 import { recordStock } from './record-stock.ts'
@@ -27,7 +27,7 @@ interface Setting {
  * Writes what was planned, in statements over all of it. What would not change is not written, and tells no event;
  * a product that changes tells one, `product.created` or `product.updated`.
  */
-export async function writePlans(tx: StoreTx, plans: ProductPlan[], setting: Setting): Promise<void> {
+export async function savePlans(tx: StoreTx, plans: ProductPlan[], setting: Setting): Promise<void> {
   const placed = await place(tx, plans, setting.language)
   const changes = placed.flatMap(changeOf)
   if (changes.length === 0) return
@@ -47,7 +47,7 @@ export async function writePlans(tx: StoreTx, plans: ProductPlan[], setting: Set
     changes.map(({ plan }) => plan.product.id),
   )
   await recordStock(tx, variants, setting.jobId)
-  await tellChanges(tx, changes, setting)
+  await emitChanges(tx, changes, setting)
   bumpCatalogVersion(tx)
 }
 
@@ -57,11 +57,11 @@ interface PlacedPlan extends ProductPlan {
 
 /** Puts each product with its manufacturer and its category. */
 async function place(tx: StoreTx, plans: ProductPlan[], language: string): Promise<PlacedPlan[]> {
-  const manufacturers = await manufacturersByName(
+  const manufacturers = await findOrCreateManufacturers(
     tx,
     plans.flatMap(({ vendor }) => vendor ?? []),
   )
-  const categories = await categoriesByType(
+  const categories = await findOrCreateCategories(
     tx,
     plans.flatMap(({ type }) => type ?? []),
     language,
@@ -106,11 +106,11 @@ async function addToCategories(tx: StoreTx, changes: Change[]): Promise<void> {
   if (rows.length) await tx.knex('product_categories').insert(rows).onConflict().ignore()
 }
 
-async function tellChanges(tx: StoreTx, changes: Change[], { currency, language }: Setting): Promise<void> {
+async function emitChanges(tx: StoreTx, changes: Change[], { currency, language }: Setting): Promise<void> {
   const known = changes.flatMap(({ plan }) => plan.before?.product.id ?? [])
-  const attributes = await attributesOf(tx, known)
-  const priceRules = await priceRulesOf(tx, known)
-  const related = await relatedOf(tx, known)
+  const attributes = await findAttributes(tx, known)
+  const priceRules = await findPriceRules(tx, known)
+  const related = await findRelatedIds(tx, known)
   const viewOf = (change: Change) => {
     const { id } = change.plan.product
     const parts = {

@@ -2,11 +2,11 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { CatalogJob } from './catalog-job.ts'
 import { CATALOG_JOB_STATES, type CatalogJobStatus } from './states.ts'
-import { dropUpload } from './upload-chunks.ts'
+import { deleteUpload } from './upload-chunks.ts'
 
 /** Takes a queued job up, or again one that was left; null when there is nothing left to do of it. */
-export async function takeUpImport(tx: StoreTx, jobId: string): Promise<CatalogJob | null> {
-  const begun = await advance(tx, jobId, 'running', { startedAt: now() })
+export async function startImport(tx: StoreTx, jobId: string): Promise<CatalogJob | null> {
+  const begun = await transition(tx, jobId, 'running', { startedAt: now() })
   const job = begun ?? (await CatalogJob.in(tx).where('id', jobId).first())
   return job?.status === 'running' ? job : null
 }
@@ -23,12 +23,12 @@ async function end(
   status: 'succeeded' | 'failed',
   failure: string | null,
 ): Promise<void> {
-  const ended = await advance(tx, jobId, status, { failure, finishedAt: now() })
-  if (ended) await dropUpload(tx, jobId)
+  const ended = await transition(tx, jobId, status, { failure, finishedAt: now() })
+  if (ended) await deleteUpload(tx, jobId)
 }
 
 /** Moves a job on, if it is where that state may follow; else null. */
-async function advance(
+async function transition(
   tx: StoreTx,
   jobId: string,
   status: CatalogJobStatus,

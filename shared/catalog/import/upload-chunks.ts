@@ -24,7 +24,7 @@ export async function* readUpload(storeId: string, jobId: string, fromByte: numb
 }
 
 /** Removes the file and what was noted while it was read. */
-export async function dropUpload(tx: StoreTx, jobId: string): Promise<void> {
+export async function deleteUpload(tx: StoreTx, jobId: string): Promise<void> {
   for (const table of ['catalog_job_chunks', 'catalog_job_variants'])
     await tx.knex(table).where({ store_id: tx.storeId, job_id: jobId }).delete()
 }

@@ -42,7 +42,7 @@ interface CandidateRow {
 }
 
 /** Every price that variants may have, by variant: what lists and carts choose the lowest applicable one from. */
-export async function priceCandidates(
+export async function findPriceCandidates(
   storeId: string,
   variantIds: string[],
 ): Promise<Map<string, PriceCandidate[]>> {

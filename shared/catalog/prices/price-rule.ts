@@ -31,7 +31,7 @@ interface PriceRuleRow {
 }
 
 /** The price rules of products, in their order, by product. */
-export async function priceRulesOf(tx: StoreTx, productIds: string[]): Promise<Map<string, PriceRule[]>> {
+export async function findPriceRules(tx: StoreTx, productIds: string[]): Promise<Map<string, PriceRule[]>> {
   const rows: PriceRuleRow[] = await tx
     .knex('price_rules')
     .where('store_id', tx.storeId)
@@ -49,7 +49,7 @@ const toRule = (row: PriceRuleRow): PriceRule => ({
 })
 
 /** Gives a product these rules and no others. They are checked. */
-export async function writePriceRules(tx: StoreTx, productId: string, rules: PriceRule[]): Promise<void> {
+export async function replacePriceRules(tx: StoreTx, productId: string, rules: PriceRule[]): Promise<void> {
   await tx.knex('price_rules').where({ store_id: tx.storeId, product_id: productId }).delete()
   if (rules.length === 0) return
   await tx.knex('price_rules').insert(

@@ -1,6 +1,6 @@
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
-import { type Reader, readerValues } from './context.ts'
+import { contextValues, type StorefrontContext } from './context.ts'
 import { countProducts } from './count-products.ts'
 import { type FilterSql, filterSql, type ProductFilter } from './product-filter.ts'
 import { FIRST_OWN_VALUE, OFFER_CARD, PRODUCT_CARD, textSql } from './sql.ts'
@@ -38,24 +38,24 @@ const ORDERS: Record<ProductSort, string> = {
 }
 
 /** How deep lists go, and how large a page can be. */
-export const DEEPEST_ITEM = 100_000
+export const MAX_LIST_DEPTH = 100_000
 const LARGEST_PAGE = 100
 const SHALLOW = 1_000
 
-const depthOf = (lastItem: number) => (lastItem <= SHALLOW ? SHALLOW : DEEPEST_ITEM)
+const depthOf = (lastItem: number) => (lastItem <= SHALLOW ? SHALLOW : MAX_LIST_DEPTH)
 
 const statements = new Map<string, Statement>()
 
 /** One page of published products as the JSON of a list, and how many there are in all. */
 export async function listProducts(
-  reader: Reader,
+  reader: StorefrontContext,
   filter: ProductFilter,
   { page, pageSize, sort }: ProductPage,
 ): Promise<{ json: string; total: number }> {
   // Without words nothing is more relevant than another.
   const order = sort === 'relevance' && filter.q === undefined ? '-created_at' : sort
   const sql = filterSql(reader, filter, FIRST_OWN_VALUE + 2)
-  const values = [...readerValues(reader), `${pageSize}`, `${(page - 1) * pageSize}`, ...sql.values]
+  const values = [...contextValues(reader), `${pageSize}`, `${(page - 1) * pageSize}`, ...sql.values]
   const [rows, total] = await Promise.all([
     readInStore(reader.store.id, statementOf(sql, order, depthOf(page * pageSize)), values),
     countProducts(reader, filter),

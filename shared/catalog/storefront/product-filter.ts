@@ -1,7 +1,7 @@
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import type { AttributeValue } from '../product-attribute.ts'
 import { searchConfiguration } from '../search-text.ts'
-import type { Reader } from './context.ts'
+import type { StorefrontContext } from './context.ts'
 import { publishedSql } from './sql.ts'
 
 /** What a visitor asks the list for. Prices in minor units: what one unit costs now. */
@@ -39,7 +39,7 @@ interface Part {
 }
 
 /** Says a filter in SQL. Its values stand in the statement from the place `first` on. */
-export function filterSql(reader: Reader, filter: ProductFilter, first: number): FilterSql {
+export function filterSql(reader: StorefrontContext, filter: ProductFilter, first: number): FilterSql {
   let next = first
   const place: Place = () => `$${next++}`
   const parts = [
@@ -64,7 +64,7 @@ export function filterSql(reader: Reader, filter: ProductFilter, first: number):
 // "jaket" finds "jacket" (0.44), "carton" does not find "cotton" (0.29).
 const CLOSE_ENOUGH = 0.4
 
-function searchPart({ store, language }: Reader, { q }: ProductFilter, place: Place): Part | null {
+function searchPart({ store, language }: StorefrontContext, { q }: ProductFilter, place: Place): Part | null {
   if (q === undefined) return null
   const [words, spoken, fallback] = [place(), place(), place()]
   const asWords = (configuration: string) =>

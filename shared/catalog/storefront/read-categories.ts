@@ -2,7 +2,7 @@ import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { pathSql } from './category-sql.ts'
-import type { Reader } from './context.ts'
+import type { StorefrontContext } from './context.ts'
 import { textSql } from './sql.ts'
 
 const CATEGORY = `'id', c.id, 'parent_id', c.parent_id, 'slug', c.slug, 'name', coalesce(${textSql('c.name_i18n')}, ''),
@@ -35,7 +35,7 @@ interface Shelf {
 }
 
 /** The published categories as trees: what stands below an unpublished one is left out with it. */
-export async function listCategories({ store, language }: Reader): Promise<Shelf[]> {
+export async function listCategories({ store, language }: StorefrontContext): Promise<Shelf[]> {
   const [row] = await readInStore(store.id, LIST_CATEGORIES, [language, store.defaultLanguage])
   const shelves: Shelf[] = JSON.parse(row?.[0] ?? '[]')
   const byId = new Map(shelves.map((shelf) => [shelf.id, Object.assign(shelf, { children: [] as Shelf[] })]))
@@ -48,7 +48,7 @@ export async function listCategories({ store, language }: Reader): Promise<Shelf
 }
 
 /** A published category as JSON, by its slug. Throws `resource.not_found`. */
-export async function readCategory({ store, language }: Reader, slug: string): Promise<string> {
+export async function readCategory({ store, language }: StorefrontContext, slug: string): Promise<string> {
   const [row] = await readInStore(store.id, READ_CATEGORY, [language, store.defaultLanguage, slug])
   if (!row?.[0]) throw CommonErrors.notFound()
   return row[0]

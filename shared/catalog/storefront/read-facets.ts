@@ -2,11 +2,11 @@ import { type Static, Type } from 'typebox'
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import { Money, Nullable, Shape, Uuid } from '#shared/platform/http/schema.ts'
-import { IN_ATTRIBUTE_ORDER } from '../product-attribute.ts'
-import { type Reader, readerValues } from './context.ts'
+import { ATTRIBUTE_ORDER } from '../product-attribute.ts'
+import { contextValues, type StorefrontContext } from './context.ts'
 import { type FilterSql, filterSql, type ProductFilter } from './product-filter.ts'
 import { majorSql, textSql } from './sql.ts'
-import { keptByVersion } from './versioned-cache.ts'
+import { versionedCache } from './versioned-cache.ts'
 
 const Count = Type.Integer({ description: 'Products of the list that have it' })
 
@@ -65,7 +65,7 @@ const facetsText = ({ withs, condition }: FilterSql) => `
         group by maker.id, maker.name order by count(*) desc, maker.name limit ${MOST_CHOICES}) m),
     'attributes', (
       select coalesce(json_agg(json_build_object('attribute_id', a.id, 'attribute_name', ${textSql('a.name_i18n')},
-        'group_name', ${textSql('g.name_i18n')}, 'values', v.choices) order by ${IN_ATTRIBUTE_ORDER}), '[]')
+        'group_name', ${textSql('g.name_i18n')}, 'values', v.choices) order by ${ATTRIBUTE_ORDER}), '[]')
       from (
         select attribute_id, json_agg(json_build_object('value', value, 'count', count) order by place) as choices
         from valued where place <= ${MOST_CHOICES} group by attribute_id) v
@@ -84,12 +84,15 @@ function statementOf(sql: FilterSql): Statement {
   return statement
 }
 
-const keep = keptByVersion<Static<typeof ProductFacets>>(100)
+const keep = versionedCache<Static<typeof ProductFacets>>(100)
 
 /** The facets of all the products that pass a filter, whatever page of them is shown; made once a catalog version. */
-export function readFacets(reader: Reader, filter: ProductFilter): Promise<Static<typeof ProductFacets>> {
+export function readFacets(
+  reader: StorefrontContext,
+  filter: ProductFilter,
+): Promise<Static<typeof ProductFacets>> {
   const sql = filterSql(reader, filter, OWN_VALUES + 1)
-  const values = [...readerValues(reader).slice(0, OWN_VALUES), ...sql.values]
+  const values = [...contextValues(reader).slice(0, OWN_VALUES), ...sql.values]
   return keep(reader, [sql.shape, values], async () => {
     const [row] = await readInStore(reader.store.id, statementOf(sql), values)
     return JSON.parse(row?.[0] ?? '{}')

@@ -2,7 +2,7 @@ import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { pathSql } from './category-sql.ts'
-import { type Reader, readerValues } from './context.ts'
+import { contextValues, type StorefrontContext } from './context.ts'
 import {
   ATTRIBUTES,
   FIRST_OWN_VALUE,
@@ -65,8 +65,8 @@ const READ_PRODUCT = {
 }
 
 /** A published product as JSON, by its slug. Throws `resource.not_found`. */
-export async function readProduct(reader: Reader, slug: string): Promise<string> {
-  const [row] = await readInStore(reader.store.id, READ_PRODUCT, [...readerValues(reader), slug])
+export async function readProduct(reader: StorefrontContext, slug: string): Promise<string> {
+  const [row] = await readInStore(reader.store.id, READ_PRODUCT, [...contextValues(reader), slug])
   if (!row?.[0]) throw CommonErrors.notFound()
   return row[0]
 }

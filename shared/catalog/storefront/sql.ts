@@ -5,7 +5,7 @@ import {
   runningRulesSql,
   runningSalePriceSql,
 } from '../prices/current-price.ts'
-import { IN_ATTRIBUTE_ORDER } from '../product-attribute.ts'
+import { ATTRIBUTE_ORDER } from '../product-attribute.ts'
 
 /** The first values of a storefront statement; `Reader` makes them. */
 const LANGUAGE = '$1::text'
@@ -71,7 +71,7 @@ export const PRODUCT_CARD = `'id', p.id, 'slug', p.slug, 'sku', p.sku, 'name', c
 /** The attributes of product `p`, as JSON. */
 export const ATTRIBUTES = `(
   select coalesce(json_agg(json_build_object('id', pa.id, 'attribute_id', a.id, 'attribute_name', ${textSql('a.name_i18n')},
-    'group_id', g.id, 'group_name', ${textSql('g.name_i18n')}, 'value', pa.value) order by ${IN_ATTRIBUTE_ORDER}), '[]')
+    'group_id', g.id, 'group_name', ${textSql('g.name_i18n')}, 'value', pa.value) order by ${ATTRIBUTE_ORDER}), '[]')
   from product_attributes pa
   join attributes a on a.store_id = pa.store_id and a.id = pa.attribute_id
   join attribute_groups g on g.store_id = a.store_id and g.id = a.group_id

@@ -1,13 +1,17 @@
 import { LRUCache } from 'lru-cache'
-import type { Reader } from './context.ts'
+import type { StorefrontContext } from './context.ts'
 
 /**
  * Keeps what is costly to make of a store's catalog: every catalog change raises the version, so it is made once a
  * version, also when many ask at once.
  */
-export function keptByVersion<T>(max: number) {
+export function versionedCache<T>(max: number) {
   const kept = new LRUCache<string, Promise<T>>({ max })
-  return ({ store, catalogVersion }: Reader, about: unknown, make: () => Promise<T>): Promise<T> => {
+  return (
+    { store, catalogVersion }: StorefrontContext,
+    about: unknown,
+    make: () => Promise<T>,
+  ): Promise<T> => {
     const key = JSON.stringify([store.id, catalogVersion, about])
     const known = kept.get(key)
     if (known) return known

@@ -1,6 +1,6 @@
 import { CatalogErrors } from '../errors.ts'
-import { keyOfName, NamedTerm, namedInAnyLanguage } from './named-term.ts'
-import type { Vocabulary } from './taxonomy.ts'
+import { filterByAnyName, NamedTerm, toNameKey } from './named-term.ts'
+import type { Taxonomy } from './taxonomy.ts'
 
 /** Attributes that belong together: "Material", "Dimensions". */
 export class AttributeGroup extends NamedTerm {
@@ -8,11 +8,11 @@ export class AttributeGroup extends NamedTerm {
 }
 
 /** Groups are in use as long as they hold attributes. */
-export const attributeGroups: Vocabulary<AttributeGroup> = {
+export const attributeGroups: Taxonomy<AttributeGroup> = {
   model: AttributeGroup,
   order: ['position', 'name_key'],
-  taken: CatalogErrors.nameTaken,
-  named: namedInAnyLanguage,
-  prepare: async (_tx, store, said) => ({ ...said, ...keyOfName(said, store) }),
-  letGo: async () => {},
+  duplicateError: CatalogErrors.nameTaken,
+  filterByName: filterByAnyName,
+  prepare: async (_tx, store, said) => ({ ...said, ...toNameKey(said, store) }),
+  detachDeletedProducts: async () => {},
 }

@@ -2,10 +2,10 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { invalid } from '#shared/platform/validation.ts'
 
 /** How many categories a path can have: what reads them goes down step by step. */
-const MOST_LEVELS = 20
+const MAX_LEVELS = 20
 
 /** Lets a store's trees be changed one after another: of two moves at once, each alone may be sound and both a circle. */
-export async function lockTree(tx: StoreTx): Promise<void> {
+export async function lockCategoryTree(tx: StoreTx): Promise<void> {
   await tx.knex.raw('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`category tree ${tx.storeId}`])
 }
 
@@ -13,13 +13,13 @@ export async function lockTree(tx: StoreTx): Promise<void> {
  * Refuses (422) a parent that the store has not, that stands below the category itself, or that leads too deep. The
  * tree is locked.
  */
-export async function assertFitsTree(tx: StoreTx, parentId: string, categoryId?: string): Promise<void> {
+export async function assertValidParent(tx: StoreTx, parentId: string, categoryId?: string): Promise<void> {
   const refuse = (why: string) => invalid(['parent_id'], why, parentId)
   const path = await pathTo(tx, parentId)
   if (path.length === 0) throw refuse('This store has no such category')
   if (categoryId && path.includes(categoryId)) throw refuse('A category cannot stand below itself')
-  if (path.length + (categoryId ? await heightOf(tx, categoryId) : 1) > MOST_LEVELS)
-    throw refuse(`Categories stand at most ${MOST_LEVELS} levels deep`)
+  if (path.length + (categoryId ? await heightOf(tx, categoryId) : 1) > MAX_LEVELS)
+    throw refuse(`Categories stand at most ${MAX_LEVELS} levels deep`)
 }
 
 /** Ids of a category and of those above it. */

@@ -2,10 +2,10 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { pickText } from '#shared/platform/http/schema.ts'
 import { CategoryErrors } from '../errors.ts'
 import type { Texts } from '../product.ts'
-import { slugsFor } from '../slug.ts'
-import { assertFitsTree, lockTree } from './category-tree.ts'
-import { namedInAnyLanguage } from './named-term.ts'
-import type { Vocabulary } from './taxonomy.ts'
+import { slugCandidates } from '../slug.ts'
+import { assertValidParent, lockCategoryTree } from './category-tree.ts'
+import { filterByAnyName } from './named-term.ts'
+import type { Taxonomy } from './taxonomy.ts'
 import { Term } from './term.ts'
 
 /** A shelf of the store; shelves stand in trees. */
@@ -24,23 +24,23 @@ export class Category extends Term {
 }
 
 /** A category is in use while it has categories below it, or products. */
-export const categories: Vocabulary<Category> = {
+export const categories: Taxonomy<Category> = {
   model: Category,
   order: ['position', 'slug'],
-  taken: CategoryErrors.slugTaken,
-  named: namedInAnyLanguage,
+  duplicateError: CategoryErrors.slugTaken,
+  filterByName: filterByAnyName,
   async prepare(tx, { defaultLanguage }, said, before) {
     const moves = said.parentId && said.parentId.toLowerCase() !== before?.parentId
-    if (moves || !before) await lockTree(tx)
-    if (moves) await assertFitsTree(tx, said.parentId as string, before?.id)
+    if (moves || !before) await lockCategoryTree(tx)
+    if (moves) await assertValidParent(tx, said.parentId as string, before?.id)
     if (before || said.slug) return said
     return {
       ...said,
       slug: await freeSlug(tx, pickText(said.nameI18n ?? {}, defaultLanguage, defaultLanguage)),
     }
   },
-  async letGo(tx, id) {
-    await lockTree(tx)
+  async detachDeletedProducts(tx, id) {
+    await lockCategoryTree(tx)
     await tx
       .knex('product_categories')
       .where({ store_id: tx.storeId, category_id: id })
@@ -54,6 +54,6 @@ export const categories: Vocabulary<Category> = {
 
 /** The slug that a name leads to, or one that nothing else has. The tree is locked. */
 async function freeSlug(tx: StoreTx, name: string): Promise<string> {
-  const [plain, certain] = slugsFor(name, 'category')
+  const [plain, certain] = slugCandidates(name, 'category')
   return (await Category.in(tx).findOne({ slug: plain })) ? certain : plain
 }

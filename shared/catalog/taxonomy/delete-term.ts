@@ -3,7 +3,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { bumpCatalogVersion } from '#shared/stores/catalog-version.ts'
 import { CatalogErrors } from '../errors.ts'
 import { lockTerm } from './find-terms.ts'
-import type { Vocabulary } from './taxonomy.ts'
+import type { Taxonomy } from './taxonomy.ts'
 import type { Term } from './term.ts'
 
 /**
@@ -12,13 +12,13 @@ import type { Term } from './term.ts'
  */
 export async function deleteTerm<T extends Term>(
   tx: StoreTx,
-  vocabulary: Vocabulary<T>,
+  taxonomy: Taxonomy<T>,
   id: string,
 ): Promise<void> {
-  await lockTerm(tx, vocabulary, id)
-  await vocabulary.letGo(tx, id)
+  await lockTerm(tx, taxonomy, id)
+  await taxonomy.detachDeletedProducts(tx, id)
   try {
-    await vocabulary.model.in(tx).deleteById(id)
+    await taxonomy.model.in(tx).deleteById(id)
   } catch (error) {
     throw codeOf(error) === FOREIGN_KEY_VIOLATION ? CatalogErrors.inUse() : error
   }

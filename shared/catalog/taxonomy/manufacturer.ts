@@ -1,7 +1,7 @@
 import { likePattern } from '#shared/platform/db/like-pattern.ts'
 import { CatalogErrors } from '../errors.ts'
-import { takeOffDeletedProducts } from './take-off-deleted.ts'
-import type { Vocabulary } from './taxonomy.ts'
+import { clearOnDeletedProducts } from './take-off-deleted.ts'
+import type { Taxonomy } from './taxonomy.ts'
 import { Term } from './term.ts'
 
 /** Who makes a product. Its name is unique in the store. */
@@ -11,11 +11,11 @@ export class Manufacturer extends Term {
   declare name: string
 }
 
-export const manufacturers: Vocabulary<Manufacturer> = {
+export const manufacturers: Taxonomy<Manufacturer> = {
   model: Manufacturer,
   order: ['name'],
-  taken: CatalogErrors.nameTaken,
-  named: (query, words) => query.where('name', 'ilike', likePattern(words)),
+  duplicateError: CatalogErrors.nameTaken,
+  filterByName: (query, words) => query.where('name', 'ilike', likePattern(words)),
   prepare: async (_tx, _store, said) => said,
-  letGo: takeOffDeletedProducts('manufacturer_id'),
+  detachDeletedProducts: clearOnDeletedProducts('manufacturer_id'),
 }

@@ -16,19 +16,19 @@ export class NamedTerm extends Term {
   declare position: number
 }
 
-const LONGEST_KEY = 300
+const MAX_KEY = 300
 
 /** The key of a name that is written; nothing where none is. */
-export function keyOfName({ nameI18n }: { nameI18n?: Texts }, { defaultLanguage }: Store) {
+export function toNameKey({ nameI18n }: { nameI18n?: Texts }, { defaultLanguage }: Store) {
   if (!nameI18n) return {}
   const name = pickText(nameI18n, defaultLanguage, defaultLanguage)
   const key = name.normalize('NFKC').trim().toLowerCase()
   // One sign can become eighteen, and an index takes no more than its share of a page.
-  return { nameKey: key.slice(0, LONGEST_KEY).toWellFormed() }
+  return { nameKey: key.slice(0, MAX_KEY).toWellFormed() }
 }
 
 /** Narrows to terms with the words in one of their names. */
-export function namedInAnyLanguage<T extends Term>(query: QueryBuilderType<T>, words: string): void {
+export function filterByAnyName<T extends Term>(query: QueryBuilderType<T>, words: string): void {
   query.whereRaw(
     'exists (select from jsonb_each_text(name_i18n) name where name.value ilike ?)',
     likePattern(words),

@@ -7,50 +7,50 @@ import { now } from '#shared/platform/time/clock.ts'
 import { bumpCatalogVersion } from '#shared/stores/catalog-version.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { lockTerm } from './find-terms.ts'
-import type { Saying, Vocabulary } from './taxonomy.ts'
+import type { Taxonomy, TermInput } from './taxonomy.ts'
 import type { Term } from './term.ts'
 
-/** Adds a term. Throws the vocabulary's "taken", and 422 for what it does not fit to. */
+/** Adds a term. Throws the taxonomy's "taken", and 422 for what it does not fit to. */
 export async function createTerm<T extends Term>(
   tx: StoreTx,
   store: Store,
-  vocabulary: Vocabulary<T>,
-  said: Saying<T>,
+  taxonomy: Taxonomy<T>,
+  input: TermInput<T>,
 ): Promise<T> {
   const at = now()
-  const fields = await vocabulary.prepare(tx, store, said, null)
+  const fields = await taxonomy.prepare(tx, store, input, null)
   const row = { ...fields, id: newId(), createdAt: at, updatedAt: at }
-  const term = await write(vocabulary, () => vocabulary.model.in(tx).insert(row).returning('*'))
+  const term = await write(taxonomy.duplicateError, () => taxonomy.model.in(tx).insert(row).returning('*'))
   bumpCatalogVersion(tx)
   return term as T
 }
 
 /**
  * Changes what is said of a term; the rest stays. Throws `resource.not_found`, `resource.changed` when `ifMatch` names
- * an earlier state, the vocabulary's "taken", and 422 for what it does not fit to.
+ * an earlier state, the taxonomy's "taken", and 422 for what it does not fit to.
  */
-export async function changeTerm<T extends Term>(
+export async function updateTerm<T extends Term>(
   tx: StoreTx,
   store: Store,
-  vocabulary: Vocabulary<T>,
+  taxonomy: Taxonomy<T>,
   id: string,
-  { said, ifMatch }: { said: Saying<T>; ifMatch: string | undefined },
+  { input, ifMatch }: { input: TermInput<T>; ifMatch: string | undefined },
 ): Promise<T> {
-  const before = await lockTerm(tx, vocabulary, id)
+  const before = await lockTerm(tx, taxonomy, id)
   assertUnchanged(before, ifMatch)
-  const fields = await vocabulary.prepare(tx, store, said, before)
+  const fields = await taxonomy.prepare(tx, store, input, before)
   const changed = { ...fields, updatedAt: nextUpdatedAt(before) }
-  const after = await write(vocabulary, () =>
-    vocabulary.model.in(tx).findById(id).patch(changed).returning('*').first(),
+  const after = await write(taxonomy.duplicateError, () =>
+    taxonomy.model.in(tx).findById(id).patch(changed).returning('*').first(),
   )
   bumpCatalogVersion(tx)
   return after as T
 }
 
-async function write<R>({ taken }: { taken: ErrorFactory }, work: () => PromiseLike<R>): Promise<R> {
+async function write<R>(duplicateError: ErrorFactory, work: () => PromiseLike<R>): Promise<R> {
   try {
     return await work()
   } catch (error) {
-    throw codeOf(error) === UNIQUE_VIOLATION ? taken() : error
+    throw codeOf(error) === UNIQUE_VIOLATION ? duplicateError() : error
   }
 }

@@ -5,9 +5,9 @@ import { ProductErrors } from '../errors.ts'
 import type { ProductImage } from '../product.ts'
 import type { WholeProduct } from '../view.ts'
 import { lockProduct } from '../whole-products.ts'
-import { settleVariants } from './touch-product.ts'
+import { touchProduct } from './touch-product.ts'
 import { ProductVariant } from './variant.ts'
-import { variantOf } from './variant-of.ts'
+import { findVariantOf } from './variant-of.ts'
 
 /**
  * Deletes a variant softly: orders keep it, its SKU becomes free, pictures of it alone become the product's. Throws
@@ -21,7 +21,7 @@ export async function deleteVariant(
   ifMatch: string | undefined,
 ): Promise<WholeProduct> {
   const whole = await lockProduct(tx, place.productId)
-  const gone = variantOf(whole, place.variantId)
+  const gone = findVariantOf(whole, place.variantId)
   assertUnchanged(whole.product, ifMatch)
   if (whole.variants.length === 1) throw ProductErrors.lastVariant()
 
@@ -29,7 +29,7 @@ export async function deleteVariant(
   await ProductVariant.in(tx).findById(gone.id).patch({ deletedAt: at, updatedAt: at })
   whole.product.images = whole.product.images.map(without(gone.id))
   const variants = whole.variants.filter(({ id }) => id !== gone.id)
-  return settleVariants(tx, store, { ...whole, variants })
+  return touchProduct(tx, store, { ...whole, variants })
 }
 
 const without =

@@ -9,7 +9,7 @@ import { Product } from '../product.ts'
 import { viewProduct, type WholeProduct } from '../view.ts'
 
 /** What follows when the variants of a product are others: it is a changed product. */
-export async function settleVariants(tx: StoreTx, store: Store, whole: WholeProduct): Promise<WholeProduct> {
+export async function touchProduct(tx: StoreTx, store: Store, whole: WholeProduct): Promise<WholeProduct> {
   const { id, images } = whole.product
   const updatedAt = nextUpdatedAt(whole.product)
   await Product.in(tx).findById(id).patch({ updatedAt, images })

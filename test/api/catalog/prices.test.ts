@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import type { VariantDraft } from '#shared/catalog/new-product.ts'
+import type { NewVariant } from '#shared/catalog/new-product.ts'
 import type { PriceRule } from '#shared/catalog/prices/price-rule.ts'
 import { request } from '#test/support/app.ts'
 import { type BuiltStore, buildStore } from '#test/support/build.ts'
@@ -44,7 +44,7 @@ async function bought(store: BuiltStore, variantId: string, quantity: number): P
   return (await request('POST /cart/items', { store, body })).data.items[0]
 }
 
-const CASES: [string, Partial<VariantDraft>, PriceRule[], object][] = [
+const CASES: [string, Partial<NewVariant>, PriceRule[], object][] = [
   ['the base price', {}, [], { special: null, one: 10, ten: 10 }],
   ['a special price', {}, [rule(800n)], { special: 8, one: 8, ten: 8 }],
   ['the lowest of special prices', {}, [rule(800n), rule(700n), rule(900n)], { special: 7, one: 7, ten: 7 }],

@@ -7,7 +7,7 @@ import { inMs } from '#shared/platform/time/clock.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildCategory, buildManufacturer, buildProduct } from '#test/support/build-catalog.ts'
-import { buildAttribute } from '#test/support/build-vocabulary.ts'
+import { buildAttribute } from '#test/support/build-taxonomy.ts'
 import { moveClock } from '#test/support/clock.ts'
 
 type Store = Awaited<ReturnType<typeof buildStore>>

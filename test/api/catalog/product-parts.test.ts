@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { assignAttributes, writeAttributes } from '#shared/catalog/product-attribute.ts'
+import { assignAttributes, replaceAttributes } from '#shared/catalog/product-attribute.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
 import { buildCategory, buildProduct } from '#test/support/build-catalog.ts'
-import { buildAttribute, buildAttributeGroup, buildStockStatus } from '#test/support/build-vocabulary.ts'
+import { buildAttribute, buildAttributeGroup, buildStockStatus } from '#test/support/build-taxonomy.ts'
 import { freezeClock } from '#test/support/clock.ts'
 
 async function setUp() {
@@ -164,7 +164,7 @@ test('control: without the lock on the product, two sets at once would both stay
   const { store, token, product } = await setUp()
   const [mine, theirs] = [await twoAttributes(store), await twoAttributes(store)]
   const write = async (tx: StoreTx, set: string[]) =>
-    writeAttributes(
+    replaceAttributes(
       tx,
       product.id,
       await assignAttributes(

@@ -6,7 +6,7 @@ import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
 import { buildCategory, buildProduct } from '#test/support/build-catalog.ts'
-import { buildAttribute, buildAttributeGroup } from '#test/support/build-vocabulary.ts'
+import { buildAttribute, buildAttributeGroup } from '#test/support/build-taxonomy.ts'
 
 /** Counts what is sent to PostgreSQL while `work` runs: statements of a driver query, or of a pipeline, as one. */
 async function countQueries(work: () => Promise<unknown>): Promise<number> {

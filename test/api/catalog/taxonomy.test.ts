@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import { Category } from '#shared/catalog/taxonomy/category.ts'
-import { assertFitsTree } from '#shared/catalog/taxonomy/category-tree.ts'
+import { assertValidParent } from '#shared/catalog/taxonomy/category-tree.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
 import { buildCategory, buildManufacturer, buildProduct } from '#test/support/build-catalog.ts'
-import { buildAttribute, buildAttributeGroup, buildStockStatus } from '#test/support/build-vocabulary.ts'
+import { buildAttribute, buildAttributeGroup, buildStockStatus } from '#test/support/build-taxonomy.ts'
 import { freezeClock } from '#test/support/clock.ts'
 
 async function setUp() {
@@ -278,12 +278,12 @@ test('control: without the lock on the trees, both moves would be made', async (
   const { store } = await setUp()
   const [a, b] = [await buildCategory(store), await buildCategory(store)]
   const move = async (tx: StoreTx, id: string, parentId: string) => {
-    await assertFitsTree(tx, parentId, id)
+    await assertValidParent(tx, parentId, id)
     return Category.in(tx).findById(id).patch({ parentId })
   }
 
   await inStore(store.id, async (tx) => {
-    await assertFitsTree(tx, b.id, a.id)
+    await assertValidParent(tx, b.id, a.id)
     await inStore(store.id, (other) => move(other, b.id, a.id))
     await Category.in(tx).findById(a.id).patch({ parentId: b.id })
   })

@@ -4,7 +4,7 @@ import '#test/support/database.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { inMs, MINUTE_MS } from '#shared/platform/time/clock.ts'
-import { MOST_ITEMS } from '#shared/wishlist/errors.ts'
+import { MAX_WISHLIST_ITEMS } from '#shared/wishlist/errors.ts'
 import { WishlistItem } from '#shared/wishlist/wishlist-item.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
@@ -226,7 +226,7 @@ test('everyone has a list of their own', async () => {
 test('a wishlist has an end', async () => {
   const { store, customer, add, remove } = await shopper()
   const products = await Promise.all([1, 2].map(() => buildProduct(store)))
-  await fillUp(store, customer.id, MOST_ITEMS - 1)
+  await fillUp(store, customer.id, MAX_WISHLIST_ITEMS - 1)
 
   const last = await add(products[0]?.id)
   const tooMany = await add(products[1]?.id)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { defaultVariantOf, findSellable } from '#shared/catalog/find-sellable.ts'
+import { findDefaultVariantId, findSellable } from '#shared/catalog/find-sellable.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { inMs } from '#shared/platform/time/clock.ts'
@@ -99,8 +99,8 @@ test('a product stands for its first published variant', async () => {
     variants: [{ optionValues: { Size: 'S' }, isActive: false }, { optionValues: { Size: 'M' } }],
   })
 
-  const own = await inStore(store.id, (tx) => defaultVariantOf(tx, product.id))
-  const theirs = await inStore(other.id, (tx) => defaultVariantOf(tx, product.id))
+  const own = await inStore(store.id, (tx) => findDefaultVariantId(tx, product.id))
+  const theirs = await inStore(other.id, (tx) => findDefaultVariantId(tx, product.id))
 
   assert.equal(own, product.variants[1]?.id)
   assert.equal(theirs, undefined)

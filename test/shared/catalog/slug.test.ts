@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { slugify, slugsFor } from '#shared/catalog/slug.ts'
+import { slugCandidates, slugify } from '#shared/catalog/slug.ts'
 
 const CASES: [string, string][] = [
   ['Keel Rain Jacket', 'keel-rain-jacket'],
@@ -18,7 +18,7 @@ for (const [name, slug] of CASES)
   })
 
 test('the second choice of a slug is one that nothing else has', () => {
-  const [plain, certain] = slugsFor('Mug')
+  const [plain, certain] = slugCandidates('Mug')
 
   assert.equal(plain, 'mug')
   assert.match(certain, /^mug-[0-9a-f]{8}$/)

@@ -2,7 +2,7 @@ import { attributes } from '#shared/catalog/taxonomy/attribute.ts'
 import { attributeGroups } from '#shared/catalog/taxonomy/attribute-group.ts'
 import { createTerm } from '#shared/catalog/taxonomy/save-term.ts'
 import { stockStatuses } from '#shared/catalog/taxonomy/stock-status.ts'
-import type { Saying, Vocabulary } from '#shared/catalog/taxonomy/taxonomy.ts'
+import type { Taxonomy, TermInput } from '#shared/catalog/taxonomy/taxonomy.ts'
 import type { Term } from '#shared/catalog/taxonomy/term.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { findStoreById } from '#shared/stores/find-store.ts'
@@ -15,12 +15,12 @@ interface GivenTerm {
 
 async function build<T extends Term>(
   store: { id: string },
-  vocabulary: Vocabulary<T>,
-  said: Saying<T>,
+  taxonomy: Taxonomy<T>,
+  input: TermInput<T>,
 ): Promise<T> {
   const visit = await findStoreById(store.id)
   if (!visit) throw new Error('A term needs a built store')
-  return inStore(store.id, (tx) => createTerm(tx, visit.store, vocabulary, said))
+  return inStore(store.id, (tx) => createTerm(tx, visit.store, taxonomy, input))
 }
 
 /** A group of attributes. */
