@@ -20,8 +20,8 @@ import { purgeRateLimits } from '#shared/platform/throttle/purge-rate-limits.ts'
 import { resendStranded, sendRefund } from '#shared/refunds/jobs.ts'
 import { readRemoteCatalog } from '#shared/remote-catalog/jobs.ts'
 import { settleReturn } from '#shared/returns/jobs.ts'
-import { verifyDomain } from '#shared/stores/jobs.ts'
-import { purgeDeletedStores, purgeStore, tallyFigures } from '#shared/super-admin/jobs.ts'
+import { purgeDeletedStores, purgeStore, verifyDomain } from '#shared/stores/jobs.ts'
+import { tallyFigures } from '#shared/super-admin/jobs.ts'
 import { deliverSlowWebhook, deliverWebhook, purgeDeliveries, requeueOverdue } from '#shared/webhooks/jobs.ts'
 
 /** Every kind of job: its queue is made with the migrations, its handler stands in workers/handlers.ts. */

@@ -5,13 +5,12 @@ import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { PlainPageQuery } from '#shared/platform/http/schema.ts'
-import { awaitVerification } from '#shared/stores/await-verification.ts'
 import { claimDomain } from '#shared/stores/claim-domain.ts'
 import { StoreDomainView, viewDomain } from '#shared/stores/domain-view.ts'
 import { DomainErrors } from '#shared/stores/errors.ts'
-import { findClaim, listDomains } from '#shared/stores/find-claim.ts'
 import { removeDomain } from '#shared/stores/remove-domain.ts'
-import { requestVerification } from '#shared/stores/request-verification.ts'
+import { findDomain, listDomains } from '#shared/stores/store-domain.ts'
+import { awaitVerification, requestVerification } from '#shared/stores/verify-domain.ts'
 import { DomainParams, NewDomainBody } from './schemas.ts'
 
 const example = {
@@ -31,8 +30,8 @@ const example = {
 const at = '2026-10-10T08:05:00.000Z'
 const verified = { ...example, status: 'verified', checked_at: at, verified_at: at }
 
-// The store's mails lead to its domain, with tokens that open accounts: where that is, is no program's business, nor that
-// of who came to help.
+// Mails link to the store's domain with tokens that give access to accounts. So API tokens and support sessions cannot
+// change domains.
 const domains = new Resource({
   path: '/admin/domains',
   audit: { resource: 'domains', create: 'postAdminDomains', remove: 'deleteAdminDomainsDomainId' },
@@ -54,8 +53,8 @@ export const listStoreDomains = domains.list({
 export const addStoreDomain = domains.create({
   summary: 'Claim a domain for the store',
   description:
-    'Publish the TXT record in `verification`, then have it verified: from then on requests to the domain need no ' +
-    'publishable key, and the mails to customers lead to it. International names are kept as DNS has them (`xn--…`).',
+    'Publish the TXT record in `verification`, then verify the domain. From then on requests to it need no publishable ' +
+    'key, and mails to customers link to it. International names are stored in punycode (`xn--…`).',
   body: NewDomainBody,
   errors: [DomainErrors.alreadyAdded],
   example: { body: { domain: example.domain } },
@@ -63,8 +62,8 @@ export const addStoreDomain = domains.create({
 })
 
 export const readStoreDomain = domains.read({
-  summary: 'Read a claimed domain and how its verification stands',
-  handle: ({ tx, params }) => findClaim(tx, params.domain_id),
+  summary: 'Read a claimed domain and the status of its verification',
+  handle: ({ tx, params }) => findDomain(tx, params.domain_id),
 })
 
 export const verifyStoreDomain = endpoint({
@@ -72,10 +71,10 @@ export const verifyStoreDomain = endpoint({
   path: '/admin/domains/:domain_id/verify',
   access: staffInPerson('system:write'),
   audit: { action: 'postAdminDomainsDomainIdVerify', resource: 'domains' },
-  summary: "Look for a claimed domain's proof in DNS",
+  summary: 'Verify a claimed domain by its DNS record',
   description:
-    '200: looked, and `status` says what came of it, `failed` with the `failure`. 202: still looking. A domain belongs ' +
-    'to the first store that proves it; claims of others stay claims.',
+    '200: the check has ended; `status` is its result, and `failure` says why it failed. 202: the check is still in ' +
+    'progress. A domain belongs to the first store that verifies it.',
   params: DomainParams,
   returns: [200, 202, StoreDomainView],
   errors: [CommonErrors.notFound],
@@ -91,6 +90,6 @@ export const verifyStoreDomain = endpoint({
 })
 
 export const removeStoreDomain = domains.remove({
-  summary: 'Give up a domain: requests to it find the store no more',
+  summary: 'Remove a domain: requests to it no longer find the store',
   handle: ({ tx, params }) => removeDomain(tx, params.domain_id),
 })

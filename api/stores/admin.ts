@@ -2,20 +2,20 @@ import { Type } from 'typebox'
 import { staff, staffInPerson } from '#api/platform/auth/access.ts'
 import { reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
-import { settingsExample } from '#api/settings/examples.ts'
-import { toSettingsChange } from '#api/settings/read-request.ts'
-import { SettingsChanges } from '#api/settings/schemas.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
+import { signOutEveryone } from '#shared/identity/sessions/close-sessions.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { Shape, Uuid } from '#shared/platform/http/schema.ts'
+import { actAsOwner } from '#shared/staff/act-as-owner.ts'
 import { ApiTokenErrors } from '#shared/staff/api-tokens/errors.ts'
-import { changeSettingsAs } from '#shared/staff/change-settings-as.ts'
-import { closeOwnStore } from '#shared/staff/close-own-store.ts'
 import { StaffErrors } from '#shared/staff/errors.ts'
-import { StoreView, viewStore } from '#shared/stores/settings-view.ts'
+import { deleteStore as remove } from '#shared/stores/delete-store.ts'
 import type { Store } from '#shared/stores/store.ts'
-import { assertOwn } from './own-store.ts'
+import { StoreView, viewStore } from '#shared/stores/view.ts'
+import { changeSettings } from './change-settings.ts'
+import { settingsExample } from './settings-example.ts'
+import { SettingsChanges } from './settings-schemas.ts'
 
 const StoreParams = Shape({ store_id: Uuid })
 
@@ -26,13 +26,18 @@ const example = {
   updated_at: '2026-10-11T09:30:00.000Z',
 }
 
+/** Throws 404 `resource.not_found` for another store, whether it exists or not. */
+function assertOwn({ id }: Store, requestedId: string): void {
+  if (requestedId.toLowerCase() !== id) throw CommonErrors.notFound()
+}
+
 const tagged = (store: Store) => reply(200, viewStore(store), { ETag: entityTag(store) })
 
 export const listStores = endpoint({
   method: 'get',
   path: '/admin/stores',
   access: staff('system:read'),
-  summary: 'List the stores that your session opens: your own',
+  summary: 'List the stores that your session can access: your own',
   returns: [200, Type.Array(StoreView)],
   example: { data: [example] },
   async handle({ store }) {
@@ -60,7 +65,7 @@ export const changeStore = endpoint({
   path: '/admin/stores/:store_id',
   access: staff('system:write'),
   audit: { action: 'patchAdminStoresStoreId', resource: 'stores' },
-  summary: 'Change your store; what is left out stays',
+  summary: 'Change your store; omitted fields stay',
   description: 'The same as PATCH /admin/settings.',
   params: StoreParams,
   body: SettingsChanges,
@@ -73,10 +78,9 @@ export const changeStore = endpoint({
     StaffErrors.ownerOnly,
   ],
   example: { body: { name: example.name }, data: example },
-  async handle({ tx, store, staff, params, body, request }) {
-    assertOwn(store, params.store_id)
-    const change = toSettingsChange(body, store)
-    return tagged(await changeSettingsAs(tx, staff, change, request.headers['if-match']))
+  async handle(call) {
+    assertOwn(call.store, call.params.store_id)
+    return tagged(await changeSettings(call))
   },
 })
 
@@ -87,15 +91,16 @@ export const deleteStore = endpoint({
   audit: { action: 'deleteAdminStoresStoreId', resource: 'stores' },
   summary: 'Delete your store',
   description:
-    'The owner alone does. At once everybody is signed out, and its keys, domains, API tokens and webhooks work no ' +
-    'more; login and refresh are told `auth.tenant_unavailable`. The data is kept for 30 days.',
+    'Only the owner can. Everyone is signed out at once, and its keys, domains, API tokens and webhooks stop working; ' +
+    'login and refresh return `auth.tenant_unavailable`. The data is kept for 30 days.',
   params: StoreParams,
   returns: [200, Type.Null()],
   errors: [CommonErrors.notFound, StaffErrors.ownerOnly],
   example: { data: null },
   async handle({ tx, store, staff, params }) {
     assertOwn(store, params.store_id)
-    await closeOwnStore(tx, staff.id)
+    await actAsOwner(tx, staff.id)
+    await remove(tx, signOutEveryone)
     return null
   },
 })

@@ -1,10 +1,11 @@
 import { Type } from 'typebox'
 import { Line, Name, Nullable, PageQuery, Shape, Uuid } from '#shared/platform/http/schema.ts'
+import { KEY_MODES } from '#shared/stores/publishable-key.ts'
 
 const AllowedOrigins = Type.Array(Line(200), {
   maxItems: 50,
   description:
-    'Scheme, host and, where it is not the usual one, port: `https://shop.example`. None: any origin may use the key',
+    'Scheme, host and, unless it is the default, port: `https://shop.example`. Empty: any origin may use the key',
 })
 const KeyName = Nullable(Name(100))
 
@@ -15,9 +16,9 @@ export const KeyParams = Shape({ key_id: Uuid })
 
 export const NewKeyBody = Shape({
   name: Type.Optional(KeyName),
-  mode: Type.Enum(['live', 'test'], {
+  mode: Type.Enum([...KEY_MODES], {
     default: 'live',
-    description: 'Test keys are for development: production refuses them',
+    description: 'Test keys are for development; production refuses them',
   }),
   allowed_origins: Type.Optional(AllowedOrigins),
 })
@@ -32,7 +33,7 @@ export const RotationBody = Shape({
     minimum: 0,
     maximum: 90 * DAY_SECONDS,
     default: 7 * DAY_SECONDS,
-    description: 'How long the key before it keeps working',
+    description: 'How long the previous key keeps working',
   }),
 })
 

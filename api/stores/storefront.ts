@@ -6,7 +6,7 @@ export const readStoreInfo = endpoint({
   method: 'get',
   path: '/settings/store-info',
   access: storefront,
-  summary: 'Read what a storefront shows of its store',
+  summary: 'Read the public information of the store',
   returns: [200, StoreInfoView],
   example: {
     data: {

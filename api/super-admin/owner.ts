@@ -2,12 +2,13 @@ import { Type } from 'typebox'
 import { deviceOf } from '#api/accounts/caller.ts'
 import { superAdminOfStore } from '#api/platform/auth/access.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
+import { ownerExample } from '#api/stores/super-admin-examples.ts'
+import { StoreParams } from '#api/stores/super-admin-schemas.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { handOver } from '#shared/staff/hand-over.ts'
 import { resetOwnersTwoFactor } from '#shared/staff/reset-two-factor.ts'
 import { StaffMemberView, viewStaffMember } from '#shared/staff/view.ts'
-import { ownerExample } from './examples.ts'
-import { OwnerBody, StoreParams } from './schemas.ts'
+import { OwnerBody } from './schemas.ts'
 
 export const giveStoreAway = endpoint({
   method: 'post',

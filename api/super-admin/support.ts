@@ -1,9 +1,10 @@
 import { deviceOf } from '#api/accounts/caller.ts'
 import { superAdminOfStore } from '#api/platform/auth/access.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
+import { StoreParams } from '#api/stores/super-admin-schemas.ts'
 import { StoreErrors } from '#shared/stores/errors.ts'
 import { openSupportSession } from '#shared/super-admin/open-support-session.ts'
-import { StoreParams, SupportBody, SupportSessionView } from './schemas.ts'
+import { SupportBody, SupportSessionView } from './schemas.ts'
 
 export const signInToStore = endpoint({
   method: 'post',

@@ -1,7 +1,7 @@
 import { config } from '#shared/platform/config/config.ts'
-import { findDomain } from '#shared/stores/find-domain.ts'
 import { DEFAULT_PATHS, type LinkedPage, type Links, STAFF_PAGES } from '#shared/stores/links.ts'
 import type { Store } from '#shared/stores/store.ts'
+import { findPrimaryDomain } from '#shared/stores/store-domain.ts'
 
 /** What a mail says of the store, or the platform, that it comes from. */
 export interface Site {
@@ -21,7 +21,7 @@ export interface Site {
 export async function siteOf(store: Store, language: string): Promise<Site> {
   const { origin: serviceUrl } = new URL(config().PUBLIC_URL)
   const url = new URL(serviceUrl)
-  const domain = await findDomain(store.id)
+  const domain = await findPrimaryDomain(store.id)
   if (domain) url.hostname = domain
   const { name, links, timeZone } = store
   return { name, url: url.origin, serviceUrl, links, timeZone, language }

@@ -1,7 +1,7 @@
 import type { Actor } from '#shared/orders/actor.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Refund } from '#shared/refunds/refund.ts'
-import { readStoreRecord } from '#shared/stores/store-record.ts'
+import { readStore } from '#shared/stores/store.ts'
 import { issueVoucher } from '#shared/vouchers/issue-voucher.ts'
 import { mailVoucher } from '#shared/vouchers/mail-voucher.ts'
 import type { LockedReturn } from './lock-return.ts'
@@ -13,7 +13,7 @@ export async function issueCredit(
   { amountMinor, currency }: Refund,
   actor: Actor,
 ): Promise<string> {
-  const store = await readStoreRecord(tx)
+  const store = await readStore(tx)
   const issued = await issueVoucher(tx, {
     amountMinor,
     currency,

@@ -1,8 +1,13 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
+/** The catalog version is read with the store on every request. It is part of the key of each cached response. */
+export async function insertCatalogVersion({ knex, storeId }: StoreTx): Promise<void> {
+  await knex('catalog_versions').insert({ store_id: storeId })
+}
+
 /**
- * Raises the store's catalog version, which is part of the key of each cached storefront response. It runs as the last
- * statement of the transaction: every catalog write of a store updates this row, so its lock is short.
+ * Raises the store's catalog version. It runs as the last statement of the transaction: every catalog write of a store
+ * updates this row, so its lock is short.
  */
 export function bumpCatalogVersion(tx: StoreTx): void {
   tx.beforeCommit('catalog', () =>

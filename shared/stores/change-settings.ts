@@ -2,45 +2,60 @@ import { assertPlace } from '#shared/geo/place.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { invalid } from '#shared/platform/validation.ts'
-import { readStore, STORE_JSON, type Store } from './store.ts'
+import { lockStore, STORE_COLUMNS, type Store } from './store.ts'
 
-/** What a store's staff may change of it; what is left out stays. */
-export type SettingsChange = Partial<Omit<Store, 'id' | 'slug' | 'status' | 'currency' | 'updatedAt'>>
+type FixedField =
+  | 'id'
+  | 'slug'
+  | 'status'
+  | 'currency'
+  | 'createdAt'
+  | 'updatedAt'
+  | 'deletedAt'
+  | 'purgeRequestedAt'
 
-/**
- * Changes the store's settings and returns the store as it is then. A language or time zone that cannot be: 422.
- * Throws 412 `resource.changed` when `ifMatch` names an earlier state.
- */
-export async function changeSettings(tx: StoreTx, change: SettingsChange, ifMatch?: string): Promise<Store> {
-  // Lock first: another change under way must not be undone by what was read before it.
-  const { rows } = await tx.knex.raw(
-    `select ${STORE_JSON}::text as json from stores s where id = ? for no key update`,
-    [tx.storeId],
-  )
-  const store = readStore(rows[0].json)
-  assertUnchanged(store, ifMatch)
-  const next = { ...store, ...change, updatedAt: nextUpdatedAt(store) }
-  assertConsistent(next)
-  await tx.knex('stores').where('id', tx.storeId).update({
-    name: next.name,
-    email: next.email,
-    languages: next.languages,
-    default_language: next.defaultLanguage,
-    country: next.country,
-    time_zone: next.timeZone,
-    guest_checkout_enabled: next.guestCheckoutEnabled,
-    min_order_total_minor: next.minOrderTotalMinor,
-    stock_hold_seconds: next.stockHoldSeconds,
-    unpaid_order_seconds: next.unpaidOrderSeconds,
-    catalog: next.catalog,
-    seo: next.seo,
-    links: next.links,
-    updated_at: next.updatedAt,
-  })
-  return next
+/** The settings to change; omitted fields keep their value. */
+export type SettingsChange = Partial<Omit<Store, FixedField>>
+
+interface Conditions {
+  /** The `If-Match` header of the request. */
+  ifMatch: string | undefined
+  /**
+   * Throws when the caller may not make the change. It runs while the store is locked. Staff and their rights belong to
+   * a later domain, so the caller passes the check in.
+   */
+  authorize: (tx: StoreTx, store: Store, change: SettingsChange) => Promise<void> | void
 }
 
-/** Throws 422 for a default language that is none of the languages, and for a time zone or country that there is not. */
+/**
+ * Changes the store's settings and returns the changed store. Throws 422 for an unknown language, time zone or country,
+ * and 412 `resource.changed` when `ifMatch` names an earlier version.
+ */
+export async function changeSettings(
+  tx: StoreTx,
+  change: SettingsChange,
+  { ifMatch, authorize }: Conditions,
+): Promise<Store> {
+  // Lock first: a concurrent change must not be overwritten with values that were read before it.
+  const store = await lockStore(tx)
+  await authorize(tx, store, change)
+  assertUnchanged(store, ifMatch)
+  const updatedAt = nextUpdatedAt(store)
+  const changed = { ...store, ...change, updatedAt }
+  assertConsistent(changed)
+  await tx
+    .knex('stores')
+    .where('id', tx.storeId)
+    .update(toColumns({ ...change, updatedAt }))
+  return changed
+}
+
+const toColumns = (fields: Partial<Store>) =>
+  Object.fromEntries(
+    Object.entries(fields).map(([field, value]) => [STORE_COLUMNS[field as keyof Store], value]),
+  )
+
+/** Throws 422 when the default language is not one of the languages, and for an unknown time zone or country. */
 export function assertConsistent({
   languages,
   defaultLanguage,
@@ -48,7 +63,7 @@ export function assertConsistent({
   country,
 }: Pick<Store, 'languages' | 'defaultLanguage' | 'timeZone' | 'country'>): void {
   if (!languages.includes(defaultLanguage))
-    throw invalid(['default_language'], 'The default language is one of the languages', defaultLanguage)
+    throw invalid(['default_language'], 'The default language must be one of the languages', defaultLanguage)
   if (!isTimeZone(timeZone))
     throw invalid(['time_zone'], 'Use a time zone name such as Europe/Berlin', timeZone)
   if (country !== null) assertPlace({ country })

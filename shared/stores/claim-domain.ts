@@ -3,36 +3,35 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { randomToken } from '#shared/platform/secrets/crypto.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { invalid } from '#shared/platform/validation.ts'
-import { readDomainName } from './domain-name.ts'
+import { parseDomainName } from './domain-name.ts'
 import { DomainErrors } from './errors.ts'
-import { freeDomain } from './free-domain.ts'
-import { StoreDomain } from './store-domain.ts'
+import { lockDomainName, StoreDomain } from './store-domain.ts'
 
 const PROOF_BYTES = 24
 
 /**
- * Notes that the store claims a domain. Any store may, for a claim opens nothing and holds nobody up: the domain is its
- * own once it is verified. Throws 422 for what is no domain, `domain.already_added` for one on the store's list.
+ * Adds a domain to the store's list. Several stores may claim the same domain; it belongs to the one that verifies it.
+ * Throws 422 for an invalid domain and `domain.already_added`.
  */
 export const claimDomain = (tx: StoreTx, text: string): Promise<StoreDomain> =>
-  insertDomain(tx, read(text), null)
+  insertDomain(tx, parse(text), null)
 
-/** Gives the store a domain that the operator knows to be its own. Throws `domain.taken` besides. */
-export const giveDomain = (tx: StoreTx, text: string): Promise<StoreDomain> => give(tx, read(text))
+/** Adds a domain that the operator knows to be the store's, verified. Throws `domain.taken` as well. */
+export const assignDomain = (tx: StoreTx, text: string): Promise<StoreDomain> => assign(tx, parse(text))
 
-/** The same of several. */
-export async function giveDomains(tx: StoreTx, texts: readonly string[]): Promise<void> {
-  // Each is locked: in one order, whatever the caller's, or two stores given the same could wait for each other.
-  for (const domain of texts.map(read).sort()) await give(tx, domain)
+/** Assigns several domains. */
+export async function assignDomains(tx: StoreTx, texts: readonly string[]): Promise<void> {
+  // Every domain is locked. A fixed order keeps two transactions with the same domains from a deadlock.
+  for (const domain of texts.map(parse).sort()) await assign(tx, domain)
 }
 
-async function give(tx: StoreTx, domain: string): Promise<StoreDomain> {
-  if (!(await freeDomain(tx, domain))) throw DomainErrors.taken()
+async function assign(tx: StoreTx, domain: string): Promise<StoreDomain> {
+  if (!(await lockDomainName(tx, domain))) throw DomainErrors.taken()
   return insertDomain(tx, domain, now())
 }
 
-function read(text: string): string {
-  const domain = readDomainName(text)
+function parse(text: string): string {
+  const domain = parseDomainName(text)
   if (domain) return domain
   throw invalid(['domain'], 'A domain is a name such as shop.example, without scheme, port or path', text)
 }

@@ -1,8 +1,14 @@
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { giveDomains } from './claim-domain.ts'
+import { invalid } from '#shared/platform/validation.ts'
+import { insertCatalogVersion } from './catalog-version.ts'
+import { assertConsistent } from './change-settings.ts'
+import { assignDomains } from './claim-domain.ts'
 import { StoreErrors } from './errors.ts'
+import { readStore, type Store } from './store.ts'
+
+const CURRENCIES = new Set(Intl.supportedValuesOf('currency'))
 
 export interface NewStore {
   slug: string
@@ -14,7 +20,7 @@ export interface NewStore {
   languages: [string, ...string[]]
   /** IANA name. */
   timeZone: string
-  /** Host names that lead to the store, already proven to be its own. */
+  /** Domains that the operator knows to be the store's. They need no verification. */
   domains?: string[]
   minOrderTotalMinor?: bigint
   /** ISO 3166-1 alpha-2. */
@@ -22,15 +28,19 @@ export interface NewStore {
   seo?: Record<string, unknown>
 }
 
-/** Creates a store with its catalog version and domains. Returns its id. */
+/** Creates a store with its catalog version and domains, in a transaction of its own. Returns its id. */
 export async function createStore(store: NewStore): Promise<string> {
   const id = newId()
   await inStore(id, (tx) => insertStore(tx, store))
   return id
 }
 
-/** The same in a transaction whose store is the new one. Throws `store.slug_taken`. */
-export async function insertStore(tx: StoreTx, store: NewStore): Promise<void> {
+/**
+ * Creates the transaction's store. Throws `store.slug_taken`, `domain.taken`, and 422 for an unknown currency, time zone
+ * or country.
+ */
+export async function insertStore(tx: StoreTx, store: NewStore): Promise<Store> {
+  assertValid(store)
   const at = now()
   const inserted = await tx
     .knex('stores')
@@ -53,6 +63,13 @@ export async function insertStore(tx: StoreTx, store: NewStore): Promise<void> {
     .ignore()
     .returning('id')
   if (!inserted.length) throw StoreErrors.slugTaken()
-  await tx.knex('catalog_versions').insert({ store_id: tx.storeId })
-  await giveDomains(tx, store.domains ?? [])
+  await insertCatalogVersion(tx)
+  await assignDomains(tx, store.domains ?? [])
+  return readStore(tx)
+}
+
+function assertValid(store: NewStore): void {
+  if (!CURRENCIES.has(store.currency))
+    throw invalid(['currency'], 'Use a currency code of ISO 4217 such as EUR', store.currency)
+  assertConsistent({ ...store, defaultLanguage: store.languages[0], country: store.country ?? null })
 }

@@ -7,16 +7,15 @@ import {
   toTimestampOrNull,
   Uuid,
 } from '#shared/platform/http/schema.ts'
-import type { StoreDomain } from './store-domain.ts'
+import { DOMAIN_FAILURES, DOMAIN_STATUSES, type StoreDomain } from './store-domain.ts'
 
 export const StoreDomainView = Shape({
   id: Uuid,
-  domain: Type.String({ description: 'In ASCII, as DNS has it' }),
-  status: Type.Enum(['pending', 'checking', 'failed', 'verified']),
+  domain: Type.String({ description: 'In ASCII (punycode), as in DNS' }),
+  status: Type.Enum([...DOMAIN_STATUSES]),
   failure: Nullable(
-    Type.Enum(['record_missing', 'record_wrong', 'dns_unavailable', 'taken'], {
-      description:
-        'What the last check found wrong; `taken`: another store has proved the domain to be its own',
+    Type.Enum([...DOMAIN_FAILURES], {
+      description: 'Why the last verification failed; `taken`: another store has verified the domain',
     }),
   ),
   verification: Shape({
@@ -29,14 +28,14 @@ export const StoreDomainView = Shape({
   created_at: Timestamp,
 })
 
-/** A claimed or verified domain as staff see it, with the DNS record that proves it. */
-export const viewDomain = (claim: StoreDomain): Static<typeof StoreDomainView> => ({
-  id: claim.id,
-  domain: claim.domain,
-  status: claim.status,
-  failure: claim.failure,
-  verification: { type: 'TXT', ...claim.record },
-  checked_at: toTimestampOrNull(claim.checkedAt),
-  verified_at: toTimestampOrNull(claim.verifiedAt),
-  created_at: toTimestamp(claim.createdAt),
+/** A claimed or verified domain as staff see it, with the DNS record that proves its ownership. */
+export const viewDomain = (domain: StoreDomain): Static<typeof StoreDomainView> => ({
+  id: domain.id,
+  domain: domain.domain,
+  status: domain.status,
+  failure: domain.failure,
+  verification: { type: 'TXT', ...domain.record },
+  checked_at: toTimestampOrNull(domain.checkedAt),
+  verified_at: toTimestampOrNull(domain.verifiedAt),
+  created_at: toTimestamp(domain.createdAt),
 })

@@ -5,7 +5,7 @@ export const KeyErrors = defineErrors({
     code: 'publishable_key.not_active',
     status: 409,
     message: ({ status }) =>
-      `This key is ${status ?? 'not active'}, so it can no longer be changed. Use its successor, or issue another.`,
+      `This key is ${status ?? 'not active'} and can no longer be changed. Use its successor, or issue another key.`,
   },
 })
 
@@ -13,12 +13,12 @@ export const DomainErrors = defineErrors({
   alreadyAdded: {
     code: 'domain.already_added',
     status: 409,
-    message: 'This domain is already on the list of your store. Verify the entry that is there.',
+    message: 'The store already has this domain. Verify the existing entry.',
   },
   taken: {
     code: 'domain.taken',
     status: 409,
-    message: 'Another store has proved this domain to be its own. It must give it up there first.',
+    message: 'Another store has verified this domain. Remove it from that store first.',
   },
 })
 
@@ -26,27 +26,27 @@ export const StoreErrors = defineErrors({
   slugTaken: {
     code: 'store.slug_taken',
     status: 409,
-    message: 'There is already a store with this slug. Choose another.',
+    message: 'Another store has this slug. Choose another.',
   },
   invalidTransition: {
     code: 'store.invalid_transition',
     status: 409,
-    message: ({ from, to }) => `A store that is ${from} cannot become ${to}. Read its present status first.`,
+    message: ({ from, to }) => `A store cannot change from ${from} to ${to}. Read its status first.`,
   },
   notActive: {
     code: 'store.not_active',
     status: 409,
-    message: 'This store is suspended or deleted, so nobody can sign in to it. Restore it first.',
+    message: 'This store is suspended or deleted, so nobody can sign in. Restore it first.',
   },
   notPurgeable: {
     code: 'store.not_purgeable',
     status: 409,
     message:
-      'A store is purged 30 days after its deletion, or sooner with its slug repeated as `force`. One that is open must be deleted first.',
+      'A store can be purged 30 days after its deletion, or earlier with its slug as `force`. Delete an open store first.',
   },
   underPurge: {
     code: 'store.under_purge',
     status: 409,
-    message: 'This store is being purged, so it cannot come back. Wait until it is gone.',
+    message: 'This store is being purged and cannot be restored. Wait until the purge ends.',
   },
 })

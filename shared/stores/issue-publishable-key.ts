@@ -3,30 +3,30 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { sha256 } from '#shared/platform/secrets/crypto.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { invalid } from '#shared/platform/validation.ts'
-import { hintOf, type KeyMode, makePublishableKey } from './key-format.ts'
-import { readOrigins } from './origin.ts'
-import { PublishableKey } from './publishable-key.ts'
+import { hintOf, makePublishableKey } from './key-format.ts'
+import { parseOrigins } from './origin.ts'
+import { type KeyMode, PublishableKey } from './publishable-key.ts'
 
 export interface NewKey {
   mode: KeyMode
   name?: string | null
-  /** None: any origin. */
+  /** Empty: any origin. */
   allowedOrigins?: string[]
 }
 
-/** A key as it was issued: its text is returned here and never again. */
+/** A new key with its text, which is not stored. */
 export interface IssuedKey {
   issued: PublishableKey
   key: string
 }
 
-/** Issues a publishable key of the transaction's store. */
+/** Issues a publishable key for the transaction's store. Throws 422 for a test key in production. */
 export async function issuePublishableKey(
   tx: StoreTx,
   { mode, name = null, allowedOrigins = [] }: NewKey,
 ): Promise<IssuedKey> {
   if (mode === 'test' && config().NODE_ENV === 'production')
-    throw invalid(['mode'], 'Test keys are refused in production, so none are issued here', mode)
+    throw invalid(['mode'], 'Production refuses test keys, so it issues none', mode)
   const { slug } = await tx.knex('stores').where('id', tx.storeId).first('slug')
   const key = makePublishableKey(mode, slug)
   const at = now()
@@ -36,7 +36,7 @@ export async function issuePublishableKey(
       name,
       hint: hintOf(key),
       mode,
-      allowedOrigins: readOrigins(allowedOrigins),
+      allowedOrigins: parseOrigins(allowedOrigins),
       createdAt: at,
       updatedAt: at,
     })

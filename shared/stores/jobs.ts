@@ -1,9 +1,19 @@
 import { Uuid } from '#shared/platform/http/schema.ts'
-import { defineJob } from '#shared/platform/jobs/define-job.ts'
+import { defineJob, definePlatformJob } from '#shared/platform/jobs/define-job.ts'
 
-/** Looks in DNS for the proof that a domain is the store's. */
+/** Looks up the DNS record that proves the ownership of a domain. */
 export const verifyDomain = defineJob(
   'verify-domain',
   { domainId: Uuid },
   { retries: 3, retryDelay: 1, retryDelayMax: 10, expireIn: 30, concurrency: 8, perStore: 2 },
+)
+
+/** Removes a deleted store and all its rows. */
+export const purgeStore = defineJob('purge-store', {}, { concurrency: 1, perStore: 1, expireIn: 6 * 3600 })
+
+/** Finds the deleted stores whose retention has ended. */
+export const purgeDeletedStores = definePlatformJob(
+  'purge-deleted-stores',
+  {},
+  { concurrency: 1, retries: 2, expireIn: 3600 },
 )

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Shape } from '#shared/platform/http/schema.ts'
 
-/** The pages that mails lead to, and where each is on its site unless the store's settings say otherwise. */
+/** The pages that mails link to, with their default paths. The store's settings can name other URLs. */
 export const DEFAULT_PATHS = {
   verify_email: '/verify-email',
   reset_password: '/reset-password',
@@ -11,10 +11,10 @@ export const DEFAULT_PATHS = {
 } as const
 export type LinkedPage = keyof typeof DEFAULT_PATHS
 
-/** Those that the staff's mails lead to, the owner's among them. */
+/** The pages that mails to staff link to. The owner's mails are among them. */
 export const STAFF_PAGES: readonly LinkedPage[] = ['staff_password', 'staff_email']
 
-// A token travels behind the address: not in the clear, but on the machine itself, and behind no other fragment.
+// The token is appended as a fragment, so a page has none of its own, and plain http is allowed for localhost only.
 const LOCAL = 'http://([a-z0-9-]+\\.)*localhost(:\\d{1,5})?(/[^\\s#]*)?'
 const Page = Type.String({
   maxLength: 500,
@@ -22,7 +22,7 @@ const Page = Type.String({
   description: 'https, without a fragment',
 })
 
-/** Where the store's pages are that mails lead to; one left out is on the store's own domain. */
+/** The URLs of the pages that mails link to. An omitted page is at its default path on the store's domain. */
 export const Links = Shape(
   {
     verify_email: Type.Optional(Page),
@@ -33,9 +33,9 @@ export const Links = Shape(
   },
   {
     description:
-      'The pages that mails lead to, with `#token=…` behind. One left out is on the store’s own domain, the staff’s at the ' +
-      'address of the service. Passwords are chosen there: a person changes them, no API token, and `staff_password` ' +
-      'and `staff_email` the owner alone',
+      'The pages that mails link to; `#token=…` is appended. An omitted page is on the store’s domain, a staff page at ' +
+      'the address of the service. API tokens cannot change them, and only the owner changes `staff_password` and ' +
+      '`staff_email`',
   },
 )
 export type Links = Static<typeof Links>

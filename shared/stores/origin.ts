@@ -1,30 +1,58 @@
+import { config } from '#shared/platform/config/config.ts'
+import { readOnPlatform } from '#shared/platform/db/pipelined-query.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import { invalid } from '#shared/platform/validation.ts'
 
-// The web views of phone apps send schemes of their own, whose hosts the URL parser leaves as they are.
+// Web views of mobile apps send schemes of their own. The URL parser does not normalise the hosts of such schemes.
 const APP_ORIGIN = /^(capacitor|ionic|tauri):\/\/[a-z0-9.-]+$/i
 
 /**
- * An origin as browsers send it: scheme, host in its ASCII form, and a port that is not the scheme's own. Null for what
- * is none: an address with a path, a pattern, another scheme, and `null`, which any sandboxed page can send.
+ * Parses an origin as browsers send it: scheme, host in ASCII, and the port unless it is the scheme's default. Returns
+ * null for anything else: a URL with a path, a pattern, another scheme, and `null`, which any sandboxed page can send.
  */
-export function readOrigin(text: string): string | null {
+export function parseOrigin(text: string): string | null {
   const trimmed = text.trim()
   if (APP_ORIGIN.test(trimmed)) return trimmed.toLowerCase()
-  // The parser writes the host in lower case, as IDNA does: the final sigma of a lower-cased name is another letter.
+  // The URL parser lowercases the host by IDNA. `toLowerCase` would turn a final capital sigma into another letter.
   if (!/^https?:\/\/[^/?#\\@*\s]+$/i.test(trimmed) || !URL.canParse(trimmed)) return null
   return new URL(trimmed).origin
 }
 
-/** A key's list of origins, each once. 422 where one is none. */
-export function readOrigins(texts: readonly string[]): string[] {
+/** Parses a key's allowed origins and removes duplicates. Throws 422 at the first invalid one. */
+export function parseOrigins(texts: readonly string[]): string[] {
   const origins = texts.map((text, i) => {
-    const origin = readOrigin(text)
+    const origin = parseOrigin(text)
     if (origin) return origin
     throw invalid(
       ['allowed_origins', i],
-      'An origin is a scheme, a host and, where it is not the usual one, a port, such as https://shop.example',
+      'Use a scheme, a host and, unless it is the default, a port, such as https://shop.example',
       text,
     )
   })
   return [...new Set(origins)]
+}
+
+const IS_KNOWN_ORIGIN = {
+  name: 'is_known_origin',
+  text: `
+    with usable as (
+      select allowed_origins from publishable_keys k
+      where (allowed_origins @> array[$1] or allowed_origins = '{}') and mode = any ($2::text[])
+        and revoked_at is null and (expires_at is null or expires_at > $3::timestamptz)
+        and exists (select from stores where id = k.store_id and status = 'active')
+      limit 1
+    )
+    select 1 where exists (select from usable)
+      or exists (
+        select from store_domains join stores s on s.id = store_id
+        where domain = $4 and verified_at is not null and s.status = 'active'
+      )`,
+}
+
+/** Whether an active store accepts pages of this origin: through a publishable key, or as its verified domain. */
+export async function isKnownOrigin(origin: string): Promise<boolean> {
+  const modes = config().NODE_ENV === 'production' ? '{live}' : '{live,test}'
+  const domain = origin.startsWith('https://') ? origin.slice('https://'.length) : null
+  const rows = await readOnPlatform(IS_KNOWN_ORIGIN, [origin, modes, now().toISOString(), domain])
+  return rows.length > 0
 }

@@ -1,8 +1,16 @@
 import { StoreModel } from '#shared/platform/db/model.ts'
+import type { Paged } from '#shared/platform/db/page.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import type { KeyMode } from './key-format.ts'
 
-/** A key that names its store in public clients. Its text is known to them alone; it is kept as a hash. */
+export const KEY_MODES = ['live', 'test'] as const
+export type KeyMode = (typeof KEY_MODES)[number]
+
+export const KEY_STATUSES = ['active', 'rotated', 'expired', 'revoked'] as const
+export type KeyStatus = (typeof KEY_STATUSES)[number]
+
+/** A key that names its store in public clients. The database holds only its hash. */
 export class PublishableKey extends StoreModel {
   static override tableName = 'publishable_keys'
 
@@ -14,19 +22,39 @@ export class PublishableKey extends StoreModel {
   declare allowedOrigins: string[]
   declare createdAt: Date
   declare updatedAt: Date
-  /** When a successor was issued: from then on the key is on its way out. */
+  /** When a successor was issued. The key works until `expiresAt`. */
   declare rotatedAt: Date | null
   declare expiresAt: Date | null
   declare revokedAt: Date | null
 
-  get status(): 'active' | 'rotated' | 'expired' | 'revoked' {
+  get status(): KeyStatus {
     if (this.revokedAt) return 'revoked'
     if (this.expiresAt && this.expiresAt <= now()) return 'expired'
     return this.rotatedAt ? 'rotated' : 'active'
   }
 
-  /** Whether requests with it are let in. */
+  /** Whether the API accepts requests with it. */
   get isUsable(): boolean {
     return this.status === 'active' || this.status === 'rotated'
   }
 }
+
+/** Throws `resource.not_found`. */
+export async function findKey(tx: StoreTx, id: string): Promise<PublishableKey> {
+  const key = await PublishableKey.in(tx).findById(id)
+  if (!key) throw CommonErrors.notFound()
+  return key
+}
+
+/** Finds the key and locks it against other changes. Throws `resource.not_found`. */
+export async function lockKey(tx: StoreTx, id: string): Promise<PublishableKey> {
+  const key = await PublishableKey.in(tx).findById(id).forNoKeyUpdate()
+  if (!key) throw CommonErrors.notFound()
+  return key
+}
+
+/** Returns a page of the store's keys, newest first, expired and revoked ones included. */
+export const listKeys = (tx: StoreTx, { page, page_size }: Paged) =>
+  PublishableKey.in(tx)
+    .orderBy('id', 'desc')
+    .page(page - 1, page_size)

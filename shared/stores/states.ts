@@ -1,9 +1,9 @@
 import type { Transitions } from '#shared/platform/states.ts'
-import type { Store } from './store.ts'
 
-export type StoreStatus = Store['status']
+export const STORE_STATUSES = ['active', 'suspended', 'deleted'] as const
+export type StoreStatus = (typeof STORE_STATUSES)[number]
 
-/** What may become of a store. Purged, it is not there any more. */
+/** The allowed transitions. A purged store has no row. */
 export const NEXT: Transitions<StoreStatus> = {
   active: ['suspended', 'deleted'],
   suspended: ['active', 'deleted'],

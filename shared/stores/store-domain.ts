@@ -1,39 +1,87 @@
 import { StoreModel } from '#shared/platform/db/model.ts'
+import type { Paged } from '#shared/platform/db/page.ts'
+import { readOnPlatform } from '#shared/platform/db/pipelined-query.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
 
-/** Why a domain was not verified: what DNS said, or that it belongs to another store. */
-export type DomainFailure = 'record_missing' | 'record_wrong' | 'dns_unavailable' | 'taken'
+/** Why a verification failed: the DNS record, the name server, or another store that has verified the domain. */
+export const DOMAIN_FAILURES = ['record_missing', 'record_wrong', 'dns_unavailable', 'taken'] as const
+export type DomainFailure = (typeof DOMAIN_FAILURES)[number]
+
+export const DOMAIN_STATUSES = ['pending', 'checking', 'failed', 'verified'] as const
+export type DomainStatus = (typeof DOMAIN_STATUSES)[number]
 
 const PROOF_LABEL = '_commerce-verification'
 const PROOF_PREFIX = 'commerce-verification='
 
-/** A domain that a store claims. It leads to the store once it is verified. */
+/** A domain that a store claims. Once verified, requests to it find the store. */
 export class StoreDomain extends StoreModel {
   static override tableName = 'store_domains'
 
   declare domain: string
-  /** Known to the store alone until it publishes it in DNS. */
+  /** Secret until the store publishes it in DNS. */
   declare proof: string
-  /** When the check under way was asked for. */
+  /** When the verification in progress was requested. */
   declare checkingSince: Date | null
   declare checkedAt: Date | null
   declare failure: DomainFailure | null
   declare verifiedAt: Date | null
   declare createdAt: Date
 
-  get status(): 'verified' | 'checking' | 'failed' | 'pending' {
+  get status(): DomainStatus {
     if (this.verifiedAt) return 'verified'
     if (this.checkingSince) return 'checking'
     return this.failure ? 'failed' : 'pending'
   }
 
-  /** The TXT record that proves the domain to be the store's. */
+  /** The TXT record that proves ownership. */
   get record(): { name: string; value: string } {
     return { name: `${PROOF_LABEL}.${this.domain}`, value: PROOF_PREFIX + this.proof }
   }
 
-  /** What the records found at that name say: null when the proof is among them. */
-  faultOf(found: readonly string[]): DomainFailure | null {
+  /** Compares the TXT records found in DNS with the expected one. Null: the proof is among them. */
+  checkRecords(found: readonly string[]): DomainFailure | null {
     if (found.includes(this.record.value)) return null
     return found.some((text) => text.startsWith(PROOF_PREFIX)) ? 'record_wrong' : 'record_missing'
   }
+}
+
+/** Throws `resource.not_found`. */
+export async function findDomain(tx: StoreTx, id: string): Promise<StoreDomain> {
+  const domain = await StoreDomain.in(tx).findById(id)
+  if (!domain) throw CommonErrors.notFound()
+  return domain
+}
+
+/** Returns a page of the domains that the store claims, oldest first. */
+export const listDomains = (tx: StoreTx, { page, page_size }: Paged) =>
+  StoreDomain.in(tx)
+    .orderBy('id')
+    .page(page - 1, page_size)
+
+const FIND_PRIMARY_DOMAIN = {
+  name: 'find_primary_domain',
+  text: `
+    select domain from store_domains
+    where store_id = $1::uuid and verified_at is not null order by created_at, domain limit 1`,
+}
+
+/** Returns the store's oldest verified domain, or null. */
+export async function findPrimaryDomain(storeId: string): Promise<string | null> {
+  const [row] = await readOnPlatform(FIND_PRIMARY_DOMAIN, [storeId])
+  return row?.[0] ?? null
+}
+
+/**
+ * Locks a domain name until the transaction ends and returns whether the store can have it: false when another store
+ * has verified it. A deleted store loses its verification here. If it is restored, it must verify the domain again.
+ */
+export async function lockDomainName(tx: StoreTx, domain: string): Promise<boolean> {
+  await tx.knex.raw("select pg_advisory_xact_lock(hashtextextended('store_domain ' || ?, 0))", [domain])
+  const others = () =>
+    tx.knex('store_domains').where({ domain }).whereNot('store_id', tx.storeId).whereNotNull('verified_at')
+  await others()
+    .whereIn('store_id', tx.knex('stores').select('id').where('status', 'deleted'))
+    .update({ verified_at: null, failure: 'taken' })
+  return (await others().first('id')) === undefined
 }

@@ -1,17 +1,22 @@
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Links } from './links.ts'
+import type { StoreStatus } from './states.ts'
 
-/** A store as every request and job sees it. Money in minor units, spans in seconds. */
+/** A store with its settings. Amounts in minor units of its currency, durations in seconds. */
 export interface Store {
   id: string
   slug: string
   name: string
   email: string
-  status: 'active' | 'suspended' | 'deleted'
+  status: StoreStatus
+  /** ISO 4217. */
   currency: string
+  /** BCP 47. */
   defaultLanguage: string
   languages: string[]
-  /** ISO 3166-1 alpha-2. Where a cart is taken to go while no address is known; null: nowhere, so it is not taxed. */
+  /** ISO 3166-1 alpha-2: the destination of carts without an address. Null: such carts are not taxed. */
   country: string | null
+  /** IANA name. */
   timeZone: string
   guestCheckoutEnabled: boolean
   minOrderTotalMinor: bigint
@@ -19,27 +24,68 @@ export interface Store {
   unpaidOrderSeconds: number
   catalog: Record<string, unknown>
   seo: Record<string, unknown>
-  /** Where mails lead to. */
+  /** The pages that mails link to. */
   links: Links
-  /** Of its settings. */
+  createdAt: Date
   updatedAt: Date
+  deletedAt: Date | null
+  /** Once a purge is requested, the store can no longer be restored. */
+  purgeRequestedAt: Date | null
 }
 
-/** The columns of `stores`, aliased `s`, as the JSON that `readStore` takes. bigint travels as text. */
-export const STORE_JSON = `json_build_object(
-  'id', s.id, 'slug', s.slug, 'name', s.name, 'email', s.email, 'status', s.status, 'currency', s.currency,
-  'defaultLanguage', s.default_language, 'languages', s.languages, 'country', s.country,
-  'timeZone', s.time_zone,
-  'guestCheckoutEnabled', s.guest_checkout_enabled, 'minOrderTotalMinor', s.min_order_total_minor::text,
-  'stockHoldSeconds', s.stock_hold_seconds, 'unpaidOrderSeconds', s.unpaid_order_seconds,
-  'catalog', s.catalog, 'seo', s.seo, 'links', s.links, 'updatedAt', s.updated_at)`
+export const STORE_COLUMNS = {
+  id: 'id',
+  slug: 'slug',
+  name: 'name',
+  email: 'email',
+  status: 'status',
+  currency: 'currency',
+  defaultLanguage: 'default_language',
+  languages: 'languages',
+  country: 'country',
+  timeZone: 'time_zone',
+  guestCheckoutEnabled: 'guest_checkout_enabled',
+  minOrderTotalMinor: 'min_order_total_minor',
+  stockHoldSeconds: 'stock_hold_seconds',
+  unpaidOrderSeconds: 'unpaid_order_seconds',
+  catalog: 'catalog',
+  seo: 'seo',
+  links: 'links',
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+  deletedAt: 'deleted_at',
+  purgeRequestedAt: 'purge_requested_at',
+} as const satisfies Record<keyof Store, string>
 
-/** Makes a store of `STORE_JSON`. */
-export function readStore(json: string): Store {
+/** SQL: a row of `stores`, aliased `s`, as the JSON that `parseStore` reads. */
+export const STORE_JSON = `json_build_object(${Object.entries(STORE_COLUMNS)
+  .map(([field, column]) => `'${field}', s.${column}`)
+  .join(', ')})`
+
+/** Reads a store from `STORE_JSON`. */
+export function parseStore(json: string): Store {
   const raw = JSON.parse(json)
   return {
     ...raw,
     minOrderTotalMinor: BigInt(raw.minOrderTotalMinor),
+    createdAt: new Date(raw.createdAt),
     updatedAt: new Date(raw.updatedAt),
+    deletedAt: raw.deletedAt && new Date(raw.deletedAt),
+    purgeRequestedAt: raw.purgeRequestedAt && new Date(raw.purgeRequestedAt),
   }
 }
+
+const ownStore = ({ knex, storeId }: StoreTx) => knex('stores').where('id', storeId)
+
+/** Reads the transaction's store. */
+export const readStore = (tx: StoreTx): Promise<Store> => ownStore(tx).first(STORE_COLUMNS)
+
+/** Locks the store against other changes and reads it. New rows may still refer to it, such as sessions. */
+export const lockStore = (tx: StoreTx): Promise<Store> => ownStore(tx).forNoKeyUpdate().first(STORE_COLUMNS)
+
+/**
+ * Locks the store against changes and against new rows that refer to it, and reads it. A deletion waits this way for
+ * sign-ins in progress, so that it closes their sessions with the others.
+ */
+export const lockStoreExclusively = (tx: StoreTx): Promise<Store> =>
+  ownStore(tx).forUpdate().first(STORE_COLUMNS)

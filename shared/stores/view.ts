@@ -1,45 +1,111 @@
 import { type Static, Type } from 'typebox'
-import { Money, Nullable, Shape } from '#shared/platform/http/schema.ts'
+import {
+  Money,
+  Nullable,
+  Shape,
+  Timestamp,
+  toTimestamp,
+  toTimestampOrNull,
+  Uuid,
+} from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
+import { Links } from './links.ts'
+import { STORE_STATUSES } from './states.ts'
 import type { Store } from './store.ts'
 
-/** What a store tells its storefronts, under names of its own choosing. */
-export const HintsView = Type.Record(Type.String(), Type.Unknown())
+const Hints = Type.Record(Type.String(), Type.Unknown())
+const Status = Type.Enum([...STORE_STATUSES])
 
-/** Where a cart is taken to go while no address is known. */
-export const StoreCountry = {
-  ...Nullable(Type.String()),
-  description:
-    'ISO 3166-1 alpha-2; carts without an address are taxed as if they went there. Null: not at all',
-}
-
-export const StoreInfoView = Shape({
+const profileProperties = {
   name: Type.String(),
   slug: Type.String(),
   email: Type.String(),
   currency: Type.String({ description: 'ISO 4217' }),
-  default_language: Type.String({ description: 'BCP 47' }),
-  country: StoreCountry,
   languages: Type.Array(Type.String()),
+  default_language: Type.String({ description: 'BCP 47' }),
+  country: {
+    ...Nullable(Type.String()),
+    description: 'ISO 3166-1 alpha-2: the destination of carts without an address. Null: they are not taxed',
+  },
   time_zone: Type.String({ description: 'IANA name' }),
-  guest_checkout_enabled: Type.Boolean(),
-  min_order_total: Money,
-  catalog: HintsView,
-  seo: HintsView,
-})
+}
 
-/** What a storefront shows of its store. */
-export const viewStoreInfo = (store: Store): Static<typeof StoreInfoView> => ({
+const viewProfile = (store: Store) => ({
   name: store.name,
   slug: store.slug,
   email: store.email,
   currency: store.currency,
+  languages: store.languages,
   default_language: store.defaultLanguage,
   country: store.country,
-  languages: store.languages,
   time_zone: store.timeZone,
+})
+
+const infoProperties = {
+  ...profileProperties,
+  guest_checkout_enabled: Type.Boolean(),
+  min_order_total: Money,
+  catalog: Hints,
+  seo: Hints,
+}
+
+export const StoreInfoView = Shape(infoProperties)
+
+/** A store as its storefronts see it. */
+export const viewStoreInfo = (store: Store): Static<typeof StoreInfoView> => ({
+  ...viewProfile(store),
   guest_checkout_enabled: store.guestCheckoutEnabled,
   min_order_total: toMajor(store.minOrderTotalMinor, store.currency),
   catalog: store.catalog,
   seo: store.seo,
+})
+
+const settingsProperties = {
+  ...infoProperties,
+  stock_hold_seconds: Type.Integer(),
+  unpaid_order_seconds: Type.Integer(),
+  links: Links,
+}
+
+export const StoreSettingsView = Shape(settingsProperties)
+
+/** The settings of a store as its staff see them. */
+export const viewSettings = (store: Store): Static<typeof StoreSettingsView> => ({
+  ...viewStoreInfo(store),
+  stock_hold_seconds: store.stockHoldSeconds,
+  unpaid_order_seconds: store.unpaidOrderSeconds,
+  links: store.links,
+})
+
+export const StoreView = Shape({ id: Uuid, status: Status, ...settingsProperties, updated_at: Timestamp })
+
+/** A store with its settings as its staff see it. */
+export const viewStore = (store: Store): Static<typeof StoreView> => ({
+  id: store.id,
+  status: store.status,
+  ...viewSettings(store),
+  updated_at: toTimestamp(store.updatedAt),
+})
+
+export const storeRecordProperties = {
+  id: Uuid,
+  status: Status,
+  ...profileProperties,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  deleted_at: Nullable(Timestamp),
+  purge_requested_at: Nullable(Timestamp),
+}
+
+export const StoreRecordView = Shape(storeRecordProperties)
+
+/** A store as super-admins see it. */
+export const viewStoreRecord = (store: Store): Static<typeof StoreRecordView> => ({
+  id: store.id,
+  status: store.status,
+  ...viewProfile(store),
+  created_at: toTimestamp(store.createdAt),
+  updated_at: toTimestamp(store.updatedAt),
+  deleted_at: toTimestampOrNull(store.deletedAt),
+  purge_requested_at: toTimestampOrNull(store.purgeRequestedAt),
 })

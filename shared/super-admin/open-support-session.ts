@@ -4,7 +4,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { randomToken, sha256 } from '#shared/platform/secrets/crypto.ts'
 import { inMs, MINUTE_MS, now } from '#shared/platform/time/clock.ts'
 import { StoreErrors } from '#shared/stores/errors.ts'
-import { readStoreRecord } from '#shared/stores/store-record.ts'
+import { readStore } from '#shared/stores/store.ts'
 
 /** What a super-admin comes to a store for, and for how long. */
 export interface SupportVisit {
@@ -22,7 +22,7 @@ export async function openSupportSession(
   { superAdminId, reason, minutes }: SupportVisit,
   device: Device,
 ): Promise<{ sessionId: string; accessToken: string; expiresAt: Date; expiresIn: number }> {
-  const { status } = await readStoreRecord(tx)
+  const { status } = await readStore(tx)
   if (status !== 'active') throw StoreErrors.notActive()
   const at = now()
   const expiresAt = inMs(minutes * MINUTE_MS)

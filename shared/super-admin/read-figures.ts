@@ -1,5 +1,6 @@
 import { db } from '#shared/platform/db/db.ts'
 import { toMajor } from '#shared/platform/money.ts'
+import { countStores } from '#shared/stores/list-stores.ts'
 import type { StoreStatus } from '#shared/stores/states.ts'
 
 export interface Figures {
@@ -12,9 +13,7 @@ export interface Figures {
 
 /** The platform's figures for days (UTC, both inclusive), from what the worker added up. */
 export async function readFigures(from: string, to: string): Promise<Figures> {
-  const stores = { active: 0, suspended: 0, deleted: 0 }
-  const counted = await db()('stores').groupBy('status').select('status', db().raw('count(*)::int as count'))
-  for (const { status, count } of counted) stores[status as StoreStatus] = count
+  const stores = await countStores()
   const rows = await db()('platform_daily_figures')
     .whereBetween('day', [from, to])
     .groupBy('currency')

@@ -1,7 +1,7 @@
 import { closeEverySession } from '#shared/identity/sessions/close-sessions.ts'
 import { closeDb } from '#shared/platform/db/db.ts'
 import { inPlatform, inStore } from '#shared/platform/db/store-scope.ts'
-import { walkStores } from '#shared/stores/walk-stores.ts'
+import { walkStoreIds } from '#shared/stores/list-stores.ts'
 import { closeEverySuperAdminSession } from '#shared/super-admin/close-sessions.ts'
 
 type Say = (line: string) => void
@@ -17,7 +17,7 @@ export async function closeSessions(say: Say): Promise<void> {
   let closed = await inPlatform(closeEverySuperAdminSession)
   say(`${closed} sessions of super-admins closed`)
   let stores = 0
-  for await (const storeId of walkStores()) {
+  for await (const storeId of walkStoreIds()) {
     closed += await inStore(storeId, (tx) => closeEverySession(tx, 'revoked'))
     stores += 1
     if (stores % STORES_BETWEEN_LINES === 0) say(`${closed} sessions closed so far, in ${stores} stores …`)

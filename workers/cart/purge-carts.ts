@@ -1,11 +1,11 @@
 import { purgeCarts as job } from '#shared/cart/jobs.ts'
 import { purgeExpired } from '#shared/cart/purge-carts.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { walkStores } from '#shared/stores/walk-stores.ts'
+import { walkStoreIds } from '#shared/stores/list-stores.ts'
 import { handle } from '#workers/platform/handle.ts'
 
 /** Deletes the expired guest carts of every store. */
 export const purgeCarts = handle(job, async (_payload, { signal }) => {
-  for await (const storeId of walkStores())
+  for await (const storeId of walkStoreIds())
     while (await inStore(storeId, purgeExpired)) signal.throwIfAborted()
 })

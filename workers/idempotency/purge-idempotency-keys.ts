@@ -3,10 +3,11 @@ import {
   purgeIdempotencyKeys as job,
   purgeKeys,
 } from '#shared/platform/idempotency/purge-idempotency-keys.ts'
-import { walkStores } from '#shared/stores/walk-stores.ts'
+import { walkStoreIds } from '#shared/stores/list-stores.ts'
 import { handle } from '#workers/platform/handle.ts'
 
 /** Deletes every store's idempotency keys that are past their 24 hours. */
 export const purgeIdempotencyKeys = handle(job, async (_payload, { signal }) => {
-  for await (const storeId of walkStores()) while (await inStore(storeId, purgeKeys)) signal.throwIfAborted()
+  for await (const storeId of walkStoreIds())
+    while (await inStore(storeId, purgeKeys)) signal.throwIfAborted()
 })

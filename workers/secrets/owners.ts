@@ -2,7 +2,7 @@ import { type Chain, platformChain, storeChain } from '#shared/audit/chain.ts'
 import { inPlatform, inStore } from '#shared/platform/db/store-scope.ts'
 import type { SecretsOwner } from '#shared/platform/secrets/renew-secrets.ts'
 import type { SecretsPlace } from '#shared/platform/secrets/secrets.ts'
-import { walkStores } from '#shared/stores/walk-stores.ts'
+import { walkStoreIds } from '#shared/stores/list-stores.ts'
 
 /** Whose secrets, and whose audit log. */
 export interface Owner extends SecretsOwner {
@@ -30,5 +30,5 @@ const ownerOf = (storeId: string): Owner => ({
 /** The platform, then every store, deleted ones too. */
 export async function* owners(): AsyncGenerator<Owner> {
   yield PLATFORM
-  for await (const storeId of walkStores()) yield ownerOf(storeId)
+  for await (const storeId of walkStoreIds()) yield ownerOf(storeId)
 }

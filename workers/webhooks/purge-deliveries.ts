@@ -1,10 +1,10 @@
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { walkStores } from '#shared/stores/walk-stores.ts'
+import { walkStoreIds } from '#shared/stores/list-stores.ts'
 import { purgeDeliveries as job } from '#shared/webhooks/jobs.ts'
 import { purgeDeliveries as purge } from '#shared/webhooks/purge-deliveries.ts'
 import { handle } from '#workers/platform/handle.ts'
 
 /** Deletes every store's deliveries that ended 30 days ago. */
 export const purgeDeliveries = handle(job, async (_payload, { signal }) => {
-  for await (const storeId of walkStores()) while (await inStore(storeId, purge)) signal.throwIfAborted()
+  for await (const storeId of walkStoreIds()) while (await inStore(storeId, purge)) signal.throwIfAborted()
 })

@@ -3,7 +3,7 @@ import { config } from '#shared/platform/config/config.ts'
 import { log } from '#shared/platform/log.ts'
 import { domainOfHost } from '#shared/stores/domain-name.ts'
 import { findStoreByDomain, type TenantContext } from '#shared/stores/find-store.ts'
-import { isKnownOrigin } from '#shared/stores/is-known-origin.ts'
+import { isKnownOrigin } from '#shared/stores/origin.ts'
 import { StoreAccessErrors } from '../output/errors.ts'
 import { limitAnonymous } from '../rate-limits/rate-limit.ts'
 

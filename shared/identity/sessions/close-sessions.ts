@@ -24,4 +24,7 @@ export async function closeAllSessions(
 export const closeEverySession = async (tx: StoreTx, reason: ClosedReason): Promise<number> =>
   openSessions(tx).patch({ closedAt: now(), closedReason: reason })
 
+/** Signs everyone out of a store that is being deleted or restored. */
+export const signOutEveryone = (tx: StoreTx): Promise<number> => closeEverySession(tx, 'store_deleted')
+
 const openSessions = (tx: StoreTx) => Session.in(tx).whereNull('closed_at')

@@ -3,8 +3,8 @@ import { afterEach, test } from 'node:test'
 import '#test/support/database.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { findChecking, settleVerification } from '#shared/stores/settle-verification.ts'
 import { StoreDomain } from '#shared/stores/store-domain.ts'
+import { findChecking, settleVerification } from '#shared/stores/verify-domain.ts'
 import { rawRequest, request } from '#test/support/app.ts'
 import { buildStore, nextNumber } from '#test/support/build.ts'
 import { buildApiToken, buildStaff } from '#test/support/build-accounts.ts'
@@ -14,7 +14,7 @@ import { withWorker } from '#test/support/with-worker.ts'
 
 afterEach(() => nameServer.behave('answer'))
 
-async function open() {
+async function setUp() {
   const store = await buildStore()
   const { token } = await buildStaff(store, { role: 'administrator' })
   const claim = async (domain: string) =>
@@ -33,8 +33,8 @@ const publish = ({ verification: { name, value } }: Claim) => nameServer.publish
 
 const visit = (host: string) => rawRequest(`GET /api/v1/settings/store-info HTTP/1.1\r\nHost: ${host}\r\n`)
 
-test('a domain leads to its store once its proof stands in DNS', async () => {
-  const { store, claim, verify } = await open()
+test('requests to a domain find its store once the domain is verified', async () => {
+  const { store, claim, verify } = await setUp()
   const domain = newDomain()
   const claimed = await claim(domain)
   assert.equal(claimed.status, 'pending')
@@ -49,8 +49,8 @@ test('a domain leads to its store once its proof stands in DNS', async () => {
   assert.match(await visit(domain), new RegExp(`"slug":"${store.slug}"`))
 })
 
-test('any writing of a host leads to the same store', async () => {
-  const { store, claim, verify } = await open()
+test('a Host in capitals, with a trailing dot or with a port finds the same store', async () => {
+  const { store, claim, verify } = await setUp()
   const domain = newDomain()
   const claimed = await claim(`${domain.toUpperCase()}.`)
   assert.equal(claimed.domain, domain)
@@ -61,14 +61,14 @@ test('any writing of a host leads to the same store', async () => {
     assert.match(await visit(host), new RegExp(`"slug":"${store.slug}"`), host)
 })
 
-test('international names are kept as DNS has them', async () => {
-  const { claim } = await open()
+test('an international domain is stored in punycode', async () => {
+  const { claim } = await setUp()
 
   assert.match((await claim(`bücher-${nextNumber()}.example`)).domain, /^xn--bcher-/)
 })
 
-test('what is no domain is refused', async () => {
-  const { token } = await open()
+test('an invalid domain returns 422 with the location of the field', async () => {
+  const { token } = await setUp()
 
   for (const domain of [
     '127.0.0.1',
@@ -84,46 +84,42 @@ test('what is no domain is refused', async () => {
   }
 })
 
-test('without its proof a domain is not verified, and can be tried again', async () => {
-  const { claim, verify } = await open()
+test('a failed verification says why and can be repeated', async () => {
+  const { claim, verify } = await setUp()
   const claimed = await claim(newDomain())
 
-  const missing = await verify(claimed.id)
+  const withoutRecord = await verify(claimed.id)
   nameServer.publish(claimed.verification.name, 'commerce-verification=another')
-  const wrong = await verify(claimed.id)
+  const withWrongRecord = await verify(claimed.id)
   nameServer.behave('fail')
-  const away = await verify(claimed.id)
+  const withoutDns = await verify(claimed.id)
   nameServer.behave('answer')
   publish(claimed)
-  const right = await verify(claimed.id)
+  const withRecord = await verify(claimed.id)
 
-  assert.deepEqual(
-    [missing, wrong, away, right].map(({ data }) => [data.status, data.failure]),
-    [
-      ['failed', 'record_missing'],
-      ['failed', 'record_wrong'],
-      ['failed', 'dns_unavailable'],
-      ['verified', null],
-    ],
-  )
+  assert.partialDeepStrictEqual(withoutRecord.data, { status: 'failed', failure: 'record_missing' })
+  assert.partialDeepStrictEqual(withWrongRecord.data, { status: 'failed', failure: 'record_wrong' })
+  assert.partialDeepStrictEqual(withoutDns.data, { status: 'failed', failure: 'dns_unavailable' })
+  assert.partialDeepStrictEqual(withRecord.data, { status: 'verified', failure: null })
 })
 
-test('who does not wait is told that the check is under way', async () => {
-  const { token, claim, read } = await open()
+test('Prefer: respond-async returns 202 and status checking', async () => {
+  const { token, claim, read } = await setUp()
   const { id } = await claim(newDomain())
 
   const { status, data } = await request(`POST /admin/domains/${id}/verify`, {
     token,
     headers: { Prefer: 'respond-async' },
   })
-  assert.deepEqual([status, data.status], [202, 'checking'])
+  assert.equal(status, 202)
+  assert.equal(data.status, 'checking')
   await drainJobs()
 
   assert.equal((await read(id)).status, 'failed')
 })
 
-test('a verified domain stays so, without another look', async () => {
-  const { token, claim, verify } = await open()
+test('verifying a verified domain changes nothing and makes no DNS request', async () => {
+  const { token, claim, verify } = await setUp()
   const claimed = await claim(newDomain())
   publish(claimed)
   await verify(claimed.id)
@@ -132,12 +128,13 @@ test('a verified domain stays so, without another look', async () => {
 
   const { status, data } = await request(`POST /admin/domains/${claimed.id}/verify`, { token })
 
-  assert.deepEqual([status, data.status], [200, 'verified'])
+  assert.equal(status, 200)
+  assert.equal(data.status, 'verified')
   assert.equal(nameServer.asked().length, asked)
 })
 
-test("another store's proof proves nothing", async () => {
-  const [mine, other] = [await open(), await open()]
+test("the DNS record of another store's claim returns record_wrong", async () => {
+  const [mine, other] = [await setUp(), await setUp()]
   const domain = newDomain()
   const [claimed, theirs] = [await mine.claim(domain), await other.claim(domain)]
   nameServer.publish(claimed.verification.name, claimed.verification.value)
@@ -145,19 +142,19 @@ test("another store's proof proves nothing", async () => {
   assert.equal((await other.verify(theirs.id)).data.failure, 'record_wrong')
 })
 
-test('a claim holds nobody up: the domain is whose proof is there first', async () => {
-  const [squatter, owner] = [await open(), await open()]
+test('of two stores with a claim, the first to verify it has the domain', async () => {
+  const [claimant, owner] = [await setUp(), await setUp()]
   const domain = newDomain()
-  const [claim, claimed] = [await squatter.claim(domain), await owner.claim(domain)]
+  const [claim, claimed] = [await claimant.claim(domain), await owner.claim(domain)]
   nameServer.publish(claimed.verification.name, claimed.verification.value, claim.verification.value)
 
   assert.equal((await owner.verify(claimed.id)).data.status, 'verified')
-  assert.equal((await squatter.verify(claim.id)).data.failure, 'taken')
+  assert.equal((await claimant.verify(claim.id)).data.failure, 'taken')
   assert.match(await visit(domain), new RegExp(`"slug":"${owner.store.slug}"`))
 })
 
-test('of stores that prove one domain at the same time, one is given it', async () => {
-  const stores = await Promise.all(Array.from({ length: 5 }, open))
+test('of five stores that verify one domain at the same time, one has it', async () => {
+  const stores = await Promise.all(Array.from({ length: 5 }, setUp))
   const domain = newDomain()
   const claims = await Promise.all(
     stores.map(async ({ store, token, claim }) => {
@@ -176,17 +173,17 @@ test('of stores that prove one domain at the same time, one is given it', async 
     ),
   )
 
-  const outcomes = await Promise.all(stores.map(({ read }, i) => read(claims[i]?.id ?? '')))
-  assert.deepEqual(outcomes.map(({ status, failure }) => failure ?? status).sort(), [
+  const domains = await Promise.all(stores.map(({ read }, i) => read(claims[i]?.id ?? '')))
+  assert.deepEqual(domains.map(({ status, failure }) => failure ?? status).sort(), [
     ...Array(4).fill('taken'),
     'verified',
   ])
 })
 
-test('control: without asking whose it is, the second to settle fails instead of being told', async () => {
+test('control: without the lock on the name, the second verification fails in the database', async () => {
   const domain = newDomain()
   const settle = async () => {
-    const { store, claim } = await open()
+    const { store, claim } = await setUp()
     const { id } = await claim(domain)
     return inStore(store.id, (tx) => StoreDomain.in(tx).findById(id).patch({ verifiedAt: new Date() }))
   }
@@ -196,8 +193,8 @@ test('control: without asking whose it is, the second to settle fails instead of
   assert.deepEqual(outcomes.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
 })
 
-test('a domain that was given up leads nowhere, and another store can have it', async () => {
-  const [first, second] = [await open(), await open()]
+test('a removed domain finds no store, and another store can verify it', async () => {
+  const [first, second] = [await setUp(), await setUp()]
   const domain = newDomain()
   const claimed = await first.claim(domain)
   publish(claimed)
@@ -212,8 +209,8 @@ test('a domain that was given up leads nowhere, and another store can have it', 
   assert.equal((await second.verify(theirs.id)).data.status, 'verified')
 })
 
-test('a deleted store holds no domain up: restored, it has its own back unless another store took it', async () => {
-  const [first, second] = [await open(), await open()]
+test('a restored store has its domain back unless another store verified it in between', async () => {
+  const [first, second] = [await setUp(), await setUp()]
   const domain = newDomain()
   const claimed = await first.claim(domain)
   publish(claimed)
@@ -233,8 +230,8 @@ test('a deleted store holds no domain up: restored, it has its own back unless a
   assert.notEqual((await first.read(claimed.id)).status, 'verified')
 })
 
-test('a domain given up while it was checked is not given back', async () => {
-  const { token, claim, read } = await open()
+test('a domain removed during its verification stays removed', async () => {
+  const { token, claim, read } = await setUp()
   const claimed = await claim(newDomain())
   publish(claimed)
   await request(`POST /admin/domains/${claimed.id}/verify`, { token, headers: { Prefer: 'respond-async' } })
@@ -245,26 +242,26 @@ test('a domain given up while it was checked is not given back', async () => {
   assert.equal(await read(claimed.id), null)
 })
 
-test('a store lists a domain once', async () => {
-  const { store, token, claim } = await open()
+test('claiming a domain twice returns 409 domain.already_added', async () => {
+  const { store, token, claim } = await setUp()
   const domain = newDomain()
   await claim(domain)
 
   const again = await request('POST /admin/domains', { token, body: { domain: `${domain}.` } })
   const { data } = await request('GET /admin/domains', { token })
 
-  assert.deepEqual([again.status, again.error_code], [409, 'domain.already_added'])
+  assert.partialDeepStrictEqual(again, { status: 409, error_code: 'domain.already_added' })
   assert.deepEqual(
-    data.map(({ domain, status }: { domain: string; status: string }) => [domain, status]),
+    data.map(({ domain, status }: { domain: string; status: string }) => ({ domain, status })),
     [
-      [store.domain, 'verified'],
-      [domain, 'pending'],
+      { domain: store.domain, status: 'verified' },
+      { domain, status: 'pending' },
     ],
   )
 })
 
-test('where mails lead is no program’s business: an API token looks at the domains and changes none', async () => {
-  const { store, claim, read } = await open()
+test('an API token reads the domains and cannot change them', async () => {
+  const { store, claim, read } = await setUp()
   const { token } = await buildApiToken(store, 'system:read', 'system:write')
   const { id } = await claim(newDomain())
 
@@ -273,8 +270,8 @@ test('where mails lead is no program’s business: an API token looks at the dom
     [`POST /admin/domains/${id}/verify`],
     [`DELETE /admin/domains/${id}`],
   ] as const) {
-    const { status, error_code } = await request(line, { token, body })
-    assert.deepEqual([status, error_code], [403, 'auth.api_token_forbidden'], line)
+    const response = await request(line, { token, body })
+    assert.partialDeepStrictEqual(response, { status: 403, error_code: 'auth.api_token_forbidden' }, line)
   }
 
   const { data } = await request('GET /admin/domains', { token })
@@ -285,8 +282,8 @@ test('where mails lead is no program’s business: an API token looks at the dom
   assert.equal((await read(id)).status, 'pending')
 })
 
-test("another store's domain is not there", async () => {
-  const [mine, other] = [await open(), await open()]
+test("reading, verifying or removing another store's domain returns 404", async () => {
+  const [mine, other] = [await setUp(), await setUp()]
   const { id } = await other.claim(newDomain())
 
   for (const line of [
@@ -294,8 +291,8 @@ test("another store's domain is not there", async () => {
     `POST /admin/domains/${id}/verify`,
     `DELETE /admin/domains/${id}`,
   ]) {
-    const { status, error_code } = await request(line, { token: mine.token })
-    assert.deepEqual([status, error_code], [404, 'resource.not_found'], line)
+    const response = await request(line, { token: mine.token })
+    assert.partialDeepStrictEqual(response, { status: 404, error_code: 'resource.not_found' }, line)
   }
   assert.equal((await other.read(id)).status, 'pending')
 })

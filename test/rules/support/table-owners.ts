@@ -38,7 +38,7 @@ export const TABLES_BY_OWNER: Record<string, string[]> = {
 
 /** Files that write tables of every domain by a name in a variable, each with the reason. */
 export const WRITE_EVERY_TABLE: Record<string, string> = {
-  'shared/super-admin/purge-store.ts': 'deletes every row of a purged store, table by table',
+  'shared/stores/purge-store.ts': 'deletes every row of a purged store, table by table',
   'shared/platform/secrets/renew-secrets.ts': 're-encrypts the columns that domains declare as secret',
 }
 
@@ -86,16 +86,10 @@ export const KNOWN_OFFENCES: string[] = [
   'shared/remote-catalog/find-links.ts reads products',
   'shared/returns/count-replaced.ts reads orders',
   'shared/settings/offered-method.ts reads closed_countries',
-  'shared/staff/change-settings-as.ts reads stores',
   'shared/staff/directory.ts reads super_admins',
   'shared/staff/find-credentials.ts reads stores',
-  'shared/staff/lock-roster.ts reads stores',
   'shared/super-admin/keep-super-admin.ts reads staff_directory',
   'shared/super-admin/open-support-session.ts writes sessions',
-  'shared/super-admin/purge-store.ts reads stores',
-  'shared/super-admin/purge-store.ts writes stores',
-  'shared/super-admin/read-figures.ts reads stores',
-  'shared/super-admin/request-purge.ts writes stores',
   'shared/super-admin/tally-figures.ts reads orders',
   'shared/webhooks/find-due-delivery.ts reads events',
   'shared/webhooks/find-due-delivery.ts reads stores',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { domainOfHost, readDomainName } from '#shared/stores/domain-name.ts'
+import { domainOfHost, parseDomainName } from '#shared/stores/domain-name.ts'
 import { moveToProduction } from '#test/support/production.ts'
 
 const DOMAINS: [text: string, domain: string][] = [
@@ -17,7 +17,7 @@ const DOMAINS: [text: string, domain: string][] = [
 
 for (const [text, domain] of DOMAINS)
   test(`${text} is the domain ${domain}`, () => {
-    assert.equal(readDomainName(text), domain)
+    assert.equal(parseDomainName(text), domain)
   })
 
 const OTHERS = [
@@ -49,14 +49,14 @@ const OTHERS = [
 
 for (const text of OTHERS)
   test(`"${text.slice(0, 30)}" is no domain`, () => {
-    assert.equal(readDomainName(text), null)
+    assert.equal(parseDomainName(text), null)
   })
 
 test('in production localhost is nobody’s domain', (t) => {
   moveToProduction(t)
 
-  assert.equal(readDomainName('harbor.localhost'), null)
-  assert.equal(readDomainName('shop.example'), 'shop.example')
+  assert.equal(parseDomainName('harbor.localhost'), null)
+  assert.equal(parseDomainName('shop.example'), 'shop.example')
 })
 
 test('a Host header names a domain in any case, with or without the trailing dot', () => {

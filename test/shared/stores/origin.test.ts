@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readOrigin } from '#shared/stores/origin.ts'
+import { parseOrigin } from '#shared/stores/origin.ts'
 
 const ORIGINS: [text: string, origin: string][] = [
   ['https://shop.example', 'https://shop.example'],
@@ -16,7 +16,7 @@ const ORIGINS: [text: string, origin: string][] = [
 
 for (const [text, origin] of ORIGINS)
   test(`${text} is the origin ${origin}`, () => {
-    assert.equal(readOrigin(text), origin)
+    assert.equal(parseOrigin(text), origin)
   })
 
 const OTHERS = [
@@ -41,5 +41,5 @@ const OTHERS = [
 
 for (const text of OTHERS)
   test(`"${text}" is no origin`, () => {
-    assert.equal(readOrigin(text), null)
+    assert.equal(parseOrigin(text), null)
   })

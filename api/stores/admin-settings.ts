@@ -5,13 +5,12 @@ import { AuthErrors } from '#shared/identity/errors.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { ApiTokenErrors } from '#shared/staff/api-tokens/errors.ts'
-import { changeSettingsAs } from '#shared/staff/change-settings-as.ts'
 import { StaffErrors } from '#shared/staff/errors.ts'
-import { StoreSettingsView, viewSettings } from '#shared/stores/settings-view.ts'
 import type { Store } from '#shared/stores/store.ts'
-import { settingsExample as example } from './examples.ts'
-import { toSettingsChange } from './read-request.ts'
-import { SettingsChanges } from './schemas.ts'
+import { StoreSettingsView, viewSettings } from '#shared/stores/view.ts'
+import { changeSettings as change } from './change-settings.ts'
+import { settingsExample as example } from './settings-example.ts'
+import { SettingsChanges } from './settings-schemas.ts'
 
 const tagged = (store: Store) => reply(200, viewSettings(store), { ETag: entityTag(store) })
 
@@ -32,8 +31,8 @@ export const changeSettings = endpoint({
   path: '/admin/settings',
   access: staff('system:write'),
   audit: { action: 'patchAdminSettings', resource: 'settings' },
-  summary: "Change the store's settings; what is left out stays",
-  description: 'Time limits count for checkouts from now on. The currency and the slug stay as they are.',
+  summary: "Change the store's settings; omitted fields stay",
+  description: 'Time limits apply to later checkouts. The currency and the slug cannot be changed.',
   body: SettingsChanges,
   returns: [200, StoreSettingsView],
   errors: [
@@ -43,8 +42,7 @@ export const changeSettings = endpoint({
     StaffErrors.ownerOnly,
   ],
   example: { body: { min_order_total: 10 }, data: example },
-  async handle({ tx, store, staff, body, request }) {
-    const change = toSettingsChange(body, store)
-    return tagged(await changeSettingsAs(tx, staff, change, request.headers['if-match']))
+  async handle(call) {
+    return tagged(await change(call))
   },
 })

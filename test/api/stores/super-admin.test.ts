@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { closeStore } from '#shared/identity/close-store.ts'
+import { signOutEveryone } from '#shared/identity/sessions/close-sessions.ts'
 import { Session } from '#shared/identity/sessions/session.ts'
 import { sendMail } from '#shared/mail/jobs.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { freeDomain } from '#shared/stores/free-domain.ts'
+import { deleteStore } from '#shared/stores/delete-store.ts'
+import { lockDomainName } from '#shared/stores/store-domain.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { type BuiltAccount, buildCustomer, buildStaff, PASSWORD } from '#test/support/build-accounts.ts'
@@ -75,7 +76,7 @@ test('of two stores that are opened with the same domains in opposite order, one
   const holder = await buildStore()
   const held = await pending(
     (work) => inStore(holder.id, work),
-    (tx) => freeDomain(tx, 'alpha.harbor.example'),
+    (tx) => lockDomainName(tx, 'alpha.harbor.example'),
   )
 
   const one = call('POST /super-admin/stores', { ...draft('forth'), domains })
@@ -85,7 +86,7 @@ test('of two stores that are opened with the same domains in opposite order, one
   // While both wait for the first in order, neither holds the second: there is nothing to wait for each other about.
   await inStore(holder.id, async (tx) => {
     await tx.knex.raw("set local lock_timeout = '100ms'")
-    assert.ok(await freeDomain(tx, 'beta.harbor.example'))
+    assert.ok(await lockDomainName(tx, 'beta.harbor.example'))
   })
   held.commit()
   await held.done
@@ -221,7 +222,10 @@ test('who signs in while a store is deleted is signed out when it is restored', 
   const store = await buildStore()
   const staff = await buildStaff(store, { role: 'owner' })
 
-  const deletion = await pending((work) => inStore(store.id, work), closeStore)
+  const deletion = await pending(
+    (work) => inStore(store.id, work),
+    (tx) => deleteStore(tx, signOutEveryone),
+  )
   const signingIn = request('POST /auth/login', { body: { email: staff.email, password: staff.password } })
   await untilOneWaits()
   deletion.commit()

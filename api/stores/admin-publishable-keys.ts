@@ -4,13 +4,18 @@ import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
-import { changeKey } from '#shared/stores/change-key.ts'
+import { changePublishableKey as change } from '#shared/stores/change-publishable-key.ts'
 import { KeyErrors } from '#shared/stores/errors.ts'
-import { findKey, listKeys } from '#shared/stores/find-key.ts'
 import { issuePublishableKey } from '#shared/stores/issue-publishable-key.ts'
-import { IssuedKeyView, PublishableKeyView, viewIssuedKey, viewKey } from '#shared/stores/key-view.ts'
-import { revokeKey } from '#shared/stores/revoke-key.ts'
-import { rotateKey } from '#shared/stores/rotate-key.ts'
+import { findKey, listKeys } from '#shared/stores/publishable-key.ts'
+import {
+  IssuedKeyView,
+  PublishableKeyView,
+  viewIssuedKey,
+  viewKey,
+} from '#shared/stores/publishable-key-view.ts'
+import { revokePublishableKey as revoke } from '#shared/stores/revoke-publishable-key.ts'
+import { rotatePublishableKey as rotate } from '#shared/stores/rotate-publishable-key.ts'
 import { KeyChanges, KeyParams, KeysQuery, NewKeyBody, RotationBody } from './schemas.ts'
 
 const example = {
@@ -52,7 +57,7 @@ export const createPublishableKey = endpoint({
   audit: { action: 'postAdminPublishableKeys', resource: 'publishable-keys' },
   summary: 'Issue a publishable key',
   description:
-    'The key is shown here and never again. It names the store and opens the storefront, nothing else.',
+    'Only this response shows the key. It identifies the store and gives access to the storefront only.',
   body: NewKeyBody,
   returns: [201, IssuedKeyView],
   example: {
@@ -65,17 +70,17 @@ export const createPublishableKey = endpoint({
 })
 
 export const readPublishableKey = keys.read({
-  summary: 'Read a publishable key, but for the key itself',
+  summary: 'Read a publishable key without its secret part',
   handle: ({ tx, params }) => findKey(tx, params.key_id),
 })
 
 export const changePublishableKey = keys.change({
   summary: "Change a publishable key's name or its allowed origins",
-  description: 'The next request heeds the new list. `null` is never an allowed origin.',
+  description: 'The new list applies from the next request on. `null` is never an allowed origin.',
   body: KeyChanges,
   errors: [KeyErrors.notActive],
   example: { body: { allowed_origins: example.allowed_origins } },
-  handle: ({ tx, params, body, ifMatch }) => changeKey(tx, params.key_id, toCamelCase(body), ifMatch),
+  handle: ({ tx, params, body, ifMatch }) => change(tx, params.key_id, toCamelCase(body), ifMatch),
 })
 
 export const rotatePublishableKey = endpoint({
@@ -85,15 +90,15 @@ export const rotatePublishableKey = endpoint({
   audit: { action: 'postAdminPublishableKeysKeyIdRotate', resource: 'publishable-keys' },
   summary: "Issue a publishable key's successor",
   description:
-    'The successor, with the same name, mode and origins, is shown here and never again. The key before it keeps ' +
-    'working for `overlap_seconds`, then it is refused.',
+    'The successor has the same name, mode and origins; only this response shows it. The previous key works for ' +
+    '`overlap_seconds` more, then it is refused.',
   params: KeyParams,
   body: RotationBody,
   returns: [201, IssuedKeyView],
   errors: [CommonErrors.notFound, KeyErrors.notActive],
   example: { body: { overlap_seconds: 604_800 }, data: issuedExample },
   async handle({ tx, params, body }) {
-    return viewIssuedKey(await rotateKey(tx, params.key_id, body.overlap_seconds))
+    return viewIssuedKey(await rotate(tx, params.key_id, body.overlap_seconds))
   },
 })
 
@@ -108,6 +113,6 @@ export const revokePublishableKey = endpoint({
   errors: [CommonErrors.notFound],
   example: { data: { ...example, status: 'revoked', revoked_at: '2026-10-11T09:30:00.000Z' } },
   async handle({ tx, params }) {
-    return viewKey(await revokeKey(tx, params.key_id))
+    return viewKey(await revoke(tx, params.key_id))
   },
 })

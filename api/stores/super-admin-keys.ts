@@ -3,24 +3,29 @@ import { superAdminOfStore } from '#api/platform/auth/access.ts'
 import { toCamelCase } from '#api/platform/input/read-fields.ts'
 import { page, reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { entityTag } from '#shared/platform/http/entity-tag.ts'
+import { PlainPageQuery } from '#shared/platform/http/schema.ts'
+import { changePublishableKey as change } from '#shared/stores/change-publishable-key.ts'
+import { KeyErrors } from '#shared/stores/errors.ts'
+import { issuePublishableKey } from '#shared/stores/issue-publishable-key.ts'
+import { listKeys } from '#shared/stores/publishable-key.ts'
+import {
+  IssuedKeyView,
+  PublishableKeyView,
+  viewIssuedKey,
+  viewKey,
+} from '#shared/stores/publishable-key-view.ts'
+import { revokePublishableKey as revoke } from '#shared/stores/revoke-publishable-key.ts'
+import { rotatePublishableKey as rotate } from '#shared/stores/rotate-publishable-key.ts'
 import {
   changePublishableKey,
   createPublishableKey,
   revokePublishableKey,
   rotatePublishableKey,
-} from '#api/stores/admin-keys.ts'
-import { KeyChanges, NewKeyBody, RotationBody } from '#api/stores/schemas.ts'
-import { CommonErrors } from '#shared/platform/errors.ts'
-import { entityTag } from '#shared/platform/http/entity-tag.ts'
-import { PlainPageQuery } from '#shared/platform/http/schema.ts'
-import { changeKey } from '#shared/stores/change-key.ts'
-import { KeyErrors } from '#shared/stores/errors.ts'
-import { listKeys } from '#shared/stores/find-key.ts'
-import { issuePublishableKey } from '#shared/stores/issue-publishable-key.ts'
-import { IssuedKeyView, PublishableKeyView, viewIssuedKey, viewKey } from '#shared/stores/key-view.ts'
-import { revokeKey } from '#shared/stores/revoke-key.ts'
-import { rotateKey } from '#shared/stores/rotate-key.ts'
-import { StoreKeyParams, StoreParams } from './schemas.ts'
+} from './admin-publishable-keys.ts'
+import { KeyChanges, NewKeyBody, RotationBody } from './schemas.ts'
+import { StoreKeyParams, StoreParams } from './super-admin-schemas.ts'
 
 const revoked = revokePublishableKey.example
 
@@ -44,7 +49,7 @@ export const createKeyOfStore = endpoint({
   path: '/super-admin/stores/:id/publishable-keys',
   access: superAdminOfStore,
   audit: { action: 'postSuperAdminStoresIdPublishableKeys', resource: 'publishable-keys' },
-  summary: 'Issue a publishable key of a store',
+  summary: 'Issue a publishable key for a store',
   params: StoreParams,
   body: NewKeyBody,
   returns: [201, IssuedKeyView],
@@ -60,14 +65,14 @@ export const changeKeyOfStore = endpoint({
   access: superAdminOfStore,
   audit: { action: 'patchSuperAdminStoresIdPublishableKeysKeyId', resource: 'publishable-keys' },
   summary: "Change the name or the allowed origins of a store's publishable key",
-  description: 'The next request heeds the new list. `null` is never an allowed origin.',
+  description: 'The new list applies from the next request on. `null` is never an allowed origin.',
   params: StoreKeyParams,
   body: KeyChanges,
   returns: [200, PublishableKeyView],
   errors: [CommonErrors.changed, KeyErrors.notActive],
   example: changePublishableKey.example,
   async handle({ tx, params, body, request }) {
-    const key = await changeKey(tx, params.key_id, toCamelCase(body), request.headers['if-match'])
+    const key = await change(tx, params.key_id, toCamelCase(body), request.headers['if-match'])
     return reply(200, viewKey(key), { ETag: entityTag(key) })
   },
 })
@@ -84,7 +89,7 @@ export const rotateKeyOfStore = endpoint({
   errors: [KeyErrors.notActive],
   example: rotatePublishableKey.example,
   async handle({ tx, params, body }) {
-    return viewIssuedKey(await rotateKey(tx, params.key_id, body.overlap_seconds))
+    return viewIssuedKey(await rotate(tx, params.key_id, body.overlap_seconds))
   },
 })
 
@@ -98,6 +103,6 @@ export const revokeKeyOfStore = endpoint({
   returns: [200, PublishableKeyView],
   example: revoked,
   async handle({ tx, params }) {
-    return viewKey(await revokeKey(tx, params.key_id))
+    return viewKey(await revoke(tx, params.key_id))
   },
 })

@@ -8,17 +8,17 @@ import {
   Uuid,
 } from '#shared/platform/http/schema.ts'
 import type { IssuedKey } from './issue-publishable-key.ts'
-import type { PublishableKey } from './publishable-key.ts'
+import { KEY_MODES, KEY_STATUSES, type PublishableKey } from './publishable-key.ts'
 
 const properties = {
   id: Uuid,
   name: Nullable(Type.String()),
-  hint: Type.String({ description: 'The key without its secret middle' }),
-  mode: Type.Enum(['live', 'test']),
-  status: Type.Enum(['active', 'rotated', 'expired', 'revoked'], {
-    description: '`rotated`: a successor was issued, and it works until `expires_at`',
+  hint: Type.String({ description: 'The key without its secret part' }),
+  mode: Type.Enum([...KEY_MODES]),
+  status: Type.Enum([...KEY_STATUSES], {
+    description: '`rotated`: a successor was issued; the key works until `expires_at`',
   }),
-  allowed_origins: Type.Array(Type.String(), { description: 'None: any origin' }),
+  allowed_origins: Type.Array(Type.String(), { description: 'Empty: any origin' }),
   created_at: Timestamp,
   updated_at: Timestamp,
   expires_at: Nullable(Timestamp),
@@ -29,7 +29,7 @@ export const PublishableKeyView = Shape(properties)
 
 export const IssuedKeyView = Shape({
   ...properties,
-  key: Type.String({ description: 'The key itself, shown here only' }),
+  key: Type.String({ description: 'The key itself. Only this response shows it' }),
 })
 
 /** A key as staff see it. */
@@ -46,7 +46,7 @@ export const viewKey = (key: PublishableKey): Static<typeof PublishableKeyView> 
   revoked_at: toTimestampOrNull(key.revokedAt),
 })
 
-/** A key at the moment it is issued. */
+/** A new key with its text. */
 export const viewIssuedKey = ({ issued, key }: IssuedKey): Static<typeof IssuedKeyView> => ({
   ...viewKey(issued),
   key,

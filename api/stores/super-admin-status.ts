@@ -1,26 +1,27 @@
 import { Type } from 'typebox'
 import { superAdminOfStore } from '#api/platform/auth/access.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
-import { closeStore, reopenStore } from '#shared/identity/close-store.ts'
+import { signOutEveryone } from '#shared/identity/sessions/close-sessions.ts'
+import { deleteStore as remove, restoreStore as restore } from '#shared/stores/delete-store.ts'
 import { StoreErrors } from '#shared/stores/errors.ts'
-import { moveStore } from '#shared/stores/move-store.ts'
-import { StoreRecordView, viewStoreRecord } from '#shared/stores/record-view.ts'
-import { requestPurge } from '#shared/super-admin/request-purge.ts'
-import { deletedExample, storeExample } from './examples.ts'
-import { PurgeBody, StoreParams } from './schemas.ts'
+import { requestPurge } from '#shared/stores/request-purge.ts'
+import { transitionStore } from '#shared/stores/transition-store.ts'
+import { StoreRecordView, viewStoreRecord } from '#shared/stores/view.ts'
+import { deletedExample, storeExample } from './super-admin-examples.ts'
+import { PurgeBody, StoreParams } from './super-admin-schemas.ts'
 
 export const suspendStore = endpoint({
   method: 'post',
   path: '/super-admin/stores/:id/suspend',
   access: superAdminOfStore,
   audit: { action: 'postSuperAdminStoresIdSuspend', resource: 'stores' },
-  summary: 'Close a store to customers and staff, until it is restored',
+  summary: 'Suspend a store: it is closed to customers and staff until it is restored',
   params: StoreParams,
   returns: [200, StoreRecordView],
   errors: [StoreErrors.invalidTransition, StoreErrors.underPurge],
   example: { data: { ...storeExample, status: 'suspended' } },
   async handle({ tx }) {
-    return viewStoreRecord(await moveStore(tx, 'suspended'))
+    return viewStoreRecord(await transitionStore(tx, 'suspended'))
   },
 })
 
@@ -29,14 +30,14 @@ export const restoreStore = endpoint({
   path: '/super-admin/stores/:id/restore',
   access: superAdminOfStore,
   audit: { action: 'postSuperAdminStoresIdRestore', resource: 'stores' },
-  summary: 'Open a suspended or deleted store again',
-  description: 'Its keys and domains work again. After a deletion, everyone signs in anew.',
+  summary: 'Restore a suspended or deleted store',
+  description: 'Its keys and domains work again. After a deletion, everyone must sign in again.',
   params: StoreParams,
   returns: [200, StoreRecordView],
   errors: [StoreErrors.invalidTransition, StoreErrors.underPurge],
   example: { data: storeExample },
   async handle({ tx }) {
-    return viewStoreRecord(await reopenStore(tx))
+    return viewStoreRecord(await restore(tx, signOutEveryone))
   },
 })
 
@@ -46,13 +47,13 @@ export const deleteStore = endpoint({
   access: superAdminOfStore,
   audit: { action: 'deleteSuperAdminStoresId', resource: 'stores' },
   summary: 'Delete a store',
-  description: 'It closes at once, and can be restored for 30 days. Then it is purged.',
+  description: 'It closes at once and can be restored for 30 days. Then it is purged.',
   params: StoreParams,
   returns: [200, Type.Null()],
   errors: [StoreErrors.invalidTransition, StoreErrors.underPurge],
   example: { data: null },
   async handle({ tx }) {
-    await closeStore(tx)
+    await remove(tx, signOutEveryone)
     return null
   },
 })
@@ -62,10 +63,9 @@ export const purgeStore = endpoint({
   path: '/super-admin/stores/:id/purge',
   access: superAdminOfStore,
   audit: { action: 'postSuperAdminStoresIdPurge', resource: 'stores' },
-  summary: 'Remove a deleted store with all that it has, for good',
+  summary: 'Remove a deleted store and all its data for good',
   description:
-    'A worker removes it; when it is gone, reading it gives 404. What super-admins did to it stays in the ' +
-    "platform's audit log.",
+    "A worker removes it; afterwards, reading it returns 404. The platform's audit log keeps its entries about the store.",
   params: StoreParams,
   body: PurgeBody,
   returns: [202, StoreRecordView],

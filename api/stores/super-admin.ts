@@ -7,16 +7,22 @@ import { AuthErrors } from '#shared/identity/errors.ts'
 import { hashPassword } from '#shared/identity/passwords/password.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { assertUnchanged, entityTag } from '#shared/platform/http/entity-tag.ts'
+import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { randomToken } from '#shared/platform/secrets/crypto.ts'
 import { changeSettings } from '#shared/stores/change-settings.ts'
 import { DomainErrors, StoreErrors } from '#shared/stores/errors.ts'
 import { listStores as list } from '#shared/stores/list-stores.ts'
-import { StoreRecordView, viewStoreRecord } from '#shared/stores/record-view.ts'
-import { lockStoreRecord, readStoreRecord } from '#shared/stores/store-record.ts'
-import { ownerExample, storeExample } from './examples.ts'
+import { readStore as read } from '#shared/stores/store.ts'
+import { StoreRecordView, viewStoreRecord } from '#shared/stores/view.ts'
 import { openStore } from './open-store.ts'
-import { NewStoreBody, StoreChanges, StoreParams, StoresQuery, StoreWithOwnerView } from './schemas.ts'
+import { ownerExample, storeExample } from './super-admin-examples.ts'
+import {
+  NewStoreBody,
+  StoreChanges,
+  StoreParams,
+  StoresQuery,
+  StoreWithOwnerView,
+} from './super-admin-schemas.ts'
 
 export const listStores = endpoint({
   method: 'get',
@@ -38,8 +44,8 @@ export const createStore = endpoint({
   access: superAdmin,
   audit: { action: 'postSuperAdminStores', resource: 'stores' },
   transaction: 'manual',
-  summary: 'Open a store for its owner',
-  description: 'A repeat is told `store.slug_taken`. The store has no publishable key yet.',
+  summary: 'Create a store and its owner',
+  description: 'A repeated request returns `store.slug_taken`. The store has no publishable key yet.',
   body: NewStoreBody,
   returns: [201, StoreWithOwnerView],
   errors: [StoreErrors.slugTaken, AuthErrors.emailTaken, DomainErrors.taken, DomainErrors.alreadyAdded],
@@ -62,7 +68,7 @@ export const createStore = endpoint({
     data: { ...storeExample, owner: ownerExample },
   },
   async handle({ body, unitOfWork }) {
-    // The slow hash first: no connection waits for it.
+    // The slow hash comes first, so that no connection is held while it runs.
     const passwordHash = await hashPassword(body.owner.password ?? randomToken())
     return unitOfWork.inStore(newId(), (tx) => openStore(tx, body, passwordHash))
   },
@@ -77,7 +83,7 @@ export const readStore = endpoint({
   returns: [200, StoreRecordView],
   example: { data: storeExample },
   async handle({ tx }) {
-    const store = await readStoreRecord(tx)
+    const store = await read(tx)
     return reply(200, viewStoreRecord(store), { ETag: entityTag(store) })
   },
 })
@@ -87,16 +93,17 @@ export const changeStore = endpoint({
   path: '/super-admin/stores/:id',
   access: superAdminOfStore,
   audit: { action: 'patchSuperAdminStoresId', resource: 'stores' },
-  summary: 'Change a store; what is left out stays',
+  summary: 'Change a store; omitted fields stay',
   params: StoreParams,
   body: StoreChanges,
   returns: [200, StoreRecordView],
   errors: [CommonErrors.changed],
   example: { body: { name: storeExample.name }, data: storeExample },
   async handle({ tx, body, request }) {
-    assertUnchanged(await lockStoreRecord(tx), request.headers['if-match'])
-    await changeSettings(tx, toCamelCase(body))
-    const store = await readStoreRecord(tx)
+    const store = await changeSettings(tx, toCamelCase(body), {
+      ifMatch: request.headers['if-match'],
+      authorize: () => {}, // A super-admin may change every setting of this body.
+    })
     return reply(200, viewStoreRecord(store), { ETag: entityTag(store) })
   },
 })

@@ -2,15 +2,18 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { inMs, now, SECOND_MS } from '#shared/platform/time/clock.ts'
 import { KeyErrors } from './errors.ts'
-import { lockKey } from './find-key.ts'
 import { type IssuedKey, issuePublishableKey } from './issue-publishable-key.ts'
-import { PublishableKey } from './publishable-key.ts'
+import { lockKey, PublishableKey } from './publishable-key.ts'
 
 /**
- * Issues a key's successor, with its name, mode and origins. The key itself keeps working for `overlapSeconds`, so that
- * clients can be brought over one by one. Throws `publishable_key.not_active` for one that was rotated before.
+ * Issues a key's successor with the same name, mode and origins. The key itself works for another `overlapSeconds`.
+ * Throws `publishable_key.not_active` for a key that was rotated before.
  */
-export async function rotateKey(tx: StoreTx, id: string, overlapSeconds: number): Promise<IssuedKey> {
+export async function rotatePublishableKey(
+  tx: StoreTx,
+  id: string,
+  overlapSeconds: number,
+): Promise<IssuedKey> {
   const key = await lockKey(tx, id)
   if (key.status !== 'active') throw KeyErrors.notActive({ status: key.status })
   await PublishableKey.in(tx)

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { closeStore } from '#shared/identity/close-store.ts'
+import { signOutEveryone } from '#shared/identity/sessions/close-sessions.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { enqueue, queues } from '#shared/platform/jobs/enqueue.ts'
 import { DAY_MS, inMs } from '#shared/platform/time/clock.ts'
-import { moveStore } from '#shared/stores/move-store.ts'
-import { purgeDeletedStores, purgeStore } from '#shared/super-admin/jobs.ts'
-import { orderOfRemoval, referrersFirst } from '#shared/super-admin/store-tables.ts'
+import { deleteStore } from '#shared/stores/delete-store.ts'
+import { purgeDeletedStores, purgeStore } from '#shared/stores/jobs.ts'
+import { deletionOrder, sortByReferences } from '#shared/stores/store-tables.ts'
+import { transitionStore } from '#shared/stores/transition-store.ts'
 import { request } from '#test/support/app.ts'
 import { type BuiltStore, buildStore } from '#test/support/build.ts'
 import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
@@ -56,7 +57,7 @@ async function furnishedStore(): Promise<BuiltStore> {
   return store
 }
 
-const remove = (store: BuiltStore) => inStore(store.id, closeStore)
+const remove = (store: BuiltStore) => inStore(store.id, (tx) => deleteStore(tx, signOutEveryone))
 
 test('after thirty days every row of a deleted store goes, and none of another', async () => {
   const [gone, stays] = [await furnishedStore(), await furnishedStore()]
@@ -84,7 +85,7 @@ test('a day earlier nothing is purged, nor a store that was restored', async () 
   await drainJobs()
   assert.equal((await rowsOf(deleted)).stores, 1)
 
-  await inStore(restored.id, (tx) => moveStore(tx, 'active'))
+  await inStore(restored.id, (tx) => transitionStore(tx, 'active'))
   moveClock(31 * DAY_MS)
   await inStore(restored.id, (tx) => enqueue(tx, purgeStore, {}))
   await drainJobs()
@@ -141,7 +142,7 @@ test('purging twice does no harm', async () => {
 })
 
 test('the removal knows every table with rows of stores, and takes what refers to another first', async () => {
-  const order = (await orderOfRemoval()).map(({ name }) => name)
+  const order = (await deletionOrder()).map(({ name }) => name)
   const { stores: _, ...tables } = await rowsOf(await buildStore())
   const { rows } = await db().raw(
     `select conrelid::regclass::text as from, confrelid::regclass::text as to from pg_constraint
@@ -160,5 +161,5 @@ test('tables that refer to one another in a circle are said so', () => {
     { from: 'b', to: 'a' },
   ]
 
-  assert.throws(() => referrersFirst(['a', 'b'], circle), /a, b/)
+  assert.throws(() => sortByReferences(['a', 'b'], circle), /a, b/)
 })

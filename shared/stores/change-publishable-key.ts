@@ -1,18 +1,20 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { KeyErrors } from './errors.ts'
-import { lockKey } from './find-key.ts'
-import { readOrigins } from './origin.ts'
-import { PublishableKey } from './publishable-key.ts'
+import { parseOrigins } from './origin.ts'
+import { lockKey, PublishableKey } from './publishable-key.ts'
 
-/** What may be changed of a key; what is left out stays. */
+/** Omitted fields keep their value. */
 export interface KeyChange {
   name?: string | null
   allowedOrigins?: string[]
 }
 
-/** Changes a key's name or its origins, from the next request on. Throws `publishable_key.not_active`. */
-export async function changeKey(
+/**
+ * Changes a key's name or allowed origins from the next request on. Throws `publishable_key.not_active` and 412
+ * `resource.changed`.
+ */
+export async function changePublishableKey(
   tx: StoreTx,
   id: string,
   { name, allowedOrigins: origins }: KeyChange,
@@ -23,7 +25,7 @@ export async function changeKey(
   if (!key.isUsable) throw KeyErrors.notActive({ status: key.status })
   return PublishableKey.in(tx).patchAndFetchById(id, {
     ...(name === undefined ? {} : { name }),
-    ...(origins === undefined ? {} : { allowedOrigins: readOrigins(origins) }),
+    ...(origins === undefined ? {} : { allowedOrigins: parseOrigins(origins) }),
     updatedAt: nextUpdatedAt(key),
   })
 }

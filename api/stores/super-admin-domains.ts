@@ -2,15 +2,15 @@ import { Type } from 'typebox'
 import { superAdminOfStore } from '#api/platform/auth/access.ts'
 import { page } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
-import { verifyStoreDomain } from '#api/stores/admin-domains.ts'
-import { NewDomainBody } from '#api/stores/schemas.ts'
 import { PlainPageQuery } from '#shared/platform/http/schema.ts'
-import { giveDomain } from '#shared/stores/claim-domain.ts'
+import { assignDomain } from '#shared/stores/claim-domain.ts'
 import { StoreDomainView, viewDomain } from '#shared/stores/domain-view.ts'
 import { DomainErrors } from '#shared/stores/errors.ts'
-import { listDomains } from '#shared/stores/find-claim.ts'
 import { removeDomain } from '#shared/stores/remove-domain.ts'
-import { StoreDomainParams, StoreParams } from './schemas.ts'
+import { listDomains } from '#shared/stores/store-domain.ts'
+import { verifyStoreDomain } from './admin-domains.ts'
+import { NewDomainBody } from './schemas.ts'
+import { StoreDomainParams, StoreParams } from './super-admin-schemas.ts'
 
 const { data: verified } = verifyStoreDomain.example
 
@@ -34,15 +34,15 @@ export const giveDomainToStore = endpoint({
   path: '/super-admin/stores/:id/domains',
   access: superAdminOfStore,
   audit: { action: 'postSuperAdminStoresIdDomains', resource: 'domains' },
-  summary: "Give a store a domain that is known to be the store's own",
-  description: 'It needs no proof: requests to it find the store from now on.',
+  summary: "Assign a domain that is known to be the store's",
+  description: 'It needs no verification: requests to it find the store from now on.',
   params: StoreParams,
   body: NewDomainBody,
   returns: [201, StoreDomainView],
   errors: [DomainErrors.taken, DomainErrors.alreadyAdded],
   example: { body: { domain: 'shop.harbor.example' }, data: verified },
   async handle({ tx, body }) {
-    return viewDomain(await giveDomain(tx, body.domain))
+    return viewDomain(await assignDomain(tx, body.domain))
   },
 })
 
@@ -51,7 +51,7 @@ export const removeDomainOfStore = endpoint({
   path: '/super-admin/stores/:id/domains/:domain_id',
   access: superAdminOfStore,
   audit: { action: 'deleteSuperAdminStoresIdDomainsDomainId', resource: 'domains' },
-  summary: "Take a store's domain away: requests to it find the store no more",
+  summary: "Remove a store's domain: requests to it no longer find the store",
   params: StoreDomainParams,
   returns: [200, Type.Null()],
   example: { data: null },

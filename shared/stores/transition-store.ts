@@ -4,19 +4,19 @@ import { assertTransition } from '#shared/platform/states.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { StoreErrors } from './errors.ts'
 import { NEXT, type StoreStatus } from './states.ts'
-import { lockStoreRecord, readStoreRecord, type StoreRecord } from './store-record.ts'
+import { lockStoreExclusively, readStore, type Store } from './store.ts'
 
 /**
- * Suspends, deletes or restores the store. All that leads to it asks for its status, so its keys, domains, tokens and
- * webhooks heed it from the commit on. Throws `store.invalid_transition` and `store.under_purge`.
+ * Changes the store's status. Its keys, domains, tokens and webhooks check the status on every use, so they follow from
+ * the commit on. Throws `store.invalid_transition` and `store.under_purge`.
  */
-export async function moveStore(tx: StoreTx, to: StoreStatus): Promise<StoreRecord> {
-  const store = await lockStoreRecord(tx)
+export async function transitionStore(tx: StoreTx, to: StoreStatus): Promise<Store> {
+  const store = await lockStoreExclusively(tx)
   assertTransition(NEXT, store.status, to, StoreErrors.invalidTransition)
   if (store.purgeRequestedAt) throw StoreErrors.underPurge()
   await tx
     .knex('stores')
     .where('id', tx.storeId)
     .update({ status: to, deleted_at: to === 'deleted' ? now() : null, updated_at: nextUpdatedAt(store) })
-  return readStoreRecord(tx)
+  return readStore(tx)
 }

@@ -15,7 +15,7 @@ const Hints = (description: string) =>
   Type.Record(Type.String({ pattern: '^.{1,50}$' }), Hint, {
     additionalProperties: false,
     maxProperties: 50,
-    description: `${description}, under names of your choosing; replaced as a whole`,
+    description: `${description}, under names of your choice; replaced as a whole`,
   })
 
 export const SettingsChanges = Shape(
@@ -27,7 +27,7 @@ export const SettingsChanges = Shape(
     country: Type.Optional({
       ...Nullable(Country),
       description:
-        'ISO 3166-1 alpha-2; carts without an address are taxed as if they went there. Null: not at all',
+        'ISO 3166-1 alpha-2: the destination of carts without an address. Null: they are not taxed',
     }),
     time_zone: Type.Optional(Line(64)),
     guest_checkout_enabled: Type.Optional(Type.Boolean()),
@@ -36,7 +36,7 @@ export const SettingsChanges = Shape(
       Type.Integer({
         minimum: 1,
         maximum: TEN_YEARS_SECONDS,
-        description: 'How long a checkout keeps its stock',
+        description: 'How long a checkout reserves its stock',
       }),
     ),
     unpaid_order_seconds: Type.Optional(
@@ -47,7 +47,7 @@ export const SettingsChanges = Shape(
       }),
     ),
     catalog: Type.Optional(Hints('How a storefront shows the catalog')),
-    seo: Type.Optional(Hints('What a storefront tells search engines of itself')),
+    seo: Type.Optional(Hints('What a storefront tells search engines about itself')),
     links: Type.Optional(Links),
   },
   { minProperties: 1 },

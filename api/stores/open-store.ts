@@ -1,0 +1,22 @@
+import type { Static } from 'typebox'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { insertStaffMember } from '#shared/staff/insert-staff-member.ts'
+import { invite } from '#shared/staff/invite.ts'
+import { OWNER_ROLE } from '#shared/staff/roles.ts'
+import { viewStaffMember } from '#shared/staff/view.ts'
+import { insertStore } from '#shared/stores/create-store.ts'
+import { viewStoreRecord } from '#shared/stores/view.ts'
+import type { NewStoreBody, StoreWithOwnerView } from './super-admin-schemas.ts'
+
+/** Creates the transaction's store and its owner. An owner without a password is invited by mail to choose one. */
+export async function openStore(
+  tx: StoreTx,
+  { owner, time_zone: timeZone, languages, ...rest }: Static<typeof NewStoreBody>,
+  passwordHash: string,
+): Promise<Static<typeof StoreWithOwnerView>> {
+  const { password, ...person } = owner
+  const store = await insertStore(tx, { ...rest, timeZone, languages: languages as [string, ...string[]] })
+  const member = await insertStaffMember(tx, { ...person, passwordHash, role: OWNER_ROLE, isOwner: true })
+  if (!password) await invite(tx, member)
+  return { ...viewStoreRecord(store), owner: viewStaffMember(member) }
+}

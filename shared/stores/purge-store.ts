@@ -1,0 +1,62 @@
+import { db } from '#shared/platform/db/db.ts'
+import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
+import { DAY_MS, inMs, now } from '#shared/platform/time/clock.ts'
+import { lockStoreExclusively } from './store.ts'
+import { deletionOrder, type StoreTable } from './store-tables.ts'
+
+/** How long a deleted store can be restored (decisions, section 2). */
+export const RETENTION_MS = 30 * DAY_MS
+const BATCH_SIZE = 5_000
+
+/** Returns the deleted stores whose retention has ended or whose purge was requested. */
+export const findPurgeable = (): Promise<string[]> =>
+  db()('stores')
+    .where('status', 'deleted')
+    .where((due) => due.where('deleted_at', '<=', inMs(-RETENTION_MS)).orWhereNotNull('purge_requested_at'))
+    .pluck('id')
+
+/**
+ * Removes a deleted store and all its rows in batches, one transaction each. A restart continues where it stopped. Does
+ * nothing for a restored or unknown store. The platform's audit log keeps its entries about the store.
+ */
+export async function purgeStore(storeId: string, signal: AbortSignal): Promise<void> {
+  if (!(await inStore(storeId, startPurge))) return
+  for (const table of await deletionOrder())
+    while (await inStore(storeId, (tx) => deleteBatch(tx, table))) signal.throwIfAborted()
+  await inStore(storeId, deleteStoreRow)
+}
+
+/** Marks the store, so that it can no longer be restored. */
+async function startPurge(tx: StoreTx): Promise<boolean> {
+  const store = await lockStoreExclusively(tx)
+  const { status, deletedAt, purgeRequestedAt } = store ?? {}
+  const isDue = purgeRequestedAt ?? (deletedAt && deletedAt <= inMs(-RETENTION_MS))
+  if (status !== 'deleted' || !isDue) return false
+  await tx
+    .knex('stores')
+    .where('id', tx.storeId)
+    .update({ purge_requested_at: purgeRequestedAt ?? now() })
+  return true
+}
+
+/** Returns whether the table may hold more rows. */
+async function deleteBatch(
+  { knex, storeId }: StoreTx,
+  { name, referencesItself }: StoreTable,
+): Promise<boolean> {
+  // Rows that refer to each other can only be deleted together.
+  if (referencesItself) {
+    await knex(name).where('store_id', storeId).delete()
+    return false
+  }
+  const { rowCount } = await knex.raw<{ rowCount: number }>(
+    `delete from ?? where store_id = ? and ctid = any (array(select ctid from ?? where store_id = ? limit ?))`,
+    [name, storeId, name, storeId, BATCH_SIZE],
+  )
+  return rowCount === BATCH_SIZE
+}
+
+async function deleteStoreRow({ knex, storeId }: StoreTx): Promise<void> {
+  await knex.raw(`delete from pgboss.job where group_id = ? and state in ('created', 'retry')`, [storeId])
+  await knex('stores').where('id', storeId).delete()
+}

@@ -1,0 +1,25 @@
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
+import { enqueue } from '#shared/platform/jobs/enqueue.ts'
+import { inMs, now } from '#shared/platform/time/clock.ts'
+import { StoreErrors } from './errors.ts'
+import { purgeStore } from './jobs.ts'
+import { RETENTION_MS } from './purge-store.ts'
+import { lockStoreExclusively, readStore, type Store } from './store.ts'
+
+/**
+ * Queues the purge of a deleted store: after its retention, or earlier when `force` is its slug. Throws
+ * `store.not_purgeable`. A repeated request queues the job again, which is harmless.
+ */
+export async function requestPurge(tx: StoreTx, { force }: { force?: string | undefined }): Promise<Store> {
+  const store = await lockStoreExclusively(tx)
+  const { status, slug, deletedAt } = store
+  const isDue = deletedAt !== null && deletedAt <= inMs(-RETENTION_MS)
+  if (status !== 'deleted' || (!isDue && force !== slug)) throw StoreErrors.notPurgeable()
+  await tx
+    .knex('stores')
+    .where('id', tx.storeId)
+    .update({ purge_requested_at: now(), updated_at: nextUpdatedAt(store) })
+  await enqueue(tx, purgeStore, {})
+  return readStore(tx)
+}

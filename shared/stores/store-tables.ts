@@ -1,0 +1,50 @@
+import { db } from '#shared/platform/db/db.ts'
+
+/** A table with a `store_id` column. */
+export interface StoreTable {
+  name: string
+  /** A foreign key refers to the table itself. */
+  referencesItself: boolean
+}
+
+/** A foreign key. */
+interface Reference {
+  from: string
+  to: string
+}
+
+// The platform's own records about stores outlive them.
+const TABLES = `
+  select c.relname as name from pg_class c
+  join pg_attribute a on a.attrelid = c.oid and a.attname = 'store_id' and not a.attisdropped
+  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and c.relname not like 'platform\\_%'
+  order by 1`
+const REFERENCES = `
+  select k.conrelid::regclass::text as from, k.confrelid::regclass::text as to from pg_constraint k
+  where k.contype = 'f' and k.connamespace = 'public'::regnamespace`
+
+/** Lists every table with rows of stores, from the database's catalog, in an order that satisfies the foreign keys. */
+export async function deletionOrder(): Promise<StoreTable[]> {
+  const { rows: tables } = await db().raw<{ rows: { name: string }[] }>(TABLES)
+  const { rows: references } = await db().raw<{ rows: Reference[] }>(REFERENCES)
+  const names = tables.map(({ name }) => name)
+  return sortByReferences(names, references).map((name) => ({
+    name,
+    referencesItself: references.some(({ from, to }) => from === name && to === name),
+  }))
+}
+
+/** Sorts tables so that each precedes the tables it refers to. Throws for circular references. */
+export function sortByReferences(names: readonly string[], references: readonly Reference[]): string[] {
+  const left = new Set(names)
+  const sorted: string[] = []
+  while (left.size) {
+    const unreferenced = [...left].filter(
+      (name) => !references.some(({ from, to }) => to === name && from !== name && left.has(from)),
+    )
+    if (!unreferenced.length) throw new Error(`These tables refer to each other: ${[...left].join(', ')}`)
+    for (const name of unreferenced) left.delete(name)
+    sorted.push(...unreferenced)
+  }
+  return sorted
+}

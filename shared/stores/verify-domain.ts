@@ -1,0 +1,46 @@
+import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { enqueue } from '#shared/platform/jobs/enqueue.ts'
+import { notifySettled, waitUntilSettled } from '#shared/platform/notify/signals.ts'
+import { now } from '#shared/platform/time/clock.ts'
+import { verifyDomain } from './jobs.ts'
+import { type DomainFailure, findDomain, lockDomainName, StoreDomain } from './store-domain.ts'
+
+/** Queues the verification of a claimed domain. A verified domain stays as it is. Throws `resource.not_found`. */
+export async function requestVerification(tx: StoreTx, id: string): Promise<StoreDomain> {
+  const domain = await StoreDomain.in(tx).findById(id).forNoKeyUpdate()
+  if (!domain) throw CommonErrors.notFound()
+  if (domain.verifiedAt) return domain
+  await enqueue(tx, verifyDomain, { domainId: id })
+  return StoreDomain.in(tx).patchAndFetchById(id, { checkingSince: now(), failure: null })
+}
+
+/** Waits up to `timeoutMs` for a verification and returns the domain. Call it outside a transaction. */
+export const awaitVerification = (storeId: string, id: string, timeoutMs: number): Promise<StoreDomain> =>
+  waitUntilSettled(
+    id,
+    timeoutMs,
+    () => inStore(storeId, (tx) => findDomain(tx, id)),
+    ({ status }) => status !== 'checking',
+  )
+
+/** Finds a domain whose verification is in progress; undefined when there is nothing to verify. */
+export const findChecking = (tx: StoreTx, id: string) =>
+  StoreDomain.in(tx).findById(id).whereNotNull('checking_since')
+
+/**
+ * Ends a verification. Without a failure the domain is verified, unless another store was faster. With one, the claim
+ * stays and can be verified again.
+ */
+export async function settleVerification(
+  tx: StoreTx,
+  { id, domain }: StoreDomain,
+  dnsFailure: DomainFailure | null,
+): Promise<void> {
+  const failure = dnsFailure ?? ((await lockDomainName(tx, domain)) ? null : 'taken')
+  await StoreDomain.in(tx)
+    .findById(id)
+    .whereNotNull('checking_since')
+    .patch({ failure, checkingSince: null, checkedAt: now(), ...(failure ? {} : { verifiedAt: now() }) })
+  await notifySettled(tx, id)
+}
