@@ -141,13 +141,3 @@ export const PRODUCT = {
   updated_at: CREATED,
   deleted_at: null,
 }
-
-export const MOVEMENT = {
-  id: '0199b1c2-7a10-7c3e-8f21-5b8de0a4c010',
-  variant_id: VARIANT_ID,
-  delta: -2,
-  reason: 'adjustment',
-  reference: null,
-  note: 'Broken in the stockroom',
-  created_at: CREATED,
-}

@@ -1,10 +1,9 @@
 import type { Static } from 'typebox'
 import { omitUndefined, toDateIfPresent, toMinorIfPresent } from '#api/platform/input/read-fields.ts'
 import type { NewVariant } from '#shared/catalog/new-product.ts'
-import type { StockAdjustment } from '#shared/catalog/variants/adjust-stock.ts'
 import type { VariantChanges } from '#shared/catalog/variants/update-variant.ts'
 import { invalid } from '#shared/platform/validation.ts'
-import type { AdjustStockRequest, VariantChangeRequest, VariantRequest } from './variant-schemas.ts'
+import type { VariantChangeRequest, VariantRequest } from './variant-schemas.ts'
 
 /** A variant as it was asked for; `at` says where it stands in the request. */
 export function toNewVariant(
@@ -50,12 +49,4 @@ export function toVariantChanges(
     backorder: variant.backorder,
     isActive: variant.is_active,
   })
-}
-
-/** Units that came or went, or that were counted: one of the two. */
-export function toAdjustment(body: Static<typeof AdjustStockRequest>): StockAdjustment {
-  const { delta, stock_on_hand: stockOnHand, note = null } = body
-  if (delta !== undefined && stockOnHand === undefined) return { delta, note }
-  if (stockOnHand !== undefined && delta === undefined) return { stockOnHand, note }
-  throw invalid([], 'Give either delta or stock_on_hand')
 }

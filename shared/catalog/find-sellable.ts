@@ -1,3 +1,4 @@
+import { availableSql } from '#shared/inventory/stock-level.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
@@ -42,7 +43,7 @@ export const sellableSql = (at: string, quantity = '1'): string => `
     ${runningSalePriceSql('v', at)} as "salePriceMinor",
     ${appliedPriceSql('v', 'p', at, ruledPriceSql('p', quantity, at))} as "unitPriceMinor",
     coalesce(v.weight_grams, p.weight_grams) as "weightGrams", p.tax_class_id as "taxClassId",
-    v.stock_on_hand - v.stock_allocated - v.stock_held as "stockAvailable", v.backorder,
+    ${availableSql('v')} as "stockAvailable", v.backorder,
     v.is_active and p.is_active and v.deleted_at is null and p.deleted_at is null as "isSellable"`
 
 const FIND_SELLABLE: Statement = {

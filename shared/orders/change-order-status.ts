@@ -2,13 +2,12 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertTransition } from '#shared/platform/states.ts'
 import type { Actor } from './actor.ts'
 import { OrderErrors } from './errors.ts'
-import { letGo, takeAgain } from './holdings.ts'
 import { lockOrder } from './lock-order.ts'
 import { moveOrder } from './move-order.ts'
 import type { Order } from './order.ts'
-import { ORDER_TRANSITIONS, type OrderStatus, STOCK_OF_STATUS } from './states.ts'
-import { assertNoneShort } from './stock/assert-none-short.ts'
-import { moveStock } from './stock/move-stock.ts'
+import { releaseResources, reserveResources } from './resources.ts'
+import { ORDER_TRANSITIONS, type OrderStatus } from './states.ts'
+import { transitionOrderStock } from './stock.ts'
 
 /**
  * Gives an order a new status, with what that means for what it holds and who is told. No money moves here: paid money
@@ -35,14 +34,12 @@ async function moveHoldings(tx: StoreTx, order: Order, to: OrderStatus): Promise
   switch (to) {
     case 'pending':
     case 'processing':
-      return takeAgain(tx, order, to)
+      return reserveResources(tx, order, to)
     case 'failed':
     case 'canceled':
-      return letGo(tx, order)
-    default: {
-      // Voucher and coupon were used: that stays so, whatever becomes of the goods.
-      const stock = { orderId: order.id, ...STOCK_OF_STATUS[to] }
-      return assertNoneShort(tx, order.id, await moveStock(tx, stock))
-    }
+      return releaseResources(tx, order)
+    default:
+      // Voucher and coupon stay used.
+      return transitionOrderStock(tx, order, to)
   }
 }

@@ -6,23 +6,19 @@ import { customerActor } from './actor.ts'
 import type { Order } from './order.ts'
 import type { OrderItem } from './order-item.ts'
 
-// An order is five rows or more: one statement writes them all, which is a good part of a checkout's speed. Rows come
-// as JSON whose keys are the columns, every one of them.
+// One statement inserts the rows of an order, which is a good part of a checkout's speed. They are JSON whose keys are
+// all columns of the table.
 const INSERT_ORDER: Statement = {
   name: 'insert_order',
   text: `
   with written as (
     insert into orders select * from jsonb_populate_record(null::orders, $1::jsonb)),
   lines as (
-    insert into order_items select * from jsonb_populate_recordset(null::order_items, $2::jsonb)),
-  step as (
-    insert into order_history select * from jsonb_populate_record(null::order_history, $3::jsonb))
-  insert into stock_reservations (store_id, order_id, variant_id, quantity, state)
-  select store_id, order_id, variant_id, quantity, 'released'
-  from jsonb_populate_recordset(null::order_items, $2::jsonb) where variant_id is not null`,
+    insert into order_items select * from jsonb_populate_recordset(null::order_items, $2::jsonb))
+  insert into order_history select * from jsonb_populate_record(null::order_history, $3::jsonb)`,
 }
 
-/** Writes a new order with its lines, the first step of its history, and what it wants of the stock. */
+/** Inserts a new order with its lines and the first step of its history. */
 export async function insertOrder(tx: StoreTx, order: Order, items: OrderItem[]): Promise<void> {
   const step = {
     storeId: tx.storeId,

@@ -8,9 +8,7 @@ import { insertOrder } from './insert-order.ts'
 import { Order } from './order.ts'
 import { OrderItem } from './order-item.ts'
 import { newOrderNumber } from './order-number.ts'
-import { STOCK_OF_STATUS } from './states.ts'
-import { assertNoneShort } from './stock/assert-none-short.ts'
-import { moveStock } from './stock/move-stock.ts'
+import { reserveOrderStock } from './stock.ts'
 import { type OrderView, viewOrder } from './view.ts'
 
 export type OrderFacts = Pick<
@@ -73,15 +71,14 @@ export interface PlacedOrder {
 }
 
 /**
- * Writes an order and takes its stock: held while it waits for its payment, else allocated. Throws
- * `checkout.insufficient_stock`, naming the lines.
+ * Inserts an order and reserves its stock. Throws `checkout.insufficient_stock`, naming the lines.
  */
 export async function placeOrder(tx: StoreTx, draft: OrderDraft): Promise<PlacedOrder> {
   const accessToken = draft.facts.customerId ? null : randomToken()
   const order = newOrder(tx, draft, accessToken)
   const items = draft.lines.map((line, position) => newItem(order, line, position))
   await insertOrder(tx, order, items)
-  await takeStock(tx, order)
+  await reserveOrderStock(tx, { id: order.id, status: draft.status }, items)
   const view = viewOrder(order, items)
   await emit(tx, orderCreated, view)
   return { order, view, accessToken }
@@ -110,8 +107,3 @@ function newOrder({ storeId }: StoreTx, { status, facts }: OrderDraft, accessTok
 
 const newItem = ({ storeId, id: orderId }: Order, line: OrderLine, position: number): OrderItem =>
   Object.assign(new OrderItem(), line, { storeId, id: newId(), orderId, position, refundedQuantity: 0 })
-
-async function takeStock(tx: StoreTx, { id, status }: Order): Promise<void> {
-  const { to } = STOCK_OF_STATUS[status]
-  await assertNoneShort(tx, id, await moveStock(tx, { orderId: id, from: ['released'], to }))
-}

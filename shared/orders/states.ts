@@ -1,3 +1,4 @@
+import type { ReservationTransition } from '#shared/inventory/transition-reservations.ts'
 import type { Transitions } from '#shared/platform/states.ts'
 
 export const ORDER_STATUSES = [
@@ -26,11 +27,8 @@ export const ORDER_TRANSITIONS: Transitions<OrderStatus> = {
   refunded: [],
 }
 
-/** held: promised while the payment is open; allocated: sold, still on the shelf; then shipped, or released. */
-export type StockState = 'held' | 'allocated' | 'shipped' | 'released'
-
-/** Where the stock of an order goes with its status. What has shipped comes back by a return alone. */
-export const STOCK_OF_STATUS: Readonly<Record<OrderStatus, { from: StockState[]; to: StockState }>> = {
+/** The transition of an order's stock reservations with its status. Only a return puts shipped units back in stock. */
+export const STOCK_OF_STATUS: Readonly<Record<OrderStatus, ReservationTransition>> = {
   pending: { from: ['released'], to: 'held' },
   processing: { from: ['held', 'released'], to: 'allocated' },
   shipped: { from: ['held', 'allocated'], to: 'shipped' },

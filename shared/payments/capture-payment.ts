@@ -1,10 +1,10 @@
 import { CouponErrors } from '#shared/coupons/errors.ts'
 import { StockErrors } from '#shared/orders/errors.ts'
 import { orderPaid, orderUpdated } from '#shared/orders/events.ts'
-import { letGo, takeAgain } from '#shared/orders/holdings.ts'
 import { moveOrder } from '#shared/orders/move-order.ts'
 import type { Order } from '#shared/orders/order.ts'
 import { recordPayment } from '#shared/orders/record-payment.ts'
+import { releaseResources, reserveResources } from '#shared/orders/resources.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CodedError } from '#shared/platform/errors.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
@@ -61,7 +61,7 @@ const capturedWith = (order: Order, amountMinor: bigint) => ({
 /** Allocates what the order needs. Returns why it cannot be had, null when the order has everything. */
 async function reserveForPaidOrder(tx: StoreTx, order: Order): Promise<string | null> {
   try {
-    await takeAgain(tx, order, 'processing')
+    await reserveResources(tx, order, 'processing')
     return null
   } catch (error) {
     if (!(error instanceof CodedError)) throw error
@@ -84,7 +84,7 @@ async function completeOrder(tx: StoreTx, order: Order, payment: Payment): Promi
 
 async function cancelAndReturn(tx: StoreTx, order: Order, payment: Payment, obstacle: string): Promise<void> {
   // Some of voucher, stock and coupon may have been reserved before the one that failed.
-  await letGo(tx, order)
+  await releaseResources(tx, order)
   await moveOrder(tx, order, {
     to: 'canceled',
     actor: 'system',

@@ -1,11 +1,11 @@
 import type { Actor } from '#shared/orders/actor.ts'
 import { OrderErrors } from '#shared/orders/errors.ts'
 import { orderPaid, orderUpdated } from '#shared/orders/events.ts'
-import { takeAgain } from '#shared/orders/holdings.ts'
 import { lockOrder } from '#shared/orders/lock-order.ts'
 import { moveOrder } from '#shared/orders/move-order.ts'
 import type { Order } from '#shared/orders/order.ts'
 import { recordPayment } from '#shared/orders/record-payment.ts'
+import { reserveResources } from '#shared/orders/resources.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { activateBought } from '#shared/vouchers/activate-bought.ts'
@@ -19,7 +19,7 @@ const UNPAYABLE = ['canceled', 'refunded']
  * Records that an order was paid outside the gateway, e.g. by bank transfer or to the courier; the sandbox pays with
  * play money the same way. An order that awaits payment becomes processing, and its part of a voucher is captured.
  * Returns the payment. Throws `order.not_payable` for an order that is paid, canceled or refunded, and the errors of
- * `takeAgain`.
+ * `reserveResources`.
  */
 export async function markPaid(
   tx: StoreTx,
@@ -34,7 +34,7 @@ export async function markPaid(
 
   await cancelPayments(tx, orderId)
   const awaitsPayment = order.status === 'pending' || order.status === 'failed'
-  if (awaitsPayment) await takeAgain(tx, order, 'processing')
+  if (awaitsPayment) await reserveResources(tx, order, 'processing')
   await captureVoucher(tx, order)
   const payment = await insertPayment(tx, order, provider)
   const set = { amountCapturedMinor: order.totalMinor, paidAt: now() }

@@ -2,10 +2,10 @@ import { customerActor } from '#shared/orders/actor.ts'
 import { OrderErrors } from '#shared/orders/errors.ts'
 import { type Buyer, findBuyersOrder } from '#shared/orders/find-buyers-order.ts'
 import { renewHold } from '#shared/orders/hold.ts'
-import { takeAgain } from '#shared/orders/holdings.ts'
 import { lockOrder } from '#shared/orders/lock-order.ts'
 import { moveOrder } from '#shared/orders/move-order.ts'
 import type { Order } from '#shared/orders/order.ts'
+import { reserveResources } from '#shared/orders/resources.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { now } from '#shared/platform/time/clock.ts'
@@ -19,7 +19,7 @@ import { startPayment } from './start-payment.ts'
 /**
  * Lets a buyer pay an online order later. A pending order keeps its open payment. A failed order becomes pending with
  * its stock, coupon and voucher reserved again and a new payment. Throws `order.not_payable`, and the errors of
- * `takeAgain`.
+ * `reserveResources`.
  */
 export async function payOrder(tx: StoreTx, store: Store, orderId: string, buyer: Buyer): Promise<Payment> {
   await findBuyersOrder(tx, orderId, buyer)
@@ -45,7 +45,7 @@ async function retryOpening(tx: StoreTx, payment: Payment): Promise<Payment> {
 async function renewReservation(tx: StoreTx, order: Order, { holdUntil }: PaymentWindow): Promise<void> {
   // A running hold is not extended: repeated requests could keep the stock from other buyers for ever.
   if (order.status === 'pending' && order.holdUntil && order.holdUntil > now()) return
-  await takeAgain(tx, order, 'pending')
+  await reserveResources(tx, order, 'pending')
   await renewHold(tx, order.id, holdUntil)
 }
 

@@ -1,10 +1,10 @@
+import { restockUnits } from '#shared/inventory/restock-units.ts'
 import { changeOrderStatus } from '#shared/orders/change-order-status.ts'
 import { lockOrder } from '#shared/orders/lock-order.ts'
 import type { Order } from '#shared/orders/order.ts'
 import { OrderItem } from '#shared/orders/order-item.ts'
 import { type RefundedUnits, recordRefund } from '#shared/orders/record-refund.ts'
 import { ORDER_TRANSITIONS } from '#shared/orders/states.ts'
-import { returnToStock } from '#shared/orders/stock/return-to-stock.ts'
 import { isUuid } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { notifySettled } from '#shared/platform/notify/signals.ts'
@@ -85,7 +85,7 @@ async function restock(tx: StoreTx, order: Order, units: RefundedUnits[]) {
     const variantId = lines.find(({ id }) => id === orderItemId)?.variantId
     return variantId ? [{ variantId, quantity }] : []
   })
-  await returnToStock(tx, order.id, returned)
+  await restockUnits(tx, order.id, returned)
 }
 
 /** `refundId` comes from the metadata of the gateway's refund; null for a refund that was created elsewhere. */

@@ -1,7 +1,7 @@
+import { restockUnits } from '#shared/inventory/restock-units.ts'
 import type { Actor } from '#shared/orders/actor.ts'
 import { noteOrder } from '#shared/orders/note-order.ts'
 import { OrderItem } from '#shared/orders/order-item.ts'
-import { returnToStock } from '#shared/orders/stock/return-to-stock.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { ReturnErrors } from './errors.ts'
@@ -21,7 +21,7 @@ export async function restockReturn(tx: StoreTx, returnId: string, actor: Actor)
   const waiting = await ReturnItem.in(tx).where({ return_id: returnId, disposition: 'restocked' })
   if (rma.restockedAt || waiting.length === 0) throw ReturnErrors.nothingToRestock()
 
-  await returnToStock(tx, order.id, await unitsByVariant(tx, waiting))
+  await restockUnits(tx, order.id, await unitsByVariant(tx, waiting))
   await noteOrder(tx, order, `Return ${rma.number} put back on sale`, actor)
   await noteSettling(tx, locked, { restockedAt: now() }, actor)
   return rma

@@ -22,6 +22,7 @@ const DOMAINS = [
   'customers',
   'credentials',
   'identity-providers',
+  'inventory',
   'catalog',
   'questions',
   'wishlist',

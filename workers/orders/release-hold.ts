@@ -1,5 +1,5 @@
 import { releaseHold as job } from '#shared/orders/jobs.ts'
-import { releaseDueHold } from '#shared/orders/stock/release-due-hold.ts'
+import { releaseDueHold } from '#shared/orders/release-due-hold.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { handle } from '#workers/platform/handle.ts'
 

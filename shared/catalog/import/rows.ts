@@ -1,4 +1,5 @@
 import objection from 'objection'
+import type { StockLevels } from '#shared/inventory/stock-level.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { VARIANT_DEFAULTS } from '../assemble-product.ts'
@@ -30,7 +31,7 @@ export const PRODUCT_TYPES = {
   deletedAt: 'timestamptz',
 } as const
 
-/** Columns of `product_variants` that an import reads and writes, with their types. */
+/** Columns of `product_variants` that an import writes, with their types. */
 export const VARIANT_TYPES = {
   id: 'uuid',
   productId: 'uuid',
@@ -43,9 +44,6 @@ export const VARIANT_TYPES = {
   saleEndsAt: 'timestamptz',
   barcode: 'text',
   weightGrams: 'integer',
-  stockOnHand: 'integer',
-  stockAllocated: 'integer',
-  stockHeld: 'integer',
   backorder: 'boolean',
   isActive: 'boolean',
   createdAt: 'timestamptz',
@@ -54,13 +52,17 @@ export const VARIANT_TYPES = {
 } as const
 
 export type ProductRow = Pick<Product, keyof typeof PRODUCT_TYPES>
-export type VariantRow = Pick<ProductVariant, keyof typeof VARIANT_TYPES>
+/** With the stock, which an import reads: inventory writes it. */
+export type VariantRow = Pick<ProductVariant, keyof typeof VARIANT_TYPES | keyof StockLevels>
 
 /** The column of a row's field: `nameI18n` → `name_i18n`. */
 export const columnOf = (field: string): string => Object.keys(format({ [field]: null }))[0] ?? field
 
 export const PRODUCT_COLUMNS = Object.keys(PRODUCT_TYPES).map(columnOf)
-export const VARIANT_COLUMNS = Object.keys(VARIANT_TYPES).map(columnOf)
+export const VARIANT_COLUMNS = [
+  ...Object.keys(VARIANT_TYPES).map(columnOf),
+  ...['stock_on_hand', 'stock_allocated', 'stock_held'],
+]
 
 /** A product of which nothing is known yet but its address. */
 export function newProduct(slug: string): ProductRow {

@@ -40,7 +40,7 @@ const SAVE_PRODUCTS = upsertSql({
 const SAVE_VARIANTS = upsertSql({
   table: 'product_variants',
   types: VARIANT_TYPES,
-  kept: ['id', 'product_id', 'sku', 'stock_allocated', 'stock_held', 'created_at', 'deleted_at'],
+  kept: ['id', 'product_id', 'sku', 'created_at', 'deleted_at'],
 })
 
 /** Writes whole products, and what they are found by. */

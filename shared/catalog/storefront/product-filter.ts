@@ -1,3 +1,4 @@
+import { availableSql } from '#shared/inventory/stock-level.ts'
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import type { AttributeValue } from '../product-attribute.ts'
 import { searchConfiguration } from '../search-text.ts'
@@ -134,7 +135,7 @@ function narrowPart(filter: ProductFilter, place: Place): Part | null {
       and (${max}::bigint is null or p.current_price_minor <= ${max}::bigint)
       and (${inStock}::boolean is null or ${inStock}::boolean = coalesce((
         select true from product_variants v where v.store_id = p.store_id and v.product_id = p.id and ${publishedSql('v')}
-          and (v.backorder or v.stock_on_hand - v.stock_allocated - v.stock_held > 0) limit 1), false))`,
+          and (v.backorder or ${availableSql('v')} > 0) limit 1), false))`,
     values: NARROWING.map((name) => filter[name]?.toString() ?? null),
   }
 }

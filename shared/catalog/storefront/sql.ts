@@ -1,3 +1,4 @@
+import { availableSql } from '#shared/inventory/stock-level.ts'
 import {
   appliedPriceSql,
   basePriceSql,
@@ -49,7 +50,7 @@ const offerSql = (variantFields: string) => `
   from (
     select pv.*, ${basePriceSql('pv', 'p')} as base, ${runningSalePriceSql('pv', AT)} as sale,
       ${appliedPriceSql('pv', 'p', AT, 'special.price')} as current,
-      pv.stock_on_hand - pv.stock_allocated - pv.stock_held as available
+      ${availableSql('pv')} as available
     from product_variants pv
     where pv.store_id = p.store_id and pv.product_id = p.id and ${publishedSql('pv')}
   ) v) offer`

@@ -1,6 +1,6 @@
+import { setStock } from '#shared/inventory/set-stock.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { ProductErrors } from '../errors.ts'
-import { StockMovement } from '../stock-movement.ts'
 import type { ProductVariant } from './variant.ts'
 
 /** Inserts variants with their first stock. Throws `product.sku_taken`, naming the SKUs. */
@@ -10,19 +10,10 @@ export async function insertVariants(tx: StoreTx, variants: ProductVariant[]): P
   const free = new Set(inserted.map(({ sku }) => sku))
   const taken = variants.map(({ sku }) => sku).filter((sku) => !free.has(sku))
   if (taken.length) throw ProductErrors.skuTaken({ skus: taken.slice(0, 10).join(', ') })
-  await insertMovements(tx, variants)
-}
-
-async function insertMovements(tx: StoreTx, variants: ProductVariant[]): Promise<void> {
   const stocked = variants.filter(({ stockOnHand }) => stockOnHand !== 0)
-  if (stocked.length === 0) return
-  await StockMovement.in(tx).insert(
-    stocked.map(({ id, stockOnHand, createdAt }) => ({
-      variantId: id,
-      delta: stockOnHand,
-      reason: 'initial' as const,
-      reference: null,
-      createdAt,
-    })),
+  await setStock(
+    tx,
+    stocked.map(({ id, stockOnHand }) => ({ variantId: id, stockOnHand })),
+    { reason: 'initial' },
   )
 }

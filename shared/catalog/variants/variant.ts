@@ -1,7 +1,9 @@
+import type { Pojo } from 'objection'
+import { availableUnits, type StockLevels } from '#shared/inventory/stock-level.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 
 /** One thing that can be bought: a product in one combination of its options. Prices in minor units, weights in grams. */
-export class ProductVariant extends StoreModel {
+export class ProductVariant extends StoreModel implements StockLevels {
   static override tableName = 'product_variants'
   static override jsonAttributes = ['optionValues']
 
@@ -17,19 +19,27 @@ export class ProductVariant extends StoreModel {
   declare saleEndsAt: Date | null
   declare barcode: string | null
   declare weightGrams: number | null
-  declare stockOnHand: number
-  /** Sold and not yet shipped. */
-  declare stockAllocated: number
-  /** In checkouts under way. */
-  declare stockHeld: number
+  declare readonly stockOnHand: number
+  declare readonly stockAllocated: number
+  declare readonly stockHeld: number
   declare backorder: boolean
   declare isActive: boolean
   declare createdAt: Date
   declare updatedAt: Date
   declare deletedAt: Date | null
 
-  /** Units that can still be promised; below zero when more was sold on backorder than there is. */
   get stockAvailable(): number {
-    return this.stockOnHand - this.stockAllocated - this.stockHeld
+    return availableUnits(this)
+  }
+
+  /** Leaves out the stock: only inventory writes it. A new row has none. */
+  override $formatDatabaseJson(json: Pojo): Pojo {
+    const {
+      stock_on_hand: _,
+      stock_allocated: __,
+      stock_held: ___,
+      ...columns
+    } = super.$formatDatabaseJson(json)
+    return columns
   }
 }

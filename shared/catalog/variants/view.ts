@@ -1,15 +1,6 @@
 import { type Static, Type } from 'typebox'
-import {
-  Money,
-  Nullable,
-  Shape,
-  Timestamp,
-  toTimestamp,
-  toTimestampOrNull,
-  Uuid,
-} from '#shared/platform/http/schema.ts'
+import { Money, Nullable, Shape, Timestamp, toTimestampOrNull, Uuid } from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
-import { MOVEMENT_REASONS, type StockMovement } from '../stock-movement.ts'
 import type { ProductVariant } from './variant.ts'
 
 export const OptionValues = Type.Record(Type.String(), Type.String(), {
@@ -58,23 +49,3 @@ export function viewVariant(variant: ProductVariant, currency: string): Static<t
 
 const majorOrNull = (minor: bigint | null, currency: string): number | null =>
   minor === null ? null : toMajor(minor, currency)
-
-export const StockMovementView = Shape({
-  id: Uuid,
-  variant_id: Uuid,
-  delta: Type.Integer({ description: 'Units that came, or went below zero' }),
-  reason: Type.Enum([...MOVEMENT_REASONS]),
-  reference: { ...Nullable(Type.String()), description: 'The order, return or import that it belongs to' },
-  note: Nullable(Type.String()),
-  created_at: Timestamp,
-})
-
-export const viewMovement = (movement: StockMovement): Static<typeof StockMovementView> => ({
-  id: movement.id,
-  variant_id: movement.variantId,
-  delta: movement.delta,
-  reason: movement.reason,
-  reference: movement.reference,
-  note: movement.note,
-  created_at: toTimestamp(movement.createdAt),
-})

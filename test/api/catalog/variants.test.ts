@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { ProductVariant } from '#shared/catalog/variants/variant.ts'
+import { StockLevel } from '#shared/inventory/stock-level.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { request } from '#test/support/app.ts'
@@ -248,9 +248,8 @@ test('POST /admin/variants/{variant_id}/stock refuses less than none, both ways 
 
 test('control: to read, add and write would lose one of two adjustments', async () => {
   const { store, token, small } = await setUp()
-  const read = async (tx: StoreTx) => (await ProductVariant.in(tx).findById(small))?.stockOnHand ?? 0
-  const write = (tx: StoreTx, stockOnHand: number) =>
-    ProductVariant.in(tx).findById(small).patch({ stockOnHand })
+  const read = async (tx: StoreTx) => (await StockLevel.in(tx).findById(small))?.stockOnHand ?? 0
+  const write = (tx: StoreTx, stockOnHand: number) => StockLevel.in(tx).findById(small).patch({ stockOnHand })
 
   await inStore(store.id, async (tx) => {
     const before = await read(tx)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
+import { restockUnits } from '#shared/inventory/restock-units.ts'
 import { changeOrderStatus } from '#shared/orders/change-order-status.ts'
-import { returnToStock } from '#shared/orders/stock/return-to-stock.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildProduct } from '#test/support/build-catalog.ts'
@@ -18,7 +18,7 @@ async function scene() {
   return {
     ship: () => inStore(store.id, (tx) => changeOrderStatus(tx, order.id, 'shipped', 'system')),
     giveBack: (quantity: number) =>
-      inStore(store.id, (tx) => returnToStock(tx, order.id, [{ variantId, quantity }])),
+      inStore(store.id, (tx) => restockUnits(tx, order.id, [{ variantId, quantity }])),
     stock: () => stockOf(store, variantId),
     movements: () =>
       inStore(store.id, (tx) =>

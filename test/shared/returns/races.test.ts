@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
+import { restockUnits } from '#shared/inventory/restock-units.ts'
 import { OrderItem } from '#shared/orders/order-item.ts'
-import { returnToStock } from '#shared/orders/stock/return-to-stock.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
@@ -152,7 +152,7 @@ test('control: look first and put back then, and two both put the units back', a
       const { restockedAt } = await Return.in(tx).findById(id).throwIfNotFound()
       await meet()
       if (restockedAt) return
-      await returnToStock(tx, order.id, [{ variantId, quantity: 1 }])
+      await restockUnits(tx, order.id, [{ variantId, quantity: 1 }])
       await Return.in(tx).findById(id).patch({ restockedAt: now() })
     })
   await Promise.all([naive(), naive()])

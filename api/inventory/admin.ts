@@ -2,27 +2,37 @@ import { Type } from 'typebox'
 import { staff } from '#api/platform/auth/access.ts'
 import { page, reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
-import { adjustStock as adjust, findMovements } from '#shared/catalog/variants/adjust-stock.ts'
-import { StockMovementView, viewMovement } from '#shared/catalog/variants/view.ts'
+import { adjustStock as adjust } from '#shared/inventory/adjust-stock.ts'
+import { availableUnits } from '#shared/inventory/stock-level.ts'
+import { listStockMovements as listMovements } from '#shared/inventory/stock-movement.ts'
+import { StockMovementView, viewMovement } from '#shared/inventory/view.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { PlainPageQuery, Shape, Uuid } from '#shared/platform/http/schema.ts'
-import { MOVEMENT } from './examples.ts'
-import { toAdjustment } from './variant-input.ts'
-import { AdjustStockRequest, StockParams } from './variant-schemas.ts'
+import { AdjustStockRequest, toAdjustment, VariantParams } from './schemas.ts'
+
+const MOVEMENT = {
+  id: '0199b1c2-7a10-7c3e-8f21-5b8de0a4c010',
+  variant_id: '0199b1c2-7a10-7c3e-8f21-5b8de0a4c002',
+  delta: -2,
+  reason: 'adjustment',
+  reference: null,
+  note: 'Broken in the stockroom',
+  created_at: '2026-10-11T09:30:00.000Z',
+}
 
 export const listStockMovements = endpoint({
   method: 'get',
   path: '/admin/variants/:variant_id/stock',
   access: staff('catalog:read'),
   paginated: true,
-  summary: 'List how the stock of a variant came about, the latest first',
-  params: StockParams,
+  summary: "List a variant's stock movements, the latest first",
+  params: VariantParams,
   query: PlainPageQuery,
   returns: [200, Type.Array(StockMovementView)],
   errors: [CommonErrors.notFound],
   example: { data: [MOVEMENT] },
   async handle({ tx, params, query }) {
-    return page(await findMovements(tx, params.variant_id, query), query, viewMovement)
+    return page(await listMovements(tx, params.variant_id, query), query, viewMovement)
   },
 })
 
@@ -33,8 +43,8 @@ export const adjustStock = endpoint({
   audit: { action: 'postAdminVariantsVariantIdStock', resource: 'variants' },
   summary: 'Adjust the stock of a variant',
   description:
-    'By units that came or went, or to units that were counted. It is kept as a movement of stock.',
-  params: StockParams,
+    'By a difference in units, or to the units that were counted. It is recorded as a stock movement.',
+  params: VariantParams,
   body: AdjustStockRequest,
   returns: [
     201,
@@ -51,12 +61,11 @@ export const adjustStock = endpoint({
     data: { variant_id: MOVEMENT.variant_id, stock_on_hand: 4, stock_available: 4, movement: MOVEMENT },
   },
   async handle({ tx, params, body }) {
-    const { variant, movement } = await adjust(tx, params.variant_id, toAdjustment(body))
-    const { id, stockOnHand, stockAvailable } = variant
+    const { level, movement } = await adjust(tx, params.variant_id, toAdjustment(body))
     return reply(201, {
-      variant_id: id,
-      stock_on_hand: stockOnHand,
-      stock_available: stockAvailable,
+      variant_id: level.id,
+      stock_on_hand: level.stockOnHand,
+      stock_available: availableUnits(level),
       movement: viewMovement(movement),
     })
   },

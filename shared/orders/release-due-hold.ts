@@ -1,10 +1,10 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { letGo } from '../holdings.ts'
-import { releaseHold } from '../jobs.ts'
-import { lockOrder } from '../lock-order.ts'
-import { Order } from '../order.ts'
+import { releaseHold } from './jobs.ts'
+import { lockOrder } from './lock-order.ts'
+import { Order } from './order.ts'
+import { releaseResources } from './resources.ts'
 
 /**
  * Lets go of what is kept for an order, its stock, its coupon and its part of a voucher, when the time for that is over.
@@ -19,6 +19,6 @@ export async function releaseDueHold(tx: StoreTx, orderId: string): Promise<void
     await enqueue(tx, releaseHold, { orderId }, { startAfter: order.holdUntil })
     return
   }
-  await letGo(tx, order)
+  await releaseResources(tx, order)
   await Order.in(tx).findById(orderId).patch({ holdUntil: null })
 }

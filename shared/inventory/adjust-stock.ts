@@ -1,0 +1,47 @@
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { now } from '#shared/platform/time/clock.ts'
+import { invalid } from '#shared/platform/validation.ts'
+import { reportStockChanges } from './report-stock-changes.ts'
+import { availableUnits, findStockLevel, MAX_STOCK, StockLevel } from './stock-level.ts'
+import { StockMovement } from './stock-movement.ts'
+
+/** A difference in units, or the units that were counted; and why. */
+export type StockAdjustment = ({ delta: number } | { stockOnHand: number }) & { note: string | null }
+
+export interface AdjustedStock {
+  level: StockLevel
+  movement: StockMovement
+}
+
+/**
+ * Adjusts the units of a variant that are on hand and records a movement. Throws `resource.not_found`, also for a
+ * deleted variant, and 422 when the result is below zero or above `MAX_STOCK`.
+ */
+export async function adjustStock(
+  tx: StoreTx,
+  variantId: string,
+  adjustment: StockAdjustment,
+): Promise<AdjustedStock> {
+  const level = await findStockLevel(tx, variantId).forNoKeyUpdate()
+  if (!level) throw CommonErrors.notFound()
+  const { id, stockOnHand } = level
+  const before = availableUnits(level)
+  const delta = 'delta' in adjustment ? adjustment.delta : adjustment.stockOnHand - stockOnHand
+  const after = stockOnHand + delta
+  if (after < 0 || after > MAX_STOCK)
+    throw invalid(['delta'], `There are ${stockOnHand} on hand: 0 to ${MAX_STOCK} can be`, delta)
+
+  level.stockOnHand = after
+  await StockLevel.in(tx).findById(id).patch({ stockOnHand: after })
+  const movement = await StockMovement.in(tx).insert({
+    variantId: id,
+    delta,
+    reason: 'adjustment',
+    reference: null,
+    note: adjustment.note,
+    createdAt: now(),
+  })
+  await reportStockChanges(tx, [{ variantId: id, before, after: availableUnits(level) }])
+  return { level, movement }
+}

@@ -1,0 +1,21 @@
+import { Type } from 'typebox'
+import { defineEvent } from '#shared/platform/events/events.ts'
+import { Shape, Uuid } from '#shared/platform/http/schema.ts'
+
+const StockView = Shape({
+  product_id: Uuid,
+  variant_id: Uuid,
+  sku: Type.String(),
+  stock_available: Type.Integer({ description: 'On hand, less what is sold or in a checkout' }),
+})
+
+export const productOutOfStock = defineEvent(
+  'product.out_of_stock',
+  'The last available unit of a variant was sold or held',
+  StockView,
+)
+export const productBackInStock = defineEvent(
+  'product.back_in_stock',
+  'A variant has available units again',
+  StockView,
+)

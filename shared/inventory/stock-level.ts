@@ -1,0 +1,51 @@
+import { StoreModel } from '#shared/platform/db/model.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+
+/** The maximum of units of one variant on hand. */
+export const MAX_STOCK = 1_000_000_000
+
+/** The units of a variant. */
+export interface StockLevels {
+  stockOnHand: number
+  /** Sold and not yet shipped. */
+  stockAllocated: number
+  /** Promised to orders whose payment is open. */
+  stockHeld: number
+}
+
+/** Units that can still be promised; below zero when more was sold on backorder than there is. */
+export const availableUnits = ({ stockOnHand, stockAllocated, stockHeld }: StockLevels): number =>
+  stockOnHand - stockAllocated - stockHeld
+
+/** SQL: `availableUnits` of a row of `product_variants` under its alias. */
+export const availableSql = (variant: string): string =>
+  `${variant}.stock_on_hand - ${variant}.stock_allocated - ${variant}.stock_held`
+
+/**
+ * The stock of one variant. Its columns are part of the variant's row, because storefront lists read the levels of
+ * every variant they show: a table of their own would add a join to each. Only this domain writes them.
+ */
+export class StockLevel extends StoreModel implements StockLevels {
+  static override tableName = 'product_variants'
+
+  declare productId: string
+  declare sku: string
+  declare stockOnHand: number
+  declare stockAllocated: number
+  declare stockHeld: number
+}
+
+const COLUMNS = ['id', 'product_id', 'sku', 'stock_on_hand', 'stock_allocated', 'stock_held']
+
+/** The stock of a variant that is not deleted. */
+export const findStockLevel = (tx: StoreTx, variantId: string) =>
+  StockLevel.in(tx)
+    .findById(variantId)
+    .whereNull('deleted_at')
+    .select(...COLUMNS)
+
+/** The stock of variants, deleted ones too. */
+export const findStockLevels = (tx: StoreTx, variantIds: string[]) =>
+  StockLevel.in(tx)
+    .whereIn('id', variantIds)
+    .select(...COLUMNS)

@@ -1,0 +1,50 @@
+import { StoreModel } from '#shared/platform/db/model.ts'
+import type { Page, Paged } from '#shared/platform/db/page.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { now } from '#shared/platform/time/clock.ts'
+import { findStockLevel } from './stock-level.ts'
+
+export const MOVEMENT_REASONS = ['initial', 'import', 'adjustment', 'shipment', 'return'] as const
+export type MovementReason = (typeof MOVEMENT_REASONS)[number]
+
+/** A change of the units on hand, and why. */
+export class StockMovement extends StoreModel {
+  static override tableName = 'stock_movements'
+
+  declare variantId: string
+  declare delta: number
+  declare reason: MovementReason
+  /** The id of the order, return or import it belongs to. */
+  declare reference: string | null
+  /** The reason that staff gave. */
+  declare note: string | null
+  declare createdAt: Date
+}
+
+/** Records units that left or came back for an order. */
+export async function recordOrderMovements(
+  tx: StoreTx,
+  reason: 'shipment' | 'return',
+  orderId: string,
+  moved: { variantId: string; delta: number }[],
+): Promise<void> {
+  if (moved.length === 0) return
+  const createdAt = now()
+  await StockMovement.in(tx).insert(
+    moved.map(({ variantId, delta }) => ({ variantId, delta, reason, reference: orderId, createdAt })),
+  )
+}
+
+/** One page of a variant's stock movements, the latest first, and their number. Throws `resource.not_found`. */
+export async function listStockMovements(
+  tx: StoreTx,
+  variantId: string,
+  { page, page_size }: Paged,
+): Promise<Page<StockMovement>> {
+  if (!(await findStockLevel(tx, variantId))) throw CommonErrors.notFound()
+  return StockMovement.in(tx)
+    .where('variant_id', variantId)
+    .orderBy('id', 'desc')
+    .page(page - 1, page_size)
+}

@@ -1,0 +1,23 @@
+import { type Static, Type } from 'typebox'
+import { Nullable, Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
+import { MOVEMENT_REASONS, type StockMovement } from './stock-movement.ts'
+
+export const StockMovementView = Shape({
+  id: Uuid,
+  variant_id: Uuid,
+  delta: Type.Integer({ description: 'Units added; negative for units removed' }),
+  reason: Type.Enum([...MOVEMENT_REASONS]),
+  reference: { ...Nullable(Type.String()), description: 'The order, return or import that it belongs to' },
+  note: Nullable(Type.String()),
+  created_at: Timestamp,
+})
+
+export const viewMovement = (movement: StockMovement): Static<typeof StockMovementView> => ({
+  id: movement.id,
+  variant_id: movement.variantId,
+  delta: movement.delta,
+  reason: movement.reason,
+  reference: movement.reference,
+  note: movement.note,
+  created_at: toTimestamp(movement.createdAt),
+})

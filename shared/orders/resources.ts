@@ -1,0 +1,31 @@
+import { giveCouponBack, takeCouponAgain } from '#shared/coupons/move-use.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { releaseVoucher } from '#shared/vouchers/release-voucher.ts'
+import { reserveAgain } from '#shared/vouchers/reserve-voucher.ts'
+import type { Order } from './order.ts'
+import { transitionOrderStock } from './stock.ts'
+
+// The resources of an open order: a part of a voucher's balance, stock, a use of a coupon. They are reserved and
+// released together, and locked in this order, as in a checkout.
+
+/**
+ * Makes sure that an order, which the caller has locked, has its resources for that status: released ones are reserved
+ * again. Throws the reason when one is gone: `checkout.insufficient_stock`, `coupon.usage_exceeded`, or a voucher error
+ * of `reserveAgain`.
+ */
+export async function reserveResources(
+  tx: StoreTx,
+  order: Order,
+  status: 'pending' | 'processing',
+): Promise<void> {
+  await reserveAgain(tx, order)
+  await transitionOrderStock(tx, order, status)
+  if (order.couponCode !== null) await takeCouponAgain(tx, order.id)
+}
+
+/** Releases the resources of an order, which the caller has locked. Spent or released ones stay as they are. */
+export async function releaseResources(tx: StoreTx, order: Order): Promise<void> {
+  await releaseVoucher(tx, order)
+  await transitionOrderStock(tx, order, 'canceled')
+  if (order.couponCode !== null) await giveCouponBack(tx, order.id)
+}

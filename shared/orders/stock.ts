@@ -1,0 +1,39 @@
+import type { ShortVariant } from '#shared/inventory/move-units.ts'
+import { reserveStock } from '#shared/inventory/reserve-stock.ts'
+import { transitionReservations } from '#shared/inventory/transition-reservations.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { StockErrors } from './errors.ts'
+import type { Order } from './order.ts'
+import { OrderItem } from './order-item.ts'
+import { type OrderStatus, STOCK_OF_STATUS } from './states.ts'
+
+/**
+ * Reserves the stock of a new order: held while it waits for its payment, else allocated. Throws
+ * `checkout.insufficient_stock`.
+ */
+export async function reserveOrderStock(
+  tx: StoreTx,
+  { id, status }: { id: string; status: 'pending' | 'processing' },
+  items: OrderItem[],
+): Promise<void> {
+  const lines = items.flatMap(({ variantId, quantity }) => (variantId ? [{ variantId, quantity }] : []))
+  if (lines.length === 0) return
+  assertNoneShort(items, await reserveStock(tx, id, status === 'pending' ? 'held' : 'allocated', lines))
+}
+
+/** Moves the stock of an order, which the caller has locked, to where it is in a status. Throws as above. */
+export async function transitionOrderStock(tx: StoreTx, { id }: Order, status: OrderStatus): Promise<void> {
+  const short = await transitionReservations(tx, id, STOCK_OF_STATUS[status])
+  if (short.length) assertNoneShort(await OrderItem.in(tx).where('order_id', id).orderBy('position'), short)
+}
+
+/** Throws `checkout.insufficient_stock`, naming the lines, when any variant is short. */
+function assertNoneShort(items: OrderItem[], short: ShortVariant[]): void {
+  if (short.length === 0) return
+  const available = new Map(short.map((variant) => [variant.variantId, variant.available]))
+  const lines = items.flatMap(({ name, sku, quantity, variantId }) => {
+    const units = available.get(variantId ?? '')
+    return units === undefined ? [] : [{ name, sku, asked: quantity, available: units }]
+  })
+  throw StockErrors.insufficient({ lines })
+}
