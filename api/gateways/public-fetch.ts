@@ -1,8 +1,8 @@
 import type { CustomFetch, FetchBody } from 'openid-client'
 import { Agent } from 'undici'
-import { publicLookup } from '#shared/platform/net/public-lookup.ts'
 import { readPublicUrl } from '#shared/platform/net/public-url.ts'
 import type { ResolveName } from '#shared/platform/net/resolve-host.ts'
+import { publicLookup } from '#shared/platform/net/resolve-host.ts'
 
 interface Options {
   /** Development: loopback hosts, over plain http too. */

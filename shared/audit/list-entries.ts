@@ -1,5 +1,5 @@
-import { type CreatedAtFilter, filterByCreatedAt } from '#shared/platform/db/created-at-filter.ts'
-import type { Page, Paged } from '#shared/platform/db/page.ts'
+import type { Page, Paged } from '#shared/platform/db/list-query.ts'
+import { type CreatedAtFilter, filterByCreatedAt } from '#shared/platform/db/list-query.ts'
 import type { Chain } from './chain.ts'
 import { type ActorType, type AuditEntry, toResourceId } from './entry.ts'
 import { toEntry } from './rows.ts'

@@ -1,7 +1,7 @@
 import { type AppliedCoupon, applyCoupon, type PresentedCoupon } from '#shared/coupons/apply-coupon.ts'
 import type { Buyer } from '#shared/coupons/buyer.ts'
 import { findPresented } from '#shared/coupons/find-presented.ts'
-import type { ReadScope } from '#shared/platform/db/read-json.ts'
+import type { ReadScope } from '#shared/platform/db/json-query.ts'
 import type { CartLine } from './cart-line.ts'
 
 /** A coupon on a cart, with what it does to its lines now. */

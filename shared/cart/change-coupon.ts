@@ -1,6 +1,6 @@
 import { CouponErrors } from '#shared/coupons/errors.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { foldCase } from '#shared/platform/text/fold-case.ts'
+import { foldCase } from '#shared/platform/text.ts'
 import { Cart } from './cart.ts'
 import { presentCoupon } from './cart-coupon.ts'
 import { lockCart } from './lock-cart.ts'

@@ -1,5 +1,5 @@
 import type { Place } from '#shared/geo/place.ts'
-import type { ReadScope } from '#shared/platform/db/read-json.ts'
+import type { ReadScope } from '#shared/platform/db/json-query.ts'
 import { sum } from '#shared/platform/money.ts'
 import { ShippingMethodErrors } from '#shared/settings/errors.ts'
 import { findTerms, type Terms } from '#shared/settings/find-terms.ts'

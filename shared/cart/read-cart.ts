@@ -1,5 +1,5 @@
+import type { ReadScope } from '#shared/platform/db/json-query.ts'
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
-import type { ReadScope } from '#shared/platform/db/read-json.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { sum } from '#shared/platform/money.ts'

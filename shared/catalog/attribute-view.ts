@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { pickText, Shape } from '#shared/platform/http/schema.ts'
+import { Shape } from '#shared/platform/http/schema.ts'
+import { pickText } from '#shared/platform/text.ts'
 import type { AttributeAssignment } from './product-attribute.ts'
 
 /** A value of an attribute, with names in the caller's language (interface document, section 2). */

@@ -1,6 +1,6 @@
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import { sha256 } from '#shared/platform/secrets/crypto.ts'
-import { foldCase } from '#shared/platform/text/fold-case.ts'
+import { foldCase } from '#shared/platform/text.ts'
 
 /** Who uses a coupon. Whoever has the account, or an address that it was used with, is the same buyer. */
 export interface Buyer {

@@ -1,7 +1,7 @@
 import { constraintOf } from '#shared/platform/db/sql-error.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
-import { foldCase } from '#shared/platform/text/fold-case.ts'
+import { foldCase } from '#shared/platform/text.ts'
 import { invalid } from '#shared/platform/validation.ts'
 import { checkGoods, checkTerms, minorValue } from './check-terms.ts'
 import { Coupon } from './coupon.ts'

@@ -1,6 +1,6 @@
 import { newId } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { foldCase } from '#shared/platform/text/fold-case.ts'
+import { foldCase } from '#shared/platform/text.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { checkGoods, checkTerms, minorValue } from './check-terms.ts'
 import { Coupon, type CouponTerms } from './coupon.ts'

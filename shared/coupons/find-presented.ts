@@ -1,6 +1,6 @@
-import { queryJson, type ReadScope } from '#shared/platform/db/read-json.ts'
+import { queryJson, type ReadScope } from '#shared/platform/db/json-query.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
-import { foldCase } from '#shared/platform/text/fold-case.ts'
+import { foldCase } from '#shared/platform/text.ts'
 import type { PresentedCoupon } from './apply-coupon.ts'
 import { accountHashSql, type Buyer, emailHash } from './buyer.ts'
 

@@ -1,9 +1,12 @@
-import { type CreatedAtFilter, filterByCreatedAt } from '#shared/platform/db/created-at-filter.ts'
-import { likePattern } from '#shared/platform/db/like-pattern.ts'
-import type { Paged } from '#shared/platform/db/page.ts'
-import { sortOrder } from '#shared/platform/db/sort-order.ts'
+import type { Paged } from '#shared/platform/db/list-query.ts'
+import {
+  type CreatedAtFilter,
+  filterByCreatedAt,
+  likePattern,
+  sortOrder,
+} from '#shared/platform/db/list-query.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { foldCase } from '#shared/platform/text/fold-case.ts'
+import { foldCase } from '#shared/platform/text.ts'
 import { Coupon, type CouponType } from './coupon.ts'
 import { CouponUse } from './coupon-use.ts'
 import { findCoupon } from './find-coupon.ts'

@@ -1,4 +1,4 @@
-import { foldCase } from '#shared/platform/text/fold-case.ts'
+import { foldCase } from '#shared/platform/text.ts'
 import type { AccountType } from './sessions/access-token.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Page, Paged } from '#shared/platform/db/page.ts'
+import type { Page, Paged } from '#shared/platform/db/list-query.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { type AccountName, rowsOf } from './account.ts'
 import { SecurityEvent } from './security-event.ts'

@@ -1,5 +1,5 @@
 import { publishedSql, timestampSql } from '#shared/catalog/storefront/sql.ts'
-import type { Paged } from '#shared/platform/db/page.ts'
+import type { Paged } from '#shared/platform/db/list-query.ts'
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'

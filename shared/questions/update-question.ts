@@ -1,7 +1,7 @@
 import { queueMail } from '#shared/mail/queue-mail.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
-import { pickText } from '#shared/platform/http/schema.ts'
+import { pickText } from '#shared/platform/text.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { bumpCatalogVersion } from '#shared/stores/catalog-version.ts'
 import type { Store } from '#shared/stores/store.ts'

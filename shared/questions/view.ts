@@ -1,13 +1,13 @@
 import { type Static, Type } from 'typebox'
 import {
   Nullable,
-  pickText,
   Shape,
   Timestamp,
   toTimestamp,
   toTimestampOrNull,
   Uuid,
 } from '#shared/platform/http/schema.ts'
+import { pickText } from '#shared/platform/text.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { QUESTION_STATUSES, type Question } from './question.ts'
 import type { QuestionWithProduct } from './question-of-product.ts'

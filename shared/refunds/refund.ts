@@ -1,7 +1,7 @@
 import type { Actor } from '#shared/orders/actor.ts'
 import { Order } from '#shared/orders/order.ts'
+import type { Page, Paged } from '#shared/platform/db/list-query.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
-import type { Page, Paged } from '#shared/platform/db/page.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { waitUntilSettled } from '#shared/platform/notify/signals.ts'

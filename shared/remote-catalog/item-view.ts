@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { Paged } from '#shared/platform/db/page.ts'
+import type { Paged } from '#shared/platform/db/list-query.ts'
 import { Shape, Timestamp } from '#shared/platform/http/schema.ts'
 import type { Annotations } from './annotate.ts'
 import type { RemoteItem, RemotePage } from './remote-item.ts'

@@ -1,5 +1,5 @@
 import { type Place, placeJson, zonesAround } from '#shared/geo/place.ts'
-import { queryJson, type ReadScope } from '#shared/platform/db/read-json.ts'
+import { queryJson, type ReadScope } from '#shared/platform/db/json-query.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import type { TaxTerms } from '#shared/tax/tax-on.ts'
 import { taxTermsSql } from '#shared/tax/terms-sql.ts'

@@ -1,5 +1,5 @@
 import { type Place, placeJson, zonesAround } from '#shared/geo/place.ts'
-import { queryJson, type ReadScope } from '#shared/platform/db/read-json.ts'
+import { queryJson, type ReadScope } from '#shared/platform/db/json-query.ts'
 import type { Statement } from '#shared/platform/db/statement.ts'
 import { isOffered, OFFERED_ROW, type OfferedMethod, type OfferedRow, toOffered } from './offered-method.ts'
 

@@ -3,13 +3,13 @@ import {
   I18nText,
   Money,
   Nullable,
-  pickText,
   Shape,
   Timestamp,
   toTimestamp,
   Uuid,
 } from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
+import { pickText } from '#shared/platform/text.ts'
 import type { Store } from '#shared/stores/store.ts'
 import type { WholeMethod } from './find-shipping-method.ts'
 import type { OfferedMethod } from './offered-method.ts'

@@ -1,6 +1,5 @@
-import { likePattern } from '#shared/platform/db/like-pattern.ts'
-import type { Page, Paged } from '#shared/platform/db/page.ts'
-import { sortOrder } from '#shared/platform/db/sort-order.ts'
+import type { Page, Paged } from '#shared/platform/db/list-query.ts'
+import { likePattern, sortOrder } from '#shared/platform/db/list-query.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { StaffMember } from './staff-member.ts'
 

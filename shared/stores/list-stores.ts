@@ -1,8 +1,11 @@
-import { type CreatedAtFilter, filterByCreatedAt } from '#shared/platform/db/created-at-filter.ts'
 import { db } from '#shared/platform/db/db.ts'
-import { likePattern } from '#shared/platform/db/like-pattern.ts'
-import type { Page, Paged } from '#shared/platform/db/page.ts'
-import { sortOrder } from '#shared/platform/db/sort-order.ts'
+import type { Page, Paged } from '#shared/platform/db/list-query.ts'
+import {
+  type CreatedAtFilter,
+  filterByCreatedAt,
+  likePattern,
+  sortOrder,
+} from '#shared/platform/db/list-query.ts'
 import type { StoreStatus } from './states.ts'
 import { STORE_COLUMNS, type Store } from './store.ts'
 

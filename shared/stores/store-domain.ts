@@ -1,5 +1,5 @@
+import type { Paged } from '#shared/platform/db/list-query.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
-import type { Paged } from '#shared/platform/db/page.ts'
 import { readOnPlatform } from '#shared/platform/db/pipelined-query.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { fromKnex } from 'pg-boss'
 import { db } from '#shared/platform/db/db.ts'
-import type { Page, Paged } from '#shared/platform/db/page.ts'
+import type { Page, Paged } from '#shared/platform/db/list-query.ts'
 import { DEAD_LETTERS } from '#shared/platform/jobs/define-job.ts'
 import { queues } from '#shared/platform/jobs/enqueue.ts'
 import { QueueErrors } from './errors.ts'

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { foldCase } from '#shared/platform/text/fold-case.ts'
+import { foldCase } from '#shared/platform/text.ts'
 
 // No letter looks like a digit or like another letter.
 const LETTERS = '23456789ABCDEFGHJKMNPQRSTVWXYZ'

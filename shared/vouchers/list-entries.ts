@@ -1,4 +1,4 @@
-import type { Page, Paged } from '#shared/platform/db/page.ts'
+import type { Page, Paged } from '#shared/platform/db/list-query.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { findVoucher } from './find-voucher.ts'
 import { VoucherEntry } from './voucher-entry.ts'

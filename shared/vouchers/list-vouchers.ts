@@ -1,7 +1,10 @@
-import { type CreatedAtFilter, filterByCreatedAt } from '#shared/platform/db/created-at-filter.ts'
-import { likePattern } from '#shared/platform/db/like-pattern.ts'
-import type { Page, Paged } from '#shared/platform/db/page.ts'
-import { sortOrder } from '#shared/platform/db/sort-order.ts'
+import type { Page, Paged } from '#shared/platform/db/list-query.ts'
+import {
+  type CreatedAtFilter,
+  filterByCreatedAt,
+  likePattern,
+  sortOrder,
+} from '#shared/platform/db/list-query.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { codeKey } from './code.ts'
 import { withThemes } from './find-voucher.ts'

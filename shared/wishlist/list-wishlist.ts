@@ -1,5 +1,5 @@
 import type { StorefrontContext } from '#shared/catalog/storefront/context.ts'
-import type { Paged } from '#shared/platform/db/page.ts'
+import type { Paged } from '#shared/platform/db/list-query.ts'
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import { FIRST_OWN_VALUE, ITEM_JSON, itemValues, SHOWN_ITEMS } from './item-sql.ts'

@@ -1,7 +1,7 @@
 import { Agent, type Dispatcher } from 'undici'
-import { publicLookup } from '#shared/platform/net/public-lookup.ts'
 import { readPublicUrl } from '#shared/platform/net/public-url.ts'
 import type { ResolveName } from '#shared/platform/net/resolve-host.ts'
+import { publicLookup } from '#shared/platform/net/resolve-host.ts'
 import { HOUR_MS, now, SECOND_MS } from '#shared/platform/time/clock.ts'
 import type { PageQuestion } from '#shared/remote-catalog/question.ts'
 import type { RemoteItem, RemotePage } from '#shared/remote-catalog/remote-item.ts'

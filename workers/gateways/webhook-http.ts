@@ -1,6 +1,6 @@
 import { Agent, type Dispatcher } from 'undici'
-import { publicLookup } from '#shared/platform/net/public-lookup.ts'
 import type { ResolveName } from '#shared/platform/net/resolve-host.ts'
+import { publicLookup } from '#shared/platform/net/resolve-host.ts'
 import { checkWebhookUrl } from '#shared/webhooks/check-url.ts'
 import { WebhookErrors } from '#shared/webhooks/errors.ts'
 import { readExcerpt } from './read-excerpt.ts'

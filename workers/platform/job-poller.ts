@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Job, PgBoss } from 'pg-boss'
 import { HEARTBEAT_SECONDS } from '#shared/platform/jobs/define-job.ts'
-import { EVERY_QUEUE, type WakeUps } from '#shared/platform/jobs/wake-ups.ts'
+import { EVERY_QUEUE, type WakeUps } from '#shared/platform/jobs/pg-boss-internals.ts'
 import { log } from '#shared/platform/log.ts'
 import { type Handler, type JobData, runJob } from './handle.ts'
 import { completeJobs } from './job-completer.ts'

@@ -1,6 +1,6 @@
 import { type Chain, platformChain, storeChain } from '#shared/audit/chain.ts'
 import { inPlatform, inStore } from '#shared/platform/db/store-scope.ts'
-import type { SecretsOwner } from '#shared/platform/secrets/renew-secrets.ts'
+import type { SecretsOwner } from '#shared/platform/secrets/reencrypt-secrets.ts'
 import type { SecretsPlace } from '#shared/platform/secrets/secrets.ts'
 import { walkStoreIds } from '#shared/stores/list-stores.ts'
 

@@ -1,4 +1,4 @@
-import type { Renewed } from '#shared/platform/secrets/renew-secrets.ts'
+import type { Renewed } from '#shared/platform/secrets/reencrypt-secrets.ts'
 
 /** What was found of one kind of secret. */
 export class Tally implements Renewed {

@@ -1,5 +1,5 @@
 import type { Context } from 'koa'
-import type { Page, Paged } from '#shared/platform/db/page.ts'
+import type { Page, Paged } from '#shared/platform/db/list-query.ts'
 
 export interface PageMeta {
   page: number

@@ -1,5 +1,5 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
-import type { Page } from '#shared/platform/db/page.ts'
+import type { Page } from '#shared/platform/db/list-query.ts'
 import { CommonErrors, type ErrorFactory } from '#shared/platform/errors.ts'
 import type { PageQuery } from '#shared/platform/http/schema.ts'
 import type { Store } from '#shared/stores/store.ts'

@@ -1,5 +1,5 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { pickText } from '#shared/platform/http/schema.ts'
+import { pickText } from '#shared/platform/text.ts'
 import { CategoryErrors } from '../errors.ts'
 import type { Texts } from '../product.ts'
 import { slugCandidates } from '../slug.ts'

@@ -1,4 +1,4 @@
-import { likePattern } from '#shared/platform/db/like-pattern.ts'
+import { likePattern } from '#shared/platform/db/list-query.ts'
 import { CatalogErrors } from '../errors.ts'
 import { clearOnDeletedProducts } from './take-off-deleted.ts'
 import type { Taxonomy } from './taxonomy.ts'

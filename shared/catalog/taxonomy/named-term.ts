@@ -1,6 +1,6 @@
 import type { QueryBuilderType } from 'objection'
-import { likePattern } from '#shared/platform/db/like-pattern.ts'
-import { pickText } from '#shared/platform/http/schema.ts'
+import { likePattern } from '#shared/platform/db/list-query.ts'
+import { pickText } from '#shared/platform/text.ts'
 import type { Store } from '#shared/stores/store.ts'
 import type { Texts } from '../product.ts'
 import { Term } from './term.ts'

@@ -103,11 +103,6 @@ export const CreatedQuery = {
 /** Query of a list that takes nothing but its page. */
 export const PlainPageQuery = Shape(PageQuery)
 
-/** A text in the asked language, else the store's default, else any. */
-export function pickText(texts: Record<string, string>, language: string, fallback: string): string {
-  return texts[language] ?? texts[fallback] ?? Object.values(texts)[0] ?? ''
-}
-
 /** PostgreSQL's timestamp as a response shows it. */
 export const toTimestamp = (date: Date): string => date.toISOString()
 export const toTimestampOrNull = (date: Date | null): string | null => date?.toISOString() ?? null

@@ -1,6 +1,8 @@
+import type { LookupAddress } from 'node:dns'
 import { Resolver } from 'node:dns/promises'
-import { isIP } from 'node:net'
-import { isLocal } from './public-url.ts'
+import { isIP, type LookupFunction } from 'node:net'
+import { isLoopback, isPublicAddress } from './public-address.ts'
+import { hostOf, isLocal } from './public-url.ts'
 
 export interface HostAddress {
   address: string
@@ -32,4 +34,32 @@ const records = (answer: Promise<string[]>): Promise<string[]> =>
 export async function resolveHost(host: string, resolve: ResolveName = resolveByDns): Promise<HostAddress[]> {
   const addresses = isIP(host) ? [host] : isLocal(host) ? ['127.0.0.1'] : await resolve(host)
   return addresses.map((address) => ({ address, family: isIP(address) === 6 ? 6 : 4 }))
+}
+
+interface Options {
+  /** Development: loopback hosts. */
+  allowLocal: boolean
+  /** What the connection fails with when a name leads to an address that is not public. */
+  refusal: () => Error
+  resolve?: ResolveName | undefined
+}
+
+/**
+ * Resolves a host for the connection itself, so that what was checked is what is called. Addresses in numbers are
+ * never looked up: those are for `readPublicUrl`.
+ */
+export function publicLookup({ allowLocal, refusal, resolve }: Options): LookupFunction {
+  return (host, options, callback) => {
+    const passes = allowLocal && isLocal(host) ? isLoopback : isPublicAddress
+    resolveHost(hostOf(new URL(`https://${host}`)), resolve).then(
+      (addresses) => {
+        const [first] = addresses
+        if (!first) return callback(new Error(`${host} has no address`), '')
+        if (!addresses.every(({ address }) => passes(address))) return callback(refusal(), '')
+        if (options.all) callback(null, addresses satisfies LookupAddress[])
+        else callback(null, first.address, first.family)
+      },
+      (error) => callback(error, ''),
+    )
+  }
 }

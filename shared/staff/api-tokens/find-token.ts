@@ -1,4 +1,4 @@
-import type { Paged } from '#shared/platform/db/page.ts'
+import type { Paged } from '#shared/platform/db/list-query.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { ApiToken } from './api-token.ts'

@@ -48,7 +48,7 @@ export const COLUMNS_BY_OWNER: Record<string, Record<string, string[]>> = {
 /** Files that write tables of every domain by a name in a variable, each with the reason. */
 export const WRITE_EVERY_TABLE: Record<string, string> = {
   'shared/stores/purge-store.ts': 'deletes every row of a purged store, table by table',
-  'shared/platform/secrets/renew-secrets.ts': 're-encrypts the columns that domains declare as secret',
+  'shared/platform/secrets/reencrypt-secrets.ts': 're-encrypts the columns that domains declare as secret',
 }
 
 /** Files that write several tables of their own domain by a name in a variable. */

@@ -1,7 +1,8 @@
 import type { Knex } from 'knex'
 import objection from 'objection'
+import { now } from '../time/clock.ts'
 import { newestSealPrefix, UnsealError } from './seal.ts'
-import type { Secrets } from './secrets.ts'
+import type { Secrets, SecretsPlace } from './secrets.ts'
 
 /** Whose rows are looked at: a store's, or those of the platform. Row-level security shows no more. */
 export interface SecretsOwner {
@@ -101,3 +102,21 @@ async function renewRow(knex: Knex, at: Column, row: Row): Promise<'renewed' | '
 
 const nameOf = ({ table, column, key }: Column, row: Row): string =>
   `${table}.${column} of ${key.map((name) => `${name} ${row[name]}`).join(', ')}`
+
+/** How many of the owner's secrets of a kind that end by themselves an older key closed, and when the last one ends. */
+export async function countExpiringSecrets(
+  { place }: Secrets,
+  owner: SecretsOwner,
+): Promise<{ passing: number; until: Date | null }> {
+  if (!place?.until) return { passing: 0, until: null }
+  const [found] = await owner.transact((knex) => countOlder(knex, place, owner.own))
+  return { passing: Number(found?.count), until: found?.until ?? null }
+}
+
+function countOlder(knex: Knex, { table, columns, until }: SecretsPlace, own: SecretsOwner['own']) {
+  const isOlder = columns.map((sql) => `not starts_with(${sql}, :newest)`).join(' or ')
+  return knex(table)
+    .where(own)
+    .whereRaw(`(${isOlder}) and ${until} > :now`, { newest: newestSealPrefix(), now: now() })
+    .select<{ count: bigint; until: Date | null }[]>(knex.raw(`count(*), max(${until}) as until`))
+}
