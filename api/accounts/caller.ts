@@ -1,5 +1,5 @@
 import { StoreAccessErrors } from '#api/platform/output/errors.ts'
-import type { RequestInfo } from '#api/platform/pipeline/endpoint.ts'
+import type { RequestInfo } from '#api/platform/pipeline/operation.ts'
 import { mergeCart } from '#shared/cart/merge-cart.ts'
 import type { AccountType } from '#shared/identity/sessions/access-token.ts'
 import type { Device } from '#shared/identity/sessions/session.ts'

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { RequestInfo } from '#api/platform/pipeline/endpoint.ts'
+import type { RequestInfo } from '#api/platform/pipeline/operation.ts'
 import type { UnitOfWork } from '#api/platform/pipeline/unit-of-work.ts'
 import { startPasswordReset } from '#shared/credentials/jobs.ts'
 import { resetPassword } from '#shared/credentials/reset-password.ts'

@@ -1,4 +1,4 @@
-import type { RequestInfo } from '#api/platform/pipeline/endpoint.ts'
+import type { RequestInfo } from '#api/platform/pipeline/operation.ts'
 import { assertStoreAvailable } from '#shared/identity/assert-store-available.ts'
 import type { TokenPair } from '#shared/identity/sessions/open-session.ts'
 import { rotateSession } from '#shared/identity/sessions/rotate-session.ts'

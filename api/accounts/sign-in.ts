@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { RequestInfo } from '#api/platform/pipeline/endpoint.ts'
+import type { RequestInfo } from '#api/platform/pipeline/operation.ts'
 import { limitCode } from '#api/platform/rate-limits/rate-limit.ts'
 import { signInSuperAdmin } from '#api/super-admin/sign-in.ts'
 import { type CustomerCredentials, findCustomerToSignIn } from '#shared/customers/find-credentials.ts'

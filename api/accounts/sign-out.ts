@@ -1,4 +1,4 @@
-import type { RequestInfo } from '#api/platform/pipeline/endpoint.ts'
+import type { RequestInfo } from '#api/platform/pipeline/operation.ts'
 import type { UnitOfWork } from '#api/platform/pipeline/unit-of-work.ts'
 import { leaveAsSuperAdmin } from '#api/super-admin/sign-out.ts'
 import { signOut, signOutEverywhere, whoseSessions } from '#shared/identity/sessions/sign-out.ts'

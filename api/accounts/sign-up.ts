@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { RequestInfo } from '#api/platform/pipeline/endpoint.ts'
+import type { RequestInfo } from '#api/platform/pipeline/operation.ts'
 import { registerCustomer } from '#shared/customers/register-customer.ts'
 import { viewCustomer } from '#shared/customers/view.ts'
 import { hashPassword } from '#shared/identity/passwords/password.ts'

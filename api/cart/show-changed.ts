@@ -1,4 +1,4 @@
-import type { RequestInfo } from '#api/platform/pipeline/endpoint.ts'
+import type { RequestInfo } from '#api/platform/pipeline/operation.ts'
 import { priceAt } from '#shared/cart/price-at.ts'
 import type { PricedCart } from '#shared/cart/read-cart.ts'
 import { viewCart } from '#shared/cart/view.ts'

@@ -1,4 +1,4 @@
-import type { RequestInfo } from '#api/platform/pipeline/endpoint.ts'
+import type { RequestInfo } from '#api/platform/pipeline/operation.ts'
 import type { StorefrontContext } from '#shared/catalog/storefront/context.ts'
 import type { Store } from '#shared/stores/store.ts'
 

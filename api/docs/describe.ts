@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from 'typebox'
-import type { Operation } from '#api/platform/pipeline/endpoint.ts'
+import type { Operation } from '#api/platform/pipeline/operation.ts'
 import { operationIdOf } from '#api/platform/pipeline/operation-id.ts'
 import { defaultOf } from '#shared/platform/config/config.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'

@@ -1,10 +1,10 @@
 import type { Static } from 'typebox'
 import { requireStore } from '#api/accounts/caller.ts'
 import { loadIdentityProvider } from '#api/gateways/load-identity-provider.ts'
-import { byKey } from '#api/platform/auth/resolve-store.ts'
+import { findByKey } from '#api/platform/auth/resolve-store.ts'
 import { StoreAccessErrors } from '#api/platform/output/errors.ts'
 import type { Reply } from '#api/platform/output/reply.ts'
-import type { RequestInfo } from '#api/platform/pipeline/endpoint.ts'
+import type { RequestInfo } from '#api/platform/pipeline/operation.ts'
 import { beginAttempt } from '#shared/identity-providers/begin-attempt.ts'
 import { findOpenProvider } from '#shared/identity-providers/find-provider.ts'
 import { assertLeadsBack } from '#shared/identity-providers/redirect-url.ts'
@@ -45,7 +45,7 @@ export async function beginSignIn(
 /** A browser that follows a link sends no header, so the key may stand in the address: it is no secret. */
 async function storeOf(store: Store | null, { service_key: key }: Query): Promise<Store> {
   if (!key) return requireStore(store)
-  const { store: named } = await byKey(key)
+  const { store: named } = await findByKey(key)
   if (named.status !== 'active' || (store && store.id !== named.id)) throw StoreAccessErrors.keyInvalid()
   return named
 }

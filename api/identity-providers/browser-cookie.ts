@@ -1,4 +1,4 @@
-import type { RequestInfo } from '#api/platform/pipeline/endpoint.ts'
+import type { RequestInfo } from '#api/platform/pipeline/operation.ts'
 import { ATTEMPT_MS } from '#shared/identity-providers/begin-attempt.ts'
 import { SECOND_MS } from '#shared/platform/time/clock.ts'
 

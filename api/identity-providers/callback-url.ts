@@ -1,4 +1,4 @@
-import type { RequestInfo } from '#api/platform/pipeline/endpoint.ts'
+import type { RequestInfo } from '#api/platform/pipeline/operation.ts'
 import { callbackUrl } from '#shared/identity-providers/callback-url.ts'
 import { config } from '#shared/platform/config/config.ts'
 import { domainOfHost } from '#shared/stores/domain-name.ts'

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { loadIdentityProvider } from '#api/gateways/load-identity-provider.ts'
 import type { Reply } from '#api/platform/output/reply.ts'
-import type { RequestInfo } from '#api/platform/pipeline/endpoint.ts'
+import type { RequestInfo } from '#api/platform/pipeline/operation.ts'
 import { codeVerifierOf, type OauthAttempt } from '#shared/identity-providers/attempt.ts'
 import { OauthErrors } from '#shared/identity-providers/errors.ts'
 import { findProvider } from '#shared/identity-providers/find-provider.ts'

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { deviceOf, factorOf, takeGuestCart } from '#api/accounts/caller.ts'
-import type { RequestInfo } from '#api/platform/pipeline/endpoint.ts'
+import type { RequestInfo } from '#api/platform/pipeline/operation.ts'
 import { limitCode } from '#api/platform/rate-limits/rate-limit.ts'
 import { viewCustomer } from '#shared/customers/view.ts'
 import { lastDevices } from '#shared/identity/sessions/known-devices.ts'

@@ -62,7 +62,7 @@ export const readRole = endpoint({
   errors: [CommonErrors.notFound],
   example: { data: example },
   async handle({ tx, params: { role_id }, ...call }) {
-    return isPreset(role_id) ? viewPreset(role_id) : roles.answer(200, await findOwnRole(tx, role_id), call)
+    return isPreset(role_id) ? viewPreset(role_id) : roles.respond(200, await findOwnRole(tx, role_id), call)
   },
 })
 

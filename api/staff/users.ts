@@ -68,7 +68,7 @@ export const createUser = endpoint({
     // The slow hash first: no connection waits for it. Where none is chosen yet, nobody knows the password.
     const passwordHash = await hashPassword(body.password ?? randomToken())
     return unitOfWork.inStore(call.store.id, async (tx) =>
-      users.answer(201, await takeOn(tx, staff.id, body, passwordHash), call),
+      users.respond(201, await takeOn(tx, staff.id, body, passwordHash), call),
     )
   },
 })

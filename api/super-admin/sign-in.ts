@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { deviceOf, factorOf } from '#api/accounts/caller.ts'
-import type { RequestInfo } from '#api/platform/pipeline/endpoint.ts'
+import type { RequestInfo } from '#api/platform/pipeline/operation.ts'
 import { limitCode } from '#api/platform/rate-limits/rate-limit.ts'
 import { NOBODY } from '#shared/identity/account.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'

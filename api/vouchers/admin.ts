@@ -107,6 +107,6 @@ export const sendVoucher = endpoint({
   async handle({ tx, params, body, ...call }) {
     const whole = await findVoucher(tx, params.id)
     await mailVoucher(tx, whole, body)
-    return vouchers.answer(202, whole, call)
+    return vouchers.respond(202, whole, call)
   },
 })

@@ -105,7 +105,7 @@ export const updateWebhook = endpoint({
     const changes = { ...toCamelCase(rest), ...url }
     const ifMatch = call.request.headers['if-match']
     return unitOfWork.inStore(call.store.id, async (tx) =>
-      webhooks.answer(200, await updateEndpoint(tx, params.webhook_id, changes, ifMatch), call),
+      webhooks.respond(200, await updateEndpoint(tx, params.webhook_id, changes, ifMatch), call),
     )
   },
 })

@@ -3,7 +3,7 @@ import { Ajv, type ValidateFunction } from 'ajv'
 import addFormatsModule, { type FormatsPlugin } from 'ajv-formats'
 import type { TSchema } from 'typebox'
 import { endpoints } from '#api/endpoints.ts'
-import type { Operation } from '#api/platform/pipeline/endpoint.ts'
+import type { Operation } from '#api/platform/pipeline/operation.ts'
 
 const ajv = (addFormatsModule as unknown as FormatsPlugin)(new Ajv({ allErrors: true, strict: false }))
 const checks = new Map<Operation, ValidateFunction>()

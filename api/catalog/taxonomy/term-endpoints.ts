@@ -1,7 +1,7 @@
 import objection from 'objection'
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import { staff } from '#api/platform/auth/access.ts'
-import type { Operation } from '#api/platform/pipeline/endpoint.ts'
+import type { Operation } from '#api/platform/pipeline/operation.ts'
 import { Resource, type ResourceAudit } from '#api/platform/pipeline/resource.ts'
 import { CatalogErrors } from '#shared/catalog/errors.ts'
 import { deleteTerm } from '#shared/catalog/taxonomy/delete-term.ts'

@@ -1,3 +1,4 @@
+import type { Knex } from 'knex'
 import type { Actor } from '#shared/audit/entry.ts'
 import type { AccountName } from '#shared/identity/account.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
@@ -5,30 +6,33 @@ import { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { findStaffEmail } from '#shared/staff/find-staff-member.ts'
 import { findSuperAdminEmail } from '#shared/super-admin/super-admin.ts'
 import type { ApiToken, StaffMember, SuperAdmin } from '../auth/access.ts'
-import type { AuditTx } from './audit.ts'
 
-/** What a call says of who calls: one of these, or nothing. */
+/** The transaction of an audited change: a store's, or the platform's. */
+export type AuditTx = StoreTx | Knex.Transaction
+
+/** The callers that a handler's argument can name. At most one is set. */
 export interface Callers {
   staff?: StaffMember | ApiToken
   superAdmin?: SuperAdmin
-  /** Whoever changes something of their own. A mailed link is no session's. */
+  /** Someone who changes their own account. A mailed link has no session. */
   account?: AccountName & { sessionId: string | null }
 }
 
-/** Someone whose changes are entered in the audit log. */
+/** A caller whose changes are written to the audit log. */
 export type Caller = NonNullable<Callers['staff' | 'superAdmin' | 'account']>
 
-/** Who calls, of the staff or the platform; nobody where it is a customer, or not known. */
+/** The caller, if it is staff or a super-admin; undefined for customers and anonymous callers. */
 export const callerOf = ({ staff, superAdmin, account }: Callers): Caller | undefined =>
   superAdmin ?? staff ?? (account?.type === 'staff' ? account : undefined)
 
 /**
- * A caller as the audit log names them. Staff may have been removed since they were let in: then throws
- * `auth.session_revoked`, and `auth.link_invalid` where a mailed link led to them.
+ * The caller as the audit log names them. A staff member may have been removed since authentication: then it throws
+ * `auth.session_revoked`, or `auth.link_invalid` if they came by a mailed link.
  */
 export async function actorOf(tx: AuditTx, caller: Caller): Promise<Actor> {
   if (caller.type === 'super_admin') return caller
-  if (caller.type === 'customer' || !(tx instanceof StoreTx)) throw new Error('A change that no staff made')
+  if (caller.type === 'customer' || !(tx instanceof StoreTx))
+    throw new Error('Only changes by staff and super-admins are audited')
   const { type, id } = caller
   if (type === 'api_token') return { type, id, email: null, sessionId: null }
   const { sessionId } = caller

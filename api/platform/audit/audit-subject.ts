@@ -1,60 +1,60 @@
 import type { TSchema } from 'typebox'
-import type { Operation } from '../pipeline/endpoint.ts'
+import type { Operation } from '../pipeline/operation.ts'
 
-/** The resource that an operation changes, as the audit log reads it. */
+/** How the audit log reads the resource that an operation changes. */
 export interface Subject {
-  /** The parameter that holds its id; none where the operation creates it, or there is only one. */
+  /** The path parameter with its id; none when the operation creates it, or when the store has only one. */
   param?: string | undefined
-  /** It is the account of who calls. */
+  /** The resource is the caller's own account. */
   isCaller?: true
-  /** The operation that reads it; none where nothing is there to be read before. */
+  /** The operation that reads the resource; none when it cannot be read before the change. */
   read: Operation | undefined
-  /** What the operation answers is the resource, as `read` would answer it. */
-  isAnswered: boolean
+  /** The operation responds with the resource, in the shape of `read`. */
+  isResponse: boolean
 }
 
-/** Finds what an operation changes by its address: the resource of its last parameter, or all of the address. */
+/** Finds the changed resource from the path: that of the last path parameter, or the whole path without one. */
 export function subjectOf(operation: Operation, all: readonly Operation[]): Subject {
-  return ownAccountOf(operation, all) ?? addressedBy(operation, all)
+  return ownAccountOf(operation, all) ?? subjectInPath(operation, all)
 }
 
-const OWN = /^(\/super-admin)?\/auth\/[^:]+$/
+const OWN_ACCOUNT_PATH = /^(\/super-admin)?\/auth\/[^:]+$/
 
-/** Whoever signs in changes their own account there: one of those that `/admin/users` are, shown as it sees itself. */
+/** A signed-in caller changes their own account below `/auth`. */
 function ownAccountOf(operation: Operation, all: readonly Operation[]): Subject | undefined {
-  const [isOwn, ofPlatform] = OWN.exec(operation.path) ?? []
-  if (!isOwn) return undefined
-  // Nothing reads it in a transaction; and what such an operation answers is a secret, or says nothing.
-  if (ofPlatform) return { isCaller: true, read: undefined, isAnswered: false }
+  const [matches, isSuperAdmin] = OWN_ACCOUNT_PATH.exec(operation.path) ?? []
+  if (!matches) return undefined
+  // No operation reads a super-admin in a transaction, and these responses hold secrets or nothing.
+  if (isSuperAdmin) return { isCaller: true, read: undefined, isResponse: false }
   const read = all.filter(isPlainRead('account')).find(({ path }) => path === '/auth/me')
-  const isAnswered = read !== undefined && schemaOf(operation) === schemaOf(read)
-  return { isCaller: true, read, isAnswered }
+  const isResponse = read !== undefined && schemaOf(operation) === schemaOf(read)
+  return { isCaller: true, read, isResponse }
 }
 
-function addressedBy(operation: Operation, all: readonly Operation[]): Subject {
-  const { path, kind } = asStaffChangeIt(operation, all)
+function subjectInPath(operation: Operation, all: readonly Operation[]): Subject {
+  const { path, kind } = staffEquivalent(operation, all)
   const steps = path.split('/')
   const last = steps.findLastIndex((step) => step.startsWith(':'))
   const nearest = last < 0 ? steps.slice(0, 3) : steps.slice(0, last + 1)
-  const found = readerOf(path, nearest.join('/'), all.filter(isPlainRead(kind)))
-  const isAnswered = !operation.respond && (!found || isSameShape(found, operation))
+  const read = findRead(path, nearest.join('/'), all.filter(isPlainRead(kind)))
+  const isResponse = !operation.respond && (!read || hasFieldsOf(operation, read))
   return {
     param: steps[last]?.slice(1),
-    ...(isAnswered || !createsAnother(operation)
-      ? { read: found, isAnswered }
-      : { read: undefined, isAnswered: true }),
+    ...(isResponse || !createsAnother(operation)
+      ? { read, isResponse }
+      : { read: undefined, isResponse: true }),
   }
 }
 
-/** Where the store's own staff make the same change, if they can: a super-admin makes it to the same resource. */
-function asStaffChangeIt({ path, access }: Operation, all: readonly Operation[]) {
-  const own = path.replace('/super-admin/stores/:id/', '/admin/')
-  const isTheirs = own !== path && all.some((one) => one.path === own)
-  return isTheirs ? { path: own, kind: 'staff' } : { path, kind: access.kind }
+/** The same change by the store's own staff, if they can make it: a super-admin changes the same resource. */
+function staffEquivalent({ path, access }: Operation, all: readonly Operation[]) {
+  const staffPath = path.replace('/super-admin/stores/:id/', '/admin/')
+  const exists = staffPath !== path && all.some((one) => one.path === staffPath)
+  return exists ? { path: staffPath, kind: 'staff' } : { path, kind: access.kind }
 }
 
-/** The read at the address itself, or else the nearest above it that is still about the resource. */
-function readerOf(path: string, nearest: string, reads: readonly Operation[]): Operation | undefined {
+/** The read at the path itself, else at the nearest path above it that still addresses the resource. */
+function findRead(path: string, nearest: string, reads: readonly Operation[]): Operation | undefined {
   for (let at = path; at.length >= nearest.length; at = at.slice(0, at.lastIndexOf('/'))) {
     const found = reads.find((one) => one.path === at && (at === path || !isList(one)))
     if (found) return found
@@ -62,15 +62,15 @@ function readerOf(path: string, nearest: string, reads: readonly Operation[]): O
   return undefined
 }
 
-/** One that reads in the given transaction and needs no more than its path. */
+/** A read that needs only its path and the given transaction. */
 const isPlainRead =
   (kind: string) =>
-  ({ access, method, transaction, query, paginated, cached: kept }: Operation): boolean =>
-    access.kind === kind && method === 'get' && transaction === 'automatic' && !query && !paginated && !kept
+  ({ access, method, transaction, query, paginated, cached }: Operation): boolean =>
+    access.kind === kind && method === 'get' && transaction === 'automatic' && !query && !paginated && !cached
 
-/** Something below or beside the resource, which it leaves as it is: what was made is all that there is to tell. */
-const createsAnother = ({ method, returns, respond: answer }: Operation): boolean =>
-  method === 'post' && returns[0] === 201 && !answer
+/** Creates another resource below or beside the one in the path: the entry shows the created one. */
+const createsAnother = ({ method, returns, respond }: Operation): boolean =>
+  method === 'post' && returns[0] === 201 && !respond
 
 type Schema = TSchema & { type?: string; items?: TSchema; properties?: object }
 
@@ -78,11 +78,11 @@ const schemaOf = ({ returns }: Operation): Schema => returns.at(-1) as Schema
 
 const isList = (operation: Operation): boolean => schemaOf(operation).type === 'array'
 
-/** Whether an operation answers all that the read does; it may answer more, such as a secret that is shown once. */
-function isSameShape(read: Operation, operation: Operation): boolean {
-  const [expected, given] = [namesIn(schemaOf(read)), namesIn(schemaOf(operation))]
-  return isList(read) === isList(operation) && expected.every((name) => given.includes(name))
+/** Whether the response has every field of the read. It may have more, such as a secret that is shown once. */
+function hasFieldsOf(operation: Operation, read: Operation): boolean {
+  const [expected, actual] = [fieldsOf(schemaOf(read)), fieldsOf(schemaOf(operation))]
+  return isList(read) === isList(operation) && expected.every((field) => actual.includes(field))
 }
 
-const namesIn = ({ items, properties }: Schema): string[] =>
+const fieldsOf = ({ items, properties }: Schema): string[] =>
   Object.keys((items as Schema | undefined)?.properties ?? properties ?? {})

@@ -12,21 +12,21 @@ export interface Customer {
   sessionId: string
 }
 
-/** A member of the staff who signed in. */
+/** A signed-in staff member. */
 export interface StaffMember {
   type: 'staff'
   id: string
-  /** How records of what was done name who did it. */
+  /** The name in audit entries, histories and rate limits. */
   name: `staff:${string}`
   sessionId: string
   role: string
   isOwner: boolean
-  /** A super-admin, who signed in to help. */
+  /** A super-admin on a support visit to the store. */
   isSupport: boolean
   rights: readonly Right[]
 }
 
-/** A program that a store's staff gave a token with rights of its own. */
+/** A program with an API token and rights of its own. */
 export interface ApiToken {
   type: 'api_token'
   id: string
@@ -38,15 +38,15 @@ export type Account =
   | { type: 'customer'; id: string; sessionId: string }
   | { type: 'staff'; id: string; sessionId: string }
 
-/** Who may call an operation. `call` is what its handler is given for that, and exists in types only. */
+/** The callers that an operation allows. `call` is the context that its handler gets; it exists in types only. */
 export interface Access<C = unknown> {
   kind: 'open' | 'storefront' | 'guest' | 'customer' | 'staff' | 'account' | 'super_admin'
   rights: readonly Right[]
-  /** Takes a staff member's own session alone, no API token. */
+  /** Requires a staff member's own session, not an API token. */
   personal?: boolean
-  /** About one store, which the path parameter `id` names. */
+  /** The operation is about the store in the path parameter `id`. */
   ofStore?: boolean
-  /** Refusals that stand in the description of every operation with this access. */
+  /** Errors of authentication, listed in the description of every operation with this access. */
   errors: readonly ErrorFactory[]
   call?: C
 }
@@ -62,14 +62,14 @@ const storeErrors = [
   StoreAccessErrors.originNotAllowed,
 ] as const
 
-/** Anyone; a store may or may not be named, but one that is must be available. The handler opens its own transactions. */
+/** Anyone, with or without a store. A named store must be available. The handler opens its own transactions. */
 export const open: Access<{ store: Store | null }> = {
   kind: 'open',
   rights: [],
   errors: [StoreAccessErrors.keyInvalid, StoreAccessErrors.originNotAllowed, AuthErrors.tenantUnavailable],
 }
 
-/** The same below `/super-admin`, where a publishable key is refused whoever calls. */
+/** Anyone below `/super-admin`, where every publishable key is refused. */
 export const openToSuperAdmins: Access<{ store: Store | null }> = {
   ...open,
   errors: [StoreAccessErrors.keyForbidden, ...open.errors],
@@ -82,12 +82,12 @@ export const storefront: Access<StoreContext> = {
   errors: storeErrors,
 }
 
-/** What those are told who are no person of the store. */
+/** Errors for API tokens and support visits where a person of the store is required. */
 const inPersonErrors = [ApiTokenErrors.forbidden, AuthErrors.supportForbidden] as const
 
 const tokenErrors = [AuthErrors.notAuthenticated, AuthErrors.tokenExpired, AuthErrors.sessionRevoked] as const
 
-/** Anyone in a store, signed in or not; `cartToken` is the X-Cart-Token header. */
+/** Anyone in a store, signed in or not. `cartToken` is the X-Cart-Token header. */
 export const guest: Access<StoreContext & { customer: Customer | null; cartToken: string | null }> = {
   kind: 'guest',
   rights: [],
@@ -101,20 +101,20 @@ export const customer: Access<StoreContext & { customer: Customer }> = {
   errors: [...storeErrors, ...tokenErrors],
 }
 
-/** A staff member of the token's store, or an API token, that holds every one of `rights`; none named: any at all. */
+/** A staff member or API token that has every one of `rights`. Without `rights`: any staff member or API token. */
 export const staff = (...rights: Right[]): Access<StoreContext & { staff: StaffMember | ApiToken }> => ({
   kind: 'staff',
   rights,
   errors: [StoreAccessErrors.keyForbidden, ...tokenErrors, ...new Set(rights.map(refusalOf))],
 })
 
-/** The same, but in person: users, roles, tokens and credentials are no program's business (interface document, 5.3). */
+/** A staff member in person: API tokens cannot manage users, roles, tokens and credentials (interface document, 5.3). */
 export const staffInPerson = (...rights: Right[]): Access<StoreContext & { staff: StaffMember }> => {
   const { kind, errors } = staff(...rights)
   return { kind, rights, personal: true, errors: [...errors, ...inPersonErrors] }
 }
 
-/** Whoever is signed in: a customer of the store, or a staff member in person. */
+/** A signed-in customer of the store, or a staff member in person. */
 export const account: Access<StoreContext & { account: Account }> = {
   kind: 'account',
   rights: [],
@@ -122,7 +122,7 @@ export const account: Access<StoreContext & { account: Account }> = {
   errors: [...storeErrors, ...tokenErrors, ...inPersonErrors],
 }
 
-/** Someone who runs the platform. */
+/** A super-admin, who runs the platform. */
 export interface SuperAdmin {
   type: 'super_admin'
   id: string
@@ -130,14 +130,14 @@ export interface SuperAdmin {
   sessionId: string
 }
 
-/** A super-admin; the handler opens its own transactions. */
+/** A super-admin. The handler opens its own transactions. */
 export const superAdmin: Access<{ superAdmin: SuperAdmin }> = {
   kind: 'super_admin',
   rights: [],
   errors: [StoreAccessErrors.keyForbidden, ...tokenErrors],
 }
 
-/** A super-admin, about the store that the path parameter `id` names, whatever its status. */
+/** A super-admin, for the store in the path parameter `id`, whatever the store's status. */
 export const superAdminOfStore: Access<StoreContext & { superAdmin: SuperAdmin }> = {
   kind: 'super_admin',
   rights: [],

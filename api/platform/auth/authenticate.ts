@@ -11,19 +11,13 @@ import { findStoreById, type TenantContext } from '#shared/stores/find-store.ts'
 import { verifySuperAdminToken } from '#shared/super-admin/access-token.ts'
 import { checkSuperAdminSession } from '#shared/super-admin/check-session.ts'
 import type { Access, ApiToken, Customer, StaffMember } from './access.ts'
+import type { AuthContext } from './auth-context.ts'
 import { bearerOf } from './bearer.ts'
 import { clientAddress } from './client-address.ts'
 import { findStaff, isStaffToken } from './find-staff.ts'
-import { assertNamesNoOther, findStore, resolveStore } from './resolve-store.ts'
+import { assertNamesNoOtherStore, findStore, resolveStore } from './resolve-store.ts'
 
-/** A request that was let in: its store, what its handler is given, and the name its idempotency keys go by. */
-export interface AuthContext {
-  visit: TenantContext | undefined
-  given: Record<string, unknown>
-  principal: string
-}
-
-/** Lets a request in as its operation's access asks, or throws the refusal. */
+/** Authenticates a request as its operation's access requires, or throws the refusal. */
 export async function authenticate(ctx: Context, access: Access): Promise<AuthContext> {
   switch (access.kind) {
     case 'open':
@@ -44,34 +38,36 @@ export async function authenticate(ctx: Context, access: Access): Promise<AuthCo
 }
 
 const authContext = (
-  visit: TenantContext | undefined,
-  given: Record<string, unknown>,
+  tenant: TenantContext | undefined,
+  context: Record<string, unknown>,
   principal: string,
-): AuthContext => ({
-  visit,
-  given,
-  principal,
-})
+): AuthContext => ({ tenant, context, principal })
 
 async function authenticateGuest(ctx: Context): Promise<AuthContext> {
-  const visit = await resolveStore(ctx)
+  const tenant = await resolveStore(ctx)
   const cartToken = ctx.get('X-Cart-Token') || null
-  const customer = ctx.get('Authorization') ? await customerOf(ctx, visit) : null
-  // Who has no cart yet is known by address alone: an answer kept for one, with the cart's token, is not for another who
-  // comes with the same key.
-  const principal = customer
-    ? `customer:${customer.id}`
-    : `guest:${sha256(cartToken ? `cart ${cartToken}` : `address ${clientAddress(ctx.ip)}`).toString('base64url')}`
-  return authContext(visit, { customer, cartToken }, principal)
+  const customer = ctx.get('Authorization') ? await customerOf(ctx, tenant) : null
+  return authContext(
+    tenant,
+    { customer, cartToken },
+    customer ? `customer:${customer.id}` : guestName(ctx, cartToken),
+  )
 }
+
+/**
+ * A guest's principal. Before there is a cart it comes from the address, in a name-space of its own: a stored response
+ * that holds a new cart's token must not reach another guest with the same Idempotency-Key.
+ */
+const guestName = (ctx: Context, cartToken: string | null): string =>
+  `guest:${sha256(cartToken ? `cart ${cartToken}` : `address ${clientAddress(ctx.ip)}`).toString('base64url')}`
 
 async function authenticateCustomer(ctx: Context): Promise<AuthContext> {
-  const visit = await resolveStore(ctx)
-  const customer = await customerOf(ctx, visit)
-  return authContext(visit, { customer }, `customer:${customer.id}`)
+  const tenant = await resolveStore(ctx)
+  const customer = await customerOf(ctx, tenant)
+  return authContext(tenant, { customer }, `customer:${customer.id}`)
 }
 
-async function customerOf(ctx: Context, { store }: TenantContext) {
+async function customerOf(ctx: Context, { store }: TenantContext): Promise<Customer> {
   const claims = verifyAccessToken(bearerOf(ctx))
   if (claims.accountType !== 'customer' || claims.storeId !== store.id) throw AuthErrors.notAuthenticated()
   await checkSession(claims)
@@ -79,13 +75,13 @@ async function customerOf(ctx: Context, { store }: TenantContext) {
 }
 
 async function authenticateStaff(ctx: Context, { rights, personal }: Access): Promise<AuthContext> {
-  const { visit, staff } = await findStaff(bearerOf(ctx))
+  const { tenant, staff } = await findStaff(bearerOf(ctx))
   if (personal) assertInPerson(staff)
   assertMay(staff, ...rights)
-  return authContext(visit, { staff }, staff.name)
+  return authContext(tenant, { staff }, staff.name)
 }
 
-/** A member of the store's staff: no API token, and no super-admin who signed in to help. */
+/** Refuses API tokens and super-admins on a support visit: the operation needs a member of the store's staff. */
 function assertInPerson(staff: StaffMember | ApiToken): asserts staff is StaffMember {
   if (staff.type === 'api_token') throw ApiTokenErrors.forbidden()
   if (staff.isSupport) throw AuthErrors.supportForbidden()
@@ -94,28 +90,32 @@ function assertInPerson(staff: StaffMember | ApiToken): asserts staff is StaffMe
 async function authenticateAccount(ctx: Context): Promise<AuthContext> {
   const token = bearerOf(ctx)
   if (!isStaffToken(token)) {
-    const { visit, given, principal } = await authenticateCustomer(ctx)
-    return authContext(visit, { account: { type: 'customer', ...(given.customer as Customer) } }, principal)
+    const { tenant, context, principal } = await authenticateCustomer(ctx)
+    return authContext(
+      tenant,
+      { account: { type: 'customer', ...(context.customer as Customer) } },
+      principal,
+    )
   }
-  const { visit, staff } = await findStaff(token)
+  const { tenant, staff } = await findStaff(token)
   assertInPerson(staff)
-  await assertNamesNoOther(ctx, visit)
+  await assertNamesNoOtherStore(ctx, tenant)
   const { type, id, sessionId, name } = staff
-  return authContext(visit, { account: { type, id, sessionId } }, name)
+  return authContext(tenant, { account: { type, id, sessionId } }, name)
 }
 
 async function authenticateSuperAdmin(ctx: Context, { ofStore }: Access): Promise<AuthContext> {
   const claims = verifySuperAdminToken(bearerOf(ctx))
   const { id, email } = await checkSuperAdminSession(claims)
   const superAdmin = { type: 'super_admin', id, email, sessionId: claims.sessionId }
-  return authContext(ofStore ? await storeOf(ctx) : undefined, { superAdmin }, `super_admin:${id}`)
+  return authContext(ofStore ? await storeInPath(ctx) : undefined, { superAdmin }, `super_admin:${id}`)
 }
 
-/** The store that the address names. What is no id at all is left to the check of the path. */
-async function storeOf(ctx: Context): Promise<TenantContext | undefined> {
+/** The store that the path parameter `id` names. The check of the path refuses an id that is no UUID. */
+async function storeInPath(ctx: Context): Promise<TenantContext | undefined> {
   const { id } = ctx.params
   if (!isUuid(id)) return undefined
-  const visit = await findStoreById(id.toLowerCase())
-  if (!visit) throw CommonErrors.notFound()
-  return visit
+  const tenant = await findStoreById(id.toLowerCase())
+  if (!tenant) throw CommonErrors.notFound()
+  return tenant
 }

@@ -2,18 +2,18 @@ import ipaddr from 'ipaddr.js'
 
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 const WITH_PORT = /^(\d+\.\d+\.\d+\.\d+):\d+$|^\[([\da-f:.]+)\](?::\d+)?$/i
-const LONGEST = 45
+const MAX_LENGTH = 45
 
-/** An address as the socket or a proxy says it: without the port that some add, and IPv4 in four decimals. */
-export function plainAddress(said: string): string {
-  const [, v4, v6] = WITH_PORT.exec(said) ?? []
-  const ip = v4 ?? v6 ?? said
-  return MAPPED.exec(ip)?.[1] ?? ip.slice(0, LONGEST)
+/** Normalises an address of a socket or proxy: without a port, and IPv4-mapped IPv6 as IPv4. */
+export function plainAddress(address: string): string {
+  const [, v4, v6] = WITH_PORT.exec(address) ?? []
+  const ip = v4 ?? v6 ?? address
+  return MAPPED.exec(ip)?.[1] ?? ip.slice(0, MAX_LENGTH)
 }
 
-/** What limits tell callers apart by: an IPv4 address, or the /64 of an IPv6 one, which is what one customer is given. */
-export function clientAddress(said: string): string {
-  const ip = plainAddress(said)
+/** The address that rate limits count: IPv4 as it is, IPv6 by its /64, which providers assign to one customer. */
+export function clientAddress(address: string): string {
+  const ip = plainAddress(address)
   if (!ip.includes(':') || !ipaddr.IPv6.isValid(ip)) return ip
   const { parts } = ipaddr.IPv6.parse(ip)
   return `${parts

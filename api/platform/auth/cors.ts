@@ -7,8 +7,8 @@ import { isKnownOrigin } from '#shared/stores/origin.ts'
 import { StoreAccessErrors } from '../output/errors.ts'
 import { limitAnonymous } from '../rate-limits/rate-limit.ts'
 
-// What browsers may do from other origins (Fetch standard, CORS protocol). No cookie lets anybody in: whoever calls shows
-// a key or a token, so an origin is told what it may read, and never that it may send credentials.
+// Cross-origin requests of browsers (Fetch standard, CORS protocol). No cookie authenticates a caller, only a key or a
+// token, so responses never allow credentials.
 
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE'
 const REQUEST_HEADERS = [
@@ -31,66 +31,66 @@ const RESPONSE_HEADERS = [
   'Retry-After',
   'X-Request-Id',
 ].join(', ')
-// As long as browsers heed; a new origin is refused by its real request all the same.
+// The longest that browsers honour. A removed origin is still refused at the request itself.
 const MAX_AGE_SECONDS = 7_200
 
 /**
- * Lets an origin that some store knows read the answers that no store was asked about: errors before one was found, and
- * the admin operations, which take a token and no key.
+ * Middleware: lets an origin that any store knows read responses without a store: errors before the store is found, and
+ * admin operations, which need a token and no key.
  */
 export async function allowKnownOrigins(ctx: Context, next: Next): Promise<void> {
   ctx.set('Vary', 'Origin')
   await next()
   const origin = ctx.get('Origin')
-  if (!origin || ctx.state.originJudged) return
-  if (await mayReadErrors(origin)) share(ctx, origin)
+  if (!origin || ctx.state.originChecked) return
+  if (await canReadErrors(origin)) allowOrigin(ctx, origin)
 }
 
-/** Answers a preflight, which carries no key, when the origin is known to any store or the service's own; else 403. */
+/** Middleware: answers a preflight, which carries no key: 204 for an origin of any store or of this service, else 403. */
 export async function answerPreflights(ctx: Context, next: Next): Promise<void> {
   const origin = ctx.get('Origin')
   if (ctx.method !== 'OPTIONS' || !origin || !ctx.get('Access-Control-Request-Method')) return next()
   await limitAnonymous(ctx, 'preflight')
-  ctx.state.originJudged = true
+  ctx.state.originChecked = true
   if (!(await isKnown(origin))) throw StoreAccessErrors.originNotAllowed()
-  share(ctx, origin)
+  allowOrigin(ctx, origin)
   ctx.set('Access-Control-Allow-Methods', METHODS)
   ctx.set('Access-Control-Allow-Headers', REQUEST_HEADERS)
   ctx.set('Access-Control-Max-Age', String(MAX_AGE_SECONDS))
   ctx.status = 204
 }
 
-/** Refuses an origin that the request's store does not know: 403 `auth.origin_not_allowed`. */
-export async function checkOrigin(ctx: Context, visit: TenantContext): Promise<void> {
+/** Throws 403 `auth.origin_not_allowed` for an origin that the request's store does not allow. */
+export async function checkOrigin(ctx: Context, tenant: TenantContext): Promise<void> {
   const origin = ctx.get('Origin')
   if (!origin) return
-  ctx.state.originJudged = true
-  if (!(await isAllowedOrigin(ctx, origin, visit))) throw StoreAccessErrors.originNotAllowed()
-  share(ctx, origin)
+  ctx.state.originChecked = true
+  if (!(await isAllowedOrigin(ctx, origin, tenant))) throw StoreAccessErrors.originNotAllowed()
+  allowOrigin(ctx, origin)
 }
 
-function share(ctx: Context, origin: string): void {
+function allowOrigin(ctx: Context, origin: string): void {
   ctx.set('Access-Control-Allow-Origin', origin)
   ctx.set('Access-Control-Expose-Headers', RESPONSE_HEADERS)
 }
 
-// Any sandboxed page can send `null`, whoever wrote it.
+// Every sandboxed page sends the origin `null`.
 const isKnown = async (origin: string): Promise<boolean> =>
   origin !== 'null' && (isOwn(origin) || isKnownOrigin(origin))
 
-/** The service's own: its reference page calls it. */
+/** The origin of the service itself, whose reference page calls it. */
 const isOwn = (origin: string): boolean => origin === new URL(config().PUBLIC_URL).origin
 
-/** With the database away nobody knows; its page may learn that much, and when to ask again. */
-const mayReadErrors = (origin: string): Promise<boolean> =>
+/** Without the database no origin can be looked up; the page may then read the 503 and its Retry-After. */
+const canReadErrors = (origin: string): Promise<boolean> =>
   isKnown(origin).catch((error) => {
     log.warn({ err: error, origin }, 'could not look the origin up')
     return origin !== 'null'
   })
 
-/** Whether it is on the key's list, or a page of the store's own domain or of the service itself (its reference page). */
-async function isAllowedOrigin(ctx: Context, origin: string, visit: TenantContext): Promise<boolean> {
-  const { allowedOrigins, store } = visit
+/** Whether the key's list names the origin, or it is the store's own domain or the service itself. */
+async function isAllowedOrigin(ctx: Context, origin: string, tenant: TenantContext): Promise<boolean> {
+  const { allowedOrigins, store } = tenant
   if (origin === 'null') return false
   if (allowedOrigins && (allowedOrigins.length === 0 || allowedOrigins.includes(origin))) return true
   if (isOwn(origin)) return true
@@ -98,7 +98,7 @@ async function isAllowedOrigin(ctx: Context, origin: string, visit: TenantContex
   return domain !== undefined && (await findStoreByDomain(domain))?.store.id === store.id
 }
 
-/** The domain that the origin is a page of: the one that was called, port and all, or any over https. */
+/** The domain of an origin: the called host with its port, or any host over https. */
 function ownDomainOf(ctx: Context, origin: string): string | undefined {
   const [, scheme, host = ''] = /^(https?):\/\/(.+)$/.exec(origin) ?? []
   if (host === ctx.host.toLowerCase()) return domainOfHost(ctx.hostname)

@@ -7,43 +7,44 @@ import { rightsOf } from '#shared/staff/roles.ts'
 import { findStoreById, type TenantContext } from '#shared/stores/find-store.ts'
 import type { ApiToken, StaffMember } from './access.ts'
 
-interface Found<S> {
-  visit: TenantContext
+interface StaffInStore<S> {
+  tenant: TenantContext
   staff: S
 }
 
-/** Whose staff token or API token it is, and the store. The token and its store are looked up at the same time. */
-export const findStaff = (token: string): Promise<Found<StaffMember | ApiToken>> =>
-  isApiToken(token) ? byApiToken(token) : byAccessToken(verifyAccessToken(token))
+/** The staff member or API token of a bearer token, and the store. Token and store are read at the same time. */
+export const findStaff = (token: string): Promise<StaffInStore<StaffMember | ApiToken>> =>
+  isApiToken(token) ? findByApiToken(token) : findByAccessToken(verifyAccessToken(token))
 
-/** Whether a bearer token speaks for a store's staff; 401 for one that is not ours. */
+/** Whether a bearer token is one of a store's staff. Throws 401 for a token that this service did not issue. */
 export const isStaffToken = (token: string): boolean =>
   isApiToken(token) || verifyAccessToken(token).accountType === 'staff'
 
-async function byAccessToken(claims: AccessClaims): Promise<Found<StaffMember>> {
+async function findByAccessToken(claims: AccessClaims): Promise<StaffInStore<StaffMember>> {
   if (claims.accountType !== 'staff') throw AuthErrors.notAuthenticated()
   const { accountId: id, sessionId, storeId } = claims
-  const [{ role, isOwner, ownRights, isSupport }, visit] = await Promise.all([
+  const [{ role, isOwner, ownRights, isSupport }, tenant] = await Promise.all([
     checkSession(claims),
     findStoreById(storeId),
   ])
-  if (!isOpen(visit) || !role) throw AuthErrors.sessionRevoked()
+  if (!isActive(tenant) || !role) throw AuthErrors.sessionRevoked()
   const rights = rightsOf(role, ownRights)
   return {
-    visit,
+    tenant,
     staff: { type: 'staff', id, name: `staff:${id}`, sessionId, role, isOwner, isSupport, rights },
   }
 }
 
-async function byApiToken(text: string): Promise<Found<ApiToken>> {
+async function findByApiToken(text: string): Promise<StaffInStore<ApiToken>> {
   const presented = readApiToken(text)
   if (!presented) throw AuthErrors.notAuthenticated()
-  const [{ id, rights }, visit] = await Promise.all([
+  const [{ id, rights }, tenant] = await Promise.all([
     checkApiToken(presented),
     findStoreById(presented.storeId),
   ])
-  if (!isOpen(visit)) throw AuthErrors.sessionRevoked()
-  return { visit, staff: { type: 'api_token', id, name: `api_token:${id}`, rights } }
+  if (!isActive(tenant)) throw AuthErrors.sessionRevoked()
+  return { tenant, staff: { type: 'api_token', id, name: `api_token:${id}`, rights } }
 }
 
-const isOpen = (visit: TenantContext | undefined): visit is TenantContext => visit?.store.status === 'active'
+const isActive = (tenant: TenantContext | undefined): tenant is TenantContext =>
+  tenant?.store.status === 'active'

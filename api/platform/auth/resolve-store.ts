@@ -7,61 +7,58 @@ import { StoreAccessErrors } from '../output/errors.ts'
 import { checkOrigin } from './cors.ts'
 
 /**
- * Finds the request's store by its publishable key, else by its own domain; undefined when it names none. One that
- * was deleted is told so, at login and refresh: 403 `auth.tenant_unavailable` (interface document, section 4).
+ * The request's store by its publishable key, else by its domain; undefined when the request names none. A deleted
+ * store is 403 `auth.tenant_unavailable`, as login and refresh promise (interface document, section 4).
  */
 export async function findStore(ctx: Context): Promise<TenantContext | undefined> {
-  const visit = await lookUp(ctx)
-  if (!visit) return undefined
-  if (visit.store.status !== 'active') throw AuthErrors.tenantUnavailable()
-  await checkOrigin(ctx, visit)
-  return visit
+  const tenant = await findNamedStore(ctx)
+  if (!tenant) return undefined
+  if (tenant.store.status !== 'active') throw AuthErrors.tenantUnavailable()
+  await checkOrigin(ctx, tenant)
+  return tenant
 }
 
-/** The request's store. Without one it is refused: 401 `auth.store_required`, as if a deleted one had never been. */
+/** The request's store; 401 `auth.store_required` without one. A deleted store is treated as one that never existed. */
 export async function resolveStore(ctx: Context): Promise<TenantContext> {
-  const visit = await lookUp(ctx)
-  if (visit?.store.status !== 'active')
+  const tenant = await findNamedStore(ctx)
+  if (tenant?.store.status !== 'active')
     throw ctx.get('X-Service-Key') ? StoreAccessErrors.keyInvalid() : StoreAccessErrors.required()
-  await checkOrigin(ctx, visit)
-  return visit
+  await checkOrigin(ctx, tenant)
+  return tenant
 }
 
-/** Holds a request whose token names its store to the store that it may name besides, by key or domain: 401 for another. */
-export async function assertNamesNoOther(ctx: Context, { store }: TenantContext): Promise<void> {
-  const named = await lookUp(ctx)
+/** Throws 401 when the request names, by key or domain, another store than its token's. */
+export async function assertNamesNoOtherStore(ctx: Context, { store }: TenantContext): Promise<void> {
+  const named = await findNamedStore(ctx)
   if (!named) return
   if (named.store.id !== store.id) throw AuthErrors.notAuthenticated()
   await checkOrigin(ctx, named)
 }
 
-async function lookUp(ctx: Context): Promise<TenantContext | undefined> {
+async function findNamedStore(ctx: Context): Promise<TenantContext | undefined> {
   const key = ctx.get('X-Service-Key')
-  return key ? byKey(key) : byDomain(ctx)
+  return key ? findByKey(key) : findByDomain(ctx)
 }
 
-// The router takes paths in any case.
+// The router matches paths in any case.
 const STAFF_PATH = /^\/api\/v1\/(super-)?admin(\/|$)/i
 
-/**
- * Refuses publishable keys on every path of the staff, whatever is there: one is a mistake that would teach clients to
- * leak it.
- */
+/** Middleware: refuses a publishable key on every admin path, known or not, so that no client learns to send one there. */
 export function refuseMisplacedKeys(ctx: Context, next: Next): Promise<void> {
   if (ctx.get('X-Service-Key') && STAFF_PATH.test(ctx.path)) throw StoreAccessErrors.keyForbidden()
   return next()
 }
 
-/** The store of a publishable key: 401 `auth.publishable_key_invalid` for one that is not in use. */
-export async function byKey(key: string): Promise<TenantContext> {
-  const visit = await findStoreByKey(key)
-  const refused = visit?.keyMode === 'test' && config().NODE_ENV === 'production'
-  if (!visit || refused) throw StoreAccessErrors.keyInvalid()
-  return visit
+/** The store of a publishable key. Throws 401 `auth.publishable_key_invalid` for a key that is not in use. */
+export async function findByKey(key: string): Promise<TenantContext> {
+  const tenant = await findStoreByKey(key)
+  const isTestKeyInProduction = tenant?.keyMode === 'test' && config().NODE_ENV === 'production'
+  if (!tenant || isTestKeyInProduction) throw StoreAccessErrors.keyInvalid()
+  return tenant
 }
 
-// koa's hostname honours X-Forwarded-Host only when the app trusts its proxy.
-async function byDomain(ctx: Context): Promise<TenantContext | undefined> {
+// Koa's hostname honours X-Forwarded-Host only when the app trusts its proxy.
+async function findByDomain(ctx: Context): Promise<TenantContext | undefined> {
   const domain = domainOfHost(ctx.hostname)
   return domain ? findStoreByDomain(domain) : undefined
 }

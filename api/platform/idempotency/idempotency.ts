@@ -6,7 +6,7 @@ import { CodedError } from '#shared/platform/errors.ts'
 import { idempotentResponses } from '#shared/platform/idempotency/idempotent-responses.ts'
 import { inMs, now, SECOND_MS } from '#shared/platform/time/clock.ts'
 import { IdempotencyErrors } from '../output/errors.ts'
-import type { Operation } from '../pipeline/endpoint.ts'
+import type { Operation } from '../pipeline/operation.ts'
 
 // A process that dies while it runs a request leaves its claim behind: after the lease another may run it.
 const LEASE_MS = 30 * SECOND_MS

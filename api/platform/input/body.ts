@@ -6,7 +6,7 @@ import { rejectHostileJson } from './text.ts'
 
 const parsers = new Map<number, ReturnType<typeof koaBody>>()
 
-/** koa-body held to JSON: forms, multipart and text are other kinds of request, and none of ours. */
+/** koa-body restricted to JSON. */
 function jsonParser(limit: number) {
   let parser = parsers.get(limit)
   if (!parser) {
@@ -27,7 +27,7 @@ function jsonParser(limit: number) {
   return parser
 }
 
-/** Reads a JSON body of at most `limit` bytes. No body at all is `undefined`, which schemas refuse as a whole. */
+/** Reads a JSON body of at most `limit` bytes; undefined without a body. Throws 400, 413 or 415. */
 export async function readJson(ctx: Context, limit: number): Promise<unknown> {
   if (!hasBody(ctx)) return undefined
   assertMediaType(ctx, 'application/json')
@@ -40,10 +40,7 @@ export async function readJson(ctx: Context, limit: number): Promise<unknown> {
   return body
 }
 
-/**
- * Listens in while the parser reads. The parser would put another character in the place of what is not UTF-8, and the
- * service would keep that.
- */
+/** Checks the bytes while the parser reads them: the parser would silently replace bytes that are not UTF-8. */
 function watchEncoding(stream: IncomingMessage): () => void {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let isUtf8 = true
@@ -69,7 +66,7 @@ function hasBody(ctx: Context): boolean {
 
 const UTF8 = /^utf-?8$/i
 
-/** 415 unless the body is of that type, in UTF-8, and not compressed. */
+/** Throws 415 unless the body has that media type, is UTF-8 and is not compressed. */
 export function assertMediaType(ctx: Context, accepts: string): void {
   // A media type is compared without regard to case (RFC 9110, section 8.3.1).
   const type = ctx.request.type.trim().toLowerCase()
@@ -79,18 +76,19 @@ export function assertMediaType(ctx: Context, accepts: string): void {
     throw RequestErrors.unsupportedMediaType({ accepts })
 }
 
+/** Throws 413 when the announced length is over the limit. */
 export function assertLength(ctx: Context, limit: number): void {
   if (Number(ctx.req.headers['content-length'] ?? 0) > limit) throw RequestErrors.tooLarge({ limit })
 }
 
 /**
- * The bytes of a body as they arrive, for operations that take a stream. Throws `request.too_large` once there are
- * more than `limit`, also of a body whose length was not announced, and `request.malformed` when it breaks off.
+ * The bytes of a body as they arrive, for operations that take a stream. Throws `request.too_large` after `limit` bytes,
+ * also without an announced length, and `request.malformed` when the body ends early.
  */
 export async function* streamBytes(stream: IncomingMessage, limit: number): AsyncGenerator<Buffer> {
   let total = 0
   try {
-    // Left open at an early end, and then read to nowhere: a closed connection could not carry the answer.
+    // Keep the stream open after an early end, and discard the rest: a closed connection could not carry the response.
     for await (const bytes of stream.iterator({ destroyOnReturn: false })) {
       total += bytes.length
       if (total > limit) throw RequestErrors.tooLarge({ limit })

@@ -1,10 +1,10 @@
 import type { Context } from 'koa'
 import type { Fault } from '#shared/platform/validation.ts'
 import { RequestErrors } from '../output/errors.ts'
-import type { Operation } from '../pipeline/endpoint.ts'
+import type { Operation } from '../pipeline/operation.ts'
 import { assertLength, assertMediaType, readJson } from './body.ts'
+import type { RequestPart } from './request-part.ts'
 import { rejectUnstorable } from './text.ts'
-import type { Part } from './to-fault.ts'
 import { faultsOf, type PartCheck, prepareCheck, throwFaults } from './validate.ts'
 
 export interface Input {
@@ -13,10 +13,10 @@ export interface Input {
   body?: unknown
 }
 
-/** Makes the reader of an operation's input: all faults of path, query and body are reported at once. */
+/** Makes the reader of an operation's input. It reports all faults of path, query and body at once. */
 export function inputReader(operation: Operation): (ctx: Context) => Promise<Input> {
   const { params, query, body, accepts, rawBody, bodyLimit } = operation
-  const checks: Partial<Record<Part, PartCheck>> = {
+  const checks: Partial<Record<RequestPart, PartCheck>> = {
     ...(params ? { path: prepareCheck('path', params) } : {}),
     ...(query ? { query: prepareCheck('query', query) } : {}),
     ...(body ? { body: prepareCheck('body', body) } : {}),
@@ -62,7 +62,7 @@ const extraFaults = (query: Record<string, unknown>): Fault[] =>
 
 function readQuery(ctx: Context): Record<string, unknown> {
   if (!ctx.querystring) return {}
-  // Without a prototype, in which names such as __proto__ would be found, or change it.
+  // No prototype: a parameter named __proto__ must not reach one.
   const query: Record<string, unknown> = Object.create(null)
   try {
     decodeURIComponent(ctx.querystring.replaceAll('+', ' '))
@@ -73,7 +73,7 @@ function readQuery(ctx: Context): Record<string, unknown> {
   }
   for (const [name, value] of new URLSearchParams(ctx.querystring)) {
     rejectUnstorable(name + value, 'the query')
-    // A parameter that comes twice becomes a list, which no schema takes: a fault, not a choice.
+    // A repeated parameter becomes a list. No schema allows one, so it is a fault instead of an arbitrary choice.
     query[name] = name in query ? [query[name], value].flat() : value
   }
   return query

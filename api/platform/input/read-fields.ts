@@ -9,28 +9,28 @@ type InCamelCase<T> = { [Name in keyof T as CamelCase<Name>]: T[Name] }
 
 const { parse } = objection.snakeCaseMappers()
 
-/** A request's fields by the names that the domain has for them: its verbs take no other. What they hold stays as it is. */
+/** Renames a request's fields from snake_case to the domain's camelCase. Values, nested objects too, stay as they are. */
 export const toCamelCase = <T extends object>(fields: T): InCamelCase<T> => parse(fields) as InCamelCase<T>
 
-/** The amount of a field in minor units; what is no amount, because it is left out or null, stays that. */
+/** The amount of a field in minor units; undefined and null stay as they are. */
 export const toMinorIfPresent = <T extends number | null | undefined>(
   amount: T,
   currency: string,
   loc: (string | number)[],
 ) => (typeof amount === 'number' ? toMinor(amount, currency, loc) : amount) as T extends number ? bigint : T
 
-/** The moment of a field; undefined where the request leaves the field out. */
+/** The time of a field; undefined where the request leaves the field out. */
 export const toDateIfPresent = (text: string | null | undefined): Date | null | undefined =>
   text === undefined ? undefined : toDate(text)
 
-/** The moment of a field; null where there is none. */
+/** The time of a field; null where there is none. */
 export const toDate = (text: string | null | undefined): Date | null => (text ? new Date(text) : null)
 
 type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
 
-/** An id as the database writes it: a client may spell it in capitals. */
+/** An id in lower case, as the database writes it. Clients may send capitals. */
 export const lowercaseId = <T extends string | null | undefined>(id: T) => (id?.toLowerCase() ?? id) as T
 
-/** What is given of fields, without those that are not. */
+/** The fields without those that are undefined. */
 export const omitUndefined = <T extends object>(fields: T): Present<T> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Present<T>

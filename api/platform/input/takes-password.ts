@@ -1,5 +1,5 @@
 /**
- * How an operation runs whose body holds a password: the slow hash comes before its transaction, and no record of an
- * Idempotency-Key keeps a quick hash of that body, nor the secrets of its answer.
+ * Settings of an operation whose body holds a password. The slow hash runs before the transaction. No idempotency record
+ * is kept: it would hold a fast hash of the password and the secrets of the response.
  */
 export const takesPassword = { transaction: 'manual', idempotency: 'none' } as const

@@ -3,8 +3,8 @@ import { RequestErrors } from '../output/errors.ts'
 const MAX_DEPTH = 32
 
 /**
- * Refuses text that PostgreSQL cannot keep as it is: NUL is an error to it, and half a surrogate pair would silently
- * become another character.
+ * Throws 400 for text that PostgreSQL cannot store unchanged: it refuses NUL, and half a surrogate pair silently becomes
+ * another character.
  */
 export function rejectUnstorable(text: string, where: string): void {
   if (text.includes('\0')) throw RequestErrors.malformed({ why: `${where} holds a NUL character` })
@@ -15,8 +15,8 @@ export function rejectUnstorable(text: string, where: string): void {
 }
 
 /**
- * Walks a parsed JSON value without recursion: refuses it past 32 levels, and with strings or keys that cannot be
- * stored. Depth is bounded here so that nothing after it overflows its stack.
+ * Throws 400 for a parsed JSON value with more than 32 levels, or with text or numbers that cannot be stored. It walks
+ * the value without recursion, so that a deep one cannot overflow the stack, here or later.
  */
 export function rejectHostileJson(value: unknown): void {
   const open: [unknown, number][] = [[value, 1]]

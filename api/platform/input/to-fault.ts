@@ -1,12 +1,11 @@
 import type { ErrorObject } from 'ajv'
 import type { Fault } from '#shared/platform/validation.ts'
-
-export type Part = 'path' | 'query' | 'body'
+import type { RequestPart } from './request-part.ts'
 
 type Translated = [type: string, msg: string, ctx?: Record<string, unknown>]
 
-/** One fault that Ajv found, in the vocabulary of Pydantic 2, which the interface document's error shape comes from. */
-export function toFault(part: Part, error: ErrorObject): Fault {
+/** Translates an Ajv error into Pydantic 2's vocabulary, the source of the interface document's ValidationError. */
+export function toFault(part: RequestPart, error: ErrorObject): Fault {
   const path = error.instancePath.split('/').slice(1).map(unescapePointer)
   const extra =
     error.params.missingProperty ?? error.params.additionalProperty ?? error.params.unevaluatedProperty
@@ -27,16 +26,16 @@ const unescapePointer = (step: string): string | number => {
   return /^\d+$/.test(name) ? Number(name) : name
 }
 
-const LONGEST_INPUT = 200
+const MAX_INPUT_LENGTH = 200
 
-/** Echoes small plain values only: a large or deep input is not sent back. */
+/** Echoes short plain values only, never a large or deep input. */
 function briefInput(value: unknown): unknown {
   if (typeof value === 'string')
-    return value.length > LONGEST_INPUT ? `${value.slice(0, LONGEST_INPUT)}…` : value
+    return value.length > MAX_INPUT_LENGTH ? `${value.slice(0, MAX_INPUT_LENGTH)}…` : value
   return typeof value === 'object' ? undefined : value
 }
 
-/** A bound that was broken: what Pydantic calls it, how it says so, and the bound's name in `ctx`. */
+/** Keyword of a bound → Pydantic's error type, its message, and the name of the bound in `ctx`. */
 const BOUNDS: Record<string, [type: string, msg: (limit: number) => string, name: string]> = {
   minimum: ['greater_than_equal', (least) => `Input should be greater than or equal to ${least}`, 'ge'],
   maximum: ['less_than_equal', (most) => `Input should be less than or equal to ${most}`, 'le'],
@@ -48,7 +47,7 @@ const BOUNDS: Record<string, [type: string, msg: (limit: number) => string, name
   maxItems: ['too_long', (most) => `List should have at most ${most} items`, 'max_length'],
 }
 
-function translate(part: Part, error: ErrorObject): Translated {
+function translate(part: RequestPart, error: ErrorObject): Translated {
   const { params, keyword } = error
   const bound = BOUNDS[keyword]
   if (bound) {
@@ -86,7 +85,7 @@ const TYPE_NAMES: Record<string, [type: string, parsing: string, noun: string]> 
   null: ['none_required', 'none_required', 'null'],
 }
 
-function typeFault(part: Part, types: string[]): Translated {
+function typeFault(part: RequestPart, types: string[]): Translated {
   const known = types.map((type) => TYPE_NAMES[type]).filter((names) => names !== undefined)
   const [first] = known
   if (!first) return ['value_error', 'Input has the wrong type']

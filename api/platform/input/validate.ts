@@ -2,10 +2,10 @@ import { Ajv, type ValidateFunction } from 'ajv'
 import addFormatsModule, { type FormatsPlugin } from 'ajv-formats'
 import type { TSchema } from 'typebox'
 import type { Fault } from '#shared/platform/validation.ts'
-import { RequestValidationError } from './request-part.ts'
-import { type Part, toFault } from './to-fault.ts'
+import { type RequestPart, RequestValidationError } from './request-part.ts'
+import { toFault } from './to-fault.ts'
 
-// Past this many faults the rest are left out: a body of a megabyte could hold a quarter of a million.
+// A body of a megabyte can hold a quarter of a million faults.
 const MAX_FAULTS = 20
 
 const addFormats = addFormatsModule as unknown as FormatsPlugin
@@ -34,22 +34,22 @@ const FIRST = Date.parse('0001-01-01T00:00:00Z')
 const LAST = Date.parse('9999-12-31T23:59:59.999Z')
 const FAR_OFFSET = /[+-](1[6-9]|2\d)(:?\d\d)?$/
 
-/** One that JavaScript and PostgreSQL know too: no leap second, no year 0, no clock that is 16 hours off. */
+/** Whether JavaScript and PostgreSQL can both represent the time: no leap second, no year 0, no offset of 16 hours. */
 const isRepresentable = (text: string): boolean => {
   const at = Date.parse(text)
   return at >= FIRST && at <= LAST && !FAR_OFFSET.test(text)
 }
 
 export interface PartCheck {
-  part: Part
+  part: RequestPart
   compiled(): ValidateFunction
 }
 
 /**
- * Prepares the check of one part of a request. Defaults are filled in; text parts are coerced. The first request that
- * needs it compiles it: all of them together would be a fifth of a process's start.
+ * Prepares the check of one part of a request. It fills in defaults, and coerces the text of path and query. The first
+ * request compiles it: compiling all of them would take a fifth of a process's start.
  */
-export function prepareCheck(part: Part, schema: TSchema): PartCheck {
+export function prepareCheck(part: RequestPart, schema: TSchema): PartCheck {
   let check: ValidateFunction | undefined
   return {
     part,
@@ -70,12 +70,13 @@ export function faultsOf({ part, compiled }: PartCheck, value: unknown): Fault[]
     .map((error) => toFault(part, error))
 }
 
-// Ajv reads the text 1e400 as Infinity, and holds no bound against that.
-const infiniteNumbers = (part: Part, value: object): Fault[] =>
+// Ajv reads the text 1e400 as Infinity, which passes every minimum.
+const infiniteNumbers = (part: RequestPart, value: object): Fault[] =>
   Object.entries(value)
     .filter(([, number]) => typeof number === 'number' && !Number.isFinite(number))
     .map(([name]) => ({ loc: [part, name], msg: 'Input should be a finite number', type: 'finite_number' }))
 
+/** Throws the faults as one 422, if there are any. */
 export function throwFaults(faults: Fault[]): void {
   if (faults.length) throw new RequestValidationError(faults.slice(0, MAX_FAULTS))
 }

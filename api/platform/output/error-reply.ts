@@ -6,7 +6,7 @@ import { faultsInRequest } from '../input/request-part.ts'
 import { RequestErrors } from './errors.ts'
 import { send } from './reply.ts'
 
-/** Turns whatever a request throws into the envelope: a coded error as it says, anything else into 500 or 503. */
+/** Middleware: turns a thrown error into the envelope. A coded error has its own status; any other is 500 or 503. */
 export async function answerErrors(ctx: Context, next: Next): Promise<void> {
   try {
     await next()
@@ -15,7 +15,7 @@ export async function answerErrors(ctx: Context, next: Next): Promise<void> {
   }
 }
 
-/** The envelope of a failure, as text. */
+/** The JSON envelope of an error. */
 export function errorEnvelope(error: CodedError): string {
   const body = {
     data: null,
@@ -37,29 +37,30 @@ function sendError(ctx: Context, error: CodedError): void {
   send(ctx, error.status, errorEnvelope(error))
 }
 
-/** What every 401 says of how to do better (RFC 9110, section 15.5.2; RFC 6750, section 3). */
+/** The WWW-Authenticate challenge that every 401 carries (RFC 9110, section 15.5.2; RFC 6750, section 3). */
 const challengeFor = (ctx: Context): string =>
   ctx.get('Authorization') ? 'Bearer error="invalid_token"' : 'Bearer'
 
 function translate(ctx: Context, thrown: unknown): CodedError {
-  if (isDatabaseAway(thrown)) {
-    log.warn({ err: thrown, requestId: ctx.state.requestId }, 'database away')
+  if (isDatabaseUnavailable(thrown)) {
+    log.warn({ err: thrown, requestId: ctx.state.requestId }, 'database unavailable')
     return CommonErrors.unavailable({ retryAfter: 2 })
   }
   log.error({ err: thrown, requestId: ctx.state.requestId }, 'request failed')
   return RequestErrors.internal({ requestId: ctx.state.requestId })
 }
 
-// Class 08 and 57P: connection lost or server stopping. 53300: no connection left. The rest: Node's own.
-const AWAY = /^(08\w{3}|57P0[1-5]|53300|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|KnexTimeoutError)$/
-const AWAY_MESSAGE =
+// Class 08 and 57P: connection lost or server stopping. 53300: no connection left. The others are Node's.
+const UNAVAILABLE =
+  /^(08\w{3}|57P0[1-5]|53300|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|KnexTimeoutError)$/
+const UNAVAILABLE_MESSAGE =
   /Connection terminated|connection is closed|Client has encountered a connection error|pool is draining/i
 
-function isDatabaseAway(thrown: unknown): boolean {
+function isDatabaseUnavailable(thrown: unknown): boolean {
   const {
     code = '',
     name = '',
     message = '',
   } = (thrown ?? {}) as { code?: string; name?: string; message?: string }
-  return AWAY.test(code) || AWAY.test(name) || AWAY_MESSAGE.test(message)
+  return UNAVAILABLE.test(code) || UNAVAILABLE.test(name) || UNAVAILABLE_MESSAGE.test(message)
 }

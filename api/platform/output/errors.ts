@@ -1,6 +1,6 @@
 import { defineErrors } from '#shared/platform/errors.ts'
 
-/** What can be wrong with any request, before or beside what its operation does. */
+/** Errors that any request can cause, whatever its operation. */
 export const RequestErrors = defineErrors({
   malformed: {
     code: 'request.malformed',
@@ -10,17 +10,18 @@ export const RequestErrors = defineErrors({
   notFound: {
     code: 'resource.not_found',
     status: 404,
-    message: 'There is nothing at this address. The operations are listed at /docs.',
+    message: 'No operation has this address. See the list of operations at /docs.',
   },
   methodNotAllowed: {
     code: 'request.method_not_allowed',
     status: 405,
-    message: ({ allow }) => `This address does not take that method. It takes: ${allow}.`,
+    message: ({ allow }) => `This address does not support that method. Use one of: ${allow}.`,
   },
   tooLarge: {
     code: 'request.too_large',
     status: 413,
-    message: ({ limit }) => `The body is larger than the ${limit} bytes this operation takes.`,
+    message: ({ limit }) =>
+      `The body is larger than the ${limit} bytes that this operation accepts. Send less.`,
   },
   unsupportedMediaType: {
     code: 'request.unsupported_media_type',
@@ -35,23 +36,25 @@ export const RequestErrors = defineErrors({
   },
 })
 
+/** Errors of finding the request's store. */
 export const StoreAccessErrors = defineErrors({
   required: {
     code: 'auth.store_required',
     status: 401,
-    message: 'Say which store you mean: send its publishable key as X-Service-Key, or call its own domain.',
+    message:
+      "The request names no store. Send the store's publishable key as X-Service-Key, or call the store's own domain.",
   },
   keyInvalid: {
     code: 'auth.publishable_key_invalid',
     status: 401,
     message:
-      'This publishable key is mistyped, revoked or past its end, or a test key in production. Take a current one: staff issue it by POST /admin/publishable-keys.',
+      'This publishable key is mistyped, revoked or expired, or it is a test key in production. Use a current key: staff issue one by POST /admin/publishable-keys.',
   },
   keyForbidden: {
     code: 'auth.publishable_key_forbidden',
     status: 403,
     message:
-      'Publishable keys open the storefront only. Call admin operations with a staff token and no X-Service-Key.',
+      'Publishable keys are for the storefront only. Call admin operations with a staff token and without X-Service-Key.',
   },
   originNotAllowed: {
     code: 'auth.origin_not_allowed',
@@ -61,11 +64,13 @@ export const StoreAccessErrors = defineErrors({
   },
 })
 
+/** Errors of the Idempotency-Key header. */
 export const IdempotencyErrors = defineErrors({
   required: {
     code: 'idempotency.key_required',
     status: 400,
-    message: 'Send an Idempotency-Key header with this operation, a new one for each new attempt of yours.',
+    message:
+      'Send an Idempotency-Key header with this operation: a new key for each new request, the same key for a repeat.',
   },
   malformed: {
     code: 'idempotency.key_malformed',
@@ -81,6 +86,6 @@ export const IdempotencyErrors = defineErrors({
     code: 'idempotency.in_progress',
     status: 409,
     message:
-      'The first request with this Idempotency-Key is still running. Repeat it in a moment for its answer.',
+      'The first request with this Idempotency-Key is still running. Repeat the request in a few seconds to get its response.',
   },
 })

@@ -6,7 +6,7 @@ export interface PageMeta {
   page_size: number
   total: number
   total_pages: number
-  /** What a list of products can be narrowed by, when it was asked for. */
+  /** The facets of a product list, if the request asked for them. */
   facets?: object
 }
 
@@ -16,7 +16,7 @@ interface ReplyParts {
   headers?: Record<string, string>
 }
 
-/** An answer that is more than its data. A handler may return the bare data instead: 200-level, no meta. */
+/** A response with its own status, meta or headers. A handler that needs none of these returns the bare data. */
 export class Reply {
   readonly data: unknown
   readonly parts: ReplyParts
@@ -27,7 +27,7 @@ export class Reply {
   }
 }
 
-/** Data that PostgreSQL has already made into JSON text: it is passed on as it is. */
+/** Data that PostgreSQL has written as JSON text. It is sent without parsing. */
 export class JsonText {
   readonly text: string
 
@@ -36,10 +36,11 @@ export class JsonText {
   }
 }
 
+/** A response with a status and headers. */
 export const reply = (status: number, data: unknown, headers: Record<string, string> = {}): Reply =>
   new Reply(data, { status, headers })
 
-/** One page of a list, each row as its view, with its PaginationMeta (interface document, section 1). */
+/** One page of a list with its PaginationMeta (interface document, section 1). */
 export function page<Row>(
   { results, total }: Page<Row>,
   query: Paged,
@@ -58,15 +59,15 @@ export const pageMeta = (total: number, query: Paged): PageMeta => ({
   total_pages: Math.ceil(total / query.page_size),
 })
 
-/** The envelope of every successful JSON answer, as text. */
+/** The JSON envelope of a successful response. */
 export function envelope(data: unknown, meta: PageMeta | null = null): string {
   const json = data instanceof JsonText ? data.text : JSON.stringify(data ?? null)
   return `{"data":${json},"meta":${JSON.stringify(meta)},"error":null,"error_code":null}`
 }
 
 /**
- * Writes a JSON text, or its bytes in UTF-8, as the response. What nobody said may be kept is for its caller alone: a
- * cart goes by a header that no cache looks at, and a 404 is kept by default (RFC 9110, section 15.1).
+ * Sends JSON, as text or UTF-8 bytes. Without a Cache-Control of its own the response is `no-store`: caches do not vary
+ * by X-Cart-Token, and they store a 404 by default (RFC 9110, section 15.1).
  */
 export function send(ctx: Context, status: number, json: string | Buffer): void {
   ctx.status = status

@@ -6,12 +6,12 @@ import { register } from './metrics.ts'
 
 let stopping = false
 
-/** From now on `/health/ready` says no, so that a load balancer sends nothing new here. */
+/** Makes `/health/ready` answer 503, so that a load balancer sends no new requests. */
 export function announceStop(): void {
   stopping = true
 }
 
-/** What tells operators and load balancers how the process fares. It stands outside `/api/v1`. */
+/** Health checks and metrics for operators and load balancers, outside `/api/v1`. */
 export function healthRoutes(): Router {
   const router = new Router()
   router.get('/health/live', (ctx: Context) => {
@@ -19,9 +19,9 @@ export function healthRoutes(): Router {
   })
   router.get('/health/ready', async (ctx: Context) => {
     const checks = {
-      database: await holds(db().raw('select 1').timeout(PATIENCE_MS)),
-      queue: await holds(db().raw('select version from pgboss.version').timeout(PATIENCE_MS)),
-      migrations: await holds(isMigrated()),
+      database: await succeeds(db().raw('select 1').timeout(CHECK_TIMEOUT_MS)),
+      queue: await succeeds(db().raw('select version from pgboss.version').timeout(CHECK_TIMEOUT_MS)),
+      migrations: await succeeds(isMigrated()),
     }
     const ready = !stopping && Object.values(checks).every((ok) => ok)
     ctx.status = ready ? 200 : 503
@@ -37,14 +37,14 @@ export function healthRoutes(): Router {
   return router
 }
 
-const PATIENCE_MS = 2_000
+const CHECK_TIMEOUT_MS = 2_000
 
 async function isMigrated(): Promise<void> {
   const pending = await pendingMigrations()
   if (pending.length) throw new Error(`The database has not run ${pending.join(', ')}`)
 }
 
-const holds = (check: PromiseLike<unknown>): PromiseLike<boolean> =>
+const succeeds = (check: PromiseLike<unknown>): PromiseLike<boolean> =>
   check.then(
     () => true,
     () => false,

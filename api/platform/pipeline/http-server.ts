@@ -4,7 +4,7 @@ import { errorEnvelope } from '../output/error-reply.ts'
 import { RequestErrors } from '../output/errors.ts'
 
 const HEADERS_MS = 10_000
-// An upload of the largest import over a slow line fits; a connection that only dribbles does not stay for ever.
+// Long enough to upload the largest import over a slow line, and a bound on connections that send byte by byte.
 const REQUEST_MS = 120_000
 const KEEP_ALIVE_MS = 65_000
 
@@ -12,9 +12,9 @@ interface ParserError extends Error {
   code?: string
 }
 
-/** An HTTP server with bounded patience, whose refusals of what is not HTTP are in the envelope too. */
+/** An HTTP server with time-outs. It answers malformed HTTP in the envelope too. */
 export function createHttpServer(listener: RequestListener): Server {
-  // A missing Host is refused by guardRequest, in the envelope, rather than by Node with an empty body.
+  // guardRequest refuses a missing Host with an envelope; Node would answer with an empty body.
   const server = createServer({ requireHostHeader: false, maxHeaderSize: 16_384 }, listener)
   server.headersTimeout = HEADERS_MS
   server.requestTimeout = REQUEST_MS

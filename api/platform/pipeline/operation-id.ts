@@ -1,4 +1,4 @@
-import type { Operation } from './endpoint.ts'
+import type { Operation } from './operation.ts'
 
 /** The name of an operation in the description, and in the audit log: `patchAdminWebhooksWebhookId`. */
 export function operationIdOf({ method, path }: Pick<Operation, 'method' | 'path'>): string {

@@ -1,15 +1,15 @@
 import Router from '@koa/router'
 import type { Context, Middleware, Next } from 'koa'
-import type { Operation } from './endpoint.ts'
+import type { Operation } from './operation.ts'
 import { serveOperation } from './serve-operation.ts'
 
 const PREFIX = '/api/v1'
-// The router takes paths in any case.
+// The router matches paths in any case.
 const RESOURCE = /^\/api\/v1\/((?:(?:super-)?admin\/)?[^/]+)/i
 
 /**
- * Mounts operations with a router for each resource (`products`, `admin/orders`). A router tries its routes one after
- * the other, so with a single one each request would pay for all that the service can do.
+ * Mounts operations with one router per resource (`products`, `admin/orders`). A router tries its routes one after the
+ * other, so a single router would make every request pay for the routes of the whole service.
  */
 export function operationRoutes(operations: readonly Operation[]): Middleware {
   const routers = new Map<string, Middleware>()

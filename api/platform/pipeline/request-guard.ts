@@ -3,7 +3,7 @@ import { config } from '#shared/platform/config/config.ts'
 import { rejectUnstorable } from '../input/text.ts'
 import { RequestErrors } from '../output/errors.ts'
 
-/** Headers that say who and where: two of one would let two readers of a request disagree about it. */
+/** Headers that decide caller, store or body. With two of one, two readers of the request could disagree. */
 const SINGLE = new Set([
   'host',
   'authorization',
@@ -16,39 +16,39 @@ const SINGLE = new Set([
   'x-forwarded-host',
 ])
 
-/** Refuses requests that can be read in two ways, before anything reads them. */
+/** Middleware: refuses ambiguous requests before anything reads them. */
 export function guardRequest(ctx: Context, next: Next): Promise<void> {
   const { rawHeaders } = ctx.req
   const seen = new Set<string>()
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i]?.toLowerCase() ?? ''
     if (!SINGLE.has(name)) continue
-    if (seen.has(name)) throw RequestErrors.malformed({ why: `the header ${name} comes twice` })
+    if (seen.has(name)) throw RequestErrors.malformed({ why: `the header ${name} is sent twice` })
     seen.add(name)
   }
   if (!seen.has('host') && ctx.req.httpVersion !== '1.0')
-    throw RequestErrors.malformed({ why: 'it has no Host header' })
+    throw RequestErrors.malformed({ why: 'the Host header is missing' })
   assertHosts(ctx)
   if (!ctx.req.url?.startsWith('/'))
     throw RequestErrors.malformed({
-      why: 'its address must begin with a slash',
+      why: 'the address must begin with a slash',
     })
   rejectUnstorable(decodedPath(ctx), 'the address')
   return next()
 }
 
-// A name or an address, and a port (RFC 9110, section 7.2). More than that, such as a list or a user's name, a cache before
-// the service may take for another host than the service does.
+// A name or an address with an optional port (RFC 9110, section 7.2). A cache in front of the service could read anything
+// more, such as a list or a user name, as another host.
 const HOST = /^([\w.~-]+|\[[\da-f:.]+\])?(:\d{0,5})?$/i
 
 function assertHosts(ctx: Context): void {
   const { TRUST_PROXY, PROXY_HOPS } = config()
   const forwarded = TRUST_PROXY ? ctx.get('X-Forwarded-Host').split(',') : []
-  // Some proxies add the host to those that they were told, so that the first would be the caller's invention.
+  // Some proxies append their host to the header, so the first one could be the caller's forgery.
   if (forwarded.length > PROXY_HOPS)
     throw RequestErrors.malformed({ why: 'X-Forwarded-Host names more hosts than there are proxies' })
   if (![ctx.get('Host'), ...forwarded].every((host) => HOST.test(host.trim())))
-    throw RequestErrors.malformed({ why: 'a host is a name or an address, and maybe a port' })
+    throw RequestErrors.malformed({ why: 'a host is a name or an address with an optional port' })
 }
 
 function decodedPath(ctx: Context): string {

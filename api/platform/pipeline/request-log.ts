@@ -5,7 +5,7 @@ import { requestSeconds } from './metrics.ts'
 
 const SANE_ID = /^[\w.:-]{8,128}$/
 
-/** Gives every request an id (a sane one of the client's is kept), and every answer a log line and a measurement. */
+/** Middleware: gives every request an id (the client's, if well formed), a log line and a measurement. */
 export async function logRequests(ctx: Context, next: Next): Promise<void> {
   const started = process.hrtime.bigint()
   const asked = ctx.get('X-Request-Id')
@@ -35,7 +35,7 @@ export async function logRequests(ctx: Context, next: Next): Promise<void> {
   )
 }
 
-/** Koa's own throws at an address that is no URL, such as `http://[::1`, which the guard has refused. */
+/** The path for the log. Koa's own `path` throws for an address that is no URL, such as `http://[::1`. */
 function pathOf(ctx: Context): string {
   const { url = '' } = ctx.req
   return url.startsWith('/') ? ctx.path : url

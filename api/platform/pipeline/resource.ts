@@ -5,7 +5,8 @@ import type { PageQuery } from '#shared/platform/http/schema.ts'
 import type { Store } from '#shared/stores/store.ts'
 import type { Access, StoreContext } from '../auth/access.ts'
 import { page, type Reply, reply } from '../output/reply.ts'
-import { type Call, endpoint, type Operation, type RequestInfo } from './endpoint.ts'
+import { type Call, endpoint } from './endpoint.ts'
+import type { Operation, RequestInfo } from './operation.ts'
 
 /** The names of the resource and of the actions on it in the audit log: see `Operation.audit`. */
 export interface ResourceAudit {
@@ -15,31 +16,31 @@ export interface ResourceAudit {
   remove?: string
 }
 
-interface Described<R, W, P, Shown extends TSchema, Row> {
-  /** Of all of them; one is below it, at the only parameter of `params`. */
+interface ResourceOptions<R, W, P, View extends TSchema, Row> {
+  /** The path of the list. One resource is below it, at the only parameter of `params`. */
   path: string
   audit: ResourceAudit
   params: P
-  /** Who may read, and who may write. */
+  /** Access to reads and to changes. */
   reads: Access<R>
   writes: Access<W>
-  returns: Shown
-  view: (row: Row, store: Store, language: string) => Static<Shown>
-  /** The `ETag` of one; without, it has none. */
+  returns: View
+  view: (row: Row, store: Store, language: string) => Static<View>
+  /** The `ETag` of one resource. Leave it out for a resource without ETags. */
   tag?: (row: NoInfer<Row>) => string
-  /** One of them, as answers show it. */
+  /** Example of one resource for the API description. */
   example: unknown
 }
 
-/** What each operation says for itself. Its handler gives the row, which is answered as the resource's view. */
-interface Said<C, P, Q, B, Row> {
+/** One operation of a resource. Its handler returns the row, and the response is the row's view. */
+interface ResourceOperation<C, P, Q, B, Row> {
   summary: string
   description?: string
-  /** Besides those that it has as what it is. */
+  /** Errors besides those that every operation of its kind has. */
   errors?: readonly ErrorFactory[]
   query?: Q
   body?: B
-  /** Where its body or answer is another than the resource's. */
+  /** Where body or response differ from the resource's. */
   example?: Partial<Operation['example']>
   handle(call: Call<C, P, Q, B>): PromiseLike<Row>
 }
@@ -48,115 +49,117 @@ type Schema = TSchema | undefined
 type PagedQuery = TObject<typeof PageQuery>
 
 /**
- * The operations that most resources have alike: list, create, read, change, delete. Each is declared by what it does
- * not share with the others of its kind; one that differs in more is an `endpoint` beside them.
+ * Declares the operations that most resources share: list, create, read, change and remove. Each names only what it
+ * does not share with the same operation of other resources; an operation that differs in more is an `endpoint`.
  */
 export class Resource<
   R extends StoreContext,
   W extends StoreContext,
   P extends TObject,
-  Shown extends TSchema,
+  View extends TSchema,
   Row,
 > {
-  readonly #of: Described<R, W, P, Shown, Row>
-  readonly #one: string
+  readonly #options: ResourceOptions<R, W, P, View, Row>
+  readonly #path: string
 
-  constructor(described: Described<R, W, P, Shown, Row>) {
-    this.#of = described
-    this.#one = `${described.path}/:${Object.keys(described.params.properties)}`
+  constructor(options: ResourceOptions<R, W, P, View, Row>) {
+    this.#options = options
+    this.#path = `${options.path}/:${Object.keys(options.params.properties)}`
   }
 
-  #audit(operation: 'create' | 'change' | 'remove') {
-    const { [operation]: action, resource } = this.#of.audit
-    if (!action) throw new Error(`${this.#of.path} names no audit action for ${operation}`)
+  #audit(change: 'create' | 'change' | 'remove') {
+    const { [change]: action, resource } = this.#options.audit
+    if (!action) throw new Error(`${this.#options.path} names no audit action for ${change}`)
     return { audit: { action, resource } }
   }
 
-  /** The answer that shows one of them, with its `ETag`. */
-  answer(status: number, row: Row, { store, request }: { store: Store; request: RequestInfo }): Reply {
-    const { view, tag } = this.#of
+  /** The response with one resource and its `ETag`. */
+  respond(status: number, row: Row, { store, request }: { store: Store; request: RequestInfo }): Reply {
+    const { view, tag } = this.#options
     return reply(status, view(row, store, request.language), tag ? { ETag: tag(row) } : {})
   }
 
-  list<Q extends PagedQuery>(said: Said<R, undefined, Q, undefined, Page<Row>>): Operation {
-    const { path, reads, returns, view, example } = this.#of
+  list<Q extends PagedQuery>(operation: ResourceOperation<R, undefined, Q, undefined, Page<Row>>): Operation {
+    const { path, reads, returns, view, example } = this.#options
     return endpoint({
-      ...said,
+      ...operation,
       method: 'get',
       path,
       access: reads,
       paginated: true,
       returns: [200, Type.Array(returns)],
-      example: { data: [example], ...said.example },
+      example: { data: [example], ...operation.example },
       handle: async (call: Call<R, undefined, Q, undefined>) =>
-        page(await said.handle(call), call.query, (row) => view(row, call.store, call.request.language)),
+        page(await operation.handle(call), call.query, (row) => view(row, call.store, call.request.language)),
     })
   }
 
-  create<B extends TSchema>(said: Said<W, undefined, undefined, B, Row>): Operation {
-    const { path, writes, returns, example } = this.#of
+  create<B extends TSchema>(operation: ResourceOperation<W, undefined, undefined, B, Row>): Operation {
+    const { path, writes, returns, example } = this.#options
     return endpoint({
-      ...said,
+      ...operation,
       ...this.#audit('create'),
       method: 'post',
       path,
       access: writes,
       returns: [201, returns],
-      example: { data: example, ...said.example },
+      example: { data: example, ...operation.example },
       handle: async (call: Call<W, undefined, undefined, B>) =>
-        this.answer(201, await said.handle(call), call),
+        this.respond(201, await operation.handle(call), call),
     })
   }
 
-  read(said: Said<R, P, undefined, undefined, Row>): Operation {
-    const { params, reads, returns, example } = this.#of
+  read(operation: ResourceOperation<R, P, undefined, undefined, Row>): Operation {
+    const { params, reads, returns, example } = this.#options
     return endpoint({
-      ...said,
+      ...operation,
       method: 'get',
-      path: this.#one,
+      path: this.#path,
       access: reads,
       params,
       returns: [200, returns],
-      errors: [CommonErrors.notFound, ...(said.errors ?? [])],
-      example: { data: example, ...said.example },
-      handle: async (call) => this.answer(200, await said.handle(call), call),
+      errors: [CommonErrors.notFound, ...(operation.errors ?? [])],
+      example: { data: example, ...operation.example },
+      handle: async (call) => this.respond(200, await operation.handle(call), call),
     })
   }
 
-  /** `ifMatch` is for the verb to hold against the row that it locks. */
-  change<B extends TSchema>(said: Said<W & { ifMatch?: string }, P, undefined, B, Row>): Operation {
-    const { params, writes, returns, example } = this.#of
+  /** The handler gets `ifMatch` to compare with the row that it locks. */
+  change<B extends TSchema>(
+    operation: ResourceOperation<W & { ifMatch?: string }, P, undefined, B, Row>,
+  ): Operation {
+    const { params, writes, returns, example } = this.#options
     return endpoint({
-      ...said,
+      ...operation,
       ...this.#audit('change'),
       method: 'patch',
-      path: this.#one,
+      path: this.#path,
       access: writes,
       params,
       returns: [200, returns],
-      errors: [CommonErrors.notFound, CommonErrors.changed, ...(said.errors ?? [])],
-      example: { data: example, ...said.example },
+      errors: [CommonErrors.notFound, CommonErrors.changed, ...(operation.errors ?? [])],
+      example: { data: example, ...operation.example },
       handle: async (call) => {
         const ifMatch = call.request.headers['if-match']
-        return this.answer(200, await said.handle({ ...call, ifMatch }), call)
+        return this.respond(200, await operation.handle({ ...call, ifMatch }), call)
       },
     })
   }
 
-  remove<Q extends Schema = undefined>(said: Said<W, P, Q, undefined, unknown>): Operation {
-    const { params, writes } = this.#of
+  remove<Q extends Schema = undefined>(operation: ResourceOperation<W, P, Q, undefined, unknown>): Operation {
+    const { params, writes } = this.#options
     return endpoint({
-      ...said,
+      ...operation,
       ...this.#audit('remove'),
       method: 'delete',
-      path: this.#one,
+      path: this.#path,
       access: writes,
       params,
       returns: [200, Type.Null()],
-      errors: [CommonErrors.notFound, ...(said.errors ?? [])],
-      example: { data: null, ...said.example },
+      errors: [CommonErrors.notFound, ...(operation.errors ?? [])],
+      example: { data: null, ...operation.example },
       handle: async (call) => {
-        await said.handle(call)
+        await operation.handle(call)
         return null
       },
     })

@@ -3,8 +3,9 @@ import { newId } from '#shared/platform/db/id.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CodedError } from '#shared/platform/errors.ts'
 import type { TenantContext } from '#shared/stores/find-store.ts'
-import { auditOf, type Recorder } from '../audit/audit.ts'
-import { type AuthContext, authenticate } from '../auth/authenticate.ts'
+import { type Recorder, startAuditOf } from '../audit/audit.ts'
+import type { AuthContext } from '../auth/auth-context.ts'
+import { authenticate } from '../auth/authenticate.ts'
 import { plainAddress } from '../auth/client-address.ts'
 import {
   claim,
@@ -22,41 +23,41 @@ import { errorEnvelope } from '../output/error-reply.ts'
 import { envelope, Reply, send } from '../output/reply.ts'
 import { cacheResponses } from '../output/response-cache.ts'
 import { limitAnonymous, limitEarly, limitExact } from '../rate-limits/rate-limit.ts'
-import type { Operation, RequestInfo } from './endpoint.ts'
+import type { Operation, RequestInfo } from './operation.ts'
 import { type AuditedOperation, type CallContext, runOperation } from './unit-of-work.ts'
 
-/** Makes the middleware of an operation: admit → count → read and check the input → handle in the store → answer. */
+/** Makes the middleware of an operation: authenticate → limit → read and check the input → handle → respond. */
 export function serveOperation(declared: Operation, all: readonly Operation[]): Middleware {
-  const operation: AuditedOperation = { ...declared, startAudit: auditOf(declared, all) }
+  const operation: AuditedOperation = { ...declared, startAudit: startAuditOf(declared, all) }
   const readInput = inputReader(operation)
-  const keep = operation.cached ? cacheResponses() : undefined
+  const sendCached = operation.cached ? cacheResponses() : undefined
 
   return async (ctx) => {
-    const admission = await admitRequest(ctx, operation)
-    ctx.state.storeId = admission.visit?.store.id
-    const work = async () => {
-      // The rest of a body may take two minutes. Whoever holds it back could else act by a session that was closed
-      // meanwhile, and so make another for themselves, or an API token.
-      const isWhole = ctx.req.complete
+    const auth = await authenticateAndLimit(ctx, operation)
+    ctx.state.storeId = auth.tenant?.store.id
+    const respond = async () => {
+      // A body may arrive up to two minutes after its headers, and the session may be closed in that time. Without a
+      // second check it could still open another session or issue an API token.
+      const isComplete = ctx.req.complete
       const input = await readInput(ctx)
-      const present = isWhole ? admission : await authenticate(ctx, operation.access)
-      await limitExact(ctx, operation, present, input.body)
-      return executeOperation(ctx, operation, present, input)
+      const current = isComplete ? auth : await authenticate(ctx, operation.access)
+      await limitExact(ctx, operation, current, input.body)
+      return executeOperation(ctx, operation, current, input)
     }
-    if (keep) return keep(ctx, admission, work)
-    const answer = await work()
-    for (const [name, value] of Object.entries(answer.headers ?? {})) ctx.set(name, value)
-    send(ctx, answer.status, answer.text)
+    if (sendCached) return sendCached(ctx, auth, respond)
+    const response = await respond()
+    for (const [name, value] of Object.entries(response.headers ?? {})) ctx.set(name, value)
+    send(ctx, response.status, response.text)
   }
 }
 
-async function admitRequest(ctx: Context, operation: Operation): Promise<AuthContext> {
+async function authenticateAndLimit(ctx: Context, operation: Operation): Promise<AuthContext> {
   try {
-    const admission = await authenticate(ctx, operation.access)
-    await limitEarly(ctx, operation, admission)
-    return admission
+    const auth = await authenticate(ctx, operation.access)
+    await limitEarly(ctx, operation, auth)
+    return auth
   } catch (error) {
-    // Keys and tokens are not guessed without end, nor is it asked without end for what is not allowed.
+    // Limits guesses of keys and tokens, and repeated requests for forbidden operations.
     if (error instanceof CodedError && [401, 403].includes(error.status)) await limitAnonymous(ctx, 'refused')
     throw error
   }
@@ -65,58 +66,35 @@ async function admitRequest(ctx: Context, operation: Operation): Promise<AuthCon
 async function executeOperation(
   ctx: Context,
   operation: AuditedOperation,
-  admission: AuthContext,
+  { tenant, context, principal }: AuthContext,
   input: Input,
 ): Promise<RenderedResponse> {
-  const { visit, given, principal } = admission
   const call = {
-    ...given,
-    store: visit?.store ?? null,
+    ...context,
+    store: tenant?.store ?? null,
     ...input,
-    request: requestInfo(ctx, visit),
+    request: requestInfo(ctx, tenant),
   }
-  const admitAnew = () => authenticate(ctx, operation.access)
+  const reauthenticate = () => authenticate(ctx, operation.access)
+  const storeId = operation.access.kind === 'open' ? null : (tenant?.store.id ?? null)
   const key = keyOf(ctx, operation)
-  if (!visit || operation.access.kind === 'open')
-    return finish(operation, call, await runOperation(operation, null, call, { reauthenticate: admitAnew }))
-  if (!key)
-    return finish(
-      operation,
-      call,
-      await runOperation(operation, visit.store.id, call, { reauthenticate: admitAnew }),
-    )
+  if (!storeId || !key)
+    return respondTo(operation, call, await runOperation(operation, storeId, call, { reauthenticate }))
 
-  const name = `${operation.method} ${operation.path}`
   const isJson = operation.accepts === 'application/json'
   const hash = hashRequest(ctx.url, isJson ? input.body : ctx.get('Content-Length'))
-  const holder = newId()
-  const keyed = { storeId: visit.store.id, principal, operation: name, key, hash, holder }
-  return executeOnce(keyed, operation, call, { ctx, admitAnew })
+  const name = `${operation.method} ${operation.path}`
+  const keyed = { storeId, principal, operation: name, key, hash, holder: newId() }
+  return executeOnce(ctx, keyed, operation, call, reauthenticate)
 }
 
-async function finish(operation: Operation, call: CallContext, outcome: unknown): Promise<RenderedResponse> {
-  return renderResponse(
-    operation,
-    operation.respond ? await operation.respond(call as never, outcome as never) : outcome,
-  )
-}
-
-function renderResponse(operation: Operation, result: unknown): RenderedResponse {
-  const { data, parts } = result instanceof Reply ? result : new Reply(result)
-  const status = parts.status ?? (operation.returns[0] as number)
-  return {
-    status,
-    text: envelope(data, parts.meta ?? null),
-    ...(parts.headers ? { headers: parts.headers } : {}),
-  }
-}
-
-/** The change is made at most once a key, whatever dies between its commit and its answer. */
+/** Makes the change at most once per key, even if the process dies between the commit and the response. */
 async function executeOnce(
+  ctx: Context,
   keyed: KeyedRequest,
   operation: AuditedOperation,
   call: CallContext,
-  { ctx, admitAnew }: { ctx: Context; admitAnew: () => Promise<AuthContext> },
+  reauthenticate: () => Promise<AuthContext>,
 ): Promise<RenderedResponse> {
   const claimed = await claim(keyed)
   if (claimed.state === 'answered') {
@@ -131,25 +109,39 @@ async function executeOnce(
     const outcome =
       claimed.state === 'committed'
         ? claimed.outcome
-        : await runOperation(operation, keyed.storeId, call, { reauthenticate: admitAnew, record })
-    const answer = await finish(operation, call, outcome)
-    if (operation.respond) await inStore(keyed.storeId, (tx) => recordResponse(tx, keyed, answer))
-    return answer
+        : await runOperation(operation, keyed.storeId, call, { reauthenticate, record })
+    const response = await respondTo(operation, call, outcome)
+    if (operation.respond) await inStore(keyed.storeId, (tx) => recordResponse(tx, keyed, response))
+    return response
   } catch (error) {
     await recordFailure(keyed, error, error instanceof CodedError ? errorEnvelope(error) : '')
     throw error
   }
 }
 
-function requestInfo(ctx: Context, visit: TenantContext | undefined): RequestInfo {
+const respondTo = async (operation: Operation, call: CallContext, outcome: unknown) =>
+  renderResponse(
+    operation,
+    operation.respond ? await operation.respond(call as never, outcome as never) : outcome,
+  )
+
+function renderResponse(operation: Operation, result: unknown): RenderedResponse {
+  const { data, parts } = result instanceof Reply ? result : new Reply(result)
+  const status = parts.status ?? (operation.returns[0] as number)
   return {
-    id: ctx.state.requestId,
-    ip: plainAddress(ctx.ip),
-    base: `${ctx.protocol}://${ctx.host}`,
-    userAgent: ctx.get('User-Agent').slice(0, 300),
-    language: languageOf(ctx, visit),
-    headers: ctx.req.headers,
-    stream: ctx.req,
-    catalogVersion: visit?.catalogVersion ?? '',
+    status,
+    text: envelope(data, parts.meta ?? null),
+    ...(parts.headers ? { headers: parts.headers } : {}),
   }
 }
+
+const requestInfo = (ctx: Context, tenant: TenantContext | undefined): RequestInfo => ({
+  id: ctx.state.requestId,
+  ip: plainAddress(ctx.ip),
+  base: `${ctx.protocol}://${ctx.host}`,
+  userAgent: ctx.get('User-Agent').slice(0, 300),
+  language: languageOf(ctx, tenant),
+  headers: ctx.req.headers,
+  stream: ctx.req,
+  catalogVersion: tenant?.catalogVersion ?? '',
+})

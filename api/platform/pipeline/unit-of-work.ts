@@ -1,109 +1,113 @@
 import type { Knex } from 'knex'
 import { inPlatform, inStore, StoreTx } from '#shared/platform/db/store-scope.ts'
-import type { Audit, AuditedCall, AuditTx, Recorder } from '../audit/audit.ts'
-import type { Callers } from '../audit/audit-actor.ts'
+import type { Audit, AuditedCall, Recorder } from '../audit/audit.ts'
+import type { AuditTx, Callers } from '../audit/audit-actor.ts'
 import type { Access } from '../auth/access.ts'
-import type { Operation } from './endpoint.ts'
+import type { Operation } from './operation.ts'
 
-/** What `handle` and `answer` take; each operation's own types stand in its declaration. */
+/** The argument of `handle` and `respond`. Each operation's declaration has its exact type. */
 export type CallContext = Record<string, unknown>
 
-/** An operation with the audit of what it changes, found once among all operations. */
+/** An operation with its audit, which is derived once from the list of all operations. */
 export interface AuditedOperation extends Operation {
   startAudit: Audit | undefined
 }
 
 /**
- * The transaction that makes an operation's change, for a handler that opens it itself once it has waited for what is
- * slow. The change is entered in the audit log there, and answered once a key: both stand or fall with it. `as` says who
- * makes it where no access does: whoever a link or token in the body is of.
+ * Opens the transaction of a handler with manual transactions, after its slow work. The audit entry and the idempotency
+ * record are written in the same transaction. `as` names the caller where the access does not: the account of a mailed
+ * link or of a token in the body.
  */
 export interface UnitOfWork {
   inStore<T>(storeId: string, work: (tx: StoreTx) => Promise<T>, as?: Callers): Promise<T>
   inPlatform<T>(work: (knex: Knex.Transaction) => Promise<T>, as?: Callers): Promise<T>
 }
 
-interface Terms {
-  /** Lets the caller in once more, or throws the refusal. */
+interface RunOptions {
+  /** Authenticates the caller again, or throws the refusal. */
   reauthenticate: () => Promise<unknown>
+  /** Records the outcome for the request's Idempotency-Key. */
   record?: Recorder<StoreTx>
 }
 
-/** Access by a session or a token, which others may end while a handler waits. */
-const TAKES_CREDENTIALS: ReadonlySet<Access['kind']> = new Set([
+/** Access by a session or a token, which can be revoked while a handler waits. */
+const NEEDS_CREDENTIALS: ReadonlySet<Access['kind']> = new Set([
   'customer',
   'staff',
   'account',
   'super_admin',
 ])
 
-/** Runs the handler in its store's transaction, but for one that opens its own and for kept reads: one round trip. */
+/** Runs the handler in a transaction of its store. Cached reads need none: they make one round trip. */
 export async function runOperation(
   operation: AuditedOperation,
   storeId: string | null,
   call: CallContext,
-  { reauthenticate: admitAnew, record }: Terms,
+  { reauthenticate, record }: RunOptions,
 ): Promise<unknown> {
   if (operation.cached) return handle(operation, call)
-  const noted = withAudit(operation, call, record)
+  const audited = withAudit(operation, call, record)
   if (!storeId || operation.transaction === 'manual') {
-    const isNamed = operation.access.kind !== 'open'
-    const mustNote = (isNamed && operation.startAudit !== undefined) || record !== undefined
-    return runManaged(operation, call, { noted, mustNote, reauthenticate: admitAnew })
+    const hasCaller = operation.access.kind !== 'open'
+    const mustRecord = (hasCaller && operation.startAudit !== undefined) || record !== undefined
+    return runManaged(operation, call, { audited, mustRecord, reauthenticate })
   }
   return inStore(
     storeId,
-    noted((tx) => handle(operation, { ...call, tx })),
+    audited((tx) => handle(operation, { ...call, tx })),
   )
 }
 
 const handle = (operation: Operation, call: CallContext) => operation.handle(call as never)
 
-type Noted = <Tx extends AuditTx, T>(work: (tx: Tx) => Promise<T>, as?: Callers) => (tx: Tx) => Promise<T>
+type Audited = <Tx extends AuditTx, T>(work: (tx: Tx) => Promise<T>, as?: Callers) => (tx: Tx) => Promise<T>
 
-/** Does the work, and notes in its transaction what has to be known of it: what it changed, and what it answers. */
-function withAudit({ startAudit }: AuditedOperation, call: CallContext, record?: Recorder<StoreTx>): Noted {
+/** Adds the audit entry and the idempotency record to a transaction's work. */
+function withAudit({ startAudit }: AuditedOperation, call: CallContext, record?: Recorder<StoreTx>): Audited {
   return (work, as) => async (tx) => {
-    const enter = await startAudit?.(tx, { ...(call as unknown as AuditedCall), ...as })
+    const writeEntry = await startAudit?.(tx, { ...(call as unknown as AuditedCall), ...as })
     const outcome = await work(tx)
-    await enter?.(tx, outcome)
+    await writeEntry?.(tx, outcome)
     if (tx instanceof StoreTx) await record?.(tx, outcome)
     return outcome
   }
 }
 
+interface ManagedOptions extends Pick<RunOptions, 'reauthenticate'> {
+  audited: Audited
+  /** The handler must make its change by `unitOfWork`: else it would be neither audited nor recorded. */
+  mustRecord: boolean
+}
+
+/** Runs a handler that opens its transactions by itself. */
 async function runManaged(
   operation: AuditedOperation,
   call: CallContext,
-  {
-    noted,
-    mustNote,
-    reauthenticate: admitAnew,
-  }: Pick<Terms, 'reauthenticate'> & { noted: Noted; mustNote: boolean },
+  { audited, mustRecord, reauthenticate }: ManagedOptions,
 ): Promise<unknown> {
-  // However long the handler waited for a file, a name server or another system: who was signed out meanwhile, or lost
-  // the right, changes nothing any more. Asked once, for a change may itself end what its caller came by.
-  let admitted: Promise<unknown> | undefined
-  const admitStill = async () => {
-    if (TAKES_CREDENTIALS.has(operation.access.kind)) admitted ??= admitAnew()
-    await admitted
+  // The session or right may be revoked while the handler waits for a file, a name server or another system. Check once
+  // only, because the change itself may end the caller's session.
+  let authenticated: Promise<unknown> | undefined
+  const assertStillAuthenticated = async () => {
+    if (NEEDS_CREDENTIALS.has(operation.access.kind)) authenticated ??= reauthenticate()
+    await authenticated
   }
-  let isNoted = false
-  const notedHere: Noted = (work, as) => async (tx) => {
-    isNoted = true
-    return noted(work, as)(tx)
+  let isRecorded = false
+  const recorded: Audited = (work, as) => async (tx) => {
+    isRecorded = true
+    return audited(work, as)(tx)
   }
-  const ownUnit: UnitOfWork = {
+  const unitOfWork: UnitOfWork = {
     async inStore(id, work, as) {
-      await admitStill()
-      return inStore(id, notedHere(work, as))
+      await assertStillAuthenticated()
+      return inStore(id, recorded(work, as))
     },
     async inPlatform(work, as) {
-      await admitStill()
-      return inPlatform(notedHere(work, as))
+      await assertStillAuthenticated()
+      return inPlatform(recorded(work, as))
     },
   }
-  const outcome = await handle(operation, { ...call, unitOfWork: ownUnit })
-  if (mustNote && !isNoted) throw new Error(`${operation.path} made its change elsewhere than in OwnChange`)
+  const outcome = await handle(operation, { ...call, unitOfWork })
+  if (mustRecord && !isRecorded) throw new Error(`${operation.path} made its change outside its unit of work`)
   return outcome
 }

@@ -1,27 +1,27 @@
 import { normalizeEmail } from '#shared/identity/email.ts'
 import type { Config } from '#shared/platform/config/config.ts'
 
-/** What a limit may tell callers apart by. */
+/** The facts by which a limit can tell callers apart. */
 export interface LimitSubject {
   address: string
-  /** The publishable key, else the store whose domain was called. */
+  /** The publishable key, else the id of the store whose domain was called. */
   store: string
   /** `customer:…`, `staff:…`, `api_token:…`, or a guest. */
   principal: string
-  /** The checked body; undefined before it is read. */
+  /** The checked body; undefined for early limits. */
   body?: unknown
 }
 
-/** A bound on how often an operation is called, within a minute that a caller's first call begins. */
+/** The number of calls per minute that one subject may make. The minute starts with the subject's first call. */
 export interface Limit {
   name: string
-  /** The variable that says how many; 0 turns it off. */
+  /** The environment variable with the number of calls; 0 turns the limit off. */
   variable: keyof Config & `LIMIT_${string}`
-  /** For the description: what it counts by. */
+  /** For the API description: the subject that it counts by. */
   per: string
   /**
-   * `early`: counted before the request is read, in slices, so that hot reads pay no round trip. `exact`: counted one
-   * by one, once the request is known to be sound, and before anything is done.
+   * `early`: counted before the body is read, in slices, so that hot reads need no round trip. `exact`: counted one by
+   * one after the input is checked and before the handler runs.
    */
   counted: 'early' | 'exact'
   subject(caller: LimitSubject): string
@@ -29,7 +29,7 @@ export interface Limit {
 
 const byAddress = ({ address }: LimitSubject) => address
 
-/** The limits of the service (decisions, section 3). Operations without one of their own have that of their access. */
+/** The limits of the service (decisions, section 3). An operation without its own has the limit of its audience. */
 export const limits = {
   api: {
     name: 'api',

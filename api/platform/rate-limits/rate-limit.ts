@@ -3,40 +3,40 @@ import { config } from '#shared/platform/config/config.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { consumeQuota } from '#shared/platform/throttle/quota.ts'
 import { type RateLimitResult, rateLimiter } from '#shared/platform/throttle/rate-limiter.ts'
-import type { AuthContext } from '../auth/authenticate.ts'
+import type { AuthContext } from '../auth/auth-context.ts'
 import { clientAddress } from '../auth/client-address.ts'
-import type { Operation } from '../pipeline/endpoint.ts'
+import type { Operation } from '../pipeline/operation.ts'
 import { type Limit, type LimitSubject, limits } from './limits.ts'
 
 const WINDOW_SECONDS = 60
-// A thirtieth of a limit: with four processes, a limit of 300 may end at 273.
+// Each process takes a thirtieth of a limit at a time: with four processes, a limit of 300 may refuse from 273 on.
 const SLICES = 30
 
 const count = rateLimiter(consumeQuota)
 
-/** Counts a request that was let in against its operation's early limits, or throws 429 `rate_limit.exceeded`. */
-export const limitEarly = (ctx: Context, { limits }: Operation, admission: AuthContext): Promise<void> =>
-  applyLimits(ctx, limits, 'early', callerOf(ctx, admission))
+/** Counts an authenticated request against its operation's early limits. Throws 429 `rate_limit.exceeded`. */
+export const limitEarly = (ctx: Context, { limits }: Operation, auth: AuthContext): Promise<void> =>
+  applyLimits(ctx, limits, 'early', subjectOf(ctx, auth))
 
-/** Counts a request whose input is sound against its operation's exact limits, or throws 429 `rate_limit.exceeded`. */
+/** Counts a request with valid input against its operation's exact limits. Throws 429 `rate_limit.exceeded`. */
 export const limitExact = (
   ctx: Context,
   { limits }: Operation,
-  admission: AuthContext,
+  auth: AuthContext,
   body: unknown,
-): Promise<void> => applyLimits(ctx, limits, 'exact', { ...callerOf(ctx, admission), body })
+): Promise<void> => applyLimits(ctx, limits, 'exact', { ...subjectOf(ctx, auth), body })
 
-/** Counts what nobody was let in for, by its address alone, or throws 429 `rate_limit.exceeded`. */
-export const limitAnonymous = (ctx: Context, what: 'refused' | 'preflight'): Promise<void> =>
-  applyLimit(ctx, limits.api, { address: clientAddress(ctx.ip), store: what, principal: '' })
+/** Counts a request without a caller by its address alone. Throws 429 `rate_limit.exceeded`. */
+export const limitAnonymous = (ctx: Context, kind: 'refused' | 'preflight'): Promise<void> =>
+  applyLimit(ctx, limits.api, { address: clientAddress(ctx.ip), store: kind, principal: '' })
 
-/** Counts a code that comes with the right password, from whatever address, or throws 429 `rate_limit.exceeded`. */
+/** Counts a code that follows a correct password, from any address. Throws 429 `rate_limit.exceeded`. */
 export const limitCode = (principal: string): Promise<void> =>
   consume(limits.codes, { address: '', store: '', principal })
 
-const callerOf = (ctx: Context, { visit, principal }: AuthContext): LimitSubject => ({
+const subjectOf = (ctx: Context, { tenant, principal }: AuthContext): LimitSubject => ({
   address: clientAddress(ctx.ip),
-  store: ctx.get('X-Service-Key') || visit?.store.id || 'none',
+  store: ctx.get('X-Service-Key') || tenant?.store.id || 'none',
   principal,
 })
 
@@ -44,13 +44,13 @@ async function applyLimits(
   ctx: Context,
   limits: readonly Limit[],
   counted: Limit['counted'],
-  caller: LimitSubject,
+  subject: LimitSubject,
 ): Promise<void> {
-  for (const limit of limits) if (limit.counted === counted) await applyLimit(ctx, limit, caller)
+  for (const limit of limits) if (limit.counted === counted) await applyLimit(ctx, limit, subject)
 }
 
-async function applyLimit(ctx: Context, limit: Limit, caller: LimitSubject): Promise<void> {
-  await consume(limit, caller, (perMinute, { left, seconds }) => {
+async function applyLimit(ctx: Context, limit: Limit, subject: LimitSubject): Promise<void> {
+  await consume(limit, subject, (perMinute, { left, seconds }) => {
     appendHeader(ctx, 'RateLimit-Policy', `"${limit.name}";q=${perMinute};w=${WINDOW_SECONDS}`)
     appendHeader(ctx, 'RateLimit', `"${limit.name}";r=${left};t=${seconds}`)
   })
@@ -58,19 +58,19 @@ async function applyLimit(ctx: Context, limit: Limit, caller: LimitSubject): Pro
 
 async function consume(
   limit: Limit,
-  caller: LimitSubject,
-  report?: (perMinute: number, tally: RateLimitResult) => void,
+  subject: LimitSubject,
+  report?: (perMinute: number, result: RateLimitResult) => void,
 ): Promise<void> {
   const perMinute = config()[limit.variable]
   if (!perMinute) return
   const slice = limit.counted === 'exact' ? 1 : Math.max(1, Math.floor(perMinute / SLICES))
-  const tally = await count({ subject: `${limit.name} ${limit.subject(caller)}`, perMinute, slice })
-  report?.(perMinute, tally)
-  if (!tally.isWithin) throw CommonErrors.rateLimited({ retryAfter: tally.seconds })
+  const result = await count({ subject: `${limit.name} ${limit.subject(subject)}`, perMinute, slice })
+  report?.(perMinute, result)
+  if (!result.isWithin) throw CommonErrors.rateLimited({ retryAfter: result.seconds })
 }
 
-/** Both headers are lists, of every policy that was applied (IETF draft "RateLimit header fields for HTTP"). */
+/** Both headers are lists with an item for each policy (IETF draft "RateLimit header fields for HTTP"). */
 function appendHeader(ctx: Context, header: string, item: string): void {
-  const told = ctx.response.get(header)
-  ctx.set(header, told ? `${told}, ${item}` : item)
+  const present = ctx.response.get(header)
+  ctx.set(header, present ? `${present}, ${item}` : item)
 }

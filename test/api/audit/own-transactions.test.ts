@@ -268,6 +268,6 @@ test('a handler that changes something outside its transaction throws an error t
   const admitAnew = async () => {}
   await assert.rejects(
     runOperation(operation, store.id, {}, { reauthenticate: admitAnew }),
-    /made its change elsewhere/,
+    /made its change outside its unit of work/,
   )
 })

@@ -1,0 +1,67 @@
+import type { IncomingMessage } from 'node:http'
+import type { TSchema } from 'typebox'
+import type { ErrorFactory } from '#shared/platform/errors.ts'
+import type { Access } from '../auth/access.ts'
+import type { Limit } from '../rate-limits/limits.ts'
+
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
+
+/** The facts of a request that every handler may read besides its checked input. */
+export interface RequestInfo {
+  id: string
+  ip: string
+  userAgent: string
+  /** Scheme and host as the request, or a trusted proxy, claims them. Never use it to decide a right. */
+  base: string
+  /** The store's language that fits Accept-Language best, else the store's default. */
+  language: string
+  headers: IncomingMessage['headers']
+  /** The unread body, for operations that take a stream. */
+  stream: IncomingMessage
+  /** The version of the store's catalog when the request arrived; '' without a store. */
+  catalogVersion: string
+}
+
+/** One API operation: all that mounting, the API description and the tests need to know of it. */
+export interface Operation {
+  method: Method
+  /** Below `/api/v1`, in the router's notation: `/orders/:orderId`. */
+  path: string
+  access: Access
+  /**
+   * The names of the change in the audit log. Staff and super-admins search old entries by them, so they stay as they
+   * are when the path changes. Reads and changes by customers have none.
+   */
+  audit?: { action: string; resource: string }
+  summary: string
+  description?: string
+  params?: TSchema
+  query?: TSchema
+  body?: TSchema
+  /** Media type of the body. The handler gets any type but JSON as `request.stream`. */
+  accepts: string
+  /** The handler gets the body as `request.stream`, byte for byte, because its signature covers the bytes. */
+  rawBody: boolean
+  /** Largest body in bytes. */
+  bodyLimit: number
+  /**
+   * `automatic`: the handler runs inside one transaction of its store. `manual`: it opens its own by `unitOfWork`,
+   * because it waits for something slow (a stream, a password hash, another system) before it changes anything.
+   */
+  transaction: 'automatic' | 'manual'
+  /** `required`: a request without an Idempotency-Key is refused. `none`: the operation is safe to repeat. */
+  idempotency: 'required' | 'optional' | 'none'
+  /** Rate limits. The default is the general limit of the operation's audience; an empty list means no limit. */
+  limits: readonly Limit[]
+  /** The statuses of success, then the schema of `data`. */
+  returns: readonly [...statuses: number[], data: TSchema]
+  /** The response is a list with PaginationMeta. */
+  paginated: boolean
+  /** The response is cached per store and catalog version, and carries ETag and Cache-Control. */
+  cached: boolean
+  errors: readonly ErrorFactory[]
+  /** The example request body and `data` of the API description. */
+  example: { body?: unknown; data: unknown }
+  handle(call: never): Promise<unknown>
+  respond?(call: never, outcome: never): Promise<unknown>
+}
