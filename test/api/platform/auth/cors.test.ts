@@ -28,7 +28,7 @@ const allowed = ({ headers }: Response) => headers.get('Access-Control-Allow-Ori
 const SHOP = 'https://shop.example'
 const EVIL = 'https://evil.example'
 
-test('a preflight needs no key where some key lists the origin, and says what may be sent', async () => {
+test("a preflight from an origin on a key's list returns 204 with the allowed methods and headers", async () => {
   await open(SHOP)
 
   const response = await preflight(SHOP)
@@ -44,7 +44,7 @@ test('a preflight needs no key where some key lists the origin, and says what ma
   assert.equal(response.headers.get('Access-Control-Allow-Credentials'), null)
 })
 
-test('a preflight from an origin that nobody knows is refused', async () => {
+test('a preflight from an unknown origin returns 403 auth.origin_not_allowed', async () => {
   await open(SHOP)
 
   const response = await preflight(EVIL)
@@ -54,14 +54,14 @@ test('a preflight from an origin that nobody knows is refused', async () => {
   assert.equal(allowed(response), null)
 })
 
-test('a preflight from a verified domain is answered, over https', async () => {
+test('a preflight from a verified domain is allowed over https only', async () => {
   const { domain } = await open(SHOP)
 
   assert.equal((await preflight(`https://${domain}`)).status, 204)
   assert.equal((await preflight(`http://${domain}`)).status, 403)
 })
 
-test('the origins of a revoked key are known no more', async () => {
+test('a revoked key no longer allows its origins', async () => {
   const origin = 'https://former.example'
   const store = await open(origin)
   assert.equal((await preflight(origin)).status, 204)
@@ -72,7 +72,7 @@ test('the origins of a revoked key are known no more', async () => {
 })
 
 for (const status of ['suspended', 'deleted'])
-  test(`neither key nor domain of a ${status} store makes an origin known`, async () => {
+  test(`a ${status} store allows the origins of neither its key nor its domain`, async () => {
     const origin = `https://of-${status}.example`
     const { id, domain } = await open(origin)
     const known = async () => [
@@ -86,7 +86,7 @@ for (const status of ['suspended', 'deleted'])
     assert.deepEqual(await known(), [403, 403])
   })
 
-test("a preflight from the service's own pages is answered, as their requests are", async () => {
+test("the service's own pages may send preflights and requests", async () => {
   const store = await open(SHOP)
   const { origin } = new URL(config().PUBLIC_URL)
 
@@ -95,7 +95,7 @@ test("a preflight from the service's own pages is answered, as their requests ar
   assert.equal(answer.status, 200)
 })
 
-test('an answer names the one origin that may read it, and what of its head', async () => {
+test("a response names the request's origin and the headers it may read", async () => {
   const store = await open(SHOP, 'https://other.example')
 
   const response = await call('/settings/store-info', { 'X-Service-Key': store.key, Origin: SHOP })
@@ -107,7 +107,7 @@ test('an answer names the one origin that may read it, and what of its head', as
     assert.ok(response.headers.get('Access-Control-Expose-Headers')?.split(', ').includes(name), name)
 })
 
-test('an answer to no page names no origin, but still varies by it', async () => {
+test('a response to a request without an origin names none and varies by Origin', async () => {
   const store = await open(SHOP)
 
   const response = await call('/settings/store-info', { 'X-Service-Key': store.key })
@@ -116,7 +116,7 @@ test('an answer to no page names no origin, but still varies by it', async () =>
   assert.match(response.headers.get('Vary') ?? '', /Origin/)
 })
 
-test("an origin that is not on the key's list is refused, and may not read why", async () => {
+test("an origin that is not on the key's list gets 403 and cannot read the response", async () => {
   const store = await open(SHOP)
 
   for (const origin of [
@@ -133,11 +133,11 @@ test("an origin that is not on the key's list is refused, and may not read why",
   }
 })
 
-test('errors may be read as answers may', async () => {
+test('an allowed origin can read error responses', async () => {
   const store = await open(SHOP)
   const head = { 'X-Service-Key': store.key, Origin: SHOP }
 
-  const answers = [
+  const responses = [
     await call('/products/nowhere', head),
     await call('/settings/store-info?x=1', head),
     await call('/nowhere', head),
@@ -147,19 +147,19 @@ test('errors may be read as answers may', async () => {
   ]
 
   assert.deepEqual(
-    answers.map(({ status }) => status),
+    responses.map(({ status }) => status),
     [404, 422, 404, 405, 401, 401],
   )
-  assert.deepEqual(answers.map(allowed), Array(6).fill(SHOP))
+  assert.deepEqual(responses.map(allowed), Array(6).fill(SHOP))
 })
 
-test('an error before any store is found is not for strangers', async () => {
+test('an unknown origin cannot read an error without a store', async () => {
   await open(SHOP)
 
   assert.equal(allowed(await call('/nowhere', { Origin: EVIL })), null)
 })
 
-test('what is kept of an answer carries no origin: each reads its own, and none the other’s', async () => {
+test('a cached response is sent with the origin of each request', async () => {
   const store = await open(SHOP, 'https://other.example')
   await buildProduct(store)
   const read = (origin?: string) =>
@@ -181,13 +181,13 @@ test('what is kept of an answer carries no origin: each reads its own, and none 
   assert.match(third.headers.get('Vary') ?? '', /X-Service-Key.*Origin/)
 })
 
-test('what nobody said may be kept is kept by no cache: answers for one caller, and errors', async () => {
+test('private responses and errors are sent with Cache-Control: no-store', async () => {
   const store = await open(SHOP)
   const { token } = await buildStaff(store, { role: 'owner' })
   const key = { 'X-Service-Key': store.key }
   const bearer = { Authorization: `Bearer ${token}` }
 
-  const answers = [
+  const responses = [
     await call('/cart', key),
     await call('/auth/me', bearer),
     await call('/admin/settings', bearer),
@@ -196,7 +196,7 @@ test('what nobody said may be kept is kept by no cache: answers for one caller, 
   ]
 
   assert.deepEqual(
-    answers.map(({ headers }) => headers.get('Cache-Control')),
+    responses.map(({ headers }) => headers.get('Cache-Control')),
     Array(5).fill('no-store'),
   )
 })
@@ -204,7 +204,7 @@ test('what nobody said may be kept is kept by no cache: answers for one caller, 
 const onDomain = (domain: string, origin: string) =>
   rawRequest(`GET /api/v1/settings/store-info HTTP/1.1\r\nHost: ${domain}\r\nOrigin: ${origin}\r\n`)
 
-test("pages of the store's own domain need neither key nor list", async () => {
+test("the store's own domain needs neither a key nor a list of origins", async () => {
   const { domain } = await open(SHOP)
 
   for (const origin of [`http://${domain}`, `https://${domain}`])
@@ -215,14 +215,14 @@ test("pages of the store's own domain need neither key nor list", async () => {
   )
 })
 
-test("other pages are strangers to the store's own domain, another store's among them", async () => {
+test("the store's domain refuses other origins, another store's domain among them", async () => {
   const [{ domain }, other] = [await open(SHOP), await open(SHOP)]
 
   for (const origin of [EVIL, SHOP, `https://${other.domain}`, `http://${domain}:8080`, 'null'])
     assert.match(await onDomain(domain, origin), /^HTTP\/1\.1 403.*auth\.origin_not_allowed/s, origin)
 })
 
-test("a key with a list lets its own store's domain in, and no other's", async () => {
+test("a key with a list of origins also allows its own store's domain, but no other store's", async () => {
   const [store, other] = [await open(SHOP), await open(SHOP)]
   const from = (domain: string) =>
     call('/settings/store-info', { 'X-Service-Key': store.key, Origin: `https://${domain}` })
@@ -231,7 +231,7 @@ test("a key with a list lets its own store's domain in, and no other's", async (
   assert.equal((await from(other.domain)).status, 403)
 })
 
-test('admin operations, which take a token and no key, may be read by known origins', async () => {
+test('a known origin can read responses of admin operations', async () => {
   const store = await open(SHOP)
   const { token } = await buildStaff(store, { role: 'administrator' })
   const from = (origin: string) =>
@@ -242,7 +242,7 @@ test('admin operations, which take a token and no key, may be read by known orig
 })
 
 // Last: from here on one key lets any origin in, so any is known.
-test('a key without a list lets any origin in but `null`, which anyone can send', async () => {
+test('a key without a list allows every origin except null', async () => {
   const store = await open()
   const from = (origin: string) =>
     call('/settings/store-info', { 'X-Service-Key': store.key, Origin: origin })

@@ -29,14 +29,14 @@ async function twoRuns(): Promise<[KeyedRequest, KeyedRequest]> {
 const answer = (request: KeyedRequest) =>
   inStore(request.storeId, (tx) => recordResponse(tx, request, ANSWER))
 
-test('while the first runs, a second is told to wait', async () => {
+test('a second request with the key of a running one throws idempotency.in_progress', async () => {
   const [first, second] = await twoRuns()
 
   assert.equal((await claim(first)).state, 'fresh')
   await assert.rejects(claim(second), { code: 'idempotency.in_progress' })
 })
 
-test('what was answered is answered again', async () => {
+test('a repeat gets the stored response', async () => {
   const [first, second] = await twoRuns()
   await claim(first)
   await answer(first)
@@ -44,7 +44,7 @@ test('what was answered is answered again', async () => {
   assert.deepEqual(await claim(second), { state: 'answered', answer: ANSWER })
 })
 
-test('another request under the key is refused', async () => {
+test('a different request with the same key throws idempotency.key_reused', async () => {
   const [first, second] = await twoRuns()
   await claim(first)
 
@@ -53,7 +53,7 @@ test('another request under the key is refused', async () => {
   })
 })
 
-test('a run that lost its claim, because it took too long, commits nothing', async () => {
+test('a run that lost its claim after the lease commits nothing', async () => {
   const [slow, second] = await twoRuns()
   await claim(slow)
   moveClock(MINUTE_MS)
@@ -63,7 +63,7 @@ test('a run that lost its claim, because it took too long, commits nothing', asy
   await answer(second)
 })
 
-test('a failure lets go of its own claim, never of what another holds or has answered', async () => {
+test("a failed run releases its own claim, not another run's", async () => {
   const [first, second] = await twoRuns()
   await claim(first)
 
@@ -73,7 +73,7 @@ test('a failure lets go of its own claim, never of what another holds or has ans
   assert.equal((await claim(second)).state, 'fresh')
 })
 
-test('a commit that was made though its acknowledgement was lost is not forgotten', async () => {
+test('a committed response survives the loss of its acknowledgement', async () => {
   const [first, second] = await twoRuns()
   await claim(first)
   await answer(first)

@@ -30,18 +30,18 @@ const add = (cart: string | undefined, key?: string, quantity = 1) =>
 const quantityIn = async (cart: string) =>
   (await request('GET /cart', { store, cart })).data.items[0].quantity
 
-test('parallel duplicates of a key are done once; each returns 201 or 409', async () => {
+test('parallel requests with one key make one change; each returns 201 or 409', async () => {
   const cart = (await add(undefined)).data.token
 
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: KEYS * DUPLICATES }, (_, n) => add(cart, `key-${n % KEYS}`)),
   )
 
   assert.equal(await quantityIn(cart), 1 + KEYS)
-  assert.deepEqual(new Set(answers.map(({ status }) => status)).difference(new Set([201, 409])), new Set())
+  assert.deepEqual(new Set(responses.map(({ status }) => status)).difference(new Set([201, 409])), new Set())
 })
 
-test('control: without a key each request is done', async () => {
+test('control: without a key every request makes its change', async () => {
   const cart = (await add(undefined)).data.token
 
   await Promise.all(Array.from({ length: DUPLICATES }, () => add(cart)))
@@ -49,7 +49,7 @@ test('control: without a key each request is done', async () => {
   assert.equal(await quantityIn(cart), 1 + DUPLICATES)
 })
 
-test('a cart token that spells an address is not the guest who comes from there', async () => {
+test("a cart token equal to an address does not get the stored response of that address's guest", async () => {
   const guest = await add(undefined, 'of-a-guest')
 
   const stranger = await add('127.0.0.1', 'of-a-guest')
@@ -58,7 +58,7 @@ test('a cart token that spells an address is not the guest who comes from there'
   assert.notEqual(stranger.data?.token, guest.data.token)
 })
 
-test('a repeat gets the first answer, and says so', async () => {
+test('a repeated request gets the first response with Idempotent-Replayed', async () => {
   const first = await add(undefined, 'first')
 
   const again = await add(undefined, 'first')
@@ -69,7 +69,7 @@ test('a repeat gets the first answer, and says so', async () => {
   assert.equal(again.headers.get('Idempotent-Replayed'), 'true')
 })
 
-test('a key that comes with another body is refused', async () => {
+test('a key with another body returns 422 idempotency.key_reused', async () => {
   const cart = (await add(undefined)).data.token
   await add(cart, 'mine')
 
@@ -79,7 +79,7 @@ test('a key that comes with another body is refused', async () => {
   assert.equal(other.status, 422)
 })
 
-test("another buyer's or store's key of the same text is another key", async () => {
+test('the same key of another store is independent', async () => {
   const other = await buildStore()
   const product = await buildProduct(other)
   const cart = (await add(undefined)).data.token
@@ -94,7 +94,7 @@ test("another buyer's or store's key of the same text is another key", async () 
   assert.equal(theirs.status, 201)
 })
 
-test('a refusal is kept too: the repeat gets it again', async () => {
+test('a stored 404 is replayed', async () => {
   const unknown = '01890000-0000-7000-8000-000000000000'
   const ask = () =>
     request('POST /cart/items', { store, key: 'gone', body: { variant_id: unknown, quantity: 1 } })
@@ -106,7 +106,7 @@ test('a refusal is kept too: the repeat gets it again', async () => {
   assert.equal(again.headers.get('Idempotent-Replayed'), 'true')
 })
 
-test('a first request that died leaves its key to another, once its lease is over', async () => {
+test('the key of a request that died can be claimed again after its lease', async () => {
   const cart = (await add(undefined)).data.token
   await add(cart, 'died')
   // As a process leaves it that dies between the claim and its commit.
@@ -120,7 +120,7 @@ test('a first request that died leaves its key to another, once its lease is ove
   assert.equal(late.status, 201)
 })
 
-test('keys out of measure are refused', async () => {
+test('a malformed key returns idempotency.key_malformed', async () => {
   for (const key of ['x'.repeat(256), 'two words', 'ümlaut'.normalize('NFD').replace(/[^ -~]/g, '\t')])
     assert.equal((await add(undefined, key)).error_code, 'idempotency.key_malformed', key)
 })
@@ -136,7 +136,7 @@ async function asIfDied(key: string): Promise<void> {
   )
 }
 
-test('what an answer holds is not kept in the clear', async () => {
+test('stored responses are encrypted', async () => {
   const { data } = await add(undefined, 'sealed')
 
   const kept = await db().transaction((knex) => knex('idempotency_keys').where({ key: 'sealed' }), {

@@ -93,7 +93,7 @@ const takesJson = (operation: Operation) => operation.body && operation.accepts 
 for (const operation of endpoints) {
   const name = `${operation.method.toUpperCase()} ${operation.path}`
 
-  test(`${name} refuses what is not its input, and writes nothing`, async () => {
+  test(`${name} answers 4xx to invalid input and writes nothing`, async () => {
     const before = await contents()
 
     for (const name of ['nonsense', '__proto__'])
@@ -124,7 +124,7 @@ for (const operation of endpoints) {
   })
 
   if (takesJson(operation))
-    test(`${name} answers odd values without failing`, async () => {
+    test(`${name} answers odd values without a 5xx`, async () => {
       for (const odd of [
         null,
         true,
@@ -224,7 +224,7 @@ const HEADS: [string, string][] = [
 ]
 
 for (const [what, head] of HEADS)
-  test(`a request with ${what} is refused in the envelope`, async () => {
+  test(`a request with ${what} is refused with an envelope`, async () => {
     const answer = await rawRequest(head)
 
     assert.match(answer, /^HTTP\/1\.1 4\d\d /)
@@ -238,7 +238,7 @@ const NOT_UTF8 = {
 }
 
 for (const [what, bytes] of Object.entries(NOT_UTF8))
-  test(`a body with ${what} is not kept as other characters`, async () => {
+  test(`a body with ${what} is refused, not stored as other characters`, async () => {
     const [head = '', tail = ''] = JSON.stringify({
       email: 'nobody@example.com',
       password: 'x?y234567',
@@ -251,7 +251,7 @@ for (const [what, bytes] of Object.entries(NOT_UTF8))
     assert.equal(answer.body.error_code, 'request.malformed')
   })
 
-test('a character in two packets is read as one', async () => {
+test('a character split over two packets is read whole', async () => {
   const body = Buffer.from(JSON.stringify({ email: 'nobody@example.com', password: 'naïve 💩 naïve' }))
   const middle = body.indexOf(0xf0) + 2
   const packets = new ReadableStream({
@@ -273,7 +273,7 @@ test('a character in two packets is read as one', async () => {
   assert.equal(status, 401)
 })
 
-test('a media type is read without regard to case', async () => {
+test('media types are case-insensitive', async () => {
   const body = JSON.stringify({ email: 'nobody@example.com', password: 'wrong password' })
   const { status, body: answer } = await send(operationAt('post', '/auth/login'), {
     body,
@@ -284,7 +284,7 @@ test('a media type is read without regard to case', async () => {
   assert.equal(answer.error_code, 'auth.invalid_credentials')
 })
 
-test('an address that is not there is 404, one with other methods 405 with Allow', async () => {
+test('an unknown address returns 404; a known one with another method returns 405 with Allow', async () => {
   const missing = await fetch(`${baseUrl}/api/v1/nowhere`)
   const wrong = await fetch(`${baseUrl}/api/v1/settings/store-info`, { method: 'DELETE' })
 
@@ -294,7 +294,7 @@ test('an address that is not there is 404, one with other methods 405 with Allow
   assert.match(wrong.headers.get('Allow') ?? '', /GET/)
 })
 
-test('an address is taken in any case, and with a slash at its end', async () => {
+test('addresses are case-insensitive and may end in a slash', async () => {
   const headers = { 'X-Service-Key': store.key }
 
   const shouted = await fetch(`${baseUrl}/API/V1/Products/`, { headers })

@@ -56,18 +56,18 @@ for (const [input, loc, type] of FAULTS)
     assert.deepEqual(more, [])
   })
 
-test('a bound that was broken stands in ctx', () => {
+test('ctx names the bound that a value breaks', () => {
   assert.deepEqual(faultsOf(body, { count: 0 })[0]?.ctx, { ge: 1 })
 })
 
-test('all faults are reported at once, but never more than twenty', () => {
+test('all faults are reported at once, at most twenty', () => {
   const many = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`x${i}`, 1]))
 
   assert.equal(faultsOf(body, { count: 0, name: 'x' }).length, 2)
   assert.equal(faultsOf(body, many).length, 20)
 })
 
-test('text parts are read as numbers, and a missing one gets its default', () => {
+test('query values are coerced to numbers, and a missing one gets its default', () => {
   const given = { page: '3' }
   const empty = {}
 
@@ -77,12 +77,12 @@ test('text parts are read as numbers, and a missing one gets its default', () =>
   assert.equal(faultsOf(query, { page: 'x' })[0]?.type, 'int_parsing')
 })
 
-test('a large input is not sent back whole', () => {
+test('a long input is cut in the fault', () => {
   const [fault] = faultsOf(body, { name: 'x'.repeat(10_000) })
 
   assert.ok(String(fault?.input).length < 300)
 })
 
-test('a number past all bounds is refused, not read as infinity', () => {
+test('a number past every bound is a fault, not Infinity', () => {
   assert.equal(faultsOf(query, { page: '1e400' })[0]?.type, 'finite_number')
 })

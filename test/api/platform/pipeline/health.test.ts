@@ -9,7 +9,7 @@ const read = async (path: string) => {
   return { status: response.status, text: await response.text() }
 }
 
-test('a process that can serve is live and ready', async () => {
+test('a healthy process is live and ready', async () => {
   assert.equal((await read('/health/live')).status, 200)
 
   const { status, text } = await read('/health/ready')
@@ -18,7 +18,7 @@ test('a process that can serve is live and ready', async () => {
   assert.deepEqual(JSON.parse(text).checks, { database: true, queue: true, migrations: true })
 })
 
-test('a database that lacks a migration makes the process not ready, and alive all the same', async () => {
+test('a missing migration makes the process not ready but still live', async () => {
   const [name] = await db()('knex_migrations').orderBy('id', 'desc').limit(1).pluck('name')
   await db()('knex_migrations').where({ name }).delete()
 
@@ -29,13 +29,13 @@ test('a database that lacks a migration makes the process not ready, and alive a
   assert.equal((await read('/health/live')).status, 200)
 })
 
-test('figures are there for Prometheus', async () => {
+test('GET /metrics returns Prometheus metrics', async () => {
   await read('/health/live')
 
   assert.match((await read('/metrics')).text, /http_request_seconds_count/)
 })
 
-test('a weakness is told to those who run the service, at whatever host one asks', async () => {
+test("security.txt names the operator's contact on every host", async () => {
   const answer = await rawRequest('GET /.well-known/security.txt HTTP/1.1\r\nHost: shop.example\r\n')
 
   const { hostname } = new URL(config().PUBLIC_URL)

@@ -23,9 +23,9 @@ afterEach(async () => {
 })
 
 const newEmail = () => `limited-${nextNumber()}@example.test`
-const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status)
+const statuses = (responses: { status: number }[]) => responses.map(({ status }) => status)
 
-test('without limits nothing is counted', async () => {
+test('with limits of 0 nothing is counted', async () => {
   const store = await buildStore()
 
   const { headers } = await request('GET /settings/store-info', { store })
@@ -34,31 +34,31 @@ test('without limits nothing is counted', async () => {
   assert.deepEqual(await db()('rate_limits'), [])
 })
 
-test('answers say what holds and what is left; past it 429 says how long to wait', async () => {
+test('RateLimit headers show the limit and the rest; past it 429 carries Retry-After', async () => {
   setLimits({ API: 2 })
   freezeClock(now())
   const store = await buildStore()
   const ask = () => request('GET /settings/store-info', { store })
 
-  const answers = [await ask(), await ask(), await ask()]
+  const responses = [await ask(), await ask(), await ask()]
 
-  assert.deepEqual(statuses(answers), [200, 200, 429])
+  assert.deepEqual(statuses(responses), [200, 200, 429])
   assert.deepEqual(
-    answers.map(({ headers }) => [headers.get('RateLimit-Policy'), headers.get('RateLimit')]),
+    responses.map(({ headers }) => [headers.get('RateLimit-Policy'), headers.get('RateLimit')]),
     [
       ['"api";q=2;w=60', '"api";r=1;t=60'],
       ['"api";q=2;w=60', '"api";r=0;t=60'],
       ['"api";q=2;w=60', '"api";r=0;t=60'],
     ],
   )
-  assert.equal(answers[2]?.error_code, 'rate_limit.exceeded')
-  assert.equal(answers[2]?.headers.get('Retry-After'), '60')
+  assert.equal(responses[2]?.error_code, 'rate_limit.exceeded')
+  assert.equal(responses[2]?.headers.get('Retry-After'), '60')
 
   moveClock(MINUTE_MS + 1_000)
   assert.equal((await ask()).status, 200)
 })
 
-test('catalog reads count, kept ones too', async () => {
+test('cached catalog reads count against the limit', async () => {
   setLimits({ API: 3 })
   const store = await buildStore()
   await buildProduct(store)
@@ -67,7 +67,7 @@ test('catalog reads count, kept ones too', async () => {
   assert.deepEqual(statuses([await read(), await read(), await read(), await read()]), [200, 200, 200, 429])
 })
 
-test("one store's requests do not count against another's", async () => {
+test("requests of one store do not count against another store's limit", async () => {
   setLimits({ API: 1 })
   const [store, other] = [await buildStore(), await buildStore()]
   const read = (named: { key: string }) => request('GET /settings/store-info', { store: named })
@@ -75,7 +75,7 @@ test("one store's requests do not count against another's", async () => {
   assert.deepEqual(statuses([await read(store), await read(store), await read(other)]), [200, 429, 200])
 })
 
-test('sign-ins are counted by address and e-mail, however that is written', async () => {
+test('sign-ins are counted by address and normalized e-mail', async () => {
   setLimits({ LOGIN: 5 })
   const store = await buildStore()
   const { email } = await buildCustomer(store, { email: newEmail() })
@@ -91,7 +91,7 @@ test('sign-ins are counted by address and e-mail, however that is written', asyn
   assert.equal((await signIn(newEmail())).status, 401)
 })
 
-test('what is no sign-in is not counted as one', async () => {
+test('an invalid sign-in request is not counted', async () => {
   setLimits({ LOGIN: 1 })
   const store = await buildStore()
   const email = newEmail()
@@ -102,7 +102,7 @@ test('what is no sign-in is not counted as one', async () => {
   assert.deepEqual(statuses([faulty, sound]), [422, 401])
 })
 
-test('new accounts are counted by address', async () => {
+test('registrations are counted by address', async () => {
   setLimits({ REGISTER: 3, API: 100 })
   const store = await buildStore()
   const signUp = () => {
@@ -110,13 +110,13 @@ test('new accounts are counted by address', async () => {
     return request('POST /auth/register', { store, body })
   }
 
-  const answers = await Promise.all([signUp(), signUp(), signUp(), signUp(), signUp()])
+  const responses = await Promise.all([signUp(), signUp(), signUp(), signUp(), signUp()])
 
-  assert.deepEqual(statuses(answers).sort(), [201, 201, 201, 429, 429])
-  assert.match(answers[0]?.headers.get('RateLimit-Policy') ?? '', /^"api";q=100;w=60, "register";q=3;w=60$/)
+  assert.deepEqual(statuses(responses).sort(), [201, 201, 201, 429, 429])
+  assert.match(responses[0]?.headers.get('RateLimit-Policy') ?? '', /^"api";q=100;w=60, "register";q=3;w=60$/)
 })
 
-test('admin requests are counted by member of the staff', async () => {
+test('admin requests are counted per staff member', async () => {
   setLimits({ ADMIN: 2 })
   const store = await buildStore()
   const [one, other] = [
@@ -131,7 +131,7 @@ test('admin requests are counted by member of the staff', async () => {
   )
 })
 
-test('keys and tokens are not guessed without end', async () => {
+test('guesses of keys and tokens are limited', async () => {
   setLimits({ API: 3 })
   const guess = (i: number) => request('GET /settings/store-info', { store: { key: `guess-${i}` } })
   const token = () => request('GET /admin/publishable-keys', { token: 'guess' })
@@ -142,7 +142,7 @@ test('keys and tokens are not guessed without end', async () => {
   )
 })
 
-test('what a role does not allow is not asked for without end', async () => {
+test('repeated requests for forbidden operations are limited', async () => {
   setLimits({ API: 2 })
   moveClock(2 * MINUTE_MS)
   const { token } = await buildStaff(await buildStore(), { role: 'content' })
@@ -151,7 +151,7 @@ test('what a role does not allow is not asked for without end', async () => {
   assert.deepEqual(statuses([await ask(), await ask(), await ask()]), [403, 403, 429])
 })
 
-test('an account’s codes are counted once the password is right, and by nobody who does not know it', async () => {
+test('two-factor codes are counted per account, and only after a correct password', async () => {
   setLimits({ CODES: 2 })
   const store = await buildStore()
   const { id, email } = await buildCustomer(store)
@@ -160,15 +160,15 @@ test('an account’s codes are counted once the password is right, and by nobody
     request('POST /auth/login', { store, body: { email, password, totp_code: wrongCode(secret) } })
 
   for (let i = 0; i < 5; i++) assert.equal((await signIn('guess')).error_code, 'auth.invalid_credentials')
-  const answers = [await signIn(PASSWORD), await signIn(PASSWORD), await signIn(PASSWORD)]
+  const responses = [await signIn(PASSWORD), await signIn(PASSWORD), await signIn(PASSWORD)]
 
   assert.deepEqual(
-    answers.map(({ error_code }) => error_code),
+    responses.map(({ error_code }) => error_code),
     ['auth.totp_invalid', 'auth.totp_invalid', 'rate_limit.exceeded'],
   )
 })
 
-test('an IPv6 customer has one address: the /64 that was given out', () => {
+test('an IPv6 address counts by its /64', () => {
   assert.equal(clientAddress('2001:db8:1:2:3:4:5:6'), clientAddress('2001:db8:1:2::1'))
   assert.notEqual(clientAddress('2001:db8:1:2::1'), clientAddress('2001:db8:1:3::1'))
   assert.equal(clientAddress('::ffff:192.0.2.1'), '192.0.2.1')
@@ -181,12 +181,12 @@ test('of 40 parallel sign-ins exactly five are checked', async () => {
   const { email } = await buildCustomer(store)
   const body = { email, password: 'guess' }
 
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 40 }, () => request('POST /auth/login', { store, body })),
   )
 
-  const checked = answers.filter(({ status }) => status === 401)
-  const limited = answers.filter(({ status }) => status === 429)
+  const checked = responses.filter(({ status }) => status === 401)
+  const limited = responses.filter(({ status }) => status === 429)
   assert.equal(checked.length, 5)
   assert.equal(limited.length, 35)
 })
