@@ -1,5 +1,4 @@
-import { attributes } from '#shared/catalog/taxonomy/attribute.ts'
-import { attributeGroups } from '#shared/catalog/taxonomy/attribute-group.ts'
+import { attributeGroups, attributes } from '#shared/catalog/taxonomy/attribute.ts'
 import { categories } from '#shared/catalog/taxonomy/category.ts'
 import { manufacturers } from '#shared/catalog/taxonomy/manufacturer.ts'
 import { stockStatuses } from '#shared/catalog/taxonomy/stock-status.ts'

@@ -4,7 +4,7 @@ import { I18nLine, I18nText, Line, Nullable, Shape, Slug, Uuid } from '#shared/p
 const Position = Type.Integer({
   minimum: 0,
   maximum: 1_000_000,
-  description: 'Place in its list; equals stand by name',
+  description: 'Sort order; terms with an equal position are sorted by name',
 })
 const name_i18n = I18nLine(300)
 const position = Type.Optional(Position)

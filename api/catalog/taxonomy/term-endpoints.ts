@@ -5,10 +5,14 @@ import type { Operation } from '#api/platform/pipeline/operation.ts'
 import { Resource, type ResourceAudit } from '#api/platform/pipeline/resource.ts'
 import { CatalogErrors } from '#shared/catalog/errors.ts'
 import { deleteTerm } from '#shared/catalog/taxonomy/delete-term.ts'
-import { findTerm, findTerms } from '#shared/catalog/taxonomy/find-terms.ts'
 import { createTerm, updateTerm } from '#shared/catalog/taxonomy/save-term.ts'
-import type { Taxonomy, TermInput } from '#shared/catalog/taxonomy/taxonomy.ts'
-import type { Term } from '#shared/catalog/taxonomy/term.ts'
+import {
+  findTerm,
+  findTerms,
+  type Taxonomy,
+  type Term,
+  type TermInput,
+} from '#shared/catalog/taxonomy/taxonomy.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { Line, PageQuery, Shape, Uuid } from '#shared/platform/http/schema.ts'
 
@@ -18,23 +22,23 @@ interface TermResource<T extends Term> {
   audit: ResourceAudit
   /** The name of its path parameter. */
   param: string
-  /** As sentences name one and many: `an attribute group`, `attribute groups`. */
+  /** Singular and plural in sentences: `an attribute group`, `attribute groups`. */
   one: string
   many: string
   taxonomy: Taxonomy<T>
   view: (term: T) => object
   returns: TSchema
-  /** Request shapes; their fields are the model's in snake case. */
+  /** Request shapes. Their fields are the model's fields in snake case. */
   create: TObject
   change: TObject
-  /** What deleting waits for. */
+  /** The condition under which a term cannot be deleted. */
   usedBy: string
   example: { body: object; data: object }
 }
 
 const TermQuery = Shape({
   ...PageQuery,
-  q: Type.Optional({ ...Line(200), description: 'Words that stand in a name' }),
+  q: Type.Optional({ ...Line(200), description: 'Part of a name' }),
 })
 
 const { parse } = objection.snakeCaseMappers()
@@ -43,25 +47,25 @@ type FiveOperations = [
   list: Operation,
   create: Operation,
   read: Operation,
-  change: Operation,
+  update: Operation,
   remove: Operation,
 ]
 
-/** The five operations on one taxonomy: list, create, read, change, delete. */
-export function termEndpoints<T extends Term>(described: TermResource<T>): FiveOperations {
-  const { taxonomy, one, many } = described
-  const { body: example, data } = described.example
-  const params = Shape({ [described.param]: Uuid })
-  const idOf = (given: Static<typeof params>) => given[described.param] as string
+/** The five operations on the terms of a taxonomy: list, create, read, update, delete. */
+export function termEndpoints<T extends Term>(resource: TermResource<T>): FiveOperations {
+  const { taxonomy, one, many } = resource
+  const { body: example, data } = resource.example
+  const params = Shape({ [resource.param]: Uuid })
+  const idOf = (given: Static<typeof params>) => given[resource.param] as string
   const toInput = (body: unknown) => parse(body as object) as TermInput<T>
   const terms = new Resource({
-    path: `/admin/${described.path}`,
-    audit: described.audit,
+    path: `/admin/${resource.path}`,
+    audit: resource.audit,
     params,
     reads: staff('catalog:read'),
     writes: staff('catalog:write'),
-    returns: described.returns,
-    view: described.view,
+    returns: resource.returns,
+    view: resource.view,
     tag: entityTag,
     example: data,
   })
@@ -74,7 +78,7 @@ export function termEndpoints<T extends Term>(described: TermResource<T>): FiveO
     }),
     terms.create({
       summary: `Create ${one}`,
-      body: described.create,
+      body: resource.create,
       errors: [taxonomy.duplicateError],
       example: { body: example },
       handle: ({ tx, store, body }) => createTerm(tx, store, taxonomy, toInput(body)),
@@ -85,8 +89,8 @@ export function termEndpoints<T extends Term>(described: TermResource<T>): FiveO
     }),
     terms.change({
       summary: `Change ${one}`,
-      description: 'What the body leaves out stays.',
-      body: described.change,
+      description: 'Fields that the body omits keep their values.',
+      body: resource.change,
       errors: [taxonomy.duplicateError],
       example: { body: example },
       handle: ({ tx, store, params, body, ifMatch }) =>
@@ -94,7 +98,7 @@ export function termEndpoints<T extends Term>(described: TermResource<T>): FiveO
     }),
     terms.remove({
       summary: `Delete ${one} that is not in use`,
-      description: `In use means: ${described.usedBy}. Deleted products let go of it.`,
+      description: `In use means: ${resource.usedBy}. A deleted product does not count and loses it.`,
       errors: [CatalogErrors.inUse],
       handle: ({ tx, params }) => deleteTerm(tx, taxonomy, idOf(params)),
     }),

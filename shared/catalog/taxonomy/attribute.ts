@@ -1,8 +1,22 @@
 import { invalid } from '#shared/platform/validation.ts'
 import { CatalogErrors } from '../errors.ts'
-import { AttributeGroup } from './attribute-group.ts'
 import { filterByAnyName, NamedTerm, toNameKey } from './named-term.ts'
-import type { Taxonomy } from './taxonomy.ts'
+import { deletedProductIds, type Taxonomy } from './taxonomy.ts'
+
+/** A group of attributes that are shown together: "Material", "Dimensions". */
+export class AttributeGroup extends NamedTerm {
+  static override tableName = 'attribute_groups'
+}
+
+/** A group is in use while it has attributes. */
+export const attributeGroups: Taxonomy<AttributeGroup> = {
+  model: AttributeGroup,
+  order: ['position', 'name_key'],
+  duplicateError: CatalogErrors.nameTaken,
+  filterByName: filterByAnyName,
+  prepare: async (_tx, store, input) => ({ ...input, ...toNameKey(input, store) }),
+  detachDeletedProducts: async () => {},
+}
 
 /** A property that products have a value of: "Fabric", "Height". Its name is unique in its group. */
 export class Attribute extends NamedTerm {
@@ -11,24 +25,22 @@ export class Attribute extends NamedTerm {
   declare groupId: string
 }
 
+/** An attribute is in use while a product has a value of it. */
 export const attributes: Taxonomy<Attribute> = {
   model: Attribute,
   order: ['position', 'name_key', 'id'],
   duplicateError: CatalogErrors.nameTaken,
   filterByName: filterByAnyName,
-  async prepare(tx, store, said) {
-    const { groupId } = said
+  async prepare(tx, store, input) {
+    const { groupId } = input
     if (groupId && !(await AttributeGroup.in(tx).findById(groupId).forKeyShare().select('id')))
       throw invalid(['group_id'], 'This store has no such attribute group', groupId)
-    return { ...said, ...toNameKey(said, store) }
+    return { ...input, ...toNameKey(input, store) }
   },
   detachDeletedProducts: (tx, id) =>
     tx
       .knex('product_attributes')
       .where({ store_id: tx.storeId, attribute_id: id })
-      .whereIn(
-        'product_id',
-        tx.knex('products').where('store_id', tx.storeId).whereNotNull('deleted_at').select('id'),
-      )
+      .whereIn('product_id', deletedProductIds(tx))
       .delete(),
 }

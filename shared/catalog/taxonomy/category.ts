@@ -1,14 +1,13 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { pickText } from '#shared/platform/text.ts'
+import { invalid } from '#shared/platform/validation.ts'
 import { CategoryErrors } from '../errors.ts'
 import type { Texts } from '../product.ts'
 import { slugCandidates } from '../slug.ts'
-import { assertValidParent, lockCategoryTree } from './category-tree.ts'
 import { filterByAnyName } from './named-term.ts'
-import type { Taxonomy } from './taxonomy.ts'
-import { Term } from './term.ts'
+import { deletedProductIds, type Taxonomy, Term } from './taxonomy.ts'
 
-/** A shelf of the store; shelves stand in trees. */
+/** A category of products. Categories form trees. */
 export class Category extends Term {
   static override tableName = 'categories'
   static override jsonAttributes = ['nameI18n', 'descriptionI18n']
@@ -18,42 +17,85 @@ export class Category extends Term {
   declare slug: string
   declare nameI18n: Texts
   declare descriptionI18n: Texts
-  /** Order among its siblings. */
+  /** Sort order among its siblings. */
   declare position: number
   declare isActive: boolean
 }
 
-/** A category is in use while it has categories below it, or products. */
+/** A category is in use while it has subcategories or products. */
 export const categories: Taxonomy<Category> = {
   model: Category,
   order: ['position', 'slug'],
   duplicateError: CategoryErrors.slugTaken,
   filterByName: filterByAnyName,
-  async prepare(tx, { defaultLanguage }, said, before) {
-    const moves = said.parentId && said.parentId.toLowerCase() !== before?.parentId
-    if (moves || !before) await lockCategoryTree(tx)
-    if (moves) await assertValidParent(tx, said.parentId as string, before?.id)
-    if (before || said.slug) return said
-    return {
-      ...said,
-      slug: await freeSlug(tx, pickText(said.nameI18n ?? {}, defaultLanguage, defaultLanguage)),
-    }
+  async prepare(tx, { defaultLanguage }, input, before) {
+    const { parentId } = input
+    const changesParent = parentId && parentId.toLowerCase() !== before?.parentId
+    if (changesParent || !before) await lockCategoryTree(tx)
+    if (changesParent) await assertValidParent(tx, parentId, before?.id)
+    if (before || input.slug) return input
+    const name = pickText(input.nameI18n ?? {}, defaultLanguage, defaultLanguage)
+    return { ...input, slug: await findFreeSlug(tx, name) }
   },
   async detachDeletedProducts(tx, id) {
     await lockCategoryTree(tx)
     await tx
       .knex('product_categories')
       .where({ store_id: tx.storeId, category_id: id })
-      .whereIn(
-        'product_id',
-        tx.knex('products').where('store_id', tx.storeId).whereNotNull('deleted_at').select('id'),
-      )
+      .whereIn('product_id', deletedProductIds(tx))
       .delete()
   },
 }
 
-/** The slug that a name leads to, or one that nothing else has. The tree is locked. */
-async function freeSlug(tx: StoreTx, name: string): Promise<string> {
-  const [plain, certain] = slugCandidates(name, 'category')
-  return (await Category.in(tx).findOne({ slug: plain })) ? certain : plain
+/** The slug of the name, or a unique one when another category has it. The tree must be locked. */
+async function findFreeSlug(tx: StoreTx, name: string): Promise<string> {
+  const [plain, unique] = slugCandidates(name, 'category')
+  return (await Category.in(tx).findOne({ slug: plain })) ? unique : plain
+}
+
+/** Storefront queries walk the tree level by level, so its depth is limited. */
+const MAX_LEVELS = 20
+
+/** Serializes changes of a store's category trees: each of two concurrent moves can be valid and both together a cycle. */
+export async function lockCategoryTree(tx: StoreTx): Promise<void> {
+  await tx.knex.raw('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`category tree ${tx.storeId}`])
+}
+
+/**
+ * Throws 422 when the store has no such parent, when the parent is the category or one of its descendants, and when the
+ * tree would become too deep. The tree must be locked.
+ */
+export async function assertValidParent(tx: StoreTx, parentId: string, categoryId?: string): Promise<void> {
+  const refuse = (message: string) => invalid(['parent_id'], message, parentId)
+  const ancestors = await findPathToRoot(tx, parentId)
+  if (ancestors.length === 0) throw refuse('This store has no such category')
+  if (categoryId && ancestors.includes(categoryId)) throw refuse('A category cannot be its own descendant')
+  if (ancestors.length + (categoryId ? await findHeight(tx, categoryId) : 1) > MAX_LEVELS)
+    throw refuse(`A category tree has at most ${MAX_LEVELS} levels`)
+}
+
+/** The ids of a category and its ancestors. */
+async function findPathToRoot(tx: StoreTx, id: string): Promise<string[]> {
+  const { rows } = await tx.knex.raw<{ rows: { id: string }[] }>(
+    `with recursive path as (
+       select id, parent_id from categories where store_id = ? and id = ?
+       union
+       select c.id, c.parent_id from categories c join path on c.id = path.parent_id where c.store_id = ?)
+     select id from path`,
+    [tx.storeId, id, tx.storeId],
+  )
+  return rows.map((row) => row.id)
+}
+
+/** The number of levels of a category and its descendants. */
+async function findHeight(tx: StoreTx, id: string): Promise<number> {
+  const { rows } = await tx.knex.raw<{ rows: { height: number }[] }>(
+    `with recursive subtree as (
+       select id, 1 as level from categories where store_id = ? and id = ?
+       union
+       select c.id, subtree.level + 1 from categories c join subtree on c.parent_id = subtree.id where c.store_id = ?)
+     select max(level) as height from subtree`,
+    [tx.storeId, id, tx.storeId],
+  )
+  return rows[0]?.height ?? 1
 }

@@ -2,13 +2,11 @@ import { codeOf, FOREIGN_KEY_VIOLATION } from '#shared/platform/db/sql-error.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { bumpCatalogVersion } from '#shared/stores/catalog-version.ts'
 import { CatalogErrors } from '../errors.ts'
-import { lockTerm } from './find-terms.ts'
-import type { Taxonomy } from './taxonomy.ts'
-import type { Term } from './term.ts'
+import { lockTerm, type Taxonomy, type Term } from './taxonomy.ts'
 
 /**
- * Deletes a term that nothing uses; deleted products let go of it. Throws `resource.not_found` and `catalog.in_use`,
- * which the foreign keys see to: also when a product takes the term at the same time.
+ * Deletes a term that is not in use; deleted products lose it. Throws `resource.not_found` and `catalog.in_use`. The
+ * foreign keys decide what is in use, so a product that gets the term at the same time prevents the deletion too.
  */
 export async function deleteTerm<T extends Term>(
   tx: StoreTx,

@@ -6,28 +6,26 @@ import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag
 import { now } from '#shared/platform/time/clock.ts'
 import { bumpCatalogVersion } from '#shared/stores/catalog-version.ts'
 import type { Store } from '#shared/stores/store.ts'
-import { lockTerm } from './find-terms.ts'
-import type { Taxonomy, TermInput } from './taxonomy.ts'
-import type { Term } from './term.ts'
+import { lockTerm, type Taxonomy, type Term, type TermInput } from './taxonomy.ts'
 
-/** Adds a term. Throws the taxonomy's "taken", and 422 for what it does not fit to. */
+/** Creates a term. Throws the taxonomy's `duplicateError`, and 422 for an invalid reference. */
 export async function createTerm<T extends Term>(
   tx: StoreTx,
   store: Store,
   taxonomy: Taxonomy<T>,
   input: TermInput<T>,
 ): Promise<T> {
-  const at = now()
-  const fields = await taxonomy.prepare(tx, store, input, null)
-  const row = { ...fields, id: newId(), createdAt: at, updatedAt: at }
+  const createdAt = now()
+  const columns = await taxonomy.prepare(tx, store, input, null)
+  const row = { ...columns, id: newId(), createdAt, updatedAt: createdAt }
   const term = await write(taxonomy.duplicateError, () => taxonomy.model.in(tx).insert(row).returning('*'))
   bumpCatalogVersion(tx)
   return term as T
 }
 
 /**
- * Changes what is said of a term; the rest stays. Throws `resource.not_found`, `resource.changed` when `ifMatch` names
- * an earlier state, the taxonomy's "taken", and 422 for what it does not fit to.
+ * Updates the given fields of a term. Throws `resource.not_found`, `resource.changed` when `ifMatch` names an earlier
+ * state, the taxonomy's `duplicateError`, and 422 for an invalid reference.
  */
 export async function updateTerm<T extends Term>(
   tx: StoreTx,
@@ -38,8 +36,8 @@ export async function updateTerm<T extends Term>(
 ): Promise<T> {
   const before = await lockTerm(tx, taxonomy, id)
   assertUnchanged(before, ifMatch)
-  const fields = await taxonomy.prepare(tx, store, input, before)
-  const changed = { ...fields, updatedAt: nextUpdatedAt(before) }
+  const columns = await taxonomy.prepare(tx, store, input, before)
+  const changed = { ...columns, updatedAt: nextUpdatedAt(before) }
   const after = await write(taxonomy.duplicateError, () =>
     taxonomy.model.in(tx).findById(id).patch(changed).returning('*').first(),
   )

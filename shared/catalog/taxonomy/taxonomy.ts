@@ -1,26 +1,75 @@
 import type { QueryBuilderType } from 'objection'
+import type { Page, Paged } from '#shared/platform/db/list-query.ts'
+import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import type { ErrorFactory } from '#shared/platform/errors.ts'
+import { CommonErrors, type ErrorFactory } from '#shared/platform/errors.ts'
 import type { Store } from '#shared/stores/store.ts'
-import type { Term } from './term.ts'
 
-/** What is said of a term: the fields of its model that staff write. */
+/** A row of a taxonomy: a category, a manufacturer, an attribute. */
+export class Term extends StoreModel {
+  declare createdAt: Date
+  declare updatedAt: Date
+}
+
+/** The fields of a term that staff write. */
 export type TermInput<T extends Term> = Partial<Omit<T, keyof Term>>
 
-/**
- * One sort of terms: all that tells it apart from the others. Listing, creating, changing and deleting are the same for
- * each (`find-terms.ts`, `save-term.ts`, `delete-term.ts`).
- */
+/** One kind of terms, described by what differs between kinds. All kinds are listed, saved and deleted by the same code. */
 export interface Taxonomy<T extends Term = Term> {
   model: (new () => T) & typeof Term
-  /** The columns that lists stand by. */
+  /** The columns that lists are sorted by. */
   order: string[]
-  /** Raised when another term of the store goes by the same name. */
+  /** Thrown when another term of the store has the same name or slug. */
   duplicateError: ErrorFactory
-  /** Narrows a list to terms with `words` in a name. */
+  /** Narrows a list to the terms with `words` in a name. */
   filterByName(query: QueryBuilderType<T>, words: string): void
-  /** What is written for what is said: checks references (422) and adds what follows. `before` is null for a new term. */
-  prepare(tx: StoreTx, store: Store, said: TermInput<T>, before: T | null): Promise<TermInput<T>>
-  /** Takes a term off deleted products, so that they do not keep it from being deleted. */
+  /** Turns input into columns: checks references (422) and adds derived columns. `before` is null for a new term. */
+  prepare(tx: StoreTx, store: Store, input: TermInput<T>, before: T | null): Promise<TermInput<T>>
+  /** Removes a term from deleted products, so that they do not prevent its deletion. */
   detachDeletedProducts(tx: StoreTx, id: string): Promise<unknown>
 }
+
+export interface TermQuery extends Paged {
+  /** Part of a name. */
+  q?: string | undefined
+}
+
+/** One page of a taxonomy in its order, with the total number of terms. */
+export async function findTerms<T extends Term>(
+  tx: StoreTx,
+  taxonomy: Taxonomy<T>,
+  { page, page_size, q }: TermQuery,
+): Promise<Page<T>> {
+  const query = taxonomy.model.in(tx)
+  if (q) taxonomy.filterByName(query, q)
+  for (const column of taxonomy.order) query.orderBy(column)
+  return (await query.page(page - 1, page_size)) as Page<Term> as Page<T>
+}
+
+/** One term. Throws `resource.not_found`. */
+export async function findTerm<T extends Term>(tx: StoreTx, { model }: Taxonomy<T>, id: string): Promise<T> {
+  const term = await model.in(tx).findById(id)
+  if (!term) throw CommonErrors.notFound()
+  return term as T
+}
+
+/** Finds a term as `findTerm` does and locks its row until the transaction ends. */
+export async function lockTerm<T extends Term>(tx: StoreTx, { model }: Taxonomy<T>, id: string): Promise<T> {
+  const term = await model.in(tx).findById(id).forNoKeyUpdate()
+  if (!term) throw CommonErrors.notFound()
+  return term as T
+}
+
+/** Clears a column of deleted products that refers to a term. */
+export const clearOnDeletedProducts =
+  (column: 'manufacturer_id' | 'stock_status_id') =>
+  (tx: StoreTx, id: string): Promise<unknown> =>
+    tx
+      .knex('products')
+      .where({ store_id: tx.storeId, [column]: id })
+      .whereNotNull('deleted_at')
+      .update({ [column]: null })
+
+/** The ids of the store's deleted products, for a `where … in`. */
+export const deletedProductIds = (tx: StoreTx) =>
+  tx.knex('products').where('store_id', tx.storeId).whereNotNull('deleted_at').select('id')

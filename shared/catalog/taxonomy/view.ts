@@ -4,7 +4,7 @@ import type { Attribute } from './attribute.ts'
 import type { Category } from './category.ts'
 import type { Manufacturer } from './manufacturer.ts'
 import type { NamedTerm } from './named-term.ts'
-import type { Term } from './term.ts'
+import type { Term } from './taxonomy.ts'
 
 const dated = { created_at: Timestamp, updated_at: Timestamp }
 const named = { id: Uuid, name_i18n: I18nText(300), position: Type.Integer(), ...dated }
