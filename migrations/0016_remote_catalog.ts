@@ -43,14 +43,14 @@ export async function up(knex: Knex) {
      unique (store_id, question)`,
   )
   await knex.raw('alter table remote_reads set unlogged')
-  // How often an outside system may be called is counted by whom it counts: an API key, whatever stores it serves.
+  // An outside system limits an API key, and several stores may use the same one: a subject belongs to no store.
   await knex.raw(`
-    create unlogged table rate_lanes (
+    create unlogged table throttle_slots (
       subject bytea not null,
-      lane integer not null,
+      slot integer not null,
       is_in_use boolean not null,
       free_at timestamptz not null,
-      closed_until timestamptz not null,
-      primary key (subject, lane)
+      suspended_until timestamptz not null,
+      primary key (subject, slot)
     ) with (fillfactor = 50)`)
 }

@@ -7,7 +7,7 @@ import { db } from '#shared/platform/db/db.ts'
 const TABLE = 'migration_checksums'
 
 /** Makes the table that says what each migration was when it ran. */
-export const keepChecksums = () =>
+export const createChecksumTable = () =>
   db().raw(`create table if not exists ${TABLE} (file text primary key, checksum text not null)`)
 
 /** Notes down a migration, in the transaction that it runs in. */

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { PgBoss } from 'pg-boss'
-import { assertUnchanged, keepChecksums, recordChecksum } from '#migrations/checksums.ts'
+import { assertUnchanged, createChecksumTable, recordChecksum } from '#migrations/checksums.ts'
 import { allJobs } from '#shared/all-jobs.ts'
 import { directUrl } from '#shared/platform/config/config.ts'
 import { closeDb, db } from '#shared/platform/db/db.ts'
@@ -27,7 +27,7 @@ const source: Knex.MigrationSource<string> = {
  */
 export async function migrate(): Promise<string[]> {
   const [ran] = await db().migrate.list({ migrationSource: source })
-  await keepChecksums()
+  await createChecksumTable()
   await assertUnchanged(ran.map(({ name }: { name: string }) => name))
   const [, applied] = await db().migrate.latest({ migrationSource: source })
   await migrateQueues()

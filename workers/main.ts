@@ -2,7 +2,7 @@ import { PgBoss } from 'pg-boss'
 import { directUrl } from '#shared/platform/config/config.ts'
 import { assertRowSecurityApplies, closeDb } from '#shared/platform/db/db.ts'
 import { closeQueues, queues } from '#shared/platform/jobs/enqueue.ts'
-import { shareWakeUps } from '#shared/platform/jobs/pg-boss-internals.ts'
+import { shareJobNotifications } from '#shared/platform/jobs/pg-boss-internals.ts'
 import { log } from '#shared/platform/log.ts'
 import { stopListening } from '#shared/platform/notify/listen.ts'
 import { stopOnSignal } from '#shared/platform/stop.ts'
@@ -33,7 +33,7 @@ export async function startWorker(): Promise<Worker> {
     superviseIntervalSeconds: 5,
   })
   boss.on('error', (error) => log.error({ err: error }, 'queue failed'))
-  const wakeUps = shareWakeUps(boss)
+  const wakeUps = shareJobNotifications(boss)
   await boss.start()
   await syncSchedules(boss, schedules)
   return { boss, takers: handlers.map((handler) => pollJobs(boss, handler, wakeUps)) }

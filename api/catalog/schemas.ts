@@ -4,8 +4,8 @@ import { MAX_VARIANTS } from '#shared/catalog/variants/add-variant.ts'
 import {
   I18nLine,
   I18nText,
-  LARGEST_INT4,
   Line,
+  MAX_INT4,
   Money,
   Nullable,
   Shape,
@@ -20,7 +20,7 @@ export const SlugParams = Shape({ slug: Type.String({ maxLength: 300 }) })
 
 export const ProductParams = Shape({ product_id: Uuid })
 
-const Millimetres = Type.Integer({ minimum: 0, maximum: LARGEST_INT4, description: 'Millimetres' })
+const Millimetres = Type.Integer({ minimum: 0, maximum: MAX_INT4, description: 'Millimetres' })
 const Url = Type.String({ pattern: '^https?://', maxLength: 2_000 })
 const Alt = Type.String({ maxLength: 500 })
 

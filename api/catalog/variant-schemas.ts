@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { Stock } from '#api/inventory/schemas.ts'
-import { LARGEST_INT4, Line, Money, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
+import { Line, MAX_INT4, Money, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
 
 export const Sku = Line(100)
 export const OptionName = Line(100)
-export const Grams = Type.Integer({ minimum: 0, maximum: LARGEST_INT4, description: 'Grams' })
+export const Grams = Type.Integer({ minimum: 0, maximum: MAX_INT4, description: 'Grams' })
 
 const variantFields = {
   option_values: Type.Optional(

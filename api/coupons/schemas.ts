@@ -4,8 +4,8 @@ import { COUPON_SORTS } from '#shared/coupons/list-coupons.ts'
 import { CouponValue } from '#shared/coupons/view.ts'
 import {
   CreatedQuery,
-  LARGEST_INT4,
   Line,
+  MAX_INT4,
   Money,
   Nullable,
   PageQuery,
@@ -26,7 +26,7 @@ const Code = Type.String({
   maxLength: LONGEST_CODE,
   description: 'Without blanks; compared in whatever case',
 })
-const Limit = Type.Integer({ minimum: 1, maximum: LARGEST_INT4 })
+const Limit = Type.Integer({ minimum: 1, maximum: MAX_INT4 })
 const Ids = Type.Array(Uuid, { maxItems: 1_000 })
 
 const optional = {

@@ -2,8 +2,8 @@ import { Type } from 'typebox'
 import {
   I18nLine,
   I18nText,
-  LARGEST_INT4,
   Line,
+  MAX_INT4,
   Money,
   Nullable,
   Shape,
@@ -36,7 +36,7 @@ const shippingFields = {
     description: 'It costs nothing for goods that come to this or more, after discounts; null: never',
   }),
   max_weight: Type.Optional({
-    ...Nullable(Type.Integer({ minimum: 1, maximum: LARGEST_INT4 })),
+    ...Nullable(Type.Integer({ minimum: 1, maximum: MAX_INT4 })),
     description: 'Grams; it carries no more. Null: any weight',
   }),
   tax_class_id: Type.Optional({ ...Nullable(Uuid), description: "Null: the store's default class" }),

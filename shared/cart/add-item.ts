@@ -1,6 +1,6 @@
 import { findDefaultVariantId } from '#shared/catalog/find-sellable.ts'
 import { newId } from '#shared/platform/db/id.ts'
-import { codeOf, FOREIGN_KEY_VIOLATION } from '#shared/platform/db/sql-error.ts'
+import { FOREIGN_KEY_VIOLATION, sqlState } from '#shared/platform/db/sql-error.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
@@ -56,7 +56,7 @@ async function addUnits(tx: StoreTx, cartId: string, variantId: string, quantity
   try {
     await tx.prepared(ADD_UNITS, [newId(), cartId, variantId, quantity, now()])
   } catch (error) {
-    throw codeOf(error) === FOREIGN_KEY_VIOLATION ? CommonErrors.notFound() : error
+    throw sqlState(error) === FOREIGN_KEY_VIOLATION ? CommonErrors.notFound() : error
   }
 }
 

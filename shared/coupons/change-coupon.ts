@@ -1,4 +1,4 @@
-import { constraintOf } from '#shared/platform/db/sql-error.ts'
+import { violatedConstraint } from '#shared/platform/db/sql-error.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { foldCase } from '#shared/platform/text.ts'
@@ -37,7 +37,9 @@ export async function changeCoupon(
     .findById(id)
     .patch(changed)
     .catch((error) => {
-      throw constraintOf(error) === 'coupons_code' ? CouponErrors.codeTaken({ code: whole.code }) : error
+      throw violatedConstraint(error) === 'coupons_code'
+        ? CouponErrors.codeTaken({ code: whole.code })
+        : error
     })
   return whole
 }

@@ -1,6 +1,6 @@
 import { normalizeEmail } from '#shared/identity/email.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
-import { codeOf, UNIQUE_VIOLATION } from '#shared/platform/db/sql-error.ts'
+import { sqlState, UNIQUE_VIOLATION } from '#shared/platform/db/sql-error.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { emit } from '#shared/platform/events/events.ts'
@@ -29,6 +29,6 @@ async function write(tx: StoreTx, id: string, email: string): Promise<Customer |
       .returning('*')
     return customer
   } catch (error) {
-    throw codeOf(error) === UNIQUE_VIOLATION ? AuthErrors.emailTaken() : error
+    throw sqlState(error) === UNIQUE_VIOLATION ? AuthErrors.emailTaken() : error
   }
 }

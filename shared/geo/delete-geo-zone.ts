@@ -1,4 +1,4 @@
-import { codeOf, FOREIGN_KEY_VIOLATION } from '#shared/platform/db/sql-error.ts'
+import { FOREIGN_KEY_VIOLATION, sqlState } from '#shared/platform/db/sql-error.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { GeoErrors } from './errors.ts'
@@ -9,6 +9,6 @@ export async function deleteGeoZone(tx: StoreTx, id: string): Promise<void> {
   try {
     if (!(await GeoZone.in(tx).deleteById(id))) throw CommonErrors.notFound()
   } catch (error) {
-    throw codeOf(error) === FOREIGN_KEY_VIOLATION ? GeoErrors.zoneInUse() : error
+    throw sqlState(error) === FOREIGN_KEY_VIOLATION ? GeoErrors.zoneInUse() : error
   }
 }

@@ -26,7 +26,7 @@ export const codeVerifiers = defineSecrets(
     scope: 'store',
     table: 'oauth_attempts',
     columns: ['sealed_verifier'],
-    until: 'case when used_at is null then expires_at end',
+    expiresAt: 'case when used_at is null then expires_at end',
   },
   ({ id }: Pick<OauthAttempt, 'id'>) => `oauth_attempt ${id}`,
 )

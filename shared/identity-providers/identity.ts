@@ -1,5 +1,5 @@
 import { Check } from 'typebox/schema'
-import { Email, UNNAMEABLE } from '#shared/platform/http/schema.ts'
+import { CONTROL_CHARACTERS, Email } from '#shared/platform/http/schema.ts'
 import { OauthErrors } from './errors.ts'
 
 /** Who somebody is at a provider. */
@@ -15,7 +15,7 @@ export interface Identity {
 const SUBJECT = /^[\x20-\x7e]{1,255}$/
 const LONGEST_NAME = 100
 // Broken characters besides: the database refuses them.
-const UNSAFE = new RegExp(`[${UNNAMEABLE}\\p{Cs}]`, 'gu')
+const UNSAFE = new RegExp(`[${CONTROL_CHARACTERS}\\p{Cs}]`, 'gu')
 
 /** Reads a provider's claims. They are a stranger's text: what could not be stored is left out. */
 export function readIdentity(claims: Readonly<Record<string, unknown>>): Identity {

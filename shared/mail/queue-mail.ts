@@ -29,7 +29,7 @@ export const mailSecrets = defineSecrets(
     scope: 'platform',
     table: 'pgboss.job',
     columns: ["data->>'sealed'"],
-    until: "case when state in ('created', 'retry', 'active') then keep_until end",
+    expiresAt: "case when state in ('created', 'retry', 'active') then keep_until end",
   },
   ({ storeId = 'platform', mailId, to }: QueuedMail) => `mail ${storeId} ${mailId} ${to}`,
 )

@@ -1,4 +1,4 @@
-import { codeOf, UNIQUE_VIOLATION } from '#shared/platform/db/sql-error.ts'
+import { sqlState, UNIQUE_VIOLATION } from '#shared/platform/db/sql-error.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
@@ -68,5 +68,5 @@ export async function deleteShippingMethod(tx: StoreTx, id: string): Promise<voi
 }
 
 function codeTaken(error: unknown): never {
-  throw codeOf(error) === UNIQUE_VIOLATION ? ShippingMethodErrors.codeTaken() : error
+  throw sqlState(error) === UNIQUE_VIOLATION ? ShippingMethodErrors.codeTaken() : error
 }

@@ -1,4 +1,4 @@
-import { codeOf, FOREIGN_KEY_VIOLATION } from '#shared/platform/db/sql-error.ts'
+import { FOREIGN_KEY_VIOLATION, sqlState } from '#shared/platform/db/sql-error.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
@@ -45,7 +45,7 @@ export async function deleteTaxClass(tx: StoreTx, id: string): Promise<void> {
   try {
     if (!(await TaxClass.in(tx).deleteById(id))) throw CommonErrors.notFound()
   } catch (error) {
-    throw codeOf(error) === FOREIGN_KEY_VIOLATION ? TaxErrors.classInUse() : error
+    throw sqlState(error) === FOREIGN_KEY_VIOLATION ? TaxErrors.classInUse() : error
   }
 }
 

@@ -1,10 +1,10 @@
-import { constraintOf } from '#shared/platform/db/sql-error.ts'
+import { violatedConstraint } from '#shared/platform/db/sql-error.ts'
 import { invalid } from '#shared/platform/validation.ts'
 import { VoucherErrors } from './errors.ts'
 
 /** What the database's refusal of a voucher's row means to whoever sent it `within` a request; any other error as it is. */
 export function refusalOf(error: unknown, path: string[] = []): unknown {
-  switch (constraintOf(error)) {
+  switch (violatedConstraint(error)) {
     case 'vouchers_code':
       return VoucherErrors.codeTaken()
     case 'vouchers_theme':

@@ -1,4 +1,4 @@
-import { codeOf, FOREIGN_KEY_VIOLATION } from '#shared/platform/db/sql-error.ts'
+import { FOREIGN_KEY_VIOLATION, sqlState } from '#shared/platform/db/sql-error.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { VoucherErrors } from './errors.ts'
@@ -29,6 +29,6 @@ export async function purgeVoucher(tx: StoreTx, voucherId: string): Promise<void
   await Voucher.in(tx)
     .deleteById(voucherId)
     .catch((error) => {
-      throw codeOf(error) === FOREIGN_KEY_VIOLATION ? VoucherErrors.inUse() : error
+      throw sqlState(error) === FOREIGN_KEY_VIOLATION ? VoucherErrors.inUse() : error
     })
 }

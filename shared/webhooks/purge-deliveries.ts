@@ -1,4 +1,4 @@
-import { firstIdAt } from '#shared/platform/db/id.ts'
+import { minIdAt } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { DAY_MS, inMs } from '#shared/platform/time/clock.ts'
 import { WebhookAttempt } from './attempt.ts'
@@ -10,7 +10,7 @@ const MOST = 1_000
 /** Deletes deliveries made more than 30 days ago that are not under way, at most 1,000. Returns whether there may be more. */
 export async function purgeDeliveries(tx: StoreTx): Promise<boolean> {
   const old = await WebhookDelivery.in(tx)
-    .where('id', '<', firstIdAt(inMs(-KEPT_MS)))
+    .where('id', '<', minIdAt(inMs(-KEPT_MS)))
     .whereNot('status', 'pending')
     .limit(MOST)
     .select('id')

@@ -61,7 +61,7 @@ test('three web and three worker processes keep the pace of a key that two store
 
 /** Three Bottlenecks that know nothing of one another, as in three processes. */
 async function readByBottleneckAlone(apiKey: string): Promise<void> {
-  const free = { acquire: async () => ({ lane: 0 }), release: async () => {} }
+  const free = { acquire: async () => ({ slot: 0 }), release: async () => {} }
   const gateway = createRemoteCatalogGateway({ allowLocal: true })
   const pace: ThrottleRate = { subject: apiKey, perSecond: PER_SECOND, burst: BURST }
   const read = (inTurn: ReturnType<typeof takeTurns>) =>

@@ -11,7 +11,7 @@ const PLATFORM_TABLES = [
   'publishable_keys',
   'staff_directory',
   'rate_limits',
-  'rate_lanes',
+  'throttle_slots',
   'super_admins',
   'super_admin_sessions',
   'super_admin_two_factor',

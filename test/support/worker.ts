@@ -2,7 +2,7 @@ import './database.ts'
 import { PgBoss } from 'pg-boss'
 import { directUrl } from '#shared/platform/config/config.ts'
 import { queues } from '#shared/platform/jobs/enqueue.ts'
-import { shareWakeUps } from '#shared/platform/jobs/pg-boss-internals.ts'
+import { shareJobNotifications } from '#shared/platform/jobs/pg-boss-internals.ts'
 import { handlers } from '#workers/handlers.ts'
 import type { Handler } from '#workers/platform/handle.ts'
 import { pollJobs } from '#workers/platform/job-poller.ts'
@@ -22,7 +22,7 @@ export async function runWorker(t: Ending, of: readonly Handler[] = handlers) {
     useListenNotify: true,
   })
   boss.on('error', () => {})
-  const wakeUps = shareWakeUps(boss)
+  const wakeUps = shareJobNotifications(boss)
   await boss.start()
   const takers = of.map((handler) => pollJobs(boss, handler, wakeUps))
   let stopped: Promise<void> | undefined

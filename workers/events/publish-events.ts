@@ -1,5 +1,5 @@
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { hasUnpublished, publishNext } from '#shared/platform/events/event-log.ts'
+import { hasUnpublishedEvents, publishNextEvents } from '#shared/platform/events/event-log.ts'
 import { publishEvents as job } from '#shared/platform/events/events.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { deliverEvents } from '#shared/webhooks/deliver-events.ts'
@@ -14,9 +14,9 @@ const BATCH = 200
  */
 export const publishEvents = handle(job, async ({ storeId }) => {
   // Every change sends a job, and the first of a burst publishes for all: most others find nothing left to do.
-  if (!(await hasUnpublished(storeId))) return
+  if (!(await hasUnpublishedEvents(storeId))) return
   await inStore(storeId, async (tx) => {
-    const events = await publishNext(tx, BATCH)
+    const events = await publishNextEvents(tx, BATCH)
     for (const event of events) for (const listen of listeners[event.type] ?? []) await listen(tx, event)
     await deliverEvents(tx, events)
     if (events.length === BATCH) await enqueue(tx, job, {})

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Job, PgBoss } from 'pg-boss'
 import { HEARTBEAT_SECONDS } from '#shared/platform/jobs/define-job.ts'
-import { EVERY_QUEUE, type WakeUps } from '#shared/platform/jobs/pg-boss-internals.ts'
+import { ANY_QUEUE, type JobNotifications } from '#shared/platform/jobs/pg-boss-internals.ts'
 import { log } from '#shared/platform/log.ts'
 import { type Handler, type JobData, runJob } from './handle.ts'
 import { completeJobs } from './job-completer.ts'
@@ -28,7 +28,7 @@ export interface JobPoller {
  * Does a queue's jobs. Each fetch takes as many as there is room for, they run beside one another, and each is settled
  * as it ends: a slow job holds its own place and nothing else.
  */
-export function pollJobs(boss: PgBoss, handler: Handler, wakeUps: WakeUps): JobPoller {
+export function pollJobs(boss: PgBoss, handler: Handler, wakeUps: JobNotifications): JobPoller {
   const { queue, rules } = handler.job
   const running = new Map<string, Running>()
   const settle = completeJobs(boss, queue)
@@ -36,7 +36,7 @@ export function pollJobs(boss: PgBoss, handler: Handler, wakeUps: WakeUps): JobP
   let woken = Promise.withResolvers<void>()
   const wake = () => woken.resolve()
 
-  for (const name of [queue, EVERY_QUEUE]) wakeUps.on(name, wake)
+  for (const name of [queue, ANY_QUEUE]) wakeUps.on(name, wake)
   const heartbeat = setInterval(() => sendHeartbeats(boss, queue, running), (HEARTBEAT_SECONDS * 1_000) / 3)
   const loop = take()
 
@@ -88,7 +88,7 @@ export function pollJobs(boss: PgBoss, handler: Handler, wakeUps: WakeUps): JobP
   return {
     async stop(drainMs) {
       stopping = true
-      for (const name of [queue, EVERY_QUEUE]) wakeUps.off(name, wake)
+      for (const name of [queue, ANY_QUEUE]) wakeUps.off(name, wake)
       wake()
       await loop
       const ended = Promise.all([...running.values()].map((run) => run.ended))

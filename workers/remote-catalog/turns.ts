@@ -45,7 +45,7 @@ export function takeTurns(lanes: Pick<typeof platformLanes, 'acquire' | 'release
       const left = until.getTime() - now().getTime()
       if (left <= 0) throw new NoTurn(0)
       const taken = await lanes.acquire(pace, left)
-      if ('lane' in taken) return taken.lane
+      if ('slot' in taken) return taken.slot
       const { freeInMs, isInUse } = taken
       if (!isInUse && freeInMs > left) throw new NoTurn(freeInMs)
       // When a call under way will end is not known, so it is looked for; when a rest will, is.

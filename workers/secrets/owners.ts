@@ -1,13 +1,13 @@
 import { type Chain, platformChain, storeChain } from '#shared/audit/chain.ts'
 import { inPlatform, inStore } from '#shared/platform/db/store-scope.ts'
 import type { SecretsOwner } from '#shared/platform/secrets/reencrypt-secrets.ts'
-import type { SecretsPlace } from '#shared/platform/secrets/secrets.ts'
+import type { SecretsStorage } from '#shared/platform/secrets/secrets.ts'
 import { walkStoreIds } from '#shared/stores/list-stores.ts'
 
 /** Whose secrets, and whose audit log. */
 export interface Owner extends SecretsOwner {
   name: string
-  scope: SecretsPlace['scope']
+  scope: SecretsStorage['scope']
   withChain<T>(work: (chain: Chain) => Promise<T>): Promise<T>
 }
 

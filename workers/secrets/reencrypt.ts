@@ -1,7 +1,7 @@
 import { allSecrets } from '#shared/all-secrets.ts'
 import { renewProof } from '#shared/audit/head.ts'
 import { closeDb } from '#shared/platform/db/db.ts'
-import { countExpiringSecrets, renewSecrets } from '#shared/platform/secrets/reencrypt-secrets.ts'
+import { countExpiringSecrets, reencryptKind } from '#shared/platform/secrets/reencrypt-secrets.ts'
 import { newestKeyId, UnsealError } from '#shared/platform/secrets/seal.ts'
 import { type Owner, owners } from './owners.ts'
 import { Tally } from './tally.ts'
@@ -35,8 +35,8 @@ export async function reencryptSecrets(say: Say, progressMs = PROGRESS_MS): Prom
 
 /** What an owner's secrets are found to be, bit by bit. */
 async function* renewAll(owner: Owner): AsyncGenerator<[kind: string, found: Partial<Tally>]> {
-  for (const secrets of allSecrets.filter(({ place }) => place?.scope === owner.scope)) {
-    for await (const batch of renewSecrets(secrets, owner)) yield [secrets.kind, batch]
+  for (const secrets of allSecrets.filter(({ storage }) => storage?.scope === owner.scope)) {
+    for await (const batch of reencryptKind(secrets, owner)) yield [secrets.kind, batch]
     yield [secrets.kind, await countExpiringSecrets(secrets, owner)]
   }
   yield [AUDIT_LOGS, await renewAuditLog(owner)]

@@ -1,7 +1,7 @@
-import type { Renewed } from '#shared/platform/secrets/reencrypt-secrets.ts'
+import type { ReencryptCounts } from '#shared/platform/secrets/reencrypt-secrets.ts'
 
 /** What was found of one kind of secret. */
-export class Tally implements Renewed {
+export class Tally implements ReencryptCounts {
   renewed = 0
   current = 0
   unopened: string[] = []

@@ -1,5 +1,5 @@
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { hasUnpublished } from '#shared/platform/events/event-log.ts'
+import { hasUnpublishedEvents } from '#shared/platform/events/event-log.ts'
 import { publishEvents } from '#shared/platform/events/events.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { log } from '#shared/platform/log.ts'
@@ -18,7 +18,7 @@ const PATIENCE_MS = MINUTE_MS
 export const requeueOverdue = handle(job, async () => {
   const dueBefore = inMs(-PATIENCE_MS)
   for (const storeId of await findOverdueStores(dueBefore)) {
-    const unpublished = await hasUnpublished(storeId)
+    const unpublished = await hasUnpublishedEvents(storeId)
     const deliveries = await inStore(storeId, async (tx) => {
       if (unpublished) await enqueue(tx, publishEvents, {})
       return requeueDeliveries(tx, dueBefore)

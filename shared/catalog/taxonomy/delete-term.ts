@@ -1,4 +1,4 @@
-import { codeOf, FOREIGN_KEY_VIOLATION } from '#shared/platform/db/sql-error.ts'
+import { FOREIGN_KEY_VIOLATION, sqlState } from '#shared/platform/db/sql-error.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { bumpCatalogVersion } from '#shared/stores/catalog-version.ts'
 import { CatalogErrors } from '../errors.ts'
@@ -18,7 +18,7 @@ export async function deleteTerm<T extends Term>(
   try {
     await taxonomy.model.in(tx).deleteById(id)
   } catch (error) {
-    throw codeOf(error) === FOREIGN_KEY_VIOLATION ? CatalogErrors.inUse() : error
+    throw sqlState(error) === FOREIGN_KEY_VIOLATION ? CatalogErrors.inUse() : error
   }
   bumpCatalogVersion(tx)
 }

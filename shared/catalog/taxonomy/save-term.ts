@@ -1,5 +1,5 @@
 import { newId } from '#shared/platform/db/id.ts'
-import { codeOf, UNIQUE_VIOLATION } from '#shared/platform/db/sql-error.ts'
+import { sqlState, UNIQUE_VIOLATION } from '#shared/platform/db/sql-error.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { ErrorFactory } from '#shared/platform/errors.ts'
 import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
@@ -49,6 +49,6 @@ async function write<R>(duplicateError: ErrorFactory, work: () => PromiseLike<R>
   try {
     return await work()
   } catch (error) {
-    throw codeOf(error) === UNIQUE_VIOLATION ? duplicateError() : error
+    throw sqlState(error) === UNIQUE_VIOLATION ? duplicateError() : error
   }
 }

@@ -1,5 +1,5 @@
 import { type KeyObject, timingSafeEqual } from 'node:crypto'
-import { uuidBytes, uuidOf } from '#shared/platform/db/id.ts'
+import { uuidBytes, uuidFromBytes } from '#shared/platform/db/id.ts'
 import { hmac, sha256 } from '#shared/platform/secrets/crypto.ts'
 import { tokenKeys } from './token-keys.ts'
 
@@ -44,8 +44,8 @@ export function readRefreshToken(token: string): RefreshToken | null {
   if (!FORMAT.test(token)) return null
   const bytes = Buffer.from(token.slice(PREFIX.length), 'base64url')
   const name = {
-    storeId: uuidOf(bytes.subarray(0, 16)),
-    sessionId: uuidOf(bytes.subarray(16, 32)),
+    storeId: uuidFromBytes(bytes.subarray(0, 16)),
+    sessionId: uuidFromBytes(bytes.subarray(16, 32)),
     generation: bytes.readUInt32BE(32),
   }
   const secret = bytes.subarray(NAME_BYTES)

@@ -4,7 +4,7 @@ import { v7 } from 'uuid'
 export const newId = (): string => v7()
 
 /** What every id made at `time` or later is not below. */
-export const firstIdAt = (time: Date): string =>
+export const minIdAt = (time: Date): string =>
   v7({ msecs: time.getTime(), seq: 0, random: new Uint8Array(16) })
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -16,5 +16,5 @@ export const isUuid = (text: string): boolean => UUID.test(text)
 export const uuidBytes = (uuid: string): Buffer => Buffer.from(uuid.replaceAll('-', ''), 'hex')
 
 /** The UUID of 16 bytes. */
-export const uuidOf = (bytes: Buffer): string =>
+export const uuidFromBytes = (bytes: Buffer): string =>
   bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')

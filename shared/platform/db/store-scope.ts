@@ -42,7 +42,7 @@ export class StoreTx {
   }
 
   /** @internal */
-  async finish(): Promise<void> {
+  async runBeforeCommit(): Promise<void> {
     for (const work of this.#last.values()) await work()
   }
 }
@@ -59,7 +59,7 @@ export async function inStore<T>(storeId: string, work: (tx: StoreTx) => Promise
         async (knex) => {
           const tx = new StoreTx(storeId, knex)
           const result = await work(tx)
-          await tx.finish()
+          await tx.runBeforeCommit()
           return result
         },
         // The transaction's first message sets the store too: see beginWithStore.

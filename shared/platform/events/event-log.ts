@@ -20,7 +20,7 @@ const HAS_UNPUBLISHED: Statement = {
 }
 
 /** Whether a store has events to publish. Cheap enough to ask before a transaction is opened for them. */
-export const hasUnpublished = async (storeId: string): Promise<boolean> =>
+export const hasUnpublishedEvents = async (storeId: string): Promise<boolean> =>
   (await readInStore(storeId, HAS_UNPUBLISHED, [])).length > 0
 
 const PUBLISH: Statement = {
@@ -45,7 +45,7 @@ const PUBLISH: Statement = {
  * they were written. Publishers of one store queue for its counter here, and nobody else ever waits for it: those who
  * emit an event touch only their own row.
  */
-export async function publishNext(tx: StoreTx, most: number): Promise<PublishedEvent[]> {
+export async function publishNextEvents(tx: StoreTx, most: number): Promise<PublishedEvent[]> {
   const last = await lockCounter(tx)
   const rows = await tx.prepared<EventRow>(PUBLISH, [tx.storeId, String(last), most, now()])
   return rows.map(toEvent)

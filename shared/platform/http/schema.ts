@@ -21,15 +21,15 @@ export const UuidOrNullText = (description: string) =>
 export const Timestamp = Type.String({ format: 'date-time' })
 
 // The largest amount whose minor units a JSON number still holds exactly.
-const LARGEST_AMOUNT = 999_999_999_999
+const MAX_AMOUNT = 999_999_999_999
 
 /** What a column of type integer holds at most. */
-export const LARGEST_INT4 = 2_147_483_647
+export const MAX_INT4 = 2_147_483_647
 
 /** An amount in major units, at most as fine as its currency; minor units in the database. */
 export const Money = Type.Number({
   minimum: 0,
-  maximum: LARGEST_AMOUNT,
+  maximum: MAX_AMOUNT,
   description: 'Major units',
 })
 
@@ -51,11 +51,11 @@ export const I18nLine = (maxLength = 255) => I18n(Line(maxLength), 1)
 export const Line = (maxLength = 255) => Type.String({ minLength: 1, maxLength, pattern: '\\S' })
 
 /** Characters that no name holds: controls, line ends among them, and marks that turn a text's direction. */
-export const UNNAMEABLE = '\\p{Cc}\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069'
+export const CONTROL_CHARACTERS = '\\p{Cc}\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069'
 
 /** The name of somebody or something, on one line: it stands in mails, where more would be a stranger's own words. */
 export const Name = (maxLength = 100) =>
-  Type.String({ minLength: 1, maxLength, pattern: `^(?=.*\\S)[^${UNNAMEABLE}]+$` })
+  Type.String({ minLength: 1, maxLength, pattern: `^(?=.*\\S)[^${CONTROL_CHARACTERS}]+$` })
 
 /** An e-mail address, international ones too; nothing in it could end a header or a display name. */
 export const Email = Type.String({

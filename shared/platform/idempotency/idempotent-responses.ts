@@ -17,7 +17,7 @@ export const idempotentResponses = defineSecrets(
     scope: 'store',
     table: 'idempotency_keys',
     columns: ['outcome', 'answer'],
-    until: "created_at + interval '25 hours'",
+    expiresAt: "created_at + interval '25 hours'",
   },
   ({ storeId, operation, key }: ResponseId) => `idempotency:${storeId}:${operation}:${key}`,
 )

@@ -2,16 +2,16 @@ import { EventEmitter } from 'node:events'
 import type { PgBoss } from 'pg-boss'
 
 /** Says, by a queue's name, that a job was put in it; `*` when the listener may have missed some. */
-export type WakeUps = EventEmitter<Record<string, []>>
+export type JobNotifications = EventEmitter<Record<string, []>>
 
-export const EVERY_QUEUE = '*'
+export const ANY_QUEUE = '*'
 
 /**
  * Shares the queue's own listener: pg-boss hears of each new job on one LISTEN connection, which it mends by itself,
  * but tells none but the workers it runs. Call it before `boss.start()`.
  */
-export function shareWakeUps(boss: PgBoss): WakeUps {
-  const wakeUps: WakeUps = new EventEmitter<Record<string, []>>().setMaxListeners(0)
+export function shareJobNotifications(boss: PgBoss): JobNotifications {
+  const wakeUps: JobNotifications = new EventEmitter<Record<string, []>>().setMaxListeners(0)
   const database = boss.getDb()
   const listen = database.listen?.bind(database)
   if (!listen) throw new Error('The queue has no LISTEN connection')
@@ -24,7 +24,7 @@ export function shareWakeUps(boss: PgBoss): WakeUps {
       },
       () => {
         onReconnect()
-        wakeUps.emit(EVERY_QUEUE)
+        wakeUps.emit(ANY_QUEUE)
       },
     )
   return wakeUps

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { uuidBytes, uuidOf } from '../db/id.ts'
+import { uuidBytes, uuidFromBytes } from '../db/id.ts'
 import { sha256 } from './crypto.ts'
 
 /** A token that somebody presents. It names its row, and its own store: who comes with it may name none. */
@@ -22,8 +22,8 @@ export function opaqueTokens(prefix: string) {
       if (!format.test(token)) return null
       const bytes = Buffer.from(token.slice(prefix.length), 'base64url')
       return {
-        storeId: uuidOf(bytes.subarray(0, 16)),
-        id: uuidOf(bytes.subarray(16, 32)),
+        storeId: uuidFromBytes(bytes.subarray(0, 16)),
+        id: uuidFromBytes(bytes.subarray(16, 32)),
         hash: sha256(token),
       }
     },

@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import objection from 'objection'
 import { now } from '../time/clock.ts'
 import { newestSealPrefix, UnsealError } from './seal.ts'
-import type { Secrets, SecretsPlace } from './secrets.ts'
+import type { Secrets, SecretsStorage } from './secrets.ts'
 
 /** Whose rows are looked at: a store's, or those of the platform. Row-level security shows no more. */
 export interface SecretsOwner {
@@ -12,7 +12,7 @@ export interface SecretsOwner {
 }
 
 /** How many secrets were encrypted anew, and how many were by the newest key already. Others do not open. */
-export interface Renewed {
+export interface ReencryptCounts {
   renewed: number
   current: number
   /** Each by its column, the key of its row, and why. */
@@ -30,11 +30,14 @@ const BATCH = 100
  * transaction of its own, so that it can be stopped at any time, and goes on where it was. A secret that somebody
  * changes meanwhile stays as they left it.
  */
-export async function* renewSecrets({ of, place }: Secrets, owner: SecretsOwner): AsyncGenerator<Renewed> {
-  if (!place || place.until) return
-  const { table } = place
+export async function* reencryptKind(
+  { of, storage }: Secrets,
+  owner: SecretsOwner,
+): AsyncGenerator<ReencryptCounts> {
+  if (!storage || storage.expiresAt) return
+  const { table } = storage
   const key = await owner.transact((knex) => primaryKey(knex, table))
-  for (const column of place.columns) {
+  for (const column of storage.columns) {
     const at = { of, table, column, key, own: owner.own }
     let last: Row | undefined
     do {
@@ -60,9 +63,9 @@ async function renewBatch(
   knex: Knex,
   column: Column,
   after: Row | undefined,
-): Promise<Renewed & { last: Row | undefined }> {
+): Promise<ReencryptCounts & { last: Row | undefined }> {
   const rows = await nextRows(knex, column, after)
-  const batch: Renewed = { renewed: 0, current: 0, unopened: [] }
+  const batch: ReencryptCounts = { renewed: 0, current: 0, unopened: [] }
   for (const row of rows) {
     try {
       const outcome = await renewRow(knex, column, row)
@@ -105,18 +108,18 @@ const nameOf = ({ table, column, key }: Column, row: Row): string =>
 
 /** How many of the owner's secrets of a kind that end by themselves an older key closed, and when the last one ends. */
 export async function countExpiringSecrets(
-  { place }: Secrets,
+  { storage }: Secrets,
   owner: SecretsOwner,
 ): Promise<{ passing: number; until: Date | null }> {
-  if (!place?.until) return { passing: 0, until: null }
-  const [found] = await owner.transact((knex) => countOlder(knex, place, owner.own))
+  if (!storage?.expiresAt) return { passing: 0, until: null }
+  const [found] = await owner.transact((knex) => countOlder(knex, storage, owner.own))
   return { passing: Number(found?.count), until: found?.until ?? null }
 }
 
-function countOlder(knex: Knex, { table, columns, until }: SecretsPlace, own: SecretsOwner['own']) {
+function countOlder(knex: Knex, { table, columns, expiresAt }: SecretsStorage, own: SecretsOwner['own']) {
   const isOlder = columns.map((sql) => `not starts_with(${sql}, :newest)`).join(' or ')
   return knex(table)
     .where(own)
-    .whereRaw(`(${isOlder}) and ${until} > :now`, { newest: newestSealPrefix(), now: now() })
-    .select<{ count: bigint; until: Date | null }[]>(knex.raw(`count(*), max(${until}) as until`))
+    .whereRaw(`(${isOlder}) and ${expiresAt} > :now`, { newest: newestSealPrefix(), now: now() })
+    .select<{ count: bigint; until: Date | null }[]>(knex.raw(`count(*), max(${expiresAt}) as until`))
 }

@@ -1,7 +1,7 @@
 import { seal, unseal } from './seal.ts'
 
 /** Where secrets are kept, sealed: in columns of a table. */
-export interface SecretsPlace {
+export interface SecretsStorage {
   scope: 'store' | 'platform'
   table: string
   /** Names, or SQL where a secret is a part of a column. */
@@ -10,7 +10,7 @@ export interface SecretsPlace {
    * SQL of when a secret is over by itself, null once it is. Such secrets are left to the key that closed them; all
    * others `npm run secrets:reencrypt` encrypts anew.
    */
-  until?: string
+  expiresAt?: string
 }
 
 /** Closes and opens the secrets of one row. */
@@ -24,7 +24,7 @@ export interface Sealer {
 export interface Secrets<Row = never> {
   kind: string
   /** Null for what passes from process to process and is kept nowhere. */
-  place: SecretsPlace | null
+  storage: SecretsStorage | null
   of(row: Row): Sealer
 }
 
@@ -35,12 +35,12 @@ export interface Secrets<Row = never> {
  */
 export function defineSecrets<Row>(
   kind: string,
-  place: SecretsPlace | null,
+  storage: SecretsStorage | null,
   contextOf: (row: Row) => string,
 ): Secrets<Row> {
   const of = (row: Row): Sealer => {
     const context = contextOf(row)
     return { seal: (plain) => seal(plain, context), open: (sealed) => unseal(sealed, context) }
   }
-  return { kind, place, of }
+  return { kind, storage, of }
 }

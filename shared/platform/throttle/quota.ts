@@ -5,7 +5,7 @@ import { sha256 } from '../secrets/crypto.ts'
 import { inMs, MINUTE_MS, now } from '../time/clock.ts'
 
 /** Units of a limit, good until its window ends. */
-export interface Grant {
+export interface QuotaGrant {
   granted: number
   /** Of the window's units, those that nobody was granted yet. */
   left: number
@@ -36,7 +36,7 @@ export async function consumeQuota(
   most: number,
   units: number,
   windowMs = MINUTE_MS,
-): Promise<Grant> {
+): Promise<QuotaGrant> {
   const [row] = await executeOnPlatform(CONSUME_QUOTA, valuesOf(subject, most, units, windowMs))
   const [granted, left, endsAt] = row ?? []
   return { granted: Number(granted), left: Number(left), endsAt: new Date(endsAt ?? 0) }

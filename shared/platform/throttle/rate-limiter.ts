@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { now, secondsUntil } from '../time/clock.ts'
-import type { consumeQuota, Grant } from './quota.ts'
+import type { consumeQuota, QuotaGrant } from './quota.ts'
 
 /** What is left of a limit after a request was counted, or refused because nothing was left. */
 export interface RateLimitResult {
@@ -18,7 +18,7 @@ export interface RateLimit {
   slice: number
 }
 
-interface Window extends Grant {
+interface Window extends QuotaGrant {
   /** Of what this process was granted, the rest. */
   own: number
 }

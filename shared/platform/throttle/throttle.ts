@@ -1,91 +1,95 @@
 import { executeOnPlatform } from '../db/pipelined-query.ts'
 import { sha256 } from '../secrets/crypto.ts'
 
-/** How often an outside system may be called, by whoever it counts as one caller. */
+/*
+ * The distributed throttle: it paces the service's own calls to an outside system, over all processes. A caller acquires
+ * a slot, calls, and releases it. (Requests to the service are limited by quota.ts.)
+ */
+
+/** The call rate that an outside system allows one of its clients. */
 export interface ThrottleRate {
-  /** Whom the outside system counts, such as an API key. Kept as a hash. */
+  /** The client as the outside system identifies it, such as an API key. Stored as a hash. */
   subject: string
-  /** Calls that may be made at once after a pause. */
+  /** Calls allowed at once after a pause: the number of slots. */
   burst: number
-  /** Calls a second, in the long run. */
+  /** Calls a second in the long run. */
   perSecond: number
 }
 
-/** A lane to call in, or how long until it is worth asking again. */
-export type Acquisition = { lane: number } | { freeInMs: number; isInUse: boolean }
+/** A slot to call in, or how long until one is free. `isInUse`: a running call may release its slot before that. */
+export type AcquireResult = { slot: number } | { freeInMs: number; isInUse: boolean }
 
 const SUBJECT = "decode($1, 'hex')"
 const inMs = (value: string) => `clock_timestamp() + ${value}::float8 * interval '1 millisecond'`
 
-const ACQUIRE_SLOT = {
-  name: 'take_lane',
+const ACQUIRE = {
+  name: 'acquire_throttle_slot',
   text: `
     with free as (
-      select lane from rate_lanes
-      where subject = ${SUBJECT} and lane < $2::int and free_at <= clock_timestamp()
+      select slot from throttle_slots
+      where subject = ${SUBJECT} and slot < $2::int and free_at <= clock_timestamp()
       order by free_at limit 1 for no key update skip locked
-    ), taken as (
-      update rate_lanes r set is_in_use = true, free_at = ${inMs('$3')}
-      from free where r.subject = ${SUBJECT} and r.lane = free.lane
-      returning r.lane
-    ), opened as (
-      insert into rate_lanes (subject, lane, is_in_use, free_at, closed_until)
+    ), acquired as (
+      update throttle_slots t set is_in_use = true, free_at = ${inMs('$3')}
+      from free where t.subject = ${SUBJECT} and t.slot = free.slot
+      returning t.slot
+    ), created as (
+      insert into throttle_slots (subject, slot, is_in_use, free_at, suspended_until)
       select ${SUBJECT}, n, true, ${inMs('$3')}, '-infinity' from generate_series(0, $2::int - 1) n
-      where not exists (select from taken)
-        and not exists (select from rate_lanes where subject = ${SUBJECT} and lane = n)
+      where not exists (select from acquired)
+        and not exists (select from throttle_slots where subject = ${SUBJECT} and slot = n)
       order by n limit 1
       on conflict do nothing
-      returning lane
+      returning slot
     )
-    select coalesce((select lane from taken), (select lane from opened)),
+    select coalesce((select slot from acquired), (select slot from created)),
       ceil(extract(epoch from min(free_at) filter (where not is_in_use) - clock_timestamp()) * 1000),
       bool_or(is_in_use and free_at > clock_timestamp())
-    from rate_lanes where subject = ${SUBJECT} and lane < $2::int`,
+    from throttle_slots where subject = ${SUBJECT} and slot < $2::int`,
 }
 
-const RELEASE_SLOT = {
-  name: 'leave_lane',
+const RELEASE = {
+  name: 'release_throttle_slot',
   text: `
-    update rate_lanes set is_in_use = false, free_at = greatest(${inMs('$3')}, closed_until)
-    where subject = ${SUBJECT} and lane = $2::int`,
+    update throttle_slots set is_in_use = false, free_at = greatest(${inMs('$3')}, suspended_until)
+    where subject = ${SUBJECT} and slot = $2::int`,
 }
 
-const SUSPEND_SLOTS = {
-  name: 'close_lanes',
+const SUSPEND = {
+  name: 'suspend_throttle_slots',
   text: `
-    insert into rate_lanes as r (subject, lane, is_in_use, free_at, closed_until)
+    insert into throttle_slots as t (subject, slot, is_in_use, free_at, suspended_until)
     select ${SUBJECT}, n, false, ${inMs('$3')}, ${inMs('$3')} from generate_series(0, $2::int - 1) n
-    on conflict (subject, lane) do update set
-      closed_until = greatest(r.closed_until, excluded.closed_until),
-      free_at = greatest(r.free_at, excluded.closed_until)`,
+    on conflict (subject, slot) do update set
+      suspended_until = greatest(t.suspended_until, excluded.suspended_until),
+      free_at = greatest(t.free_at, excluded.suspended_until)`,
 }
 
 const hashOf = ({ subject }: ThrottleRate): string => sha256(subject).toString('hex')
-const restMs = ({ burst, perSecond }: ThrottleRate): number => (burst * 1_000) / perSecond
+const pauseMs = ({ burst, perSecond }: ThrottleRate): number => (burst * 1_000) / perSecond
 
 /**
- * Takes a lane for a call that ends within `longestMs`. There are `burst` lanes, shared by all processes, and each
- * rests for `burst ÷ perSecond` after its call has ended. So in any stretch of t seconds at most `burst + t × perSecond`
- * calls arrive, however long each was on its way: a pause that began with the sending would shrink whenever a call
- * is delayed and the next one is not. A process that dies leaves its lane to the rest when the call's time is over.
+ * Acquires a slot for a call of at most `timeoutMs`. All processes share the subject's `burst` slots. A slot pauses for
+ * `burst ÷ perSecond` seconds after its call ends, so any t seconds see at most `burst + t × perSecond` calls arrive,
+ * whatever each call's latency. A pause that starts with the sending would not hold that: a delayed call and a fast one
+ * arrive closer together than they were sent. A slot of a process that died is free after the call's time-out and pause.
  *
- * The database's clock counts here, not the service's: the clocks of two machines differ by more than a pause.
+ * Uses the database's clock, not the service's: the clocks of two machines differ by more than a pause.
  */
-export async function acquire(pace: ThrottleRate, longestMs: number): Promise<Acquisition> {
-  const { burst } = pace
-  const values = [hashOf(pace), String(burst), String(longestMs + restMs(pace))]
-  const [row] = await executeOnPlatform(ACQUIRE_SLOT, values)
-  const [lane = null, freeInMs = null, isInUse = null] = row ?? []
-  if (lane !== null) return { lane: Number(lane) }
+export async function acquire(rate: ThrottleRate, timeoutMs: number): Promise<AcquireResult> {
+  const values = [hashOf(rate), String(rate.burst), String(timeoutMs + pauseMs(rate))]
+  const [row] = await executeOnPlatform(ACQUIRE, values)
+  const [slot = null, freeInMs = null, isInUse = null] = row ?? []
+  if (slot !== null) return { slot: Number(slot) }
   return { freeInMs: Math.max(0, Number(freeInMs ?? 0)), isInUse: isInUse === 't' }
 }
 
-/** Ends a call: its lane rests from now on. */
-export async function release(pace: ThrottleRate, lane: number): Promise<void> {
-  await executeOnPlatform(RELEASE_SLOT, [hashOf(pace), String(lane), String(restMs(pace))])
+/** Ends a call; its slot pauses from now. */
+export async function release(rate: ThrottleRate, slot: number): Promise<void> {
+  await executeOnPlatform(RELEASE, [hashOf(rate), String(slot), String(pauseMs(rate))])
 }
 
-/** Lets nobody call for so long, as the other side asked. */
-export async function suspend(pace: ThrottleRate, ms: number): Promise<void> {
-  await executeOnPlatform(SUSPEND_SLOTS, [hashOf(pace), String(pace.burst), String(ms)])
+/** Stops all calls for `ms`, as the outside system asked (429 with Retry-After). */
+export async function suspend(rate: ThrottleRate, ms: number): Promise<void> {
+  await executeOnPlatform(SUSPEND, [hashOf(rate), String(rate.burst), String(ms)])
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { uuidBytes, uuidOf } from '#shared/platform/db/id.ts'
+import { uuidBytes, uuidFromBytes } from '#shared/platform/db/id.ts'
 import { sha256 } from '#shared/platform/secrets/crypto.ts'
 
 export type ApiTokenMode = 'live' | 'test'
@@ -35,6 +35,6 @@ export const isApiToken = (token: string): boolean => token.startsWith(PREFIX)
 export function readApiToken(token: string): PresentedToken | null {
   const [, mode, secret = '', sum] = FORMAT.exec(token) ?? []
   if (!mode || checksum(token.slice(0, -8)) !== sum) return null
-  const storeId = uuidOf(Buffer.from(secret, 'base64url').subarray(0, STORE_BYTES))
+  const storeId = uuidFromBytes(Buffer.from(secret, 'base64url').subarray(0, STORE_BYTES))
   return { storeId, mode: mode as ApiTokenMode, hash: sha256(token) }
 }

@@ -3,7 +3,7 @@ export const TABLES_BY_OWNER: Record<string, string[]> = {
   'platform/db': ['knex_migrations', 'knex_migrations_lock', 'migration_checksums'],
   'platform/events': ['event_sequences', 'events'],
   'platform/idempotency': ['idempotency_keys'],
-  'platform/throttle': ['rate_lanes', 'rate_limits'],
+  'platform/throttle': ['rate_limits', 'throttle_slots'],
   audit: ['audit_entries', 'audit_heads', 'platform_audit_entries', 'platform_audit_heads'],
   geo: ['closed_countries', 'geo_zone_members', 'geo_zones'],
   stores: ['catalog_versions', 'publishable_keys', 'store_domains', 'stores'],

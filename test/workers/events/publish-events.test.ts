@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
-import { publishNext } from '#shared/platform/events/event-log.ts'
+import { publishNextEvents } from '#shared/platform/events/event-log.ts'
 import { emit } from '#shared/platform/events/events.ts'
 import { buildStore } from '#test/support/build.ts'
 import {
@@ -41,7 +41,7 @@ async function changeInParallel(
 
 test('what parallel transactions commit is numbered without gaps, and nothing else is', async () => {
   const store = await buildStore()
-  const publish = () => inStore(store.id, (tx) => publishNext(tx, 7))
+  const publish = () => inStore(store.id, (tx) => publishNextEvents(tx, 7))
 
   const publishing = Array.from({ length: 12 }, publish)
   const committed = await changeInParallel(store, 60, (tx, step) => emit(tx, parcelMoved, { step }))
@@ -87,7 +87,7 @@ test('control: publishers that do not queue for the counter hand on the same eve
 test('publishers that queue for the counter hand each event on once', async () => {
   const store = await buildStore()
   for (let step = 0; step < 5; step++) await moveParcel(store, step)
-  const publish = () => inStore(store.id, async (tx) => (await publishNext(tx, 10)).length)
+  const publish = () => inStore(store.id, async (tx) => (await publishNextEvents(tx, 10)).length)
 
   const handedOn = await Promise.all([publish(), publish(), publish(), publish()])
 
@@ -111,12 +111,12 @@ test('no change waits for the counter: it is locked by the publisher alone', asy
   await moveParcel(store)
 
   await inStore(store.id, async (tx) => {
-    await publishNext(tx, 10)
+    await publishNextEvents(tx, 10)
     // The counter is locked until this transaction ends; another change commits all the same.
     await moveParcel(store)
   })
 
-  assert.equal((await inStore(store.id, (tx) => publishNext(tx, 10))).length, 1)
+  assert.equal((await inStore(store.id, (tx) => publishNextEvents(tx, 10))).length, 1)
 })
 
 test('more events than one batch are all published', async () => {

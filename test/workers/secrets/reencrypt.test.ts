@@ -12,7 +12,7 @@ import { db } from '#shared/platform/db/db.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { log } from '#shared/platform/log.ts'
-import { type Renewed, renewSecrets } from '#shared/platform/secrets/reencrypt-secrets.ts'
+import { type ReencryptCounts, reencryptKind } from '#shared/platform/secrets/reencrypt-secrets.ts'
 import { newestSealPrefix } from '#shared/platform/secrets/seal.ts'
 import { DAY_MS } from '#shared/platform/time/clock.ts'
 import { rotateSecret } from '#shared/webhooks/rotate-secret.ts'
@@ -258,13 +258,13 @@ test('stopped halfway it goes on where it was, and says how far it is', async ()
   await buildEndpoints(store, 250)
   useKeys('ENCRYPTION_KEYS', fresh, old)
 
-  const batches = renewSecrets(webhookSecrets, ownerOf(store))
+  const batches = reencryptKind(webhookSecrets, ownerOf(store))
   const { value: first } = await batches.next()
   await batches.return(undefined)
   const lines: string[] = []
   const code = await reencryptSecrets((line) => lines.push(line), 0)
 
-  assert.deepEqual([(first as Renewed).renewed, code], [100, 0])
+  assert.deepEqual([(first as ReencryptCounts).renewed, code], [100, 0])
   assert.ok(lines.includes('signing secrets of webhooks: 150 renewed, 100 were already, 0 do not open'))
   assert.ok(lines.some((line) => line.startsWith('100 renewed so far')))
   assert.equal(
@@ -392,8 +392,8 @@ test('every column that holds something sealed is declared, and every one that i
       holders.add(`${table}.${column}`)
 
   assert.ok(columns.length > 200, `${columns.length} columns`)
-  const declared = allSecrets.flatMap(({ place }) =>
-    (place?.columns ?? []).map((column) => `${place?.table}.${column.split('->')[0]}`),
+  const declared = allSecrets.flatMap(({ storage }) =>
+    (storage?.columns ?? []).map((column) => `${storage?.table}.${column.split('->')[0]}`),
   )
   assert.deepEqual([...holders].sort(), declared.sort())
 })

@@ -5,93 +5,97 @@ import { db } from '#shared/platform/db/db.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { purgeThrottleSlots } from '#shared/platform/throttle/purge-rate-limits.ts'
 import {
-  type Acquisition,
+  type AcquireResult,
   acquire,
   release,
   suspend,
   type ThrottleRate,
 } from '#shared/platform/throttle/throttle.ts'
 
-// A rest far longer than the test: nothing here depends on how fast it runs.
-const paceOf = (given: Partial<ThrottleRate> = {}): ThrottleRate => ({
+// The pause is far longer than the test, so no result depends on the machine's speed.
+const buildRate = (given: Partial<ThrottleRate> = {}): ThrottleRate => ({
   subject: newId(),
   burst: 1,
   perSecond: 0.001,
   ...given,
 })
-const LONGEST_MS = 10_000
+const TIMEOUT_MS = 10_000
 
-/** So much time passes for the lanes: their clock is the database's. */
+/** Moves the slots' times back, as if `ms` had passed: the throttle uses the database's clock. */
 const letPass = (ms: number) =>
   db().raw(
-    `update rate_lanes set free_at = free_at - ?::float8 * interval '1 ms',
-       closed_until = closed_until - ?::float8 * interval '1 ms'`,
+    `update throttle_slots set free_at = free_at - ?::float8 * interval '1 ms',
+       suspended_until = suspended_until - ?::float8 * interval '1 ms'`,
     [ms, ms],
   )
 
-const laneOf = (taken: Acquisition): number | null => ('lane' in taken ? taken.lane : null)
+const slotOf = (result: AcquireResult): number | null => ('slot' in result ? result.slot : null)
 
-test('as many calls as the burst allows are let in at once, and no more', async () => {
-  const pace = paceOf({ burst: 3 })
+test('of 20 concurrent calls at a burst of 3, three acquire a slot', async () => {
+  const rate = buildRate({ burst: 3 })
 
-  const taken = await Promise.all(Array.from({ length: 20 }, () => acquire(pace, LONGEST_MS)))
+  const results = await Promise.all(Array.from({ length: 20 }, () => acquire(rate, TIMEOUT_MS)))
 
-  const lanes = taken.map(laneOf).filter((lane) => lane !== null)
-  assert.deepEqual(lanes.toSorted(), [0, 1, 2])
+  const slots = results.map(slotOf).filter((slot) => slot !== null)
+  assert.deepEqual(slots.toSorted(), [0, 1, 2])
 })
 
-test('a lane rests from the end of its call, not from its beginning', async () => {
-  const pace = paceOf({ perSecond: 0.1 })
-  assert.equal(laneOf(await acquire(pace, LONGEST_MS)), 0)
+test('a slot pauses from the end of its call, not from the start', async () => {
+  const rate = buildRate({ perSecond: 0.1 })
+  assert.equal(slotOf(await acquire(rate, TIMEOUT_MS)), 0)
   await letPass(9_000)
-  await release(pace, 0)
+  await release(rate, 0)
 
   await letPass(9_000)
-  const early = await acquire(pace, LONGEST_MS)
+  const early = await acquire(rate, TIMEOUT_MS)
   await letPass(1_100)
-  const rested = await acquire(pace, LONGEST_MS)
+  const paused = await acquire(rate, TIMEOUT_MS)
 
   assert.ok('freeInMs' in early && early.freeInMs > 0 && early.freeInMs <= 1_000 && !early.isInUse)
-  assert.equal(laneOf(rested), 0)
+  assert.equal(slotOf(paused), 0)
 })
 
-test('a lane whose process died is free again when the call cannot be under way any more', async () => {
-  const pace = paceOf({ perSecond: 10 })
-  await acquire(pace, LONGEST_MS)
+test('an unreleased slot is free after its call timed out', async () => {
+  const rate = buildRate({ perSecond: 10 })
+  await acquire(rate, TIMEOUT_MS)
 
-  await letPass(LONGEST_MS - 1_000)
-  const held = await acquire(pace, LONGEST_MS)
+  await letPass(TIMEOUT_MS - 1_000)
+  const beforeTimeout = await acquire(rate, TIMEOUT_MS)
   await letPass(1_200)
 
-  assert.ok('isInUse' in held && held.isInUse)
-  assert.equal(laneOf(await acquire(pace, LONGEST_MS)), 0)
+  assert.ok('isInUse' in beforeTimeout && beforeTimeout.isInUse)
+  assert.equal(slotOf(await acquire(rate, TIMEOUT_MS)), 0)
 })
 
-test('what the other side closed stays closed, also for calls that were under way', async () => {
-  const pace = paceOf({ burst: 2, perSecond: 100 })
-  await acquire(pace, LONGEST_MS)
-  await suspend(pace, 60_000)
-  await release(pace, 0)
+test('a suspended subject has no free slot until the suspension ends, even after a release', async () => {
+  const rate = buildRate({ burst: 2, perSecond: 100 })
+  await acquire(rate, TIMEOUT_MS)
+  await suspend(rate, 60_000)
+  await release(rate, 0)
 
   await letPass(59_000)
-  assert.equal(laneOf(await acquire(pace, LONGEST_MS)), null)
+  assert.equal(slotOf(await acquire(rate, TIMEOUT_MS)), null)
   await letPass(1_100)
 
-  assert.deepEqual(
-    [laneOf(await acquire(pace, LONGEST_MS)), laneOf(await acquire(pace, LONGEST_MS))].toSorted(),
-    [0, 1],
-  )
+  const slots = [slotOf(await acquire(rate, TIMEOUT_MS)), slotOf(await acquire(rate, TIMEOUT_MS))]
+  assert.deepEqual(slots.toSorted(), [0, 1])
 })
 
-test('subjects have lanes of their own, and lanes that have rested are forgotten', async () => {
-  const [one, other] = [paceOf(), paceOf()]
-  await acquire(one, LONGEST_MS)
-  assert.equal(laneOf(await acquire(other, LONGEST_MS)), 0)
+test("a subject does not use another subject's slots", async () => {
+  const [one, other] = [buildRate(), buildRate()]
+  await acquire(one, TIMEOUT_MS)
+
+  assert.equal(slotOf(await acquire(other, TIMEOUT_MS)), 0)
+})
+
+test('the purge deletes slots that are free since long', async () => {
+  const rate = buildRate()
+  await acquire(rate, TIMEOUT_MS)
 
   await letPass(4_000_000)
   await purgeThrottleSlots()
 
-  const { rows } = await db().raw('select count(*)::int as count from rate_lanes')
+  const { rows } = await db().raw('select count(*)::int as count from throttle_slots')
   assert.deepEqual(rows, [{ count: 0 }])
-  assert.equal(laneOf(await acquire(one, LONGEST_MS)), 0)
+  assert.equal(slotOf(await acquire(rate, TIMEOUT_MS)), 0)
 })
