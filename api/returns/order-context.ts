@@ -1,4 +1,5 @@
 import { staff } from '#api/platform/auth/access.ts'
+import { inQuery } from '#api/platform/input/request-part.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { ReturnOrderContext, readOrderContext } from '#shared/returns/order-context.ts'
@@ -22,10 +23,11 @@ export const readReturnOrderContext = endpoint({
   errors: [CommonErrors.notFound],
   example: { data: orderContextExample },
   async handle({ tx, store, params, query }) {
-    return readOrderContext(tx, {
+    const request = {
       orderId: params.order_id,
       excludeReturnId: readNullableId(query.exclude_return_id),
       timeZone: store.timeZone,
-    })
+    }
+    return inQuery(() => readOrderContext(tx, request))
   },
 })

@@ -77,7 +77,7 @@ export async function readOrderContext(
 
 async function assertReturnOf(tx: StoreTx, order: Order, returnId: string): Promise<void> {
   const found = await Return.in(tx).findById(returnId).where('order_id', order.id).select('id')
-  if (!found) throw invalid(['query', 'exclude_return_id'], 'This order has no such return', returnId)
+  if (!found) throw invalid(['exclude_return_id'], 'This order has no such return', returnId)
 }
 
 function viewLine(line: OrderItem, returned: number, isGoods: boolean): Static<typeof ReturnOrderLine> {

@@ -10,14 +10,19 @@ export class RequestValidationError extends ValidationError {}
 export const inPart = (part: RequestPart, faults: readonly Fault[]): Fault[] =>
   faults.map(({ loc, ...fault }) => ({ loc: [part, ...loc], ...fault }))
 
-/** Runs a check of query parameters: fields that it finds invalid are named as the query's, not the body's. */
+/** Runs a check of query parameters, which may be asynchronous: its faults name the query, not the body. */
 export function inQuery<T>(check: () => T): T {
   try {
-    return check()
+    const result = check()
+    return result instanceof Promise ? (result.catch(rethrowInQuery) as T) : result
   } catch (error) {
-    if (error instanceof ValidationError) throw new RequestValidationError(inPart('query', error.faults))
-    throw error
+    return rethrowInQuery(error)
   }
+}
+
+function rethrowInQuery(error: unknown): never {
+  if (error instanceof ValidationError) throw new RequestValidationError(inPart('query', error.faults))
+  throw error
 }
 
 /** The error of one query parameter that breaks a rule which a schema cannot express. */
