@@ -1,8 +1,7 @@
 import { createCoupon, type NewCoupon } from '#shared/coupons/create-coupon.ts'
 import { hashPassword } from '#shared/identity/passwords/password.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { now } from '#shared/platform/time/clock.ts'
-import { PaymentMethod } from '#shared/settings/payment-method.ts'
+import { insertPaymentMethod } from '#shared/settings/payment-method.ts'
 import { insertStaffMember } from '#shared/staff/insert-staff-member.ts'
 import { createStore, type NewStore } from '#shared/stores/create-store.ts'
 import { issuePublishableKey } from '#shared/stores/issue-publishable-key.ts'
@@ -167,13 +166,7 @@ export async function seedStore(demo: DemoStore): Promise<{ id: string; publisha
     for (const one of staff) await insertStaffMember(tx, one)
     await seedTaxesAndShipping(tx, demo)
     for (const [position, method] of PAYMENT_METHODS.entries())
-      await PaymentMethod.in(tx).insert({
-        instructionsI18n: {},
-        ...method,
-        position,
-        isActive: true,
-        updatedAt: now(),
-      })
+      await insertPaymentMethod(tx, { ...method, position })
     await createCoupon(tx, demo.currency, WELCOME)
     const { key } = await issuePublishableKey(tx, { mode: 'test', name: 'Demo' })
     return key

@@ -1,4 +1,4 @@
-import { type Sellable, sellableSql } from '#shared/catalog/find-sellable.ts'
+import { joinVariantSql, type Sellable, sellableSql } from '#shared/catalog/find-sellable.ts'
 import type { LineToPrice } from './price-cart.ts'
 
 /** A line of a cart with what its variant is and costs now. */
@@ -13,7 +13,10 @@ export interface CartLine extends LineToPrice {
   unitPriceMinor: bigint
 }
 
-/** The columns of a `CartRow`, for an item aliased `i`, its variant `v` and product `p`. `$1` is the moment. */
+/** SQL: joins the items `i` to what the columns of `CART_ROW` are read from. */
+export const JOIN_VARIANT = joinVariantSql('i')
+
+/** The columns of a `CartRow`, for an item aliased `i` with `JOIN_VARIANT`. `$1` is the moment. */
 export const CART_ROW = `i.cart_id as "cartId", i.id, i.quantity, ${sellableSql('$1::timestamptz', 'i.quantity')}`
 
 /** A line as JSON, which has no bigint: amounts arrive as numbers, all of them exact (see `Money`). */

@@ -1,5 +1,6 @@
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { Gift } from '#shared/vouchers/gift.ts'
+import { themeImageSql } from '#shared/vouchers/voucher-theme.ts'
 
 /** A line of a cart that is a gift voucher to be bought. Amount in minor units of the store's currency. */
 export class CartVoucher extends StoreModel {
@@ -25,7 +26,7 @@ export interface VoucherLine extends Gift, Pick<CartVoucher, 'id' | 'amountMinor
 /** The columns of a `VoucherRow`, for a `cart_vouchers` row aliased `g`. */
 export const VOUCHER_ROW = `g.id, g.amount_minor as "amountMinor", g.from_name as "fromName", g.from_email as "fromEmail",
   g.to_name as "toName", g.to_email as "toEmail", g.message, g.voucher_theme_id as "voucherThemeId",
-  (select image from voucher_themes t where t.store_id = g.store_id and t.id = g.voucher_theme_id) as "imageUrl"`
+  ${themeImageSql('g')} as "imageUrl"`
 
 /** A line as JSON, which has no bigint: its amount arrives as a number, which is exact (see `Money`). */
 export interface VoucherRow extends Omit<VoucherLine, 'amountMinor'> {

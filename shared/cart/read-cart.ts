@@ -7,7 +7,7 @@ import { now } from '#shared/platform/time/clock.ts'
 import type { TaxPart } from '#shared/tax/tax-on.ts'
 import { aboutCart } from './about-cart.ts'
 import { type CartCoupon, presentCoupon } from './cart-coupon.ts'
-import { CART_ROW, type CartLine, type CartRow, toLine } from './cart-line.ts'
+import { CART_ROW, type CartLine, type CartRow, JOIN_VARIANT, toLine } from './cart-line.ts'
 import { toVoucherLine, VOUCHER_ROW, type VoucherLine, type VoucherRow } from './cart-voucher.ts'
 import type { CartHolder } from './open-cart.ts'
 import { type PricedLines, priceCart } from './price-cart.ts'
@@ -30,9 +30,7 @@ const readLines = (whichCart: string): string => `
   left join lateral (
     select to_json(l) as json, null::json as voucher from (
       select ${CART_ROW}
-      from cart_items i
-      join product_variants v on v.store_id = i.store_id and v.id = i.variant_id
-      join products p on p.store_id = v.store_id and p.id = v.product_id
+      from cart_items i ${JOIN_VARIANT}
       where i.store_id = c.store_id and i.cart_id = c.id
       order by i.created_at, i.id) l
     union all

@@ -1,6 +1,6 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { aboutCart } from './about-cart.ts'
-import { CART_ROW, type CartLine, type CartRow, toLine } from './cart-line.ts'
+import { CART_ROW, type CartLine, type CartRow, JOIN_VARIANT, toLine } from './cart-line.ts'
 import { toVoucherLine, VOUCHER_ROW, type VoucherLine, type VoucherRow } from './cart-voucher.ts'
 import type { CartHolder } from './open-cart.ts'
 
@@ -23,9 +23,7 @@ const taking = aboutCart(
     select line, voucher, "couponCode" from (
       select (select to_json(line) from (select ${CART_ROW}) line) as line, null::json as voucher,
         i.coupon_code as "couponCode", i.created_at, i.id
-      from i
-      join product_variants v on v.store_id = i.store_id and v.id = i.variant_id
-      join products p on p.store_id = v.store_id and p.id = v.product_id
+      from i ${JOIN_VARIANT}
       union all
       select null, (select to_json(line) from (select ${VOUCHER_ROW}) line), g.coupon_code, g.created_at, g.id
       from g) taken

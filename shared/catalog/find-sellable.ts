@@ -46,6 +46,11 @@ export const sellableSql = (at: string, quantity = '1'): string => `
     ${availableSql('v')} as "stockAvailable", v.backorder,
     v.is_active and p.is_active and v.deleted_at is null and p.deleted_at is null as "isSellable"`
 
+/** SQL: joins a row that has a `variant_id` to its variant `v` and product `p`, deleted ones too. */
+export const joinVariantSql = (row: string): string => `
+  join product_variants v on v.store_id = ${row}.store_id and v.id = ${row}.variant_id
+  join products p on p.store_id = v.store_id and p.id = v.product_id`
+
 const FIND_SELLABLE: Statement = {
   name: 'find_sellable',
   text: `

@@ -1,3 +1,4 @@
+import type { Knex } from 'knex'
 import { StoreModel } from '#shared/platform/db/model.ts'
 
 /** Texts by BCP 47 language tag. */
@@ -58,3 +59,14 @@ export class Product extends StoreModel {
   declare updatedAt: Date
   declare deletedAt: Date | null
 }
+
+/** The arguments of a query's `join`: the products `p`, deleted ones too, of a table that has a `product_id`. */
+export const joinProducts = (table: string) =>
+  [
+    'products as p',
+    (on: Knex.JoinClause) => on.on('p.store_id', `${table}.store_id`).on('p.id', `${table}.product_id`),
+  ] as const
+
+/** SQL: whether the product of a row that has a `product_id` is not deleted. */
+export const hasLiveProductSql = (row: string): string => `exists (
+  select from products p where p.store_id = ${row}.store_id and p.id = ${row}.product_id and p.deleted_at is null)`

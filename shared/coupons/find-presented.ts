@@ -1,30 +1,28 @@
+import { isInCategoriesSql, subtreeSql } from '#shared/catalog/storefront/category-sql.ts'
+import { accountHashSql, emailHash } from '#shared/customers/email-hash.ts'
 import { queryJson, type ReadScope } from '#shared/platform/db/json-query.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import { foldCase } from '#shared/platform/text.ts'
+import { CURRENCY_OF_STORE } from '#shared/stores/store.ts'
 import type { PresentedCoupon } from './apply-coupon.ts'
-import { accountHashSql, type Buyer, emailHash } from './buyer.ts'
+import type { Buyer } from './buyer.ts'
 
 const FIND_PRESENTED: Statement = {
   name: 'find_presented_coupon',
   text: `
   with recursive coupon as materialized (
     select * from coupons where store_id = ${CURRENT_STORE} and code_folded = $1::text),
-  shelves as (
-    select unnest(category_ids) as id from coupon
-    union
-    select c.id from categories c join shelves s on c.parent_id = s.id where c.store_id = ${CURRENT_STORE}),
+  eligible as (${subtreeSql('eligible', 'select unnest(category_ids) as id from coupon')}),
   matching as (
     select p.id from coupon k, unnest($2::uuid[]) as p (id)
-    where p.id = any(k.product_ids) or exists (
-      select from product_categories pc
-      where pc.store_id = ${CURRENT_STORE} and pc.product_id = p.id and pc.category_id in (select id from shelves)))
+    where p.id = any(k.product_ids) or ${isInCategoriesSql('p.id', 'eligible')})
   select json_build_object(
     'id', k.id, 'code', k.code, 'name', k.name, 'type', k.type, 'value', k.value, 'minTotalMinor', k.min_total_minor,
     'startsAt', extract(epoch from k.starts_at) * 1000, 'endsAt', extract(epoch from k.ends_at) * 1000,
     'usesTotal', k.uses_total, 'usesPerCustomer', k.uses_per_customer,
     'usesCount', k.uses_count, 'loggedInOnly', k.logged_in_only, 'freeShipping', k.free_shipping,
     'productIds', k.product_ids, 'categoryIds', k.category_ids, 'isActive', k.is_active,
-    'currency', (select currency from stores where id = ${CURRENT_STORE}),
+    'currency', ${CURRENCY_OF_STORE},
     'usesOfBuyer', (
       select count(*) from coupon_uses u
       where k.uses_per_customer is not null and u.store_id = ${CURRENT_STORE} and u.coupon_id = k.id

@@ -1,9 +1,10 @@
+import { accountHashSql, emailHash } from '#shared/customers/email-hash.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import type { PresentedCoupon } from './apply-coupon.ts'
-import { accountHashSql, emailHash } from './buyer.ts'
+
 import { Coupon } from './coupon.ts'
 import { CouponErrors } from './errors.ts'
 

@@ -1,3 +1,4 @@
+import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { COUNTRIES } from './countries.ts'
 
@@ -30,3 +31,9 @@ async function close(tx: StoreTx, countries: readonly string[]): Promise<void> {
     .onConflict()
     .ignore()
 }
+
+/** SQL: whether the store sells to the country of a place (`placeJson` as jsonb). */
+export const isSoldToSql = (place: string): string => `
+  not exists (
+    select from closed_countries
+    where store_id = ${CURRENT_STORE} and country = ${place} ->> 'country')`

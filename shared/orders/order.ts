@@ -76,3 +76,7 @@ export class Order extends StoreModel {
     return this.refundableMinor === 0n ? 'refunded' : 'partially_refunded'
   }
 }
+
+/** SQL: whether an order exists and is not canceled, by expressions of its store and its id. */
+export const isNotCanceledSql = (storeId: string, orderId: string): string =>
+  `exists (select from orders o where o.store_id = ${storeId} and o.id = ${orderId} and o.status <> 'canceled')`

@@ -1,4 +1,4 @@
-import { publishedSql, timestampSql } from '#shared/catalog/storefront/sql.ts'
+import { publishedProductsSql, timestampSql } from '#shared/catalog/storefront/sql.ts'
 import type { Paged } from '#shared/platform/db/list-query.ts'
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
@@ -11,7 +11,7 @@ const LIST_APPROVED = {
   name: 'list_approved_questions',
   text: `
     select coalesce(page.json, '[]'), count.total
-    from products p
+    from ${publishedProductsSql('p')}
     cross join lateral (
       select json_agg(json_build_object('id', id, 'author_name', author_name, 'body', body,
         'answer_body', answer_body, 'answered_at', ${timestampSql('answered_at')},
@@ -26,7 +26,7 @@ const LIST_APPROVED = {
     cross join lateral (
       select count(*) as total from product_questions q
       where q.store_id = ${CURRENT_STORE} and q.product_id = p.id and q.status = 'approved') count
-    where p.store_id = ${CURRENT_STORE} and p.slug = $1::text and ${publishedSql('p')}`,
+    where p.store_id = ${CURRENT_STORE} and p.slug = $1::text`,
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { QueryBuilderType } from 'objection'
-import type { Texts } from '#shared/catalog/product.ts'
+import { joinProducts, type Texts } from '#shared/catalog/product.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { Question } from './question.ts'
 
@@ -12,7 +12,5 @@ export class QuestionWithProduct extends Question {
 /** The store's questions beside their products, the deleted ones too. */
 export const questionsWithProducts = (tx: StoreTx): QueryBuilderType<QuestionWithProduct> =>
   QuestionWithProduct.in(tx)
-    .join('products as p', (on) =>
-      on.on('p.store_id', 'product_questions.store_id').on('p.id', 'product_questions.product_id'),
-    )
+    .join(...joinProducts(Question.tableName))
     .select('product_questions.*', 'p.slug as product_slug', 'p.name_i18n as product_name_i18n')

@@ -1,5 +1,6 @@
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
+import { RATES_PPM } from '#shared/tax/terms-sql.ts'
 import { LIVE } from './find-links.ts'
 
 /** What the store itself knows of items of the external catalog. */
@@ -17,8 +18,7 @@ const ANNOTATE = {
       'products', (select coalesce(json_object_agg(item_id, product_id), '{}') from remote_links
         where store_id = ${CURRENT_STORE}
           and item_id in (select json_array_elements_text($1::json)) and ${LIVE}),
-      'ratesPpm', (select coalesce(json_agg(distinct rate_ppm), '[]') from tax_rates
-        where store_id = ${CURRENT_STORE}))`,
+      'ratesPpm', ${RATES_PPM})`,
 }
 
 /** What the store knows of these items, in one query and one round trip. */

@@ -1,11 +1,11 @@
+import { hasLiveProductSql } from '#shared/catalog/product.ts'
 import type { Paged } from '#shared/platform/db/list-query.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { RemoteLink } from './link.ts'
 
 /** Whether the product of a link is not deleted. */
-export const LIVE = `exists (select from products p where p.store_id = remote_links.store_id
-  and p.id = remote_links.product_id and p.deleted_at is null)`
+export const LIVE = hasLiveProductSql('remote_links')
 
 /** Links whose product is not deleted: one that is keeps its link, for it may be restored, but shows it nowhere. */
 export const liveLinks = (tx: StoreTx) => RemoteLink.in(tx).whereRaw(LIVE)

@@ -1,3 +1,4 @@
+import { isNotCanceledSql } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
 /** Counts the units of a locked order that were sent anew for its returns and not canceled, by the id of its line. */
@@ -5,10 +6,9 @@ export async function countReplaced(tx: StoreTx, orderId: string): Promise<Reado
   const rows = await tx
     .knex('return_items as i')
     .join('returns as r', (on) => on.on('r.store_id', 'i.store_id').on('r.id', 'i.return_id'))
-    .join('orders as o', (on) => on.on('o.store_id', 'r.store_id').on('o.id', 'r.replacement_order_id'))
     .where({ 'r.store_id': tx.storeId, 'r.order_id': orderId })
     .whereNot('i.disposition', 'missing')
-    .whereNot('o.status', 'canceled')
+    .whereRaw(isNotCanceledSql('r.store_id', 'r.replacement_order_id'))
     .groupBy('i.order_item_id')
     .select('i.order_item_id as orderItemId')
     .sum('i.quantity as units')

@@ -1,3 +1,4 @@
+import { isSoldToSql } from '#shared/geo/sold-countries.ts'
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import type { ShippingMethod } from './shipping-method.ts'
 
@@ -39,12 +40,6 @@ export const OFFERED_ROW = `json_build_object(
   'id', s.id, 'code', s.code, 'nameI18n', s.name_i18n, 'estimateI18n', s.estimate_i18n, 'priceMinor', s.price_minor,
   'freeFromMinor', s.free_from_minor, 'maxWeightGrams', s.max_weight_grams, 'taxClassId', s.tax_class_id)`
 
-/** SQL: whether the store sells to the country of a place (`placeJson` as jsonb). */
-const isSoldTo = (place: string): string => `
-  not exists (
-    select from closed_countries
-    where store_id = ${CURRENT_STORE} and country = ${place} ->> 'country')`
-
 /** SQL: whether a method aliased `s` goes to one of the geo zones in the relation `around`, or everywhere. */
 const GOES_THERE = `
   (not exists (
@@ -55,4 +50,4 @@ const GOES_THERE = `
 
 /** SQL: whether a method aliased `s` is offered to a place (`placeJson` as jsonb), whose geo zones are `around`. */
 export const isOffered = (place: string): string => `
-  s.store_id = ${CURRENT_STORE} and s.is_active and ${GOES_THERE} and ${isSoldTo(place)}`
+  s.store_id = ${CURRENT_STORE} and s.is_active and ${GOES_THERE} and ${isSoldToSql(place)}`

@@ -1,5 +1,7 @@
 import { config } from '#shared/platform/config/config.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { now } from '#shared/platform/time/clock.ts'
 
 export const PAYMENT_METHODS = ['card', 'bank_transfer', 'cash_on_delivery', 'sandbox'] as const
 export type PaymentMethodCode = (typeof PAYMENT_METHODS)[number]
@@ -24,3 +26,11 @@ export const availablePaymentMethods = (): readonly PaymentMethodCode[] =>
 
 export const isAvailable = (code: string): code is PaymentMethodCode =>
   availablePaymentMethods().some((known) => known === code)
+
+/** Offers a way to pay in a new store. */
+export const insertPaymentMethod = (
+  tx: StoreTx,
+  method: Pick<PaymentMethod, 'code' | 'nameI18n' | 'position'> &
+    Partial<Pick<PaymentMethod, 'instructionsI18n'>>,
+): PromiseLike<PaymentMethod> =>
+  PaymentMethod.in(tx).insert({ instructionsI18n: {}, ...method, isActive: true, updatedAt: now() })

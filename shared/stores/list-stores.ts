@@ -61,3 +61,9 @@ export async function* walkStoreIds(): AsyncGenerator<string> {
     after = last
   }
 }
+
+/** The platform's stores by slug; of a given slug, at most one. */
+export async function listSlugs(slug?: string): Promise<{ id: string; slug: string }[]> {
+  const query = db()('stores').orderBy('slug').select('id', 'slug')
+  return slug === undefined ? query : query.where({ slug })
+}

@@ -1,3 +1,4 @@
+import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Links } from './links.ts'
 import type { StoreStatus } from './states.ts'
@@ -89,3 +90,9 @@ export const lockStore = (tx: StoreTx): Promise<Store> => ownStore(tx).forNoKeyU
  */
 export const lockStoreExclusively = (tx: StoreTx): Promise<Store> =>
   ownStore(tx).forUpdate().first(STORE_COLUMNS)
+
+/** SQL: the currency of the transaction's store. */
+export const CURRENCY_OF_STORE = `(select currency from stores where id = ${CURRENT_STORE})`
+
+/** SQL: whether the transaction's store is deleted. */
+export const IS_STORE_DELETED = `(select status = 'deleted' from stores where id = ${CURRENT_STORE})`

@@ -1,4 +1,9 @@
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
+
+/** SQL: the different rates of the store in parts per million, as a JSON list. */
+export const RATES_PPM = `(
+  select coalesce(json_agg(distinct rate_ppm), '[]') from tax_rates where store_id = ${CURRENT_STORE})`
+
 /**
  * SQL: the `TaxTerms` of a place, as JSON; `around` is a relation of what `zonesAround` selects. Of a class's rates of
  * one priority the one applies whose geo zone takes the place in most closely; of equals, the oldest.

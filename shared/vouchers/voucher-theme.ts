@@ -11,3 +11,7 @@ export class VoucherTheme extends StoreModel {
   declare createdAt: Date
   declare updatedAt: Date
 }
+
+/** SQL: the image of the theme of a row that has a `voucher_theme_id`; null without one. */
+export const themeImageSql = (row: string): string =>
+  `(select image from voucher_themes t where t.store_id = ${row}.store_id and t.id = ${row}.voucher_theme_id)`

@@ -1,6 +1,7 @@
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
-import { API_VERSION } from '#shared/platform/events/event-view.ts'
+import { EVENT_JSON, joinPublishedEventSql } from '#shared/platform/events/event-view.ts'
+import { IS_STORE_DELETED } from '#shared/stores/store.ts'
 import type { DisabledReason } from './endpoint.ts'
 
 /** A delivery whose next attempt is this job's, with all that the attempt needs. */
@@ -24,22 +25,18 @@ export interface DueDelivery {
   }
 }
 
-// The envelope (the view of an event) is made of the kept row, so every attempt sends it byte for byte.
 const FIND_DUE_DELIVERY: Statement = {
   name: 'find_due_webhook_delivery',
   text: `
     select d.attempt_count, e.id, e.type,
-      json_build_object('id', e.id, 'type', e.type,
-        'timestamp', to_char(e.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-        'api_version', '${API_VERSION}', 'store_id', e.store_id, 'sequence', e.sequence, 'data', e.data),
-      json_build_object('id', p.id, 'url', p.url, 'isActive', p.is_active, 'isDeleted', p.deleted_at is not null or s.status = 'deleted',
+      ${EVENT_JSON},
+      json_build_object('id', p.id, 'url', p.url, 'isActive', p.is_active, 'isDeleted', p.deleted_at is not null or ${IS_STORE_DELETED},
         'failingSince', p.failing_since, 'isSlow', p.is_slow, 'disabledReason', p.disabled_reason,
         'secretSealed', p.secret_sealed, 'previousSecretSealed', p.previous_secret_sealed,
         'previousSecretUntil', p.previous_secret_until)
     from webhook_deliveries d
-    join events e on e.store_id = d.store_id and e.id = d.event_id and e.sequence is not null
+    ${joinPublishedEventSql('d')}
     join webhook_endpoints p on p.store_id = d.store_id and p.id = d.endpoint_id
-    join stores s on s.id = d.store_id
     where d.store_id = ${CURRENT_STORE}
       and d.id = $1::uuid and d.job_id = $2::uuid and d.status = 'pending'`,
 }

@@ -1,5 +1,6 @@
 import { newId } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { hasPublishedEventSql } from '#shared/platform/events/event-view.ts'
 import { WebhookDelivery } from './delivery.ts'
 import { WebhookEndpoint } from './endpoint.ts'
 import { enqueueAttempts } from './enqueue-attempts.ts'
@@ -17,12 +18,7 @@ export async function requeueDeliveries(tx: StoreTx, dueBefore: Date): Promise<n
                    and j.state in ('created', 'retry', 'active'))`,
       [deliverWebhook.queue, deliverSlowWebhook.queue],
     )
-    .whereExists((event) =>
-      event
-        .from('events')
-        .whereRaw('events.store_id = webhook_deliveries.store_id and events.id = webhook_deliveries.event_id')
-        .whereNotNull('sequence'),
-    )
+    .whereRaw(hasPublishedEventSql('webhook_deliveries'))
     .limit(MOST)
     .forNoKeyUpdate()
     .skipLocked()

@@ -1,5 +1,6 @@
 import type { StorefrontContext } from '#shared/catalog/storefront/context.ts'
-import { publishedSql } from '#shared/catalog/storefront/sql.ts'
+import { publishedProductsSql } from '#shared/catalog/storefront/sql.ts'
+import { lockCustomer } from '#shared/customers/find-customer.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -13,8 +14,8 @@ const INSERT_ITEM = {
   name: 'insert_wishlist_item',
   text: `
     insert into wishlist_items (store_id, id, customer_id, product_id, created_at)
-    select p.store_id, $1::uuid, $2::uuid, p.id, $4::timestamptz from products p
-    where p.store_id = ${CURRENT_STORE} and p.id = $3::uuid and ${publishedSql('p')}
+    select p.store_id, $1::uuid, $2::uuid, p.id, $4::timestamptz from ${publishedProductsSql('p')}
+    where p.store_id = ${CURRENT_STORE} and p.id = $3::uuid
     on conflict (store_id, customer_id, product_id) do nothing
     returning id`,
 }
@@ -38,7 +39,7 @@ export async function addToWishlist(
   productId: string,
 ): Promise<{ item: WishlistItemView; isNew: boolean }> {
   // Of two who add at once, both must not see the last free place.
-  await tx.knex('customers').where({ store_id: tx.storeId, id: customerId }).forNoKeyUpdate().first('id')
+  await lockCustomer(tx, customerId)
   const inserted = await tx.prepared(INSERT_ITEM, [newId(), customerId, productId, now()])
   const isNew = inserted.length > 0
   if (isNew) await assertFits(tx, customerId)

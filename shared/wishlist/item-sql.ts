@@ -1,7 +1,11 @@
-import { appliedPriceSql, ruledPriceSql } from '#shared/catalog/prices/current-price.ts'
 import { contextValues, type StorefrontContext } from '#shared/catalog/storefront/context.ts'
-import { majorSql, publishedSql, textSql, timestampSql } from '#shared/catalog/storefront/sql.ts'
-import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
+import {
+  lowestPriceSql,
+  majorSql,
+  publishedProductsSql,
+  textSql,
+  timestampSql,
+} from '#shared/catalog/storefront/sql.ts'
 
 const AT = '$4::timestamptz'
 const VALUES = 4
@@ -14,13 +18,10 @@ export const itemValues = (reader: StorefrontContext): string[] => contextValues
 
 /** The items `i` of published products `p`: what is unpublished stays on the list, and is hidden until it is back. */
 export const SHOWN_ITEMS = `wishlist_items i
-  join products p on p.store_id = i.store_id and p.id = i.product_id and ${publishedSql('p')}`
+  join ${publishedProductsSql('p')} on p.store_id = i.store_id and p.id = i.product_id`
 
 /** Item `i` of product `p` as a `WishlistItemView`. */
 export const ITEM_JSON = `json_build_object(
   'id', i.id, 'product_id', p.id, 'product_name', coalesce(${textSql('p.name_i18n')}, ''), 'product_slug', p.slug,
-  'price', ${majorSql(`coalesce((
-    select min(${appliedPriceSql('v', 'p', AT, 'special.price')})
-    from product_variants v cross join (select ${ruledPriceSql('p', '1', AT)} as price) special
-    where v.store_id = ${CURRENT_STORE} and v.product_id = p.id and ${publishedSql('v')}), p.price_minor)`)},
+  'price', ${majorSql(lowestPriceSql('p', AT))},
   'primary_image_url', p.images -> 0 ->> 'url', 'created_at', ${timestampSql('i.created_at')})`

@@ -3,6 +3,7 @@ import type { Place } from '#shared/audit/proof.ts'
 import { type Verdict, verifyChain } from '#shared/audit/verify-chain.ts'
 import { closeDb, db } from '#shared/platform/db/db.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
+import { listSlugs } from '#shared/stores/list-stores.ts'
 
 /** The audit chains that are asked for: a store's by its slug, `platform`, or `all`. */
 async function* chainsOf(
@@ -12,8 +13,7 @@ async function* chainsOf(
   if (asked === 'platform' || asked === 'all')
     yield ['platform', await verifyChain(platformChain(db()), writtenDown)]
   if (asked === 'platform') return
-  const stores = db()('stores').orderBy('slug').select('id', 'slug')
-  for (const { id, slug } of await (asked === 'all' ? stores : stores.where('slug', asked)))
+  for (const { id, slug } of await listSlugs(asked === 'all' ? undefined : asked))
     yield [slug, await inStore(id, (tx) => verifyChain(storeChain(tx), writtenDown))]
 }
 

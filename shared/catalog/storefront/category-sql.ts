@@ -17,3 +17,15 @@ export const pathSql = (categoryId: string) => `
     json_agg(json_build_object('id', id, 'slug', slug, 'name', coalesce(${textSql('name_i18n')}, ''))
              order by height desc) as crumbs
   from climb having bool_and(is_active)`
+
+/** SQL: the body of the recursive relation `name`: the ids that `roots` selects, and the categories below them. */
+export const subtreeSql = (name: string, roots: string) => `
+  ${roots}
+  union
+  select c.id from categories c join ${name} above on c.parent_id = above.id where c.store_id = ${CURRENT_STORE}`
+
+/** SQL: whether a product of the store is in one of the categories whose ids the relation has. */
+export const isInCategoriesSql = (productId: string, relation: string) => `exists (
+  select from product_categories pc
+  where pc.store_id = ${CURRENT_STORE} and pc.product_id = ${productId}
+    and pc.category_id in (select id from ${relation}))`

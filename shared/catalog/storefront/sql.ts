@@ -32,6 +32,10 @@ export const timestampSql = (at: string) =>
 /** A row that every visitor may see, for the alias of a product or variant. */
 export const publishedSql = (alias: string) => `${alias}.is_active and ${alias}.deleted_at is null`
 
+/** SQL: the relation of the products that every visitor may see, under an alias. */
+export const publishedProductsSql = (alias: string) =>
+  `(select * from products where ${publishedSql('products')}) ${alias}`
+
 const VARIANT_CARD = `'id', v.id, 'sku', v.sku, 'option_values', v.option_values,
   'price', ${majorSql('v.base')}, 'sale_price', ${majorSql('v.sale')},
   'current_price', ${majorSql('v.current')}, 'in_stock', v.available > 0 or v.backorder`
@@ -54,6 +58,13 @@ const offerSql = (variantFields: string) => `
     from product_variants pv
     where pv.store_id = p.store_id and pv.product_id = p.id and ${publishedSql('pv')}
   ) v) offer`
+
+/** SQL: the price of one unit of a product's cheapest published variant, else of the product, in minor units. */
+export const lowestPriceSql = (product: string, at: string) => `coalesce((
+  select min(${appliedPriceSql('v', product, at, 'special.price')})
+  from product_variants v cross join (select ${ruledPriceSql(product, '1', at)} as price) special
+  where v.store_id = ${product}.store_id and v.product_id = ${product}.id and ${publishedSql('v')}),
+  ${product}.price_minor)`
 
 export const OFFER_CARD = offerSql(VARIANT_CARD)
 export const OFFER_DETAIL = offerSql(VARIANT_DETAIL)

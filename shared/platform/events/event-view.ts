@@ -25,3 +25,16 @@ export const viewEvent = (storeId: string, event: PublishedEvent): Static<typeof
   sequence: Number(event.sequence),
   data: event.data,
 })
+
+/** SQL: an `EventView` of the event `e`. The stored row gives the same text at every attempt to send it. */
+export const EVENT_JSON = `json_build_object('id', e.id, 'type', e.type,
+  'timestamp', to_char(e.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+  'api_version', '${API_VERSION}', 'store_id', e.store_id, 'sequence', e.sequence, 'data', e.data)`
+
+/** SQL: joins a row that has an `event_id` to its event `e`, if the event is published. */
+export const joinPublishedEventSql = (row: string): string =>
+  `join events e on e.store_id = ${row}.store_id and e.id = ${row}.event_id and e.sequence is not null`
+
+/** SQL: whether the event of a row that has an `event_id` is published. */
+export const hasPublishedEventSql = (row: string): string => `exists (
+  select from events e where e.store_id = ${row}.store_id and e.id = ${row}.event_id and e.sequence is not null)`
