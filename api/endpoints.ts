@@ -25,7 +25,6 @@ import * as identityProvidersAdmin from '#api/identity-providers/admin.ts'
 import * as identityProvidersStorefront from '#api/identity-providers/storefront.ts'
 import * as catalogStock from '#api/inventory/admin.ts'
 import * as ordersAdmin from '#api/orders/admin.ts'
-import * as ordersAdminChange from '#api/orders/admin-change.ts'
 import * as ordersStorefront from '#api/orders/storefront.ts'
 import * as paymentsWebhook from '#api/payments/webhook.ts'
 import type { Operation } from '#api/platform/pipeline/operation.ts'
@@ -104,7 +103,6 @@ export const endpoints: readonly Operation[] = [
   identityProvidersAdmin,
   identityProvidersStorefront,
   ordersAdmin,
-  ordersAdminChange,
   ordersStorefront,
   paymentsWebhook,
   refundsAdmin,

@@ -1,19 +1,26 @@
 import { Type } from 'typebox'
 import { staff } from '#api/platform/auth/access.ts'
+import { preferWait } from '#api/platform/input/prefer-wait.ts'
 import { page, reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { SPENDING_ERRORS } from '#api/vouchers/spending-errors.ts'
 import { CouponErrors } from '#shared/coupons/errors.ts'
 import { OrderErrors, StockErrors } from '#shared/orders/errors.ts'
 import { listOrders as list } from '#shared/orders/list-orders.ts'
+import { updateOrder as update } from '#shared/orders/update-order.ts'
 import { OrderView } from '#shared/orders/view.ts'
 import { markPaid } from '#shared/payments/mark-paid.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
+import { RefundErrors } from '#shared/refunds/errors.ts'
+import { assertNotBeingRefunded } from '#shared/refunds/refund.ts'
+import { refundRemainder } from '#shared/refunds/request-refund.ts'
+import { StaffErrors } from '#shared/staff/errors.ts'
+import { assertMay } from '#shared/staff/may.ts'
 import { orderDetailExample, orderExample, paidOrderExample } from './examples.ts'
 import { OrderDetailView, readOrderDetail } from './order-detail.ts'
-import { MarkPaidBody, OrderParams, OrdersQuery } from './schemas.ts'
-import { showOrder } from './show-order.ts'
+import { respondWithOrder, showOrder } from './respond-with-order.ts'
+import { MarkPaidBody, OrderParams, OrdersQuery, UpdateOrderBody } from './schemas.ts'
 
 export const listAdminOrders = endpoint({
   method: 'get',
@@ -42,6 +49,42 @@ export const readAdminOrder = endpoint({
   async handle({ tx, params }) {
     const { order, view } = await readOrderDetail(tx, params.order_id)
     return reply(200, view, { ETag: entityTag(order) })
+  },
+})
+
+export const updateOrder = endpoint({
+  method: 'patch',
+  path: '/admin/orders/:order_id',
+  access: staff('sales:write'),
+  audit: { action: 'patchAdminOrdersOrderId', resource: 'orders' },
+  summary: "Change an order's status, or add a note to its history",
+  description:
+    'Status `refunded` starts a refund, which needs the permission `refund`; the order takes the status when the money ' +
+    'is back. 200: done, or done before. 202: the refund is in progress at the payment gateway.',
+  params: OrderParams,
+  body: UpdateOrderBody,
+  returns: [200, 202, OrderView],
+  errors: [
+    CommonErrors.notFound,
+    CommonErrors.changed,
+    OrderErrors.invalidTransition,
+    OrderErrors.refundRequired,
+    StaffErrors.refundForbidden,
+    RefundErrors.nothingToRefund,
+    RefundErrors.exceedsPaid,
+    RefundErrors.inProgress,
+    RefundErrors.gatewayRefused,
+  ],
+  example: { body: { status: 'refunded', note: 'Never arrived' }, data: orderExample },
+  async handle({ tx, params, body, staff, request }) {
+    if (body.status === 'refunded') assertMay(staff, 'refund')
+    const ifMatch = request.headers['if-match']
+    const refunds = { refundRemainder, assertNotBeingRefunded }
+    const refund = await update(tx, params.order_id, body, { actor: staff.name, ifMatch, refunds })
+    return refund?.id ?? null
+  },
+  async respond({ store, params, request }, refundId) {
+    return respondWithOrder(store.id, params.order_id, refundId, preferWait(request))
   },
 })
 

@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox'
-import { Order } from '#shared/orders/order.ts'
+import { findOrder, type Order } from '#shared/orders/order.ts'
 import { OrderHistory } from '#shared/orders/order-history.ts'
+import { findOrderItems } from '#shared/orders/order-item.ts'
 import { ORDER_STATUSES } from '#shared/orders/states.ts'
-import { OrderView, viewOrders } from '#shared/orders/view.ts'
+import { OrderView, viewOrder } from '#shared/orders/view.ts'
 import { listPayments } from '#shared/payments/payment.ts'
 import { PaymentView, viewPayment } from '#shared/payments/view.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { CommonErrors } from '#shared/platform/errors.ts'
 import { Nullable, Shape, Timestamp, toTimestamp } from '#shared/platform/http/schema.ts'
 
 const OrderStepView = Shape({
@@ -31,9 +31,8 @@ export async function readOrderDetail(
   tx: StoreTx,
   orderId: string,
 ): Promise<{ order: Order; view: Static<typeof OrderDetailView> }> {
-  const order = await Order.in(tx).findById(orderId)
-  if (!order) throw CommonErrors.notFound()
-  const [view] = (await viewOrders(tx, [order])) as [OrderView]
+  const order = await findOrder(tx, orderId)
+  const view = viewOrder(order, await findOrderItems(tx, orderId))
   const payments = await listPayments(tx, orderId)
   const history = await OrderHistory.in(tx).where('order_id', orderId).orderBy('id')
   return { order, view: { ...view, payments: payments.map(viewPayment), history: history.map(viewStep) } }

@@ -1,8 +1,17 @@
-import type { Reply } from '#api/platform/output/reply.ts'
-import { inStore } from '#shared/platform/db/store-scope.ts'
+import { type Reply, reply } from '#api/platform/output/reply.ts'
+import { findOrder } from '#shared/orders/order.ts'
+import { findOrderItems } from '#shared/orders/order-item.ts'
+import { viewOrder } from '#shared/orders/view.ts'
+import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
+import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { RefundErrors } from '#shared/refunds/errors.ts'
 import { awaitRefund } from '#shared/refunds/refund.ts'
-import { showOrder } from './show-order.ts'
+
+/** Responds with an order and its `ETag`. */
+export async function showOrder(tx: StoreTx, orderId: string, status = 200): Promise<Reply> {
+  const order = await findOrder(tx, orderId)
+  return reply(status, viewOrder(order, await findOrderItems(tx, orderId)), { ETag: entityTag(order) })
+}
 
 /** Responds with the order: 202 while its refund is in progress. Throws 502 when the refund failed. */
 export async function respondWithOrder(

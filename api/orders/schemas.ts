@@ -5,10 +5,9 @@ import { CreatedQuery, Line, PageQuery, Shape, Uuid } from '#shared/platform/htt
 
 export const OrderParams = Shape({ order_id: Uuid })
 
-/** A guest's way to their order. */
 export const AccessQuery = Shape({
   access_token: Type.Optional(
-    Type.String({ maxLength: 200, description: "A guest's, from the answer of the checkout" }),
+    Type.String({ maxLength: 200, description: "A guest's token from the response of the checkout" }),
   ),
 })
 
@@ -31,3 +30,15 @@ export const OrdersQuery = Shape({
 })
 
 export const MarkPaidBody = Shape({ note: Type.Optional(Line(2_000)) })
+
+export const UpdateOrderBody = Shape(
+  {
+    status: Type.Optional(
+      Type.Enum(['shipped', 'complete', 'canceled', 'refunded'], {
+        description: '`refunded` refunds everything that is left through the payment gateway',
+      }),
+    ),
+    note: Type.Optional(Line(2_000)),
+  },
+  { minProperties: 1 },
+)

@@ -1,14 +1,14 @@
 import { Type } from 'typebox'
 import { paymentExample } from '#api/payments/examples.ts'
-import { customer, guest } from '#api/platform/auth/access.ts'
+import { type Customer, customer, guest } from '#api/platform/auth/access.ts'
 import { preferWait } from '#api/platform/input/prefer-wait.ts'
 import { page } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { SPENDING_ERRORS } from '#api/vouchers/spending-errors.ts'
 import { CouponErrors } from '#shared/coupons/errors.ts'
+import { type Buyer, findOrderOfBuyer } from '#shared/orders/buyer.ts'
 import { cancelOrder as cancel } from '#shared/orders/cancel-order.ts'
 import { OrderErrors, StockErrors } from '#shared/orders/errors.ts'
-import { findBuyersOrder } from '#shared/orders/find-buyers-order.ts'
 import { listOrders as list } from '#shared/orders/list-orders.ts'
 import { loadOrderView, OrderView } from '#shared/orders/view.ts'
 import { payOrder as pay } from '#shared/payments/pay-order.ts'
@@ -16,11 +16,15 @@ import { awaitOpenedPayment } from '#shared/payments/payment.ts'
 import { BuyerPaymentView, viewBuyerPayment } from '#shared/payments/view.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { Shape } from '#shared/platform/http/schema.ts'
-import { buyerOf } from './buyer.ts'
 import { orderExample } from './examples.ts'
 import { AccessQuery, OrderParams, OwnOrdersQuery, PayBody } from './schemas.ts'
 
-const WHOSE = "The customer's own order; a guest's with the `access_token` that its checkout answered."
+const OWN_ORDER = "The customer's own order, or a guest's with the `access_token` of the checkout's response."
+
+const buyerOf = (customer: Customer | null, { access_token }: { access_token?: string }): Buyer => ({
+  customerId: customer?.id ?? null,
+  accessToken: access_token ?? null,
+})
 
 export const listOrders = endpoint({
   method: 'get',
@@ -41,14 +45,14 @@ export const readOrder = endpoint({
   path: '/orders/:order_id',
   access: guest,
   summary: 'Read an order',
-  description: WHOSE,
+  description: OWN_ORDER,
   params: OrderParams,
   query: AccessQuery,
   returns: [200, OrderView],
   errors: [CommonErrors.notFound],
   example: { data: orderExample },
   async handle({ tx, customer, params, query }) {
-    const { id } = await findBuyersOrder(tx, params.order_id, buyerOf(customer, query))
+    const { id } = await findOrderOfBuyer(tx, params.order_id, buyerOf(customer, query))
     return loadOrderView(tx, id)
   },
 })
@@ -59,7 +63,7 @@ export const payOrder = endpoint({
   access: guest,
   idempotency: 'required',
   summary: 'Reopen the payment of an online order',
-  description: `${WHOSE} One that waits answers its open payment; one that failed waits again, its stock held and its part of a voucher reserved anew.`,
+  description: `${OWN_ORDER} A pending order returns its open payment. A failed order becomes pending: its stock is held and its part of a voucher reserved again.`,
   params: OrderParams,
   query: AccessQuery,
   body: PayBody,
@@ -87,7 +91,7 @@ export const cancelOrder = endpoint({
   path: '/orders/:order_id/cancel',
   access: guest,
   summary: 'Cancel an order that is not paid',
-  description: WHOSE,
+  description: OWN_ORDER,
   params: OrderParams,
   query: AccessQuery,
   returns: [200, OrderView],

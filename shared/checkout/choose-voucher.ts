@@ -1,4 +1,4 @@
-import type { OrderFacts } from '#shared/orders/place-order.ts'
+import type { OrderDetails } from '#shared/orders/place-order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { smaller, sum } from '#shared/platform/money.ts'
 import { missing } from '#shared/platform/validation.ts'
@@ -24,7 +24,7 @@ export interface ChosenVoucher {
 export async function chooseVoucher(
   tx: StoreTx,
   { voucherCode: code, paymentMethod: method }: CheckoutRequest,
-  { totalMinor, currency }: Pick<OrderFacts, 'totalMinor' | 'currency'>,
+  { totalMinor, currency }: Pick<OrderDetails, 'totalMinor' | 'currency'>,
   bought: readonly { amountMinor: bigint }[],
 ): Promise<ChosenVoucher | null> {
   if (code === undefined) {
@@ -40,7 +40,7 @@ export async function chooseVoucher(
 }
 
 /** The facts of an order that a voucher pays a part of. Where it pays everything, it is the way to pay. */
-export function payWith<F extends Pick<OrderFacts, 'totalMinor' | 'paymentMethod'>>(
+export function payWith<F extends Pick<OrderDetails, 'totalMinor' | 'paymentMethod'>>(
   facts: F,
   voucher: ChosenVoucher | null,
 ): F & { voucherMinor: bigint } {

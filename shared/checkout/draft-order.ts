@@ -7,8 +7,8 @@ import { LARGEST_TOTAL_MINOR } from '#shared/cart/limits.ts'
 import { assertShips, priceUnder } from '#shared/cart/price-at.ts'
 import type { LineParts, Totals } from '#shared/cart/price-cart.ts'
 import { type Shortage, StockErrors } from '#shared/orders/errors.ts'
-import type { KeptTax } from '#shared/orders/order.ts'
-import type { OrderFacts, OrderLine } from '#shared/orders/place-order.ts'
+import type { OrderTax } from '#shared/orders/order.ts'
+import type { OrderDetails, OrderLine } from '#shared/orders/place-order.ts'
 import { toMajor } from '#shared/platform/money.ts'
 import { pickText } from '#shared/platform/text.ts'
 import type { Terms } from '#shared/settings/find-terms.ts'
@@ -35,7 +35,7 @@ export interface OrderMaterial {
 
 /** Makes the facts of an order. Pure; refuses what may not be ordered, or not for the expected total. */
 export function draftOrder(material: OrderMaterial): {
-  facts: Omit<OrderFacts, 'expiresAt' | 'voucherMinor'>
+  facts: Omit<OrderDetails, 'expiresAt' | 'voucherMinor'>
   lines: OrderLine[]
 } {
   const { store, language, lines, vouchers, coupon, terms, request } = material
@@ -90,7 +90,7 @@ function assertExpected({ currency }: Store, { totalMinor }: Totals, expectedMin
   throw CheckoutErrors.priceChanged({ total: toMajor(totalMinor, currency), currency })
 }
 
-function factsOf(material: OrderMaterial, totals: Totals): Omit<OrderFacts, 'expiresAt' | 'voucherMinor'> {
+function factsOf(material: OrderMaterial, totals: Totals): Omit<OrderDetails, 'expiresAt' | 'voucherMinor'> {
   const { store, language, customerId, email, coupon, terms, request } = material
   const { shipping } = terms
   return {
@@ -111,7 +111,7 @@ function factsOf(material: OrderMaterial, totals: Totals): Omit<OrderFacts, 'exp
   }
 }
 
-const keepTax = ({ taxMinor, ...rate }: TaxPart): KeptTax => ({ ...rate, taxMinor: Number(taxMinor) })
+const keepTax = ({ taxMinor, ...rate }: TaxPart): OrderTax => ({ ...rate, taxMinor: Number(taxMinor) })
 
 const nameShipping = ({ id, code, nameI18n }: OfferedMethod, language: string, store: Store) => ({
   id,

@@ -1,7 +1,7 @@
 import type { VoucherLine } from '#shared/cart/cart-voucher.ts'
 import { orderPaid } from '#shared/orders/events.ts'
 import { scheduleRelease } from '#shared/orders/hold.ts'
-import { type OrderDraft, type OrderFacts, type PlacedOrder, placeOrder } from '#shared/orders/place-order.ts'
+import { type NewOrder, type OrderDetails, type PlacedOrder, placeOrder } from '#shared/orders/place-order.ts'
 import { recordPayment } from '#shared/orders/record-payment.ts'
 import { loadOrderView } from '#shared/orders/view.ts'
 import { markPaid } from '#shared/payments/mark-paid.ts'
@@ -21,8 +21,8 @@ export interface CheckedOut extends PlacedOrder {
 }
 
 /** An order to be, with the voucher that pays a part of it. */
-export interface PayableDraft extends Pick<OrderDraft, 'lines'> {
-  facts: Omit<OrderFacts, 'expiresAt' | 'holdUntil'>
+export interface PayableDraft extends Pick<NewOrder, 'lines'> {
+  facts: Omit<OrderDetails, 'expiresAt' | 'holdUntil'>
   voucher: ChosenVoucher | null
   /** Gift vouchers that it buys. */
   bought: readonly VoucherLine[]
@@ -75,10 +75,10 @@ const NO_LIMITS = { holdUntil: null, expiresAt: null }
 async function place(
   tx: StoreTx,
   { facts, lines, voucher, bought }: PayableDraft,
-  status: OrderDraft['status'],
+  status: NewOrder['status'],
   limits: PaymentWindow | typeof NO_LIMITS = NO_LIMITS,
 ): Promise<PlacedOrder> {
-  const placed = await placeOrder(tx, { status, facts: { ...facts, ...limits }, lines })
+  const placed = await placeOrder(tx, { status, details: { ...facts, ...limits }, lines })
   await insertBought(tx, placed, bought)
   if (voucher) await reserveVoucher(tx, { ...voucher, orderId: placed.order.id })
   return placed

@@ -1,4 +1,4 @@
-/** Who did something to an order, as its history names them. */
+/** The author of a change to an order, as its history names it. */
 export type Actor =
   | `customer:${string}`
   | `staff:${string}`

@@ -2,17 +2,16 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertTransition } from '#shared/platform/states.ts'
 import type { Actor } from './actor.ts'
 import { OrderErrors } from './errors.ts'
-import { lockOrder } from './lock-order.ts'
-import { moveOrder } from './move-order.ts'
-import type { Order } from './order.ts'
+import { lockOrder, type Order } from './order.ts'
 import { releaseResources, reserveResources } from './resources.ts'
 import { ORDER_TRANSITIONS, type OrderStatus } from './states.ts'
 import { transitionOrderStock } from './stock.ts'
+import { transitionOrder } from './transition-order.ts'
 
 /**
- * Gives an order a new status, with what that means for what it holds and who is told. No money moves here: paid money
- * is refunded before its order can be canceled. Throws `resource.not_found`, `order.invalid_transition`,
- * `order.refund_required`, and what `takeAgain` throws. Returns the order as it was before.
+ * Changes the status of an order, with its resources, history and events. No money moves: paid money is refunded
+ * before its order can be canceled. Throws `resource.not_found`, `order.invalid_transition`, `order.refund_required`,
+ * and the errors of `reserveResources`. Returns the order as it was before.
  */
 export async function changeOrderStatus(
   tx: StoreTx,
@@ -25,12 +24,12 @@ export async function changeOrderStatus(
   assertTransition(ORDER_TRANSITIONS, order.status, to, OrderErrors.invalidTransition)
   if (to === 'canceled' && order.refundableMinor > 0n) throw OrderErrors.refundRequired()
 
-  await moveHoldings(tx, order, to)
-  await moveOrder(tx, order, { to, actor, note })
+  await transitionResources(tx, order, to)
+  await transitionOrder(tx, order, { to, actor, note })
   return order
 }
 
-async function moveHoldings(tx: StoreTx, order: Order, to: OrderStatus): Promise<void> {
+async function transitionResources(tx: StoreTx, order: Order, to: OrderStatus): Promise<void> {
   switch (to) {
     case 'pending':
     case 'processing':

@@ -4,7 +4,7 @@ export const OrderErrors = defineErrors({
   invalidTransition: {
     code: 'order.invalid_transition',
     status: 409,
-    message: ({ from, to }) => `An order that is ${from} cannot become ${to}. Read it to see what it is now.`,
+    message: ({ from, to }) => `An order that is ${from} cannot become ${to}. Read it to see its status.`,
   },
   refundRequired: {
     code: 'order.refund_required',
@@ -15,11 +15,11 @@ export const OrderErrors = defineErrors({
     code: 'order.not_payable',
     status: 400,
     message: ({ status, method }) =>
-      `This order cannot be paid: it is ${status}, by ${method}. Read it to see what is still open.`,
+      `This order cannot be paid: its status is ${status}, its payment method ${method}.`,
   },
 })
 
-/** A line that asks for more than can be promised. */
+/** A line that asks for more than the available units. */
 export interface Shortage {
   name: string
   sku: string
@@ -27,7 +27,7 @@ export interface Shortage {
   available: number
 }
 
-const tell = ({ name, sku, asked, available }: Shortage) => `${name} (${sku}): ${available} of ${asked}.`
+const describe = ({ name, sku, asked, available }: Shortage) => `${name} (${sku}): ${available} of ${asked}.`
 const isList = (lines: unknown): lines is Shortage[] => Array.isArray(lines)
 
 export const StockErrors = defineErrors({
@@ -35,6 +35,8 @@ export const StockErrors = defineErrors({
     code: 'checkout.insufficient_stock',
     status: 409,
     message: ({ lines }) =>
-      ['There is not enough stock left: order less.', ...(isList(lines) ? lines.map(tell) : [])].join(' '),
+      ['There is not enough stock left: order less.', ...(isList(lines) ? lines.map(describe) : [])].join(
+        ' ',
+      ),
   },
 })

@@ -16,14 +16,14 @@ const orderShipped = define('shipped', 'An order was handed over for shipping')
 const orderCompleted = define('completed', 'An order was delivered')
 const orderCanceled = define('canceled', 'An order was canceled')
 
-/** What a new status is told by, besides `order.updated`. Money tells of itself: paid, failed, refunded. */
+/** The event of a new status, besides `order.updated`. Payments and refunds emit their own. */
 export const EVENT_OF_STATUS: Partial<Record<OrderStatus, EventKind>> = {
   shipped: orderShipped,
   complete: orderCompleted,
   canceled: orderCanceled,
 }
 
-/** Tells of an order as it is now, by each of the kinds. */
+/** Emits events of each kind with the order as it is now. */
 export async function emitOrderEvents(tx: StoreTx, orderId: string, kinds: EventKind[]): Promise<void> {
   const view = await loadOrderView(tx, orderId)
   for (const kind of kinds) await emit(tx, kind, view)

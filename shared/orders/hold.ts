@@ -1,9 +1,11 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import { releaseHold } from './jobs.ts'
-import { Order } from './order.ts'
+import { lockOrder, Order } from './order.ts'
+import { releaseResources } from './resources.ts'
 
-/** Schedules the release of what an order holds. */
+/** Schedules the end of an order's hold. */
 export const scheduleRelease = (tx: StoreTx, orderId: string, holdUntil: Date): Promise<string> =>
   enqueue(tx, releaseHold, { orderId }, { startAfter: holdUntil })
 
@@ -11,4 +13,19 @@ export const scheduleRelease = (tx: StoreTx, orderId: string, holdUntil: Date): 
 export async function renewHold(tx: StoreTx, orderId: string, holdUntil: Date): Promise<void> {
   await Order.in(tx).findById(orderId).patch({ holdUntil })
   await scheduleRelease(tx, orderId, holdUntil)
+}
+
+/**
+ * Releases the resources of a pending order when its hold has ended. The order stays payable: a later payment reserves
+ * them again, if they are available. A hold that was renewed is released at its new end.
+ */
+export async function releaseDueHold(tx: StoreTx, orderId: string): Promise<void> {
+  const order = await lockOrder(tx, orderId)
+  if (order.status !== 'pending' || !order.holdUntil) return
+  if (order.holdUntil > now()) {
+    await scheduleRelease(tx, orderId, order.holdUntil)
+    return
+  }
+  await releaseResources(tx, order)
+  await Order.in(tx).findById(orderId).patch({ holdUntil: null })
 }

@@ -33,7 +33,7 @@ export async function insertOrder(tx: StoreTx, order: Order, items: OrderItem[])
 
 const mappers = objection.snakeCaseMappers()
 
-/** JSON has neither bigint nor bytes: PostgreSQL reads both from text. */
+/** JSON has neither bigint nor bytes. PostgreSQL reads both from text. */
 const toText = (value: unknown) => {
   if (typeof value === 'bigint') return `${value}`
   return Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : value

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
 import { defineJob } from '#shared/platform/jobs/define-job.ts'
 
-/** Lets go of stock that was held for a payment that did not come in time. */
+/** Releases what an order holds, when it was not paid in time. */
 export const releaseHold = defineJob('release-hold', { orderId: Type.String() })

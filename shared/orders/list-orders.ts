@@ -24,7 +24,7 @@ export type OrderSort = (typeof ORDER_SORTS)[number]
 
 const COLUMNS: Record<string, string> = { created_at: 'created_at', total: 'total_minor', number: 'number' }
 
-/** The payment status in terms of the amounts it is derived from. */
+/** SQL of each payment status, which is derived from the amounts. */
 const PAYMENT_STATUS: Record<OrderPaymentStatus, string> = {
   unpaid: 'amount_captured_minor = 0 and total_minor > 0',
   paid: 'amount_refunded_minor = 0 and (amount_captured_minor > 0 or total_minor = 0)',
@@ -32,7 +32,7 @@ const PAYMENT_STATUS: Record<OrderPaymentStatus, string> = {
   refunded: 'amount_captured_minor > 0 and amount_refunded_minor = amount_captured_minor',
 }
 
-/** One page of the store's orders that fit, newest first unless told, and how many there are. */
+/** One page of the store's orders that match the filter, newest first by default, and their number. */
 export async function listOrders(tx: StoreTx, filter: OrderFilter): Promise<Page<OrderView>> {
   const { by, direction } = sortOrder(filter.sort ?? '-created_at')
   const { results, total } = await matchingOrders(tx, filter)

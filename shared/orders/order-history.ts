@@ -1,7 +1,11 @@
 import { StoreModel } from '#shared/platform/db/model.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { now } from '#shared/platform/time/clock.ts'
+import type { Actor } from './actor.ts'
+import type { Order } from './order.ts'
 import type { OrderStatus } from './states.ts'
 
-/** One step of an order: from where to where, by whom. */
+/** A change of an order's status, or a note, and its actor. */
 export class OrderHistory extends StoreModel {
   static override tableName = 'order_history'
 
@@ -11,4 +15,17 @@ export class OrderHistory extends StoreModel {
   declare actor: string
   declare note: string | null
   declare createdAt: Date
+}
+
+/** Adds a note to the history of an order. Its status stays. */
+export async function addOrderNote(tx: StoreTx, order: Order, note: string, actor: Actor): Promise<void> {
+  const { id: orderId, status } = order
+  await OrderHistory.in(tx).insert({
+    orderId,
+    fromStatus: status,
+    toStatus: status,
+    actor,
+    note,
+    createdAt: now(),
+  })
 }

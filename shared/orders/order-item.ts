@@ -1,6 +1,7 @@
 import { StoreModel } from '#shared/platform/db/model.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
-/** One line of an order, as it was when it was bought. */
+/** One line of an order, with the product's name and price at the time of the order. */
 export class OrderItem extends StoreModel {
   static override tableName = 'order_items'
   static override jsonAttributes = ['optionValues']
@@ -15,9 +16,13 @@ export class OrderItem extends StoreModel {
   declare imageUrl: string | null
   declare quantity: number
   declare unitPriceMinor: bigint
-  /** Before its part of the discount, and without tax. */
+  /** Before discount and tax. */
   declare lineTotalMinor: bigint
   declare discountMinor: bigint
   declare taxMinor: bigint
   declare refundedQuantity: number
 }
+
+/** The lines of an order in their order. */
+export const findOrderItems = (tx: StoreTx, orderId: string) =>
+  OrderItem.in(tx).where('order_id', orderId).orderBy('position')

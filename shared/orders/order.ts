@@ -1,21 +1,24 @@
+import { randomBytes } from 'node:crypto'
 import type { PostalAddress } from '#shared/geo/address.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
 import type { TaxPart } from '#shared/tax/tax-on.ts'
 import type { OrderPaymentStatus, OrderStatus } from './states.ts'
 
-/** What one tax rate came to. JSON has no bigint: the minor units are a number, which is exact (see `Money`). */
-export interface KeptTax extends Omit<TaxPart, 'taxMinor'> {
+/** The tax of one rate. JSON has no bigint: the minor units are a number, which is exact (see `Money`). */
+export interface OrderTax extends Omit<TaxPart, 'taxMinor'> {
   taxMinor: number
 }
 
-/** What was bought, by whom, for how much. Amounts in minor units of `currency`. */
+/** A purchase. Amounts in minor units of `currency`. */
 export class Order extends StoreModel {
   static override tableName = 'orders'
   static override jsonAttributes = ['shippingAddress', 'billingAddress', 'shippingMethod', 'taxes']
 
   declare number: string
   declare customerId: string | null
-  /** SHA-256 of what lets a guest see and pay the order; null for a customer, who signs in. */
+  /** SHA-256 of the token by which a guest reads, pays and cancels the order; null for a customer, who signs in. */
   declare accessTokenHash: Buffer | null
   declare status: OrderStatus
   declare currency: string
@@ -29,7 +32,7 @@ export class Order extends StoreModel {
   /** Null where nothing is shipped. */
   declare shippingMethod: { id: string; code: string; name: string } | null
   declare paymentMethod: string
-  /** Of the coupon that was used, as it was then. */
+  /** The code of the coupon at the time of the order. */
   declare couponCode: string | null
   declare note: string | null
   declare subtotalMinor: bigint
@@ -38,10 +41,10 @@ export class Order extends StoreModel {
   /** The part of the tax that is on shipping. */
   declare shippingTaxMinor: bigint
   declare taxMinor: bigint
-  /** What each rate came to: the parts of the tax. */
-  declare taxes: KeptTax[]
+  /** The parts of the tax by rate. */
+  declare taxes: OrderTax[]
   declare totalMinor: bigint
-  /** What of the total a gift voucher pays. */
+  /** The part of the total that a gift voucher pays. */
   declare voucherMinor: bigint
   declare amountCapturedMinor: bigint
   declare amountRefundedMinor: bigint
@@ -49,9 +52,9 @@ export class Order extends StoreModel {
   declare updatedAt: Date
   declare paidAt: Date | null
   declare shippedAt: Date | null
-  /** While it waits: when its stock, its coupon and its part of a voucher are let go of; null: not by itself. */
+  /** The time at which a pending order releases its stock, coupon and voucher balance; null: it keeps them. */
   declare holdUntil: Date | null
-  /** While it waits: when it is given up; null: not by itself. */
+  /** The time at which a pending order fails unless it is paid; null: it does not expire. */
   declare expiresAt: Date | null
 
   /** Derived, never stored. */
@@ -59,12 +62,12 @@ export class Order extends StoreModel {
     return this.shippedAt ? 'fulfilled' : 'unfulfilled'
   }
 
-  /** What is to be paid with money: the total, less what a gift voucher pays. */
+  /** The amount to pay with money: the total less the voucher's part. */
   get dueMinor(): bigint {
     return this.totalMinor - this.voucherMinor
   }
 
-  /** Captured money that has not gone back. */
+  /** Captured money that was not refunded. */
   get refundableMinor(): bigint {
     return this.amountCapturedMinor - this.amountRefundedMinor
   }
@@ -80,3 +83,29 @@ export class Order extends StoreModel {
 /** SQL: whether an order exists and is not canceled, by expressions of its store and its id. */
 export const isNotCanceledSql = (storeId: string, orderId: string): string =>
   `exists (select from orders o where o.store_id = ${storeId} and o.id = ${orderId} and o.status <> 'canceled')`
+
+/** An order of the store. Unknown: 404. */
+export async function findOrder(tx: StoreTx, orderId: string): Promise<Order> {
+  const order = await Order.in(tx).findById(orderId)
+  if (!order) throw CommonErrors.notFound()
+  return order
+}
+
+/** Locks an order until the end of the transaction. Unknown: 404. */
+export async function lockOrder(tx: StoreTx, orderId: string): Promise<Order> {
+  const order = await Order.in(tx).findById(orderId).forNoKeyUpdate()
+  if (!order) throw CommonErrors.notFound()
+  return order
+}
+
+/** Crockford's base 32: no letter looks like a digit. */
+const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+/**
+ * A new order number, for example `7K3M9-QXZ4T`. It is random: a counter would be one row that all checkouts of a
+ * store wait for, and would show the store's sales to anyone.
+ */
+export function newOrderNumber(): string {
+  const letters = [...randomBytes(10)].map((byte) => LETTERS[byte % LETTERS.length]).join('')
+  return `${letters.slice(0, 5)}-${letters.slice(5)}`
+}

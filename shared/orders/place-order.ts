@@ -5,13 +5,12 @@ import { randomToken, sha256 } from '#shared/platform/secrets/crypto.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { orderCreated } from './events.ts'
 import { insertOrder } from './insert-order.ts'
-import { Order } from './order.ts'
+import { newOrderNumber, Order } from './order.ts'
 import { OrderItem } from './order-item.ts'
-import { newOrderNumber } from './order-number.ts'
 import { reserveOrderStock } from './stock.ts'
 import { type OrderView, viewOrder } from './view.ts'
 
-export type OrderFacts = Pick<
+export type OrderDetails = Pick<
   Order,
   | 'customerId'
   | 'currency'
@@ -35,9 +34,9 @@ export type OrderFacts = Pick<
   | 'voucherMinor'
   | 'expiresAt'
 > & {
-  /** None: nothing was taxed. */
+  /** Default: none. */
   taxes?: Order['taxes']
-  /** None: what it needs is not let go of by itself. */
+  /** Default: no end. */
   holdUntil?: Date | null
 }
 
@@ -56,25 +55,25 @@ export type OrderLine = Pick<
   | 'taxMinor'
 >
 
-export interface OrderDraft {
-  /** `processing` where the goods may leave before they are paid for. */
+export interface NewOrder {
+  /** `processing` when the goods may ship before they are paid. */
   status: 'pending' | 'processing'
-  facts: OrderFacts
+  details: OrderDetails
   lines: OrderLine[]
 }
 
 export interface PlacedOrder {
   order: Order
   view: OrderView
-  /** Lets a guest see, pay and cancel the order; told once. Null for a customer. */
+  /** By it a guest reads, pays and cancels the order. It is shown once. Null for a customer. */
   accessToken: string | null
 }
 
 /**
  * Inserts an order and reserves its stock. Throws `checkout.insufficient_stock`, naming the lines.
  */
-export async function placeOrder(tx: StoreTx, draft: OrderDraft): Promise<PlacedOrder> {
-  const accessToken = draft.facts.customerId ? null : randomToken()
+export async function placeOrder(tx: StoreTx, draft: NewOrder): Promise<PlacedOrder> {
+  const accessToken = draft.details.customerId ? null : randomToken()
   const order = newOrder(tx, draft, accessToken)
   const items = draft.lines.map((line, position) => newItem(order, line, position))
   await insertOrder(tx, order, items)
@@ -84,11 +83,11 @@ export async function placeOrder(tx: StoreTx, draft: OrderDraft): Promise<Placed
   return { order, view, accessToken }
 }
 
-function newOrder({ storeId }: StoreTx, { status, facts }: OrderDraft, accessToken: string | null): Order {
+function newOrder({ storeId }: StoreTx, { status, details }: NewOrder, accessToken: string | null): Order {
   const at = now()
   return Object.assign(
     new Order(),
-    { taxes: [], holdUntil: null, ...facts },
+    { taxes: [], holdUntil: null, ...details },
     {
       storeId,
       id: newId(),

@@ -6,7 +6,7 @@ import { Order } from './order.ts'
 
 /**
  * Records how much of an order, which the caller has locked, is captured. The status of the order stays as it is;
- * `moveOrder` records a payment that changes it.
+ * `transitionOrder` records a payment that changes it.
  */
 export async function recordPayment(
   tx: StoreTx,

@@ -9,8 +9,8 @@ export interface RefundedUnits {
 }
 
 /**
- * Counts money that went back, and the units it was for, on an order that the caller has locked. A negative amount
- * takes a refund off again whose money came back.
+ * Adds a refunded amount and its units to an order, which the caller has locked. A negative amount reverts a refund
+ * whose money came back.
  */
 export async function recordRefund(
   tx: StoreTx,

@@ -12,11 +12,11 @@ export const ORDER_STATUSES = [
 ] as const
 export type OrderStatus = (typeof ORDER_STATUSES)[number]
 
-/** How far an order is paid, derived from its amounts. */
+/** Derived from the amounts. */
 export const ORDER_PAYMENT_STATUSES = ['unpaid', 'paid', 'partially_refunded', 'refunded'] as const
 export type OrderPaymentStatus = (typeof ORDER_PAYMENT_STATUSES)[number]
 
-/** Decisions, section 7. `canceled` and `refunded` are terminal. Money that comes after all takes `failed` on at once. */
+/** Decisions, section 7. `canceled` and `refunded` are terminal. A late payment moves `failed` straight to `processing`. */
 export const ORDER_TRANSITIONS: Transitions<OrderStatus> = {
   pending: ['processing', 'failed', 'canceled'],
   failed: ['pending', 'processing', 'canceled'],

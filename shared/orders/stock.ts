@@ -4,7 +4,7 @@ import { transitionReservations } from '#shared/inventory/transition-reservation
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { StockErrors } from './errors.ts'
 import type { Order } from './order.ts'
-import { OrderItem } from './order-item.ts'
+import { findOrderItems, type OrderItem } from './order-item.ts'
 import { type OrderStatus, STOCK_OF_STATUS } from './states.ts'
 
 /**
@@ -24,7 +24,7 @@ export async function reserveOrderStock(
 /** Moves the stock of an order, which the caller has locked, to where it is in a status. Throws as above. */
 export async function transitionOrderStock(tx: StoreTx, { id }: Order, status: OrderStatus): Promise<void> {
   const short = await transitionReservations(tx, id, STOCK_OF_STATUS[status])
-  if (short.length) assertNoneShort(await OrderItem.in(tx).where('order_id', id).orderBy('position'), short)
+  if (short.length) assertNoneShort(await findOrderItems(tx, id), short)
 }
 
 /** Throws `checkout.insufficient_stock`, naming the lines, when any variant is short. */

@@ -2,9 +2,8 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
 import type { Actor } from './actor.ts'
 import { changeOrderStatus } from './change-order-status.ts'
-import { lockOrder } from './lock-order.ts'
-import { noteOrder } from './note-order.ts'
-import type { Order } from './order.ts'
+import { lockOrder, type Order } from './order.ts'
+import { addOrderNote } from './order-history.ts'
 import type { OrderStatus } from './states.ts'
 
 export interface OrderUpdate {
@@ -12,7 +11,7 @@ export interface OrderUpdate {
   note?: string | undefined
 }
 
-/** What an update needs of refunds, which orders may not import: the caller passes it in. */
+/** The functions of refunds that an update calls. Orders may not import refunds, so the caller passes them in. */
 export interface RefundPort<Refund> {
   /** Starts a refund of everything that is left. Null when there is nothing to wait for. */
   refundRemainder(tx: StoreTx, orderId: string, actor: Actor, reason?: string | null): Promise<Refund | null>
@@ -38,6 +37,6 @@ export async function updateOrder<Refund>(
   if (status && status !== order.status) {
     if (SENDS_GOODS.has(status)) await refunds.assertNotBeingRefunded(tx, order)
     await changeOrderStatus(tx, orderId, status, actor, note)
-  } else if (note) await noteOrder(tx, order, note, actor)
+  } else if (note) await addOrderNote(tx, order, note, actor)
   return null
 }

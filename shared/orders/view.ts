@@ -12,8 +12,8 @@ import {
 } from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
 import { TaxPartView, viewTaxPart } from '#shared/tax/view.ts'
-import { Order } from './order.ts'
-import { OrderItem } from './order-item.ts'
+import { findOrder, type Order } from './order.ts'
+import { findOrderItems, OrderItem } from './order-item.ts'
 import { ORDER_PAYMENT_STATUSES, ORDER_STATUSES } from './states.ts'
 
 const OrderItemView = Shape({
@@ -43,7 +43,7 @@ export const OrderView = Shape({
   firstname: Type.String(),
   lastname: Type.String(),
   telephone: Type.String(),
-  language: Type.String({ description: 'BCP 47; of what is written to the buyer' }),
+  language: Type.String({ description: 'BCP 47; the language of mails to the buyer' }),
   shipping_address: AddressView,
   billing_address: AddressView,
   shipping_method: Nullable(Shape({ id: Uuid, code: Type.String(), name: Type.String() })),
@@ -56,9 +56,9 @@ export const OrderView = Shape({
   discount_total: Money,
   shipping_total: Money,
   tax_total: Money,
-  taxes: Type.Array(TaxPartView, { description: 'What each rate came to; they sum up to the tax' }),
+  taxes: Type.Array(TaxPartView, { description: 'The tax of each rate; their sum is the tax' }),
   total: Money,
-  voucher_total: Type.Number({ ...Money, description: 'What of the total a gift voucher pays' }),
+  voucher_total: Type.Number({ ...Money, description: 'The part of the total that a gift voucher pays' }),
   amount_captured: Money,
   amount_refunded: Money,
   created_at: Timestamp,
@@ -68,7 +68,7 @@ export const OrderView = Shape({
 })
 export type OrderView = Static<typeof OrderView>
 
-/** An order as its buyer and the staff see it, and as every order event tells it. */
+/** An order as its buyer and the staff see it, and as order events send it. */
 export function viewOrder(order: Order, items: OrderItem[]): OrderView {
   return {
     id: order.id,
@@ -129,7 +129,7 @@ const viewItem = (item: OrderItem, currency: string): Static<typeof OrderItemVie
   refunded_quantity: item.refundedQuantity,
 })
 
-/** The views of orders already read, in their order, with one query for all their items. */
+/** The views of orders in the given order, with one query for all items. */
 export async function viewOrders(tx: StoreTx, orders: Order[]): Promise<OrderView[]> {
   const items = await OrderItem.in(tx)
     .whereIn(
@@ -141,8 +141,7 @@ export async function viewOrders(tx: StoreTx, orders: Order[]): Promise<OrderVie
   return orders.map((order) => viewOrder(order, byOrder.get(order.id) ?? []))
 }
 
-/** The view of one order; throws when there is none, which is for the caller to rule out. */
+/** The view of an order that exists. */
 export async function loadOrderView(tx: StoreTx, orderId: string): Promise<OrderView> {
-  const order = await Order.in(tx).findById(orderId).throwIfNotFound()
-  return viewOrder(order, await OrderItem.in(tx).where('order_id', orderId).orderBy('position'))
+  return viewOrder(await findOrder(tx, orderId), await findOrderItems(tx, orderId))
 }

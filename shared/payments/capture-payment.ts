@@ -1,10 +1,10 @@
 import { CouponErrors } from '#shared/coupons/errors.ts'
 import { StockErrors } from '#shared/orders/errors.ts'
 import { orderPaid, orderUpdated } from '#shared/orders/events.ts'
-import { moveOrder } from '#shared/orders/move-order.ts'
 import type { Order } from '#shared/orders/order.ts'
 import { recordPayment } from '#shared/orders/record-payment.ts'
 import { releaseResources, reserveResources } from '#shared/orders/resources.ts'
+import { transitionOrder } from '#shared/orders/transition-order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CodedError } from '#shared/platform/errors.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
@@ -73,7 +73,7 @@ async function reserveForPaidOrder(tx: StoreTx, order: Order): Promise<string | 
 
 async function completeOrder(tx: StoreTx, order: Order, payment: Payment): Promise<void> {
   const voucherMinor = await captureVoucher(tx, order)
-  await moveOrder(tx, order, {
+  await transitionOrder(tx, order, {
     to: 'processing',
     actor: 'gateway',
     set: { ...capturedWith(order, payment.amountMinor + voucherMinor), paidAt: now() },
@@ -85,7 +85,7 @@ async function completeOrder(tx: StoreTx, order: Order, payment: Payment): Promi
 async function cancelAndReturn(tx: StoreTx, order: Order, payment: Payment, obstacle: string): Promise<void> {
   // Some of voucher, stock and coupon may have been reserved before the one that failed.
   await releaseResources(tx, order)
-  await moveOrder(tx, order, {
+  await transitionOrder(tx, order, {
     to: 'canceled',
     actor: 'system',
     note: `The payment came after ${obstacle}; it is sent back.`,

@@ -1,4 +1,4 @@
-import { lockOrder } from '#shared/orders/lock-order.ts'
+import { lockOrder } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { now } from '#shared/platform/time/clock.ts'

@@ -1,8 +1,8 @@
 import type { Actor } from '#shared/orders/actor.ts'
 import { orderPaymentFailed } from '#shared/orders/events.ts'
-import { moveOrder } from '#shared/orders/move-order.ts'
 import type { Order } from '#shared/orders/order.ts'
 import { releaseResources } from '#shared/orders/resources.ts'
+import { transitionOrder } from '#shared/orders/transition-order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { notifySettled } from '#shared/platform/notify/signals.ts'
 import { canTransition } from '#shared/platform/states.ts'
@@ -37,5 +37,5 @@ export async function failPayment(
 /** Fails an unpaid order, which the caller has locked, and releases what it reserved. It can be paid again. */
 export async function failOrder(tx: StoreTx, order: Order, actor: Actor, note: string | null): Promise<void> {
   await releaseResources(tx, order)
-  await moveOrder(tx, order, { to: 'failed', actor, note, events: [orderPaymentFailed] })
+  await transitionOrder(tx, order, { to: 'failed', actor, note, events: [orderPaymentFailed] })
 }

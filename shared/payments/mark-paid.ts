@@ -1,11 +1,10 @@
 import type { Actor } from '#shared/orders/actor.ts'
 import { OrderErrors } from '#shared/orders/errors.ts'
 import { orderPaid, orderUpdated } from '#shared/orders/events.ts'
-import { lockOrder } from '#shared/orders/lock-order.ts'
-import { moveOrder } from '#shared/orders/move-order.ts'
-import type { Order } from '#shared/orders/order.ts'
+import { lockOrder, type Order } from '#shared/orders/order.ts'
 import { recordPayment } from '#shared/orders/record-payment.ts'
 import { reserveResources } from '#shared/orders/resources.ts'
+import { transitionOrder } from '#shared/orders/transition-order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { activateBought } from '#shared/vouchers/activate-bought.ts'
@@ -38,7 +37,8 @@ export async function markPaid(
   await captureVoucher(tx, order)
   const payment = await insertPayment(tx, order, provider)
   const set = { amountCapturedMinor: order.totalMinor, paidAt: now() }
-  if (awaitsPayment) await moveOrder(tx, order, { to: 'processing', actor, note, set, events: [orderPaid] })
+  if (awaitsPayment)
+    await transitionOrder(tx, order, { to: 'processing', actor, note, set, events: [orderPaid] })
   else await recordPayment(tx, order, set, [orderPaid, orderUpdated])
   await activateBought(tx, orderId)
   return payment

@@ -1,11 +1,10 @@
 import { customerActor } from '#shared/orders/actor.ts'
+import { type Buyer, findOrderOfBuyer } from '#shared/orders/buyer.ts'
 import { OrderErrors } from '#shared/orders/errors.ts'
-import { type Buyer, findBuyersOrder } from '#shared/orders/find-buyers-order.ts'
 import { renewHold } from '#shared/orders/hold.ts'
-import { lockOrder } from '#shared/orders/lock-order.ts'
-import { moveOrder } from '#shared/orders/move-order.ts'
-import type { Order } from '#shared/orders/order.ts'
+import { lockOrder, type Order } from '#shared/orders/order.ts'
 import { reserveResources } from '#shared/orders/resources.ts'
+import { transitionOrder } from '#shared/orders/transition-order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { now } from '#shared/platform/time/clock.ts'
@@ -22,7 +21,7 @@ import { startPayment } from './start-payment.ts'
  * `reserveResources`.
  */
 export async function payOrder(tx: StoreTx, store: Store, orderId: string, buyer: Buyer): Promise<Payment> {
-  await findBuyersOrder(tx, orderId, buyer)
+  await findOrderOfBuyer(tx, orderId, buyer)
   const order = await lockOrder(tx, orderId)
   const isPayable = order.status === 'pending' || order.status === 'failed'
   if (!isPayable || order.paymentMethod !== 'card')
@@ -54,7 +53,11 @@ async function replacePayment(tx: StoreTx, order: Order, window: PaymentWindow):
   const { expiresAt } = window
   await cancelPayments(tx, id)
   if (order.status === 'failed')
-    await moveOrder(tx, order, { to: 'pending', actor: customerActor(order.customerId), set: { expiresAt } })
+    await transitionOrder(tx, order, {
+      to: 'pending',
+      actor: customerActor(order.customerId),
+      set: { expiresAt },
+    })
   await scheduleExpiry(tx, id, expiresAt)
   return startPayment(tx, { id, dueMinor, currency, expiresAt })
 }

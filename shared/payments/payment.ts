@@ -1,5 +1,4 @@
-import { lockOrder } from '#shared/orders/lock-order.ts'
-import type { Order } from '#shared/orders/order.ts'
+import { lockOrder, type Order } from '#shared/orders/order.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { waitUntilSettled } from '#shared/platform/notify/signals.ts'

@@ -1,4 +1,4 @@
-import { lockOrder } from '#shared/orders/lock-order.ts'
+import { lockOrder } from '#shared/orders/order.ts'
 import { Payment } from '#shared/payments/payment.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { createRefund } from './create-refund.ts'

@@ -1,6 +1,5 @@
 import type { Actor } from '#shared/orders/actor.ts'
-import { lockOrder } from '#shared/orders/lock-order.ts'
-import type { Order } from '#shared/orders/order.ts'
+import { lockOrder, type Order } from '#shared/orders/order.ts'
 import { OrderItem } from '#shared/orders/order-item.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { sum } from '#shared/platform/money.ts'

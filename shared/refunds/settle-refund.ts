@@ -1,7 +1,6 @@
 import { restockUnits } from '#shared/inventory/restock-units.ts'
 import { changeOrderStatus } from '#shared/orders/change-order-status.ts'
-import { lockOrder } from '#shared/orders/lock-order.ts'
-import type { Order } from '#shared/orders/order.ts'
+import { lockOrder, type Order } from '#shared/orders/order.ts'
 import { OrderItem } from '#shared/orders/order-item.ts'
 import { type RefundedUnits, recordRefund } from '#shared/orders/record-refund.ts'
 import { ORDER_TRANSITIONS } from '#shared/orders/states.ts'

@@ -1,5 +1,4 @@
-import { lockOrder } from '#shared/orders/lock-order.ts'
-import type { Order } from '#shared/orders/order.ts'
+import { lockOrder, type Order } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { Return } from './return.ts'

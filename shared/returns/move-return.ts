@@ -1,6 +1,6 @@
 import type { PartialModelObject } from 'objection'
 import type { Actor } from '#shared/orders/actor.ts'
-import { noteOrder } from '#shared/orders/note-order.ts'
+import { addOrderNote } from '#shared/orders/order-history.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { assertTransition } from '#shared/platform/states.ts'
@@ -38,6 +38,6 @@ export async function moveReturn(
   const changes = { ...set, status: to, updatedAt: at, ...(stamp ? { [stamp]: at } : {}) }
   await Return.in(tx).findById(rma.id).patch(changes)
   Object.assign(rma, changes)
-  await noteOrder(tx, order, `Return ${rma.number} ${to}`, actor)
+  await addOrderNote(tx, order, `Return ${rma.number} ${to}`, actor)
   await emitReturnEvent(tx, rma.id, to)
 }

@@ -1,7 +1,7 @@
 import type { Actor } from '#shared/orders/actor.ts'
 import type { Order } from '#shared/orders/order.ts'
 import { OrderItem } from '#shared/orders/order-item.ts'
-import { type OrderFacts, type OrderLine, placeOrder } from '#shared/orders/place-order.ts'
+import { type OrderDetails, type OrderLine, placeOrder } from '#shared/orders/place-order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { RefundErrors } from '#shared/refunds/errors.ts'
 import { findRefundInProgress } from '#shared/refunds/refund.ts'
@@ -28,7 +28,7 @@ export async function replaceReturn(tx: StoreTx, returnId: string, actor: Actor)
   await assertNotPaidBack(tx, order)
   const draft = {
     status: 'processing',
-    facts: factsOf(order),
+    details: detailsOf(order),
     lines: await linesOf(tx, locked),
   } as const
   const replacement = await placeOrder(tx, draft)
@@ -43,7 +43,7 @@ async function assertNotPaidBack(tx: StoreTx, order: Order): Promise<void> {
 }
 
 /** The same buyer at the same addresses, who owes nothing. */
-function factsOf(order: Order): OrderFacts {
+function detailsOf(order: Order): OrderDetails {
   const nothing = {
     subtotalMinor: 0n,
     discountMinor: 0n,

@@ -1,8 +1,6 @@
 import { type Actor, customerActor } from '#shared/orders/actor.ts'
-import { lockOrder } from '#shared/orders/lock-order.ts'
-import { noteOrder } from '#shared/orders/note-order.ts'
-import type { Order } from '#shared/orders/order.ts'
-import { newOrderNumber } from '#shared/orders/order-number.ts'
+import { lockOrder, newOrderNumber, type Order } from '#shared/orders/order.ts'
+import { addOrderNote } from '#shared/orders/order-history.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { now } from '#shared/platform/time/clock.ts'
@@ -71,7 +69,7 @@ async function writeReturn(
     updatedAt: at,
   })
   await putItems(tx, rma.id, items)
-  await noteOrder(tx, order, `Return ${rma.number} requested`, actor)
+  await addOrderNote(tx, order, `Return ${rma.number} requested`, actor)
   await emitReturnEvent(tx, rma.id, 'requested')
   return rma
 }

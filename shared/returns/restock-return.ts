@@ -1,6 +1,6 @@
 import { restockUnits } from '#shared/inventory/restock-units.ts'
 import type { Actor } from '#shared/orders/actor.ts'
-import { noteOrder } from '#shared/orders/note-order.ts'
+import { addOrderNote } from '#shared/orders/order-history.ts'
 import { OrderItem } from '#shared/orders/order-item.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
@@ -22,7 +22,7 @@ export async function restockReturn(tx: StoreTx, returnId: string, actor: Actor)
   if (rma.restockedAt || waiting.length === 0) throw ReturnErrors.nothingToRestock()
 
   await restockUnits(tx, order.id, await unitsByVariant(tx, waiting))
-  await noteOrder(tx, order, `Return ${rma.number} put back on sale`, actor)
+  await addOrderNote(tx, order, `Return ${rma.number} put back on sale`, actor)
   await noteSettling(tx, locked, { restockedAt: now() }, actor)
   return rma
 }

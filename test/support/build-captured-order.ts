@@ -1,7 +1,7 @@
 import { changeOrderStatus } from '#shared/orders/change-order-status.ts'
 import { Order } from '#shared/orders/order.ts'
 import { OrderItem } from '#shared/orders/order-item.ts'
-import { type OrderFacts, type OrderLine, placeOrder } from '#shared/orders/place-order.ts'
+import { type OrderDetails, type OrderLine, placeOrder } from '#shared/orders/place-order.ts'
 import { Payment } from '#shared/payments/payment.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -61,7 +61,7 @@ export async function buildCapturedOrder(
   const facts = factsOf(lines, given)
   const reference = given.gateway ? charge(given.gateway, facts.totalMinor, given.card) : null
   return inStore(store.id, async (tx) => {
-    const { order } = await placeOrder(tx, { status: 'pending', facts, lines })
+    const { order } = await placeOrder(tx, { status: 'pending', details: facts, lines })
     const paymentId = await capture(tx, order.id, facts.totalMinor, reference)
     await changeOrderStatus(tx, order.id, 'processing', 'system')
     const items = await OrderItem.in(tx).where('order_id', order.id).orderBy('position')
@@ -144,7 +144,7 @@ function takePart(lines: OrderLine[], given: GivenOrder): OrderLine[] {
   }))
 }
 
-function factsOf(lines: OrderLine[], given: GivenOrder): OrderFacts {
+function factsOf(lines: OrderLine[], given: GivenOrder): OrderDetails {
   const subtotalMinor = sum(lines.map(({ lineTotalMinor }) => lineTotalMinor))
   const { discountMinor = 0n, shippingMinor = 500n, shippingTaxMinor = 0n } = given
   const taxMinor = sum(lines.map((line) => line.taxMinor)) + shippingTaxMinor

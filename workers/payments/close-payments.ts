@@ -1,4 +1,4 @@
-import { lockOrder } from '#shared/orders/lock-order.ts'
+import { lockOrder } from '#shared/orders/order.ts'
 import { cancelPayments } from '#shared/payments/cancel-payments.ts'
 import { closePayments as job } from '#shared/payments/jobs.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'

@@ -23,7 +23,7 @@ async function scene(build: typeof buildOrder = buildOrder, given: Partial<Given
   return { store, order, change, view, stock: () => stockOf(store, variantId) }
 }
 
-test('an unpaid order holds its stock, and lets go of it when it is canceled', async () => {
+test('a pending order holds its stock, and canceling it releases the stock', async () => {
   const { change, view, stock } = await scene()
   assert.deepEqual(await stock(), { onHand: 10, allocated: 0, held: 3 })
 
@@ -33,7 +33,7 @@ test('an unpaid order holds its stock, and lets go of it when it is canceled', a
   assert.deepEqual(await stock(), { onHand: 10, allocated: 0, held: 0 })
 })
 
-test('a paid order has its stock allocated, and takes it off the shelf when it ships', async () => {
+test('the stock of a paid order is allocated, and no longer on hand once it ships', async () => {
   const { store, order, change, view, stock } = await scene(buildPaidOrder)
   assert.deepEqual(await stock(), { onHand: 10, allocated: 3, held: 0 })
 
@@ -47,10 +47,10 @@ test('a paid order has its stock allocated, and takes it off the shelf when it s
   assert.deepEqual(movements, [{ delta: -3, reason: 'shipment' }])
 
   await change('complete')
-  assert.deepEqual(await stock(), { onHand: 7, allocated: 0, held: 0 }, 'it ships once')
+  assert.deepEqual(await stock(), { onHand: 7, allocated: 0, held: 0 }, 'stock ships once')
 })
 
-test('an order that completes without shipping takes its stock off the shelf', async () => {
+test('completing an order that did not ship takes its stock off hand', async () => {
   const { change, stock } = await scene(buildPaidOrder)
 
   await change('complete')
@@ -58,7 +58,7 @@ test('an order that completes without shipping takes its stock off the shelf', a
   assert.deepEqual(await stock(), { onHand: 7, allocated: 0, held: 0 })
 })
 
-test('a refunded order that never shipped lets go of its stock', async () => {
+test('refunding an order that did not ship releases its stock', async () => {
   const { change, stock } = await scene(buildPaidOrder)
 
   await change('refunded')
@@ -66,13 +66,13 @@ test('a refunded order that never shipped lets go of its stock', async () => {
   assert.deepEqual(await stock(), { onHand: 10, allocated: 0, held: 0 })
 })
 
-test('paid money is refunded before its order can be canceled', async () => {
+test('canceling a paid order throws order.refund_required', async () => {
   const { change } = await scene(buildPaidOrder)
 
   assert.equal(await refusal(change('canceled')), 'order.refund_required')
 })
 
-test('what the states do not allow is refused', async () => {
+test('a transition that the states do not allow throws order.invalid_transition', async () => {
   const { change, view } = await scene()
 
   for (const to of ['pending', 'shipped', 'complete', 'refunded'] as const)
@@ -80,7 +80,7 @@ test('what the states do not allow is refused', async () => {
   assert.equal((await view()).status, 'pending')
 })
 
-test("another store's order is not found", async () => {
+test("changing another store's order throws resource.not_found", async () => {
   const { order } = await scene()
   const other = await buildStore()
 
@@ -89,7 +89,7 @@ test("another store's order is not found", async () => {
   assert.equal(await refusal(changed), 'resource.not_found')
 })
 
-test('every step stands in the history and is told', async () => {
+test('each status change adds a history entry and emits events', async () => {
   const { store, order, change } = await scene(buildPaidOrder)
 
   await change('shipped')
@@ -106,14 +106,11 @@ test('every step stands in the history and is told', async () => {
       .orderBy('id')
       .select('type', 'data'),
   }))
-  assert.deepEqual(
-    history.map((step) => [step.from_status, step.to_status, step.actor, step.note]),
-    [
-      [null, 'pending', 'guest', null],
-      ['pending', 'processing', 'gateway', null],
-      ['processing', 'shipped', 'system', 'a note'],
-    ],
-  )
+  assert.deepEqual(history, [
+    { from_status: null, to_status: 'pending', actor: 'guest', note: null },
+    { from_status: 'pending', to_status: 'processing', actor: 'gateway', note: null },
+    { from_status: 'processing', to_status: 'shipped', actor: 'system', note: 'a note' },
+  ])
   assert.deepEqual(
     events.map(({ type }) => type),
     ['order.created', 'order.paid', 'order.updated', 'order.shipped', 'order.updated'],
@@ -121,7 +118,7 @@ test('every step stands in the history and is told', async () => {
   assert.ok(events.every(({ data }) => data.amount_refunded === 0))
 })
 
-test('two changes at once: one is refused', async () => {
+test('one of two concurrent cancellations throws order.invalid_transition', async () => {
   const { change } = await scene()
 
   const outcomes = await Promise.all([refusal(change('canceled')), refusal(change('canceled'))])
@@ -129,7 +126,7 @@ test('two changes at once: one is refused', async () => {
   assert.deepEqual(outcomes.sort(), [null, 'order.invalid_transition'].sort())
 })
 
-test('an unknown order is not found', async () => {
+test('changing an unknown order throws resource.not_found', async () => {
   const store = await buildStore()
 
   assert.equal(

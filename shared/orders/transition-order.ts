@@ -10,33 +10,33 @@ import { Order } from './order.ts'
 import { OrderHistory } from './order-history.ts'
 import { ORDER_TRANSITIONS, type OrderStatus } from './states.ts'
 
-export interface OrderStep {
+export interface OrderTransition {
   to: OrderStatus
   actor: Actor
   note?: string | null
-  /** What else changes with the status. */
+  /** Other columns that change with the status. */
   set?: PartialModelObject<Order>
-  /** What is told besides `order.updated` and the new status's own event. */
+  /** Events besides `order.updated` and the new status's own. */
   events?: EventKind[]
 }
 
 /**
- * Takes an order, which the caller has locked, one step along its states: the row, its history, its events. What it
- * holds is the caller's to move (`takeAgain`, `letGo`), who knows what to do when it cannot be had.
+ * Gives an order, which the caller has locked, a new status, and writes its history and events. The caller moves its
+ * resources first (`reserveResources`, `releaseResources`), because it decides what follows when they are gone.
  */
-export async function moveOrder(
+export async function transitionOrder(
   tx: StoreTx,
   order: Order,
-  { to, actor, note, set, events }: OrderStep,
+  { to, actor, note, set, events }: OrderTransition,
 ): Promise<void> {
   assertTransition(ORDER_TRANSITIONS, order.status, to, OrderErrors.invalidTransition)
   const at = nextUpdatedAt(order)
-  const leaves = to === 'shipped' || to === 'complete'
+  const ships = to === 'shipped' || to === 'complete'
   const changes = {
     ...set,
     status: to,
     updatedAt: at,
-    ...(leaves ? { shippedAt: order.shippedAt ?? at } : {}),
+    ...(ships ? { shippedAt: order.shippedAt ?? at } : {}),
   }
   await Order.in(tx).findById(order.id).patch(changes)
   await OrderHistory.in(tx).insert({

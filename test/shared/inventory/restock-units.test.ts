@@ -17,7 +17,7 @@ async function scene() {
   const order = await buildPaidOrder(store, { items: [{ variantId, quantity: 3 }] })
   return {
     ship: () => inStore(store.id, (tx) => changeOrderStatus(tx, order.id, 'shipped', 'system')),
-    giveBack: (quantity: number) =>
+    restock: (quantity: number) =>
       inStore(store.id, (tx) => restockUnits(tx, order.id, [{ variantId, quantity }])),
     stock: () => stockOf(store, variantId),
     movements: () =>
@@ -27,15 +27,15 @@ async function scene() {
   }
 }
 
-test('units that shipped come back to the shelf, each once', async () => {
-  const { ship, giveBack, stock, movements } = await scene()
+test('shipped units are on hand again, each once', async () => {
+  const { ship, restock, stock, movements } = await scene()
   await ship()
 
-  await giveBack(1)
+  await restock(1)
   assert.deepEqual(await stock(), { onHand: 8, allocated: 0, held: 0 })
-  await giveBack(2)
+  await restock(2)
   assert.deepEqual(await stock(), { onHand: 10, allocated: 0, held: 0 })
-  await giveBack(3)
+  await restock(3)
   assert.deepEqual(await stock(), { onHand: 10, allocated: 0, held: 0 })
   assert.deepEqual(await movements(), [
     { delta: -3, reason: 'shipment' },
@@ -44,10 +44,10 @@ test('units that shipped come back to the shelf, each once', async () => {
   ])
 })
 
-test('units that never shipped are free again, and do not ship with the rest', async () => {
-  const { ship, giveBack, stock, movements } = await scene()
+test('allocated units are released, and do not ship with the rest', async () => {
+  const { ship, restock, stock, movements } = await scene()
 
-  await giveBack(1)
+  await restock(1)
   assert.deepEqual(await stock(), { onHand: 10, allocated: 2, held: 0 })
   await ship()
 
@@ -55,11 +55,11 @@ test('units that never shipped are free again, and do not ship with the rest', a
   assert.deepEqual(await movements(), [{ delta: -2, reason: 'shipment' }])
 })
 
-test('no more comes back than was taken', async () => {
-  const { ship, giveBack, stock } = await scene()
+test('no more units are restocked than the order reserved', async () => {
+  const { ship, restock, stock } = await scene()
   await ship()
 
-  await giveBack(999)
+  await restock(999)
 
   assert.deepEqual(await stock(), { onHand: 10, allocated: 0, held: 0 })
 })

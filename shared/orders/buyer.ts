@@ -1,18 +1,18 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { sha256 } from '#shared/platform/secrets/crypto.ts'
-import { Order } from './order.ts'
+import { findOrder, type Order } from './order.ts'
 
-/** Who asks for an order: a signed-in customer, or whoever holds the token that was given at its checkout. */
+/** The buyer of an order: a signed-in customer, or a guest with the token from the checkout. */
 export interface Buyer {
   customerId: string | null
   accessToken: string | null
 }
 
-/** The buyer's own order. Another's is answered as an unknown one: 404. */
-export async function findBuyersOrder(tx: StoreTx, orderId: string, buyer: Buyer): Promise<Order> {
-  const order = await Order.in(tx).findById(orderId)
-  if (!order || !isBuyers(order, buyer)) throw CommonErrors.notFound()
+/** The buyer's own order. Unknown, or another buyer's: 404. */
+export async function findOrderOfBuyer(tx: StoreTx, orderId: string, buyer: Buyer): Promise<Order> {
+  const order = await findOrder(tx, orderId)
+  if (!isBuyers(order, buyer)) throw CommonErrors.notFound()
   return order
 }
 
