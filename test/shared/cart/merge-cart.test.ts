@@ -6,6 +6,7 @@ import { mergeCart, mergedQuantity } from '#shared/cart/merge-cart.ts'
 import { openCart } from '#shared/cart/open-cart.ts'
 import { Product } from '#shared/catalog/product.ts'
 import { ProductVariant } from '#shared/catalog/variants/variant.ts'
+import { setStock } from '#shared/inventory/set-stock.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
@@ -34,18 +35,18 @@ async function scene() {
       createdAt: at,
       updatedAt: at,
     })
-    const variant = async (stockOnHand: number, backorder = false) =>
-      (
-        await ProductVariant.in(tx).insert({
-          productId: product.id,
-          sku: newId(),
-          position: 0,
-          stockOnHand,
-          backorder,
-          createdAt: at,
-          updatedAt: at,
-        })
-      ).id
+    const variant = async (stockOnHand: number, backorder = false) => {
+      const { id } = await ProductVariant.in(tx).insert({
+        productId: product.id,
+        sku: newId(),
+        position: 0,
+        backorder,
+        createdAt: at,
+        updatedAt: at,
+      })
+      await setStock(tx, [{ variantId: id, stockOnHand }], { reason: 'import' })
+      return id
+    }
     return {
       store,
       customerId,
