@@ -3,7 +3,8 @@ import { superAdmin } from '#api/platform/auth/access.ts'
 import { page } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { PlainPageQuery } from '#shared/platform/http/schema.ts'
-import { QueueErrors } from '#shared/super-admin/errors.ts'
+import { QueueErrors } from '#shared/platform/jobs/errors.ts'
+import { listDeadLetters, readQueues, redrive } from '#shared/platform/jobs/queue-status.ts'
 import {
   DeadLetterView,
   QueueView,
@@ -11,7 +12,6 @@ import {
   viewDeadLetter,
   viewQueue,
 } from '#shared/super-admin/queue-view.ts'
-import { listDeadLetters, readQueues, redrive } from '#shared/super-admin/queues.ts'
 import { QueueParams, RedriveBody } from './schemas.ts'
 
 const letterId = '01992f40-1c5e-7d0a-8c1f-3b7a9e2d4c10'

@@ -3,6 +3,7 @@ import type { Static, TSchema } from 'typebox'
 import { newId } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue, enqueueForPlatform } from '#shared/platform/jobs/enqueue.ts'
+import { JOB_TABLE, PENDING_JOB_KEPT_UNTIL } from '#shared/platform/jobs/job-table.ts'
 import { defineSecrets } from '#shared/platform/secrets/secrets.ts'
 import { foldCase } from '#shared/platform/text.ts'
 import { consumeQuotaIn } from '#shared/platform/throttle/quota.ts'
@@ -27,9 +28,9 @@ export const mailSecrets = defineSecrets(
   'queued mails',
   {
     scope: 'platform',
-    table: 'pgboss.job',
+    table: JOB_TABLE,
     columns: ["data->>'sealed'"],
-    expiresAt: "case when state in ('created', 'retry', 'active') then keep_until end",
+    expiresAt: PENDING_JOB_KEPT_UNTIL,
   },
   ({ storeId = 'platform', mailId, to }: QueuedMail) => `mail ${storeId} ${mailId} ${to}`,
 )

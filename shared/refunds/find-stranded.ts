@@ -1,4 +1,5 @@
 import { db } from '#shared/platform/db/db.ts'
+import { pendingPayloads } from '#shared/platform/jobs/job-table.ts'
 import { sendRefund } from './jobs.ts'
 
 interface StrandedRefund {
@@ -13,15 +14,7 @@ export async function findStranded(createdBefore: Date): Promise<StrandedRefund[
     [createdBefore],
   )
   if (rows.length === 0) return []
-  const withJob = await refundsWithJob()
+  const jobs = await pendingPayloads<{ refundId: string }>(sendRefund.queue)
+  const withJob = new Set(jobs.map(({ refundId }) => refundId))
   return rows.filter(({ refundId }) => !withJob.has(refundId))
-}
-
-async function refundsWithJob(): Promise<Set<string>> {
-  const { rows } = await db().raw<{ rows: { refundId: string }[] }>(
-    `select data ->> 'refundId' as "refundId" from pgboss.job
-     where name = ? and state in ('created', 'retry', 'active')`,
-    [sendRefund.queue],
-  )
-  return new Set(rows.map(({ refundId }) => refundId))
 }

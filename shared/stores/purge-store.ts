@@ -1,5 +1,6 @@
 import { db } from '#shared/platform/db/db.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
+import { deleteWaitingJobs } from '#shared/platform/jobs/job-table.ts'
 import { DAY_MS, inMs, now } from '#shared/platform/time/clock.ts'
 import { lockStoreExclusively } from './store.ts'
 import { deletionOrder, type StoreTable } from './store-tables.ts'
@@ -57,6 +58,6 @@ async function deleteBatch(
 }
 
 async function deleteStoreRow({ knex, storeId }: StoreTx): Promise<void> {
-  await knex.raw(`delete from pgboss.job where group_id = ? and state in ('created', 'retry')`, [storeId])
+  await deleteWaitingJobs(knex, storeId)
   await knex('stores').where('id', storeId).delete()
 }

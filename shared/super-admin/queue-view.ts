@@ -7,7 +7,7 @@ import {
   toTimestampOrNull,
   Uuid,
 } from '#shared/platform/http/schema.ts'
-import type { DeadLetter, QueueFigures } from './queues.ts'
+import type { DeadLetter, QueueFigures } from '#shared/platform/jobs/queue-status.ts'
 
 const Count = Type.Integer({ minimum: 0 })
 

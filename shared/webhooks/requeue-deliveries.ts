@@ -1,6 +1,7 @@
 import { newId } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { hasPublishedEventSql } from '#shared/platform/events/event-view.ts'
+import { hasPendingJobSql } from '#shared/platform/jobs/job-table.ts'
 import { WebhookDelivery } from './delivery.ts'
 import { WebhookEndpoint } from './endpoint.ts'
 import { enqueueAttempts } from './enqueue-attempts.ts'
@@ -13,11 +14,10 @@ export async function requeueDeliveries(tx: StoreTx, dueBefore: Date): Promise<n
   const overdue = await WebhookDelivery.in(tx)
     .where('status', 'pending')
     .where('next_attempt_at', '<', dueBefore)
-    .whereRaw(
-      `not exists (select 1 from pgboss.job j where j.name in (?, ?) and j.id = webhook_deliveries.job_id
-                   and j.state in ('created', 'retry', 'active'))`,
-      [deliverWebhook.queue, deliverSlowWebhook.queue],
-    )
+    .whereRaw(`not ${hasPendingJobSql('webhook_deliveries.job_id', 2)}`, [
+      deliverWebhook.queue,
+      deliverSlowWebhook.queue,
+    ])
     .whereRaw(hasPublishedEventSql('webhook_deliveries'))
     .limit(MOST)
     .forNoKeyUpdate()

@@ -2,6 +2,7 @@ import Router from '@koa/router'
 import type { Context } from 'koa'
 import { db } from '#shared/platform/db/db.ts'
 import { pendingMigrations } from '#shared/platform/db/pending-migrations.ts'
+import { readQueueSchemaVersion } from '#shared/platform/jobs/job-table.ts'
 import { register } from './metrics.ts'
 
 let stopping = false
@@ -20,7 +21,7 @@ export function healthRoutes(): Router {
   router.get('/health/ready', async (ctx: Context) => {
     const checks = {
       database: await succeeds(db().raw('select 1').timeout(CHECK_TIMEOUT_MS)),
-      queue: await succeeds(db().raw('select version from pgboss.version').timeout(CHECK_TIMEOUT_MS)),
+      queue: await succeeds(readQueueSchemaVersion(CHECK_TIMEOUT_MS)),
       migrations: await succeeds(isMigrated()),
     }
     const ready = !stopping && Object.values(checks).every((ok) => ok)

@@ -1,23 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-interface Waiting<V> {
+interface Caller<V> {
   resolve: (value: V | undefined) => void
   reject: (error: unknown) => void
 }
 
-// A look-up that hangs (its connection is lost) must not hold up those after it.
+// A look-up that hangs on a lost connection must not delay the next ones.
 const BATCH_TIMEOUT_MS = 1_000
 
-// In a crowd a moment's wait joins several times as many look-ups; who asks alone never waits.
+// With many callers, a wait of 1 ms joins several times as many look-ups. A lone caller does not wait.
 const COLLECT_MS = 1
 
 /**
- * Joins look-ups into as few as can be: one is under way at a time, and whatever is asked meanwhile goes into the
- * next. A look-up always starts after it was asked for, so its answer is never older than the question: it is joined
- * work, not a cache.
+ * Joins concurrent look-ups into batches: one batch runs at a time, and keys requested during it form the next one. A
+ * batch starts after each of its keys was requested, so a result is never older than its request: this is not a cache.
  */
 export function batchLookups<V>(loadAll: (keys: string[]) => Promise<Map<string, V>>) {
-  let waiting = new Map<string, Waiting<V>[]>()
+  let waiting = new Map<string, Caller<V>[]>()
   let isBusy = false
 
   async function loadWaiting() {
@@ -25,13 +24,13 @@ export function batchLookups<V>(loadAll: (keys: string[]) => Promise<Map<string,
     while (waiting.size > 0) {
       const batch = waiting
       waiting = new Map()
-      await settledOrTimeout(answer(batch))
+      await settledOrTimeout(resolveBatch(batch))
       if (hasSeveralCallers(batch)) await pause(COLLECT_MS)
     }
     isBusy = false
   }
 
-  async function answer(batch: Map<string, Waiting<V>[]>) {
+  async function resolveBatch(batch: Map<string, Caller<V>[]>) {
     try {
       const found = await loadAll([...batch.keys()])
       for (const [key, callers] of batch) for (const caller of callers) caller.resolve(found.get(key))
@@ -45,7 +44,7 @@ export function batchLookups<V>(loadAll: (keys: string[]) => Promise<Map<string,
       const callers = waiting.get(key) ?? []
       callers.push({ resolve, reject })
       waiting.set(key, callers)
-      // Not at once: what arrives in the same turn of the event loop belongs together.
+      // setImmediate: keys requested in the same turn of the event loop share a batch.
       if (!isBusy && waiting.size === 1 && callers.length === 1) setImmediate(() => !isBusy && loadWaiting())
     })
 }

@@ -2,12 +2,12 @@ import knexModule, { type Knex } from 'knex'
 import pg from 'pg'
 import { config } from '../config/config.ts'
 import { log } from '../log.ts'
-import { isUuid } from './id.ts'
+import { enableStoreTransactions } from './knex-internals.ts'
 
 const INT8 = 20
 const DATE = 1082
 
-/** bigint columns arrive as bigint (money is one), dates as the text they are; all else as pg reads it. */
+/** bigint columns are read as bigint (amounts are bigint), dates as text, other types as pg reads them. */
 const types = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (oid === INT8) return BigInt
@@ -18,7 +18,7 @@ const types = {
 
 let pool: Knex | undefined
 
-/** The process's connection pool. Only `inStore` and platform code use it; domains get a `StoreTx`. */
+/** The process's connection pool. Domains use a `StoreTx` instead; only platform code uses the pool. */
 export function db(): Knex {
   pool ??= open()
   return pool
@@ -40,36 +40,11 @@ function open(): Knex {
       error: (message) => log.error(message),
     },
   })
-  setStoreOnBegin(knex.client)
+  enableStoreTransactions(knex)
   return knex
 }
 
-/** The parts of knex's client and transaction that its types leave out. */
-interface Beginning {
-  begin(connection: unknown): unknown
-  query(connection: unknown, sql: string): unknown
-}
-interface Client {
-  transaction(work: unknown, options?: { storeId?: string }, outer?: unknown): Beginning
-}
-
-/** Lets a transaction begin and set its store in one round trip: `transaction(work, { storeId })`. */
-function setStoreOnBegin(client: Client): void {
-  const plainly = client.transaction.bind(client)
-  client.transaction = (work, options, outer) => {
-    const transaction = plainly(work, options, outer)
-    const storeId = options?.storeId
-    if (storeId) {
-      // Two statements in one message take no parameters, so the text must be nothing but a UUID.
-      if (!isUuid(storeId)) throw new Error('A store transaction needs the id of a store')
-      const sql = `begin; select set_config('app.store_id', '${storeId}', true)`
-      transaction.begin = (connection) => transaction.query(connection, sql)
-    }
-    return transaction
-  }
-}
-
-/** Closes the pool: at the end of a process or of a test file. */
+/** Closes the pool at the end of a process or a test file. */
 export async function closeDb(): Promise<void> {
   const closing = pool
   pool = undefined
@@ -82,7 +57,7 @@ interface RoleFacts {
   bypass: boolean
 }
 
-/** Refuses to run as a role that row-level security does not bind: the second wall between stores would be air. */
+/** Throws when the database role bypasses row-level security, which separates the stores. */
 export async function assertRowSecurityApplies(): Promise<void> {
   const { rows } = await db().raw<{ rows: RoleFacts[] }>(
     'select rolname as name, rolsuper as superuser, rolbypassrls as bypass from pg_roles where rolname = current_user',

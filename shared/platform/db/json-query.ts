@@ -2,10 +2,10 @@ import { readInStore } from './pipelined-query.ts'
 import type { Statement } from './statement.ts'
 import type { StoreTx } from './store-scope.ts'
 
-/** A transaction of a store; or a store alone, which costs one round trip and no transaction. */
+/** A store's transaction, or only the store's id: then a read takes one round trip and no transaction. */
 export type ReadScope = StoreTx | { storeId: string; knex?: never }
 
-/** Asks with a prepared statement whose one column, `json`, is text. Returns the parsed rows. */
+/** Runs a prepared statement whose only column, `json`, is text. Returns the parsed rows. */
 export async function queryJson<T>(
   within: ReadScope,
   statement: Statement,

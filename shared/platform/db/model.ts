@@ -5,8 +5,8 @@ import type { StoreTx } from './store-scope.ts'
 const { Model, snakeCaseMappers } = objection
 
 /**
- * A table's row that belongs to a store. `Order.in(tx)` is the only way to its table: the model is bound to no
- * connection, every read, change and deletion is narrowed to the transaction's store, and an insert is given it.
+ * A row of a store's table. `Order.in(tx)` is the only access: the model is bound to no connection, each read, update
+ * and delete is limited to the transaction's store, and an insert sets it.
  */
 export class StoreModel extends Model {
   declare storeId: string
@@ -23,7 +23,7 @@ export class StoreModel extends Model {
     return builder as unknown as QueryBuilderType<M>
   }
 
-  /** Makes a row of what PostgreSQL wrote of it as JSON: its times are the columns whose names end in `_at`. */
+  /** Makes a model of a row that PostgreSQL returned as JSON. Columns whose names end in `_at` are times. */
   static ofJson<M extends StoreModel>(this: new () => M, json: string): M {
     const row = JSON.parse(json, (name, value) =>
       name.endsWith('_at') && typeof value === 'string' ? new Date(value) : value,

@@ -1,24 +1,21 @@
 import type { Knex } from 'knex'
 import { db } from './db.ts'
 import { isUuid } from './id.ts'
+import { connectionOf, transactionInStore } from './knex-internals.ts'
+import { sqlState } from './sql-error.ts'
 import { type Statement, wireName } from './statement.ts'
 
 const DEADLOCK = '40P01'
-const TRIES = 3
-
-/** The transaction's own connection, as pg has it. */
-interface PreparedConnection {
-  query(query: { name: string; text: string; values: unknown[] }): Promise<{ rows: unknown[] }>
-}
+const MAX_ATTEMPTS = 3
 
 /**
- * A transaction bound to one store. `inStore` alone makes one, so a function that takes it cannot be called without
- * a store, and whatever it reads or writes is that store's.
+ * A transaction bound to one store. Only `inStore` makes one, so a function that takes a `StoreTx` cannot run without
+ * a store, and reads and writes that store's rows only.
  */
 export class StoreTx {
   readonly storeId: string
   readonly knex: Knex.Transaction
-  readonly #last = new Map<string, () => Promise<unknown>>()
+  readonly #beforeCommit = new Map<string, () => Promise<unknown>>()
 
   /** @internal */
   constructor(storeId: string, knex: Knex.Transaction) {
@@ -27,50 +24,46 @@ export class StoreTx {
   }
 
   /**
-   * Asks with a prepared statement, whose plan PostgreSQL makes once a connection: for what a hot path asks at every
-   * request. Values and rows are typed as in any other query.
+   * Runs a prepared statement, which PostgreSQL plans once a connection: for queries of hot paths. Values and rows are
+   * typed as in any other query.
    */
   async prepared<Row>(statement: Statement, values: unknown[]): Promise<Row[]> {
-    const connection: PreparedConnection = await this.knex.client.acquireConnection()
+    const connection = await connectionOf(this.knex)
     const { rows } = await connection.query({ name: wireName(statement), text: statement.text, values })
     return rows as Row[]
   }
 
-  /** Runs `work` once a key, right before the commit: for rows many transactions want, so that they are locked briefly and last. */
+  /** Runs `work` right before the commit, once a key: a row that many transactions lock is then locked last and briefly. */
   beforeCommit(key: string, work: () => Promise<unknown>): void {
-    this.#last.set(key, work)
+    this.#beforeCommit.set(key, work)
   }
 
   /** @internal */
   async runBeforeCommit(): Promise<void> {
-    for (const work of this.#last.values()) await work()
+    for (const work of this.#beforeCommit.values()) await work()
   }
 }
 
 /**
- * Opens a transaction in which row-level security shows this store's rows alone, runs `work`, and commits; an error
- * rolls back. A deadlock's victim is run again, so `work` must touch nothing but the transaction.
+ * Opens a transaction in which row-level security shows only this store's rows, runs `work`, and commits; an error
+ * rolls back. After a deadlock `work` runs again, so it must change nothing outside the transaction.
  */
 export async function inStore<T>(storeId: string, work: (tx: StoreTx) => PromiseLike<T>): Promise<T> {
   if (!isUuid(storeId)) throw new Error('inStore needs the id of a store')
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db().transaction(
-        async (knex) => {
-          const tx = new StoreTx(storeId, knex)
-          const result = await work(tx)
-          await tx.runBeforeCommit()
-          return result
-        },
-        // The transaction's first message sets the store too: see beginWithStore.
-        { storeId } as Knex.TransactionConfig,
-      )
+      return await transactionInStore(db(), storeId, async (knex) => {
+        const tx = new StoreTx(storeId, knex)
+        const result = await work(tx)
+        await tx.runBeforeCommit()
+        return result
+      })
     } catch (error) {
-      if ((error as { code?: string }).code !== DEADLOCK || attempt === TRIES) throw error
+      if (sqlState(error) !== DEADLOCK || attempt === MAX_ATTEMPTS) throw error
     }
   }
 }
 
-/** Opens a transaction of the platform: for tables that stand outside the stores. No row of a store is seen in it. */
+/** Opens a transaction without a store, for tables outside the stores. It sees no row of a store. */
 export const inPlatform = <T>(work: (knex: Knex.Transaction) => Promise<T>): Promise<T> =>
   db().transaction(work)

@@ -1,31 +1,36 @@
 import { EventEmitter } from 'node:events'
 import type { PgBoss } from 'pg-boss'
 
-/** Says, by a queue's name, that a job was put in it; `*` when the listener may have missed some. */
+/*
+ * The parts of pg-boss that its public API leaves out. Nothing else may use them;
+ * test/shared/platform/jobs/pg-boss-contracts.test.ts fails when an upgrade of pg-boss moves one.
+ */
+
+/** Emits the name of a queue when a job was added to it, and `ANY_QUEUE` when notifications may have been lost. */
 export type JobNotifications = EventEmitter<Record<string, []>>
 
 export const ANY_QUEUE = '*'
 
 /**
- * Shares the queue's own listener: pg-boss hears of each new job on one LISTEN connection, which it mends by itself,
- * but tells none but the workers it runs. Call it before `boss.start()`.
+ * Shares pg-boss's LISTEN connection. pg-boss receives a notification for each new job and reconnects when the
+ * connection breaks, but forwards notifications only to its own workers. Call this before `boss.start()`.
  */
 export function shareJobNotifications(boss: PgBoss): JobNotifications {
-  const wakeUps: JobNotifications = new EventEmitter<Record<string, []>>().setMaxListeners(0)
+  const notifications: JobNotifications = new EventEmitter<Record<string, []>>().setMaxListeners(0)
   const database = boss.getDb()
   const listen = database.listen?.bind(database)
-  if (!listen) throw new Error('The queue has no LISTEN connection')
+  if (!listen) throw new Error('pg-boss has no LISTEN connection: getDb().listen is missing')
   database.listen = (channel, onNotification, onReconnect) =>
     listen(
       channel,
       (queue) => {
         onNotification(queue)
-        wakeUps.emit(queue)
+        notifications.emit(queue)
       },
       () => {
         onReconnect()
-        wakeUps.emit(ANY_QUEUE)
+        notifications.emit(ANY_QUEUE)
       },
     )
-  return wakeUps
+  return notifications
 }

@@ -1,46 +1,47 @@
 import type { Knex } from 'knex'
 import { fromKnex } from 'pg-boss'
-import { db } from '#shared/platform/db/db.ts'
-import type { Page, Paged } from '#shared/platform/db/list-query.ts'
-import { DEAD_LETTERS } from '#shared/platform/jobs/define-job.ts'
-import { queues } from '#shared/platform/jobs/enqueue.ts'
+import { db } from '../db/db.ts'
+import type { Page, Paged } from '../db/list-query.ts'
+import { DEAD_LETTERS } from './define-job.ts'
+import { queues } from './enqueue.ts'
 import { QueueErrors } from './errors.ts'
+import { JOB_TABLE } from './job-table.ts'
 
-/** How full a queue is. */
+/** The number of jobs of a queue, by state. */
 export interface QueueFigures {
   name: string
   /** Due now. */
   ready: number
-  /** Due later, tries again among them. */
+  /** Due later; retries included. */
   deferred: number
   active: number
-  /** Given up by this queue, and kept among the dead letters to be looked at or driven again. */
+  /** Out of retries, and kept for an operator to inspect or redrive. */
   deadLetters: number
-  /** When the oldest job that is due was to start. */
+  /** When the oldest due job became due. */
   oldestReadyAt: Date | null
 }
 
-// One statement over all queues: the queue library's own figures are as old as a worker's last pass.
+// One statement over all queues: pg-boss's own figures are only as recent as a worker's last supervision.
 const FIGURES = `
   select q.name,
     count(j.id) filter (where j.state in ('created', 'retry') and j.start_after <= now())::int as ready,
     count(j.id) filter (where j.state in ('created', 'retry') and j.start_after > now())::int as deferred,
     count(j.id) filter (where j.state = 'active')::int as active,
-    (select count(*)::int from pgboss.job d
+    (select count(*)::int from ${JOB_TABLE} d
      where d.name = :dead and d.state = 'created' and d.source_name = q.name) as "deadLetters",
     min(j.start_after) filter (where j.state in ('created', 'retry') and j.start_after <= now()) as "oldestReadyAt"
   from pgboss.queue q
-  left join pgboss.job j on j.name = q.name and j.state in ('created', 'retry', 'active')
+  left join ${JOB_TABLE} j on j.name = q.name and j.state in ('created', 'retry', 'active')
   where q.name <> :dead and q.name not like '\\_\\_pgboss%'
   group by q.name order by q.name`
 
-/** How full each queue is. */
+/** The figures of each queue. */
 export async function readQueues(): Promise<QueueFigures[]> {
   const { rows } = await db().raw(FIGURES, { dead: DEAD_LETTERS })
   return rows
 }
 
-/** A job whose tries are used up. */
+/** A job out of retries. */
 export interface DeadLetter {
   id: string
   queue: string
@@ -52,10 +53,10 @@ export interface DeadLetter {
   deadSince: Date
 }
 
-/** One page of the jobs that a queue gave up, the latest first, and how many there are. Throws `queue.not_found`. */
+/** One page of a queue's dead letters, the latest first. Throws `queue.not_found`. */
 export async function listDeadLetters(queue: string, { page, page_size }: Paged): Promise<Page<DeadLetter>> {
   await assertQueue(db(), queue)
-  const letters = db()('pgboss.job').where({ name: DEAD_LETTERS, state: 'created', source_name: queue })
+  const letters = db()(JOB_TABLE).where({ name: DEAD_LETTERS, state: 'created', source_name: queue })
   const [counted] = await letters.clone().count({ total: '*' })
   const rows = await letters
     .select({
@@ -75,7 +76,7 @@ export async function listDeadLetters(queue: string, { page, page_size }: Paged)
   return { results: rows, total: Number(counted?.total) }
 }
 
-/** Puts jobs that a queue gave up back into it, all tries before them; the given ones, or the oldest. Returns how many. */
+/** Puts dead letters back into their queue with all retries: the given ones, or the oldest. Returns how many. */
 export async function redrive(
   knex: Knex.Transaction,
   queue: string,

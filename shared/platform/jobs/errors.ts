@@ -1,4 +1,4 @@
-import { defineErrors } from '#shared/platform/errors.ts'
+import { defineErrors } from '../errors.ts'
 
 export const QueueErrors = defineErrors({
   unknown: {

@@ -1,0 +1,80 @@
+import type { Connection, Submittable } from 'pg'
+import type { PooledConnection } from './knex-internals.ts'
+import { type Statement, wireName } from './statement.ts'
+
+/*
+ * The parts of pg that its public API leaves out: the methods that its client calls on a query, and the connection's
+ * record of prepared statements. Nothing else may use them; test/shared/platform/db/driver-contracts.test.ts fails when
+ * an upgrade of pg moves one.
+ */
+
+export type Value = string | null
+export type Row = Value[]
+
+/** A prepared statement and its values. */
+export interface Step {
+  statement: Statement
+  values: Value[]
+}
+
+/** `parsedStatements`: the text of each statement that the connection has prepared, by name. */
+interface PreparingConnection extends Connection {
+  parsedStatements: Record<string, string>
+}
+
+/**
+ * Sends several prepared statements as one message group. PostgreSQL runs all statements before a Sync in one
+ * transaction, so a store that the first one sets applies to the rest and ends with it.
+ */
+class Pipeline implements Submittable {
+  readonly #steps: Step[]
+  readonly #resolve: (rows: Row[]) => void
+  readonly #reject: (error: Error) => void
+  #parsed: Record<string, string> = {}
+  #completed = 0
+  #rows: Row[] = []
+
+  constructor(steps: Step[], resolve: (rows: Row[]) => void, reject: (error: Error) => void) {
+    this.#steps = steps
+    this.#resolve = resolve
+    this.#reject = reject
+  }
+
+  submit(connection: Connection) {
+    this.#parsed = (connection as PreparingConnection).parsedStatements
+    connection.stream.cork()
+    for (const { statement, values } of this.#steps) {
+      const name = wireName(statement)
+      if (!(name in this.#parsed)) connection.parse({ name, text: statement.text, types: [] }, true)
+      connection.bind({ statement: name, values }, true)
+      connection.execute({}, true)
+    }
+    connection.sync()
+    connection.stream.uncork()
+  }
+
+  handleDataRow(message: { fields: Row }) {
+    if (this.#completed === this.#steps.length - 1) this.#rows.push(message.fields)
+  }
+
+  handleCommandComplete() {
+    this.#completed += 1
+  }
+
+  handleReadyForQuery() {
+    for (const { statement } of this.#steps) this.#parsed[wireName(statement)] = statement.text
+    this.#resolve(this.#rows)
+  }
+
+  handleError(error: Error) {
+    this.#reject(error)
+  }
+
+  handleRowDescription() {}
+  handlePortalSuspended() {}
+  handleEmptyQuery() {}
+}
+
+/** Runs the steps in one round trip and one transaction. Resolves with the rows of the last step, as text. */
+export const runPipeline = (connection: PooledConnection, steps: Step[]): Promise<Row[]> =>
+  new Promise((resolve, reject) => connection.query(new Pipeline(steps, resolve, reject)))

@@ -1,0 +1,35 @@
+import type { Knex } from 'knex'
+import { db } from '../db/db.ts'
+
+/*
+ * SQL on pg-boss's own tables, for what its public API does not offer. Only this room reads them;
+ * test/shared/platform/jobs/pg-boss-contracts.test.ts names each column.
+ */
+
+export const JOB_TABLE = 'pgboss.job'
+
+const PENDING = "state in ('created', 'retry', 'active')"
+
+/** SQL: until when pg-boss keeps a job that has not ended; null for others. */
+export const PENDING_JOB_KEPT_UNTIL = `case when ${PENDING} then keep_until end`
+
+/** SQL: whether a job with this id waits or runs in one of `queueCount` queues, whose names are the bindings. */
+export const hasPendingJobSql = (idSql: string, queueCount: number): string =>
+  `exists (select 1 from ${JOB_TABLE} where name in (${Array(queueCount).fill('?').join(', ')}) and id = ${idSql} and ${PENDING})`
+
+/** The payloads of a queue's jobs that wait or run. */
+export async function pendingPayloads<Payload>(queue: string): Promise<Payload[]> {
+  const { rows } = await db().raw<{ rows: { data: Payload }[] }>(
+    `select data from ${JOB_TABLE} where name = ? and ${PENDING}`,
+    [queue],
+  )
+  return rows.map(({ data }) => data)
+}
+
+/** Deletes a store's jobs that have not started. */
+export const deleteWaitingJobs = (knex: Knex, storeId: string): Promise<number> =>
+  knex('pgboss.job').where('group_id', storeId).whereIn('state', ['created', 'retry']).delete()
+
+/** The version of pg-boss's schema. Throws when the schema is missing or the database does not answer in time. */
+export const readQueueSchemaVersion = (timeoutMs: number) =>
+  db().raw('select version from pgboss.version').timeout(timeoutMs)
