@@ -115,7 +115,11 @@ test('an address is changed by its link and a sign-in, which is over then', { sk
 
     const again = await login(store, changed, PASSWORD, account)
     const sessions = await request('GET /auth/sessions', { store, token: again.data.access_token })
-    assert.deepEqual([again.status, sessions.data.length], [200, 1], account)
+    assert.deepEqual(
+      { status: again.status, dataCount: sessions.data.length },
+      { status: 200, dataCount: 1 },
+      account,
+    )
   }
 })
 

@@ -29,11 +29,14 @@ test('the gateway moves the money and never answers: the same key brings the ans
   moveClock(MINUTE_MS)
   await drainJobs()
 
-  assert.deepEqual([open?.status, before.amountRefundedMinor], ['pending', 0n])
+  assert.deepEqual(
+    { status: open?.status, amountRefundedMinor: before.amountRefundedMinor },
+    { status: 'pending', amountRefundedMinor: 0n },
+  )
   const [settled] = await readRefunds(store, order.id)
   assert.deepEqual(
-    [settled?.status, (await readOrder(store, order.id)).amountRefundedMinor],
-    ['succeeded', 1_000n],
+    { status: settled?.status, amountRefundedMinor: (await readOrder(store, order.id)).amountRefundedMinor },
+    { status: 'succeeded', amountRefundedMinor: 1_000n },
   )
   assert.equal(gateway.ledger().refunds.length, 1)
   assert.equal((await eventsOf(store, order.id, 'order.refunded')).length, 1)

@@ -294,7 +294,7 @@ test("raw SQL in one store's transaction reads and writes no row of another, in 
       const found = await knex(table).where(other)
       const changed = await knex(table).where(other).update(own)
       const removed = await knex(table).where(other).delete()
-      assert.deepEqual([found, changed, removed], [[], 0, 0], table)
+      assert.deepEqual({ found, changed, removed }, { found: [], changed: 0, removed: 0 }, table)
     })
   for (const table of filled)
     await assert.rejects(

@@ -238,7 +238,7 @@ const missingFor = ({ access }: Operation, rights: readonly Right[]): Right | un
 
 /** Whoever is refused is told what to ask for. */
 function assertRefused({ status, error_code, error }: Answered, missing: Right, message: string): void {
-  assert.deepEqual([status, error_code], [403, refusalOf(missing).kind.code], message)
+  assert.deepEqual({ status, error_code }, { status: 403, error_code: refusalOf(missing).kind.code }, message)
   assert.ok(error?.includes(`"${missing}"`), `${message}: ${error}`)
 }
 
@@ -290,7 +290,7 @@ test('an API token with all rights is refused exactly where a person is asked fo
     const answer = await call(operation, token)
     const name = nameOf(operation)
     if (operation.access.personal)
-      assert.deepEqual([answer.status, answer.error_code], [403, 'auth.api_token_forbidden'], name)
+      assert.partialDeepStrictEqual(answer, { status: 403, error_code: 'auth.api_token_forbidden' }, name)
     else assertLetIn(answer, name)
   }
 })

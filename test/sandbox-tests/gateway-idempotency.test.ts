@@ -30,7 +30,7 @@ test('a decline is replayed too', async () => {
     )
   const first = await failureOf(confirm())
   const second = await failureOf(confirm())
-  assert.deepEqual([second.code, second.charge], [first.code, first.charge])
+  assert.partialDeepStrictEqual(second, { code: first.code, charge: first.charge })
   assert.equal(own.gateway.ledger().charges.length, 1)
 })
 
@@ -49,7 +49,7 @@ test('the same key with other parameters is refused', async () => {
   await own.stripe.refunds.create({ payment_intent: id, amount: 100 }, { idempotencyKey: 'k' })
   const other = own.stripe.refunds.create({ payment_intent: id, amount: 200 }, { idempotencyKey: 'k' })
   const error = await failureOf(other)
-  assert.deepEqual([error.type, error.statusCode], ['StripeIdempotencyError', 400])
+  assert.partialDeepStrictEqual(error, { type: 'StripeIdempotencyError', statusCode: 400 })
 })
 
 test('the same key while the first request runs is refused for now', async () => {
@@ -61,7 +61,7 @@ test('the same key while the first request runs is refused for now', async () =>
   const first = refund()
   await gateway.waitFor('received', { path: '/v1/refunds' })
   const error = await failureOf(refund())
-  assert.deepEqual([error.statusCode, error.code], [409, 'idempotency_key_in_use'])
+  assert.partialDeepStrictEqual(error, { statusCode: 409, code: 'idempotency_key_in_use' })
   await gateway.release()
   assert.equal((await refund()).id, (await first).id)
 })

@@ -19,8 +19,8 @@ test('a new intent waits for a payment method', async () => {
 test('a good card pays it', async () => {
   const paid = await paidIntent(stripe)
   const charge = await stripe.charges.retrieve(paid.latest_charge as string)
-  assert.deepEqual([paid.status, paid.amount_received], ['succeeded', 2500])
-  assert.deepEqual([charge.status, charge.captured, charge.payment_intent], ['succeeded', true, paid.id])
+  assert.partialDeepStrictEqual(paid, { status: 'succeeded', amount_received: 2500 })
+  assert.partialDeepStrictEqual(charge, { status: 'succeeded', captured: true, payment_intent: paid.id })
 })
 
 for (const [card, declineCode] of [
@@ -31,8 +31,20 @@ for (const [card, declineCode] of [
     const { id } = await newIntent(stripe)
     const error = await failureOf(stripe.paymentIntents.confirm(id, { payment_method: card }))
     assert.deepEqual(
-      [error.type, error.statusCode, error.code, error.decline_code, error.payment_intent?.status],
-      ['StripeCardError', 402, 'card_declined', declineCode, 'requires_payment_method'],
+      {
+        type: error.type,
+        statusCode: error.statusCode,
+        code: error.code,
+        decline_code: error.decline_code,
+        status: error.payment_intent?.status,
+      },
+      {
+        type: 'StripeCardError',
+        statusCode: 402,
+        code: 'card_declined',
+        decline_code: declineCode,
+        status: 'requires_payment_method',
+      },
     )
     const waiting = await stripe.paymentIntents.retrieve(id)
     assert.equal(waiting.status, 'requires_payment_method')
@@ -76,8 +88,8 @@ test('a holder who refuses leaves the intent unpaid', async () => {
   })
   const { status, last_payment_error } = await stripe.paymentIntents.retrieve(id)
   assert.deepEqual(
-    [status, last_payment_error?.code],
-    ['requires_payment_method', 'payment_intent_authentication_failure'],
+    { status, code: last_payment_error?.code },
+    { status: 'requires_payment_method', code: 'payment_intent_authentication_failure' },
   )
 })
 
@@ -108,9 +120,9 @@ test('an authorised amount is captured later, in part, or let go', async () => {
     payment_method: 'pm_card_visa',
     confirm: true,
   })
-  assert.deepEqual([authorised.status, authorised.amount_capturable], ['requires_capture', 2500])
+  assert.partialDeepStrictEqual(authorised, { status: 'requires_capture', amount_capturable: 2500 })
   const captured = await stripe.paymentIntents.capture(authorised.id, { amount_to_capture: 2000 })
-  assert.deepEqual([captured.status, captured.amount_received], ['succeeded', 2000])
+  assert.partialDeepStrictEqual(captured, { status: 'succeeded', amount_received: 2000 })
   const error = await failureOf(stripe.paymentIntents.cancel(authorised.id))
   assert.equal(error.code, 'payment_intent_unexpected_state')
 })
@@ -121,7 +133,10 @@ test('an unpaid intent is changed and canceled, and then pays no more', async ()
     amount: 3000,
     metadata: { order_id: '', note: 'x' },
   })
-  assert.deepEqual([changed.amount, changed.metadata], [3000, { note: 'x' }])
+  assert.deepEqual(
+    { amount: changed.amount, metadata: changed.metadata },
+    { amount: 3000, metadata: { note: 'x' } },
+  )
   assert.equal((await stripe.paymentIntents.cancel(id)).status, 'canceled')
   const error = await failureOf(stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' }))
   assert.equal(error.code, 'payment_intent_unexpected_state')
@@ -130,14 +145,14 @@ test('an unpaid intent is changed and canceled, and then pays no more', async ()
 test('refuses what it cannot read, in the shape of the real one', async () => {
   const { id } = await newIntent(stripe)
   const unknownCard = await failureOf(stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_nope' }))
-  assert.deepEqual([unknownCard.code, unknownCard.param], ['resource_missing', 'payment_method'])
+  assert.partialDeepStrictEqual(unknownCard, { code: 'resource_missing', param: 'payment_method' })
   assert.equal((await failureOf(stripe.paymentIntents.retrieve('pi_nope'))).statusCode, 404)
   assert.equal((await failureOf(newIntent(stripe, 0))).code, 'parameter_invalid_integer')
   assert.equal((await failureOf(newIntent(stripe, 5, { currency: 'euro' }))).param, 'currency')
   const typo = await failureOf(newIntent(stripe, 5, { ammount: 5 } as object))
-  assert.deepEqual([typo.code, typo.param], ['parameter_unknown', 'ammount'])
+  assert.partialDeepStrictEqual(typo, { code: 'parameter_unknown', param: 'ammount' })
   const stranger = await failureOf(newIntent(stripeFor(gateway, { key: 'sk_test_other' })))
-  assert.deepEqual([stranger.type, stranger.statusCode], ['StripeAuthenticationError', 401])
+  assert.partialDeepStrictEqual(stranger, { type: 'StripeAuthenticationError', statusCode: 401 })
 })
 
 test('a browser confirms its own intent with a publishable key, and nothing else', async () => {
@@ -169,13 +184,16 @@ test('refunds in parts, never more than was paid', async () => {
     reason: 'requested_by_customer',
     metadata: { refund_id: 'r-1' },
   })
-  assert.deepEqual([part.status, part.amount, part.metadata?.refund_id], ['succeeded', 1000, 'r-1'])
+  assert.deepEqual(
+    { status: part.status, amount: part.amount, refund_id: part.metadata?.refund_id },
+    { status: 'succeeded', amount: 1000, refund_id: 'r-1' },
+  )
   const tooMuch = await failureOf(stripe.refunds.create({ payment_intent: paid.id, amount: 1501 }))
-  assert.deepEqual([tooMuch.statusCode, tooMuch.code, tooMuch.param], [400, 'amount_too_large', 'amount'])
+  assert.partialDeepStrictEqual(tooMuch, { statusCode: 400, code: 'amount_too_large', param: 'amount' })
   const rest = await stripe.refunds.create({ payment_intent: paid.id })
   assert.equal(rest.amount, 1500)
   const again = await failureOf(stripe.refunds.create({ payment_intent: paid.id }))
-  assert.deepEqual([again.statusCode, again.code], [400, 'charge_already_refunded'])
+  assert.partialDeepStrictEqual(again, { statusCode: 400, code: 'charge_already_refunded' })
 
   const listed = await stripe.refunds.list({ payment_intent: paid.id })
   assert.deepEqual(
@@ -185,14 +203,14 @@ test('refunds in parts, never more than was paid', async () => {
   assert.equal((await stripe.refunds.retrieve(part.id)).id, part.id)
   const { latest_charge } = await stripe.paymentIntents.retrieve(paid.id, { expand: ['latest_charge'] })
   const { refunded, amount_refunded } = latest_charge as { refunded: boolean; amount_refunded: number }
-  assert.deepEqual([refunded, amount_refunded], [true, 2500])
+  assert.deepEqual({ refunded, amount_refunded }, { refunded: true, amount_refunded: 2500 })
 })
 
 test('an unpaid intent has nothing to refund', async () => {
   const { id } = await newIntent(stripe)
   assert.equal((await failureOf(stripe.refunds.create({ payment_intent: id }))).statusCode, 400)
   const unknown = await failureOf(stripe.refunds.create({ payment_intent: 'pi_nope' }))
-  assert.deepEqual([unknown.statusCode, unknown.code], [400, 'resource_missing'])
+  assert.partialDeepStrictEqual(unknown, { statusCode: 400, code: 'resource_missing' })
 })
 
 test('a refund that the bank leaves open is settled later, and a failed one may be made again', async () => {

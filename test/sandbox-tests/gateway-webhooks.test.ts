@@ -54,8 +54,12 @@ test('a payment and its refund are told in signed events', async () => {
   assert.equal((created?.data.object as Stripe.Refund | undefined)?.id, refund.id)
   assert.match(created?.id ?? '', /^evt_/)
   assert.deepEqual(
-    [created?.object, created?.livemode, created?.request?.idempotency_key],
-    ['event', false, 'k'],
+    {
+      object: created?.object,
+      livemode: created?.livemode,
+      idempotency_key: created?.request?.idempotency_key,
+    },
+    { object: 'event', livemode: false, idempotency_key: 'k' },
   )
 })
 

@@ -278,6 +278,9 @@ for (const [code, [expected, reach]] of Object.entries(CODES))
   test(`${code} comes with ${expected}`, async () => {
     const { status, error_code, data, meta, error } = await reach()
 
-    assert.deepEqual([status, error_code, data, meta], [expected, code, null, null])
+    assert.deepEqual(
+      { status, error_code, data, meta },
+      { status: expected, error_code: code, data: null, meta: null },
+    )
     assert.match(error ?? '', /^[A-Z].+[.!?]$/)
   })

@@ -46,7 +46,10 @@ test('two of three mugs come back: asked for, approved, received, paid back, one
     },
   })
   const { data: context } = await staff(`GET /admin/returns/order-context/${bought.order.id}`)
-  assert.deepEqual([context.lines[0].returned, context.lines[0].returnable], [2, 1])
+  assert.deepEqual(
+    { returned: context.lines[0].returned, returnable: context.lines[0].returnable },
+    { returned: 2, returnable: 1 },
+  )
 
   // Staff approve it, and the buyer reads where to send them.
   const rma = `/admin/returns/${asked.id}`
@@ -72,7 +75,7 @@ test('two of three mugs come back: asked for, approved, received, paid back, one
 
   // The money for both goes back through the gateway, and one mug to the shelf.
   const refund = await withWorker(staff(`POST ${rma}/refund`, { key: randomUUID(), body: {} }))
-  assert.deepEqual([refund.status, refund.data.refund.amount], [201, 20])
+  assert.deepEqual({ status: refund.status, amount: refund.data.refund.amount }, { status: 201, amount: 20 })
   const sent = gateway.ledger().refunds.filter(({ payment_intent }) => payment_intent === reference)
   assert.deepEqual(
     sent.map(({ amount }) => amount),
@@ -110,7 +113,10 @@ test('two of three mugs come back: asked for, approved, received, paid back, one
       (did) => `Return ${asked.number} ${did}`,
     ),
   )
-  assert.deepEqual([seen.payment_status, seen.items[0].refunded_quantity], ['partially_refunded', 2])
+  assert.deepEqual(
+    { payment_status: seen.payment_status, refunded_quantity: seen.items[0].refunded_quantity },
+    { payment_status: 'partially_refunded', refunded_quantity: 2 },
+  )
   const more = {
     order_id: bought.order.id,
     items: [{ order_item_id: line.id, quantity: 2, reason: 'unwanted' }],

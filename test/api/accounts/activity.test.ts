@@ -35,7 +35,11 @@ test('whoever signs in from somewhere new finds it, with the device and the time
   await signIn(phone)
 
   const { status, data, meta } = await read({ store, token })
-  assert.deepEqual([status, meta.total], [200, 1], 'a device that is known is no news')
+  assert.deepEqual(
+    { status, total: meta.total },
+    { status: 200, total: 1 },
+    'a device that is known is no news',
+  )
   const { id: _, session_id: opened, created_at: at, ...rest } = data[0]
   const sessions = (await request('GET /auth/sessions', { store, token })).data
   assert.ok(
@@ -131,7 +135,10 @@ test('it pages, and shows nobody what is of another, though a customer had the i
 
   const last = await read({ store, token: ada.token }, '?page=2&page_size=2')
 
-  assert.deepEqual([last.data.length, last.meta.total, last.meta.total_pages], [1, 3, 2])
+  assert.deepEqual(
+    { dataCount: last.data.length, total: last.meta.total, total_pages: last.meta.total_pages },
+    { dataCount: 1, total: 3, total_pages: 2 },
+  )
   assert.deepEqual(await kindsOf({ store, token: grace.token }), [])
   assert.equal((await read({ store, token: ada.token }, '?kind=email_changed')).status, 422)
   assert.equal((await request('GET /auth/activity', { store })).error_code, 'auth.not_authenticated')

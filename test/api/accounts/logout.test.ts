@@ -30,7 +30,7 @@ test('logging out closes that session at once, and no other', async () => {
 
   const { status, data } = await logout(first.refreshToken)
 
-  assert.deepEqual([status, data], [200, null])
+  assert.deepEqual({ status, data }, { status: 200, data: null })
   assert.deepEqual(brief(await request('GET /auth/me', { store, token: first.token })), revoked)
   assert.deepEqual(brief(await refresh(first.refreshToken)), revoked)
   assert.equal((await request('GET /auth/me', { store, token: second.token })).status, 200)
@@ -103,5 +103,8 @@ test('`all` is true or false', async () => {
 
   const { status, detail } = await logout(first.refreshToken, '?all=maybe')
 
-  assert.deepEqual([status, detail[0].loc, detail[0].type], [422, ['query', 'all'], 'bool_parsing'])
+  assert.deepEqual(
+    { status, loc: detail[0].loc, type: detail[0].type },
+    { status: 422, loc: ['query', 'all'], type: 'bool_parsing' },
+  )
 })

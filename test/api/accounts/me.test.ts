@@ -43,9 +43,9 @@ test('staff read their role and what it permits', async () => {
   const asOwner = await request('GET /auth/me', { token: owner.token })
   const asAnalyst = await request('GET /auth/me', { token: analyst.token })
 
-  assert.deepEqual([asOwner.data.account, asOwner.data.is_owner], ['staff', true])
+  assert.partialDeepStrictEqual(asOwner.data, { account: 'staff', is_owner: true })
   assert.ok(asOwner.data.permissions.includes('refund'))
-  assert.deepEqual([asAnalyst.data.role, asAnalyst.data.is_owner], ['analyst', false])
+  assert.partialDeepStrictEqual(asAnalyst.data, { role: 'analyst', is_owner: false })
   assert.equal(asAnalyst.data.recovery_codes_remaining, 0)
   assert.deepEqual(asAnalyst.data.permissions, [
     'catalog:read',
@@ -88,7 +88,10 @@ test('staff in a role of the store read what it permits', async () => {
   const { data } = await request('GET /auth/me', { token })
   const renamed = await request('PATCH /auth/me', { token, body: { firstname: 'Mary' } })
 
-  assert.deepEqual([data.role, data.permissions], ['warehouse', ['sales:read', 'refund']])
+  assert.deepEqual(
+    { role: data.role, permissions: data.permissions },
+    { role: 'warehouse', permissions: ['sales:read', 'refund'] },
+  )
   assert.deepEqual(renamed.data.permissions, data.permissions)
 })
 
@@ -101,11 +104,13 @@ test('a customer changes what is given and keeps the rest; the change is told', 
   const cleared = await request('PATCH /auth/me', { store, token, body: { telephone: null } })
 
   assert.equal(status, 200)
-  assert.deepEqual(
-    [data.firstname, data.lastname, data.accepts_marketing, data.telephone],
-    ['Ada', 'Lovelace', true, '+49 30 901820'],
-  )
-  assert.deepEqual([cleared.data.lastname, cleared.data.telephone], ['Lovelace', null])
+  assert.partialDeepStrictEqual(data, {
+    firstname: 'Ada',
+    lastname: 'Lovelace',
+    accepts_marketing: true,
+    telephone: '+49 30 901820',
+  })
+  assert.partialDeepStrictEqual(cleared.data, { lastname: 'Lovelace', telephone: null })
   const events = await inStore(store.id, (tx) => tx.knex('events').orderBy('id').select('type', 'data'))
   assert.deepEqual(
     events.map((event) => [event.type, event.data.id, event.data.telephone]),
@@ -123,7 +128,7 @@ test("a customer chooses among the store's languages for their mails", async () 
 
   assert.equal((await choose('de')).data.language, 'de')
   const { status, detail } = await choose('fr')
-  assert.deepEqual([status, detail[0].loc], [422, ['body', 'language']])
+  assert.deepEqual({ status, loc: detail[0].loc }, { status: 422, loc: ['body', 'language'] })
 })
 
 test('only the caller is changed', async () => {
@@ -140,7 +145,7 @@ test('staff change their name', async () => {
 
   const { data } = await request('PATCH /auth/me', { token, body: { firstname: 'Jean' } })
 
-  assert.deepEqual([data.firstname, data.lastname, data.role], ['Jean', 'Hopper', 'support'])
+  assert.partialDeepStrictEqual(data, { firstname: 'Jean', lastname: 'Hopper', role: 'support' })
 })
 
 test('a new name is a change of the member, whom nobody changes by what they read before', async () => {
@@ -158,7 +163,7 @@ test('a new name is a change of the member, whom nobody changes by what they rea
     headers: { 'If-Match': etag },
   })
 
-  assert.deepEqual([late.status, late.error_code], [412, 'resource.changed'])
+  assert.partialDeepStrictEqual(late, { status: 412, error_code: 'resource.changed' })
 })
 
 const faults = (detail: { loc: string[]; type: string }[]) =>
@@ -223,7 +228,7 @@ test("a staff session ends with its store; a customer's store is asked for", asy
   const asStaff = await request('GET /auth/me', { token: member.token })
   const asCustomer = await request('GET /auth/me', { store, token: customer.token })
 
-  assert.deepEqual([withoutStore.status, withoutStore.error_code], [401, 'auth.store_required'])
-  assert.deepEqual([asStaff.status, asStaff.error_code], [401, 'auth.session_revoked'])
-  assert.deepEqual([asCustomer.status, asCustomer.error_code], [401, 'auth.publishable_key_invalid'])
+  assert.partialDeepStrictEqual(withoutStore, { status: 401, error_code: 'auth.store_required' })
+  assert.partialDeepStrictEqual(asStaff, { status: 401, error_code: 'auth.session_revoked' })
+  assert.partialDeepStrictEqual(asCustomer, { status: 401, error_code: 'auth.publishable_key_invalid' })
 })

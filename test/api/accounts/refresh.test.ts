@@ -58,7 +58,10 @@ test('a refresh gives a new pair, with or without the store named', async () => 
   const second = await refresh(first.data.refresh_token)
   const me = await request('GET /auth/me', { store, token: second.data.access_token })
 
-  assert.deepEqual([first.status, first.data.token_type, first.data.expires_in], [200, 'Bearer', 1800])
+  assert.deepEqual(
+    { status: first.status, token_type: first.data.token_type, expires_in: first.data.expires_in },
+    { status: 200, token_type: 'Bearer', expires_in: 1800 },
+  )
   assert.equal(first.headers.get('cache-control'), 'no-store')
   assert.equal(new Set([customer.refreshToken, first.data.refresh_token, second.data.refresh_token]).size, 3)
   assert.equal(me.data.id, customer.id)

@@ -23,7 +23,7 @@ test('registering opens an account and signs its owner in', async () => {
 
   assert.equal(status, 201)
   assert.equal(headers.get('cache-control'), 'no-store')
-  assert.deepEqual([data.token_type, data.expires_in], ['Bearer', 1800])
+  assert.partialDeepStrictEqual(data, { token_type: 'Bearer', expires_in: 1800 })
   assert.equal(data.customer.email, body.email)
   assert.equal(data.customer.telephone, '+49 30 901820')
   assert.equal(me.data.id, data.customer.id)
@@ -61,7 +61,10 @@ test('an e-mail address is taken in whatever case or width it is written', async
 
   for (const other of [email.toUpperCase(), 'ADA.STRASSE@example.test', 'ａda.straße@example.test']) {
     const answer = await request('POST /auth/register', { store, body: newCustomer({ email: other }) })
-    assert.deepEqual([other, answer.status, answer.error_code], [other, 409, 'auth.email_taken'])
+    assert.deepEqual(
+      { other, status: answer.status, error_code: answer.error_code },
+      { other, status: 409, error_code: 'auth.email_taken' },
+    )
   }
 })
 
@@ -90,7 +93,7 @@ test('another store knows nothing of the address', async () => {
 test('registering needs a store', async () => {
   const { status, error_code } = await request('POST /auth/register', { body: newCustomer() })
 
-  assert.deepEqual([status, error_code], [401, 'auth.store_required'])
+  assert.deepEqual({ status, error_code }, { status: 401, error_code: 'auth.store_required' })
 })
 
 test('all faults of a registration are named at once', async () => {
@@ -107,7 +110,7 @@ test('all faults of a registration are named at once', async () => {
   const { status, error_code, detail } = await request('POST /auth/register', { store, body })
 
   const faults = detail.map(({ loc, type }: { loc: string[]; type: string }) => `${loc.join('.')}: ${type}`)
-  assert.deepEqual([status, error_code], [422, 'validation.failed'])
+  assert.deepEqual({ status, error_code }, { status: 422, error_code: 'validation.failed' })
   assert.deepEqual(faults.sort(), [
     'body.accepts_marketing: bool_type',
     'body.email: string_pattern_mismatch',
@@ -132,7 +135,7 @@ test('addresses that could carry a second header or recipient are refused', asyn
 
   for (const email of hostile) {
     const { status } = await request('POST /auth/register', { store, body: newCustomer({ email }) })
-    assert.deepEqual([email, status], [email, 422])
+    assert.deepEqual({ email, status }, { email, status: 422 })
   }
 })
 

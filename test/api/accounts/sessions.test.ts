@@ -53,9 +53,9 @@ test('a session is closed by its id: it is listed no more and its tokens are ref
 
   const closed = await request(`DELETE /auth/sessions/${other.id}`, { store, token: first })
 
-  assert.deepEqual([closed.status, closed.data], [200, null])
+  assert.partialDeepStrictEqual(closed, { status: 200, data: null })
   const refused = await request('GET /auth/me', { store, token: second })
-  assert.deepEqual([refused.status, refused.error_code], [401, 'auth.session_revoked'])
+  assert.partialDeepStrictEqual(refused, { status: 401, error_code: 'auth.session_revoked' })
   assert.equal((await request('GET /auth/sessions', { store, token: first })).data.length, 1)
   assert.equal((await request(`DELETE /auth/sessions/${other.id}`, { store, token: first })).status, 404)
 })

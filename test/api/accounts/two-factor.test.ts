@@ -59,7 +59,7 @@ test('set up, switched on, asked for at the next sign-in', async () => {
   assert.match(qr_svg, /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg".*<\/svg>\s*$/s)
   assert.equal(before.status, 200, 'a secret that was not switched on is not asked for')
   assert.equal(new Set(enabled.data.recovery_codes).size, 10)
-  assert.deepEqual([profile.two_factor_enabled, profile.recovery_codes_remaining], [true, 10])
+  assert.partialDeepStrictEqual(profile, { two_factor_enabled: true, recovery_codes_remaining: 10 })
   assert.deepEqual(brief(without), required)
   assert.deepEqual(brief(same), invalid, 'the code that switched it on is spent')
   assert.equal(withCode.status, 200)
@@ -147,10 +147,13 @@ test('switched off, the password alone is enough again, and nothing is left', as
 
   const off = await call('disable', caller, { recovery_code: recoveryCodes[0] })
 
-  assert.deepEqual([off.status, off.data], [200, null])
+  assert.partialDeepStrictEqual(off, { status: 200, data: null })
   assert.equal((await login(store, customer)).status, 200)
   const { two_factor_enabled, recovery_codes_remaining } = await me(store, customer.token)
-  assert.deepEqual([two_factor_enabled, recovery_codes_remaining], [false, 0])
+  assert.deepEqual(
+    { two_factor_enabled, recovery_codes_remaining },
+    { two_factor_enabled: false, recovery_codes_remaining: 0 },
+  )
   await inStore(store.id, async (tx) => {
     for (const table of ['two_factor', 'recovery_codes'])
       assert.deepEqual(await tx.knex(table).select(), [], table)

@@ -96,7 +96,7 @@ test("the store's own country is a setting", async () => {
   )
   for (const wrong of ['ZZ', 'Germany', 'de']) {
     const { status, detail } = await request('PATCH /admin/settings', { token, body: { country: wrong } })
-    assert.deepEqual([status, detail[0].loc], [422, ['body', 'country']], wrong)
+    assert.deepEqual({ status, loc: detail[0].loc }, { status: 422, loc: ['body', 'country'] }, wrong)
   }
 })
 
@@ -116,10 +116,12 @@ test('the total of GET /cart is what checkout takes, for the same address and me
   const { status, data: bought } = await buy(shop, id, place, data.total)
 
   // 9.99 at 7 % is 0.70, 19.99 at 19 % is 3.80, 4.95 at 19 % is 0.94.
-  assert.deepEqual(
-    [data.subtotal, data.shipping_total, data.tax_total, data.total],
-    [29.98, 4.95, 5.44, 40.37],
-  )
+  assert.partialDeepStrictEqual(data, {
+    subtotal: 29.98,
+    shipping_total: 4.95,
+    tax_total: 5.44,
+    total: 40.37,
+  })
   assert.equal(refused.error_code, 'checkout.price_changed')
   assert.equal(status, 201)
   const { order } = bought
@@ -132,7 +134,7 @@ test('the total of GET /cart is what checkout takes, for the same address and me
     [19, 4.74],
   ])
   assert.deepEqual(order.taxes, data.taxes)
-  assert.deepEqual([order.shipping_total, order.tax_total, order.total], [4.95, 5.44, 40.37])
+  assert.partialDeepStrictEqual(order, { shipping_total: 4.95, tax_total: 5.44, total: 40.37 })
   assert.deepEqual(
     order.items.map(({ tax_total }: { tax_total: number }) => tax_total),
     [0.7, 3.8],
@@ -156,12 +158,9 @@ test('with a coupon too: tax is on what is left, and free shipping is free', asy
   const { data } = await read(shop, query)
   const bought = await buy(shop, id, {}, data.total)
 
-  assert.deepEqual(
-    [data.discount_total, data.shipping_total, data.tax_total, data.total],
-    [5, 0, 2.85, 17.85],
-  )
+  assert.partialDeepStrictEqual(data, { discount_total: 5, shipping_total: 0, tax_total: 2.85, total: 17.85 })
   assert.equal(offer.data[0].price, 0)
-  assert.deepEqual([bought.status, bought.data.order.total], [201, 17.85])
+  assert.deepEqual({ status: bought.status, total: bought.data.order.total }, { status: 201, total: 17.85 })
 })
 
 test('of overlapping geo zones the closest counts, of equals the oldest, and priorities add up', async () => {
@@ -242,7 +241,7 @@ test('shipping is free from a sum on, after discounts, and carries so much and n
   assert.deepEqual(await offers(), new Map([[bulky.id, 0]]))
   assert.deepEqual(await amounts(shop, `?country=DE&shipping_method_id=${bulky.id}`), [30, 0, 0, 30])
   const heavy = await read(shop, `?country=DE&shipping_method_id=${light.id}`)
-  assert.deepEqual([heavy.status, heavy.error_code], [422, 'checkout.shipping_unavailable'])
+  assert.partialDeepStrictEqual(heavy, { status: 422, error_code: 'checkout.shipping_unavailable' })
   assert.equal((await buy(shop, light.id, {})).error_code, 'checkout.shipping_unavailable')
   await request('POST /admin/coupons', { token, body: { code: 'ONE', type: 'fixed', value: 1 } })
   await request('POST /cart/coupon', { store, cart: shop.cart, body: { code: 'ONE' } })
@@ -261,7 +260,10 @@ test('checkout refuses an address that is nowhere, and a country that is not sol
     [{ zone: 'DE-XX' }, 'zone'],
   ] as const) {
     const { status, detail } = await buy(shop, id, place)
-    assert.deepEqual([status, detail[0].loc], [422, ['body', 'shipping_address', field]])
+    assert.deepEqual(
+      { status, loc: detail[0].loc },
+      { status: 422, loc: ['body', 'shipping_address', field] },
+    )
   }
   await request('PATCH /admin/geo/countries/DE', { token, body: { is_active: false } })
   assert.equal((await buy(shop, id, {})).error_code, 'checkout.shipping_unavailable')
@@ -307,11 +309,11 @@ test('GET /cart refuses a place and a method that there are not', async () => {
     ['?page=1', 'page'],
   ]) {
     const { status, detail } = await read(shop, query)
-    assert.deepEqual([status, detail[0].loc], [422, ['query', field]], query)
+    assert.deepEqual({ status, loc: detail[0].loc }, { status: 422, loc: ['query', field] }, query)
   }
   for (const id of [elsewhere.id, theirs.id, newId()]) {
     const { status, error_code } = await read(shop, `?country=DE&shipping_method_id=${id}`)
-    assert.deepEqual([status, error_code], [422, 'checkout.shipping_unavailable'])
+    assert.deepEqual({ status, error_code }, { status: 422, error_code: 'checkout.shipping_unavailable' })
   }
 })
 
@@ -340,5 +342,5 @@ test('however many rates and zones there are, a cart is priced for a place with 
   const many = await countStatements(() => read(shop, '?country=DE'))
 
   // Each read sets the store and then asks.
-  assert.deepEqual([one, many], [plain + 2, plain + 2])
+  assert.deepEqual({ one, many }, { one: plain + 2, many: plain + 2 })
 })

@@ -168,9 +168,9 @@ test('a SKU or slug that another product has is refused, and nothing is saved', 
     body: { name_i18n: { en: 'Mug' }, price: 5, slug: 'taken' },
   })
 
-  assert.deepEqual([sku.status, sku.error_code], [409, 'product.sku_taken'])
+  assert.partialDeepStrictEqual(sku, { status: 409, error_code: 'product.sku_taken' })
   assert.match(sku.error ?? '', /J-M/)
-  assert.deepEqual([slug.status, slug.error_code], [409, 'product.slug_taken'])
+  assert.partialDeepStrictEqual(slug, { status: 409, error_code: 'product.slug_taken' })
   assert.equal((await request('GET /admin/products', { token })).meta.total, 1)
 })
 
@@ -185,9 +185,9 @@ test("a product's own SKU is its own, until it is deleted", async () => {
   await request(`DELETE /admin/products/${first.id}`, { token })
   const afterwards = await request('POST /admin/products', { token, body })
 
-  assert.deepEqual([created.status, created.error_code], [409, 'product.sku_taken'])
+  assert.partialDeepStrictEqual(created, { status: 409, error_code: 'product.sku_taken' })
   assert.match(created.error ?? '', /JACKET/)
-  assert.deepEqual([changed.status, changed.error_code], [409, 'product.sku_taken'])
+  assert.partialDeepStrictEqual(changed, { status: 409, error_code: 'product.sku_taken' })
   assert.equal(afterwards.status, 201)
 })
 
@@ -212,7 +212,7 @@ test("two stores have the same SKU and slug, and neither sees the other's produc
   for (const line of ['GET', 'PATCH', 'DELETE']) {
     const body = line === 'PATCH' ? { body: { price: 1 } } : {}
     const answer = await request(`${line} /admin/products/${data.id}`, { token: other.token, ...body })
-    assert.deepEqual([answer.status, answer.error_code], [404, 'resource.not_found'], line)
+    assert.partialDeepStrictEqual(answer, { status: 404, error_code: 'resource.not_found' }, line)
   }
 })
 
@@ -261,7 +261,7 @@ test('what does not fit together is refused, each fault at its place', async () 
   ]
   for (const [body, place] of cases) {
     const { status, error_code, detail } = await request('POST /admin/products', { token, body })
-    assert.deepEqual([status, error_code], [422, 'validation.failed'], place)
+    assert.deepEqual({ status, error_code }, { status: 422, error_code: 'validation.failed' }, place)
     assert.ok(
       detail.some(({ loc }: { loc: unknown[] }) => loc.join('.') === place),
       `${place}: ${JSON.stringify(detail)}`,
@@ -379,7 +379,7 @@ test('a change that was made without knowing of another is refused', async () =>
   const fresh = await patch(3, first.headers.get('ETag') ?? '')
 
   assert.equal(first.status, 200)
-  assert.deepEqual([stale.status, stale.error_code], [412, 'resource.changed'])
+  assert.partialDeepStrictEqual(stale, { status: 412, error_code: 'resource.changed' })
   assert.equal(fresh.status, 200)
 })
 
@@ -391,7 +391,7 @@ test('a slug is not taken from another product', async () => {
 
   const taken = await patch('taken')
 
-  assert.deepEqual([taken.status, taken.error_code], [409, 'product.slug_taken'])
+  assert.partialDeepStrictEqual(taken, { status: 409, error_code: 'product.slug_taken' })
   assert.equal((await patch('own')).status, 200)
 })
 
@@ -402,7 +402,7 @@ test('a deleted product leaves every list, its data stays, its slug and SKUs bec
   const deleted = await request(`DELETE /admin/products/${data.id}`, { token })
   const again = await request(`DELETE /admin/products/${data.id}`, { token })
 
-  assert.deepEqual([deleted.status, deleted.data], [200, null])
+  assert.partialDeepStrictEqual(deleted, { status: 200, data: null })
   assert.equal(again.status, 404)
   assert.equal((await request(`GET /admin/products/${data.id}`, { token })).status, 404)
   assert.equal((await request('GET /admin/products', { token })).meta.total, 0)
@@ -438,7 +438,7 @@ test('POST /admin/products/{product_id}/restore brings a product back unpublishe
   assert.ok(updated_at > before.updated_at)
   assert.deepEqual({ ...rest, updated_at: before.updated_at }, { ...before, is_active: false })
   assert.deepEqual((await request(`GET ${line}`, { token })).data, restored.data)
-  assert.deepEqual([again.status, again.error_code], [409, 'product.not_deleted'])
+  assert.partialDeepStrictEqual(again, { status: 409, error_code: 'product.not_deleted' })
   assert.equal((await request('GET /admin/products?deleted=true', { token })).meta.total, 0)
   assert.equal((await request(`GET /products/${before.slug}`, { store })).status, 404, 'unpublished')
   await request(`PATCH ${line}`, { token, body: { is_active: true } })

@@ -241,7 +241,10 @@ test('a line is priced by its own quantity, also when it changes and at checkout
   assert.equal((await request('GET /cart', { store, cart })).data.items[0].unit_price, 7)
   const placed = await checkOut({ store, shipping }, { cart, body: { payment_method: 'bank_transfer' } })
   const [item] = placed.data.order.items
-  assert.deepEqual([placed.status, item.unit_price, item.quantity], [201, 7, 3])
+  assert.deepEqual(
+    { status: placed.status, unit_price: item.unit_price, quantity: item.quantity },
+    { status: 201, unit_price: 7, quantity: 3 },
+  )
 })
 
 test('GET /cart?explain=true says of each line which price applies, and why the others do not', async () => {

@@ -94,7 +94,10 @@ test('a product without a category, picture or stock is read too', async () => {
   const { status, data } = await request(`GET /products/${slug}`, { store })
 
   assert.equal(status, 200)
-  assert.deepEqual([data.breadcrumbs, data.related, data.images], [[], [], []])
+  assert.deepEqual(
+    { breadcrumbs: data.breadcrumbs, related: data.related, images: data.images },
+    { breadcrumbs: [], related: [], images: [] },
+  )
   assert.equal(data.in_stock, false)
   assert.equal(data.stock_status_name, 'Out of stock')
 })

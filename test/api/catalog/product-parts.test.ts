@@ -199,7 +199,7 @@ test('PUT of a part asks for a product that is there, for catalog:write, and hee
   const stale = await put('attributes', items('b'), { 'If-Match': etag })
 
   assert.equal(first.status, 200)
-  assert.deepEqual([stale.status, stale.error_code], [412, 'resource.changed'])
+  assert.partialDeepStrictEqual(stale, { status: 412, error_code: 'resource.changed' })
   for (const part of ['attributes', 'price-rules', 'images', 'categories', 'related']) {
     const line = `PUT /admin/products/${product.id}/${part}`
     assert.equal((await request(line, { token: analyst, body: { items: [] } })).status, 403, part)
@@ -251,7 +251,7 @@ test('a price rule whose price is not above zero is refused wherever it is writt
       await request(`PATCH /admin/products/${product.id}`, { token, body: { price_rules: [rule] } }),
     ]
     for (const { status, error_code } of answers)
-      assert.deepEqual([status, error_code], [422, 'product.price_rule_not_positive'])
+      assert.deepEqual({ status, error_code }, { status: 422, error_code: 'product.price_rule_not_positive' })
   }
 })
 
@@ -275,7 +275,7 @@ test('PUT /admin/products/{product_id}/price-rules refuses what makes no rule, e
   ]
   for (const [rule, place] of cases) {
     const { status, error_code, detail } = await put('price-rules', [rule])
-    assert.deepEqual([status, error_code], [422, 'validation.failed'], place)
+    assert.deepEqual({ status, error_code }, { status: 422, error_code: 'validation.failed' }, place)
     assert.deepEqual(detail[0].loc.join('.'), place)
   }
 })
@@ -299,7 +299,10 @@ test('PUT /admin/products/{product_id}/images and …/categories replace those s
     ids.toReversed(),
   )
   assert.deepEqual(shelves.data, [a.id, b.id].sort())
-  assert.deepEqual([refused.status, refused.detail[0].loc], [422, ['body', 'items', 1]])
+  assert.deepEqual(
+    { status: refused.status, loc: refused.detail[0].loc },
+    { status: 422, loc: ['body', 'items', 1] },
+  )
   assert.deepEqual((await put('categories', [])).data, [])
 })
 
@@ -328,7 +331,7 @@ test('PUT /admin/products/{product_id}/related chooses what is shown beside a pr
   assert.deepEqual(data.related_ids, [hidden.id, a.id])
   for (const id of [newId(), theirs.id, product.id, b.id]) {
     const { status, detail } = await put('related', [a.id, id])
-    assert.deepEqual([status, detail[0].loc], [422, ['body', 'items', 1]])
+    assert.deepEqual({ status, loc: detail[0].loc }, { status: 422, loc: ['body', 'items', 1] })
   }
   await put('related', [])
   assert.deepEqual(await shown(), ['neighbour'])
@@ -373,10 +376,17 @@ test('POST and PATCH /admin/products take attributes, price rules and a stock st
   assert.equal(created.status, 201)
   assert.deepEqual((await request(`GET /admin/products/${created.data.id}`, { token })).data, created.data)
   assert.deepEqual(
-    [created.data.attributes[0].value, created.data.price_rules[0].price, created.data.stock_status_id],
-    ['Clay', 4, status.id],
+    {
+      value: created.data.attributes[0].value,
+      price: created.data.price_rules[0].price,
+      stock_status_id: created.data.stock_status_id,
+    },
+    { value: 'Clay', price: 4, stock_status_id: status.id },
   )
-  assert.deepEqual([refused.status, refused.detail[0].loc], [422, ['body', 'attributes', 0, 'attribute_id']])
+  assert.deepEqual(
+    { status: refused.status, loc: refused.detail[0].loc },
+    { status: 422, loc: ['body', 'attributes', 0, 'attribute_id'] },
+  )
   const page = await request('GET /products/mug', { store, headers: German })
   assert.equal(page.data.stock_status_name, 'In zwei Wochen wieder da')
 
@@ -392,10 +402,17 @@ test('POST and PATCH /admin/products take attributes, price rules and a stock st
   const wrong = await request(line, { token, body: { stock_status_id: newId() } })
 
   assert.deepEqual(
-    [patched.data.attributes.length, patched.data.attributes[0].value, patched.data.price_rules],
-    [1, '9 cm', []],
+    {
+      attributesCount: patched.data.attributes.length,
+      value: patched.data.attributes[0].value,
+      price_rules: patched.data.price_rules,
+    },
+    { attributesCount: 1, value: '9 cm', price_rules: [] },
   )
-  assert.deepEqual([wrong.status, wrong.detail[0].loc], [422, ['body', 'stock_status_id']])
+  assert.deepEqual(
+    { status: wrong.status, loc: wrong.detail[0].loc },
+    { status: 422, loc: ['body', 'stock_status_id'] },
+  )
   const plain = await request('GET /products/mug', { store })
   assert.equal(plain.data.stock_status_name, 'Out of stock')
 })

@@ -116,7 +116,7 @@ test('POST /admin/coupons refuses what does not fit, and says where', async () =
 
   for (const [why, body, loc] of UNFIT) {
     const { status, error_code, detail } = await create(body)
-    assert.deepEqual([status, error_code], [422, 'validation.failed'], why)
+    assert.deepEqual({ status, error_code }, { status: 422, error_code: 'validation.failed' }, why)
     assert.deepEqual(detail[0].loc, loc, why)
   }
 })
@@ -137,7 +137,7 @@ for (const [currency, amount, finer] of [
     const { create } = await scene(currency)
 
     const { data } = await create({ type: 'fixed', value: amount, min_total: amount })
-    assert.deepEqual([data.value, data.min_total], [amount, amount])
+    assert.partialDeepStrictEqual(data, { value: amount, min_total: amount })
     assert.equal((await create({ code: 'FINE', type: 'fixed', value: finer })).status, 422)
   })
 
@@ -148,7 +148,7 @@ test('POST /admin/coupons: one code is one coupon, in whatever case, in each sto
 
   for (const code of ['Straße', 'STRASSE', 'strasse']) {
     const { status, error_code } = await create({ code })
-    assert.deepEqual([status, error_code], [409, 'coupon.code_taken'])
+    assert.deepEqual({ status, error_code }, { status: 409, error_code: 'coupon.code_taken' })
   }
   assert.equal((await other.create({ code: 'Straße' })).status, 201)
 })
@@ -197,7 +197,7 @@ test('PATCH /admin/coupons/{coupon_id} honours If-Match', async () => {
   assert.equal((await change(data.id, { value: 11 }, read)).status, 200)
   const stale = await change(data.id, { value: 12 }, read)
 
-  assert.deepEqual([stale.status, stale.error_code], [412, 'resource.changed'])
+  assert.partialDeepStrictEqual(stale, { status: 412, error_code: 'resource.changed' })
 })
 
 test('PATCH /admin/coupons/{coupon_id} judges the coupon as it would be', async () => {
@@ -216,7 +216,7 @@ test('PATCH /admin/coupons/{coupon_id} judges the coupon as it would be', async 
     assert.equal((await change(coupon, body)).error_code, 'validation.failed', JSON.stringify(body))
 
   const { data } = await change(id, { type: 'fixed', value: 250, starts_at: inDays(4) })
-  assert.deepEqual([data.type, data.value], ['fixed', 250])
+  assert.partialDeepStrictEqual(data, { type: 'fixed', value: 250 })
 })
 
 test('PATCH /admin/coupons/{coupon_id} takes no code that another has, and any writing of its own', async () => {
@@ -225,7 +225,7 @@ test('PATCH /admin/coupons/{coupon_id} takes no code that another has, and any w
   const { id } = (await create({ code: 'second' })).data
 
   const taken = await change(id, { code: 'first' })
-  assert.deepEqual([taken.status, taken.error_code], [409, 'coupon.code_taken'])
+  assert.partialDeepStrictEqual(taken, { status: 409, error_code: 'coupon.code_taken' })
   assert.equal((await change(id, { code: 'SECOND' })).data.code, 'SECOND')
 })
 
@@ -236,11 +236,11 @@ test('DELETE /admin/coupons/{coupon_id} deactivates: it stays in the list, keeps
 
   for (const _ of ['once', 'twice']) {
     const removed = await request(`DELETE /admin/coupons/${id}`, { token })
-    assert.deepEqual([removed.status, removed.data], [200, null])
+    assert.partialDeepStrictEqual(removed, { status: 200, data: null })
   }
 
   const { data } = await list()
-  assert.deepEqual([data[0].id, data[0].is_active], [id, false])
+  assert.deepEqual({ id: data[0].id, is_active: data[0].is_active }, { id, is_active: false })
   assert.equal((await create({})).error_code, 'coupon.code_taken')
   const stale = await change(id, { is_active: true }, { 'If-Match': made.headers.get('etag') ?? '' })
   assert.equal(stale.status, 412)
@@ -253,7 +253,7 @@ test('DELETE /admin/coupons/{coupon_id}?purge=true really deletes one that was n
 
   const purged = await request(`DELETE /admin/coupons/${id}?purge=true`, { token })
 
-  assert.deepEqual([purged.status, purged.data], [200, null])
+  assert.partialDeepStrictEqual(purged, { status: 200, data: null })
   assert.equal((await request(`GET /admin/coupons/${id}`, { token })).status, 404)
   assert.equal((await request(`DELETE /admin/coupons/${id}?purge=true`, { token })).status, 404)
   assert.equal((await create({})).status, 201, 'its code is free again')
@@ -307,6 +307,6 @@ test("another store's coupon is unknown, and so is one that never was", async ()
       [`GET /admin/coupons/${id}/uses`],
     ] as const) {
       const { status, error_code } = await request(line, { token, ...(body ? { body } : {}) })
-      assert.deepEqual([status, error_code], [404, 'resource.not_found'], line)
+      assert.deepEqual({ status, error_code }, { status: 404, error_code: 'resource.not_found' }, line)
     }
 })

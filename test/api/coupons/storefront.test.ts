@@ -56,7 +56,7 @@ test('POST /cart/coupon puts a coupon on in whatever case, and the cart shows wh
     reason: null,
   })
   const { subtotal, discount_total, total } = answered.data
-  assert.deepEqual([subtotal, discount_total, total], [20, 2, 18])
+  assert.deepEqual({ subtotal, discount_total, total }, { subtotal: 20, discount_total: 2, total: 18 })
   assert.deepEqual((await read()).data, answered.data)
 })
 
@@ -79,10 +79,16 @@ test('DELETE /cart/coupon takes it off, and is harmless without one', async () =
 
   for (const _ of ['once', 'twice']) {
     const { status, data } = await request('DELETE /cart/coupon', { store, cart })
-    assert.deepEqual([status, data.coupon, data.discount_total, data.total], [200, null, 0, 20])
+    assert.deepEqual(
+      { status, coupon: data.coupon, discount_total: data.discount_total, total: data.total },
+      { status: 200, coupon: null, discount_total: 0, total: 20 },
+    )
   }
   const none = await request('DELETE /cart/coupon', { store })
-  assert.deepEqual([none.status, none.data.id, none.data.coupon], [200, null, null])
+  assert.deepEqual(
+    { status: none.status, id: none.data.id, coupon: none.data.coupon },
+    { status: 200, id: null, coupon: null },
+  )
 })
 
 test('POST /cart/coupon refuses with a code of its own, each as it is, and a cart that it is on says the same', async () => {
@@ -105,19 +111,19 @@ test('POST /cart/coupon refuses with a code of its own, each as it is, and a car
 
   for (const [code, status, errorCode] of cases) {
     const refused = await put(code)
-    assert.deepEqual([refused.status, refused.error_code], [status, errorCode], code)
+    assert.partialDeepStrictEqual(refused, { status, error_code: errorCode }, code)
     const ordered = await buy({ coupon_code: code })
-    assert.deepEqual([ordered.status, ordered.error_code], [status, errorCode], code)
+    assert.partialDeepStrictEqual(ordered, { status, error_code: errorCode }, code)
   }
   for (const [code, status, errorCode] of cases.filter(([, , is]) => is !== 'coupon.not_found')) {
     await inStore(store.id, (tx) =>
       tx.knex('carts').where({ store_id: store.id }).update({ coupon_code: code.toLowerCase() }),
     )
     const { data } = await read()
-    assert.deepEqual([data.coupon.applied, data.coupon.reason], [false, errorCode])
-    assert.deepEqual([data.discount_total, data.total], [0, 20])
+    assert.partialDeepStrictEqual(data.coupon, { applied: false, reason: errorCode })
+    assert.partialDeepStrictEqual(data, { discount_total: 0, total: 20 })
     const ordered = await buy()
-    assert.deepEqual([ordered.status, ordered.error_code], [status, errorCode], code)
+    assert.partialDeepStrictEqual(ordered, { status, error_code: errorCode }, code)
     assert.equal((await read()).data.items.length, 1, 'the cart stays')
   }
   assert.equal((await request('DELETE /cart/coupon', { store, cart })).status, 200)
@@ -178,9 +184,12 @@ test('a coupon stays on a cart that changes, and applies again when it may', asy
     request(`PATCH /cart/items/${items[0].id}`, { store, cart, body: { quantity } })
 
   const less = (await set(1)).data
-  assert.deepEqual([less.coupon.reason, less.total], ['coupon.min_total_not_met', 10])
+  assert.deepEqual(
+    { reason: less.coupon.reason, total: less.total },
+    { reason: 'coupon.min_total_not_met', total: 10 },
+  )
   const more = (await set(3)).data
-  assert.deepEqual([more.coupon.applied, more.total], [true, 25])
+  assert.deepEqual({ applied: more.coupon.applied, total: more.total }, { applied: true, total: 25 })
   assert.deepEqual((await read()).data, more)
 })
 
@@ -202,7 +211,10 @@ test('what is switched off says so on the cart; what is purged is gone from it',
   assert.equal((await read()).data.coupon, null)
 
   const { status, data } = await buy()
-  assert.deepEqual([status, data.order.coupon_code, data.order.total], [201, null, 25])
+  assert.deepEqual(
+    { status, coupon_code: data.order.coupon_code, total: data.order.total },
+    { status: 201, coupon_code: null, total: 25 },
+  )
 })
 
 test('a coupon that is given another code is on no cart any more', async () => {
@@ -289,13 +301,16 @@ test("POST /checkout takes the cart's coupon, and the order says what it took of
 
   assert.equal(status, 201)
   const { order } = data
-  assert.deepEqual(
-    [order.coupon_code, order.subtotal, order.discount_total, order.shipping_total, order.total],
-    ['Welcome10', 20, 2, 5, 23],
-  )
+  assert.partialDeepStrictEqual(order, {
+    coupon_code: 'Welcome10',
+    subtotal: 20,
+    discount_total: 2,
+    shipping_total: 5,
+    total: 23,
+  })
   assert.equal(order.items[0].discount_total, 2)
   const { uses_count, uses, total } = await couponOf(store, coupon.id)
-  assert.deepEqual([uses_count, total], [1, 1])
+  assert.deepEqual({ uses_count, total }, { uses_count: 1, total: 1 })
   assert.deepEqual(
     { ...uses[0], id: null, created_at: null },
     {
@@ -319,7 +334,7 @@ test("POST /checkout: coupon_code goes before the cart's own, which is off after
 
   const { order } = (await buy({ coupon_code: asked.code.toLowerCase() })).data
 
-  assert.deepEqual([order.coupon_code, order.discount_total], [asked.code, 7.5])
+  assert.partialDeepStrictEqual(order, { coupon_code: asked.code, discount_total: 7.5 })
   assert.equal((await couponOf(store, mine.id)).uses_count, 0)
   assert.equal((await read()).data.coupon, null)
 })
@@ -330,11 +345,14 @@ test('POST /checkout: free shipping takes the price of the shipping off, alone o
   const all = await buildCoupon(store, { value: 100, freeShipping: true })
 
   const { order } = (await buy({ coupon_code: alone.code })).data
-  assert.deepEqual([order.discount_total, order.shipping_total, order.total], [0, 0, 20])
+  assert.partialDeepStrictEqual(order, { discount_total: 0, shipping_total: 0, total: 20 })
 
   const cart = await fillCart(store, variantId)
   const free = (await buy({ coupon_code: all.code, payment_method: 'card' }, { cart })).data
-  assert.deepEqual([free.order.total, free.order.payment_status, free.payment], [0, 'paid', null])
+  assert.deepEqual(
+    { total: free.order.total, payment_status: free.order.payment_status, payment: free.payment },
+    { total: 0, payment_status: 'paid', payment: null },
+  )
 })
 
 test("POST /checkout: the store's minimum is held against what the goods cost with the coupon", async () => {
@@ -402,7 +420,10 @@ test('a coupon for signed-in customers applies once its cart is poured into thei
   await put(all.code)
   await signIn(cart)
   const { data } = await read({ token })
-  assert.deepEqual([data.coupon.code, data.subtotal, data.discount_total], [all.code, 40, 4])
+  assert.deepEqual(
+    { code: data.coupon.code, subtotal: data.subtotal, discount_total: data.discount_total },
+    { code: all.code, subtotal: 40, discount_total: 4 },
+  )
 })
 
 test('DELETE /cart takes the coupon off too', async () => {
@@ -441,7 +462,10 @@ test('a coupon is read with one statement more, however many lines there are', a
   await put((await buildCoupon(store, { categoryIds: [category.id] })).code)
 
   // Alone in its round trip, it sets its store before it.
-  assert.deepEqual([one, await countStatements(() => read())], [bare + 2, bare + 2])
+  assert.deepEqual(
+    { one, statements: await countStatements(() => read()) },
+    { one: bare + 2, statements: bare + 2 },
+  )
 })
 
 test('GET /admin/coupons/{coupon_id}/uses is paged, newest first', async () => {
@@ -461,7 +485,7 @@ test('GET /admin/coupons/{coupon_id}/uses is paged, newest first', async () => {
   assert.deepEqual([...ids(first.data), ...ids(second.data)], orders)
   assert.deepEqual(first.meta, { page: 1, page_size: 2, total: 3, total_pages: 2 })
   const purge = await request(`DELETE /admin/coupons/${id}?purge=true`, { token })
-  assert.deepEqual([purge.status, purge.error_code], [409, 'coupon.in_use'])
+  assert.partialDeepStrictEqual(purge, { status: 409, error_code: 'coupon.in_use' })
   await request(`DELETE /admin/coupons/${id}`, { token })
   assert.deepEqual(ids((await page(1)).data), orders.slice(0, 2), 'a deactivated one keeps them')
 })
@@ -560,7 +584,7 @@ for (const [currency, lines, coupon, shipping, [subtotal, discount, total], orde
 
     const priced = (await request('POST /cart/coupon', { store, cart, body: { code } })).data
 
-    assert.deepEqual([priced.subtotal, priced.discount_total, priced.total], [subtotal, discount, total])
+    assert.partialDeepStrictEqual(priced, { subtotal, discount_total: discount, total })
     const method = await buildShippingMethod(store, { priceMinor: minor(shipping) })
     const body = { ...OFFLINE, expected_total: ordered }
     const { order } = (await checkOut({ store, shipping: method }, { cart, body })).data
@@ -569,5 +593,5 @@ for (const [currency, lines, coupon, shipping, [subtotal, discount, total], orde
       off.reduce((sum: bigint, part: bigint) => sum + part, 0n),
       minor(String(discount)),
     )
-    assert.deepEqual([order.discount_total, order.total], [discount, ordered])
+    assert.partialDeepStrictEqual(order, { discount_total: discount, total: ordered })
   })

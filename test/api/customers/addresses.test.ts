@@ -64,7 +64,10 @@ test('what an address does not have is left out, so that it fits a checkout', as
   const { status, data } = await checkOut(shop, { cart, body })
 
   assert.deepEqual(address, ADDRESS)
-  assert.deepEqual([status, data.order?.shipping_address], [201, address])
+  assert.deepEqual(
+    { status, shipping_address: data.order?.shipping_address },
+    { status: 201, shipping_address: address },
+  )
 })
 
 test('a later address is a default when that is asked for, and takes it from the one before', async () => {
@@ -88,7 +91,7 @@ test('a first address need not be a default', async () => {
 
   const { data } = await add({ is_default_shipping: false })
 
-  assert.deepEqual([data.is_default_shipping, data.is_default_billing], [false, true])
+  assert.partialDeepStrictEqual(data, { is_default_shipping: false, is_default_billing: true })
 })
 
 test('PATCH /addresses/{id} changes what it names, takes away what is null, and moves defaults', async () => {
@@ -116,7 +119,10 @@ test('of many who want the default at once, one has it', async () => {
 
   const entries = await list()
   assert.equal(entries.length, 20)
-  assert.deepEqual([defaultsOf(entries).shipping.length, defaultsOf(entries).billing.length], [1, 1])
+  assert.deepEqual(
+    { shippingCount: defaultsOf(entries).shipping.length, billingCount: defaultsOf(entries).billing.length },
+    { shippingCount: 1, billingCount: 1 },
+  )
 })
 
 test('DELETE /addresses/{id} deletes it, once, and makes no other the default', async () => {
@@ -125,7 +131,7 @@ test('DELETE /addresses/{id} deletes it, once, and makes no other the default', 
 
   const gone = await remove(first)
 
-  assert.deepEqual([gone.status, gone.data], [200, null])
+  assert.partialDeepStrictEqual(gone, { status: 200, data: null })
   assert.equal((await remove(first)).error_code, 'resource.not_found')
   const entries = await list()
   assert.deepEqual([entries[0].id, defaultsOf(entries)], [second, { shipping: [], billing: [] }])
@@ -151,7 +157,10 @@ test('what is no address is refused with its faults', async () => {
   const { city: _, ...noCity } = ADDRESS
 
   const missing = await request('POST /addresses', { ...as, body: noCity })
-  assert.deepEqual([missing.detail[0].loc, missing.detail[0].type], [['body', 'city'], 'missing'])
+  assert.deepEqual(
+    { loc: missing.detail[0].loc, type: missing.detail[0].type },
+    { loc: ['body', 'city'], type: 'missing' },
+  )
   for (const body of [{ city: ' ' }, { postcode: 'a'.repeat(21) }, { country: 'de' }, { id: newId() }])
     assert.equal((await add(body)).status, 422, JSON.stringify(body))
   for (const body of [{}, { city: null }, { customer_id: newId() }])
@@ -166,7 +175,7 @@ test('an address book has an end', async () => {
   const tooMany = await add()
   await remove((await list())[0].id)
 
-  assert.deepEqual([tooMany.status, tooMany.error_code], [422, 'address.too_many'])
+  assert.partialDeepStrictEqual(tooMany, { status: 422, error_code: 'address.too_many' })
   assert.equal((await add()).status, 201)
 })
 
@@ -183,7 +192,7 @@ test("nobody sees, changes or deletes another's addresses", async () => {
       await request(`DELETE /addresses/${id}`, as),
     ]
     for (const { status, error_code } of answers)
-      assert.deepEqual([status, error_code], [404, 'resource.not_found'])
+      assert.deepEqual({ status, error_code }, { status: 404, error_code: 'resource.not_found' })
   }
   assert.equal((await list()).length, 1)
 })

@@ -52,7 +52,10 @@ test('PATCH /admin/geo/countries/{id} ends to sell to a country, and begins agai
   const closed = await request('PATCH /admin/geo/countries/CH', { token, body: { is_active: false } })
   const again = await request('PATCH /admin/geo/countries/CH', { token, body: { is_active: false } })
 
-  assert.deepEqual([closed.data.id, closed.data.is_active, again.status], ['CH', false, 200])
+  assert.deepEqual(
+    { id: closed.data.id, is_active: closed.data.is_active, status: again.status },
+    { id: 'CH', is_active: false, status: 200 },
+  )
   assert.equal((await soldCodes(store)).includes('CH'), false)
   assert.equal((await soldCodes((await office()).store)).includes('CH'), true, 'another store still does')
   await request('PATCH /admin/geo/countries/CH', { token, body: { is_active: true } })
@@ -75,7 +78,10 @@ test('PUT /admin/geo/countries sells to these and to no others', async () => {
   )
   assert.deepEqual(await soldCodes(store), ['AT', 'DE'])
   const faulty = await request('PUT /admin/geo/countries', { token, body: { countries: ['AT', 'ZZ'] } })
-  assert.deepEqual([faulty.status, faulty.detail[0].loc], [422, ['body', 'countries', 1, 'country']])
+  assert.deepEqual(
+    { status: faulty.status, loc: faulty.detail[0].loc },
+    { status: 422, loc: ['body', 'countries', 1, 'country'] },
+  )
 })
 
 test('a country that there is not is not found', async () => {
@@ -102,7 +108,7 @@ test('GET /admin/geo/zones lists the subdivisions of a country', async () => {
   assert.deepEqual(paris, { code: 'FR-75C', name: 'Paris', parent: 'FR-IDF' })
   for (const query of ['', '?country=ZZ', '?country=Germany']) {
     const { status, detail } = await request(`GET /admin/geo/zones${query}`, { token })
-    assert.deepEqual([status, detail[0].loc], [422, ['query', 'country']], query)
+    assert.deepEqual({ status, loc: detail[0].loc }, { status: 422, loc: ['query', 'country'] }, query)
   }
 })
 
@@ -113,7 +119,10 @@ test('GET /settings/countries shows the zones of the country that is asked for',
   const germany = await request('GET /settings/countries?country=DE', { store })
   const all = await request('GET /settings/countries', { store })
 
-  assert.deepEqual([germany.data.length, germany.data[0].code, germany.data[0].zones.length], [1, 'DE', 16])
+  assert.deepEqual(
+    { dataCount: germany.data.length, code: germany.data[0].code, zonesCount: germany.data[0].zones.length },
+    { dataCount: 1, code: 'DE', zonesCount: 16 },
+  )
   assert.ok(all.data.every((country: object) => !('zones' in country)))
   assert.deepEqual((await request('GET /settings/countries?country=CH', { store })).data, [])
   assert.deepEqual((await request('GET /settings/countries?country=ZZ', { store })).data, [])
@@ -124,5 +133,5 @@ test('a language that has the form of a tag and is none is no reason to fail', a
 
   const { status, data } = await request('GET /settings/countries?country=DE', { store })
 
-  assert.deepEqual([status, data[0].name], [200, 'Germany'])
+  assert.deepEqual({ status, name: data[0].name }, { status: 200, name: 'Germany' })
 })

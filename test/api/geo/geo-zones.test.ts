@@ -32,7 +32,10 @@ test('POST /admin/geo/geo-zones makes a geo zone, which the list and the read th
   assert.deepEqual(read.data, data)
   assert.equal(read.headers.get('etag'), headers.get('etag'))
   const list = await request('GET /admin/geo/geo-zones?page=1&page_size=1', { token })
-  assert.deepEqual([list.data, list.meta], [[data], { page: 1, page_size: 1, total: 1, total_pages: 1 }])
+  assert.deepEqual(
+    { data: list.data, meta: list.meta },
+    { data: [data], meta: { page: 1, page_size: 1, total: 1, total_pages: 1 } },
+  )
 })
 
 test('PATCH /admin/geo/geo-zones/{id} answers the four fields of the interface document and no others', async () => {
@@ -46,7 +49,7 @@ test('PATCH /admin/geo/geo-zones/{id} answers the four fields of the interface d
 
   assert.equal(status, 200)
   assert.deepEqual(Object.keys(data).sort(), ['created_at', 'description', 'id', 'name'])
-  assert.deepEqual([data.id, data.name, data.description], [id, 'EU', 'The union'])
+  assert.partialDeepStrictEqual(data, { id, name: 'EU', description: 'The union' })
   assert.match(data.created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 })
 
@@ -60,8 +63,8 @@ test('PATCH /admin/geo/geo-zones/{id} leaves what it does not name, and minds If
   const described = await request(`PATCH ${path}`, { token, body: { description: 'Here' }, headers: stale })
   const late = await request(`PATCH ${path}`, { token, body: { name: 'Late' }, headers: stale })
 
-  assert.deepEqual([described.data.name, described.data.description], ['Europe', 'Here'])
-  assert.deepEqual([late.status, late.error_code], [412, 'resource.changed'])
+  assert.partialDeepStrictEqual(described.data, { name: 'Europe', description: 'Here' })
+  assert.partialDeepStrictEqual(late, { status: 412, error_code: 'resource.changed' })
 })
 
 test('PATCH /admin/geo/geo-zones/{id} refuses what is no name and no description', async () => {
@@ -78,7 +81,11 @@ test('PATCH /admin/geo/geo-zones/{id} refuses what is no name and no description
     [{ created_at: '2026-01-01T00:00:00.000Z' }, 'created_at'],
   ] as const) {
     const { status, detail } = await request(`PATCH ${path}`, { token, body })
-    assert.deepEqual([status, detail[0].loc], [422, ['body', field]], JSON.stringify(body))
+    assert.deepEqual(
+      { status, loc: detail[0].loc },
+      { status: 422, loc: ['body', field] },
+      JSON.stringify(body),
+    )
   }
   assert.equal((await request(`PATCH ${path}`, { token, body: {} })).error_code, 'validation.failed')
 })
@@ -121,7 +128,11 @@ test('a member of a geo zone is a place that there is', async () => {
       token,
       body: { members: [{ country: 'DE' }, member] },
     })
-    assert.deepEqual([status, detail[0].loc], [422, ['body', 'members', 1, field]], JSON.stringify(member))
+    assert.deepEqual(
+      { status, loc: detail[0].loc },
+      { status: 422, loc: ['body', 'members', 1, field] },
+      JSON.stringify(member),
+    )
   }
   assert.deepEqual((await request(`GET ${path}`, { token })).data, [])
 })
@@ -132,7 +143,7 @@ test('DELETE /admin/geo/geo-zones/{id} takes the geo zone away with its places',
 
   const { status, data } = await request(`DELETE ${path}`, { token })
 
-  assert.deepEqual([status, data], [200, null])
+  assert.deepEqual({ status, data }, { status: 200, data: null })
   for (const line of [`GET ${path}`, `DELETE ${path}`, `GET ${path}/members`])
     assert.equal((await request(line, { token })).status, 404, line)
 })

@@ -46,9 +46,9 @@ test('a provider is registered, read, listed, changed and deleted', async () => 
   assert.deepEqual(created.scopes, ['email', 'profile'])
   assert.equal(created.audience, 'customers')
   assert.match(created.callback_url, /\/api\/v1\/auth\/oauth\/acme\/callback$/)
-  assert.deepEqual([changed.name, changed.has_client_secret, changed.is_active], ['Other', false, false])
+  assert.partialDeepStrictEqual(changed, { name: 'Other', has_client_secret: false, is_active: false })
   assert.equal(stale, 'resource.changed')
-  assert.deepEqual([deleted, gone], [200, 404])
+  assert.deepEqual({ deleted, gone }, { deleted: 200, gone: 404 })
 })
 
 test('the client secret is never shown, nor in the audit log', async () => {

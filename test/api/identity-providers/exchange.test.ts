@@ -94,7 +94,10 @@ test('a code that was asked for with a challenge takes its verifier', async () =
   const wrong = await codeOf(exchange(store, { code, code_verifier: `${verifier}-not` }))
   const right = await codeOf(exchange(store, { code, code_verifier: verifier }))
 
-  assert.deepEqual([without, wrong, right], ['auth.oauth_code_invalid', 'auth.oauth_code_invalid', null])
+  assert.deepEqual(
+    { without, wrong, right },
+    { without: 'auth.oauth_code_invalid', wrong: 'auth.oauth_code_invalid', right: null },
+  )
 })
 
 test('a verifier without a challenge is refused: somebody has taken the challenge away', async () => {

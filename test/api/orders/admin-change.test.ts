@@ -34,8 +34,13 @@ test('status refunded sends the rest of the money back, and is answered when it 
   const { status, data } = await withWorker(change(REFUNDED))
 
   assert.deepEqual(
-    [status, data.status, data.amount_refunded, data.payment_status],
-    [200, 'refunded', 25, 'refunded'],
+    {
+      status,
+      dataStatus: data.status,
+      amount_refunded: data.amount_refunded,
+      payment_status: data.payment_status,
+    },
+    { status: 200, dataStatus: 'refunded', amount_refunded: 25, payment_status: 'refunded' },
   )
   assert.deepEqual(
     atGateway().map(({ amount }) => amount),
@@ -93,7 +98,7 @@ test('a partial refund under way must end first', async () => {
 
   const { status, error_code } = await change(REFUNDED)
 
-  assert.deepEqual([status, error_code], [409, 'refund.in_progress'])
+  assert.deepEqual({ status, error_code }, { status: 409, error_code: 'refund.in_progress' })
   await drainJobs()
 })
 
@@ -103,7 +108,7 @@ test('goods whose whole price is on its way back are not shipped', async () => {
 
   const { status, error_code } = await change({ status: 'shipped' })
 
-  assert.deepEqual([status, error_code], [409, 'refund.in_progress'])
+  assert.deepEqual({ status, error_code }, { status: 409, error_code: 'refund.in_progress' })
   assert.equal((await read()).data.status, 'processing')
   await drainJobs()
   assert.equal((await read()).data.status, 'refunded')
@@ -115,7 +120,7 @@ test('a refusal by the gateway is told as one, and the order stays as it was', a
 
   const { status, error_code, error } = await withWorker(change(REFUNDED))
 
-  assert.deepEqual([status, error_code], [502, 'payment.gateway_error'])
+  assert.deepEqual({ status, error_code }, { status: 502, error_code: 'payment.gateway_error' })
   assert.match(error ?? '', /charge_disputed/)
   assert.equal((await read()).data.status, 'processing')
 })
@@ -126,7 +131,7 @@ test('an unpaid order has nothing to refund', async () => {
 
   const { status, error_code } = await request(`PATCH /admin/orders/${unpaid.id}`, { token, body: REFUNDED })
 
-  assert.deepEqual([status, error_code], [409, 'order.nothing_to_refund'])
+  assert.deepEqual({ status, error_code }, { status: 409, error_code: 'order.nothing_to_refund' })
 })
 
 test('who may not refund may still ship', async () => {
@@ -148,8 +153,8 @@ test('paid money is not canceled away, and a step that is none is refused', asyn
   await change({ status: 'complete' })
   const back = await change({ status: 'shipped' })
 
-  assert.deepEqual([canceled.status, canceled.error_code], [409, 'order.refund_required'])
-  assert.deepEqual([back.status, back.error_code], [409, 'order.invalid_transition'])
+  assert.partialDeepStrictEqual(canceled, { status: 409, error_code: 'order.refund_required' })
+  assert.partialDeepStrictEqual(back, { status: 409, error_code: 'order.invalid_transition' })
 })
 
 test('a note is kept in the history, with a status or without', async () => {
@@ -182,8 +187,13 @@ test('a change that rests on an earlier state of the order is refused', async ()
   )
 
   assert.deepEqual(
-    [first.status, second.status, second.error_code, third.status],
-    [200, 412, 'resource.changed', 200],
+    {
+      firstStatus: first.status,
+      secondStatus: second.status,
+      error_code: second.error_code,
+      thirdStatus: third.status,
+    },
+    { firstStatus: 200, secondStatus: 412, error_code: 'resource.changed', thirdStatus: 200 },
   )
 })
 

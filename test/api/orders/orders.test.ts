@@ -124,5 +124,5 @@ test('a buyer does not cancel what is paid', async () => {
     { store },
   )
 
-  assert.deepEqual([status, error_code], [409, 'order.refund_required'])
+  assert.deepEqual({ status, error_code }, { status: 409, error_code: 'order.refund_required' })
 })

@@ -113,7 +113,7 @@ test('a failed order whose stock was sold since cannot be paid', async () => {
 
   const { status, error_code } = await pay()
 
-  assert.deepEqual([status, error_code], [409, 'checkout.insufficient_stock'])
+  assert.deepEqual({ status, error_code }, { status: 409, error_code: 'checkout.insufficient_stock' })
   assert.equal((await view()).status, 'failed')
 })
 
@@ -156,7 +156,7 @@ test('paid, canceled and offline orders are not payable', async () => {
   for (const { id, accessToken } of [paid, canceled, transfer]) {
     const line = `POST /orders/${id}/pay?access_token=${accessToken}`
     const { status, error_code } = await request(line, { store, key: randomUUID(), body: {} })
-    assert.deepEqual([status, error_code], [400, 'order.not_payable'])
+    assert.deepEqual({ status, error_code }, { status: 400, error_code: 'order.not_payable' })
   }
 })
 

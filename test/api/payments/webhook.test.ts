@@ -51,7 +51,10 @@ test('money that came makes the order processing and allocates its stock', async
   await notify('payment_intent.succeeded', intent)
 
   const { status, payment_status, amount_captured, paid_at } = await view()
-  assert.deepEqual([status, payment_status, amount_captured], ['processing', 'paid', 25])
+  assert.deepEqual(
+    { status, payment_status, amount_captured },
+    { status: 'processing', payment_status: 'paid', amount_captured: 25 },
+  )
   assert.ok(paid_at)
   assert.deepEqual(await stock(), { onHand: 10, allocated: 2, held: 0 })
   assert.deepEqual(await events(), ['order.created', 'order.paid', 'order.updated'])
@@ -81,7 +84,7 @@ test('a declined card fails the order and lets its stock go', async () => {
   assert.deepEqual(await stock(), { onHand: 10, allocated: 0, held: 0 })
   assert.deepEqual((await events()).slice(1), ['order.payment_failed', 'order.updated'])
   const payment = await inStore(store.id, (tx) => tx.knex('payments').where('order_id', order.id).first())
-  assert.deepEqual([payment.status, payment.failure_reason], ['failed', 'generic_decline'])
+  assert.partialDeepStrictEqual(payment, { status: 'failed', failure_reason: 'generic_decline' })
 })
 
 test('after a decline, another card on the same payment still pays the order', async () => {
@@ -143,7 +146,10 @@ test('money after the stock was sold to others goes back by itself', async () =>
   await notify('payment_intent.succeeded', await confirm(order.reference))
 
   const { status, amount_captured, amount_refunded } = await view()
-  assert.deepEqual([status, amount_captured, amount_refunded], ['canceled', 25, 25])
+  assert.deepEqual(
+    { status, amount_captured, amount_refunded },
+    { status: 'canceled', amount_captured: 25, amount_refunded: 25 },
+  )
   assert.deepEqual(await stock(), { onHand: 2, allocated: 2, held: 0 })
   assert.deepEqual(
     refunds().map(({ amount }) => amount),
@@ -159,7 +165,10 @@ test('money for a canceled order goes back by itself', async () => {
   await notify('payment_intent.succeeded', intent)
 
   const { status, amount_captured, amount_refunded } = await view()
-  assert.deepEqual([status, amount_captured, amount_refunded], ['canceled', 25, 25])
+  assert.deepEqual(
+    { status, amount_captured, amount_refunded },
+    { status: 'canceled', amount_captured: 25, amount_refunded: 25 },
+  )
   assert.equal(refunds().length, 1)
 })
 
@@ -176,7 +185,10 @@ test('an order that is paid twice gives the second payment back', async () => {
   await notify('payment_intent.succeeded', first)
 
   const { status, amount_captured, amount_refunded } = await view()
-  assert.deepEqual([status, amount_captured, amount_refunded], ['processing', 50, 25])
+  assert.deepEqual(
+    { status, amount_captured, amount_refunded },
+    { status: 'processing', amount_captured: 50, amount_refunded: 25 },
+  )
   assert.deepEqual(
     refunds().map(({ payment_intent }) => payment_intent),
     [order.reference],

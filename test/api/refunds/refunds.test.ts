@@ -39,11 +39,17 @@ test('a refund is answered when the gateway has done it', async () => {
 
   const [made] = gatewayRefunds(order.reference)
   assert.equal(status, 201)
+  assert.partialDeepStrictEqual(data, {
+    amount: 12.5,
+    currency: 'EUR',
+    status: 'succeeded',
+    reason: 'Broken',
+    gateway_reference: made?.id,
+  })
   assert.deepEqual(
-    [data.amount, data.currency, data.status, data.reason, data.gateway_reference],
-    [12.5, 'EUR', 'succeeded', 'Broken', made?.id],
+    { amount: made?.amount, refund_id: made?.metadata.refund_id },
+    { amount: 1_250, refund_id: data.id },
   )
-  assert.deepEqual([made?.amount, made?.metadata.refund_id], [1_250, data.id])
   assert.equal((await readOrder(store, order.id)).amountRefundedMinor, 1_250n)
 })
 
@@ -63,7 +69,7 @@ test('who does not want to wait hears that it is under way, and reads the end in
     [status, data.status, before.status, after.status],
     [202, 'pending', 'pending', 'succeeded'],
   )
-  assert.deepEqual([meta.total, after.id], [1, data.id])
+  assert.deepEqual({ total: meta.total, id: after.id }, { total: 1, id: data.id })
 })
 
 test('a repeated request is the same refund', async () => {
@@ -73,7 +79,10 @@ test('a repeated request is the same refund', async () => {
   const first = await withWorker(refund({ amount: 5 }, { key }))
   const again = await refund({ amount: 5 }, { key })
 
-  assert.deepEqual([first.status, again.status, again.data], [201, 201, first.data])
+  assert.deepEqual(
+    { firstStatus: first.status, againStatus: again.status, data: again.data },
+    { firstStatus: 201, againStatus: 201, data: first.data },
+  )
   assert.equal(again.headers.get('idempotent-replayed'), 'true')
   assert.equal((await readRefunds(store, order.id)).length, 1)
 })
@@ -98,7 +107,10 @@ test('a refund that the gateway refuses has failed, and says why', async () => {
 
   const { status, data } = await withWorker(refund({ amount: 5 }))
 
-  assert.deepEqual([status, data.status, data.failure_reason], [201, 'failed', 'charge_disputed'])
+  assert.deepEqual(
+    { status, dataStatus: data.status, failure_reason: data.failure_reason },
+    { status: 201, dataStatus: 'failed', failure_reason: 'charge_disputed' },
+  )
 })
 
 test('a key is needed: a refund sent twice by mistake would be two', async () => {
@@ -106,7 +118,7 @@ test('a key is needed: a refund sent twice by mistake would be two', async () =>
 
   const { status, error_code } = await refund({ amount: 5 }, { key: '' })
 
-  assert.deepEqual([status, error_code], [400, 'idempotency.key_required'])
+  assert.deepEqual({ status, error_code }, { status: 400, error_code: 'idempotency.key_required' })
 })
 
 for (const [role, status, code] of [
@@ -121,7 +133,7 @@ for (const [role, status, code] of [
 
     const answer = await refund({ amount: 5 }, { headers: AT_ONCE })
 
-    assert.deepEqual([answer.status, answer.error_code], [status, code])
+    assert.partialDeepStrictEqual(answer, { status, error_code: code })
   })
 
 const item = '01992f40-1c5e-7d0a-8c1f-3b7a9e2d4c10'
@@ -153,7 +165,11 @@ test('what cannot be meant is refused where it stands', async () => {
 
   for (const [why, body, loc] of INVALID) {
     const { status, error_code, detail } = await refund(body)
-    assert.deepEqual([status, error_code, detail?.[0].loc], [422, 'validation.failed', loc], why)
+    assert.deepEqual(
+      { status, error_code, loc: detail?.[0].loc },
+      { status: 422, error_code: 'validation.failed', loc },
+      why,
+    )
   }
 
   assert.deepEqual(await readRefunds(store, order.id), [])
@@ -164,7 +180,7 @@ test('more than was paid is refused with what is left', async () => {
 
   const { status, error_code, error } = await refund({ amount: 25.01 })
 
-  assert.deepEqual([status, error_code], [422, 'refund.exceeds_paid'])
+  assert.deepEqual({ status, error_code }, { status: 422, error_code: 'refund.exceeds_paid' })
   assert.match(error ?? '', /25 EUR/)
 })
 

@@ -72,7 +72,10 @@ test('GET /admin/remote/catalog answers a page of items, each with the eighteen 
   assert.equal(status, 200)
   assert.equal(meta, null)
   assert.deepEqual(Object.keys(data), ['items', 'page', 'page_size', 'total'])
-  assert.deepEqual([data.page, data.page_size, data.total, data.items.length], [1, 200, 300, 200])
+  assert.deepEqual(
+    { page: data.page, page_size: data.page_size, total: data.total, itemsCount: data.items.length },
+    { page: 1, page_size: 200, total: 300, itemsCount: 200 },
+  )
   for (const item of data.items)
     assert.deepEqual(
       Object.entries(item).map(([name, value]) => [name, typeOf(value)]),
@@ -130,7 +133,7 @@ test('GET /admin/remote/catalog hands its query on, and takes pages of 1 to 200'
     ['TILL-00040'],
   )
   assert.equal(found.data.page_size, 1)
-  assert.deepEqual([shelf.data.page, shelf.data.items.length], [2, 7])
+  assert.deepEqual({ page: shelf.data.page, itemsCount: shelf.data.items.length }, { page: 2, itemsCount: 7 })
   assert.deepEqual([...new URLSearchParams(till.reads(key)[0]?.split('?')[1])].sort(), [
     ['is_active', 'false'],
     ['page', '1'],
@@ -148,7 +151,7 @@ test('GET /admin/remote/catalog hands its query on, and takes pages of 1 to 200'
     'updated_since=soon',
   ]) {
     const { status, error_code } = await request(`GET /admin/remote/catalog?${bad}`, { token })
-    assert.deepEqual([status, error_code], [422, 'validation.failed'], bad)
+    assert.deepEqual({ status, error_code }, { status: 422, error_code: 'validation.failed' }, bad)
   }
   assert.equal(till.reads(key).length, 2)
 })
@@ -223,7 +226,7 @@ test('GET /admin/remote/catalog without a connection says so', async () => {
 
   const { status, error_code } = await request('GET /admin/remote/catalog', { token })
 
-  assert.deepEqual([status, error_code], [409, 'remote.not_configured'])
+  assert.deepEqual({ status, error_code }, { status: 409, error_code: 'remote.not_configured' })
 })
 
 for (const mode of TILL_MODES.filter((one) => !['normal', 'slow', 'hang'].includes(one)))
@@ -233,7 +236,10 @@ for (const mode of TILL_MODES.filter((one) => !['normal', 'slow', 'hang'].includ
 
     const { status, error_code, data, error } = await browse()
 
-    assert.deepEqual([status, error_code, data], [502, 'remote.unavailable', null])
+    assert.deepEqual(
+      { status, error_code, data },
+      { status: 502, error_code: 'remote.unavailable', data: null },
+    )
     assert.ok(!error?.includes(key) && !error?.includes(till.url))
     assert.equal(till.reads(key).length, 1)
   })
@@ -249,7 +255,7 @@ test('GET /admin/remote/catalog answers 502 when nobody answers, or the key is r
   const refused = await browse()
 
   for (const { status, error_code } of [unreachable, refused])
-    assert.deepEqual([status, error_code], [502, 'remote.unavailable'])
+    assert.deepEqual({ status, error_code }, { status: 502, error_code: 'remote.unavailable' })
   assert.match(refused.error ?? '', /refuses the API key/)
 })
 
@@ -269,7 +275,8 @@ test('GET /admin/remote/catalog asks once for equal requests that wait together,
   till.release()
 
   const answers = await Promise.all([first, ...joined])
-  for (const { status, data } of answers) assert.deepEqual([status, data], [200, answers[0]?.data])
+  for (const { status, data } of answers)
+    assert.deepEqual({ status, data }, { status: 200, data: answers[0]?.data })
   for (const { status } of await Promise.all(apart)) assert.equal(status, 200)
   assert.deepEqual([till.reads(key).length, till.reads(other.key).length], [2, 1])
   await browse(token, 'q=mug&page=1')
@@ -293,7 +300,10 @@ test('GET /admin/remote/catalog answers 429 at once when its turn would come too
   till.behave({ mode: 'normal' })
   till.release()
 
-  assert.deepEqual([status, error_code, headers.get('retry-after')], [429, 'remote.rate_limited', '10'])
+  assert.deepEqual(
+    { status, error_code, retryAfter: headers.get('retry-after') },
+    { status: 429, error_code: 'remote.rate_limited', retryAfter: '10' },
+  )
   assert.equal((await asked).status, 200)
   // Its lane rests for ten seconds, and some of its own ten have passed.
   assert.deepEqual([(await waiting).status, till.reads(key).length], [429, 1])
@@ -307,7 +317,7 @@ test('GET /admin/remote/catalog answers 429 at once when too many wait in its pr
   await Promise.all(others)
   const alone = await browse()
 
-  assert.deepEqual([crowded.status, crowded.error_code], [429, 'remote.rate_limited'])
+  assert.partialDeepStrictEqual(crowded, { status: 429, error_code: 'remote.rate_limited' })
   assert.equal(crowded.headers.get('retry-after'), '1')
   assert.deepEqual([alone.status, till.reads(key).length], [200, 1])
 })
@@ -324,9 +334,9 @@ test("GET /admin/remote/catalog obeys the till's own 429, for all stores that us
   const refused = await one.browse()
   const spared = await other.browse()
 
-  assert.deepEqual([refused.status, refused.error_code], [429, 'remote.rate_limited'])
+  assert.partialDeepStrictEqual(refused, { status: 429, error_code: 'remote.rate_limited' })
   assert.equal(refused.headers.get('retry-after'), '40')
-  assert.deepEqual([spared.status, spared.error_code], [429, 'remote.rate_limited'])
+  assert.partialDeepStrictEqual(spared, { status: 429, error_code: 'remote.rate_limited' })
   assert.ok(Number(spared.headers.get('retry-after')) > 30)
   assert.equal(strict.account(key).requests, 2)
 })
@@ -339,7 +349,7 @@ test('POST /admin/remote/catalog/{id}/import makes an unpublished product of an 
   assert.equal(status, 201)
   const { name_i18n, sku, price, is_active, variants, images } = data
   assert.deepEqual(name_i18n, { en: 'Brass brush no. 2' })
-  assert.deepEqual([sku, price, is_active], ['TILL-00002', 2.9, false])
+  assert.deepEqual({ sku, price, is_active }, { sku: 'TILL-00002', price: 2.9, is_active: false })
   assert.deepEqual(
     variants.map((variant: { sku: string; barcode: string; stock_on_hand: number }) => [
       variant.sku,
@@ -350,9 +360,12 @@ test('POST /admin/remote/catalog/{id}/import makes an unpublished product of an 
   )
   assert.equal(images[0].url, 'https://till.example/images/00002.jpg')
   const [item] = (await browse('q=TILL-00002')).data.items
-  assert.deepEqual([item.linked, item.linked_product_id], [true, data.id])
+  assert.partialDeepStrictEqual(item, { linked: true, linked_product_id: data.id })
   const { data: links } = await request('GET /admin/remote/links', { token })
-  assert.deepEqual([links[0].item_id, links[0].product_id], ['item-00002', data.id])
+  assert.deepEqual(
+    { item_id: links[0].item_id, product_id: links[0].product_id },
+    { item_id: 'item-00002', product_id: data.id },
+  )
   const { data: entries } = await request('GET /admin/audit-log?page_size=1', { token })
   assert.deepEqual(entries[0].resource, { type: 'remote/catalog', id: 'item-00002' })
   assert.ok((await rowsOf(store)).events?.some((row) => row.includes('product.created')))
@@ -366,7 +379,7 @@ test('POST /admin/remote/catalog/{id}/import makes one product, however often an
   const keyed = [await importItem('item-00006', 'one-key'), await importItem('item-00006', 'one-key')]
 
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 409, 409, 409, 409, 409])
-  assert.deepEqual([again.status, again.error_code], [409, 'remote.item_linked'])
+  assert.partialDeepStrictEqual(again, { status: 409, error_code: 'remote.item_linked' })
   assert.equal(keyed[1]?.headers.get('idempotent-replayed'), 'true')
   assert.deepEqual(keyed[1]?.data, keyed[0]?.data)
   assert.equal((await request('GET /admin/products', { token })).meta.total, 2)
@@ -379,7 +392,7 @@ test('POST /admin/remote/catalog/{id}/import reads the price exactly, or refuses
   assert.equal((await importItem('item-00007')).data.price, 7.5)
   for (const id of ['item-00012', 'item-00013', 'item-00014']) {
     const { status, error_code } = await importItem(id)
-    assert.deepEqual([status, error_code], [422, 'remote.item_not_importable'], id)
+    assert.deepEqual({ status, error_code }, { status: 422, error_code: 'remote.item_not_importable' }, id)
   }
   assert.equal((await request('GET /admin/products', { token })).meta.total, 2)
 })
@@ -410,8 +423,8 @@ test('POST /admin/remote/catalog/{id}/import changes nothing where the SKU is ta
   const head = `Host: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Length: 0\r\n`
   const dots = await rawRequest(`POST /api/v1/admin/remote/catalog/%2e%2e/import HTTP/1.1\r\n${head}`)
 
-  assert.deepEqual([taken.status, taken.error_code], [409, 'product.sku_taken'])
-  assert.deepEqual([unknown.status, unknown.error_code], [404, 'remote.item_not_found'])
+  assert.partialDeepStrictEqual(taken, { status: 409, error_code: 'product.sku_taken' })
+  assert.partialDeepStrictEqual(unknown, { status: 404, error_code: 'remote.item_not_found' })
   assert.match(dots, /^HTTP\/1\.1 422 /)
   assert.deepEqual(till.reads(key), ['/items/item-00021', '/items/item-00022', '/items/item-99999'])
   assert.equal((await request('GET /admin/remote/links', { token })).meta.total, 1)
@@ -477,8 +490,16 @@ test('GET and DELETE /admin/remote/links list and remove links', async (t) => {
     data.map(({ item_id }: { item_id: string }) => item_id),
     ['A-2', 'A-1'],
   )
-  assert.deepEqual([meta.total, meta.total_pages], [3, 2])
-  assert.deepEqual([foreign.status, removed.status, removed.data, again.status], [404, 200, null, 404])
+  assert.partialDeepStrictEqual(meta, { total: 3, total_pages: 2 })
+  assert.deepEqual(
+    {
+      foreignStatus: foreign.status,
+      removedStatus: removed.status,
+      data: removed.data,
+      againStatus: again.status,
+    },
+    { foreignStatus: 404, removedStatus: 200, data: null, againStatus: 404 },
+  )
   assert.equal((await link('A-2', products[2]?.id ?? '')).status, 201)
 })
 
@@ -511,7 +532,10 @@ test('PUT /admin/remote/settings keeps the API key where nobody can read it', as
   const read = await request('GET /admin/remote/settings', { token })
   await save(token, { base_url: `${till.url}/api`, shared_with_till: true })
 
-  assert.deepEqual([status, data.base_url, data.has_api_key, data.burst], [200, `${till.url}/api`, true, 3])
+  assert.deepEqual(
+    { status, base_url: data.base_url, has_api_key: data.has_api_key, burst: data.burst },
+    { status: 200, base_url: `${till.url}/api`, has_api_key: true, burst: 3 },
+  )
   assert.deepEqual(read.data, data)
   assert.equal(read.headers.get('etag'), headers.get('etag'))
   const { data: entries } = await request('GET /admin/audit-log', { token })
@@ -531,8 +555,8 @@ test('PUT /admin/remote/settings asks for the key at first, and for another host
   const first = await save(newcomer, { base_url: till.url })
 
   assert.equal(kept.status, 200)
-  assert.deepEqual([carried.status, carried.error_code], [422, 'remote.api_key_required'])
-  assert.deepEqual([first.status, first.error_code], [422, 'remote.api_key_required'])
+  assert.partialDeepStrictEqual(carried, { status: 422, error_code: 'remote.api_key_required' })
+  assert.partialDeepStrictEqual(first, { status: 422, error_code: 'remote.api_key_required' })
   assert.equal((await browse()).status, 200)
   assert.equal(till.reads(key).length, 1)
 })
@@ -547,10 +571,17 @@ test('PUT /admin/remote/settings heeds If-Match, and null disconnects; links sta
   const late = await save(token, { base_url: till.url, burst: 4 }, tag)
   const disconnected = await save(token, { base_url: null })
 
-  assert.deepEqual([changed.status, late.status, late.error_code], [200, 412, 'resource.changed'])
   assert.deepEqual(
-    [disconnected.status, disconnected.data.base_url, disconnected.data.has_api_key],
-    [200, null, false],
+    { changedStatus: changed.status, lateStatus: late.status, error_code: late.error_code },
+    { changedStatus: 200, lateStatus: 412, error_code: 'resource.changed' },
+  )
+  assert.deepEqual(
+    {
+      status: disconnected.status,
+      base_url: disconnected.data.base_url,
+      has_api_key: disconnected.data.has_api_key,
+    },
+    { status: 200, base_url: null, has_api_key: false },
   )
   assert.equal((await browse()).error_code, 'remote.not_configured')
   assert.equal((await request('GET /admin/remote/links', { token })).meta.total, 1)
@@ -578,7 +609,7 @@ for (const [base_url, code] of Object.entries(REFUSED_URLS))
 
     const { status, error_code } = await save(token, { base_url, api_key: buildTillKey() })
 
-    assert.deepEqual([status, error_code], [422, code])
+    assert.deepEqual({ status, error_code }, { status: 422, error_code: code })
   })
 
 test('PUT /admin/remote/settings refuses what is out of range, and a key that is no header', async () => {

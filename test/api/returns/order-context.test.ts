@@ -140,8 +140,13 @@ test(`${OPERATION} says null where there is none: no customer, no product any mo
 
   const [line] = data.lines
   assert.deepEqual(
-    [data.customer_id, line.product_id, line.variant_id, line.variant_attributes],
-    [null, null, null, null],
+    {
+      customer_id: data.customer_id,
+      product_id: line.product_id,
+      variant_id: line.variant_id,
+      variant_attributes: line.variant_attributes,
+    },
+    { customer_id: null, product_id: null, variant_id: null, variant_attributes: null },
   )
 })
 
@@ -221,7 +226,7 @@ test(`${OPERATION} refuses a return that is not of that order, whoever's it is`,
 
   for (const id of [sibling.id, foreign.id, newId()]) {
     const { status, error_code, detail } = await read(`?exclude_return_id=${id}`)
-    assert.deepEqual([status, error_code], [422, 'validation.failed'])
+    assert.deepEqual({ status, error_code }, { status: 422, error_code: 'validation.failed' })
     assert.deepEqual(detail[0].loc, ['query', 'exclude_return_id'])
   }
 })
@@ -238,8 +243,8 @@ test(`${OPERATION} refuses what is no UUID, and what it does not know`, async ()
   ] as const) {
     const { status, error_code, detail } = await read(query, orderId)
     assert.deepEqual(
-      [status, error_code, detail[0].loc, detail[0].type],
-      [422, 'validation.failed', loc, type],
+      { status, error_code, loc: detail[0].loc, type: detail[0].type },
+      { status: 422, error_code: 'validation.failed', loc, type },
     )
   }
 })
@@ -250,7 +255,10 @@ test(`${OPERATION} knows neither another store's order nor one that is not there
 
   for (const id of [order.id, newId()]) {
     const { status, error_code, data } = await read('', id)
-    assert.deepEqual([status, error_code, data], [404, 'resource.not_found', null])
+    assert.deepEqual(
+      { status, error_code, data },
+      { status: 404, error_code: 'resource.not_found', data: null },
+    )
   }
 })
 

@@ -69,10 +69,14 @@ test('a customer asks for a return of their own order and follows it', async () 
   const { data } = made
   assert.equal(made.status, 201)
   assert.match(data.number, /^R[0-9A-Z]{5}-[0-9A-Z]{5}$/)
-  assert.deepEqual(
-    [data.status, data.action, data.comment, data.order_id, data.customer_id, data.refund],
-    ['requested', 'replacement', 'The handle came off', order.id, customer.id, null],
-  )
+  assert.partialDeepStrictEqual(data, {
+    status: 'requested',
+    action: 'replacement',
+    comment: 'The handle came off',
+    order_id: order.id,
+    customer_id: customer.id,
+    refund: null,
+  })
   assert.deepEqual(
     data.items.map((item: Record<string, unknown>) => [
       item.name,
@@ -82,7 +86,10 @@ test('a customer asks for a return of their own order and follows it', async () 
     ]),
     [['Line 1', 2, 'defective', null]],
   )
-  assert.deepEqual([read.data, list.data, list.meta.total], [data, [data], 1])
+  assert.deepEqual(
+    { readData: read.data, listData: list.data, total: list.meta.total },
+    { readData: data, listData: [data], total: 1 },
+  )
   assert.deepEqual(await eventsOf(store, data.id), ['return.requested'])
 })
 
@@ -96,8 +103,8 @@ test('a customer can call a return off until its goods are here, and ask anew', 
   const { status } = await buyer('POST /returns', { body: asked(2) })
 
   assert.deepEqual(
-    [canceled.data.status, again.error_code, status],
-    ['canceled', 'return.invalid_transition', 201],
+    { dataStatus: canceled.data.status, error_code: again.error_code, status },
+    { dataStatus: 'canceled', error_code: 'return.invalid_transition', status: 201 },
   )
   assert.deepEqual(await eventsOf(store, first.id), ['return.requested', 'return.canceled'])
   assert.equal((await staff(`POST /admin/returns/${first.id}/approve`, { body: {} })).status, 409)
@@ -115,7 +122,7 @@ test("another customer's orders and returns, and guests', are unknown", async ()
     [`POST /returns/${theirs.id}/cancel`],
   ] as const) {
     const { status, error_code } = await request(line, { store, token, ...(body ? { body } : {}) })
-    assert.deepEqual([status, error_code], [404, 'resource.not_found'], line)
+    assert.deepEqual({ status, error_code }, { status: 404, error_code: 'resource.not_found' }, line)
   }
   assert.deepEqual((await request('GET /returns', { store, token })).data, [])
   assert.equal((await buyer('POST /returns', { body: { ...asked(), order_id: guests.id } })).status, 404)
@@ -146,7 +153,10 @@ test('what was refunded after it left comes back by the staff alone', async () =
   const refusal = await buyer('POST /returns', { body: asked() })
   const made = await staff('POST /admin/returns', { body: asked(1, { action: 'none' }) })
 
-  assert.deepEqual([refusal.error_code, made.status], ['return.order_not_shipped', 201])
+  assert.deepEqual(
+    { error_code: refusal.error_code, status: made.status },
+    { error_code: 'return.order_not_shipped', status: 201 },
+  )
 })
 
 const LINE = '01992f40-1c5e-7d0a-8c1f-3b7a9e2d4c10'
@@ -202,8 +212,8 @@ test('what cannot be meant is refused where it stands', async () => {
       await staff('POST /admin/returns', { body: { ...asked(), ...change } }),
     ])
       assert.deepEqual(
-        [answer.status, answer.error_code, answer.detail?.[0].loc],
-        [422, 'validation.failed', loc],
+        { status: answer.status, error_code: answer.error_code, loc: answer.detail?.[0].loc },
+        { status: 422, error_code: 'validation.failed', loc },
         why,
       )
 
@@ -289,8 +299,8 @@ test('staff change the items until the goods are here, in one go', async () => {
     items.map((item) => [item.order_item_id, item.quantity, item.reason]),
   )
   assert.equal(changed.data.items[0].id, kept.id, 'an item that stays keeps its id')
-  assert.deepEqual([stale.status, stale.error_code], [412, 'resource.changed'])
-  assert.deepEqual([tooMany.status, tooMany.error_code], [422, 'return.quantity_exceeded'])
+  assert.partialDeepStrictEqual(stale, { status: 412, error_code: 'resource.changed' })
+  assert.partialDeepStrictEqual(tooMany, { status: 422, error_code: 'return.quantity_exceeded' })
   assert.equal((await change({})).status, 422)
   assert.equal(
     (await staff(`GET /admin/returns/${data.id}`)).headers.get('etag'),
@@ -359,7 +369,7 @@ test('every step that its status does not allow is refused', async () => {
   ] as const) {
     const more = { key: newId(), ...(body ? { body } : {}) }
     const { status, error_code } = await staff(`POST /admin/returns/${id}/${name}`, more)
-    assert.deepEqual([status, error_code], [409, code], name)
+    assert.deepEqual({ status, error_code }, { status: 409, error_code: code }, name)
   }
 })
 
@@ -384,7 +394,7 @@ test('every unit is accounted for when goods are received, and fares as it fares
     ['no such disposition', [{ id: first, disposition: 'eaten' }, whole]],
   ] as const) {
     const { status, error_code } = await receive(items as unknown as object[])
-    assert.deepEqual([status, error_code], [422, 'validation.failed'], why)
+    assert.deepEqual({ status, error_code }, { status: 422, error_code: 'validation.failed' }, why)
   }
   const { status, data } = await receive([
     { id: first, quantity: 2, disposition: 'restocked', condition: 'unopened' },
@@ -426,7 +436,10 @@ test('the goods are paid back when the gateway has done it; what is missing is n
   )
   await drainJobs()
 
-  assert.deepEqual([status, data.refund.amount, data.refund.status], [201, 22.5, 'succeeded'])
+  assert.deepEqual(
+    { status, amount: data.refund.amount, refundStatus: data.refund.status },
+    { status: 201, amount: 22.5, refundStatus: 'succeeded' },
+  )
   const [made] = gateway.ledger().refunds.filter(({ payment_intent }) => payment_intent === order.reference)
   assert.equal(made?.amount, 2_250)
   assert.equal((await staff(`GET /admin/returns/${id}`)).data.status, 'completed')
@@ -442,8 +455,18 @@ test('who does not want to wait hears that the refund is under way; a second is 
   const third = await step('refund', { body: {}, headers: AT_ONCE })
 
   assert.deepEqual(
-    [first.status, first.data.refund.status, second.error_code, third.error_code],
-    [202, 'pending', 'refund.in_progress', 'return.already_refunded'],
+    {
+      firstStatus: first.status,
+      refundStatus: first.data.refund.status,
+      second_error_code: second.error_code,
+      third_error_code: third.error_code,
+    },
+    {
+      firstStatus: 202,
+      refundStatus: 'pending',
+      second_error_code: 'refund.in_progress',
+      third_error_code: 'return.already_refunded',
+    },
   )
   assert.equal(await status(), 'received', 'the units are not on the shelf yet')
 })
@@ -455,7 +478,10 @@ test('a repeated request is the same refund, and a key is needed', async () => {
   const first = await step('refund', { key, body: {} })
   const again = await step('refund', { key, body: {} })
 
-  assert.deepEqual([first.status, again.status, again.data], [201, 201, first.data])
+  assert.deepEqual(
+    { firstStatus: first.status, againStatus: again.status, data: again.data },
+    { firstStatus: 201, againStatus: 201, data: first.data },
+  )
   assert.equal((await step('refund', { key: '', body: {} })).error_code, 'idempotency.key_required')
 })
 
@@ -502,7 +528,10 @@ test('the store keeps a fee of what the units cost, and no more than that', asyn
   const tooMuch = await step('refund', { body: { fee_amount: 20.01, shipping_amount: 5 } })
   const { data } = await withWorker(step('refund', { body: { fee_amount: 3.5, shipping_amount: 5 } }))
 
-  assert.deepEqual([tooMuch.status, tooMuch.detail[0].loc], [422, ['body', 'fee_amount']])
+  assert.deepEqual(
+    { status: tooMuch.status, loc: tooMuch.detail[0].loc },
+    { status: 422, loc: ['body', 'fee_amount'] },
+  )
   assert.equal(data.refund.amount, 21.5)
   assert.equal((await readOrder(store, order.id)).refundableMinor, 350n)
 })
@@ -515,16 +544,21 @@ test('credit is a voucher over what the units cost, in the mail, and no money th
   const again = await step('refund', { body: {} })
   const drained = await drainJobs()
 
-  assert.deepEqual([status, data.status, data.refund.amount], [201, 'completed', 10])
-  const { data: voucher } = await staff(`GET /admin/vouchers/${data.voucher_id}`)
   assert.deepEqual(
-    [voucher.amount, voucher.amount_remaining, voucher.order_id, voucher.to_email],
-    [10, 10, order.id, data.email],
+    { status, dataStatus: data.status, amount: data.refund.amount },
+    { status: 201, dataStatus: 'completed', amount: 10 },
   )
+  const { data: voucher } = await staff(`GET /admin/vouchers/${data.voucher_id}`)
+  assert.partialDeepStrictEqual(voucher, {
+    amount: 10,
+    amount_remaining: 10,
+    order_id: order.id,
+    to_email: data.email,
+  })
   assert.ok(drained.some(({ queue, error }) => queue === 'send-mail' && !error))
   assert.equal(again.error_code, 'return.already_refunded')
   const purged = await staff(`DELETE /admin/vouchers/${voucher.id}?purge=true`)
-  assert.deepEqual([purged.status, purged.error_code], [409, 'voucher.in_use'])
+  assert.partialDeepStrictEqual(purged, { status: 409, error_code: 'voucher.in_use' })
   assert.equal((await staff(`GET /admin/vouchers/${voucher.id}`)).data.amount_remaining, 10)
   assert.deepEqual(
     gateway.ledger().refunds.filter(({ payment_intent }) => payment_intent === order.reference),
@@ -604,18 +638,28 @@ test('a replacement is an order of the same goods for nothing, once', async () =
   const { status, data } = await step('replace')
   const again = await step('replace')
 
-  assert.deepEqual([status, data.status, again.error_code], [200, 'completed', 'return.already_replaced'])
+  assert.deepEqual(
+    { status, dataStatus: data.status, error_code: again.error_code },
+    { status: 200, dataStatus: 'completed', error_code: 'return.already_replaced' },
+  )
   const { data: anew } = await staff(`GET /admin/orders/${data.replacement_order_id}`)
   assert.deepEqual(
-    [
-      anew.status,
-      anew.payment_status,
-      anew.total,
-      anew.customer_id,
-      anew.items[0].quantity,
-      anew.items[0].sku,
-    ],
-    ['processing', 'paid', 0, data.customer_id, 2, data.items[0].sku],
+    {
+      status: anew.status,
+      payment_status: anew.payment_status,
+      total: anew.total,
+      customer_id: anew.customer_id,
+      quantity: anew.items[0].quantity,
+      sku: anew.items[0].sku,
+    },
+    {
+      status: 'processing',
+      payment_status: 'paid',
+      total: 0,
+      customer_id: data.customer_id,
+      quantity: 2,
+      sku: data.items[0].sku,
+    },
   )
   assert.deepEqual(await stockOf(store, variantId), { onHand: 98, allocated: 2, held: 0 })
   await staff(`PATCH /admin/orders/${anew.id}`, { body: { status: 'shipped' } })
@@ -628,7 +672,7 @@ test('goods whose money went back are not sent anew, too', async () => {
 
   const { status, error_code } = await step('replace')
 
-  assert.deepEqual([status, error_code], [409, 'return.already_refunded'])
+  assert.deepEqual({ status, error_code }, { status: 409, error_code: 'return.already_refunded' })
 })
 
 test('goods are not sent anew while their money goes back, nor when it went as a sum', async () => {
@@ -656,7 +700,10 @@ test('of two units, one paid back, returns apart have one sent anew', async () =
   const first = await step('replace')
   const more = await staff(`POST /admin/returns/${second.id}/replace`, { key: newId() })
 
-  assert.deepEqual([first.status, more.error_code], [200, 'return.already_refunded'])
+  assert.deepEqual(
+    { status: first.status, error_code: more.error_code },
+    { status: 200, error_code: 'return.already_refunded' },
+  )
 })
 
 test('a replacement that was canceled can be asked for again', async () => {
@@ -775,7 +822,7 @@ test("another store's orders and returns are unknown", async () => {
     [`POST /admin/returns/${built.id}/cancel`],
   ] as const) {
     const { status, error_code } = await staff(line, { key: newId(), ...(body ? { body } : {}) })
-    assert.deepEqual([status, error_code], [404, 'resource.not_found'], line)
+    assert.deepEqual({ status, error_code }, { status: 404, error_code: 'resource.not_found' }, line)
   }
   const crossed = await staff('POST /admin/returns', { body: asked(1, { items: [item] }) })
   assert.deepEqual(crossed.detail[0].loc, ['body', 'items', 0, 'order_item_id'])

@@ -43,7 +43,7 @@ test('POST /admin/shipping-methods makes a way to ship, which the list and the r
   assert.deepEqual({ ...data, ...body, geo_zone_ids: [zone.id] }, data)
   assert.deepEqual((await request(`GET /admin/shipping-methods/${data.id}`, { token })).data, data)
   const list = await request('GET /admin/shipping-methods', { token })
-  assert.deepEqual([list.data, list.meta.total], [[data], 1])
+  assert.deepEqual({ data: list.data, total: list.meta.total }, { data: [data], total: 1 })
 })
 
 test('a way to ship goes everywhere, weighs anything and is never free, unless told otherwise', async () => {
@@ -52,8 +52,14 @@ test('a way to ship goes everywhere, weighs anything and is never free, unless t
   const { data } = await request('POST /admin/shipping-methods', { token, body: PARCEL })
 
   assert.deepEqual(
-    [data.geo_zone_ids, data.max_weight, data.free_from, data.tax_class_id, data.is_active],
-    [[], null, null, null, true],
+    {
+      geo_zone_ids: data.geo_zone_ids,
+      max_weight: data.max_weight,
+      free_from: data.free_from,
+      tax_class_id: data.tax_class_id,
+      is_active: data.is_active,
+    },
+    { geo_zone_ids: [], max_weight: null, free_from: null, tax_class_id: null, is_active: true },
   )
 })
 
@@ -74,8 +80,12 @@ test('PATCH /admin/shipping-methods/{id} leaves what it does not name, and minds
   assert.deepEqual({ ...made.data, price: 5.9, updated_at: changed.data.updated_at }, changed.data)
   assert.equal(late.error_code, 'resource.changed')
   assert.deepEqual(
-    [everywhere.data.geo_zone_ids, everywhere.data.free_from, everywhere.data.price],
-    [[], null, 5.9],
+    {
+      geo_zone_ids: everywhere.data.geo_zone_ids,
+      free_from: everywhere.data.free_from,
+      price: everywhere.data.price,
+    },
+    { geo_zone_ids: [], free_from: null, price: 5.9 },
   )
 })
 
@@ -91,7 +101,7 @@ test('two ways to ship have two codes', async () => {
   })
 
   for (const { status, error_code } of [again, renamed])
-    assert.deepEqual([status, error_code], [409, 'shipping_method.code_taken'])
+    assert.deepEqual({ status, error_code }, { status: 409, error_code: 'shipping_method.code_taken' })
 })
 
 test('a way to ship that cannot be is refused, where it is wrong', async () => {
@@ -190,7 +200,7 @@ test('shipping is asked for a place that there is', async () => {
     ['country=DE&zone=DE-XX', 'zone'],
   ]) {
     const { status, detail } = await request(`GET /cart/shipping-methods?${query}`, { store })
-    assert.deepEqual([status, detail[0].loc], [422, ['query', field]], query)
+    assert.deepEqual({ status, loc: detail[0].loc }, { status: 422, loc: ['query', field] }, query)
   }
 })
 

@@ -38,10 +38,13 @@ test('a token is made, shown once, and kept as a hash', async () => {
   assert.equal(made.status, 201)
   assert.equal(made.headers.get('cache-control'), 'no-store')
   assert.match(token, /^cx_sk_live_[\w-]{64}[0-9a-f]{8}$/)
-  assert.deepEqual([rest.rights, rest.mode], [['catalog:read', 'sales:read'], 'live'])
-  assert.deepEqual([rest.created_by, rest.expires_at, rest.last_used_at], [me.id, expires_at, null])
+  assert.deepEqual(
+    { rights: rest.rights, mode: rest.mode },
+    { rights: ['catalog:read', 'sales:read'], mode: 'live' },
+  )
+  assert.partialDeepStrictEqual(rest, { created_by: me.id, expires_at, last_used_at: null })
   assert.equal(rest.hint, `cx_sk_live_…${token.slice(-4)}`)
-  assert.deepEqual([read.data, listed], [rest, [rest]])
+  assert.deepEqual({ data: read.data, listed }, { data: rest, listed: [rest] })
   assert.deepEqual(kept.token_hash, sha256(token))
   assert.ok(!JSON.stringify(kept).includes(token))
   assert.equal((await inStore(store.id, (tx) => tx.knex('idempotency_keys'))).length, 0)
@@ -57,8 +60,8 @@ test('a token does what its rights say, and nothing else', async () => {
 
   assert.equal(read.status, 200)
   assert.deepEqual(
-    [written.status, written.error_code, sales.error_code],
-    [403, 'auth.forbidden', 'auth.forbidden'],
+    { status: written.status, written_error_code: written.error_code, sales_error_code: sales.error_code },
+    { status: 403, written_error_code: 'auth.forbidden', sales_error_code: 'auth.forbidden' },
   )
 })
 
@@ -84,7 +87,7 @@ test('whatever its rights, a token manages no users, roles, tokens or credential
   ]
 
   for (const { status, error_code } of answers)
-    assert.deepEqual([status, error_code], [403, 'auth.api_token_forbidden'])
+    assert.deepEqual({ status, error_code }, { status: 403, error_code: 'auth.api_token_forbidden' })
 })
 
 test('a token opens no storefront', async () => {
@@ -93,7 +96,7 @@ test('a token opens no storefront', async () => {
 
   const answer = await request('GET /orders', { store, token })
 
-  assert.deepEqual([answer.status, answer.error_code], [401, 'auth.not_authenticated'])
+  assert.partialDeepStrictEqual(answer, { status: 401, error_code: 'auth.not_authenticated' })
 })
 
 test('nobody gives a token rights that they lack, nor widens or takes over one that has them', async () => {
@@ -114,7 +117,7 @@ test('nobody gives a token rights that they lack, nor widens or takes over one t
 
   assert.equal(weak.status, 201)
   for (const { status, error_code } of refused)
-    assert.deepEqual([status, error_code], [403, 'user.privilege_escalation'])
+    assert.deepEqual({ status, error_code }, { status: 403, error_code: 'user.privilege_escalation' })
   assert.equal((await request(`DELETE /admin/api-tokens/${strong.id}`, { token: lead })).status, 200)
 })
 
@@ -126,7 +129,10 @@ test("a token's rights change from its next call on, while its text stays", asyn
   const { data } = await as(`PATCH /admin/api-tokens/${id}`, { body: { rights: ['catalog:read'] } })
   const after = await readProducts(token)
 
-  assert.deepEqual([before.status, after.status, data.rights], [403, 200, ['catalog:read']])
+  assert.deepEqual(
+    { beforeStatus: before.status, afterStatus: after.status, rights: data.rights },
+    { beforeStatus: 403, afterStatus: 200, rights: ['catalog:read'] },
+  )
 })
 
 test('a revoked token ends with its next call, and is listed no more', async () => {
@@ -139,8 +145,14 @@ test('a revoked token ends with its next call, and is listed no more', async () 
   const again = await as(`DELETE /admin/api-tokens/${id}`)
   const changed = await as(`PATCH /admin/api-tokens/${id}`, { body: { name: 'Back' } })
 
-  assert.deepEqual([status, refused.status, refused.error_code], [200, 401, 'auth.session_revoked'])
-  assert.deepEqual([data, again.status, changed.status], [[], 404, 404])
+  assert.deepEqual(
+    { status, refusedStatus: refused.status, error_code: refused.error_code },
+    { status: 200, refusedStatus: 401, error_code: 'auth.session_revoked' },
+  )
+  assert.deepEqual(
+    { data, againStatus: again.status, changedStatus: changed.status },
+    { data: [], againStatus: 404, changedStatus: 404 },
+  )
 })
 
 test('a token ends when it was to, and a later end makes it work again', async () => {
@@ -156,7 +168,10 @@ test('a token ends when it was to, and a later end makes it work again', async (
   await inStore(store.id, (tx) => tx.knex('api_tokens').update({ expires_at: inDays(9) }))
   const putOff = await readProducts(token)
 
-  assert.deepEqual([inTime.status, tooLate.status, tooLate.error_code], [200, 401, 'auth.token_expired'])
+  assert.deepEqual(
+    { inTimeStatus: inTime.status, tooLateStatus: tooLate.status, error_code: tooLate.error_code },
+    { inTimeStatus: 200, tooLateStatus: 401, error_code: 'auth.token_expired' },
+  )
   assert.equal(putOff.status, 200)
 })
 
@@ -167,7 +182,11 @@ test('a token that would have ended already is not made', async () => {
 
   for (const expires_at of [inDays(-1), '2016-12-31T23:59:60Z', 'tomorrow', 5]) {
     const { status, detail } = await make(expires_at)
-    assert.deepEqual([status, detail[0].loc], [422, ['body', 'expires_at']], String(expires_at))
+    assert.deepEqual(
+      { status, loc: detail[0].loc },
+      { status: 422, loc: ['body', 'expires_at'] },
+      String(expires_at),
+    )
   }
   assert.equal((await make(null)).data.expires_at, null)
 })
@@ -206,7 +225,10 @@ test('test tokens are not taken in production', async (t) => {
   const inProduction = await readProducts(data.token)
 
   assert.match(data.token, /^cx_sk_test_/)
-  assert.deepEqual([before.status, inProduction.error_code], [200, 'auth.not_authenticated'])
+  assert.deepEqual(
+    { status: before.status, error_code: inProduction.error_code },
+    { status: 200, error_code: 'auth.not_authenticated' },
+  )
 })
 
 test('a token that is not ours is refused, without a query where its form shows it', async () => {
@@ -229,7 +251,7 @@ test('a token that is not ours is refused, without a query where its form shows 
 
   for (const one of [...forged, makeApiToken(store.id, 'live'), makeApiToken(newId(), 'live')]) {
     const { status, error_code } = await readProducts(one)
-    assert.deepEqual([status, error_code], [401, 'auth.not_authenticated'], one)
+    assert.deepEqual({ status, error_code }, { status: 401, error_code: 'auth.not_authenticated' }, one)
   }
   db().off('query', count)
   assert.equal(queries, 0)
@@ -292,7 +314,10 @@ test('a change of what was read before someone else changed it is refused', asyn
   const etag = (await as(`GET /admin/api-tokens/${id}`)).headers.get('etag')
   const [first, second] = [await change('One', etag), await change('Two', etag)]
 
-  assert.deepEqual([first.status, second.error_code], [200, 'resource.changed'])
+  assert.deepEqual(
+    { status: first.status, error_code: second.error_code },
+    { status: 200, error_code: 'resource.changed' },
+  )
 })
 
 test('what a token does is recorded under its name', async () => {
@@ -304,6 +329,9 @@ test('what a token does is recorded under its name', async () => {
   const again = await request('POST /admin/webhooks', { token, key: 'one', body })
 
   const kept = await inStore(store.id, (tx) => tx.knex('idempotency_keys').select('principal'))
-  assert.deepEqual([first.status, again.headers.get('idempotent-replayed')], [201, 'true'])
+  assert.deepEqual(
+    { status: first.status, idempotentReplayed: again.headers.get('idempotent-replayed') },
+    { status: 201, idempotentReplayed: 'true' },
+  )
   assert.deepEqual(kept, [{ principal: `api_token:${id}` }])
 })

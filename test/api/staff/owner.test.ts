@@ -27,9 +27,12 @@ test('the owner hands the store over, and stays as an administrator', async () =
   const before = await request('GET /auth/me', { token: owner.token })
   const after = await request('GET /auth/me', { token: heir.token })
 
-  assert.deepEqual([status, data.id, data.role, data.is_owner], [200, heir.id, 'owner', true])
-  assert.deepEqual([before.data.role, before.data.is_owner], ['administrator', false])
-  assert.deepEqual([after.data.role, after.data.is_owner], ['owner', true])
+  assert.deepEqual(
+    { status, id: data.id, role: data.role, is_owner: data.is_owner },
+    { status: 200, id: heir.id, role: 'owner', is_owner: true },
+  )
+  assert.partialDeepStrictEqual(before.data, { role: 'administrator', is_owner: false })
+  assert.partialDeepStrictEqual(after.data, { role: 'owner', is_owner: true })
   assert.deepEqual(
     (await owners()).map(({ id }) => id),
     [heir.id],
@@ -46,8 +49,8 @@ test('nobody but the owner does, whatever their rights', async () => {
   await transfer(admin.id)
   const byFormer = await transfer(owner.id)
 
-  assert.deepEqual([byAdmin.status, byAdmin.error_code], [403, 'user.owner_only'])
-  assert.deepEqual([byProgram.status, byProgram.error_code], [403, 'auth.api_token_forbidden'])
+  assert.partialDeepStrictEqual(byAdmin, { status: 403, error_code: 'user.owner_only' })
+  assert.partialDeepStrictEqual(byProgram, { status: 403, error_code: 'auth.api_token_forbidden' })
   assert.equal(byFormer.error_code, 'user.owner_only')
 })
 
@@ -57,7 +60,7 @@ test('it takes the present password', async () => {
 
   const { status, error_code } = await transfer(heir.id, 'wrong password')
 
-  assert.deepEqual([status, error_code], [401, 'auth.invalid_credentials'])
+  assert.deepEqual({ status, error_code }, { status: 401, error_code: 'auth.invalid_credentials' })
   assert.equal((await owners())[0]?.id, owner.id)
 })
 
@@ -89,7 +92,10 @@ test('it takes another, active member of the same store', async () => {
     await transfer(stranger.id),
   ]
 
-  assert.deepEqual([inactive.status, inactive.detail[0].loc], [422, ['body', 'user_id']])
+  assert.deepEqual(
+    { status: inactive.status, loc: inactive.detail[0].loc },
+    { status: 422, loc: ['body', 'user_id'] },
+  )
   assert.deepEqual([self.status, unknown.status], [422, 404])
   assert.equal((await owners())[0]?.id, owner.id)
 })

@@ -41,10 +41,22 @@ test('a role is made, read, changed and deleted', async () => {
   const deleted = await request(`DELETE ${path}`, { token })
   const gone = await request(`GET ${path}`, { token })
 
-  assert.deepEqual([made.status, made.data.rights], [201, ['catalog:read', 'sales:write']])
-  assert.deepEqual([read.data, read.headers.get('etag')], [made.data, made.headers.get('etag')])
-  assert.deepEqual([changed.data.name, changed.data.rights], ['warehouse', ['refund']])
-  assert.deepEqual([deleted.status, deleted.data, gone.status], [200, null, 404])
+  assert.deepEqual(
+    { status: made.status, rights: made.data.rights },
+    { status: 201, rights: ['catalog:read', 'sales:write'] },
+  )
+  assert.deepEqual(
+    { data: read.data, etag: read.headers.get('etag') },
+    { data: made.data, etag: made.headers.get('etag') },
+  )
+  assert.deepEqual(
+    { name: changed.data.name, rights: changed.data.rights },
+    { name: 'warehouse', rights: ['refund'] },
+  )
+  assert.deepEqual(
+    { deletedStatus: deleted.status, data: deleted.data, goneStatus: gone.status },
+    { deletedStatus: 200, data: null, goneStatus: 404 },
+  )
 })
 
 test('a change of rights holds from the next request on', async () => {
@@ -67,7 +79,7 @@ test('those who have a role keep it under its new name', async () => {
   const { data } = await request(`PATCH /admin/roles/${role.id}`, { token, body: { name: 'front-desk' } })
   const asked = await request('GET /admin/roles', { token: clerk.token })
 
-  assert.deepEqual([data.name, asked.status], ['front-desk', 200])
+  assert.deepEqual({ name: data.name, status: asked.status }, { name: 'front-desk', status: 200 })
 })
 
 test('a new name of a role is a change of those who have it, within a millisecond too', async () => {
@@ -106,7 +118,10 @@ test('a name that every JavaScript object knows is a name like any other', async
   const refused = await request('GET /admin/roles', { token: nobody.token })
   const unknown = await request('GET /admin/roles/constructor', { token })
 
-  assert.deepEqual([status, refused.error_code, unknown.status], [201, 'auth.forbidden', 404])
+  assert.deepEqual(
+    { status, error_code: refused.error_code, unknownStatus: unknown.status },
+    { status: 201, error_code: 'auth.forbidden', unknownStatus: 404 },
+  )
 })
 
 test('presets are read, and never changed or deleted', async () => {
@@ -116,10 +131,14 @@ test('presets are read, and never changed or deleted', async () => {
   const changed = await request('PATCH /admin/roles/analyst', { token, body: { rights: [] } })
   const deleted = await request('DELETE /admin/roles/analyst', { token })
 
-  assert.deepEqual([read.data.id, read.data.rights], ['analyst', PRESET_ROLES.analyst])
+  assert.partialDeepStrictEqual(read.data, { id: 'analyst', rights: PRESET_ROLES.analyst })
   assert.deepEqual(
-    [changed.status, changed.error_code, deleted.error_code],
-    [403, 'role.preset_protected', 'role.preset_protected'],
+    {
+      status: changed.status,
+      changed_error_code: changed.error_code,
+      deleted_error_code: deleted.error_code,
+    },
+    { status: 403, changed_error_code: 'role.preset_protected', deleted_error_code: 'role.preset_protected' },
   )
 })
 
@@ -130,7 +149,7 @@ test('a role that someone has is not deleted', async () => {
 
   const { status, error_code } = await request(`DELETE /admin/roles/${role.id}`, { token })
 
-  assert.deepEqual([status, error_code], [409, 'role.in_use'])
+  assert.deepEqual({ status, error_code }, { status: 409, error_code: 'role.in_use' })
 })
 
 test('nobody makes a role that holds more than they do, nor changes or deletes one', async () => {
@@ -149,7 +168,7 @@ test('nobody makes a role that holds more than they do, nor changes or deletes o
     [await make(['catalog:read']), await make(['catalog:read', 'refund'])],
     [null, 'user.privilege_escalation'],
   )
-  assert.deepEqual([narrowed.status, narrowed.error_code], [403, 'user.privilege_escalation'])
+  assert.partialDeepStrictEqual(narrowed, { status: 403, error_code: 'user.privilege_escalation' })
   assert.equal(deleted.error_code, 'user.privilege_escalation')
 })
 
@@ -162,7 +181,7 @@ test("nobody widens their own role beyond what they hold, or takes the last admi
   await buildStaff(store, { role: 'administrator' })
   const { status } = await request(`PATCH /admin/roles/${role.id}`, { token, body: { rights: [] } })
 
-  assert.deepEqual([error_code, status], ['user.last_admin', 200])
+  assert.deepEqual({ error_code, status }, { error_code: 'user.last_admin', status: 200 })
 })
 
 test('a change of what was read before someone else changed it is refused', async () => {
@@ -175,7 +194,10 @@ test('a change of what was read before someone else changed it is refused', asyn
   const first = await change(['refund'], etag)
   const second = await change([], etag)
 
-  assert.deepEqual([first.status, second.status, second.error_code], [200, 412, 'resource.changed'])
+  assert.deepEqual(
+    { firstStatus: first.status, secondStatus: second.status, error_code: second.error_code },
+    { firstStatus: 200, secondStatus: 412, error_code: 'resource.changed' },
+  )
 })
 
 test("another store's role is not there", async () => {

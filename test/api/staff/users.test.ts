@@ -47,7 +47,7 @@ test('someone is taken on, signs in, and may what the role may', async () => {
   assert.equal(status, 201)
   assert.deepEqual(rest, { ...draft, is_owner: false, is_active: true })
   assert.ok(id && created_at === updated_at && headers.get('etag'))
-  assert.deepEqual([allowed, error_code], [200, 'auth.forbidden'])
+  assert.deepEqual({ allowed, error_code }, { allowed: 200, error_code: 'auth.forbidden' })
 })
 
 test('an address belongs to one member of the staff of one store', async () => {
@@ -61,8 +61,8 @@ test('an address belongs to one member of the staff of one store', async () => {
   const taken = await as('POST /admin/users', { body })
   const moved = await as(`PATCH /admin/users/${mine.id}`, { body: { email: other.email } })
 
-  assert.deepEqual([taken.status, taken.error_code], [409, 'auth.email_taken'])
-  assert.deepEqual([moved.status, moved.error_code], [409, 'auth.email_taken'])
+  assert.partialDeepStrictEqual(taken, { status: 409, error_code: 'auth.email_taken' })
+  assert.partialDeepStrictEqual(moved, { status: 409, error_code: 'auth.email_taken' })
 })
 
 test('nobody on the staff has the address of a super-admin, nor the other way round', async () => {
@@ -74,8 +74,8 @@ test('nobody on the staff has the address of a super-admin, nor the other way ro
   const { data: mine } = await as('POST /admin/users', { body: { ...newcomer(), password: PASSWORD } })
   const moved = await as(`PATCH /admin/users/${mine.id}`, { body: { email } })
 
-  assert.deepEqual([taken.status, taken.error_code], [409, 'auth.email_taken'])
-  assert.deepEqual([moved.status, moved.error_code], [409, 'auth.email_taken'])
+  assert.partialDeepStrictEqual(taken, { status: 409, error_code: 'auth.email_taken' })
+  assert.partialDeepStrictEqual(moved, { status: 409, error_code: 'auth.email_taken' })
   await assert.rejects(keepSuperAdmin({ email: member.email.toUpperCase(), password: PASSWORD }), {
     code: 'auth.email_taken',
   })
@@ -123,10 +123,13 @@ test('a changed address is the one to sign in with, and the old one is free', as
   const sameAgain = await as(`PATCH /admin/users/${id}`, { body: { email: 'NEW@example.test' } })
 
   assert.deepEqual(
-    [byNew.data.staff.email, byOld.error_code],
-    ['New@Example.test', 'auth.invalid_credentials'],
+    { email: byNew.data.staff.email, error_code: byOld.error_code },
+    { email: 'New@Example.test', error_code: 'auth.invalid_credentials' },
   )
-  assert.deepEqual([reused.status, sameAgain.data.email], [201, 'NEW@example.test'])
+  assert.deepEqual(
+    { status: reused.status, email: sameAgain.data.email },
+    { status: 201, email: 'NEW@example.test' },
+  )
 })
 
 test('staff are listed in pages, searched, and narrowed by role and standing', async () => {
@@ -143,7 +146,10 @@ test('staff are listed in pages, searched, and narrowed by role and standing', a
 
   const { data, meta } = await as('GET /admin/users?page=2&page_size=3')
 
-  assert.deepEqual([data.length, meta], [1, { page: 2, page_size: 3, total: 4, total_pages: 2 }])
+  assert.deepEqual(
+    { dataCount: data.length, meta },
+    { dataCount: 1, meta: { page: 2, page_size: 3, total: 4, total_pages: 2 } },
+  )
   assert.deepEqual(await emails('role=sales'), ['zoe@example.test', 'adam_1@example.test'])
   assert.deepEqual(await emails('q=ADAM_'), ['adam_1@example.test'])
   assert.deepEqual(await emails('is_active=false'), ['zoe@example.test'])
@@ -168,8 +174,11 @@ test('a change of role holds from the next request on', async () => {
   const asked = await request('GET /admin/users', { token })
   const lost = await request('GET /admin/orders', { token })
 
-  assert.deepEqual([data.role, data.firstname, data.lastname], ['people', 'Grace', 'Murray'])
-  assert.deepEqual([asked.status, lost.error_code], [200, 'auth.forbidden'])
+  assert.partialDeepStrictEqual(data, { role: 'people', firstname: 'Grace', lastname: 'Murray' })
+  assert.deepEqual(
+    { status: asked.status, error_code: lost.error_code },
+    { status: 200, error_code: 'auth.forbidden' },
+  )
 })
 
 test('who is switched off is signed out, and signs in again when switched on', async () => {
@@ -186,8 +195,20 @@ test('who is switched off is signed out, and signs in again when switched on', a
 
   const closed = 'auth.session_revoked'
   assert.deepEqual(
-    [asked.error_code, refreshed.error_code, refused.error_code, stillOut.error_code, back.status],
-    [closed, closed, 'auth.invalid_credentials', closed, 200],
+    {
+      asked_error_code: asked.error_code,
+      refreshed_error_code: refreshed.error_code,
+      refused_error_code: refused.error_code,
+      stillOut_error_code: stillOut.error_code,
+      status: back.status,
+    },
+    {
+      asked_error_code: closed,
+      refreshed_error_code: closed,
+      refused_error_code: 'auth.invalid_credentials',
+      stillOut_error_code: closed,
+      status: 200,
+    },
   )
 })
 
@@ -201,8 +222,11 @@ test('who is removed is signed out and gone, and the address is free', async () 
   const entries = await db()('staff_directory').where({ staff_id: id })
   const reused = await as('POST /admin/users', { body: { ...newcomer(), email, password: PASSWORD } })
 
-  assert.deepEqual([status, data, asked.error_code, again.status], [200, null, 'auth.session_revoked', 404])
-  assert.deepEqual([entries, reused.status], [[], 201])
+  assert.deepEqual(
+    { status, data, error_code: asked.error_code, againStatus: again.status },
+    { status: 200, data: null, error_code: 'auth.session_revoked', againStatus: 404 },
+  )
+  assert.deepEqual({ entries, status: reused.status }, { entries: [], status: 201 })
 })
 
 test('nothing of who was removed is left to sign in with', async () => {
@@ -234,7 +258,7 @@ test('all sessions of a member are closed at once, and no one else’s', async (
     (await signIn(email)).status,
   ]
 
-  assert.deepEqual([status, data, answers], [200, null, [401, 401, 200, 200]])
+  assert.deepEqual({ status, data, answers }, { status: 200, data: null, answers: [401, 401, 200, 200] })
 })
 
 test('who has lost app and recovery codes is helped by another, signed out everywhere and told', async () => {
@@ -248,7 +272,10 @@ test('who has lost app and recovery codes is helped by another, signed out every
   const again = await as(`POST ${path}`)
   await drainJobs()
 
-  assert.deepEqual([locked.error_code, status, data], ['auth.totp_required', 200, null])
+  assert.deepEqual(
+    { error_code: locked.error_code, status, data },
+    { error_code: 'auth.totp_required', status: 200, data: null },
+  )
   assert.equal((await request('GET /auth/me', { token: member.token })).error_code, 'auth.session_revoked')
   assert.equal((await signIn(member.email)).status, 200)
   assert.equal(again.error_code, 'auth.totp_not_enabled')
@@ -311,8 +338,11 @@ test('the owner is changed by the owner alone, and does not leave', async () => 
   const renamed = await byOwner(`PATCH ${path}`, { firstname: 'Mary', role: 'owner' })
 
   for (const { status, error_code } of refused)
-    assert.deepEqual([status, error_code], [403, 'user.owner_protected'])
-  assert.deepEqual([renamed.status, renamed.data.firstname, renamed.data.is_owner], [200, 'Mary', true])
+    assert.deepEqual({ status, error_code }, { status: 403, error_code: 'user.owner_protected' })
+  assert.deepEqual(
+    { status: renamed.status, firstname: renamed.data.firstname, is_owner: renamed.data.is_owner },
+    { status: 200, firstname: 'Mary', is_owner: true },
+  )
 })
 
 test('nobody is made owner by giving the role', async () => {
@@ -352,7 +382,7 @@ test('nobody gives a role that holds more than they do', async () => {
 
   assert.equal(allowed.status, 201)
   for (const { status, error_code } of refused)
-    assert.deepEqual([status, error_code], [403, 'user.privilege_escalation'])
+    assert.deepEqual({ status, error_code }, { status: 403, error_code: 'user.privilege_escalation' })
   assert.equal((await as('GET /admin/users')).status, 200)
 })
 
@@ -367,7 +397,8 @@ test('the last who holds all rights stays', async () => {
   await buildStaff(store, { role: 'administrator' })
   const left = await as(`DELETE ${path}`)
 
-  for (const { status, error_code } of last) assert.deepEqual([status, error_code], [409, 'user.last_admin'])
+  for (const { status, error_code } of last)
+    assert.deepEqual({ status, error_code }, { status: 409, error_code: 'user.last_admin' })
   assert.equal(left.status, 200)
 })
 
@@ -388,7 +419,7 @@ test('a role that there is not is refused where it stands', async () => {
 
   for (const role of ['no-such', 'elsewhere', 'constructor', '']) {
     const { status, detail } = await as(`PATCH /admin/users/${id}`, { body: { role } })
-    assert.deepEqual([status, detail[0].loc], [422, ['body', 'role']], role)
+    assert.deepEqual({ status, loc: detail[0].loc }, { status: 422, loc: ['body', 'role'] }, role)
   }
 })
 
@@ -401,7 +432,10 @@ test('a change of what was read before someone else changed it is refused', asyn
   const etag = (await as(`GET /admin/users/${id}`)).headers.get('etag')
   const [first, second] = [await change('Mary', etag), await change('Anna', etag)]
 
-  assert.deepEqual([first.status, second.error_code], [200, 'resource.changed'])
+  assert.deepEqual(
+    { status: first.status, error_code: second.error_code },
+    { status: 200, error_code: 'resource.changed' },
+  )
 })
 
 test("another store's staff are not there", async () => {
@@ -416,7 +450,7 @@ test("another store's staff are not there", async () => {
       await as(`DELETE /admin/users/${id}`),
     ]
     for (const { status, error_code } of answers)
-      assert.deepEqual([status, error_code], [404, 'resource.not_found'])
+      assert.deepEqual({ status, error_code }, { status: 404, error_code: 'resource.not_found' })
   }
   assert.equal((await request('GET /admin/orders', { token: other.token })).status, 200)
 })

@@ -91,8 +91,8 @@ test('a rotated key works for seven days beside its successor, then no more', as
 
   assert.equal(status, 201)
   assert.deepEqual(
-    [successor.name, successor.mode, successor.allowed_origins],
-    ['Web', 'test', ['https://shop.example']],
+    { name: successor.name, mode: successor.mode, allowed_origins: successor.allowed_origins },
+    { name: 'Web', mode: 'test', allowed_origins: ['https://shop.example'] },
   )
   assert.equal(rotated.data.status, 'rotated')
   assert.deepEqual([(await visit(old.key)).status, (await visit(successor.key)).status], [200, 200])
@@ -266,8 +266,8 @@ test('no path of the staff takes a publishable key, whatever is there', async ()
       })
       const { error_code } = (await response.json()) as { error_code: string }
       assert.deepEqual(
-        [response.status, error_code],
-        [403, 'auth.publishable_key_forbidden'],
+        { status: response.status, error_code },
+        { status: 403, error_code: 'auth.publishable_key_forbidden' },
         `${method} ${path}`,
       )
     }

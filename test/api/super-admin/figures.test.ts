@@ -45,7 +45,10 @@ test('an order that changes is counted as it is then', async () => {
   await tally()
 
   const [after] = (await read()).data.sales
-  assert.deepEqual([after.orders, after.revenue], [before.orders + 1, before.revenue + 15])
+  assert.deepEqual(
+    { orders: after.orders, revenue: after.revenue },
+    { orders: before.orders + 1, revenue: before.revenue + 15 },
+  )
 })
 
 test('only the days that are asked for count', async () => {
@@ -59,7 +62,10 @@ test('only the days that are asked for count', async () => {
 test('days are of the years that PostgreSQL knows, and so is the first when it is not named', async () => {
   const { status, data } = await read('?date_to=0001-01-05')
 
-  assert.deepEqual([status, data.date_from, data.date_to], [200, '0001-01-01', '0001-01-05'])
+  assert.deepEqual(
+    { status, date_from: data.date_from, date_to: data.date_to },
+    { status: 200, date_from: '0001-01-01', date_to: '0001-01-05' },
+  )
   assert.equal((await read('?date_from=0001-01-01&date_to=9999-12-31')).status, 200)
   assert.equal((await read('?date_from=0000-12-31')).status, 422)
   assert.equal((await read('?date_from=0000-01-01&date_to=0000-12-31')).status, 422)

@@ -42,7 +42,7 @@ test('queues say how full they are', async () => {
 
   const { ready, deferred, oldest_ready_at } = await queue(sendRefund.queue)
 
-  assert.deepEqual([ready, deferred], [before.ready + 1, before.deferred + 1])
+  assert.deepEqual({ ready, deferred }, { ready: before.ready + 1, deferred: before.deferred + 1 })
   assert.match(oldest_ready_at, /^\d{4}-/)
   assert.equal(await queue(DEAD_LETTERS), undefined)
 })
@@ -63,7 +63,10 @@ test('what was given up is listed with its failure, and driven again', async () 
   assert.equal((await queue(sendRefund.queue)).dead_letters, 0)
   const log = await call('GET /super-admin/audit-log')
   assert.deepEqual(log.data[0].resource, { type: 'queues', id: sendRefund.queue })
-  assert.deepEqual([log.data[0].store_id, log.data[0].after], [null, { moved: 1 }])
+  assert.deepEqual(
+    { store_id: log.data[0].store_id, after: log.data[0].after },
+    { store_id: null, after: { moved: 1 } },
+  )
 })
 
 test('a queue that there is not is not found, and staff see none', async () => {

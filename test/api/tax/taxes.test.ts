@@ -82,7 +82,7 @@ test('PATCH /admin/tax/classes/{id} leaves what it does not name, and minds If-M
   const changed = await request(`PATCH ${path}`, { token, body: { description: 'Books' }, headers })
   const late = await request(`PATCH ${path}`, { token, body: { name: 'Late' }, headers })
 
-  assert.deepEqual([changed.data.name, changed.data.description], ['Reduced', 'Books'])
+  assert.partialDeepStrictEqual(changed.data, { name: 'Reduced', description: 'Books' })
   assert.equal(late.error_code, 'resource.changed')
   for (const body of [{}, { name: '' }, { is_default: 'yes' }, { rate: 1 }])
     assert.equal((await request(`PATCH ${path}`, { token, body })).error_code, 'validation.failed')
@@ -102,8 +102,8 @@ test('DELETE /admin/tax/classes/{id} refuses a class that a rate or a product ha
   assert.deepEqual((await remove(free)).status, 200)
   for (const used of [rated, worn])
     assert.deepEqual(
-      [(await remove(used)).status, (await remove(used)).error_code],
-      [409, 'tax_class.in_use'],
+      { status: (await remove(used)).status, error_code: (await remove(used)).error_code },
+      { status: 409, error_code: 'tax_class.in_use' },
     )
   assert.equal((await remove(free)).status, 404)
 })
@@ -140,7 +140,7 @@ test('a rate is of the first priority and everywhere, unless told otherwise', as
     body: { name: 'VAT', percent: 0, tax_class_id: id },
   })
 
-  assert.deepEqual([data.percent, data.priority, data.is_compound, data.geo_zone_id], [0, 1, false, null])
+  assert.partialDeepStrictEqual(data, { percent: 0, priority: 1, is_compound: false, geo_zone_id: null })
 })
 
 test('PATCH /admin/tax/rates/{id} leaves what it does not name, and minds If-Match', async () => {
@@ -156,7 +156,7 @@ test('PATCH /admin/tax/rates/{id} leaves what it does not name, and minds If-Mat
 
   assert.deepEqual({ ...before.data, percent: 16, updated_at: changed.data.updated_at }, changed.data)
   assert.equal(late.error_code, 'resource.changed')
-  assert.deepEqual([everywhere.data.geo_zone_id, everywhere.data.percent], [null, 16])
+  assert.partialDeepStrictEqual(everywhere.data, { geo_zone_id: null, percent: 16 })
 })
 
 test('a rate that cannot be is refused, where it is wrong', async () => {
@@ -181,7 +181,11 @@ test('a rate that cannot be is refused, where it is wrong', async () => {
   ] as const)
     for (const line of ['POST /admin/tax/rates', `PATCH /admin/tax/rates/${id}`]) {
       const answer = await request(line, { token, body: { ...good, [field]: value } })
-      assert.deepEqual([answer.status, answer.detail?.[0].loc], [422, ['body', field]], `${line} ${field}`)
+      assert.deepEqual(
+        { status: answer.status, loc: answer.detail?.[0].loc },
+        { status: 422, loc: ['body', field] },
+        `${line} ${field}`,
+      )
     }
 })
 
@@ -196,12 +200,15 @@ test("another store's class, geo zone and rate are not to be had", async () => {
     ['geo_zone_id', other.geoZoneId],
   ] as const) {
     const made = await request('POST /admin/tax/rates', { token, body: { ...rate, [field]: value } })
-    assert.deepEqual([made.status, made.detail[0].loc], [422, ['body', field]])
+    assert.deepEqual({ status: made.status, loc: made.detail[0].loc }, { status: 422, loc: ['body', field] })
     const product = await request('POST /admin/products', {
       token,
       body: { name_i18n: { en: 'Stool' }, price: 1, tax_class_id: other.taxClassId },
     })
-    assert.deepEqual([product.status, product.detail[0].loc], [422, ['body', 'tax_class_id']])
+    assert.deepEqual(
+      { status: product.status, loc: product.detail[0].loc },
+      { status: 422, loc: ['body', 'tax_class_id'] },
+    )
   }
   for (const method of ['GET', 'DELETE'])
     assert.equal((await request(`${method} /admin/tax/rates/${other.id}`, { token })).status, 404)

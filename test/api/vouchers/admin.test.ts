@@ -119,7 +119,11 @@ test('PATCH /admin/vouchers/{id} refuses read-only and unknown fields, and value
 
   for (const body of bad) {
     const { status, error_code } = await call(`PATCH /admin/vouchers/${id}`, body)
-    assert.deepEqual([status, error_code], [422, 'validation.failed'], JSON.stringify(body))
+    assert.deepEqual(
+      { status, error_code },
+      { status: 422, error_code: 'validation.failed' },
+      JSON.stringify(body),
+    )
   }
   assert.deepEqual(await ledgerOf(store, id), ['issue 5000'])
 })
@@ -136,10 +140,12 @@ test('PATCH /admin/vouchers/{id} sets order, theme and end to null', async () =>
     expires_at: null,
   })
 
-  assert.deepEqual(
-    [data.order_id, data.voucher_theme_id, data.voucher_theme, data.expires_at],
-    [null, null, null, null],
-  )
+  assert.partialDeepStrictEqual(data, {
+    order_id: null,
+    voucher_theme_id: null,
+    voucher_theme: null,
+    expires_at: null,
+  })
 })
 
 test('PATCH /admin/vouchers/{id} never goes below what orders have of it', async () => {
@@ -153,9 +159,9 @@ test('PATCH /admin/vouchers/{id} never goes below what orders have of it', async
   const below = await call(`PATCH /admin/vouchers/${voucherId}`, { amount: 29.99 })
   const exactly = await call(`PATCH /admin/vouchers/${voucherId}`, { amount: 30 })
 
-  assert.deepEqual([below.status, below.error_code], [409, 'voucher.amount_below_spent'])
+  assert.partialDeepStrictEqual(below, { status: 409, error_code: 'voucher.amount_below_spent' })
   assert.match(below.error ?? '', /30/)
-  assert.deepEqual([exactly.data.amount, exactly.data.amount_remaining], [30, 0])
+  assert.partialDeepStrictEqual(exactly.data, { amount: 30, amount_remaining: 0 })
   await readVoucher(store, voucherId)
 })
 
@@ -167,7 +173,7 @@ test('PATCH /admin/vouchers/{id} to a code that another has is refused, its own 
   const taken = await call(`PATCH /admin/vouchers/${id}`, { code: 'taken code' })
   const own = await call(`PATCH /admin/vouchers/${id}`, { code: 'Own Code' })
 
-  assert.deepEqual([taken.status, taken.error_code], [409, 'voucher.code_taken'])
+  assert.partialDeepStrictEqual(taken, { status: 409, error_code: 'voucher.code_taken' })
   assert.equal(own.data.code, 'Own Code')
 })
 
@@ -182,7 +188,7 @@ test('PATCH /admin/vouchers/{id} with an old ETag is refused, also when only the
   const stale = await change(etag)
   const fresh = await change((await call(`GET /admin/vouchers/${id}`)).headers.get('etag') ?? '')
 
-  assert.deepEqual([stale.status, stale.error_code], [412, 'resource.changed'])
+  assert.partialDeepStrictEqual(stale, { status: 412, error_code: 'resource.changed' })
   assert.equal(fresh.status, 200)
 })
 
@@ -194,11 +200,15 @@ test('POST /admin/vouchers issues one by hand, from the store unless told otherw
   assert.equal(status, 201)
   assert.ok(headers.get('etag'))
   assert.match(data.code, /^(\w{4}-){3}\w{4}$/)
-  assert.deepEqual(
-    [data.from_name, data.from_email, data.message, data.order_id, data.voucher_theme, data.is_active],
-    [`Store ${store.slug}`, `hello@${store.domain}`, '', null, null, true],
-  )
-  assert.deepEqual([data.amount, data.amount_remaining, data.currency], [50, 50, 'EUR'])
+  assert.partialDeepStrictEqual(data, {
+    from_name: `Store ${store.slug}`,
+    from_email: `hello@${store.domain}`,
+    message: '',
+    order_id: null,
+    voucher_theme: null,
+    is_active: true,
+  })
+  assert.partialDeepStrictEqual(data, { amount: 50, amount_remaining: 50, currency: 'EUR' })
   const { data: ledger } = await call(`GET /admin/vouchers/${data.id}/transactions`)
   assert.deepEqual(
     ledger.map((entry: Record<string, unknown>) => [entry.kind, entry.amount, entry.balance, entry.actor]),
@@ -213,7 +223,7 @@ test('POST /admin/vouchers takes a code of its own, and refuses one that is take
   const second = await call('POST /admin/vouchers', { ...NEW, code: 'SUMMER-2026' })
 
   assert.equal(first.data.code, 'Summer 2026')
-  assert.deepEqual([second.status, second.error_code], [409, 'voucher.code_taken'])
+  assert.partialDeepStrictEqual(second, { status: 409, error_code: 'voucher.code_taken' })
 })
 
 test('POST /admin/vouchers keeps to the decimals of the currency', async () => {
@@ -227,8 +237,11 @@ test('POST /admin/vouchers keeps to the decimals of the currency', async () => {
     const issued = await call('POST /admin/vouchers', { ...NEW, amount: good })
     const refused = await call('POST /admin/vouchers', { ...NEW, amount: bad })
 
-    assert.deepEqual([issued.data.amount, issued.data.amount_remaining], [good, good], currency)
-    assert.deepEqual([refused.status, refused.detail[0].loc], [422, ['body', 'amount']])
+    assert.partialDeepStrictEqual(issued.data, { amount: good, amount_remaining: good }, currency)
+    assert.deepEqual(
+      { status: refused.status, loc: refused.detail[0].loc },
+      { status: 422, loc: ['body', 'amount'] },
+    )
     await readVoucher(store, issued.data.id)
   }
 })
@@ -277,7 +290,7 @@ test('DELETE /admin/vouchers/{id} deactivates; with purge it deletes one never u
   assert.equal((await call(`DELETE /admin/vouchers/${fresh.id}?purge=true`)).status, 200)
   assert.equal((await call(`GET /admin/vouchers/${fresh.id}`)).status, 404)
   const kept = await call(`DELETE /admin/vouchers/${used.id}?purge=true`)
-  assert.deepEqual([kept.status, kept.error_code], [409, 'voucher.in_use'])
+  assert.partialDeepStrictEqual(kept, { status: 409, error_code: 'voucher.in_use' })
 })
 
 test('POST /admin/vouchers/{id}/send mails picture, message, code and what is left, as text and HTML', async () => {
@@ -401,7 +414,7 @@ test('DELETE /admin/voucher-themes/{id} is refused while a voucher has the theme
   await call(`PATCH /admin/vouchers/${voucher.id}`, { voucher_theme_id: null })
   const deleted = await call(`DELETE /admin/voucher-themes/${theme.id}`)
 
-  assert.deepEqual([refused.status, refused.error_code], [409, 'voucher.theme_in_use'])
-  assert.deepEqual([deleted.status, deleted.data], [200, null])
+  assert.partialDeepStrictEqual(refused, { status: 409, error_code: 'voucher.theme_in_use' })
+  assert.partialDeepStrictEqual(deleted, { status: 200, data: null })
   assert.equal((await call(`GET /admin/voucher-themes/${theme.id}`)).status, 404)
 })

@@ -42,7 +42,7 @@ test('unknown, inactive, unpaid and another store’s code are answered alike, t
   )
 
   for (const { status, error_code } of answers)
-    assert.deepEqual([status, error_code], [404, 'voucher.not_found'])
+    assert.deepEqual({ status, error_code }, { status: 404, error_code: 'voucher.not_found' })
   assert.equal(new Set(answers.map((answer) => JSON.stringify({ ...answer, headers: null }))).size, 1)
 })
 

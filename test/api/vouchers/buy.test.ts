@@ -93,10 +93,13 @@ test('POST /cart/items takes a gift voucher as a line of its own, without varian
       message: 'For <you>',
     },
   })
-  assert.deepEqual([data.subtotal, data.total], [45, 45])
+  assert.partialDeepStrictEqual(data, { subtotal: 45, total: 45 })
   assert.equal(twice.data.items.length, 3)
   const read = await request('GET /cart', { store: shop.store, cart })
-  assert.deepEqual([read.data.items.length, read.data.total], [3, 70])
+  assert.deepEqual(
+    { itemsCount: read.data.items.length, total: read.data.total },
+    { itemsCount: 3, total: 70 },
+  )
 })
 
 test('POST /cart/items refuses vouchers of odd amounts, many at once, and of themes that there are not', async () => {
@@ -126,7 +129,7 @@ test('a cart takes twenty gift vouchers at most', async () => {
 
   const refused = await put(shop, { voucher: gift() }, data.token)
 
-  assert.deepEqual([refused.status, refused.error_code], [422, 'cart.too_many_vouchers'])
+  assert.partialDeepStrictEqual(refused, { status: 422, error_code: 'cart.too_many_vouchers' })
 })
 
 test('a gift voucher leaves the cart as any line does, and there is one of it', async () => {
@@ -144,8 +147,14 @@ test('a gift voucher leaves the cart as any line does, and there is one of it', 
   const again = await call('DELETE')
   await request('DELETE /cart', { store, cart: data.token })
 
-  assert.deepEqual([more.status, same.status, same.data.items.length], [422, 200, 2])
-  assert.deepEqual([gone.status, gone.data.items.length, again.status], [200, 1, 404])
+  assert.deepEqual(
+    { moreStatus: more.status, sameStatus: same.status, itemsCount: same.data.items.length },
+    { moreStatus: 422, sameStatus: 200, itemsCount: 2 },
+  )
+  assert.deepEqual(
+    { goneStatus: gone.status, itemsCount: gone.data.items.length, againStatus: again.status },
+    { goneStatus: 200, itemsCount: 1, againStatus: 404 },
+  )
   assert.deepEqual((await request('GET /cart', { store, cart: data.token })).data.items, [])
 })
 
@@ -158,7 +167,7 @@ test('a guest’s gift vouchers come along when the guest signs in', async () =>
   const signedIn = await request('POST /auth/login', { store, cart: cart.token, body: { email, password } })
 
   const { data } = await request('GET /cart', { store, token: signedIn.data.access_token })
-  assert.deepEqual([data.items.length, data.total], [1, 25])
+  assert.deepEqual({ itemsCount: data.items.length, total: data.total }, { itemsCount: 1, total: 25 })
 })
 
 test('an order of gift vouchers alone needs no shipping, and pays none', async () => {
@@ -168,10 +177,7 @@ test('an order of gift vouchers alone needs no shipping, and pays none', async (
   const { data: cart } = await put(shop, { variant_id: shop.variantId, quantity: 1 })
   const goods = await checkOut(shop, { cart: cart.token, body: { shipping_method_id: undefined } })
 
-  assert.deepEqual(
-    [placed.total, placed.shipping_total, placed.shipping_method, placed.tax_total],
-    [25, 0, null, 0],
-  )
+  assert.partialDeepStrictEqual(placed, { total: 25, shipping_total: 0, shipping_method: null, tax_total: 0 })
   assert.deepEqual(
     placed.items.map((item: Record<string, unknown>) => [item.name, item.product_id, item.variant_id]),
     [['Gift voucher', null, null]],
@@ -194,11 +200,14 @@ test('a bought voucher is active, told of and mailed when its order is paid, onc
   await paid().catch(() => null)
   await drainJobs()
 
-  assert.deepEqual([before.isActive, before.amountMinor, before.orderId], [false, 2_500n, placed.id])
-  assert.deepEqual([looked.status, forced.error_code], [404, 'voucher.awaits_payment'])
+  assert.partialDeepStrictEqual(before, { isActive: false, amountMinor: 2_500n, orderId: placed.id })
+  assert.deepEqual(
+    { status: looked.status, error_code: forced.error_code },
+    { status: 404, error_code: 'voucher.awaits_payment' },
+  )
   assert.equal(moved.error_code, 'voucher.order_fixed')
   const { isActive, remainingMinor, code } = await bought()
-  assert.deepEqual([isActive, remainingMinor], [true, 2_500n])
+  assert.deepEqual({ isActive, remainingMinor }, { isActive: true, remainingMinor: 2_500n })
   const mails = mailbox.mails(voucher.to_email)
   assert.equal(mails.length, 1)
   assert.ok(mails[0]?.text.includes(code))
@@ -234,8 +243,8 @@ test('a voucher pays for goods, and not for other vouchers', async () => {
   const all = await checkOut(shop, { cart, body: { voucher_code: code, payment_method: 'voucher' } })
   const { data } = await checkOut(shop, { cart, body: { voucher_code: code } })
 
-  assert.deepEqual([all.status, all.error_code], [422, 'voucher.insufficient_balance'])
-  assert.deepEqual([data.order.total, data.order.voucher_total], [40, 15])
+  assert.partialDeepStrictEqual(all, { status: 422, error_code: 'voucher.insufficient_balance' })
+  assert.partialDeepStrictEqual(data.order, { total: 40, voucher_total: 15 })
 })
 
 test('no coupon takes anything off a gift voucher', async () => {
@@ -248,7 +257,7 @@ test('no coupon takes anything off a gift voucher', async () => {
 
   const { data } = await checkOut(shop, { cart, body: { coupon_code: 'HALF' } })
 
-  assert.deepEqual([data.order.subtotal, data.order.discount_total, data.order.total], [35, 5, 35])
+  assert.partialDeepStrictEqual(data.order, { subtotal: 35, discount_total: 5, total: 35 })
 })
 
 test('no tax is on a bought voucher; a voucher that pays does so after tax', async () => {
@@ -264,9 +273,9 @@ test('no tax is on a bought voucher; a voucher that pays does so after tax', asy
   const alone = await order(shop)
 
   const { subtotal, shipping_total, tax_total, total, voucher_total } = data.order
-  assert.deepEqual([subtotal, shipping_total, tax_total], [35, 5, 3])
-  assert.deepEqual([total, voucher_total], [43, 18])
-  assert.deepEqual([alone.order.tax_total, alone.order.total], [0, 25])
+  assert.deepEqual({ subtotal, shipping_total, tax_total }, { subtotal: 35, shipping_total: 5, tax_total: 3 })
+  assert.deepEqual({ total, voucher_total }, { total: 43, voucher_total: 18 })
+  assert.partialDeepStrictEqual(alone.order, { tax_total: 0, total: 25 })
 })
 
 test('gift vouchers do not bring goods to where they ship for free', async () => {
@@ -280,7 +289,10 @@ test('gift vouchers do not bring goods to where they ship for free', async () =>
   const { data } = await checkOut({ store, shipping }, { cart })
 
   const price = offered.data.find(({ id }: { id: string }) => id === shipping.id).price
-  assert.deepEqual([price, data.order.shipping_total, data.order.total], [5, 5, 40])
+  assert.deepEqual(
+    { price, shipping_total: data.order.shipping_total, total: data.order.total },
+    { price: 5, shipping_total: 5, total: 40 },
+  )
 })
 
 test('a theme that goes while carts have it leaves their vouchers without one', async () => {
@@ -330,7 +342,7 @@ test('a refund of its line takes a bought voucher out of use, and of the goods l
   const after = await state()
   const line = await refund(token, orderId, { items: [{ order_item_id: lineId, quantity: 1 }] })
 
-  assert.deepEqual([goods.data.status, after], ['succeeded', [true, 2_500n]])
+  assert.deepEqual({ status: goods.data.status, after }, { status: 'succeeded', after: [true, 2_500n] })
   assert.deepEqual([line.data.status, line.data.amount, await state()], ['succeeded', 25, [false, 0n]])
   assert.equal((await spend()).error_code, 'voucher.inactive')
 })
@@ -374,7 +386,10 @@ test('while its refund is under way a bought voucher cannot be spent; when that 
   for (let told = 0; told < 2; told++)
     await inStore(store.id, (tx) => settleRefund(tx, asked.data.id, failure))
 
-  assert.deepEqual([asked.status, meanwhile.error_code], [202, 'voucher.inactive'])
+  assert.deepEqual(
+    { status: asked.status, error_code: meanwhile.error_code },
+    { status: 202, error_code: 'voucher.inactive' },
+  )
   assert.deepEqual(await state(), [true, 2_500n])
   const [only] = await readRefunds(store, orderId)
   assert.equal(only?.status, 'failed')
@@ -413,7 +428,10 @@ test('of a refund and 20 checkouts at once, none spends of a bought voucher what
   const { isActive, spentMinor, remainingMinor } = await readVoucher(store, id)
   assert.equal(back?.data.status, 'succeeded')
   assert.ok(spent <= 1)
-  assert.deepEqual([isActive, remainingMinor, spentMinor], [false, 0n, BigInt(spent) * 1_500n])
+  assert.deepEqual(
+    { isActive, remainingMinor, spentMinor },
+    { isActive: false, remainingMinor: 0n, spentMinor: BigInt(spent) * 1_500n },
+  )
 })
 
 test('the story of a voucher: bought, mailed, spent beside a card, and whole again after the refund', async () => {
@@ -436,7 +454,7 @@ test('the story of a voucher: bought, mailed, spent beside a card, and whole aga
   await notify('payment_intent.succeeded', charged)
 
   const { data: detail } = await request(`GET /admin/orders/${data.order.id}`, { token })
-  assert.deepEqual([detail.payment_status, detail.amount_captured, detail.voucher_total], ['paid', 15, 12])
+  assert.partialDeepStrictEqual(detail, { payment_status: 'paid', amount_captured: 15, voucher_total: 12 })
   await withWorker(request(`PATCH /admin/orders/${data.order.id}`, { token, body: { status: 'refunded' } }))
   assert.equal(await balance(), 12)
   const [found] = (await request(`GET /admin/vouchers?q=${code}`, { token })).data

@@ -201,7 +201,7 @@ test("another store's webhooks and deliveries do not exist", async () => {
 
   for (const line of lines) {
     const { status, error_code } = await request(line, { token: elsewhere.token })
-    assert.deepEqual([line, status, error_code], [line, 404, 'resource.not_found'])
+    assert.deepEqual({ line, status, error_code }, { line, status: 404, error_code: 'resource.not_found' })
   }
   const change = await request(`PATCH /admin/webhooks/${endpoint.id}`, {
     token: elsewhere.token,

@@ -143,7 +143,7 @@ test('GET /wishlist lists the last added first, by pages', async () => {
   assert.deepEqual(all.meta, { page: 1, page_size: 20, total: 3, total_pages: 1 })
   assert.deepEqual(ids(second.data), newestFirst.slice(2))
   assert.deepEqual(second.meta, { page: 2, page_size: 2, total: 3, total_pages: 2 })
-  assert.deepEqual([beyond.data, beyond.meta.total], [[], 3])
+  assert.deepEqual({ data: beyond.data, total: beyond.meta.total }, { data: [], total: 3 })
 })
 
 test('an empty wishlist is an empty list', async () => {
@@ -151,7 +151,7 @@ test('an empty wishlist is an empty list', async () => {
 
   const { data, meta } = await read()
 
-  assert.deepEqual([data, meta], [[], { page: 1, page_size: 20, total: 0, total_pages: 0 }])
+  assert.deepEqual({ data, meta }, { data: [], meta: { page: 1, page_size: 20, total: 0, total_pages: 0 } })
 })
 
 test('a list is read by as many statements however long it is', async () => {
@@ -171,8 +171,8 @@ test('DELETE /wishlist/{product_id} takes it off, once', async () => {
   const first = await remove(gone.id)
   const again = await remove(gone.id)
 
-  assert.deepEqual([first.status, first.data], [200, null])
-  assert.deepEqual([again.status, again.error_code], [404, 'resource.not_found'])
+  assert.partialDeepStrictEqual(first, { status: 200, data: null })
+  assert.partialDeepStrictEqual(again, { status: 404, error_code: 'resource.not_found' })
   assert.deepEqual(ids((await read()).data), [kept.id])
 })
 
@@ -186,7 +186,7 @@ test('what is unknown, unpublished, deleted or of another store cannot be added'
 
   for (const id of [newId(), hidden.id, deleted.id, foreign.id]) {
     const { status, error_code } = await add(id)
-    assert.deepEqual([status, error_code], [404, 'resource.not_found'])
+    assert.deepEqual({ status, error_code }, { status: 404, error_code: 'resource.not_found' })
   }
   assert.equal((await read()).meta.total, 0)
 })
@@ -207,7 +207,7 @@ test('what is unpublished later is hidden, and back when it is published again',
   await publish(false)
   const removed = await remove(product.id)
 
-  assert.deepEqual([hidden.data, hidden.meta.total], [[], 0])
+  assert.deepEqual({ data: hidden.data, total: hidden.meta.total }, { data: [], total: 0 })
   assert.equal(addedHidden.status, 404)
   assert.deepEqual(back.data, [added.data])
   assert.equal(removed.status, 200)
@@ -239,7 +239,7 @@ test('a wishlist has an end', async () => {
   const besideHidden = await add(products[0]?.id)
 
   assert.deepEqual([last.status, again.status, inItsPlace.status, besideHidden.status], [201, 200, 201, 201])
-  assert.deepEqual([tooMany.status, tooMany.error_code], [422, 'wishlist.too_many_items'])
+  assert.partialDeepStrictEqual(tooMany, { status: 422, error_code: 'wishlist.too_many_items' })
 })
 
 const fillUp = (store: { id: string }, customerId: string, count: number) =>

@@ -146,7 +146,10 @@ test('a place that was written down shows a chain that was put in place of it', 
   const verifyFrom = () => inStore(store.id, (tx) => verifyChain(storeChain(tx), place))
 
   await buildEntries(store, 1)
-  assert.deepEqual([(await verifyFrom()).sound, (await verifyFrom()).broken], [4n, null])
+  assert.deepEqual(
+    { sound: (await verifyFrom()).sound, broken: (await verifyFrom()).broken },
+    { sound: 4n, broken: null },
+  )
 
   for (const table of ['audit_entries', 'audit_heads'])
     await asSuperuser(`delete from ${table} where store_id = $1`, [store.id])
@@ -290,9 +293,12 @@ test("what a super-admin does stands in the store's chain and in the platform's"
 
   await inStore(store.id, async (tx) => recordChange(tx, buildChange({ actor })))
 
-  assert.deepEqual([(await verify(store)).sound, (await verify(store)).broken], [1n, null])
+  assert.deepEqual(
+    { sound: (await verify(store)).sound, broken: (await verify(store)).broken },
+    { sound: 1n, broken: null },
+  )
   const { sound, broken } = await verifyChain(platformChain(db()))
-  assert.deepEqual([sound, broken], [1n, null])
+  assert.deepEqual({ sound, broken }, { sound: 1n, broken: null })
 })
 
 const [old, fresh] = [buildKey('old'), buildKey('new')]
@@ -322,9 +328,15 @@ test('an older key can go once a newer one has proven the end', async () => {
 
   useKeys('ENCRYPTION_KEYS', fresh)
 
-  assert.deepEqual([(await verify(store)).sound, (await verify(store)).broken], [5n, null])
+  assert.deepEqual(
+    { sound: (await verify(store)).sound, broken: (await verify(store)).broken },
+    { sound: 5n, broken: null },
+  )
   await buildEntries(store, 2)
-  assert.deepEqual([(await verify(store)).sound, (await verify(store)).broken], [7n, null])
+  assert.deepEqual(
+    { sound: (await verify(store)).sound, broken: (await verify(store)).broken },
+    { sound: 7n, broken: null },
+  )
 })
 
 test('an entry by the newer key vouches for those before it, too', async () => {
@@ -333,7 +345,10 @@ test('an entry by the newer key vouches for those before it, too', async () => {
 
   useKeys('ENCRYPTION_KEYS', fresh)
 
-  assert.deepEqual([(await verify(store)).sound, (await verify(store)).broken], [6n, null])
+  assert.deepEqual(
+    { sound: (await verify(store)).sound, broken: (await verify(store)).broken },
+    { sound: 6n, broken: null },
+  )
 })
 
 test('a key that went too early is missed: nothing vouches for the entries, and none can be added', async () => {
@@ -368,8 +383,8 @@ test('it is found when the key of those entries is gone, too', async () => {
 
     const fault = more ? 'changed' : 'replaced'
     assert.deepEqual(
-      [(await verify(store)).sound, (await verify(store)).broken],
-      [0n, { sequence: 1n, fault }],
+      { sound: (await verify(store)).sound, broken: (await verify(store)).broken },
+      { sound: 0n, broken: { sequence: 1n, fault } },
     )
   }
 })
@@ -389,7 +404,7 @@ test('it is found though the chain was made to end with it', async () => {
   assert.deepEqual((await verify(store)).broken, { sequence: 1n, fault: 'unknown_key' })
   await buildEntries(store, 1)
   const { sound, broken } = await verify(store)
-  assert.deepEqual([sound, broken], [0n, { sequence: 1n, fault: 'missing' }])
+  assert.deepEqual({ sound, broken }, { sound: 0n, broken: { sequence: 1n, fault: 'missing' } })
 })
 
 test('a changed entry of a key that is gone is named itself, unless what follows was hashed anew', async () => {

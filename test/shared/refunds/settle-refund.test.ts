@@ -46,12 +46,26 @@ test('a part that went back is counted, and told with the order as it is now', a
   await settle(outcome('succeeded'))
 
   const { order, events } = await now()
-  assert.deepEqual([order.amountRefundedMinor, order.status], [1_000n, 'processing'])
+  assert.partialDeepStrictEqual(order, { amountRefundedMinor: 1_000n, status: 'processing' })
   assert.equal(events.length, 1)
   const [{ type, data } = { type: '', data: null }] = events
   assert.deepEqual(
-    [type, data.amount_refunded, data.payment_status, data.refund.id, data.refund.amount, data.refund.status],
-    ['order.refunded', 10, 'partially_refunded', refund.id, 10, 'succeeded'],
+    {
+      type,
+      amount_refunded: data.amount_refunded,
+      payment_status: data.payment_status,
+      id: data.refund.id,
+      amount: data.refund.amount,
+      status: data.refund.status,
+    },
+    {
+      type: 'order.refunded',
+      amount_refunded: 10,
+      payment_status: 'partially_refunded',
+      id: refund.id,
+      amount: 10,
+      status: 'succeeded',
+    },
   )
 })
 
@@ -61,7 +75,10 @@ test('told five times at once, a refund is counted and told of once', async () =
   await Promise.all(Array.from({ length: 5 }, () => settle(outcome('succeeded'))))
 
   const { order, events } = await now()
-  assert.deepEqual([order.amountRefundedMinor, events.length], [1_000n, 1])
+  assert.deepEqual(
+    { amountRefundedMinor: order.amountRefundedMinor, eventsCount: events.length },
+    { amountRefundedMinor: 1_000n, eventsCount: 1 },
+  )
 })
 
 test('the last of the money makes the order refunded, whoever asked for it how', async () => {
@@ -71,8 +88,8 @@ test('the last of the money makes the order refunded, whoever asked for it how',
 
   const { order, events } = await now()
   assert.deepEqual(
-    [order.status, order.paymentStatus, events[0]?.data.status],
-    ['refunded', 'refunded', 'refunded'],
+    { orderStatus: order.status, paymentStatus: order.paymentStatus, status: events[0]?.data.status },
+    { orderStatus: 'refunded', paymentStatus: 'refunded', status: 'refunded' },
   )
 })
 
@@ -82,11 +99,11 @@ test('a refusal changes nothing but the refund, and another may follow', async (
   await settle(outcome('failed', { reference: null, failureReason: 'charge_disputed' }))
 
   const { order: after, refund, events } = await now()
-  assert.deepEqual([after.amountRefundedMinor, after.status], [0n, 'processing'])
-  assert.deepEqual([refund?.status, refund?.failureReason], ['failed', 'charge_disputed'])
+  assert.partialDeepStrictEqual(after, { amountRefundedMinor: 0n, status: 'processing' })
+  assert.partialDeepStrictEqual(refund, { status: 'failed', failureReason: 'charge_disputed' })
   assert.deepEqual(
-    [events.length, events[0]?.type, events[0]?.data.amount_refunded],
-    [1, 'order.refund_failed', 0],
+    { eventsCount: events.length, type: events[0]?.type, amount_refunded: events[0]?.data.amount_refunded },
+    { eventsCount: 1, type: 'order.refund_failed', amount_refunded: 0 },
   )
   await inStore(store.id, (tx) => requestRefund(tx, order.id, { amountMinor: 2_500n }, 'staff:1'))
 })
@@ -103,15 +120,18 @@ test('a bank that takes its time: nothing is counted until it has answered', asy
   const settled = await now()
 
   assert.deepEqual(
-    [
-      waiting.refund?.status,
-      waiting.refund?.gatewayReference,
-      waiting.order.amountRefundedMinor,
-      waiting.events,
-    ],
-    ['requires_action', 're_1', 0n, []],
+    {
+      status: waiting.refund?.status,
+      gatewayReference: waiting.refund?.gatewayReference,
+      amountRefundedMinor: waiting.order.amountRefundedMinor,
+      events: waiting.events,
+    },
+    { status: 'requires_action', gatewayReference: 're_1', amountRefundedMinor: 0n, events: [] },
   )
-  assert.deepEqual([settled.refund?.status, settled.order.amountRefundedMinor], ['succeeded', 1_000n])
+  assert.deepEqual(
+    { status: settled.refund?.status, amountRefundedMinor: settled.order.amountRefundedMinor },
+    { status: 'succeeded', amountRefundedMinor: 1_000n },
+  )
 })
 
 test('money that came back from the bank is taken off again, and told', async () => {
@@ -138,7 +158,10 @@ test('a late word of failure or delay does not undo what ended otherwise', async
   for (const status of ['pending', 'succeeded', 'canceled'] as const) await settle(outcome(status))
 
   const { refund, order } = await now()
-  assert.deepEqual([refund?.status, order.amountRefundedMinor], ['failed', 0n])
+  assert.deepEqual(
+    { status: refund?.status, amountRefundedMinor: order.amountRefundedMinor },
+    { status: 'failed', amountRefundedMinor: 0n },
+  )
 })
 
 test('a notification of a refund that was made elsewhere is left alone', async () => {
@@ -168,7 +191,7 @@ test('units are on sale again only when asked for', async () => {
   await refund(true)
   const afterSecond = await available()
 
-  assert.deepEqual([afterFirst, afterSecond], [before, before + 1])
+  assert.deepEqual({ afterFirst, afterSecond }, { afterFirst: before, afterSecond: before + 1 })
 })
 
 test('the last refund of an order that never shipped lets go of its stock, each unit once', async () => {
@@ -198,11 +221,11 @@ test('a payment that came too late goes back by itself, once', async () => {
   const later = await giveBack()
 
   assert.deepEqual(
-    [first?.amountMinor, first?.paymentId, again?.id, later],
-    [2_500n, second, first?.id, null],
+    { amountMinor: first?.amountMinor, paymentId: first?.paymentId, id: again?.id, later },
+    { amountMinor: 2_500n, paymentId: second, id: first?.id, later: null },
   )
   const { status, refundableMinor } = await readOrder(store, order.id)
-  assert.deepEqual([status, refundableMinor], ['processing', 2_500n])
+  assert.deepEqual({ status, refundableMinor }, { status: 'processing', refundableMinor: 2_500n })
 })
 
 test('the database itself refuses to give back more than was captured', async () => {

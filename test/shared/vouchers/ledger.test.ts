@@ -17,7 +17,7 @@ test('an issued voucher has its whole amount left, its first entry, and is told 
   const { id } = await buildVoucher(store, { amountMinor: 2_550n })
 
   const { remainingMinor, isActive } = await readVoucher(store, id)
-  assert.deepEqual([remainingMinor, isActive], [2_550n, true])
+  assert.deepEqual({ remainingMinor, isActive }, { remainingMinor: 2_550n, isActive: true })
   assert.deepEqual(await ledgerOf(store, id), ['issue 2550'])
   const events = await inStore(store.id, (tx) => tx.knex('events').where('type', 'voucher.issued'))
   assert.deepEqual(
@@ -44,7 +44,10 @@ test('entries move the amounts as their kinds say, and never below zero', async 
   assert.equal(await book('adjust', -700n), 0n)
 
   const { amountMinor, reservedMinor, spentMinor } = await readVoucher(store, voucherId)
-  assert.deepEqual([amountMinor, reservedMinor, spentMinor], [300n, 0n, 300n])
+  assert.deepEqual(
+    { amountMinor, reservedMinor, spentMinor },
+    { amountMinor: 300n, reservedMinor: 0n, spentMinor: 300n },
+  )
 })
 
 test('the database itself keeps a voucher from being overdrawn', async () => {

@@ -43,7 +43,10 @@ test('a payment is opened once a key, for the exact amount', async () => {
 
   assert.deepEqual(second, first)
   const intent = sandbox.ledger().payment_intents.find(({ id }) => id === first.reference)
-  assert.deepEqual([intent?.amount, intent?.currency, intent?.metadata.store_id], [2_500, 'eur', 's'])
+  assert.deepEqual(
+    { amount: intent?.amount, currency: intent?.currency, store_id: intent?.metadata.store_id },
+    { amount: 2_500, currency: 'eur', store_id: 's' },
+  )
 })
 
 test('a refund repeated under its key moves money once', async () => {

@@ -64,7 +64,7 @@ for (const [mode, applied] of UNANSWERED)
     const made = atGateway().length
     await drainLater(AFTER_PAUSE_MS)
 
-    assert.deepEqual([open?.status, made], ['pending', applied])
+    assert.deepEqual({ status: open?.status, made }, { status: 'pending', made: applied })
     assert.deepEqual([(await read())?.status, await refunded(), atGateway().length], ['succeeded', 1_000n, 1])
     assert.ok(calls().every(({ idempotency_key }) => idempotency_key === refund.id))
   })
@@ -119,7 +119,7 @@ test('a bank that takes its time is asked again later, by reference', async () =
   gateway.change((desk) => settleAtBank(desk, made?.id ?? '', 'succeeded'))
   await drainLater(7 * HOUR_MS)
 
-  assert.deepEqual([waiting?.status, waiting?.gatewayReference], ['pending', made?.id])
+  assert.partialDeepStrictEqual(waiting, { status: 'pending', gatewayReference: made?.id })
   assert.deepEqual([(await read())?.status, await refunded()], ['succeeded', 1_000n])
   assert.deepEqual(
     calls().map(({ method, path }) => `${method} ${path}`),

@@ -73,7 +73,7 @@ test('query values are coerced to numbers, and a missing one gets its default', 
 
   assert.deepEqual(faultsOf(query, given), [])
   assert.deepEqual(faultsOf(query, empty), [])
-  assert.deepEqual([given, empty], [{ page: 3 }, { page: 1 }])
+  assert.deepEqual({ given, empty }, { given: { page: 3 }, empty: { page: 1 } })
   assert.equal(faultsOf(query, { page: 'x' })[0]?.type, 'int_parsing')
 })
 

@@ -43,5 +43,8 @@ test('secrets have 160 bits, and no name breaks out of the address', () => {
 
   assert.match(secret, /^[A-Z2-7]{32}$/)
   assert.equal(decodeURIComponent(uri.pathname), '/A B & C:x y@z.example')
-  assert.deepEqual([uri.searchParams.get('secret'), uri.searchParams.get('issuer')], [secret, 'A B & C'])
+  assert.deepEqual(
+    { secret: uri.searchParams.get('secret'), issuer: uri.searchParams.get('issuer') },
+    { secret, issuer: 'A B & C' },
+  )
 })
