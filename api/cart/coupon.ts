@@ -1,43 +1,42 @@
 import { guest } from '#api/platform/auth/access.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
-import { putCouponOn, takeCouponOff } from '#shared/cart/change-coupon.ts'
+import { removeCoupon, setCoupon } from '#shared/cart/set-coupon.ts'
 import { CartView } from '#shared/cart/view.ts'
 import { COUPON_REFUSALS } from '#shared/coupons/errors.ts'
 import { cartCouponExample, cartExample, discountedCartExample } from './examples.ts'
-import { holderOf } from './holder.ts'
+import { toCartHolder } from './read-request.ts'
+import { respondWithCart } from './respond-with-cart.ts'
 import { CartCoupon } from './schemas.ts'
-import { showChanged } from './show-changed.ts'
 
-export const putOnCoupon = endpoint({
+export const applyCartCoupon = endpoint({
   method: 'post',
   path: '/cart/coupon',
   access: guest,
-  summary: 'Put a coupon on the cart',
+  summary: 'Apply a coupon to the cart',
   description:
-    'It takes the place of the one that is on it. It stays while it does not apply any more: then `applied` is false, ' +
-    '`reason` says why, and it takes nothing off until it does again. One that is not active is answered as an unknown ' +
-    'one, one that has not begun like one that has ended. How often a guest has used it is known at checkout. Signing in, a ' +
-    "guest takes it along: it takes the place of the customer's.",
+    'Replaces the coupon of the cart. A coupon that no longer applies stays, without a discount: `applied` is false and ' +
+    '`reason` is the error code. An inactive coupon is reported as unknown, one that has not started as expired. The uses ' +
+    "of a guest are checked at checkout. On sign-in, a guest's coupon replaces the customer's.",
   body: CartCoupon,
   returns: [200, CartView],
   errors: COUPON_REFUSALS,
   example: { body: { code: cartCouponExample.code }, data: discountedCartExample },
   async handle({ tx, store, customer, cartToken, body, request }) {
-    const cart = await putCouponOn(tx, holderOf({ customer, cartToken }), body.code)
-    return showChanged(cart, { tx, store, request })
+    const cart = await setCoupon(tx, toCartHolder({ customer, cartToken }), body.code)
+    return respondWithCart(cart, { tx, store, request })
   },
 })
 
-export const takeOffCoupon = endpoint({
+export const removeCartCoupon = endpoint({
   method: 'delete',
   path: '/cart/coupon',
   access: guest,
-  summary: 'Take the coupon off the cart',
-  description: 'Without one, the cart stays as it is.',
+  summary: 'Remove the coupon of the cart',
+  description: 'Without a coupon, nothing changes.',
   returns: [200, CartView],
   example: { data: cartExample },
   async handle({ tx, store, customer, cartToken, request }) {
-    const cart = await takeCouponOff(tx, holderOf({ customer, cartToken }))
-    return showChanged(cart, { tx, store, request })
+    const cart = await removeCoupon(tx, toCartHolder({ customer, cartToken }))
+    return respondWithCart(cart, { tx, store, request })
   },
 })

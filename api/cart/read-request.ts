@@ -1,13 +1,50 @@
 import type { Static } from 'typebox'
+import type { Customer } from '#api/platform/auth/access.ts'
 import { toCamelCase } from '#api/platform/input/read-fields.ts'
-import type { ToAdd } from '#shared/cart/add-to-cart.ts'
+import { inQuery, invalidQuery } from '#api/platform/input/request-part.ts'
+import type { CartAddition } from '#shared/cart/add-to-cart.ts'
+import type { CartHolder } from '#shared/cart/cart.ts'
+import type { Destination } from '#shared/cart/price-for-destination.ts'
+import { assertPlace } from '#shared/geo/place.ts'
 import { toMinor } from '#shared/platform/money.ts'
-import type { NewCartItem } from './schemas.ts'
+import type { Store } from '#shared/stores/store.ts'
+import type { CartQuery, NewCartItem } from './schemas.ts'
 
-/** What is to be put into a cart, in the domain's terms. */
-export function toAdded({ voucher, ...goods }: Static<typeof NewCartItem>, currency: string): ToAdd {
+/** Converts a request body to the domain's input. */
+export function toCartAddition(
+  { voucher, ...goods }: Static<typeof NewCartItem>,
+  currency: string,
+): CartAddition {
   if (!voucher) return toCamelCase(goods)
   const { amount, ...gift } = voucher
   const amountMinor = toMinor(amount, currency, ['voucher', 'amount'])
   return { ...toCamelCase(goods), voucher: { ...toCamelCase(gift), amountMinor } }
 }
+
+/** The destination of the query, else the store's own country; null when neither is known. */
+export function toDestination(
+  { country: own }: Store,
+  { country: requested, zone, postcode, shipping_method_id: shippingMethodId }: Static<typeof CartQuery> = {},
+): Destination | null {
+  const country = requested ?? own
+  if (country === null) {
+    if (zone ?? postcode ?? shippingMethodId)
+      throw invalidQuery('country', 'The country of the destination is missing')
+    return null
+  }
+  const place = { country, zone, postcode }
+  inQuery(() => assertPlace(place))
+  return { place, shippingMethodId }
+}
+
+/** The default destination of a cart. */
+export const homeDestination = (store: Store): Destination | null => toDestination(store)
+
+/** The holder of the request's cart. */
+export const toCartHolder = ({
+  customer,
+  cartToken,
+}: {
+  customer: Customer | null
+  cartToken: string | null
+}): CartHolder => ({ customerId: customer?.id ?? null, cartToken })

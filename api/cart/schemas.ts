@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { CouponCode } from '#api/coupons/schemas.ts'
 import { Country, Zone } from '#api/geo/schemas.ts'
-import { MOST_UNITS } from '#shared/cart/limits.ts'
+import { MAX_UNITS } from '#shared/cart/limits.ts'
 import { Email, Line, Name, Nullable, Shape, Uuid } from '#shared/platform/http/schema.ts'
 
-const Quantity = Type.Integer({ minimum: 1, maximum: MOST_UNITS })
+const Quantity = Type.Integer({ minimum: 1, maximum: MAX_UNITS })
 
 const PersonName = Name(200)
 
@@ -18,7 +18,7 @@ const NewVoucher = Shape(
     voucher_theme_id: Type.Optional(Nullable(Uuid)),
     message: Type.Optional(Type.String({ maxLength: 2_000 })),
   },
-  { description: 'A gift voucher to buy: a line of its own' },
+  { description: 'A gift voucher to buy, as a separate line' },
 )
 
 export const NewCartItem = Shape(
@@ -26,13 +26,13 @@ export const NewCartItem = Shape(
     variant_id: Type.Optional(Uuid),
     product_id: Type.Optional(Uuid),
     quantity: Type.Optional(
-      Type.Integer({ ...Quantity, description: 'Needed but for a voucher, which is bought one at a time' }),
+      Type.Integer({ ...Quantity, description: 'Required for goods. The quantity of a voucher is 1' }),
     ),
     voucher: Type.Optional(NewVoucher),
   },
   {
     description:
-      'One of `variant_id`, `product_id`, which stands for its first variant, and `voucher`, a gift voucher to buy',
+      'One of `variant_id`, `product_id` (its first variant) and `voucher` (a gift voucher to buy)',
   },
 )
 
@@ -44,18 +44,16 @@ export const CartItemParams = Shape({ item_id: Uuid })
 
 const place = { zone: Type.Optional(Zone), postcode: Type.Optional(Line(20)) }
 
-/** Where the goods are to go. */
 export const DestinationQuery = Shape({ country: Country, ...place })
 
-/** Where and how they are to go, as far as it is known. */
 export const CartQuery = Shape({
-  country: Type.Optional({ ...Country, description: "ISO 3166-1 alpha-2; left out: the store's own" }),
+  country: Type.Optional({ ...Country, description: "ISO 3166-1 alpha-2. Default: the store's country" }),
   ...place,
-  shipping_method_id: Type.Optional({ ...Uuid, description: 'Left out: nothing is counted for shipping' }),
+  shipping_method_id: Type.Optional({ ...Uuid, description: 'Without it, shipping costs are not included' }),
   explain: Type.Optional(
     Type.Boolean({
       description:
-        'Says of each line which price applies, and why the others do not; of the coupon, `coupon` always says it',
+        'Adds to each line all possible prices and why they do or do not apply. `coupon` always has a `reason`',
     }),
   ),
 })

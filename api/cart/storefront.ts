@@ -3,28 +3,25 @@ import { guest } from '#api/platform/auth/access.ts'
 import { inQuery } from '#api/platform/input/request-part.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { addToCart } from '#shared/cart/add-to-cart.ts'
-import { changeItem } from '#shared/cart/change-item.ts'
 import { clearCart } from '#shared/cart/clear-cart.ts'
 import { CartErrors } from '#shared/cart/errors.ts'
 import { explainPrices } from '#shared/cart/explain-prices.ts'
 import { offerShipping } from '#shared/cart/offer-shipping.ts'
-import { priceAt } from '#shared/cart/price-at.ts'
+import { priceForDestination } from '#shared/cart/price-for-destination.ts'
 import { readCart as read } from '#shared/cart/read-cart.ts'
+import { updateItem } from '#shared/cart/update-item.ts'
 import { CartView, viewCart } from '#shared/cart/view.ts'
 import { assertPlace } from '#shared/geo/place.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { ShippingMethodErrors } from '#shared/settings/errors.ts'
 import { ShippingMethodView, viewShippingMethod } from '#shared/settings/view.ts'
 import { VoucherErrors } from '#shared/vouchers/errors.ts'
-import { destinationOf } from './destination.ts'
 import { cartExample, emptyCartExample, newCartExample } from './examples.ts'
-import { holderOf } from './holder.ts'
-import { toAdded } from './read-request.ts'
+import { toCartAddition, toCartHolder, toDestination } from './read-request.ts'
+import { respondWithCart } from './respond-with-cart.ts'
 import { CartItemChange, CartItemParams, CartQuery, DestinationQuery, NewCartItem } from './schemas.ts'
-import { showChanged } from './show-changed.ts'
 
-const WHOSE =
-  "The signed-in customer's cart, else the guest cart that `X-Cart-Token` opens. Prices are those of this moment."
+const WHICH_CART = "The signed-in customer's cart, else the guest cart of `X-Cart-Token`, at current prices."
 
 export const readCart = endpoint({
   method: 'get',
@@ -33,15 +30,15 @@ export const readCart = endpoint({
   transaction: 'manual',
   summary: 'Read the cart',
   description:
-    `${WHOSE} Without one: an empty cart whose \`id\` is null. Tell where and how it is to go, and it is priced as ` +
-    'checkout will price it: send its `total` as `expected_total`.',
+    `${WHICH_CART} Without one: an empty cart whose \`id\` is null. With a destination and a shipping method it is priced ` +
+    'as at checkout: send its `total` as `expected_total`.',
   query: CartQuery,
   returns: [200, CartView],
   errors: [ShippingMethodErrors.unavailable],
   example: { data: cartExample },
   async handle({ store, customer, cartToken, query, request: { language } }) {
-    const cart = await read(store.id, holderOf({ customer, cartToken }))
-    const priced = await priceAt({ storeId: store.id }, cart, destinationOf(store, query))
+    const cart = await read(store.id, toCartHolder({ customer, cartToken }))
+    const priced = await priceForDestination({ storeId: store.id }, cart, toDestination(store, query))
     const explained = query.explain ? await explainPrices(store.id, priced.lines) : undefined
     return viewCart(priced, { store, language, explained })
   },
@@ -51,10 +48,10 @@ export const addCartItem = endpoint({
   method: 'post',
   path: '/cart/items',
   access: guest,
-  summary: 'Put units of a variant, or a gift voucher to buy, into the cart',
+  summary: 'Add units of a variant, or a gift voucher, to the cart',
   description:
-    'Adds to the line of the variant where there is one; each gift voucher is a line of its own. A guest without a cart gets one, and its `token`. More ' +
-    'than the stock has may be put in: the line is not `available`, and checkout refuses it.',
+    'Adds to an existing line of the variant; each gift voucher is a separate line. A guest without a cart gets one, and ' +
+    'its `token`. A line may exceed the stock: it is not `available`, and checkout rejects it.',
   body: NewCartItem,
   returns: [201, CartView],
   errors: [
@@ -70,9 +67,9 @@ export const addCartItem = endpoint({
     data: newCartExample,
   },
   async handle({ tx, store, customer, cartToken, body, request }) {
-    const holder = holderOf({ customer, cartToken })
-    const { cart, token } = await addToCart(tx, store.currency, holder, toAdded(body, store.currency))
-    return showChanged(cart, { tx, store, request }, token)
+    const holder = toCartHolder({ customer, cartToken })
+    const { cart, token } = await addToCart(tx, store.currency, holder, toCartAddition(body, store.currency))
+    return respondWithCart(cart, { tx, store, request }, token)
   },
 })
 
@@ -80,16 +77,16 @@ export const changeCartItem = endpoint({
   method: 'patch',
   path: '/cart/items/:item_id',
   access: guest,
-  summary: 'Set the units of a line of the cart',
+  summary: 'Set the quantity of a line of the cart',
   params: CartItemParams,
   body: CartItemChange,
   returns: [200, CartView],
   errors: [CommonErrors.notFound, CartErrors.totalTooLarge],
   example: { body: { quantity: 2 }, data: cartExample },
   async handle({ tx, store, customer, cartToken, params, body, request }) {
-    const holder = holderOf({ customer, cartToken })
-    const cart = await changeItem(tx, holder, params.item_id, body.quantity)
-    return showChanged(cart, { tx, store, request })
+    const holder = toCartHolder({ customer, cartToken })
+    const cart = await updateItem(tx, holder, params.item_id, body.quantity)
+    return respondWithCart(cart, { tx, store, request })
   },
 })
 
@@ -97,15 +94,15 @@ export const removeCartItem = endpoint({
   method: 'delete',
   path: '/cart/items/:item_id',
   access: guest,
-  summary: 'Take a line out of the cart',
+  summary: 'Remove a line from the cart',
   params: CartItemParams,
   returns: [200, CartView],
   errors: [CommonErrors.notFound],
   example: { data: emptyCartExample },
   async handle({ tx, store, customer, cartToken, params, request }) {
-    const holder = holderOf({ customer, cartToken })
-    const cart = await changeItem(tx, holder, params.item_id, 0)
-    return showChanged(cart, { tx, store, request })
+    const holder = toCartHolder({ customer, cartToken })
+    const cart = await updateItem(tx, holder, params.item_id, 0)
+    return respondWithCart(cart, { tx, store, request })
   },
 })
 
@@ -113,11 +110,11 @@ export const deleteCart = endpoint({
   method: 'delete',
   path: '/cart',
   access: guest,
-  summary: 'Empty the cart, and take its coupon off',
+  summary: 'Remove all lines and the coupon of the cart',
   returns: [200, Type.Null()],
   example: { data: null },
   async handle({ tx, customer, cartToken }) {
-    await clearCart(tx, holderOf({ customer, cartToken }))
+    await clearCart(tx, toCartHolder({ customer, cartToken }))
     return null
   },
 })
@@ -127,8 +124,8 @@ export const listShipping = endpoint({
   path: '/cart/shipping-methods',
   access: guest,
   transaction: 'manual',
-  summary: 'List the ways to ship the cart to a place',
-  description: 'Net prices, for what is in the cart now. None where the store does not sell to the country.',
+  summary: 'List the shipping methods for the cart and a place',
+  description: 'Net prices for the current cart. Empty when the store does not sell to the country.',
   query: DestinationQuery,
   returns: [200, Type.Array(ShippingMethodView)],
   example: {
@@ -144,7 +141,7 @@ export const listShipping = endpoint({
   },
   async handle({ store, customer, cartToken, query, request: { language } }) {
     inQuery(() => assertPlace(query))
-    const offers = await offerShipping(store.id, holderOf({ customer, cartToken }), query)
+    const offers = await offerShipping(store.id, toCartHolder({ customer, cartToken }), query)
     return offers.map(({ method, priceMinor }) => viewShippingMethod(method, priceMinor, { store, language }))
   },
 })

@@ -3,7 +3,7 @@ import { omitUndefined, toCamelCase, toMinorIfPresent } from '#api/platform/inpu
 import type { CheckoutRequest } from '#shared/checkout/checkout-request.ts'
 import type { CheckoutBody } from './schemas.ts'
 
-/** A checkout as it was asked for, in the domain's terms. Nothing redirects, so nobody needs the address to return to. */
+/** Converts a request body to the domain's input. `return_url` is unused: no payment method redirects. */
 export const toCheckoutRequest = (
   { expected_total, return_url: _, ...fields }: Static<typeof CheckoutBody>,
   currency: string,

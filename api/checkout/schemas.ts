@@ -15,16 +15,15 @@ export const CheckoutBody = Shape({
   shipping_address: Address,
   billing_address: Type.Optional(Address),
   shipping_method_id: Type.Optional(
-    Type.String({ ...Uuid, description: 'Needed unless there is nothing to ship: gift vouchers alone' }),
+    Type.String({ ...Uuid, description: 'Required unless the cart contains only gift vouchers' }),
   ),
   payment_method: Type.String({
     ...Line(40),
-    description:
-      'One of GET /settings/payment-methods, or `voucher` where the voucher covers the whole order',
+    description: 'One of GET /settings/payment-methods, or `voucher` when the voucher covers the whole order',
   }),
-  coupon_code: Type.Optional({ ...CouponCode, description: "In the place of the cart's own" }),
+  coupon_code: Type.Optional({ ...CouponCode, description: 'Replaces the coupon of the cart' }),
   voucher_code: Type.Optional(
-    Type.String({ ...Line(100), description: 'Of a gift voucher, which pays as much as is left of it' }),
+    Type.String({ ...Line(100), description: 'The code of a gift voucher, which pays up to its balance' }),
   ),
   note: Type.Optional(Type.String({ maxLength: 2_000 })),
   expected_total: Type.Optional(Money),
@@ -32,8 +31,7 @@ export const CheckoutBody = Shape({
     Type.String({
       maxLength: 2_000,
       pattern: '^https?://',
-      description:
-        'Where a payment page sends the buyer back to. Card payments are confirmed in the browser.',
+      description: 'The page to return to after a redirect. Card payments are confirmed in the browser.',
     }),
   ),
 })

@@ -1,10 +1,9 @@
-import { holderOf } from '#api/cart/holder.ts'
+import { toCartHolder } from '#api/cart/read-request.ts'
 import { orderExample } from '#api/orders/examples.ts'
 import { paymentExample } from '#api/payments/examples.ts'
 import { guest } from '#api/platform/auth/access.ts'
 import { preferWait } from '#api/platform/input/prefer-wait.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
-import { SPENDING_ERRORS } from '#api/vouchers/spending-errors.ts'
 import { CartErrors } from '#shared/cart/errors.ts'
 import { checkOut } from '#shared/checkout/check-out.ts'
 import { CheckoutErrors } from '#shared/checkout/errors.ts'
@@ -13,7 +12,7 @@ import { StockErrors } from '#shared/orders/errors.ts'
 import { awaitOpenedPayment } from '#shared/payments/payment.ts'
 import { viewBuyerPayment } from '#shared/payments/view.ts'
 import { ShippingMethodErrors } from '#shared/settings/errors.ts'
-import { VoucherErrors } from '#shared/vouchers/errors.ts'
+import { VOUCHER_SPENDING_ERRORS, VoucherErrors } from '#shared/vouchers/errors.ts'
 import { checkoutExample } from './examples.ts'
 import { toCheckoutRequest } from './read-request.ts'
 import { CheckoutBody, CheckoutView } from './schemas.ts'
@@ -23,21 +22,21 @@ export const placeOrder = endpoint({
   path: '/checkout',
   access: guest,
   idempotency: 'required',
-  summary: 'Make the cart an order',
+  summary: 'Place an order from the cart',
   description:
-    'Prices and stock are those of this moment; send `expected_total` to be refused when the total is another. ' +
-    'The coupon is that of `coupon_code`, else the one on the cart; one that does not apply is refused with its error, ' +
-    'so that nobody is charged without it: take it off first. A guest gives an e-mail address and gets the ' +
-    '`access_token` of the order. `payment` is null where no gateway is asked. A gift voucher pays as much as is left of ' +
-    'it: that is reserved while the rest is to be paid, captured with it, and released when it is not paid. Where it ' +
-    'covers the whole order, this is paid at once; so is one by `sandbox`, with play money, outside production. While no worker opens it, a payment is `pending` without a secret: ' +
-    'ask for it by POST /orders/{order_id}/pay.',
+    'At current prices and stock; with `expected_total`, another total is an error. The coupon is `coupon_code`, else ' +
+    'that of the cart. A coupon that does not apply is an error, so that nobody pays more than expected: remove it ' +
+    'first. A guest sends an e-mail address and gets the `access_token` of the order. `payment` is null without a ' +
+    'gateway payment. A gift voucher pays up to its balance: the amount is reserved while the order awaits payment, ' +
+    'captured when it is paid, and released when it is not. A voucher that covers the whole order pays at once, and so ' +
+    'does the play money of `sandbox`, outside production. A payment that no worker has opened yet is `pending` without ' +
+    'a secret: get it with POST /orders/{order_id}/pay.',
   body: CheckoutBody,
   returns: [201, CheckoutView],
   errors: [
     ...Object.values(CheckoutErrors),
     ...COUPON_REFUSALS,
-    ...SPENDING_ERRORS,
+    ...VOUCHER_SPENDING_ERRORS,
     VoucherErrors.notFound,
     VoucherErrors.currencyMismatch,
     ShippingMethodErrors.unavailable,
@@ -46,7 +45,7 @@ export const placeOrder = endpoint({
   ],
   example: { body: checkoutExample, data: { order: orderExample, payment: paymentExample } },
   async handle({ tx, store, customer, cartToken, body, request: { language } }) {
-    const holder = holderOf({ customer, cartToken })
+    const holder = toCartHolder({ customer, cartToken })
     const request = toCheckoutRequest(body, store.currency)
     const { view, accessToken, paymentId } = await checkOut(tx, { store, language, holder, request })
     return { order: { ...view, ...(accessToken ? { access_token: accessToken } : {}) }, paymentId }

@@ -3,14 +3,13 @@ import { staff } from '#api/platform/auth/access.ts'
 import { page } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
-import { changeCoupon as change } from '#shared/coupons/change-coupon.ts'
-import type { Coupon } from '#shared/coupons/coupon.ts'
+import { type Coupon, findCoupon } from '#shared/coupons/coupon.ts'
 import { createCoupon as create } from '#shared/coupons/create-coupon.ts'
+import { deactivateCoupon, purgeCoupon } from '#shared/coupons/delete-coupon.ts'
 import { CouponErrors } from '#shared/coupons/errors.ts'
-import { findCoupon } from '#shared/coupons/find-coupon.ts'
-import { listCoupons as list, listUses } from '#shared/coupons/list-coupons.ts'
-import { deactivateCoupon, purgeCoupon } from '#shared/coupons/remove-coupon.ts'
-import { CouponUseView, CouponView, viewCoupon, viewUse } from '#shared/coupons/view.ts'
+import { listCoupons as list, listCouponUses as listUses } from '#shared/coupons/list-coupons.ts'
+import { updateCoupon as change } from '#shared/coupons/update-coupon.ts'
+import { CouponUseView, CouponView, viewCoupon, viewCouponUse } from '#shared/coupons/view.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { PlainPageQuery } from '#shared/platform/http/schema.ts'
@@ -43,20 +42,20 @@ const coupons = new Resource({
 })
 
 export const listCoupons = coupons.list({
-  summary: 'List coupons, those that were deactivated among them',
+  summary: 'List coupons, deactivated ones included',
   description: '`q` searches codes and names.',
   query: CouponListQuery,
   handle: ({ tx, query }) => list(tx, query),
 })
 
 export const createCoupon = coupons.create({
-  summary: 'Make a coupon',
+  summary: 'Create a coupon',
   description:
-    '`value` is percent, above 0 and at most 100, or an amount; 0 only with `free_shipping`. A percentage is taken ' +
-    'line by line, an amount is shared out over the lines; neither takes off more than they come to. With ' +
-    '`product_ids` or `category_ids`, whose descendants count in, it is for these goods alone; `min_total` is what ' +
-    'the whole cart must come to. It begins with `starts_at` and ends before `ends_at`. A buyer is known again, for ' +
-    '`uses_per_customer`, by account or e-mail address.',
+    '`value` is a percentage, above 0 and at most 100, or an amount; 0 only with `free_shipping`. A percentage applies ' +
+    'to each line, an amount is allocated over the lines; the discount never exceeds their price. With `product_ids` ' +
+    'or `category_ids` it applies to these products and categories, with their descendants, only. `min_total` is the ' +
+    'minimum price of the whole cart. `starts_at` is inclusive, `ends_at` exclusive. `uses_per_customer` identifies a ' +
+    'buyer by account or e-mail address.',
   body: CreateCouponRequest,
   errors: [CouponErrors.codeTaken],
   example: { body: newCouponExample, data: { ...example, uses_count: 0 } },
@@ -69,10 +68,10 @@ export const readCoupon = coupons.read({
 })
 
 export const changeCoupon = coupons.change({
-  summary: 'Change a coupon, or switch it on or off',
+  summary: 'Update, activate or deactivate a coupon',
   description:
-    'What the body leaves out stays; another `type` needs a `value`. Orders keep the price they were placed at; carts ' +
-    'hold a coupon by its code, and with another it is on none. Uses do not change the `ETag`: it is of the terms.',
+    'Absent fields stay; a new `type` needs a `value`. Orders keep the price of their placement. Carts refer to a coupon ' +
+    'by its code, so a new code removes it from carts. The `ETag` covers the terms, not the uses.',
   body: ChangeCouponRequest,
   errors: [CouponErrors.codeTaken],
   example: { body: { is_active: false }, data: { ...example, is_active: false } },
@@ -81,10 +80,10 @@ export const changeCoupon = coupons.change({
 })
 
 export const deleteCoupon = coupons.remove({
-  summary: 'Deactivate a coupon, or purge one that was never used',
+  summary: 'Deactivate a coupon, or delete an unused one',
   description:
-    'Deactivated, it stays in the list with `is_active` false, keeps its code and its uses, and may be switched on ' +
-    'again. With `purge=true` it is really deleted, unless an order ever used it.',
+    'A deactivated coupon stays in the list with `is_active` false, keeps its code and its uses, and can be activated ' +
+    'again. With `purge=true` a coupon that no order ever used is deleted.',
   query: RemoveCouponQuery,
   errors: [CouponErrors.inUse],
   handle: ({ tx, params, query }) => (query.purge ? purgeCoupon : deactivateCoupon)(tx, params.coupon_id),
@@ -97,14 +96,14 @@ export const listCouponUses = endpoint({
   paginated: true,
   summary: 'List the orders that used a coupon',
   description:
-    'Newest first. One that is canceled or fails gives its use back, and so does one that is not paid while its stock is ' +
-    'kept; it takes it again when it is paid after all. A refund does not give it back.',
+    'Newest first. An order that is canceled, fails, or is not paid before its hold ends releases its use; a later ' +
+    'payment restores it. A refund does not release it.',
   params: CouponParams,
   query: PlainPageQuery,
   returns: [200, Type.Array(CouponUseView)],
   errors: [CommonErrors.notFound],
   example: { data: [couponUseExample] },
   async handle({ tx, params, query }) {
-    return page(await listUses(tx, params.coupon_id, query), query, viewUse)
+    return page(await listUses(tx, params.coupon_id, query), query, viewCouponUse)
   },
 })

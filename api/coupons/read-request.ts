@@ -5,10 +5,10 @@ import {
   toDateIfPresent,
   toMinorIfPresent,
 } from '#api/platform/input/read-fields.ts'
-import type { CouponDraft, NewCoupon } from '#shared/coupons/create-coupon.ts'
+import type { CouponInput, NewCoupon } from '#shared/coupons/create-coupon.ts'
 import type { ChangeCouponRequest, CreateCouponRequest } from './schemas.ts'
 
-/** A coupon as it was asked for, in the domain's terms. */
+/** Converts a request body to the domain's input. */
 export const toNewCoupon = (body: Static<typeof CreateCouponRequest>, currency: string): NewCoupon => ({
   ...toCouponChanges(body, currency),
   code: body.code,
@@ -16,11 +16,11 @@ export const toNewCoupon = (body: Static<typeof CreateCouponRequest>, currency: 
   value: body.value,
 })
 
-/** The changes that a request asks for, in the domain's terms; what it leaves out is left out. */
+/** Converts the changes of a request body. Absent fields stay absent. */
 export function toCouponChanges(
   { min_total, starts_at, ends_at, product_ids, category_ids, ...fields }: Static<typeof ChangeCouponRequest>,
   currency: string,
-): Partial<CouponDraft> {
+): Partial<CouponInput> {
   return omitUndefined({
     ...toCamelCase(fields),
     minTotalMinor: toMinorIfPresent(min_total, currency, ['min_total']),

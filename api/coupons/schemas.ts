@@ -14,17 +14,17 @@ import {
   Uuid,
 } from '#shared/platform/http/schema.ts'
 
-const LONGEST_CODE = 64
+const MAX_CODE_LENGTH = 64
 
-/** What a shopper types; unlike what staff make up, it may have blanks around it. */
-export const CouponCode = { ...Line(LONGEST_CODE), description: 'In whatever case' }
+/** A code that a shopper types: it may have blanks around it, unlike the code of a new coupon. */
+export const CouponCode = { ...Line(MAX_CODE_LENGTH), description: 'Case does not count' }
 
 export const CouponParams = Shape({ coupon_id: Uuid })
 
 const Code = Type.String({
   pattern: '^[^\\s\\p{C}]+$',
-  maxLength: LONGEST_CODE,
-  description: 'Without blanks; compared in whatever case',
+  maxLength: MAX_CODE_LENGTH,
+  description: 'Without blanks; case does not count',
 })
 const Limit = Type.Integer({ minimum: 1, maximum: MAX_INT4 })
 const Ids = Type.Array(Uuid, { maxItems: 1_000 })
@@ -68,5 +68,5 @@ export const CouponListQuery = Shape({
 })
 
 export const RemoveCouponQuery = Shape({
-  purge: Type.Boolean({ default: false, description: 'Really delete one that no order ever used' }),
+  purge: Type.Boolean({ default: false, description: 'Delete a coupon that no order ever used' }),
 })

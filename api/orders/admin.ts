@@ -3,7 +3,6 @@ import { staff } from '#api/platform/auth/access.ts'
 import { preferWait } from '#api/platform/input/prefer-wait.ts'
 import { page, reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
-import { SPENDING_ERRORS } from '#api/vouchers/spending-errors.ts'
 import { CouponErrors } from '#shared/coupons/errors.ts'
 import { OrderErrors, StockErrors } from '#shared/orders/errors.ts'
 import { listOrders as list } from '#shared/orders/list-orders.ts'
@@ -17,6 +16,7 @@ import { assertNotBeingRefunded } from '#shared/refunds/refund.ts'
 import { refundRemainder } from '#shared/refunds/request-refund.ts'
 import { StaffErrors } from '#shared/staff/errors.ts'
 import { assertMay } from '#shared/staff/may.ts'
+import { VOUCHER_SPENDING_ERRORS } from '#shared/vouchers/errors.ts'
 import { orderDetailExample, orderExample, paidOrderExample } from './examples.ts'
 import { OrderDetailView, readOrderDetail } from './order-detail.ts'
 import { respondWithOrder, showOrder } from './respond-with-order.ts'
@@ -105,7 +105,7 @@ export const markOrderPaid = endpoint({
     OrderErrors.notPayable,
     StockErrors.insufficient,
     CouponErrors.usageExceeded,
-    ...SPENDING_ERRORS,
+    ...VOUCHER_SPENDING_ERRORS,
   ],
   example: { body: { note: 'Statement of 11 October' }, data: paidOrderExample },
   async handle({ tx, params, body, staff }) {

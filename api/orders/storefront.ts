@@ -4,7 +4,6 @@ import { type Customer, customer, guest } from '#api/platform/auth/access.ts'
 import { preferWait } from '#api/platform/input/prefer-wait.ts'
 import { page } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
-import { SPENDING_ERRORS } from '#api/vouchers/spending-errors.ts'
 import { CouponErrors } from '#shared/coupons/errors.ts'
 import { type Buyer, findOrderOfBuyer } from '#shared/orders/buyer.ts'
 import { cancelOrder as cancel } from '#shared/orders/cancel-order.ts'
@@ -16,6 +15,7 @@ import { awaitOpenedPayment } from '#shared/payments/payment.ts'
 import { BuyerPaymentView, viewBuyerPayment } from '#shared/payments/view.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { Shape } from '#shared/platform/http/schema.ts'
+import { VOUCHER_SPENDING_ERRORS } from '#shared/vouchers/errors.ts'
 import { orderExample } from './examples.ts'
 import { AccessQuery, OrderParams, OwnOrdersQuery, PayBody } from './schemas.ts'
 
@@ -72,7 +72,7 @@ export const payOrder = endpoint({
     CommonErrors.notFound,
     OrderErrors.notPayable,
     StockErrors.insufficient,
-    ...SPENDING_ERRORS,
+    ...VOUCHER_SPENDING_ERRORS,
     CouponErrors.usageExceeded,
   ],
   example: { body: {}, data: { order: orderExample, payment: paymentExample } },

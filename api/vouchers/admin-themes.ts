@@ -4,13 +4,12 @@ import { Resource } from '#api/platform/pipeline/resource.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { PlainPageQuery } from '#shared/platform/http/schema.ts'
 import { VoucherErrors } from '#shared/vouchers/errors.ts'
-import { findTheme, listThemes as list } from '#shared/vouchers/find-theme.ts'
 import {
-  changeTheme as change,
+  updateTheme as change,
   createTheme as create,
   deleteTheme as remove,
-} from '#shared/vouchers/keep-theme.ts'
-import { VoucherThemeView, viewTheme } from '#shared/vouchers/theme-view.ts'
+} from '#shared/vouchers/save-theme.ts'
+import { findTheme, listThemes as list, VoucherThemeView, viewTheme } from '#shared/vouchers/voucher-theme.ts'
 import { themeExample as example } from './examples.ts'
 import { NewThemeBody, ThemeChangesBody, ThemeParams } from './schemas.ts'
 
@@ -38,7 +37,7 @@ export const listAdminVoucherThemes = themes.list({
 })
 
 export const createVoucherTheme = themes.create({
-  summary: 'Make a theme of gift vouchers',
+  summary: 'Create a theme of gift vouchers',
   body: NewThemeBody,
   example: { body: { name_i18n: example.name_i18n, image: example.image } },
   handle: ({ tx, body }) => create(tx, toCamelCase(body)),
@@ -50,15 +49,15 @@ export const readVoucherTheme = themes.read({
 })
 
 export const changeVoucherTheme = themes.change({
-  summary: 'Change a theme of gift vouchers',
-  description: 'The vouchers that have it look like it from now on.',
+  summary: 'Update a theme of gift vouchers',
+  description: 'Existing vouchers with this theme change, too.',
   body: ThemeChangesBody,
   example: { body: { image: example.image } },
   handle: ({ tx, params, body, ifMatch }) => change(tx, params.id, toCamelCase(body), ifMatch),
 })
 
 export const deleteVoucherTheme = themes.remove({
-  summary: 'Delete a theme that no gift voucher has',
+  summary: 'Delete an unused theme of gift vouchers',
   errors: [VoucherErrors.themeInUse],
   handle: ({ tx, params }) => remove(tx, params.id),
 })

@@ -1,18 +1,22 @@
+import { Type } from 'typebox'
 import { staff } from '#api/platform/auth/access.ts'
+import { page } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
+import { PlainPageQuery } from '#shared/platform/http/schema.ts'
+import { deactivateVoucher, purgeVoucher } from '#shared/vouchers/delete-voucher.ts'
 import { VoucherErrors } from '#shared/vouchers/errors.ts'
-import { findVoucher } from '#shared/vouchers/find-voucher.ts'
 import { issueVoucher as issue } from '#shared/vouchers/issue-voucher.ts'
 import { listVouchers as list } from '#shared/vouchers/list-vouchers.ts'
 import { mailVoucher } from '#shared/vouchers/mail-voucher.ts'
-import { deactivateVoucher, purgeVoucher } from '#shared/vouchers/remove-voucher.ts'
 import { updateVoucher as update } from '#shared/vouchers/update-voucher.ts'
 import { VoucherView, viewVoucher } from '#shared/vouchers/view.ts'
-import { newVoucherExample, voucherExample } from './examples.ts'
-import { toVoucherChanges, toVoucherDraft } from './read-request.ts'
+import { findVoucher } from '#shared/vouchers/voucher.ts'
+import { listVoucherEntries, VoucherEntryView, viewEntry } from '#shared/vouchers/voucher-entry.ts'
+import { entryExample, newVoucherExample, voucherExample } from './examples.ts'
+import { toNewVoucher, toVoucherChanges } from './read-request.ts'
 import {
   NewVoucherBody,
   PurgeQuery,
@@ -41,7 +45,7 @@ const vouchers = new Resource({
 
 export const listVouchers = vouchers.list({
   summary: 'List gift vouchers',
-  description: '`q` finds a code, however it is written, and searches names and e-mail addresses.',
+  description: '`q` finds a code in any form, and searches names and e-mail addresses.',
   query: VouchersQuery,
   handle: ({ tx, query }) => list(tx, query),
 })
@@ -49,12 +53,12 @@ export const listVouchers = vouchers.list({
 export const issueVoucher = vouchers.create({
   summary: 'Issue a gift voucher',
   description:
-    "In the store's currency. Without `code` one is made that nobody can guess; it is from the store unless told " +
-    'otherwise. It is not mailed by itself: see POST /admin/vouchers/{id}/send.',
+    "In the store's currency. Without `code` a random code is generated. The default giver is the store. Mail the " +
+    'voucher with POST /admin/vouchers/{id}/send.',
   body: NewVoucherBody,
   errors: [VoucherErrors.codeTaken],
   example: { body: newVoucherExample, data: { ...voucherExample, amount_remaining: 50 } },
-  handle: ({ tx, store, staff, body }) => issue(tx, toVoucherDraft(body, store, staff.name)),
+  handle: ({ tx, store, staff, body }) => issue(tx, toNewVoucher(body, store, staff.name)),
 })
 
 export const readVoucher = vouchers.read({
@@ -63,10 +67,10 @@ export const readVoucher = vouchers.read({
 })
 
 export const updateVoucher = vouchers.change({
-  summary: 'Change a gift voucher',
+  summary: 'Update a gift voucher',
   description:
-    'What the body leaves out stays. `amount` is what it is worth in all: another one is an adjustment in its ledger, ' +
-    'and not less than what orders have of it. `order_id` and `voucher_theme_id` may be null.',
+    'Absent fields stay. A new `amount`, the full value of the voucher, is an adjustment in its ledger, and not below ' +
+    'what orders have spent and reserved. `order_id` and `voucher_theme_id` may be null.',
   body: VoucherChangesBody,
   errors: [
     VoucherErrors.codeTaken,
@@ -82,8 +86,8 @@ export const updateVoucher = vouchers.change({
 export const deleteVoucher = vouchers.remove({
   summary: 'Deactivate a gift voucher',
   description:
-    'It cannot be spent any more; an order that has reserved of it keeps that. With `purge=true` one that was never ' +
-    'bought or used is really deleted.',
+    'It can no longer be spent; reservations of orders stay. With `purge=true` a voucher that was never bought or used ' +
+    'is deleted.',
   query: PurgeQuery,
   errors: [VoucherErrors.inUse],
   handle: ({ tx, params, query }) =>
@@ -95,10 +99,10 @@ export const sendVoucher = endpoint({
   path: '/admin/vouchers/:id/send',
   access: staff('sales:write'),
   audit: { action: 'postAdminVouchersIdSend', resource: 'vouchers' },
-  summary: 'Mail a gift voucher to whom it is for',
+  summary: 'Mail a gift voucher to its recipient',
   description:
-    "With the theme's picture, the message, the code and what is left of it. In `language`, else that of the " +
-    "recipient's account, the voucher's, the store's.",
+    "With the theme's picture, the message, the code and the balance. The language is `language`, else that of the " +
+    "recipient's account, the voucher or the store.",
   params: VoucherParams,
   body: SendBody,
   returns: [202, VoucherView],
@@ -108,5 +112,25 @@ export const sendVoucher = endpoint({
     const whole = await findVoucher(tx, params.id)
     await mailVoucher(tx, whole, body)
     return vouchers.respond(202, whole, call)
+  },
+})
+
+export const listVoucherTransactions = endpoint({
+  method: 'get',
+  path: '/admin/vouchers/:id/transactions',
+  access: staff('sales:read'),
+  paginated: true,
+  summary: 'List the ledger of a gift voucher, newest first',
+  description:
+    'The balance is the sum: issue, release and refund add, reserve subtracts, adjust is signed. A capture makes a ' +
+    'reservation final and does not change the balance.',
+  params: VoucherParams,
+  query: PlainPageQuery,
+  returns: [200, Type.Array(VoucherEntryView)],
+  errors: [CommonErrors.notFound],
+  example: { data: [entryExample] },
+  async handle({ tx, params, query }) {
+    const { currency, ...found } = await listVoucherEntries(tx, params.id, query)
+    return page(found, query, (entry) => viewEntry(entry, currency))
   },
 })

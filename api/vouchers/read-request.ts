@@ -8,16 +8,16 @@ import {
 } from '#api/platform/input/read-fields.ts'
 import { toMinor } from '#shared/platform/money.ts'
 import type { Store } from '#shared/stores/store.ts'
-import type { VoucherDraft } from '#shared/vouchers/issue-voucher.ts'
+import type { NewVoucher } from '#shared/vouchers/issue-voucher.ts'
 import type { VoucherChanges } from '#shared/vouchers/update-voucher.ts'
 import type { NewVoucherBody, VoucherChangesBody } from './schemas.ts'
 
-/** A voucher issued by hand in the domain's terms. It comes from the store itself unless the request says otherwise. */
-export const toVoucherDraft = (
+/** Converts a request body to a new voucher. The default giver is the store. */
+export const toNewVoucher = (
   { amount, expires_at, ...fields }: Static<typeof NewVoucherBody>,
   { currency, name, email }: Store,
   actor: string,
-): VoucherDraft => ({
+): NewVoucher => ({
   fromName: name,
   fromEmail: email,
   ...toCamelCase(fields),
@@ -27,7 +27,7 @@ export const toVoucherDraft = (
   actor,
 })
 
-/** The changes that a request asks for; what it leaves out is left out. */
+/** Converts the changes of a request body. Absent fields stay absent. */
 export const toVoucherChanges = (
   { amount, expires_at, ...fields }: Static<typeof VoucherChangesBody>,
   { currency }: Store,

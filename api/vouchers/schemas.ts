@@ -18,7 +18,7 @@ export const ThemeParams = Shape({ id: Uuid })
 export const CodeParams = Shape({
   code: Type.String({
     maxLength: 100,
-    description: 'However it is written: case, dashes and spaces do not count',
+    description: 'Case, dashes and spaces do not count',
   }),
 })
 
@@ -77,7 +77,7 @@ export const VouchersQuery = Shape({
 })
 
 export const PurgeQuery = Shape({
-  purge: Type.Boolean({ default: false, description: 'Really delete one that was never bought or used' }),
+  purge: Type.Boolean({ default: false, description: 'Delete a voucher that was never bought or used' }),
 })
 
 export const SendBody = Shape({ language: Type.Optional(Language) })

@@ -4,11 +4,10 @@ import { page } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { limits } from '#api/platform/rate-limits/limits.ts'
 import { PlainPageQuery } from '#shared/platform/http/schema.ts'
-import { VoucherBalanceView, viewBalance } from '#shared/vouchers/balance-view.ts'
 import { VoucherErrors } from '#shared/vouchers/errors.ts'
-import { findBalance } from '#shared/vouchers/find-balance.ts'
-import { listThemes } from '#shared/vouchers/find-theme.ts'
-import { VoucherThemeView, viewTheme } from '#shared/vouchers/theme-view.ts'
+import { VoucherBalanceView, viewBalance } from '#shared/vouchers/view.ts'
+import { findVoucherByCode } from '#shared/vouchers/voucher.ts'
+import { listThemes, VoucherThemeView, viewTheme } from '#shared/vouchers/voucher-theme.ts'
 import { balanceExample, themeExample } from './examples.ts'
 import { CodeParams } from './schemas.ts'
 
@@ -17,7 +16,7 @@ export const listVoucherThemes = endpoint({
   path: '/voucher-themes',
   access: storefront,
   paginated: true,
-  summary: 'List the themes that a gift voucher can have',
+  summary: 'List the themes of gift vouchers',
   query: PlainPageQuery,
   returns: [200, Type.Array(VoucherThemeView)],
   example: { data: [themeExample] },
@@ -31,13 +30,13 @@ export const readVoucherBalance = endpoint({
   path: '/vouchers/:code',
   access: storefront,
   limits: [limits.api, limits.vouchers],
-  summary: 'Read what is left of a gift voucher',
-  description: 'An unknown code and that of an inactive voucher are answered alike.',
+  summary: 'Read the balance of a gift voucher',
+  description: 'An unknown code and the code of an inactive voucher get the same response.',
   params: CodeParams,
   returns: [200, VoucherBalanceView],
   errors: [VoucherErrors.notFound],
   example: { data: balanceExample },
   async handle({ tx, params }) {
-    return viewBalance(await findBalance(tx, params.code))
+    return viewBalance(await findVoucherByCode(tx, params.code))
   },
 })

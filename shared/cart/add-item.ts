@@ -6,13 +6,14 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { invalid } from '#shared/platform/validation.ts'
-import { assertPayable } from './assert-payable.ts'
+import type { CartHolder } from './cart.ts'
 import { CartErrors } from './errors.ts'
-import { MOST_LINES, MOST_UNITS } from './limits.ts'
-import { type CartHolder, openCart } from './open-cart.ts'
+import { MAX_LINES, MAX_UNITS } from './limits.ts'
+import { openCart } from './open-cart.ts'
+import { assertMaxTotal } from './price-cart.ts'
 import { loadCart, type PricedCart } from './read-cart.ts'
 
-/** What to add: a variant, or a product, which stands for its first variant. */
+/** Units of a variant, or of the first variant of a product. */
 export interface NewItem {
   variantId?: string
   productId?: string
@@ -20,15 +21,15 @@ export interface NewItem {
 }
 
 /**
- * Puts units into the holder's cart, making one when there is none, and returns it priced. More than the stock has
- * may stand in a cart: it shows as not available, and checkout refuses it.
+ * Adds units to the holder's cart, creates the cart if necessary, and returns it priced. A cart may contain more units
+ * than are in stock: the line is shown as unavailable, and checkout rejects it.
  */
 export async function addItem(
   tx: StoreTx,
   holder: CartHolder,
   item: NewItem,
 ): Promise<{ cart: PricedCart; token: string | undefined }> {
-  const variantId = await variantOf(tx, item)
+  const variantId = await resolveVariant(tx, item)
   const { id, token } = await openCart(tx, holder)
   await addUnits(tx, id, variantId, item.quantity)
   const cart = await loadCart(tx, id)
@@ -36,9 +37,9 @@ export async function addItem(
   return { cart, token }
 }
 
-async function variantOf(tx: StoreTx, { variantId, productId }: NewItem): Promise<string> {
+async function resolveVariant(tx: StoreTx, { variantId, productId }: NewItem): Promise<string> {
   if ((variantId === undefined) === (productId === undefined))
-    throw invalid([], 'Give one of variant_id, product_id and voucher')
+    throw invalid([], 'Send one of variant_id, product_id and voucher')
   const found = variantId ?? (await findDefaultVariantId(tx, productId ?? ''))
   if (!found) throw CommonErrors.notFound()
   return found
@@ -60,12 +61,12 @@ async function addUnits(tx: StoreTx, cartId: string, variantId: string, quantity
   }
 }
 
-/** Judges the cart as it would be; what it refuses is rolled back. */
+/** Checks the cart after the change; an error rolls the change back. */
 function assertFits(cart: PricedCart, variantId: string): void {
   const { lines } = cart
   const added = lines.find((line) => line.variantId === variantId)
   if (!added?.sellable.isSellable) throw CommonErrors.notFound()
-  if (added.quantity > MOST_UNITS) throw CartErrors.tooManyUnits()
-  if (lines.length > MOST_LINES) throw CartErrors.tooManyLines()
-  assertPayable(cart)
+  if (added.quantity > MAX_UNITS) throw CartErrors.tooManyUnits()
+  if (lines.length > MAX_LINES) throw CartErrors.tooManyLines()
+  assertMaxTotal(cart)
 }

@@ -2,26 +2,26 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { invalid, missing } from '#shared/platform/validation.ts'
 import { addItem, type NewItem } from './add-item.ts'
 import { addVoucher, type NewVoucher } from './add-voucher.ts'
-import type { CartHolder } from './open-cart.ts'
+import type { CartHolder } from './cart.ts'
 import type { PricedCart } from './read-cart.ts'
 
 /** Units of goods, or a gift voucher to buy. */
-export interface ToAdd extends Partial<NewItem> {
+export interface CartAddition extends Partial<NewItem> {
   voucher?: NewVoucher
 }
 
-/** Puts either into the holder's cart, making one when there is none, and returns it priced. Throws as each does. */
+/** Adds goods or a gift voucher to the holder's cart. Throws the errors of `addItem` and `addVoucher`. */
 export async function addToCart(
   tx: StoreTx,
   currency: string,
   holder: CartHolder,
-  { voucher, quantity, ...goods }: ToAdd,
+  { voucher, quantity, ...goods }: CartAddition,
 ): Promise<{ cart: PricedCart; token: string | undefined }> {
   if (!voucher) {
     if (quantity === undefined) throw missing(['quantity'])
     return addItem(tx, holder, { ...goods, quantity })
   }
-  if (goods.variantId ?? goods.productId) throw invalid([], 'Give one of variant_id, product_id and voucher')
+  if (goods.variantId ?? goods.productId) throw invalid([], 'Send one of variant_id, product_id and voucher')
   if (quantity !== undefined && quantity !== 1)
     throw invalid(['quantity'], 'A gift voucher is bought one at a time', quantity)
   return addVoucher(tx, currency, holder, voucher)

@@ -1,7 +1,7 @@
 import { joinVariantSql, type Sellable, sellableSql } from '#shared/catalog/find-sellable.ts'
 import type { LineToPrice } from './price-cart.ts'
 
-/** A line of a cart with what its variant is and costs now. */
+/** A line of a cart with its variant and current price. */
 export interface CartLine extends LineToPrice {
   id: string
   variantId: string
@@ -9,17 +9,17 @@ export interface CartLine extends LineToPrice {
   sellable: Sellable
   /** Whether this quantity can be bought now. */
   isAvailable: boolean
-  /** 0 for what is not sold any more: it counts for nothing. */
+  /** 0 for a variant that is no longer sold. */
   unitPriceMinor: bigint
 }
 
 /** SQL: joins the items `i` to what the columns of `CART_ROW` are read from. */
 export const JOIN_VARIANT = joinVariantSql('i')
 
-/** The columns of a `CartRow`, for an item aliased `i` with `JOIN_VARIANT`. `$1` is the moment. */
+/** The columns of a `CartRow`, for an item aliased `i` with `JOIN_VARIANT`. `$1` is the current time. */
 export const CART_ROW = `i.cart_id as "cartId", i.id, i.quantity, ${sellableSql('$1::timestamptz', 'i.quantity')}`
 
-/** A line as JSON, which has no bigint: amounts arrive as numbers, all of them exact (see `Money`). */
+/** A line as JSON: amounts are numbers, which are exact (see `Money`). */
 export interface CartRow extends Omit<Sellable, 'basePriceMinor' | 'salePriceMinor' | 'unitPriceMinor'> {
   cartId: string
   id: string
@@ -29,7 +29,7 @@ export interface CartRow extends Omit<Sellable, 'basePriceMinor' | 'salePriceMin
   unitPriceMinor: number
 }
 
-/** Prices a line by what its variant is now. */
+/** Prices a line with the current price of its variant. */
 export function toLine({ cartId: _, id, quantity, ...row }: CartRow): CartLine {
   const sellable: Sellable = {
     ...row,

@@ -2,7 +2,7 @@ import { StoreModel } from '#shared/platform/db/model.ts'
 import type { Gift } from '#shared/vouchers/gift.ts'
 import { themeImageSql } from '#shared/vouchers/voucher-theme.ts'
 
-/** A line of a cart that is a gift voucher to be bought. Amount in minor units of the store's currency. */
+/** A gift voucher to buy, as a line of a cart. Amount in minor units of the store's currency. */
 export class CartVoucher extends StoreModel {
   static override tableName = 'cart_vouchers'
 
@@ -17,7 +17,6 @@ export class CartVoucher extends StoreModel {
   declare createdAt: Date
 }
 
-/** What a cart's reader is told of such a line. */
 export interface VoucherLine extends Gift, Pick<CartVoucher, 'id' | 'amountMinor'> {
   /** The picture of its theme. */
   imageUrl: string | null
@@ -28,7 +27,7 @@ export const VOUCHER_ROW = `g.id, g.amount_minor as "amountMinor", g.from_name a
   g.to_name as "toName", g.to_email as "toEmail", g.message, g.voucher_theme_id as "voucherThemeId",
   ${themeImageSql('g')} as "imageUrl"`
 
-/** A line as JSON, which has no bigint: its amount arrives as a number, which is exact (see `Money`). */
+/** A line as JSON: its amount is a number, which is exact (see `Money`). */
 export interface VoucherRow extends Omit<VoucherLine, 'amountMinor'> {
   amountMinor: number
 }

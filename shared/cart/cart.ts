@@ -1,16 +1,67 @@
 import { StoreModel } from '#shared/platform/db/model.ts'
+import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { sha256 } from '#shared/platform/secrets/crypto.ts'
+import { now } from '#shared/platform/time/clock.ts'
 
-/** What someone means to buy: a customer's, or a guest's who holds its token. */
+/** Identifies a cart: by the signed-in customer, else by the guest's token. */
+export interface CartHolder {
+  customerId: string | null
+  cartToken: string | null
+}
+
+/** A customer's cart, or a guest's cart with a token. */
 export class Cart extends StoreModel {
   static override tableName = 'carts'
 
   declare customerId: string | null
   /** SHA-256 of the guest's X-Cart-Token. */
   declare tokenHash: Buffer | null
-  /** Of the coupon that was put on it, folded. It stays while it does not apply. */
+  /** The folded code of its coupon, which stays while it does not apply. */
   declare couponCode: string | null
   declare createdAt: Date
   declare updatedAt: Date
-  /** Null for a customer's, which is kept. */
+  /** Null for a customer's cart, which does not expire. */
   declare expiresAt: Date | null
+}
+
+/** Units of one variant in a cart. No price is stored: the current price applies. */
+export class CartItem extends StoreModel {
+  static override tableName = 'cart_items'
+
+  declare cartId: string
+  declare variantId: string
+  declare quantity: number
+  declare createdAt: Date
+}
+
+/** Locks the holder's cart and returns its id; null without one. */
+export async function lockCart(tx: StoreTx, { customerId, cartToken }: CartHolder): Promise<string | null> {
+  if (!customerId && !cartToken) return null
+  const carts = tx.knex('carts').where('store_id', tx.storeId).forNoKeyUpdate()
+  const cart = customerId
+    ? await carts.where('customer_id', customerId).first('id')
+    : await carts
+        .where('token_hash', sha256(cartToken ?? ''))
+        .where('expires_at', '>', now())
+        .first('id')
+  return cart?.id ?? null
+}
+
+/**
+ * Prepares a statement on the cart `c` of a holder: the customer's, else the unexpired one of the token. `$1` is the
+ * current time and `$2` identifies the cart.
+ */
+export function cartQuery(name: string, textFor: (whichCart: string) => string) {
+  const statement = (by: string, whichCart: string): Statement => ({
+    name: `${name}_by_${by}`,
+    text: textFor(`c.store_id = ${CURRENT_STORE} and ${whichCart}`),
+  })
+  const byCustomer = statement('customer', 'c.customer_id = $2::uuid')
+  const byToken = statement('token', "c.token_hash = decode($2, 'hex') and c.expires_at > $1::timestamptz")
+
+  return ({ customerId, cartToken }: CartHolder) => ({
+    statement: customerId ? byCustomer : byToken,
+    values: [now().toISOString(), customerId ?? sha256(cartToken ?? '').toString('hex')],
+  })
 }

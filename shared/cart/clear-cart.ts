@@ -1,11 +1,8 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { Cart } from './cart.ts'
-import { CartItem } from './cart-item.ts'
+import { Cart, type CartHolder, CartItem, lockCart } from './cart.ts'
 import { CartVoucher } from './cart-voucher.ts'
-import { lockCart } from './lock-cart.ts'
-import type { CartHolder } from './open-cart.ts'
 
-/** Takes every line out of the holder's cart, and its coupon off; the cart stays theirs. */
+/** Removes all lines and the coupon of the holder's cart. The cart stays. */
 export async function clearCart(tx: StoreTx, holder: CartHolder): Promise<void> {
   const cartId = await lockCart(tx, holder)
   if (!cartId) return

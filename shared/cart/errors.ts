@@ -1,25 +1,25 @@
 import { defineErrors } from '#shared/platform/errors.ts'
-import { MOST_LINES, MOST_UNITS, MOST_VOUCHERS } from './limits.ts'
+import { MAX_LINES, MAX_UNITS, MAX_VOUCHERS } from './limits.ts'
 
 export const CartErrors = defineErrors({
   tooManyUnits: {
     code: 'cart.too_many_units',
     status: 422,
-    message: `A cart takes at most ${MOST_UNITS} units of one variant. Lower the quantity.`,
+    message: `A cart takes at most ${MAX_UNITS} units of one variant. Lower the quantity.`,
   },
   totalTooLarge: {
     code: 'cart.total_too_large',
     status: 422,
-    message: 'This comes to more than one order can hold. Lower the quantities, and order in parts.',
+    message: 'The total exceeds the maximum of one order. Lower the quantities, or split the order.',
   },
   tooManyVouchers: {
     code: 'cart.too_many_vouchers',
     status: 422,
-    message: `A cart takes at most ${MOST_VOUCHERS} gift vouchers. Check out, or remove one.`,
+    message: `A cart takes at most ${MAX_VOUCHERS} gift vouchers. Check out, or remove one.`,
   },
   tooManyLines: {
     code: 'cart.too_many_lines',
     status: 422,
-    message: `A cart takes at most ${MOST_LINES} lines. Check out, or remove a line.`,
+    message: `A cart takes at most ${MAX_LINES} lines. Check out, or remove a line.`,
   },
 })

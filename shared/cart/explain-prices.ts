@@ -2,20 +2,20 @@ import { findPriceCandidates, type PriceCandidate } from '#shared/catalog/prices
 import { now } from '#shared/platform/time/clock.ts'
 import type { CartLine } from './cart-line.ts'
 
-/** Why a price does not count; the first that holds. */
+/** The reasons that a price does not apply, in the order of precedence. */
 export const PRICE_REASONS = ['not_sold', 'not_started', 'ended', 'too_few', 'not_lowest'] as const
 export type PriceReason = (typeof PRICE_REASONS)[number]
 
-/** A price that a line may have, and why it has not; null: it has. */
-export interface JudgedPrice extends PriceCandidate {
+/** A possible price of a line, and the reason that it does not apply; null for the applied price. */
+export interface ExplainedPrice extends PriceCandidate {
   reason: PriceReason | null
 }
 
-/** For each line, by its id, every price that it may have: one of them applies, unless the line is not sold any more. */
+/** All possible prices of each line, by line id. One of them applies, unless the variant is no longer sold. */
 export async function explainPrices(
   storeId: string,
   lines: readonly CartLine[],
-): Promise<Map<string, JudgedPrice[]>> {
+): Promise<Map<string, ExplainedPrice[]>> {
   const at = now()
   const candidates = await findPriceCandidates(
     storeId,
@@ -24,7 +24,7 @@ export async function explainPrices(
   return new Map(
     lines.map(({ id, variantId, quantity, sellable }) => [
       id,
-      judgePrices(candidates.get(variantId) ?? [], { quantity, at, isSold: sellable.isSellable }),
+      explainLine(candidates.get(variantId) ?? [], { quantity, at, isSold: sellable.isSellable }),
     ]),
   )
 }
@@ -35,19 +35,22 @@ interface Circumstances {
   isSold: boolean
 }
 
-/** The lowest of the prices that apply is the one; of equal ones, the first (decisions, section 5). */
-function judgePrices(candidates: PriceCandidate[], circumstances: Circumstances): JudgedPrice[] {
+/** The lowest applicable price is applied; of equal ones, the first (decisions, section 5). */
+function explainLine(candidates: PriceCandidate[], circumstances: Circumstances): ExplainedPrice[] {
   const judged = candidates.map((candidate) => ({
     ...candidate,
-    reason: obstacleTo(candidate, circumstances),
+    reason: findReason(candidate, circumstances),
   }))
   const chosen = judged
     .filter(({ reason }) => reason === null)
-    .reduce<JudgedPrice | null>((best, one) => (best && best.priceMinor <= one.priceMinor ? best : one), null)
+    .reduce<ExplainedPrice | null>(
+      (best, one) => (best && best.priceMinor <= one.priceMinor ? best : one),
+      null,
+    )
   return judged.map((one) => (one.reason === null && one !== chosen ? { ...one, reason: 'not_lowest' } : one))
 }
 
-function obstacleTo(
+function findReason(
   { minQuantity, startsAt, endsAt }: PriceCandidate,
   { quantity, at, isSold }: Circumstances,
 ): PriceReason | null {

@@ -1,4 +1,4 @@
 import { definePlatformJob } from '#shared/platform/jobs/define-job.ts'
 
-/** Deletes guests' carts that have expired, store after store. */
+/** Deletes the expired guest carts of all stores. */
 export const purgeCarts = definePlatformJob('purge-carts', {}, { concurrency: 1, retries: 2, expireIn: 3600 })

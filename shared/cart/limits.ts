@@ -1,12 +1,12 @@
 import { DAY_MS } from '#shared/platform/time/clock.ts'
 
 /** Units of one line. */
-export const MOST_UNITS = 999
-export const MOST_LINES = 100
-/** Gift vouchers, which are lines of their own beside these. */
-export const MOST_VOUCHERS = 20
-/** What a cart or an order may come to, in minor units of any currency: all its sums then fit a JSON number. */
-export const LARGEST_TOTAL_MINOR = 999_999_999_999n
+export const MAX_UNITS = 999
+export const MAX_LINES = 100
+/** Gift vouchers are not counted in MAX_LINES. */
+export const MAX_VOUCHERS = 20
+/** The maximum total of a cart or an order, in minor units of any currency. All sums then fit a JSON number. */
+export const MAX_TOTAL_MINOR = 999_999_999_999n
 
-/** A guest's cart lives this long after its last change (decisions, section 3). */
+/** A guest cart expires this long after its last change (decisions, section 3). */
 export const GUEST_CART_MS = 30 * DAY_MS

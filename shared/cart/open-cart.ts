@@ -3,25 +3,20 @@ import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { randomToken, sha256 } from '#shared/platform/secrets/crypto.ts'
 import { inMs, now } from '#shared/platform/time/clock.ts'
+import type { CartHolder } from './cart.ts'
 import { GUEST_CART_MS } from './limits.ts'
 
-/** Whose cart is meant: the customer's when one is signed in, else the one that the token opens. */
-export interface CartHolder {
-  customerId: string | null
-  cartToken: string | null
-}
-
-/** A cart that is about to change, locked. `token` is set when it was just made for a guest: it is shown once. */
+/** A locked cart. `token` is set only for a new guest cart, and shown once. */
 export interface OpenCart {
   id: string
   token?: string
 }
 
-/** Finds the holder's cart, or makes one. An unknown or expired token opens none: the guest gets a new one. */
+/** Finds and locks the holder's cart, or creates it. A guest with an unknown or expired token gets a new cart. */
 export async function openCart(tx: StoreTx, { customerId, cartToken }: CartHolder): Promise<OpenCart> {
   if (customerId) return { id: await openCustomerCart(tx, customerId) }
   const known = cartToken ? await openGuestCart(tx, cartToken) : undefined
-  return known ? { id: known } : makeGuestCart(tx)
+  return known ? { id: known } : createGuestCart(tx)
 }
 
 const OPEN_CUSTOMER_CART: Statement = {
@@ -52,16 +47,16 @@ async function openGuestCart(tx: StoreTx, token: string): Promise<string | undef
   return cart?.id
 }
 
-const MAKE_GUEST_CART: Statement = {
+const CREATE_GUEST_CART: Statement = {
   name: 'make_guest_cart',
   text: `
     insert into carts (store_id, id, token_hash, created_at, updated_at, expires_at)
     values (${CURRENT_STORE}, $1, $2, $3, $3, $4)`,
 }
 
-async function makeGuestCart(tx: StoreTx): Promise<OpenCart> {
+async function createGuestCart(tx: StoreTx): Promise<OpenCart> {
   const id = newId()
   const token = randomToken()
-  await tx.prepared(MAKE_GUEST_CART, [id, sha256(token), now(), inMs(GUEST_CART_MS)])
+  await tx.prepared(CREATE_GUEST_CART, [id, sha256(token), now(), inMs(GUEST_CART_MS)])
   return { id, token }
 }

@@ -1,28 +1,30 @@
 import { smaller, sum } from '#shared/platform/money.ts'
+import { CartErrors } from './errors.ts'
+import { MAX_TOTAL_MINOR } from './limits.ts'
 
-/** A line as arithmetic sees it: what its units come to, and what they are taxed as. Minor units. */
+/** A line for the price calculation. Minor units. */
 export interface LineToPrice {
   lineTotalMinor: bigint
   taxClassId: string | null
 }
 
-/** What a line has of the whole: the part of the discount that is taken off it, and the tax on what is left. */
+/** The discount of a line, and the tax on its discounted total. */
 export interface LineParts {
   discountMinor: bigint
   taxMinor: bigint
 }
 
-/** The tax that an amount bears as goods of a class. Minor units. */
+/** The tax on an amount of a tax class. Minor units. */
 export type TaxOn = (amountMinor: bigint, taxClassId: string | null) => bigint
 
-/** What is taken off lines, and what comes on top of them. */
+/** Discounts, shipping, gift vouchers and tax of a cart. */
 export interface Charges {
-  /** What is taken off each line, in their order; as much of it as the line comes to. */
+  /** The discount of each line, in the order of lines, limited to the line's total. */
   discountsMinor?: readonly bigint[] | undefined
   shipping?: { priceMinor: bigint; taxClassId: string | null } | undefined
-  /** What gift vouchers come to that are bought: neither discounted nor taxed, for they are money. */
+  /** The total of bought gift vouchers: neither discounted nor taxed, because they are money. */
   vouchersMinor?: bigint | undefined
-  /** Prices are net: tax comes on top. Left out: nothing is taxed. */
+  /** Prices are net: tax is added. Absent: no tax. */
   taxOn?: TaxOn | undefined
 }
 
@@ -31,7 +33,7 @@ export interface Totals {
   subtotalMinor: bigint
   discountMinor: bigint
   shippingMinor: bigint
-  /** The part of the tax that is on shipping. */
+  /** The tax on shipping, a part of `taxMinor`. */
   shippingTaxMinor: bigint
   taxMinor: bigint
   totalMinor: bigint
@@ -46,8 +48,8 @@ const UNTAXED: TaxOn = () => 0n
 const NO_SHIPPING = { priceMinor: 0n, taxClassId: null }
 
 /**
- * What lines cost together: the discount first, then tax, line by line (decisions, section 5). The lines' parts sum up
- * to the totals, and a discount never exceeds the subtotal (interface document, section 8).
+ * Calculates the totals of a cart: for each line the discount first, then the tax (decisions, section 5). The parts of
+ * the lines add up to the totals, and a discount never exceeds the subtotal (interface document, section 8).
  */
 export function priceCart<Line extends LineToPrice>(
   lines: readonly Line[],
@@ -64,7 +66,23 @@ export function priceCart<Line extends LineToPrice>(
   return { lines: priced, totals }
 }
 
-function priceLine<Line extends LineToPrice>(line: Line, offMinor: bigint, taxOn: TaxOn): Line & LineParts {
-  const discountMinor = smaller(offMinor, line.lineTotalMinor)
+function priceLine<Line extends LineToPrice>(
+  line: Line,
+  maxDiscountMinor: bigint,
+  taxOn: TaxOn,
+): Line & LineParts {
+  const discountMinor = smaller(maxDiscountMinor, line.lineTotalMinor)
   return { ...line, discountMinor, taxMinor: taxOn(line.lineTotalMinor - discountMinor, line.taxClassId) }
+}
+
+interface Goods {
+  lines: readonly { lineTotalMinor: bigint }[]
+  vouchers: readonly { amountMinor: bigint }[]
+}
+
+/** Throws `cart.total_too_large` for lines and vouchers above the maximum total of an order. */
+export function assertMaxTotal({ lines, vouchers }: Goods): void {
+  const linesMinor = sum(lines.map(({ lineTotalMinor }) => lineTotalMinor))
+  const vouchersMinor = sum(vouchers.map(({ amountMinor }) => amountMinor))
+  if (linesMinor + vouchersMinor > MAX_TOTAL_MINOR) throw CartErrors.totalTooLarge()
 }

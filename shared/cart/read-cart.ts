@@ -5,25 +5,24 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { sum } from '#shared/platform/money.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import type { TaxPart } from '#shared/tax/tax-on.ts'
-import { aboutCart } from './about-cart.ts'
-import { type CartCoupon, presentCoupon } from './cart-coupon.ts'
+import { type CartHolder, cartQuery } from './cart.ts'
 import { CART_ROW, type CartLine, type CartRow, JOIN_VARIANT, toLine } from './cart-line.ts'
 import { toVoucherLine, VOUCHER_ROW, type VoucherLine, type VoucherRow } from './cart-voucher.ts'
-import type { CartHolder } from './open-cart.ts'
+import { type CartCoupon, evaluateCoupon } from './evaluate-coupon.ts'
 import { type PricedLines, priceCart } from './price-cart.ts'
 
-/** A cart with its lines, priced now. */
+/** A cart with its lines at current prices. */
 export interface PricedCart extends PricedLines<CartLine> {
   id: string | null
-  /** Null without one, or when the store has it no more. */
+  /** Null without a coupon, or when the coupon was deleted. */
   coupon: CartCoupon | null
-  /** What each rate comes to; none while it is not known where the cart is to go. */
+  /** The tax of each rate; empty without a destination. */
   taxes: readonly TaxPart[]
-  /** Gift vouchers to be bought, in the totals as they are. */
+  /** Gift vouchers to buy, included in the totals. */
   vouchers: VoucherLine[]
 }
 
-/** The cart beside each of its lines, goods before vouchers; an empty cart has one row without a line. */
+/** One row for each line, with its cart, goods before vouchers. An empty cart has one row without a line. */
 const readLines = (whichCart: string): string => `
   select c.id, c.customer_id as "customerId", c.coupon_code as "couponCode", line.json, line.voucher
   from carts c
@@ -40,11 +39,11 @@ const readLines = (whichCart: string): string => `
       order by g.id) l) line on true
   where ${whichCart}`
 
-const reading = aboutCart('read_cart', readLines)
+const readQuery = cartQuery('read_cart', readLines)
 
-/** The holder's cart, priced now: in one round trip, and one more for its coupon. */
+/** Reads the holder's cart at current prices, in one round trip, with one more for a coupon. */
 export async function readCart(storeId: string, holder: CartHolder): Promise<PricedCart> {
-  const { statement, values } = reading(holder)
+  const { statement, values } = readQuery(holder)
   const rows = await readInStore(storeId, statement, values)
   return priceRows(
     { storeId },
@@ -63,7 +62,7 @@ const LOAD_CART: Statement = {
   text: readLines(`c.store_id = ${CURRENT_STORE} and c.id = $2::uuid`),
 }
 
-/** A cart that the transaction has opened, priced now. */
+/** Reads a cart at current prices in a transaction. */
 export async function loadCart(tx: StoreTx, cartId: string): Promise<PricedCart> {
   return priceRows(tx, await tx.prepared<LineRow>(LOAD_CART, [now().toISOString(), cartId]))
 }
@@ -78,17 +77,17 @@ interface LineRow {
 
 async function priceRows(within: ReadScope, rows: LineRow[]): Promise<PricedCart> {
   const [cart] = rows
-  if (!cart) return NO_CART
+  if (!cart) return EMPTY_CART
   const { id, customerId, couponCode } = cart
   const lines = rows.flatMap(({ json }) => (json ? [toLine(json)] : []))
   const vouchers = rows.flatMap(({ voucher }) => (voucher ? [toVoucherLine(voucher)] : []))
   const buyer = { customerId, email: null }
-  const coupon = couponCode === null ? null : await presentCoupon(within, couponCode, lines, buyer)
-  return priceWith({ id, lines, vouchers }, coupon)
+  const coupon = couponCode === null ? null : await evaluateCoupon(within, couponCode, lines, buyer)
+  return priceWithCoupon({ id, lines, vouchers }, coupon)
 }
 
-/** Prices the lines of a cart with a coupon, or without one. */
-export function priceWith(
+/** Prices the lines of a cart, with or without a coupon. */
+export function priceWithCoupon(
   { id, lines, vouchers }: { id: string | null; lines: CartLine[]; vouchers: VoucherLine[] },
   coupon: CartCoupon | null,
 ): PricedCart {
@@ -97,5 +96,5 @@ export function priceWith(
   return { id, coupon, vouchers, taxes: [], ...priced }
 }
 
-/** What a holder without a cart has. */
-export const NO_CART: PricedCart = priceWith({ id: null, lines: [], vouchers: [] }, null)
+/** The cart of a holder without one. */
+export const EMPTY_CART: PricedCart = priceWithCoupon({ id: null, lines: [], vouchers: [] }, null)

@@ -6,13 +6,12 @@ import { toMajor } from '#shared/platform/money.ts'
 import { pickText } from '#shared/platform/text.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { TaxPartView, viewTaxPart } from '#shared/tax/view.ts'
-import type { CartCoupon } from './cart-coupon.ts'
 import type { CartLine } from './cart-line.ts'
-import type { JudgedPrice } from './explain-prices.ts'
-import { PriceExplanation, viewPrice } from './explanation-view.ts'
+import type { CartCoupon } from './evaluate-coupon.ts'
+import type { ExplainedPrice } from './explain-prices.ts'
+import { CartVoucherView, PriceExplanation, viewPrice, viewVoucherLine } from './item-view.ts'
 import type { LineParts } from './price-cart.ts'
 import type { PricedCart } from './read-cart.ts'
-import { CartVoucherView, viewVoucherLine } from './voucher-line-view.ts'
 
 const CartItemView = Shape({
   id: Uuid,
@@ -21,15 +20,15 @@ const CartItemView = Shape({
   name: Type.String(),
   sku: Type.String(),
   quantity: Type.Integer(),
-  unit_price: Type.Number({ description: 'The price that applies now; 0 for what is not sold any more' }),
+  unit_price: Type.Number({ description: 'The current price; 0 for a variant that is no longer sold' }),
   line_total: Money,
-  discount_total: { ...Money, description: 'What the coupon takes off the line' },
+  discount_total: { ...Money, description: 'The discount of the coupon on this line' },
   tax_total: Money,
   image_url: Nullable(Type.String()),
   available: Type.Boolean({ description: 'Whether this quantity can be bought now' }),
   variant: Nullable(Shape({ price: Money, sale_price: Nullable(Money) })),
   explanation: Type.Optional(
-    Type.Array(PriceExplanation, { description: 'Every price that a unit may have; with `explain=true`' }),
+    Type.Array(PriceExplanation, { description: 'All possible prices of a unit; with `explain=true`' }),
   ),
   voucher: Nullable(CartVoucherView),
 })
@@ -41,15 +40,13 @@ const CartCouponView = Shape({
   value: CouponValue,
   free_shipping: Type.Boolean(),
   applied: Type.Boolean({ description: 'Whether it counts in the totals' }),
-  reason: Nullable(
-    Type.String({ description: 'Why it does not apply now: the code that checkout refuses it with' }),
-  ),
+  reason: Nullable(Type.String({ description: 'The error code of checkout while it does not apply' })),
 })
 
 export const CartView = Shape({
   id: Nullable(Uuid),
   token: Type.Optional(
-    Type.String({ description: "A new guest cart's token: send it as X-Cart-Token. Shown once." }),
+    Type.String({ description: 'The token of a new guest cart: send it as X-Cart-Token. Shown once.' }),
   ),
   currency: Type.String({ description: 'ISO 4217' }),
   items: Type.Array(CartItemView),
@@ -58,24 +55,23 @@ export const CartView = Shape({
   discount_total: Money,
   shipping_total: Money,
   tax_total: Money,
-  taxes: Type.Array(TaxPartView, { description: 'What each rate comes to; they sum up to the tax' }),
+  taxes: Type.Array(TaxPartView, { description: 'The tax of each rate; they add up to `tax_total`' }),
   total: Money,
   min_order_total: Money,
   guest_checkout_enabled: Type.Boolean(),
 })
 
-interface CartSetting {
+interface CartContext {
   store: Store
   language: string
   token?: string | undefined
-  /** By line, when it was asked for. */
-  explained?: Map<string, JudgedPrice[]> | undefined
+  /** By line id; only with `explain=true`. */
+  explained?: Map<string, ExplainedPrice[]> | undefined
 }
 
-/** A cart as its holder sees it. */
 export function viewCart(
   { id, lines, vouchers, coupon, taxes, totals }: PricedCart,
-  { store, language, token, explained }: CartSetting,
+  { store, language, token, explained }: CartContext,
 ): Static<typeof CartView> {
   const major = (minor: bigint) => toMajor(minor, store.currency)
   return {

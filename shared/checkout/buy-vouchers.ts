@@ -1,10 +1,10 @@
 import type { VoucherLine } from '#shared/cart/cart-voucher.ts'
 import type { OrderLine, PlacedOrder } from '#shared/orders/place-order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { VOUCHER_SKU, voucherName } from '#shared/vouchers/gift.ts'
 import { insertVoucher } from '#shared/vouchers/issue-voucher.ts'
-import { VOUCHER_SKU, voucherName } from '#shared/vouchers/name.ts'
 
-/** The line of an order that a gift voucher is bought by: neither discounted nor taxed, and nothing to ship. */
+/** The order line of a bought gift voucher: neither discounted, taxed nor shipped. */
 export const voucherLine = ({ amountMinor, imageUrl }: VoucherLine, language: string): OrderLine => ({
   productId: null,
   variantId: null,
@@ -19,8 +19,8 @@ export const voucherLine = ({ amountMinor, imageUrl }: VoucherLine, language: st
   taxMinor: 0n,
 })
 
-/** Makes the vouchers that an order buys, whose lines stand last in it: not active before it is paid. */
-export async function insertBought(
+/** Inserts the bought vouchers of an order, whose lines are its last. They are inactive until the order is paid. */
+export async function insertBoughtVouchers(
   tx: StoreTx,
   { order, view }: PlacedOrder,
   vouchers: readonly VoucherLine[],

@@ -1,21 +1,23 @@
+import type { CartHolder } from '#shared/cart/cart.ts'
+import { type ClaimedLines, claimLines } from '#shared/cart/claim-lines.ts'
+import { type CartCoupon, evaluateCoupon } from '#shared/cart/evaluate-coupon.ts'
 import { mergeCart } from '#shared/cart/merge-cart.ts'
-import type { CartHolder } from '#shared/cart/open-cart.ts'
-import { takeLines } from '#shared/cart/take-lines.ts'
-import { takeCoupon } from '#shared/coupons/take-coupon.ts'
+import { CouponErrors } from '#shared/coupons/errors.ts'
+import type { Buyer } from '#shared/coupons/find-coupon-by-code.ts'
+import { redeemCoupon } from '#shared/coupons/redeem-coupon.ts'
 import { Customer } from '#shared/customers/customer.ts'
 import type { Order } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { invalid } from '#shared/platform/validation.ts'
 import type { Store } from '#shared/stores/store.ts'
 import type { CheckoutRequest } from './checkout-request.ts'
-import { chooseCoupon } from './choose-coupon.ts'
 import { chooseMethods } from './choose-methods.ts'
 import { chooseVoucher, payWith } from './choose-voucher.ts'
 import { draftOrder, type OrderMaterial } from './draft-order.ts'
 import { CheckoutErrors } from './errors.ts'
 import { type CheckedOut, placeDraft } from './place-draft.ts'
 
-/** Who checks out what, and the language they are written to in. */
+/** A checkout. `language` is that of the order's mails. */
 export interface CheckoutCall {
   store: Store
   language: string
@@ -24,11 +26,11 @@ export interface CheckoutCall {
 }
 
 /**
- * Makes the holder's cart an order, in one transaction: priced now, its stock taken, its voucher's part reserved, its
- * payment begun, its time limits set, its event written. Throws the errors of decisions, section 6.
+ * Turns the holder's cart into an order, in one transaction: at current prices, with its stock and voucher reserved, its
+ * payment started, its expiry scheduled and its event emitted. Throws the errors of decisions, section 6.
  */
 export async function checkOut(tx: StoreTx, call: CheckoutCall): Promise<CheckedOut> {
-  const material = await gather(tx, call)
+  const material = await gatherMaterial(tx, call)
   const { facts, lines } = draftOrder(material)
   const voucher = await chooseVoucher(tx, call.request, facts, material.vouchers)
   const placed = await placeDraft(tx, call.store, {
@@ -37,35 +39,51 @@ export async function checkOut(tx: StoreTx, call: CheckoutCall): Promise<Checked
     voucher,
     bought: material.vouchers,
   })
-  if (material.coupon) await takeCoupon(tx, material.coupon.terms, takenFor(placed.order))
+  if (material.coupon) await redeemCoupon(tx, material.coupon.terms, toRedemption(placed.order))
   return placed
 }
 
-const takenFor = ({ id: orderId, customerId, email, discountMinor }: Order) => ({
+const toRedemption = ({ id: orderId, customerId, email, discountMinor }: Order) => ({
   orderId,
   customerId,
   email,
   discountMinor,
 })
 
-async function gather(
+async function gatherMaterial(
   tx: StoreTx,
   { store, language, holder, request }: CheckoutCall,
 ): Promise<OrderMaterial> {
   const { customerId, cartToken } = holder
   if (!customerId && !store.guestCheckoutEnabled) throw CheckoutErrors.loginRequired()
   const email = request.email ?? (await emailOf(tx, customerId))
-  // A guest who signed in elsewhere meanwhile: the cart comes along (interface document, section 9).
+  // The guest has signed in since: merge the cart (interface document, section 9).
   if (customerId && cartToken) await mergeCart(tx, { customerId, cartToken })
-  const taken = await takeLines(tx, holder)
-  const coupon = await chooseCoupon(tx, request.couponCode, taken, { customerId, email })
-  const terms = await chooseMethods(tx, request, taken)
-  const { lines, vouchers } = taken
+  const claimed = await claimLines(tx, holder)
+  const coupon = await chooseCoupon(tx, request.couponCode, claimed, { customerId, email })
+  const terms = await chooseMethods(tx, request, claimed)
+  const { lines, vouchers } = claimed
   return { store, language, customerId, email, lines, vouchers, coupon, terms, request }
 }
 
 async function emailOf(tx: StoreTx, customerId: string | null): Promise<string> {
-  if (!customerId) throw invalid(['email'], 'A guest gives an e-mail address')
+  if (!customerId) throw invalid(['email'], 'A guest needs an e-mail address')
   const { email } = await Customer.in(tx).findById(customerId).throwIfNotFound()
   return email
+}
+
+/**
+ * The requested coupon, else the cart's; null without one. Throws `coupon.not_found` for an unknown requested code. A
+ * deleted coupon of the cart counts as none.
+ */
+async function chooseCoupon(
+  tx: StoreTx,
+  requested: string | undefined,
+  { lines, couponCode }: ClaimedLines,
+  buyer: Buyer,
+): Promise<CartCoupon | null> {
+  const code = requested ?? couponCode
+  const coupon = code === null ? null : await evaluateCoupon(tx, code, lines, buyer)
+  if (requested !== undefined && !coupon) throw CouponErrors.notFound()
+  return coupon
 }

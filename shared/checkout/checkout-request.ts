@@ -1,6 +1,6 @@
 import type { PostalAddress } from '#shared/geo/address.ts'
 
-/** What a buyer says at checkout (decisions, section 6). */
+/** The input of a checkout (decisions, section 6). */
 export interface CheckoutRequest {
   email?: string
   firstname: string
@@ -8,13 +8,13 @@ export interface CheckoutRequest {
   telephone: string
   shippingAddress: PostalAddress
   billingAddress?: PostalAddress
-  /** Left out where nothing is shipped. */
+  /** Absent when nothing is shipped. */
   shippingMethodId?: string
   paymentMethod: string
-  /** In the place of the cart's own. */
+  /** Replaces the coupon of the cart. */
   couponCode?: string
   voucherCode?: string
   note?: string
-  /** Minor units; left out: whatever it comes to. */
+  /** Minor units. Absent: any total is accepted. */
   expectedTotalMinor?: bigint
 }

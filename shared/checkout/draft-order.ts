@@ -1,11 +1,10 @@
-import { assertPayable } from '#shared/cart/assert-payable.ts'
-import type { CartCoupon } from '#shared/cart/cart-coupon.ts'
 import type { CartLine } from '#shared/cart/cart-line.ts'
 import type { VoucherLine } from '#shared/cart/cart-voucher.ts'
 import { CartErrors } from '#shared/cart/errors.ts'
-import { LARGEST_TOTAL_MINOR } from '#shared/cart/limits.ts'
-import { assertShips, priceUnder } from '#shared/cart/price-at.ts'
-import type { LineParts, Totals } from '#shared/cart/price-cart.ts'
+import type { CartCoupon } from '#shared/cart/evaluate-coupon.ts'
+import { MAX_TOTAL_MINOR } from '#shared/cart/limits.ts'
+import { assertMaxTotal, type LineParts, type Totals } from '#shared/cart/price-cart.ts'
+import { assertShips, priceWithTerms } from '#shared/cart/price-for-destination.ts'
 import { type Shortage, StockErrors } from '#shared/orders/errors.ts'
 import type { OrderTax } from '#shared/orders/order.ts'
 import type { OrderDetails, OrderLine } from '#shared/orders/place-order.ts'
@@ -19,21 +18,21 @@ import { voucherLine } from './buy-vouchers.ts'
 import type { CheckoutRequest } from './checkout-request.ts'
 import { CheckoutErrors } from './errors.ts'
 
-/** Everything an order is made of, read and priced. */
+/** The input of an order, read and priced. */
 export interface OrderMaterial {
   store: Store
   language: string
   customerId: string | null
   email: string
   lines: CartLine[]
-  /** Gift vouchers that are bought. */
+  /** Gift vouchers to buy. */
   vouchers: VoucherLine[]
   coupon: CartCoupon | null
   terms: Terms
   request: CheckoutRequest
 }
 
-/** Makes the facts of an order. Pure; refuses what may not be ordered, or not for the expected total. */
+/** Builds the facts and lines of an order. Pure. Throws for goods that cannot be ordered and an unexpected total. */
 export function draftOrder(material: OrderMaterial): {
   facts: Omit<OrderDetails, 'expiresAt' | 'voucherMinor'>
   lines: OrderLine[]
@@ -41,23 +40,23 @@ export function draftOrder(material: OrderMaterial): {
   const { store, language, lines, vouchers, coupon, terms, request } = material
   if (lines.length + vouchers.length === 0) throw CheckoutErrors.cartEmpty()
   assertSold(material)
-  assertPayable(material)
-  // Nobody is charged without the coupon that they were shown, or asked for.
+  assertMaxTotal(material)
+  // Without the shown or requested coupon the buyer would pay more than expected.
   if (coupon?.refusal) throw coupon.refusal
   assertShips(terms, lines)
-  const { lines: priced, totals, taxes } = priceUnder(terms, { lines, vouchers, coupon })
-  if (totals.totalMinor > LARGEST_TOTAL_MINOR) throw CartErrors.totalTooLarge()
+  const { lines: priced, totals, taxes } = priceWithTerms(terms, { lines, vouchers, coupon })
+  if (totals.totalMinor > MAX_TOTAL_MINOR) throw CartErrors.totalTooLarge()
   assertMinimum(store, totals)
   assertExpected(store, totals, request.expectedTotalMinor)
   const goods = priced.map((line) => orderLine(line, material))
   const bought = vouchers.map((voucher) => voucherLine(voucher, language))
   return {
-    facts: { ...factsOf(material, totals), taxes: taxes.map(keepTax) },
+    facts: { ...factsOf(material, totals), taxes: taxes.map(toTaxRow) },
     lines: [...goods, ...bought],
   }
 }
 
-/** What is not sold any more is as short as can be. */
+/** Goods that are no longer sold count as out of stock. */
 function assertSold({ lines, store, language }: OrderMaterial): void {
   const gone = lines.filter(({ sellable }) => !sellable.isSellable)
   if (gone.length === 0) return
@@ -111,7 +110,7 @@ function factsOf(material: OrderMaterial, totals: Totals): Omit<OrderDetails, 'e
   }
 }
 
-const keepTax = ({ taxMinor, ...rate }: TaxPart): OrderTax => ({ ...rate, taxMinor: Number(taxMinor) })
+const toTaxRow = ({ taxMinor, ...rate }: TaxPart): OrderTax => ({ ...rate, taxMinor: Number(taxMinor) })
 
 const nameShipping = ({ id, code, nameI18n }: OfferedMethod, language: string, store: Store) => ({
   id,

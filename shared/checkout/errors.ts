@@ -10,23 +10,23 @@ export const CheckoutErrors = defineErrors({
     code: 'checkout.min_order_not_met',
     status: 422,
     message: ({ minimum, subtotal, currency }) =>
-      `This store takes orders from ${minimum} ${currency}; the cart comes to ${subtotal}. Put more into it.`,
+      `The minimum order of this store is ${minimum} ${currency}; the cart has ${subtotal}. Add more goods.`,
   },
   paymentMethodDisabled: {
     code: 'checkout.payment_method_disabled',
     status: 422,
     message: ({ method }) =>
-      `This store does not take the payment method "${method}". See GET /settings/payment-methods.`,
+      `This store does not accept the payment method "${method}". See GET /settings/payment-methods.`,
   },
   cartEmpty: {
     code: 'checkout.cart_empty',
     status: 422,
-    message: 'The cart is empty. Put something into it first.',
+    message: 'The cart is empty. Add something first.',
   },
   priceChanged: {
     code: 'checkout.price_changed',
     status: 409,
     message: ({ total, currency }) =>
-      `The order comes to ${total} ${currency} now. Show the new total, then check out with it.`,
+      `The total is now ${total} ${currency}. Show the new total, then check out with it.`,
   },
 })

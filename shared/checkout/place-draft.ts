@@ -10,29 +10,29 @@ import { startPayment } from '#shared/payments/start-payment.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import type { Store } from '#shared/stores/store.ts'
-import { captureVoucher } from '#shared/vouchers/capture-voucher.ts'
+import { captureVoucher } from '#shared/vouchers/end-reservation.ts'
 import { reserveVoucher } from '#shared/vouchers/reserve-voucher.ts'
-import { insertBought } from './buy-vouchers.ts'
-import { BY_VOUCHER, type ChosenVoucher } from './choose-voucher.ts'
+import { insertBoughtVouchers } from './buy-vouchers.ts'
+import { type ChosenVoucher, PAY_BY_VOUCHER } from './choose-voucher.ts'
 
 export interface CheckedOut extends PlacedOrder {
-  /** Null where no gateway is asked: paid by other means, or free. */
+  /** Null without a gateway payment: paid by other means, or free. */
   paymentId: string | null
 }
 
-/** An order to be, with the voucher that pays a part of it. */
+/** A draft of an order with the voucher that pays a part of it. */
 export interface PayableDraft extends Pick<NewOrder, 'lines'> {
   facts: Omit<OrderDetails, 'expiresAt' | 'holdUntil'>
   voucher: ChosenVoucher | null
-  /** Gift vouchers that it buys. */
+  /** Gift vouchers to buy. */
   bought: readonly VoucherLine[]
 }
 
-/** Writes an order as its way to pay wants it: paid at once, begun to be paid by card, or paid by other means later. */
+/** Places an order by its payment method: paid at once, with a card payment, or paid by other means later. */
 export function placeDraft(tx: StoreTx, store: Store, draft: PayableDraft): Promise<CheckedOut> {
   const { paymentMethod, totalMinor, voucherMinor } = draft.facts
   const dueMinor = totalMinor - voucherMinor
-  if (paymentMethod === BY_VOUCHER && totalMinor > 0n) return placePaid(tx, draft)
+  if (paymentMethod === PAY_BY_VOUCHER && totalMinor > 0n) return placePaid(tx, draft)
   if (paymentMethod === 'sandbox' && dueMinor > 0n) return placeInSandbox(tx, draft)
   if (paymentMethod === 'card' && dueMinor > 0n) return placeOnline(tx, store, draft)
   return placeOffline(tx, draft)
@@ -47,10 +47,10 @@ async function placeOnline(tx: StoreTx, store: Store, draft: PayableDraft): Prom
   return { ...placed, paymentId: payment.id }
 }
 
-/** A bank transfer is awaited without a time limit; what is paid on delivery, or costs nothing, may leave at once. */
+/** A bank transfer has no time limit. Free orders and those paid on delivery may ship at once. */
 async function placeOffline(tx: StoreTx, draft: PayableDraft): Promise<CheckedOut> {
-  const awaitsMoney = draft.facts.paymentMethod === 'bank_transfer' && draft.facts.totalMinor > 0n
-  const placed = await place(tx, draft, awaitsMoney ? 'pending' : 'processing')
+  const awaitsTransfer = draft.facts.paymentMethod === 'bank_transfer' && draft.facts.totalMinor > 0n
+  const placed = await place(tx, draft, awaitsTransfer ? 'pending' : 'processing')
   return { ...placed, paymentId: null }
 }
 
@@ -62,7 +62,7 @@ async function placePaid(tx: StoreTx, draft: PayableDraft): Promise<CheckedOut> 
   return { ...placed, view: await loadOrderView(tx, placed.order.id), paymentId: null }
 }
 
-/** Play money comes at once, and no gateway is asked for it. */
+/** Play money is paid at once, without a gateway. */
 async function placeInSandbox(tx: StoreTx, draft: PayableDraft): Promise<CheckedOut> {
   const placed = await place(tx, draft, 'pending')
   const payment = await markPaid(tx, placed.order.id, 'system', { provider: 'sandbox' })
@@ -71,7 +71,7 @@ async function placeInSandbox(tx: StoreTx, draft: PayableDraft): Promise<Checked
 
 const NO_LIMITS = { holdUntil: null, expiresAt: null }
 
-/** Writes an order; then what refers to it: the vouchers it buys, and what it reserves of the one that pays. */
+/** Inserts an order, then the vouchers it buys and its reservation of the voucher that pays. */
 async function place(
   tx: StoreTx,
   { facts, lines, voucher, bought }: PayableDraft,
@@ -79,7 +79,7 @@ async function place(
   limits: PaymentWindow | typeof NO_LIMITS = NO_LIMITS,
 ): Promise<PlacedOrder> {
   const placed = await placeOrder(tx, { status, details: { ...facts, ...limits }, lines })
-  await insertBought(tx, placed, bought)
+  await insertBoughtVouchers(tx, placed, bought)
   if (voucher) await reserveVoucher(tx, { ...voucher, orderId: placed.order.id })
   return placed
 }

@@ -4,50 +4,49 @@ import { now } from '#shared/platform/time/clock.ts'
 import type { CouponTerms } from './coupon.ts'
 import { CouponErrors } from './errors.ts'
 
-/** A line of goods as a coupon sees it. What is not sold any more comes to nothing. */
+/** A line of goods. The total of goods that are no longer sold is 0. */
 export interface Goods {
   productId: string
   isSellable: boolean
   lineTotalMinor: bigint
 }
 
-/** A coupon with what is known of it and of whoever presents it. */
-export interface PresentedCoupon extends CouponTerms {
+/** A coupon that a buyer entered, with its uses and the goods that it matches. */
+export interface CouponCandidate extends CouponTerms {
   id: string
   currency: string
   usesCount: number
-  /** How often this buyer used it. */
-  usesOfBuyer: number
-  /** Which of the products asked about it is for; null: it is for all. */
+  usesByBuyer: number
+  /** The products of the cart that it matches; null when it matches all products. */
   matchingIds: readonly string[] | null
 }
 
-/** What a coupon does to lines of goods. */
+/** The effect of a coupon on lines of goods. */
 export interface AppliedCoupon {
-  /** Why it does nothing; null where it applies. */
+  /** The reason that it does not apply; null when it applies. */
   refusal: CodedError | null
-  /** What it takes off each line, in their order. Minor units. */
+  /** The discount of each line, in the order of lines. Minor units. */
   discountsMinor: bigint[]
   freeShipping: boolean
 }
 
-/** Applies a coupon to lines of goods, now. Whoever has no account is a guest. */
+/** Applies a coupon to lines of goods at the current time. `customerId` is null for a guest. */
 export function applyCoupon(
-  coupon: PresentedCoupon,
+  coupon: CouponCandidate,
   lines: readonly Goods[],
   customerId: string | null,
 ): AppliedCoupon {
-  const refusal = refusalOf(coupon, lines, customerId)
+  const refusal = findRefusal(coupon, lines, customerId)
   if (refusal) return { refusal, discountsMinor: lines.map(() => 0n), freeShipping: false }
   return { refusal, discountsMinor: discountLines(coupon, lines), freeShipping: coupon.freeShipping }
 }
 
-const isFor = ({ matchingIds }: PresentedCoupon, { isSellable, productId }: Goods): boolean =>
+const matches = ({ matchingIds }: CouponCandidate, { isSellable, productId }: Goods): boolean =>
   isSellable && (matchingIds === null || matchingIds.includes(productId))
 
-/** The coded error that a coupon is refused with; null where it applies. What the shopper cannot mend is told first. */
-function refusalOf(
-  coupon: PresentedCoupon,
+/** The error of a coupon that does not apply; else null. Reasons that the shopper cannot fix come first. */
+function findRefusal(
+  coupon: CouponCandidate,
   lines: readonly Goods[],
   customerId: string | null,
 ): CodedError | null {
@@ -62,22 +61,22 @@ function refusalOf(
   const amount = (minor: bigint) => `${toMajor(minor, currency)} ${currency}`
   if (subtotalMinor < minTotalMinor)
     return CouponErrors.minTotalNotMet({ minimum: amount(minTotalMinor), subtotal: amount(subtotalMinor) })
-  return lines.some((line) => isFor(coupon, line)) ? null : CouponErrors.notApplicable()
+  return lines.some((line) => matches(coupon, line)) ? null : CouponErrors.notApplicable()
 }
 
-const isUsedUp = ({ usesTotal, usesCount, usesPerCustomer, usesOfBuyer }: PresentedCoupon): boolean =>
+const isUsedUp = ({ usesTotal, usesCount, usesPerCustomer, usesByBuyer }: CouponCandidate): boolean =>
   (usesTotal !== null && usesCount >= usesTotal) ||
-  (usesPerCustomer !== null && usesOfBuyer >= usesPerCustomer)
+  (usesPerCustomer !== null && usesByBuyer >= usesPerCustomer)
 
-const WHOLE = 10_000n
+const HUNDRED_PERCENT = 10_000n
 
 /**
- * What a coupon takes off each line that it is for: a percentage is rounded line by line (decisions, section 1), a fixed
- * amount, of which no more than the lines come to, is shared out by their totals.
+ * The discount of each matching line. A percentage is rounded by line (decisions, section 1). A fixed amount is limited
+ * to the sum of the lines and allocated by their totals.
  */
-function discountLines(coupon: PresentedCoupon, lines: readonly Goods[]): bigint[] {
-  const matching = lines.map((line) => (isFor(coupon, line) ? line.lineTotalMinor : 0n))
+function discountLines(coupon: CouponCandidate, lines: readonly Goods[]): bigint[] {
+  const matching = lines.map((line) => (matches(coupon, line) ? line.lineTotalMinor : 0n))
   return coupon.type === 'percent'
-    ? matching.map((total) => proportion(total, coupon.value, WHOLE))
+    ? matching.map((total) => proportion(total, coupon.value, HUNDRED_PERCENT))
     : allocate(smaller(coupon.value, sum(matching)), matching)
 }

@@ -5,27 +5,27 @@ import { parseDecimal, toMinor } from '#shared/platform/money.ts'
 import { invalid, ValidationError } from '#shared/platform/validation.ts'
 import type { CouponTerms, CouponType } from './coupon.ts'
 
-const AT_VALUE = ['value']
-const WHOLE = 10_000n
+const VALUE_PATH = ['value']
+const HUNDRED_PERCENT = 10_000n
 
-/** A value as it is kept: percent with two decimals at most, or an amount at the currency's precision. Else 422. */
+/** Converts a value: hundredths of a percent, or minor units. Throws 422 for more decimals than that. */
 export function minorValue(type: CouponType, value: number, currency: string): bigint {
-  if (type === 'fixed') return toMinor(value, currency, AT_VALUE)
+  if (type === 'fixed') return toMinor(value, currency, VALUE_PATH)
   const hundredths = parseDecimal(String(value), 2)
-  if (hundredths === null) throw invalid(AT_VALUE, 'Use at most 2 decimals for a percentage', value)
-  if (hundredths > WHOLE) throw invalid(AT_VALUE, 'A percentage is 100 at most', value)
+  if (hundredths === null) throw invalid(VALUE_PATH, 'Use at most 2 decimals for a percentage', value)
+  if (hundredths > HUNDRED_PERCENT) throw invalid(VALUE_PATH, 'A percentage is at most 100', value)
   return hundredths
 }
 
-/** Refuses (422) terms that do not fit together. */
+/** Throws 422 for terms that contradict each other. */
 export function checkTerms({ value, freeShipping, startsAt, endsAt }: CouponTerms): void {
   if (value === 0n && !freeShipping)
-    throw invalid(AT_VALUE, 'A coupon takes something off, or gives free shipping', 0)
+    throw invalid(VALUE_PATH, 'A coupon needs a discount or free shipping', 0)
   if (startsAt && endsAt && endsAt <= startsAt)
-    throw invalid(['ends_at'], 'A coupon ends after it starts', endsAt.toISOString())
+    throw invalid(['ends_at'], 'The end must be after the start', endsAt.toISOString())
 }
 
-/** Refuses (422) products and categories that this store has not. */
+/** Throws 422 for unknown products and categories. */
 export async function checkGoods(
   tx: StoreTx,
   { productIds = [], categoryIds = [] }: Partial<CouponTerms>,

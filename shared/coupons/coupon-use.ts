@@ -1,6 +1,11 @@
 import { StoreModel } from '#shared/platform/db/model.ts'
+import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { now } from '#shared/platform/time/clock.ts'
+import { lockCoupon } from './coupon.ts'
+import { CouponErrors } from './errors.ts'
 
-/** That an order used a coupon. A use that was given back stays on record. */
+/** The use of a coupon by an order. A released use stays on record. */
 export class CouponUse extends StoreModel {
   static override tableName = 'coupon_uses'
 
@@ -8,10 +13,55 @@ export class CouponUse extends StoreModel {
   declare orderId: string
   /** Null: a guest's. */
   declare customerId: string | null
-  /** SHA-256 of the account's address, else the order's, folded: enough to know a buyer again. */
+  /** The `emailHash` of the account's address, else of the order's: it identifies a returning buyer. */
   declare emailHash: Buffer
   declare discountMinor: bigint
   declare currency: string
   declare createdAt: Date
   declare givenBackAt: Date | null
 }
+
+// The use and the count change together, and only when the mark changes: a repeat changes nothing.
+const moveUse = (name: string, mark: string, step: string): Statement => ({
+  name,
+  text: `
+  with moved as (
+    update coupon_uses set given_back_at = $2::timestamptz
+    where store_id = ${CURRENT_STORE} and order_id = $1::uuid and given_back_at is ${mark}
+    returning coupon_id)
+  update coupons set uses_count = uses_count ${step} 1
+  from moved
+  where store_id = ${CURRENT_STORE} and id = moved.coupon_id`,
+})
+
+const RELEASE_USE = moveUse('release_coupon_use', 'null', '-')
+const RESTORE_USE = moveUse('restore_coupon_use', 'not null', '+')
+
+/** Releases the coupon use of an order that the caller has locked. A repeat changes nothing. */
+export async function releaseCouponUse(tx: StoreTx, orderId: string): Promise<void> {
+  await tx.prepared(RELEASE_USE, [orderId, now()])
+}
+
+/**
+ * Restores the released coupon use of an order that the caller has locked, at the terms of its placement. Throws
+ * `coupon.usage_exceeded` when other orders have used the coupon up.
+ */
+export async function restoreCouponUse(tx: StoreTx, orderId: string): Promise<void> {
+  const use = await CouponUse.in(tx).findOne('order_id', orderId).whereNotNull('given_back_at')
+  if (!use) return
+  // Lock first: another order could take the last use.
+  const { usesTotal, usesCount, usesPerCustomer } = await lockCoupon(tx, use.couponId)
+  if (usesTotal !== null && usesCount >= usesTotal) throw CouponErrors.usageExceeded()
+  if (usesPerCustomer !== null && (await countUses(tx, use)) >= usesPerCustomer)
+    throw CouponErrors.usageExceeded()
+  await tx.prepared(RESTORE_USE, [orderId, null])
+}
+
+const countUses = (tx: StoreTx, { couponId, customerId, emailHash }: CouponUse): Promise<number> =>
+  CouponUse.in(tx)
+    .where({ coupon_id: couponId, given_back_at: null })
+    .where((one) => {
+      one.where('email_hash', emailHash)
+      if (customerId) one.orWhere('customer_id', customerId)
+    })
+    .resultSize()

@@ -1,39 +1,40 @@
 import { StoreModel } from '#shared/platform/db/model.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
 
 export const COUPON_TYPES = ['percent', 'fixed'] as const
 export type CouponType = (typeof COUPON_TYPES)[number]
 
-/** What a coupon gives, and on which conditions (decisions, section 6). Amounts in minor units. */
+/** The value and the conditions of a coupon (decisions, section 6). Amounts in minor units. */
 export interface CouponTerms {
   code: string
-  /** For people: what it is called. */
   name: string | null
   type: CouponType
   /** Hundredths of a percent, or minor units. */
   value: bigint
-  /** What the goods of the whole cart must come to, before the discount. */
+  /** The minimum price of all goods of the cart, before the discount. */
   minTotalMinor: bigint
   startsAt: Date | null
-  /** It ends before this moment. */
+  /** Exclusive. */
   endsAt: Date | null
-  /** Null: as often as one likes. */
+  /** Null: unlimited. */
   usesTotal: number | null
   usesPerCustomer: number | null
   loggedInOnly: boolean
   freeShipping: boolean
-  /** With neither products nor categories it is for all goods. What is gone meanwhile matches nothing. */
+  /** Without products and categories it matches all goods. Deleted ones match nothing. */
   productIds: string[]
-  /** Their descendants count in. */
+  /** With their descendants. */
   categoryIds: string[]
   isActive: boolean
 }
 
-/** A coupon that staff made. One that was deactivated keeps its code and may be activated again. */
+/** A deactivated coupon keeps its code and can be activated again. */
 export class Coupon extends StoreModel implements CouponTerms {
   static override tableName = 'coupons'
 
   declare code: string
-  /** What codes are told apart by. */
+  /** The form in which codes are compared. */
   declare codeFolded: string
   declare name: string | null
   declare description: string | null
@@ -44,7 +45,7 @@ export class Coupon extends StoreModel implements CouponTerms {
   declare endsAt: Date | null
   declare usesTotal: number | null
   declare usesPerCustomer: number | null
-  /** By orders that stand. No change of the terms, so not of the tag. */
+  /** Without canceled and failed orders. A use does not change `updatedAt`, nor the entity tag. */
   declare usesCount: number
   declare loggedInOnly: boolean
   declare freeShipping: boolean
@@ -53,4 +54,18 @@ export class Coupon extends StoreModel implements CouponTerms {
   declare isActive: boolean
   declare createdAt: Date
   declare updatedAt: Date
+}
+
+/** A coupon of the store, active or not. Throws `resource.not_found`. */
+export async function findCoupon(tx: StoreTx, id: string): Promise<Coupon> {
+  const coupon = await Coupon.in(tx).findById(id)
+  if (!coupon) throw CommonErrors.notFound()
+  return coupon
+}
+
+/** Reads and locks a coupon. Throws `resource.not_found`. */
+export async function lockCoupon(tx: StoreTx, id: string): Promise<Coupon> {
+  const coupon = await Coupon.in(tx).findById(id).forNoKeyUpdate()
+  if (!coupon) throw CommonErrors.notFound()
+  return coupon
 }

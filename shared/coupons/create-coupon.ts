@@ -6,17 +6,16 @@ import { checkGoods, checkTerms, minorValue } from './check-terms.ts'
 import { Coupon, type CouponTerms } from './coupon.ts'
 import { CouponErrors } from './errors.ts'
 
-/** A coupon as staff make it; its value as people write it: percent, or major units. */
-export interface CouponDraft extends Omit<CouponTerms, 'value'> {
+/** The input of staff. The value is percent, or major units. */
+export interface CouponInput extends Omit<CouponTerms, 'value'> {
   description: string | null
   value: number
 }
 
-/** What a coupon has at least. */
-export type NewCoupon = Pick<CouponDraft, 'code' | 'type' | 'value'> & Partial<CouponDraft>
+export type NewCoupon = Pick<CouponInput, 'code' | 'type' | 'value'> & Partial<CouponInput>
 
-/** For everyone and all goods, at any time, as often as one likes. */
-const UNBOUND = {
+/** No limits. */
+const DEFAULTS = {
   name: null,
   description: null,
   minTotalMinor: 0n,
@@ -31,9 +30,9 @@ const UNBOUND = {
   isActive: true,
 }
 
-/** Makes a coupon; what is left out binds nobody. Throws `coupon.code_taken`, and 422 for what does not fit together. */
+/** Creates a coupon; absent terms set no limit. Throws `coupon.code_taken`, and 422 for contradictory terms. */
 export async function createCoupon(tx: StoreTx, currency: string, given: NewCoupon): Promise<Coupon> {
-  const terms = { ...UNBOUND, ...given, value: minorValue(given.type, given.value, currency) }
+  const terms = { ...DEFAULTS, ...given, value: minorValue(given.type, given.value, currency) }
   checkTerms(terms)
   await checkGoods(tx, terms)
   const [id, at] = [newId(), now()]

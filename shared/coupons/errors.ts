@@ -11,8 +11,8 @@ export const CouponErrors = defineErrors({
     code: 'coupon.expired',
     status: 422,
     message: ({ startsAt, endsAt }) => {
-      if (startsAt) return `This coupon is not valid yet: it can be used from ${startsAt}.`
-      return `This coupon is not valid any more${endsAt ? `: it ended at ${endsAt}` : ''}.`
+      if (startsAt) return `This coupon is not valid yet: it starts at ${startsAt}.`
+      return `This coupon has expired${endsAt ? `: it ended at ${endsAt}` : ''}.`
     },
   },
   loginRequired: {
@@ -23,33 +23,33 @@ export const CouponErrors = defineErrors({
   usageExceeded: {
     code: 'coupon.usage_exceeded',
     status: 409,
-    message: 'This coupon has been used as often as it may be. Take it off to go on without it.',
+    message: 'The usage limit of this coupon is reached. Remove it to continue.',
   },
   minTotalNotMet: {
     code: 'coupon.min_total_not_met',
     status: 422,
     message: ({ minimum = 'more', subtotal = 'less' }) =>
-      `This coupon asks for goods of ${minimum}; the cart comes to ${subtotal}. Put more into it.`,
+      `This coupon requires goods for ${minimum}; the cart has ${subtotal}. Add more goods.`,
   },
   notApplicable: {
     code: 'coupon.not_applicable',
     status: 422,
-    message: 'This coupon is for none of the goods in the cart. Put some that it is for into it.',
+    message: 'This coupon matches no goods in the cart. Add goods that it is for.',
   },
   codeTaken: {
     code: 'coupon.code_taken',
     status: 409,
     message: ({ code = '<code>' }) =>
-      `Another coupon of this store has the code "${code}", in whatever case. Choose another.`,
+      `Another coupon of this store has the code "${code}", ignoring case. Choose another.`,
   },
   inUse: {
     code: 'coupon.in_use',
     status: 409,
-    message: 'Orders have used this coupon, so it is kept. Deactivate it instead, by DELETE without purge.',
+    message: 'Orders have used this coupon, so it cannot be deleted. Deactivate it: DELETE without `purge`.',
   },
 })
 
-/** What a coupon may be refused with that someone presents. */
+/** The errors of a coupon that does not apply. */
 export const COUPON_REFUSALS = [
   CouponErrors.notFound,
   CouponErrors.expired,

@@ -1,15 +1,14 @@
-import type { Paged } from '#shared/platform/db/list-query.ts'
 import {
   type CreatedAtFilter,
   filterByCreatedAt,
   likePattern,
+  type Paged,
   sortOrder,
 } from '#shared/platform/db/list-query.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { foldCase } from '#shared/platform/text.ts'
-import { Coupon, type CouponType } from './coupon.ts'
+import { Coupon, type CouponType, findCoupon } from './coupon.ts'
 import { CouponUse } from './coupon-use.ts'
-import { findCoupon } from './find-coupon.ts'
 
 export const COUPON_SORTS = [
   '-created_at',
@@ -35,7 +34,7 @@ const COLUMNS: Record<string, string> = {
   uses_count: 'uses_count',
 }
 
-/** One page of the store's coupons that fit, those that were deactivated among them, and how many there are. */
+/** One page of the matching coupons, deactivated ones included, and their number. */
 export function listCoupons(tx: StoreTx, filter: CouponFilter) {
   const { q, type, is_active, page, page_size } = filter
   const query = Coupon.in(tx)
@@ -54,8 +53,8 @@ export function listCoupons(tx: StoreTx, filter: CouponFilter) {
     .page(page - 1, page_size)
 }
 
-/** A page of a coupon's uses, newest first, those that were given back among them. Throws `resource.not_found`. */
-export async function listUses(tx: StoreTx, couponId: string, { page, page_size }: Paged) {
+/** One page of a coupon's uses, newest first, released ones included. Throws `resource.not_found`. */
+export async function listCouponUses(tx: StoreTx, couponId: string, { page, page_size }: Paged) {
   const { id } = await findCoupon(tx, couponId)
   return CouponUse.in(tx)
     .where('coupon_id', id)

@@ -14,7 +14,7 @@ import type { CouponUse } from './coupon-use.ts'
 
 export const CouponValue = {
   ...Money,
-  description: 'Percent, or an amount in major units; 0 for one that gives free shipping alone',
+  description: 'Percent, or an amount in major units; 0 for a coupon that only gives free shipping',
 }
 
 export const CouponView = Shape({
@@ -24,12 +24,12 @@ export const CouponView = Shape({
   description: Nullable(Type.String()),
   type: Type.Enum([...COUPON_TYPES]),
   value: CouponValue,
-  min_total: { ...Money, description: 'What the goods must come to, in major units' },
+  min_total: { ...Money, description: 'The minimum price of the goods, in major units' },
   starts_at: Nullable(Timestamp),
   ends_at: Nullable(Timestamp),
-  uses_total: Nullable(Type.Integer({ description: 'By all orders; null: without end' })),
-  uses_per_customer: Nullable(Type.Integer({ description: 'By one buyer; null: without end' })),
-  uses_count: Type.Integer({ description: 'By orders that stand, paid or waiting for their payment' }),
+  uses_total: Nullable(Type.Integer({ description: 'By all orders; null: unlimited' })),
+  uses_per_customer: Nullable(Type.Integer({ description: 'By one buyer; null: unlimited' })),
+  uses_count: Type.Integer({ description: 'By orders that are paid or await payment' }),
   logged_in_only: Type.Boolean(),
   free_shipping: Type.Boolean(),
   product_ids: Type.Array(Uuid),
@@ -48,11 +48,11 @@ export const CouponUseView = Shape({
   created_at: Timestamp,
   given_back_at: Nullable({
     ...Timestamp,
-    description: 'When its order was canceled or failed, or was not paid while things were kept for it',
+    description: 'When its order was canceled, failed, or was not paid before its hold ended',
   }),
 })
 
-/** A coupon's value as people write it: percent, or major units. */
+/** The value of a coupon as percent, or in major units. */
 export const majorValue = ({ type, value }: Pick<CouponTerms, 'type' | 'value'>, currency: string): number =>
   type === 'percent' ? Number(value) / 100 : toMajor(value, currency)
 
@@ -78,7 +78,7 @@ export const viewCoupon = (coupon: Coupon, currency: string): Static<typeof Coup
   updated_at: toTimestamp(coupon.updatedAt),
 })
 
-export const viewUse = (use: CouponUse): Static<typeof CouponUseView> => ({
+export const viewCouponUse = (use: CouponUse): Static<typeof CouponUseView> => ({
   id: use.id,
   order_id: use.orderId,
   customer_id: use.customerId,

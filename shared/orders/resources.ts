@@ -1,7 +1,7 @@
-import { giveCouponBack, takeCouponAgain } from '#shared/coupons/move-use.ts'
+import { releaseCouponUse, restoreCouponUse } from '#shared/coupons/coupon-use.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { releaseVoucher } from '#shared/vouchers/release-voucher.ts'
-import { reserveAgain } from '#shared/vouchers/reserve-voucher.ts'
+import { releaseVoucher } from '#shared/vouchers/end-reservation.ts'
+import { restoreReservation } from '#shared/vouchers/reserve-voucher.ts'
 import type { Order } from './order.ts'
 import { transitionOrderStock } from './stock.ts'
 
@@ -11,21 +11,21 @@ import { transitionOrderStock } from './stock.ts'
 /**
  * Makes sure that an order, which the caller has locked, has its resources for that status: released ones are reserved
  * again. Throws the reason when one is gone: `checkout.insufficient_stock`, `coupon.usage_exceeded`, or a voucher error
- * of `reserveAgain`.
+ * of `restoreReservation`.
  */
 export async function reserveResources(
   tx: StoreTx,
   order: Order,
   status: 'pending' | 'processing',
 ): Promise<void> {
-  await reserveAgain(tx, order)
+  await restoreReservation(tx, order)
   await transitionOrderStock(tx, order, status)
-  if (order.couponCode !== null) await takeCouponAgain(tx, order.id)
+  if (order.couponCode !== null) await restoreCouponUse(tx, order.id)
 }
 
 /** Releases the resources of an order, which the caller has locked. Spent or released ones stay as they are. */
 export async function releaseResources(tx: StoreTx, order: Order): Promise<void> {
   await releaseVoucher(tx, order)
   await transitionOrderStock(tx, order, 'canceled')
-  if (order.couponCode !== null) await giveCouponBack(tx, order.id)
+  if (order.couponCode !== null) await releaseCouponUse(tx, order.id)
 }

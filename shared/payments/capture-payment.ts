@@ -10,8 +10,8 @@ import { CodedError } from '#shared/platform/errors.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { canTransition } from '#shared/platform/states.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { activateBought } from '#shared/vouchers/activate-bought.ts'
-import { captureVoucher } from '#shared/vouchers/capture-voucher.ts'
+import { activateBoughtVouchers } from '#shared/vouchers/activate-bought-vouchers.ts'
+import { captureVoucher } from '#shared/vouchers/end-reservation.ts'
 import { cancelPayments } from './cancel-payments.ts'
 import { returnPayment } from './jobs.ts'
 import { lockPayment, Payment } from './payment.ts'
@@ -79,7 +79,7 @@ async function completeOrder(tx: StoreTx, order: Order, payment: Payment): Promi
     set: { ...capturedWith(order, payment.amountMinor + voucherMinor), paidAt: now() },
     events: [orderPaid],
   })
-  await activateBought(tx, order.id)
+  await activateBoughtVouchers(tx, order.id)
 }
 
 async function cancelAndReturn(tx: StoreTx, order: Order, payment: Payment, obstacle: string): Promise<void> {

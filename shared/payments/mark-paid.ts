@@ -7,8 +7,8 @@ import { reserveResources } from '#shared/orders/resources.ts'
 import { transitionOrder } from '#shared/orders/transition-order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { activateBought } from '#shared/vouchers/activate-bought.ts'
-import { captureVoucher } from '#shared/vouchers/capture-voucher.ts'
+import { activateBoughtVouchers } from '#shared/vouchers/activate-bought-vouchers.ts'
+import { captureVoucher } from '#shared/vouchers/end-reservation.ts'
 import { cancelPayments } from './cancel-payments.ts'
 import { Payment } from './payment.ts'
 
@@ -40,7 +40,7 @@ export async function markPaid(
   if (awaitsPayment)
     await transitionOrder(tx, order, { to: 'processing', actor, note, set, events: [orderPaid] })
   else await recordPayment(tx, order, set, [orderPaid, orderUpdated])
-  await activateBought(tx, orderId)
+  await activateBoughtVouchers(tx, orderId)
   return payment
 }
 

@@ -2,7 +2,7 @@ import type { Order } from '#shared/orders/order.ts'
 import { Payment } from '#shared/payments/payment.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { larger, smaller, sum } from '#shared/platform/money.ts'
-import { leftToRefund } from '#shared/vouchers/refund-to-voucher.ts'
+import { unrefundedVoucherMinor } from '#shared/vouchers/refund-to-voucher.ts'
 import { Refund } from './refund.ts'
 
 /** The payments a refund is taken from: first the gateway, then other means, then the voucher. */
@@ -26,7 +26,7 @@ export async function findRefundSource(tx: StoreTx, order: Order): Promise<Refun
     .whereNotNull('gateway_reference')
   const refunds = await Refund.in(tx).where({ order_id: order.id, status: 'succeeded' })
   const left = payments.map((payment) => ({ payment, leftMinor: unrefundedMinor(payment, refunds) }))
-  const voucherMinor = await leftToRefund(tx, order)
+  const voucherMinor = await unrefundedVoucherMinor(tx, order)
   const knownMinor = sum(left.map(({ leftMinor }) => leftMinor)) + voucherMinor
   // Refunds as credit reduce the refundable amount, but neither a payment nor the voucher.
   const offlineMinor = larger(0n, order.refundableMinor - knownMinor)

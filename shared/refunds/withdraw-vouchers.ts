@@ -3,7 +3,7 @@ import { OrderItem } from '#shared/orders/order-item.ts'
 import type { RefundedUnits } from '#shared/orders/record-refund.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { smaller, sum } from '#shared/platform/money.ts'
-import { type BoughtVoucher, findBought, withdraw } from '#shared/vouchers/withdraw-bought.ts'
+import { type BoughtVoucher, findBoughtVouchers, withdrawPrice } from '#shared/vouchers/withdraw-price.ts'
 import type { Refund } from './refund.ts'
 
 /**
@@ -17,10 +17,13 @@ export async function withdrawVouchers(
   items: readonly RefundedUnits[],
 ): Promise<void> {
   const lines = await OrderItem.in(tx).where('order_id', order.id).whereNull('variant_id')
-  const bought = await findBought(tx, new Map(lines.map(({ id, lineTotalMinor }) => [id, lineTotalMinor])))
+  const bought = await findBoughtVouchers(
+    tx,
+    new Map(lines.map(({ id, lineTotalMinor }) => [id, lineTotalMinor])),
+  )
   const named = new Set(items.map(({ orderItemId }) => orderItemId))
   for (const { voucher, priceMinor } of sharesOf(bought, named, owedMinor(order, refund, bought)))
-    await withdraw(tx, voucher, { refundId: refund.id, priceMinor, actor: refund.requestedBy })
+    await withdrawPrice(tx, voucher, { refundId: refund.id, priceMinor, actor: refund.requestedBy })
 }
 
 /** The sum of vouchers' prices that all refunds, this one included, pay back: what exceeds the price of the goods. */

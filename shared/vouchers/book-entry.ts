@@ -4,7 +4,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { EFFECTS, type EntryKind } from './states.ts'
 
-// The balance is judged, changed and booked in one statement: no two entries can both have what is there once.
+// One statement checks the balance, changes it and inserts the entry: two entries cannot spend the same money.
 const BOOK_ENTRY: Statement = {
   name: 'book_voucher_entry',
   text: `
@@ -30,15 +30,15 @@ export interface NewEntry {
   voucherId: string
   kind: EntryKind
   amountMinor: bigint
-  /** The order that it is for. */
+  /** The order of the entry. */
   orderId?: string | null
-  /** Who did it: `staff:…`, or `system` unless told. */
+  /** `staff:…`, or `system` by default. */
   actor?: string
 }
 
 /**
- * Books an entry: the only way in which a voucher's amounts change. Returns what remains; undefined when there was too
- * little to book it against, and then nothing changed. The sum of a voucher's entries is its row, always.
+ * Inserts a ledger entry. A voucher's amounts change in no other way, so its row is always the sum of its entries.
+ * Returns the new balance; undefined when the balance was too low, and then nothing changed.
  */
 export async function bookEntry(
   tx: StoreTx,

@@ -1,11 +1,12 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { bookEntry } from './book-entry.ts'
+import { emitRedemption, voucherRedeemed, voucherReleased } from './events.ts'
 import { type PayingOrder, VoucherRedemption } from './voucher-redemption.ts'
 
 /**
- * Ends the reservation of an order, which the caller has locked, one way or the other. Undefined when the order has
- * none any more: whoever comes second changes nothing.
+ * Captures or releases the reservation of an order that the caller has locked. Undefined when the order has no
+ * reservation: a repeat changes nothing.
  */
 export async function endReservation(
   tx: StoreTx,
@@ -20,6 +21,26 @@ export async function endReservation(
   const kind = outcome === 'captured' ? 'capture' : 'release'
   const booked = await bookEntry(tx, { voucherId, orderId, kind, amountMinor })
   if (booked === undefined)
-    throw new Error(`The voucher ${voucherId} does not hold what its order ${orderId} has`)
+    throw new Error(`The voucher ${voucherId} does not hold the reservation of its order ${orderId}`)
   return redemption
+}
+
+/**
+ * Captures what a paid order, which the caller has locked, has reserved of its voucher. Returns the amount in minor
+ * units; 0 without a reservation, so a repeat changes nothing.
+ */
+export async function captureVoucher(tx: StoreTx, order: PayingOrder): Promise<bigint> {
+  const redemption = await endReservation(tx, order, 'captured')
+  if (!redemption) return 0n
+  await emitRedemption(tx, voucherRedeemed, redemption)
+  return redemption.amountMinor
+}
+
+/**
+ * Releases what an unpaid order, which the caller has locked, has reserved of its voucher (interface document, section
+ * 3). A repeat changes nothing. A captured amount stays captured: a refund returns it.
+ */
+export async function releaseVoucher(tx: StoreTx, order: PayingOrder): Promise<void> {
+  const redemption = await endReservation(tx, order, 'released')
+  if (redemption) await emitRedemption(tx, voucherReleased, redemption)
 }

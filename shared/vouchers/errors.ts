@@ -1,10 +1,12 @@
+import { violatedConstraint } from '#shared/platform/db/sql-error.ts'
 import { defineErrors } from '#shared/platform/errors.ts'
+import { invalid } from '#shared/platform/validation.ts'
 
 export const VoucherErrors = defineErrors({
   notFound: {
     code: 'voucher.not_found',
     status: 404,
-    message: 'There is no voucher with this code that can be used. Check the code.',
+    message: 'No usable voucher has this code. Check the code.',
   },
   inactive: {
     code: 'voucher.inactive',
@@ -14,54 +16,54 @@ export const VoucherErrors = defineErrors({
   expired: {
     code: 'voucher.expired',
     status: 422,
-    message: 'The time of this voucher is over. Use another, or ask the store.',
+    message: 'This voucher has expired. Use another, or ask the store.',
   },
   empty: {
     code: 'voucher.empty',
     status: 422,
     message:
-      'Nothing is left of this voucher, or an order that waits for its payment has the rest. Use another.',
+      'This voucher is used up, or its balance is reserved by an order that awaits payment. Use another.',
   },
   currencyMismatch: {
     code: 'voucher.currency_mismatch',
     status: 422,
     message: ({ currency }) =>
-      `This voucher is in ${currency ?? 'another currency'}, which is not the order's. Use another.`,
+      `The currency of this voucher is ${currency ?? 'another one'}, not that of the order. Use another.`,
   },
   insufficientBalance: {
     code: 'voucher.insufficient_balance',
     status: 422,
     message: ({ remaining, needed, currency }) =>
-      `The voucher does not cover what it is to pay${needed === undefined ? '' : `: ${remaining} of ${needed} ${currency}`}. Choose a way to pay the rest, or another voucher.`,
+      `The voucher does not cover the amount${needed === undefined ? '' : `: ${remaining} of ${needed} ${currency}`}. Choose a payment method for the rest, or another voucher.`,
   },
   codeTaken: {
     code: 'voucher.code_taken',
     status: 409,
-    message: 'Another voucher of this store has this code. Choose another, or leave it out to have one made.',
+    message: 'Another voucher of this store has this code. Choose another, or leave it out to generate one.',
   },
   amountBelowSpent: {
     code: 'voucher.amount_below_spent',
     status: 409,
-    message: ({ least }) =>
-      `Orders have more of this voucher than that. Give it an amount of at least ${least ?? 'what they have'}.`,
+    message: ({ minimum }) =>
+      `Orders have spent or reserved more than that. Set an amount of at least ${minimum ?? 'what they use'}.`,
   },
   amountOutOfRange: {
     code: 'voucher.amount_out_of_range',
     status: 422,
-    message: ({ least, most, currency }) =>
-      least === undefined
+    message: ({ minimum, maximum, currency }) =>
+      minimum === undefined
         ? 'Gift vouchers of this amount are not sold. Choose another.'
-        : `Gift vouchers are sold from ${least} to ${most} ${currency}. Choose an amount between them.`,
+        : `Gift vouchers are sold from ${minimum} to ${maximum} ${currency}. Choose an amount between them.`,
   },
   orderFixed: {
     code: 'voucher.order_fixed',
     status: 409,
-    message: 'This voucher was bought with its order, and stays with it. Leave `order_id` out.',
+    message: 'This voucher was bought with its order, which cannot be changed. Leave `order_id` out.',
   },
   awaitsPayment: {
     code: 'voucher.awaits_payment',
     status: 409,
-    message: 'This voucher was bought with an order that is not paid. It becomes active when the order is.',
+    message: 'This voucher was bought with an unpaid order. It becomes active when the order is paid.',
   },
   inUse: {
     code: 'voucher.in_use',
@@ -72,6 +74,29 @@ export const VoucherErrors = defineErrors({
   themeInUse: {
     code: 'voucher.theme_in_use',
     status: 409,
-    message: 'Vouchers have this theme. Give them another, then delete it.',
+    message: 'Vouchers use this theme. Give them another theme, then delete it.',
   },
 })
+
+/** Translates a violated constraint of a voucher's row to its coded error; `path` leads to the voucher in the input. */
+export function toVoucherError(error: unknown, path: string[] = []): unknown {
+  switch (violatedConstraint(error)) {
+    case 'vouchers_code':
+      return VoucherErrors.codeTaken()
+    case 'vouchers_theme':
+    case 'cart_vouchers_theme':
+      return invalid([...path, 'voucher_theme_id'], 'This store has no such voucher theme')
+    case 'vouchers_order':
+      return invalid([...path, 'order_id'], 'This store has no such order')
+    default:
+      return error
+  }
+}
+
+/** The errors of a voucher that cannot pay. */
+export const VOUCHER_SPENDING_ERRORS = [
+  VoucherErrors.inactive,
+  VoucherErrors.expired,
+  VoucherErrors.empty,
+  VoucherErrors.insufficientBalance,
+] as const

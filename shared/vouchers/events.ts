@@ -2,11 +2,11 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { defineEvent, type EventKind, emit } from '#shared/platform/events/events.ts'
 import { Money, Shape, Uuid } from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
-import { findVoucher } from './find-voucher.ts'
 import { VoucherView, viewVoucher } from './view.ts'
+import { findVoucher } from './voucher.ts'
 import type { VoucherRedemption } from './voucher-redemption.ts'
 
-/** The voucher as it is then, and what an order has, or had, of it. */
+/** The current voucher, and the part that an order reserved, captured or released. */
 const RedeemedVoucherView = Shape({
   ...VoucherView.properties,
   redemption: Shape({ order_id: Uuid, amount: Money }),
@@ -14,21 +14,21 @@ const RedeemedVoucherView = Shape({
 
 export const voucherIssued = defineEvent(
   'voucher.issued',
-  'A gift voucher was issued by hand, or bought and paid',
+  'A gift voucher was issued by staff, or bought and paid',
   VoucherView,
 )
 export const voucherRedeemed = defineEvent(
   'voucher.redeemed',
-  'An order was paid with a gift voucher, wholly or in part',
+  'An order was paid with a gift voucher in full or in part',
   RedeemedVoucherView,
 )
 export const voucherReleased = defineEvent(
   'voucher.released',
-  'A gift voucher has back what was reserved for an order that was not paid',
+  'The reservation of an unpaid order was released to its gift voucher',
   RedeemedVoucherView,
 )
 
-/** Tells of a redemption with its voucher as it is now. */
+/** Emits an event of a redemption with the current voucher. */
 export async function emitRedemption(
   tx: StoreTx,
   kind: EventKind,

@@ -1,8 +1,11 @@
 import { Type } from 'typebox'
+import { type MailLanguage, mailLanguage } from '#shared/mail/define-mail.ts'
 import { Nullable, Uuid } from '#shared/platform/http/schema.ts'
+import { toMajor } from '#shared/platform/money.ts'
+import { VoucherErrors } from './errors.ts'
 import type { Voucher } from './voucher.ts'
 
-/** What the giver of a voucher says of it: from whom, for whom, how it looks. */
+/** What the giver chooses for a voucher: giver, recipient, theme and message. */
 export type Gift = Pick<
   Voucher,
   'fromName' | 'fromEmail' | 'toName' | 'toEmail' | 'voucherThemeId' | 'message'
@@ -25,3 +28,25 @@ export const viewGift = ({ fromName, fromEmail, toName, toEmail, voucherThemeId,
   voucher_theme_id: voucherThemeId,
   message,
 })
+
+/** The range of amounts that are sold, in minor units of any currency: 1 to 10,000 with two decimals. */
+const MIN_SOLD_MINOR = 100n
+const MAX_SOLD_MINOR = 1_000_000n
+
+/** Throws `voucher.amount_out_of_range` for an amount that is not sold. Staff may issue any amount. */
+export function assertSellable(amountMinor: bigint, currency: string): void {
+  if (amountMinor >= MIN_SOLD_MINOR && amountMinor <= MAX_SOLD_MINOR) return
+  throw VoucherErrors.amountOutOfRange({
+    minimum: toMajor(MIN_SOLD_MINOR, currency),
+    maximum: toMajor(MAX_SOLD_MINOR, currency),
+    currency,
+  })
+}
+
+const NAMES: Record<MailLanguage, string> = { en: 'Gift voucher', de: 'Geschenkgutschein' }
+
+/** The name of a gift voucher on a line of a cart or an order. */
+export const voucherName = (language: string): string => NAMES[mailLanguage(language)]
+
+/** The SKU of such a line. */
+export const VOUCHER_SKU = 'gift-voucher'

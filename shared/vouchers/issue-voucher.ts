@@ -3,14 +3,13 @@ import { emit } from '#shared/platform/events/events.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { bookEntry } from './book-entry.ts'
 import { codeKey, newCode } from './code.ts'
+import { toVoucherError } from './errors.ts'
 import { voucherIssued } from './events.ts'
-import { findVoucher } from './find-voucher.ts'
-import { refusalOf } from './refusal-of.ts'
-import { viewVoucher, type WholeVoucher } from './view.ts'
-import { Voucher } from './voucher.ts'
+import { viewVoucher } from './view.ts'
+import { findVoucher, Voucher, type VoucherWithTheme } from './voucher.ts'
 
-/** A voucher to be. Amount in minor units of `currency`, which is the store's. */
-export interface VoucherDraft {
+/** Amount in minor units of `currency`, which is the store's. */
+export interface NewVoucher {
   amountMinor: bigint
   currency: string
   toName: string
@@ -19,35 +18,35 @@ export interface VoucherDraft {
   fromEmail: string
   message?: string
   voucherThemeId?: string | null
-  /** The order that it belongs to. */
+  /** The order that it is issued for. */
   orderId?: string | null
-  /** A code of the issuer's choosing; left out, one is made that nobody can guess. */
+  /** A random code by default. */
   code?: string
-  /** BCP 47: what its mail is written in; left out, the store's default. */
+  /** BCP 47: the language of its mail; the store's default when absent. */
   language?: string | null
   expiresAt?: Date | null
   isActive?: boolean
-  /** Who issues it: `staff:…`; `system` unless told. */
+  /** `staff:…`, or `system` by default. */
   actor?: string
 }
 
 /**
- * Issues a gift voucher: its row, the first entry of its ledger, `voucher.issued`. Mailing it is another step
- * (`mailVoucher`). Throws `voucher.code_taken`, and `validation.failed` for an order or theme that there is not.
+ * Issues a gift voucher: inserts it with the first entry of its ledger, and emits `voucher.issued`. `mailVoucher` mails
+ * it. Throws `voucher.code_taken`, and `validation.failed` for an unknown order or theme.
  */
-export async function issueVoucher(tx: StoreTx, draft: VoucherDraft): Promise<WholeVoucher> {
+export async function issueVoucher(tx: StoreTx, draft: NewVoucher): Promise<VoucherWithTheme> {
   const { id } = await insertVoucher(tx, draft)
   const whole = await findVoucher(tx, id)
   if (whole.voucher.isActive) await emit(tx, voucherIssued, viewVoucher(whole))
   return whole
 }
 
-interface BoughtBy {
+interface Purchase {
   orderItemId?: string
   awaitsPayment?: boolean
 }
 
-const UNTOLD = {
+const DEFAULTS = {
   message: '',
   language: null,
   voucherThemeId: null,
@@ -58,16 +57,16 @@ const UNTOLD = {
   expiresAt: null,
 }
 
-/** Writes a voucher and issues its amount in the ledger; nobody is told. */
+/** Inserts a voucher with the first entry of its ledger, without an event. */
 export async function insertVoucher(
   tx: StoreTx,
-  { amountMinor, actor, code = newCode(), ...given }: VoucherDraft & BoughtBy,
+  { amountMinor, actor, code = newCode(), ...given }: NewVoucher & Purchase,
 ): Promise<Voucher> {
   const at = now()
   const voucher = await Voucher.in(tx)
-    .insert({ ...UNTOLD, ...given, code, codeKey: codeKey(code), createdAt: at, updatedAt: at })
+    .insert({ ...DEFAULTS, ...given, code, codeKey: codeKey(code), createdAt: at, updatedAt: at })
     .catch((error) => {
-      throw refusalOf(error)
+      throw toVoucherError(error)
     })
   await bookEntry(tx, { voucherId: voucher.id, kind: 'issue', amountMinor, ...(actor ? { actor } : {}) })
   return voucher

@@ -1,15 +1,14 @@
-import type { Page, Paged } from '#shared/platform/db/list-query.ts'
 import {
   type CreatedAtFilter,
   filterByCreatedAt,
   likePattern,
+  type Page,
+  type Paged,
   sortOrder,
 } from '#shared/platform/db/list-query.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { codeKey } from './code.ts'
-import { withThemes } from './find-voucher.ts'
-import type { WholeVoucher } from './view.ts'
-import { Voucher } from './voucher.ts'
+import { Voucher, type VoucherWithTheme, withThemes } from './voucher.ts'
 
 export const VOUCHER_SORTS = ['created_at', '-created_at', 'amount', '-amount', 'code', '-code'] as const
 export type VoucherSort = (typeof VOUCHER_SORTS)[number]
@@ -18,7 +17,7 @@ export interface VoucherFilter extends Paged, CreatedAtFilter {
   is_active?: boolean
   order_id?: string
   voucher_theme_id?: string
-  /** A code, however it is written, or part of a name or an e-mail address. */
+  /** A code in any form, or part of a name or an e-mail address. */
   q?: string
   sort: VoucherSort
 }
@@ -26,8 +25,8 @@ export interface VoucherFilter extends Paged, CreatedAtFilter {
 const COLUMNS: Record<string, string> = { created_at: 'created_at', amount: 'amount_minor', code: 'code_key' }
 const MATCHES_TEXT = "concat_ws(' ', from_name, from_email, to_name, to_email) ilike ?"
 
-/** One page of the store's vouchers that fit, and how many there are. */
-export async function listVouchers(tx: StoreTx, filter: VoucherFilter): Promise<Page<WholeVoucher>> {
+/** One page of the matching vouchers, and their number. */
+export async function listVouchers(tx: StoreTx, filter: VoucherFilter): Promise<Page<VoucherWithTheme>> {
   const { by, direction } = sortOrder(filter.sort)
   const { results, total } = await matching(tx, filter)
     .orderBy(COLUMNS[by] ?? 'created_at', direction)

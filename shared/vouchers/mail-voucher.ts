@@ -3,18 +3,17 @@ import { normalizeEmail } from '#shared/identity/email.ts'
 import { queueMail } from '#shared/mail/queue-mail.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { toMajor } from '#shared/platform/money.ts'
-import { assertUsable } from './assert-usable.ts'
 import { voucherMail } from './mails.ts'
-import type { WholeVoucher } from './view.ts'
-import type { Voucher } from './voucher.ts'
+import { assertUsable } from './usability.ts'
+import type { Voucher, VoucherWithTheme } from './voucher.ts'
 
 /**
- * Mails a voucher to whom it is for, with what is left of it: in the language asked for, else that of the recipient's
- * account, the voucher's, the store's. Throws 422 `voucher.inactive`, `voucher.expired` and `voucher.empty`.
+ * Mails a voucher to its recipient, with its balance. The language is the given one, else that of the recipient's
+ * account, the voucher or the store. Throws 422 `voucher.inactive`, `voucher.expired` and `voucher.empty`.
  */
 export async function mailVoucher(
   tx: StoreTx,
-  { voucher, theme }: WholeVoucher,
+  { voucher, theme }: VoucherWithTheme,
   { language }: { language?: string } = {},
 ): Promise<void> {
   assertUsable(voucher)

@@ -15,7 +15,7 @@ const GiftVoucher = Shape({
   expires_at: Nullable(Type.String()),
 })
 
-/** Brings a gift voucher to whom it is for. */
+/** Sends a gift voucher to its recipient. */
 export const voucherMail = defineMail('gift-voucher', GiftVoucher, {
   en: (voucher, site) => ({
     subject: `${voucher.from_name} sends you a gift voucher for ${site.name}`,
@@ -24,7 +24,7 @@ export const voucherMail = defineMail('gift-voucher', GiftVoucher, {
       `Dear ${voucher.to_name},`,
       `${voucher.from_name} sends you a gift voucher for ${site.name}, worth ${toPrice(site, voucher)}.`,
       ...message('en', voucher.message),
-      { facts: [['Code', voucher.code], ...end('Good until', voucher.expires_at, site)] },
+      { facts: [['Code', voucher.code], ...expiryFact('Good until', voucher.expires_at, site)] },
       { label: 'Go to the shop', url: site.url },
       'Enter the code at checkout. What is left of it stays yours. Whoever has the code can spend it.',
     ],
@@ -36,7 +36,7 @@ export const voucherMail = defineMail('gift-voucher', GiftVoucher, {
       `Guten Tag ${voucher.to_name},`,
       `${voucher.from_name} schenkt Ihnen einen Gutschein für ${site.name} im Wert von ${toPrice(site, voucher)}.`,
       ...message('de', voucher.message),
-      { facts: [['Code', voucher.code], ...end('Gültig bis', voucher.expires_at, site)] },
+      { facts: [['Code', voucher.code], ...expiryFact('Gültig bis', voucher.expires_at, site)] },
       { label: 'Zum Shop', url: site.url },
       'Geben Sie den Code an der Kasse ein. Was übrig bleibt, behalten Sie. Wer den Code hat, kann ihn einlösen.',
     ],
@@ -55,8 +55,8 @@ const message = (language: MailLanguage, text: string): Block[] => {
   return text ? [`${open}${text}${close}`] : []
 }
 
-const end = (name: string, moment: string | null, { language, timeZone }: Site): [string, string][] => {
-  if (!moment) return []
-  const day = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone }).format(new Date(moment))
+const expiryFact = (name: string, time: string | null, { language, timeZone }: Site): [string, string][] => {
+  if (!time) return []
+  const day = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone }).format(new Date(time))
   return [[name, day]]
 }

@@ -6,23 +6,26 @@ import { type PayingOrder, VoucherRedemption } from './voucher-redemption.ts'
 const findCaptured = (tx: StoreTx, orderId: string) =>
   VoucherRedemption.in(tx).findOne({ order_id: orderId, state: 'captured' })
 
-/** What of an order was paid with a voucher and has not gone back on it. Minor units. */
-export async function leftToRefund(tx: StoreTx, { id, voucherMinor }: PayingOrder): Promise<bigint> {
+/** The part of an order that its voucher paid, less what was refunded to the voucher. Minor units. */
+export async function unrefundedVoucherMinor(
+  tx: StoreTx,
+  { id, voucherMinor }: PayingOrder,
+): Promise<bigint> {
   const captured = voucherMinor > 0n ? await findCaptured(tx, id) : undefined
   return captured ? captured.amountMinor - captured.refundedMinor : 0n
 }
 
 /**
- * Puts money of an order, which the caller has locked, back on the voucher that paid it: also on one that is not active
- * any more, where it waits until staff make it so.
+ * Refunds a part of an order, which the caller has locked, to the voucher that paid it. On an inactive voucher the money
+ * can be spent once staff activate it.
  */
 export async function refundToVoucher(tx: StoreTx, orderId: string, amountMinor: bigint): Promise<void> {
   const redemption = await findCaptured(tx, orderId)
   if (!redemption || redemption.amountMinor - redemption.refundedMinor < amountMinor)
-    throw new Error(`The voucher of the order ${orderId} did not pay ${amountMinor}`)
+    throw new Error(`The voucher of the order ${orderId} has paid less than ${amountMinor}`)
   const { id, voucherId } = redemption
   const refundedMinor = redemption.refundedMinor + amountMinor
   await VoucherRedemption.in(tx).findById(id).patch({ refundedMinor, updatedAt: now() })
   const booked = await bookEntry(tx, { voucherId, orderId, kind: 'refund', amountMinor })
-  if (booked === undefined) throw new Error(`The voucher ${voucherId} has not spent ${amountMinor}`)
+  if (booked === undefined) throw new Error(`The voucher ${voucherId} has spent less than ${amountMinor}`)
 }

@@ -1,9 +1,9 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { assertCovers, assertUsable } from './assert-usable.ts'
 import { bookEntry } from './book-entry.ts'
 import { VoucherErrors } from './errors.ts'
-import { lockVoucher } from './lock-voucher.ts'
+import { assertCovers, assertUsable } from './usability.ts'
+import { lockVoucher } from './voucher.ts'
 import { type PayingOrder, VoucherRedemption } from './voucher-redemption.ts'
 
 export interface NewRedemption {
@@ -12,7 +12,7 @@ export interface NewRedemption {
   amountMinor: bigint
 }
 
-/** Promises a part of a voucher's balance to a new order. Throws `voucher.insufficient_balance`. */
+/** Reserves a part of a voucher's balance for a new order. Throws `voucher.insufficient_balance`. */
 export async function reserveVoucher(tx: StoreTx, redemption: NewRedemption): Promise<void> {
   const at = now()
   await VoucherRedemption.in(tx).insert({ ...redemption, state: 'reserved', createdAt: at, updatedAt: at })
@@ -20,11 +20,10 @@ export async function reserveVoucher(tx: StoreTx, redemption: NewRedemption): Pr
 }
 
 /**
- * Makes sure that an order, which the caller has locked, has again what it had of its voucher: what was let go of is
- * reserved anew. Throws `voucher.inactive`, `voucher.expired`, `voucher.empty` and `voucher.insufficient_balance` when
- * it is gone.
+ * Reserves again what an order, which the caller has locked, has released of its voucher. Throws `voucher.inactive`,
+ * `voucher.expired`, `voucher.empty` and `voucher.insufficient_balance` when it is no longer available.
  */
-export async function reserveAgain(tx: StoreTx, { id, voucherMinor }: PayingOrder): Promise<void> {
+export async function restoreReservation(tx: StoreTx, { id, voucherMinor }: PayingOrder): Promise<void> {
   if (voucherMinor === 0n) return
   const redemption = await VoucherRedemption.in(tx).findOne({ order_id: id, state: 'released' })
   if (!redemption) return

@@ -1,14 +1,14 @@
 export const ENTRY_KINDS = ['issue', 'reserve', 'capture', 'release', 'refund', 'adjust'] as const
 export type EntryKind = (typeof ENTRY_KINDS)[number]
 
-/** How often an entry's amount goes into each of a voucher's amounts. What remains is amount − reserved − spent. */
+/** The factor of an entry's amount in each amount of its voucher. The balance is amount − reserved − spent. */
 export interface Effect {
   amount: 0 | 1
   reserved: -1 | 0 | 1
   spent: -1 | 0 | 1
 }
 
-/** What each kind of ledger entry does. An adjustment's amount may be negative; every other is positive. */
+/** The effect of each kind of ledger entry. Only the amount of an adjustment may be negative. */
 export const EFFECTS: Readonly<Record<EntryKind, Effect>> = {
   issue: { amount: 1, reserved: 0, spent: 0 },
   reserve: { amount: 0, reserved: 1, spent: 0 },
@@ -19,7 +19,7 @@ export const EFFECTS: Readonly<Record<EntryKind, Effect>> = {
 }
 
 /**
- * What an order has of a voucher: reserved while it waits for its payment, then captured for good, or released until it
- * is reserved anew.
+ * The state of an order's part of a voucher: reserved while the order awaits payment, then captured, or released until
+ * it is reserved again.
  */
 export type RedemptionState = 'reserved' | 'captured' | 'released'

@@ -4,24 +4,20 @@ import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag
 import { toMajor } from '#shared/platform/money.ts'
 import { bookEntry } from './book-entry.ts'
 import { codeKey } from './code.ts'
-import { VoucherErrors } from './errors.ts'
+import { toVoucherError, VoucherErrors } from './errors.ts'
 import { voucherIssued } from './events.ts'
-import { findVoucher } from './find-voucher.ts'
 import type { Gift } from './gift.ts'
-import { lockVoucher } from './lock-voucher.ts'
-import { refusalOf } from './refusal-of.ts'
-import { viewVoucher, type WholeVoucher } from './view.ts'
-import { Voucher } from './voucher.ts'
+import { viewVoucher } from './view.ts'
+import { findVoucher, lockVoucher, Voucher, type VoucherWithTheme } from './voucher.ts'
 
-/** What staff change of a voucher (interface document, section 4); what is left out stays. Amount in minor units. */
+/** The fields that staff may change (interface document, section 4). Absent fields stay. Amount in minor units. */
 export type VoucherChanges = Partial<
   Gift & Pick<Voucher, 'orderId' | 'code' | 'amountMinor' | 'isActive' | 'expiresAt'>
 >
 
 /**
- * Changes a voucher. Another amount is an adjustment in its ledger, and never less than orders have of it; one that is
- * switched on can be spent from now on, which `voucher.issued` tells. Throws 404
- * `resource.not_found`, 412 `resource.changed`, 409 `voucher.code_taken`, `voucher.amount_below_spent`,
+ * Updates a voucher. A new amount is an adjustment in its ledger, and not below what orders have spent and reserved.
+ * Activation emits `voucher.issued`. Throws 404 `resource.not_found`, 412 `resource.changed`, 409 `voucher.code_taken`, `voucher.amount_below_spent`,
  * `voucher.awaits_payment` and `voucher.order_fixed`.
  */
 export async function updateVoucher(
@@ -29,7 +25,7 @@ export async function updateVoucher(
   voucherId: string,
   { amountMinor, ...changes }: VoucherChanges,
   { actor, ifMatch }: { actor: string; ifMatch: string | undefined },
-): Promise<WholeVoucher> {
+): Promise<VoucherWithTheme> {
   const voucher = await lockVoucher(tx, voucherId)
   assertUnchanged(voucher, ifMatch)
   if (changes.isActive && voucher.awaitsPayment) throw VoucherErrors.awaitsPayment()
@@ -43,7 +39,7 @@ export async function updateVoucher(
       updatedAt: nextUpdatedAt(voucher),
     })
     .catch((error) => {
-      throw refusalOf(error)
+      throw toVoucherError(error)
     })
   if (amountMinor !== undefined) await adjust(tx, voucher, amountMinor, actor)
   const whole = await findVoucher(tx, voucherId)
@@ -51,11 +47,11 @@ export async function updateVoucher(
   return whole
 }
 
-async function adjust(tx: StoreTx, voucher: Voucher, askedMinor: bigint, actor: string): Promise<void> {
+async function adjust(tx: StoreTx, voucher: Voucher, targetMinor: bigint, actor: string): Promise<void> {
   const { id: voucherId, currency, reservedMinor, spentMinor } = voucher
-  const amountMinor = askedMinor - voucher.amountMinor
+  const amountMinor = targetMinor - voucher.amountMinor
   if (amountMinor === 0n) return
   const booked = await bookEntry(tx, { voucherId, kind: 'adjust', amountMinor, actor })
   if (booked === undefined)
-    throw VoucherErrors.amountBelowSpent({ least: toMajor(reservedMinor + spentMinor, currency) })
+    throw VoucherErrors.amountBelowSpent({ minimum: toMajor(reservedMinor + spentMinor, currency) })
 }

@@ -10,17 +10,10 @@ import {
 } from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
 import { giftProperties, viewGift } from './gift.ts'
-import { VoucherThemeView, viewTheme } from './theme-view.ts'
-import type { Voucher } from './voucher.ts'
-import type { VoucherTheme } from './voucher-theme.ts'
+import type { VoucherWithTheme } from './voucher.ts'
+import { VoucherThemeView, viewTheme } from './voucher-theme.ts'
 
-/** A voucher with its theme, where it has one. */
-export interface WholeVoucher {
-  voucher: Voucher
-  theme: VoucherTheme | null
-}
-
-/** Interface document, section 2; the currency and the end of its time besides. */
+/** Interface document, section 2, with the currency and the expiry. */
 export const VoucherView = Shape({
   id: Uuid,
   order_id: Nullable(Uuid),
@@ -30,14 +23,14 @@ export const VoucherView = Shape({
   is_active: Type.Boolean(),
   created_at: Timestamp,
   voucher_theme: Nullable(VoucherThemeView),
-  amount_remaining: Type.Number({ description: 'Amount − spent − reserved by orders that wait for payment' }),
+  amount_remaining: Type.Number({ description: 'Amount − spent − reserved by orders that await payment' }),
   currency: Type.String({ description: 'ISO 4217' }),
   expires_at: Nullable(Timestamp),
 })
 export type VoucherView = Static<typeof VoucherView>
 
-/** A voucher as staff see it, and as events tell it. */
-export const viewVoucher = ({ voucher, theme }: WholeVoucher): VoucherView => ({
+/** A voucher for staff and in events. */
+export const viewVoucher = ({ voucher, theme }: VoucherWithTheme): VoucherView => ({
   id: voucher.id,
   order_id: voucher.orderId,
   code: voucher.code,
@@ -50,3 +43,27 @@ export const viewVoucher = ({ voucher, theme }: WholeVoucher): VoucherView => ({
   currency: voucher.currency,
   expires_at: toTimestampOrNull(voucher.expiresAt),
 })
+
+const { code, amount, amount_remaining, currency, expires_at, voucher_theme } = VoucherView.properties
+
+/** A voucher for anyone who knows its code: without the names and addresses of giver and recipient. */
+export const VoucherBalanceView = Shape({
+  code,
+  amount,
+  amount_remaining,
+  currency,
+  expires_at,
+  voucher_theme,
+})
+
+export function viewBalance(whole: VoucherWithTheme): Static<typeof VoucherBalanceView> {
+  const view = viewVoucher(whole)
+  return {
+    code: view.code,
+    amount: view.amount,
+    amount_remaining: view.amount_remaining,
+    currency: view.currency,
+    expires_at: view.expires_at,
+    voucher_theme: view.voucher_theme,
+  }
+}

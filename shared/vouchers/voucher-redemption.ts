@@ -1,13 +1,13 @@
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { RedemptionState } from './states.ts'
 
-/** An order, as far as vouchers know of it. One that no voucher pays for needs nothing here, not even a look. */
+/** The part of an order that vouchers need. With `voucherMinor` 0 no query is necessary. */
 export interface PayingOrder {
   id: string
   voucherMinor: bigint
 }
 
-/** What an order has of a voucher's balance. An order has one at most. Amounts in minor units. */
+/** The part of a voucher's balance that pays an order; at most one for each order. Amounts in minor units. */
 export class VoucherRedemption extends StoreModel {
   static override tableName = 'voucher_redemptions'
 
@@ -15,7 +15,7 @@ export class VoucherRedemption extends StoreModel {
   declare voucherId: string
   declare state: RedemptionState
   declare amountMinor: bigint
-  /** What refunds of the order put back on the voucher. */
+  /** What refunds of the order returned to the voucher. */
   declare refundedMinor: bigint
   declare createdAt: Date
   declare updatedAt: Date

@@ -1,6 +1,11 @@
+import { type Static, Type } from 'typebox'
+import type { Paged } from '#shared/platform/db/list-query.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { I18nText, Shape, Uuid } from '#shared/platform/http/schema.ts'
 
-/** What a gift voucher looks like. */
+/** The look of a gift voucher. */
 export class VoucherTheme extends StoreModel {
   static override tableName = 'voucher_themes'
   static override jsonAttributes = ['nameI18n']
@@ -12,6 +17,30 @@ export class VoucherTheme extends StoreModel {
   declare updatedAt: Date
 }
 
-/** SQL: the image of the theme of a row that has a `voucher_theme_id`; null without one. */
+/** SQL: the address of the picture of a row's theme; `row` is the alias of a row with a `voucher_theme_id`. */
 export const themeImageSql = (row: string): string =>
   `(select image from voucher_themes t where t.store_id = ${row}.store_id and t.id = ${row}.voucher_theme_id)`
+
+/** Interface document, section 2. */
+export const VoucherThemeView = Shape({ id: Uuid, name_i18n: I18nText(255), image: Type.String() })
+export type VoucherThemeView = Static<typeof VoucherThemeView>
+
+/** A theme in all its languages. */
+export const viewTheme = ({ id, nameI18n, image }: VoucherTheme): VoucherThemeView => ({
+  id,
+  name_i18n: nameI18n,
+  image,
+})
+
+/** One page of the store's themes, oldest first. */
+export const listThemes = (tx: StoreTx, { page, page_size }: Paged) =>
+  VoucherTheme.in(tx)
+    .orderBy('id')
+    .page(page - 1, page_size)
+
+/** A theme of the store. Unknown: 404. */
+export async function findTheme(tx: StoreTx, themeId: string): Promise<VoucherTheme> {
+  const theme = await VoucherTheme.in(tx).findById(themeId)
+  if (!theme) throw CommonErrors.notFound()
+  return theme
+}

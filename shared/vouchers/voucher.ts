@@ -1,6 +1,11 @@
 import { StoreModel } from '#shared/platform/db/model.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { codeKey } from './code.ts'
+import { VoucherErrors } from './errors.ts'
+import { VoucherTheme } from './voucher-theme.ts'
 
-/** Money that a store owes whoever holds its code. Amounts in minor units of `currency`; the ledger alone changes them. */
+/** A gift voucher: anyone with its code can spend it. Amounts in minor units of `currency`; only ledger entries change them. */
 export class Voucher extends StoreModel {
   static override tableName = 'vouchers'
 
@@ -9,23 +14,23 @@ export class Voucher extends StoreModel {
   declare codeKey: string
   declare currency: string
   declare amountMinor: bigint
-  /** What orders that wait for their payment have of it. */
+  /** Reserved by orders that await payment. */
   declare reservedMinor: bigint
-  /** What paid orders took, less what their refunds put back. */
+  /** Spent by paid orders, less their refunds. */
   declare spentMinor: bigint
   declare fromName: string
   declare fromEmail: string
   declare toName: string
   declare toEmail: string
   declare message: string
-  /** BCP 47: what its mail is written in; null for the store's default. */
+  /** BCP 47: the language of its mail; null for the store's default. */
   declare language: string | null
   declare voucherThemeId: string | null
-  /** The order that it belongs to; null for one issued by hand. */
+  /** The order that it was bought with or issued for, if any. */
   declare orderId: string | null
-  /** The line it was bought by; null for one that was not bought. */
+  /** The order line it was bought with; null when it was not bought. */
   declare orderItemId: string | null
-  /** Bought, and not paid for yet. */
+  /** Bought, but not paid yet. */
   declare awaitsPayment: boolean
   declare isActive: boolean
   declare expiresAt: Date | null
@@ -35,4 +40,42 @@ export class Voucher extends StoreModel {
   get remainingMinor(): bigint {
     return this.amountMinor - this.reservedMinor - this.spentMinor
   }
+}
+
+export interface VoucherWithTheme {
+  voucher: Voucher
+  theme: VoucherTheme | null
+}
+
+/** Adds the themes to vouchers that are already read, with one query. */
+export async function withThemes(tx: StoreTx, vouchers: Voucher[]): Promise<VoucherWithTheme[]> {
+  const ids = [...new Set(vouchers.flatMap(({ voucherThemeId }) => voucherThemeId ?? []))]
+  const themes = ids.length ? await VoucherTheme.in(tx).whereIn('id', ids) : []
+  return vouchers.map((voucher) => ({
+    voucher,
+    theme: themes.find(({ id }) => id === voucher.voucherThemeId) ?? null,
+  }))
+}
+
+/** A voucher of the store by its id. Unknown: 404. */
+export async function findVoucher(tx: StoreTx, voucherId: string): Promise<VoucherWithTheme> {
+  const voucher = await Voucher.in(tx).findById(voucherId)
+  if (!voucher) throw CommonErrors.notFound()
+  const [whole] = await withThemes(tx, [voucher])
+  return whole as VoucherWithTheme
+}
+
+/** An active voucher by its code. An inactive one is indistinguishable from an unknown one: `voucher.not_found`. */
+export async function findVoucherByCode(tx: StoreTx, code: string): Promise<VoucherWithTheme> {
+  const voucher = await Voucher.in(tx).findOne({ code_key: codeKey(code), is_active: true })
+  if (!voucher) throw VoucherErrors.notFound()
+  const [whole] = await withThemes(tx, [voucher])
+  return whole as VoucherWithTheme
+}
+
+/** Reads and locks a voucher. Unknown: 404. */
+export async function lockVoucher(tx: StoreTx, voucherId: string): Promise<Voucher> {
+  const voucher = await Voucher.in(tx).findById(voucherId).forNoKeyUpdate()
+  if (!voucher) throw CommonErrors.notFound()
+  return voucher
 }

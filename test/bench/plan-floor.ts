@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { pageMeta } from '#api/platform/output/reply.ts'
 import { addItem } from '#shared/cart/add-item.ts'
-import type { CartHolder } from '#shared/cart/open-cart.ts'
+import type { CartHolder } from '#shared/cart/cart.ts'
 import { readCart } from '#shared/cart/read-cart.ts'
 import type { StorefrontContext } from '#shared/catalog/storefront/context.ts'
 import { listProducts } from '#shared/catalog/storefront/list-products.ts'

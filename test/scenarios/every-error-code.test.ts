@@ -6,7 +6,7 @@ import { inStore } from '#shared/platform/db/store-scope.ts'
 import { declaredErrors } from '#shared/platform/errors.ts'
 import { SECOND_MS } from '#shared/platform/time/clock.ts'
 import { bookEntry } from '#shared/vouchers/book-entry.ts'
-import type { VoucherDraft } from '#shared/vouchers/issue-voucher.ts'
+import type { NewVoucher } from '#shared/vouchers/issue-voucher.ts'
 import { Voucher } from '#shared/vouchers/voucher.ts'
 import { type Answered, type Asked, request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
@@ -48,7 +48,7 @@ const webhookAt = async (url: string) =>
   (await memberOf('administrator')).as('POST /admin/webhooks', { body: { url, events: ['*'] } })
 
 /** A checkout of 15.00 with the code of such a voucher, or with one that there is not. */
-async function payWith(voucher?: Partial<VoucherDraft>, body: object = {}) {
+async function payWith(voucher?: Partial<NewVoucher>, body: object = {}) {
   const shop = await buildShop()
   const code = voucher ? (await buildVoucher(shop.store, voucher)).code : 'NOT-ISSUED'
   const cart = await fillCart(shop.store, shop.variantId)
@@ -65,7 +65,7 @@ const GIFT = {
 
 /** What a clerk is told who does something with a voucher that they were given. */
 async function handle(
-  voucher: Partial<VoucherDraft>,
+  voucher: Partial<NewVoucher>,
   act: (id: string, as: Awaited<ReturnType<typeof memberOf>>['as']) => Promise<Answered>,
   entry?: 'reserve',
 ) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { sum } from '#shared/platform/money.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { issueVoucher, type VoucherDraft } from '#shared/vouchers/issue-voucher.ts'
+import { issueVoucher, type NewVoucher } from '#shared/vouchers/issue-voucher.ts'
 import { EFFECTS } from '#shared/vouchers/states.ts'
 import { Voucher } from '#shared/vouchers/voucher.ts'
 import { VoucherEntry } from '#shared/vouchers/voucher-entry.ts'
@@ -10,7 +10,7 @@ import { VoucherTheme } from '#shared/vouchers/voucher-theme.ts'
 import { nextNumber } from './build.ts'
 
 /** A voucher of 50.00 that can be spent, unless told otherwise. */
-export const buildVoucher = (store: { id: string }, given: Partial<VoucherDraft> = {}): Promise<Voucher> =>
+export const buildVoucher = (store: { id: string }, given: Partial<NewVoucher> = {}): Promise<Voucher> =>
   inStore(store.id, async (tx) => {
     const { voucher } = await issueVoucher(tx, {
       amountMinor: 5_000n,

@@ -1,5 +1,5 @@
 import { purgeCarts as job } from '#shared/cart/jobs.ts'
-import { purgeExpired } from '#shared/cart/purge-carts.ts'
+import { purgeExpiredCarts } from '#shared/cart/purge-expired-carts.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { walkStoreIds } from '#shared/stores/list-stores.ts'
 import { handle } from '#workers/platform/handle.ts'
@@ -7,5 +7,5 @@ import { handle } from '#workers/platform/handle.ts'
 /** Deletes the expired guest carts of every store. */
 export const purgeCarts = handle(job, async (_payload, { signal }) => {
   for await (const storeId of walkStoreIds())
-    while (await inStore(storeId, purgeExpired)) signal.throwIfAborted()
+    while (await inStore(storeId, purgeExpiredCarts)) signal.throwIfAborted()
 })

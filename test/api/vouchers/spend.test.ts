@@ -6,7 +6,7 @@ import '#test/support/gateway.ts'
 import { Payment } from '#shared/payments/payment.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { settleRefund } from '#shared/refunds/settle-refund.ts'
-import { reserveAgain } from '#shared/vouchers/reserve-voucher.ts'
+import { restoreReservation } from '#shared/vouchers/reserve-voucher.ts'
 import { Voucher } from '#shared/vouchers/voucher.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
@@ -464,7 +464,7 @@ test('asked 50 times at once, an order has its voucher again once', async () => 
   const again = () =>
     inStore(store.id, async (tx) => {
       await tx.knex('orders').where('id', id).forNoKeyUpdate()
-      await reserveAgain(tx, { id, voucherMinor })
+      await restoreReservation(tx, { id, voucherMinor })
     })
   await Promise.all(Array.from({ length: 50 }, again))
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { CartItem } from '#shared/cart/cart-item.ts'
+import { CartItem } from '#shared/cart/cart.ts'
 import { mergeCart, mergedQuantity } from '#shared/cart/merge-cart.ts'
 import { openCart } from '#shared/cart/open-cart.ts'
 import { Product } from '#shared/catalog/product.ts'

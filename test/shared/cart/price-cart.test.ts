@@ -8,7 +8,7 @@ import {
   priceCart,
   type TaxOn,
 } from '#shared/cart/price-cart.ts'
-import { applyCoupon, type PresentedCoupon } from '#shared/coupons/apply-coupon.ts'
+import { applyCoupon, type CouponCandidate } from '#shared/coupons/apply-coupon.ts'
 import { currencyDigits, parseMinor, proportion, smaller, sum, toMajor } from '#shared/platform/money.ts'
 
 const STANDARD = 'standard'
@@ -113,7 +113,7 @@ test('the parts sum up to the total, none is negative, and a discount never exce
   )
 })
 
-const anyCoupon = (given: Partial<PresentedCoupon>): PresentedCoupon => ({
+const anyCoupon = (given: Partial<CouponCandidate>): CouponCandidate => ({
   id: 'coupon',
   code: 'CODE',
   name: null,
@@ -126,7 +126,7 @@ const anyCoupon = (given: Partial<PresentedCoupon>): PresentedCoupon => ({
   usesTotal: null,
   usesCount: 0,
   usesPerCustomer: null,
-  usesOfBuyer: 0,
+  usesByBuyer: 0,
   loggedInOnly: false,
   freeShipping: false,
   productIds: [],
@@ -137,7 +137,7 @@ const anyCoupon = (given: Partial<PresentedCoupon>): PresentedCoupon => ({
 })
 
 /** Lines by their totals; those marked with * are none of the coupon's. Then what is taken off each. */
-const DISCOUNTS: [why: string, coupon: Partial<PresentedCoupon>, lines: string[], off: bigint[]][] = [
+const DISCOUNTS: [why: string, coupon: Partial<CouponCandidate>, lines: string[], off: bigint[]][] = [
   ['a tenth', { value: 1_000n }, ['1000', '2000'], [100n, 200n]],
   ['a tenth, rounded line by line, half away from zero', { value: 1_000n }, ['5', '5', '4'], [1n, 1n, 0n]],
   ['a third of a percent', { value: 33n }, ['100000'], [330n]],

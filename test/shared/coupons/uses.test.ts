@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import { Coupon } from '#shared/coupons/coupon.ts'
-import type { CouponDraft } from '#shared/coupons/create-coupon.ts'
-import { giveCouponBack } from '#shared/coupons/move-use.ts'
-import { deactivateCoupon, purgeCoupon } from '#shared/coupons/remove-coupon.ts'
+import { releaseCouponUse } from '#shared/coupons/coupon-use.ts'
+import type { CouponInput } from '#shared/coupons/create-coupon.ts'
+import { deactivateCoupon, purgeCoupon } from '#shared/coupons/delete-coupon.ts'
 import { changeOrderStatus } from '#shared/orders/change-order-status.ts'
 import { releaseDueHold } from '#shared/orders/hold.ts'
 import { loadOrderView } from '#shared/orders/view.ts'
@@ -29,7 +29,7 @@ const DAY_MS = 24 * 3600 * 1000
 const HOLD_MS = 35 * 60 * 1000
 
 /** A store with a coupon and something to buy with it; checkouts are by card. */
-async function scene(given: Partial<CouponDraft>) {
+async function scene(given: Partial<CouponInput>) {
   const built = await buildStore()
   const store = await readStore(built.id)
   const { variants } = await buildProduct(store, { variants: [{ stockOnHand: 1_000 }] })
@@ -141,7 +141,7 @@ test('a use is given back once even without the lock on its order', async () => 
   const order = await buy()
   await buy()
 
-  await Promise.all(Array.from({ length: 50 }, () => within((tx) => giveCouponBack(tx, order.id))))
+  await Promise.all(Array.from({ length: 50 }, () => within((tx) => releaseCouponUse(tx, order.id))))
 
   assert.equal(await count(), 1)
 })

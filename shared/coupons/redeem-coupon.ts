@@ -3,19 +3,18 @@ import { newId } from '#shared/platform/db/id.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import type { PresentedCoupon } from './apply-coupon.ts'
-
+import type { CouponCandidate } from './apply-coupon.ts'
 import { Coupon } from './coupon.ts'
 import { CouponErrors } from './errors.ts'
 
-export interface TakenFor {
+export interface Redemption {
   orderId: string
   customerId: string | null
   email: string
   discountMinor: bigint
 }
 
-/** Counts one more use unless the limit is reached; with it the coupon is locked until the end of the transaction. */
+/** Counts one use unless the limit is reached. The update locks the coupon until the end of the transaction. */
 const COUNT_USE: Statement = {
   name: 'count_coupon_use',
   text: `
@@ -25,9 +24,9 @@ const COUNT_USE: Statement = {
   returning uses_per_customer as "usesPerCustomer"`,
 }
 
-// Under the lock on the coupon, so that it sees every use that was taken before: two at once could each see none.
-const NOTE_USE: Statement = {
-  name: 'note_coupon_use',
+// The lock on the coupon makes every earlier use visible. Without it, two concurrent checkouts could both see none.
+const INSERT_USE: Statement = {
+  name: 'insert_coupon_use',
   text: `
   insert into coupon_uses
     (store_id, id, coupon_id, order_id, customer_id, email_hash, discount_minor, currency, created_at)
@@ -42,22 +41,22 @@ const NOTE_USE: Statement = {
 }
 
 /**
- * Takes a coupon for an order that was just written, as the last thing of its checkout: every checkout with the same
- * coupon wants its row. Throws `coupon.usage_exceeded`, and `coupon.not_found` when it was switched off meanwhile.
+ * Redeems a coupon for a new order. A checkout does this last, because every checkout with the same coupon waits for its
+ * row. Throws `coupon.usage_exceeded`, and `coupon.not_found` when the coupon was deactivated in between.
  */
-export async function takeCoupon(
+export async function redeemCoupon(
   tx: StoreTx,
-  { id: couponId, currency }: PresentedCoupon,
-  { orderId, customerId, email, discountMinor }: TakenFor,
+  { id: couponId, currency }: CouponCandidate,
+  { orderId, customerId, email, discountMinor }: Redemption,
 ): Promise<void> {
   const [counted] = await tx.prepared<{ usesPerCustomer: number | null }>(COUNT_USE, [couponId])
-  if (!counted) throw await whyNot(tx, couponId)
+  if (!counted) throw await redemptionError(tx, couponId)
   const use = [newId(), couponId, orderId, customerId, emailHash(email), discountMinor, currency, now()]
-  const noted = await tx.prepared(NOTE_USE, [...use, counted.usesPerCustomer])
-  if (noted.length === 0) throw CouponErrors.usageExceeded()
+  const inserted = await tx.prepared(INSERT_USE, [...use, counted.usesPerCustomer])
+  if (inserted.length === 0) throw CouponErrors.usageExceeded()
 }
 
-async function whyNot(tx: StoreTx, couponId: string) {
+async function redemptionError(tx: StoreTx, couponId: string) {
   const coupon = await Coupon.in(tx).findById(couponId)
   return coupon?.isActive ? CouponErrors.usageExceeded() : CouponErrors.notFound()
 }

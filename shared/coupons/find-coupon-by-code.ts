@@ -4,11 +4,10 @@ import { queryJson, type ReadScope } from '#shared/platform/db/json-query.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import { foldCase } from '#shared/platform/text.ts'
 import { CURRENCY_OF_STORE } from '#shared/stores/store.ts'
-import type { PresentedCoupon } from './apply-coupon.ts'
-import type { Buyer } from './buyer.ts'
+import type { CouponCandidate } from './apply-coupon.ts'
 
-const FIND_PRESENTED: Statement = {
-  name: 'find_presented_coupon',
+const FIND_COUPON_BY_CODE: Statement = {
+  name: 'find_coupon_by_code',
   text: `
   with recursive coupon as materialized (
     select * from coupons where store_id = ${CURRENT_STORE} and code_folded = $1::text),
@@ -23,7 +22,7 @@ const FIND_PRESENTED: Statement = {
     'usesCount', k.uses_count, 'loggedInOnly', k.logged_in_only, 'freeShipping', k.free_shipping,
     'productIds', k.product_ids, 'categoryIds', k.category_ids, 'isActive', k.is_active,
     'currency', ${CURRENCY_OF_STORE},
-    'usesOfBuyer', (
+    'usesByBuyer', (
       select count(*) from coupon_uses u
       where k.uses_per_customer is not null and u.store_id = ${CURRENT_STORE} and u.coupon_id = k.id
         and u.given_back_at is null
@@ -33,24 +32,31 @@ const FIND_PRESENTED: Statement = {
   from coupon k`,
 }
 
+/** The buyer of a coupon. The same account or the same address is the same buyer. */
+export interface Buyer {
+  customerId: string | null
+  /** The address of the order; null before checkout. */
+  email: string | null
+}
+
 /**
- * Finds what a shopper presents as a coupon's code, in whatever case, for a cart with these products. Null when the store
- * has none by that code.
+ * Finds a coupon by the code that a shopper entered, in any case, with the products of a cart that it matches. Null when
+ * the store has no such coupon.
  */
-export async function findPresented(
+export async function findCouponByCode(
   within: ReadScope,
   code: string,
   productIds: readonly string[],
   { customerId, email }: Buyer,
-): Promise<PresentedCoupon | null> {
+): Promise<CouponCandidate | null> {
   const hash = email === null ? null : emailHash(email).toString('hex')
   const values = [foldCase(code), `{${productIds.join()}}`, customerId, hash]
-  const [row] = await queryJson<Row>(within, FIND_PRESENTED, values)
-  return row ? toPresented(row) : null
+  const [row] = await queryJson<Row>(within, FIND_COUPON_BY_CODE, values)
+  return row ? toCandidate(row) : null
 }
 
 /** JSON has neither bigint nor dates. */
-type Row = Omit<PresentedCoupon, 'value' | 'minTotalMinor' | 'startsAt' | 'endsAt'> & {
+type Row = Omit<CouponCandidate, 'value' | 'minTotalMinor' | 'startsAt' | 'endsAt'> & {
   value: number
   minTotalMinor: number
   startsAt: number | null
@@ -59,7 +65,7 @@ type Row = Omit<PresentedCoupon, 'value' | 'minTotalMinor' | 'startsAt' | 'endsA
 
 const toDate = (ms: number | null) => (ms === null ? null : new Date(ms))
 
-const toPresented = ({ value, minTotalMinor, startsAt, endsAt, ...row }: Row): PresentedCoupon => ({
+const toCandidate = ({ value, minTotalMinor, startsAt, endsAt, ...row }: Row): CouponCandidate => ({
   ...row,
   value: BigInt(value),
   minTotalMinor: BigInt(minTotalMinor),

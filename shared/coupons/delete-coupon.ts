@@ -1,11 +1,10 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
-import { Coupon } from './coupon.ts'
+import { Coupon, lockCoupon } from './coupon.ts'
 import { CouponUse } from './coupon-use.ts'
 import { CouponErrors } from './errors.ts'
-import { lockCoupon } from './find-coupon.ts'
 
-/** Deactivates a coupon: it stays on record, with its code and its uses, and may be activated again. */
+/** Deactivates a coupon. It keeps its code and its uses, and can be activated again. */
 export async function deactivateCoupon(tx: StoreTx, id: string): Promise<void> {
   const coupon = await lockCoupon(tx, id)
   if (coupon.isActive)
@@ -14,9 +13,9 @@ export async function deactivateCoupon(tx: StoreTx, id: string): Promise<void> {
       .patch({ isActive: false, updatedAt: nextUpdatedAt(coupon) })
 }
 
-/** Really deletes a coupon that no order ever used, not even one that gave it back. Else throws `coupon.in_use`. */
+/** Deletes a coupon. Throws `coupon.in_use` when it has a use, released or not. */
 export async function purgeCoupon(tx: StoreTx, id: string): Promise<void> {
-  // Lock first: a checkout that is taking it has its row, and its use is seen once it has committed.
+  // Lock first: the use of a concurrent checkout is visible after its commit.
   await lockCoupon(tx, id)
   if (await CouponUse.in(tx).findOne('coupon_id', id)) throw CouponErrors.inUse()
   await Coupon.in(tx).deleteById(id)

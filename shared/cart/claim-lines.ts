@@ -1,11 +1,10 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { aboutCart } from './about-cart.ts'
+import { type CartHolder, cartQuery } from './cart.ts'
 import { CART_ROW, type CartLine, type CartRow, JOIN_VARIANT, toLine } from './cart-line.ts'
 import { toVoucherLine, VOUCHER_ROW, type VoucherLine, type VoucherRow } from './cart-voucher.ts'
-import type { CartHolder } from './open-cart.ts'
 
-const taking = aboutCart(
-  'take_cart_lines',
+const claimQuery = cartQuery(
+  'claim_cart_lines',
   (whichCart) => `
     with mine as materialized (
       select c.store_id, c.id, c.coupon_code from carts c where ${whichCart}),
@@ -13,7 +12,7 @@ const taking = aboutCart(
       delete from cart_items i using mine
       where i.store_id = mine.store_id and i.cart_id = mine.id
       returning i.*, mine.coupon_code),
-    bared as (
+    uncouponed as (
       update carts c set coupon_code = null from mine
       where c.store_id = mine.store_id and c.id = mine.id and mine.coupon_code is not null),
     g as (
@@ -26,25 +25,24 @@ const taking = aboutCart(
       from i ${JOIN_VARIANT}
       union all
       select null, (select to_json(line) from (select ${VOUCHER_ROW}) line), g.coupon_code, g.created_at, g.id
-      from g) taken
+      from g) claimed
     order by created_at, id`,
 )
 
-/** What is taken out of a cart. */
-export interface TakenLines {
+export interface ClaimedLines {
   lines: CartLine[]
-  /** Gift vouchers to be bought. */
+  /** Gift vouchers to buy. */
   vouchers: VoucherLine[]
   couponCode: string | null
 }
 
 /**
- * Takes every line out of the holder's cart, priced now, and its coupon off. Who takes first has them: of two checkouts
- * at once, the second finds the cart empty.
+ * Removes all lines and the coupon of the holder's cart, and returns them at current prices. Of two concurrent checkouts,
+ * the second finds the cart empty.
  */
-export async function takeLines(tx: StoreTx, holder: CartHolder): Promise<TakenLines> {
-  const { statement, values } = taking(holder)
-  const rows = await tx.prepared<TakenRow>(statement, values)
+export async function claimLines(tx: StoreTx, holder: CartHolder): Promise<ClaimedLines> {
+  const { statement, values } = claimQuery(holder)
+  const rows = await tx.prepared<ClaimedRow>(statement, values)
   return {
     lines: rows.flatMap(({ line }) => (line ? [toLine(line)] : [])),
     vouchers: rows.flatMap(({ voucher }) => (voucher ? [toVoucherLine(voucher)] : [])),
@@ -52,7 +50,7 @@ export async function takeLines(tx: StoreTx, holder: CartHolder): Promise<TakenL
   }
 }
 
-interface TakenRow {
+interface ClaimedRow {
   line: CartRow | null
   voucher: VoucherRow | null
   couponCode: string | null

@@ -4,42 +4,41 @@ import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag
 import { foldCase } from '#shared/platform/text.ts'
 import { invalid } from '#shared/platform/validation.ts'
 import { checkGoods, checkTerms, minorValue } from './check-terms.ts'
-import { Coupon } from './coupon.ts'
-import type { CouponDraft } from './create-coupon.ts'
+import { Coupon, lockCoupon } from './coupon.ts'
+import type { CouponInput } from './create-coupon.ts'
 import { CouponErrors } from './errors.ts'
-import { lockCoupon } from './find-coupon.ts'
 
 /**
- * Changes a coupon; what is absent stays. Orders keep the price they were placed at. Throws `resource.not_found`,
- * `resource.changed` when `ifMatch` names an earlier state, `coupon.code_taken`, and 422 for what does not fit together.
+ * Updates a coupon; absent fields stay. Orders keep the price of their placement. Throws `resource.not_found`,
+ * `resource.changed` when `ifMatch` is an earlier state, `coupon.code_taken`, and 422 for contradictory terms.
  */
-export async function changeCoupon(
+export async function updateCoupon(
   tx: StoreTx,
   currency: string,
   id: string,
-  { value, ...changes }: Partial<CouponDraft>,
+  { value, ...changes }: Partial<CouponInput>,
   ifMatch?: string,
 ): Promise<Coupon> {
   const coupon = await lockCoupon(tx, id)
   assertUnchanged(coupon, ifMatch)
   if (changes.type && changes.type !== coupon.type && value === undefined)
-    throw invalid(['value'], 'Of another type, a coupon needs another value')
+    throw invalid(['value'], 'A new type needs a new value')
   const changed = {
     ...changes,
     ...(value === undefined ? {} : { value: minorValue(changes.type ?? coupon.type, value, currency) }),
     ...(changes.code === undefined ? {} : { codeFolded: foldCase(changes.code) }),
     updatedAt: nextUpdatedAt(coupon),
   }
-  const whole = Object.assign(new Coupon(), coupon, changed)
-  checkTerms(whole)
+  const updated = Object.assign(new Coupon(), coupon, changed)
+  checkTerms(updated)
   await checkGoods(tx, changes)
   await Coupon.in(tx)
     .findById(id)
     .patch(changed)
     .catch((error) => {
       throw violatedConstraint(error) === 'coupons_code'
-        ? CouponErrors.codeTaken({ code: whole.code })
+        ? CouponErrors.codeTaken({ code: updated.code })
         : error
     })
-  return whole
+  return updated
 }

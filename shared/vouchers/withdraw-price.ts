@@ -1,13 +1,29 @@
+import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { smaller, sum } from '#shared/platform/money.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { bookEntry } from './book-entry.ts'
-import { lockVoucher } from './lock-voucher.ts'
-import { Voucher } from './voucher.ts'
-import { VoucherWithdrawal } from './voucher-withdrawal.ts'
+import { lockVoucher, Voucher } from './voucher.ts'
 
-/** A voucher that was bought with an order, and what of its price has not gone back. Minor units. */
+/** The value that a refund withdrew from a voucher that was bought with the order. Amounts in minor units. */
+export class VoucherWithdrawal extends StoreModel {
+  static override tableName = 'voucher_withdrawals'
+
+  declare refundId: string
+  declare voucherId: string
+  /** The part of the voucher's price that is refunded to its buyer. */
+  declare priceMinor: bigint
+  /** What was deducted from its balance: less than the price when some was already spent. */
+  declare amountMinor: bigint
+  /** This withdrawal deactivated the voucher: its whole price is refunded. */
+  declare endsUse: boolean
+  /** The refund failed, and the voucher got the value back. */
+  declare isUndone: boolean
+  declare createdAt: Date
+}
+
+/** A voucher that was bought with an order, and the refunded and unrefunded part of its price. Minor units. */
 export interface BoughtVoucher {
   id: string
   orderItemId: string
@@ -15,8 +31,11 @@ export interface BoughtVoucher {
   withdrawnMinor: bigint
 }
 
-/** The vouchers that were bought by lines of an order, which the caller has locked; `prices` are those lines'. */
-export async function findBought(tx: StoreTx, prices: ReadonlyMap<string, bigint>): Promise<BoughtVoucher[]> {
+/** The vouchers of lines of an order that the caller has locked; `prices` are by line id. */
+export async function findBoughtVouchers(
+  tx: StoreTx,
+  prices: ReadonlyMap<string, bigint>,
+): Promise<BoughtVoucher[]> {
   if (prices.size === 0) return []
   const vouchers = await Voucher.in(tx)
     .whereIn('order_item_id', [...prices.keys()])
@@ -32,10 +51,10 @@ export async function findBought(tx: StoreTx, prices: ReadonlyMap<string, bigint
 }
 
 /**
- * Takes off a bought voucher what a refund gives back of its price, as far as it is not spent; what was spent stays so.
- * Nobody can spend it while the money is on its way, or after. Without price left it is active no more.
+ * Deducts the refunded price of a bought voucher from its balance, as far as it is unspent. It happens when the refund
+ * starts, so that the money cannot be both spent and refunded. A voucher whose whole price is refunded is deactivated.
  */
-export async function withdraw(
+export async function withdrawPrice(
   tx: StoreTx,
   { id: voucherId, leftMinor }: BoughtVoucher,
   { refundId, priceMinor, actor }: { refundId: string; priceMinor: bigint; actor: string },
@@ -60,14 +79,14 @@ export async function withdraw(
     await bookEntry(tx, { voucherId, kind: 'adjust', amountMinor: -amountMinor, orderId, actor })
 }
 
-/** Gives vouchers back what a refund took off them that failed: once, however often it is asked for. */
+/** Returns what a failed refund withdrew from vouchers. A repeat changes nothing. */
 export async function undoWithdrawals(tx: StoreTx, refundId: string): Promise<void> {
   const withdrawals = await VoucherWithdrawal.in(tx)
     .where({ refund_id: refundId, is_undone: false })
     .orderBy('voucher_id')
   for (const { id, voucherId, amountMinor } of withdrawals) {
     const voucher = await lockVoucher(tx, voucherId)
-    // Whichever refund took it out of use: it has a price again. What staff switched off stays off.
+    // The voucher has a price again, whichever refund deactivated it. Staff's deactivation stays.
     const ending = { voucher_id: voucherId, ends_use: true, is_undone: false }
     const wasEnded = (await VoucherWithdrawal.in(tx).where(ending).resultSize()) > 0
     await VoucherWithdrawal.in(tx).findById(id).patch({ isUndone: true })

@@ -2,11 +2,10 @@ import { FOREIGN_KEY_VIOLATION, sqlState } from '#shared/platform/db/sql-error.t
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { VoucherErrors } from './errors.ts'
-import { lockVoucher } from './lock-voucher.ts'
-import { Voucher } from './voucher.ts'
+import { lockVoucher, Voucher } from './voucher.ts'
 import { VoucherEntry } from './voucher-entry.ts'
 
-/** Takes a voucher out of use. What orders have reserved of it stays theirs; its ledger stays, too. */
+/** Deactivates a voucher. Reservations of orders and the ledger stay. */
 export async function deactivateVoucher(tx: StoreTx, voucherId: string): Promise<void> {
   const voucher = await lockVoucher(tx, voucherId)
   await Voucher.in(tx)
@@ -15,8 +14,8 @@ export async function deactivateVoucher(tx: StoreTx, voucherId: string): Promise
 }
 
 /**
- * Really deletes a voucher that nobody bought, used or got for a return, with its ledger. Throws `voucher.in_use` for
- * any other: the database knows what else refers to it.
+ * Deletes a voucher and its ledger. Throws `voucher.in_use` for a voucher that was bought, used or issued for a return:
+ * foreign keys show what else refers to it.
  */
 export async function purgeVoucher(tx: StoreTx, voucherId: string): Promise<void> {
   const { orderItemId } = await lockVoucher(tx, voucherId)

@@ -6,22 +6,21 @@ import { VoucherErrors } from './errors.ts'
 import { Voucher } from './voucher.ts'
 import { VoucherTheme } from './voucher-theme.ts'
 
-export interface ThemeDraft {
+export interface ThemeInput {
   nameI18n: Record<string, string>
   image: string
 }
 
-/** Makes a theme for vouchers. */
-export const createTheme = (tx: StoreTx, draft: ThemeDraft): PromiseLike<VoucherTheme> => {
+export const createTheme = (tx: StoreTx, draft: ThemeInput): PromiseLike<VoucherTheme> => {
   const at = now()
   return VoucherTheme.in(tx).insert({ ...draft, createdAt: at, updatedAt: at })
 }
 
-/** Changes a theme, for the vouchers that have it, too. Throws 412 `resource.changed`. */
-export async function changeTheme(
+/** Updates a theme, also for existing vouchers. Throws 412 `resource.changed`. */
+export async function updateTheme(
   tx: StoreTx,
   themeId: string,
-  changes: Partial<ThemeDraft>,
+  changes: Partial<ThemeInput>,
   ifMatch: string | undefined,
 ): Promise<VoucherTheme> {
   const theme = await lockTheme(tx, themeId, 'update')
@@ -31,7 +30,7 @@ export async function changeTheme(
 
 /** Deletes a theme that no voucher has. Throws `voucher.theme_in_use`. */
 export async function deleteTheme(tx: StoreTx, themeId: string): Promise<void> {
-  // A full lock: a voucher that is being given the theme right now waits for the end of this, or is waited for.
+  // A full lock: it conflicts with the foreign-key lock of a voucher that gets the theme at the same time.
   await lockTheme(tx, themeId, 'deletion')
   if (await Voucher.in(tx).findOne('voucher_theme_id', themeId)) throw VoucherErrors.themeInUse()
   await VoucherTheme.in(tx).deleteById(themeId)

@@ -1,16 +1,20 @@
 import type { RequestInfo } from '#api/platform/pipeline/operation.ts'
-import { priceAt } from '#shared/cart/price-at.ts'
+import { priceForDestination } from '#shared/cart/price-for-destination.ts'
 import type { PricedCart } from '#shared/cart/read-cart.ts'
 import { viewCart } from '#shared/cart/view.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Store } from '#shared/stores/store.ts'
-import { homeOf } from './destination.ts'
+import { homeDestination } from './read-request.ts'
 
-/** Shows a cart that was changed, priced for the store's own country. `token` is that of a guest's new cart. */
-export async function showChanged(
+/** Responds with a changed cart, priced for the store's own country. `token` is that of a new guest cart. */
+export async function respondWithCart(
   cart: PricedCart,
   { tx, store, request }: { tx: StoreTx; store: Store; request: RequestInfo },
   token?: string | undefined,
 ) {
-  return viewCart(await priceAt(tx, cart, homeOf(store)), { store, language: request.language, token })
+  return viewCart(await priceForDestination(tx, cart, homeDestination(store)), {
+    store,
+    language: request.language,
+    token,
+  })
 }

@@ -5,23 +5,23 @@ import { ShippingMethodErrors } from '#shared/settings/errors.ts'
 import { findTerms, type Terms } from '#shared/settings/find-terms.ts'
 import { carries, shippingPrice } from '#shared/settings/offered-method.ts'
 import { type Taxed, type TaxPart, taxParts, taxUnder } from '#shared/tax/tax-on.ts'
-import type { CartCoupon } from './cart-coupon.ts'
 import type { CartLine } from './cart-line.ts'
 import type { VoucherLine } from './cart-voucher.ts'
+import type { CartCoupon } from './evaluate-coupon.ts'
 import { type Charges, type LineParts, type PricedLines, priceCart } from './price-cart.ts'
 import type { PricedCart } from './read-cart.ts'
 
-/** Where a cart is to go, and how, as far as it is known. */
+/** The place and the shipping method of a cart, as far as they are known. */
 export interface Destination {
   place: Place
   shippingMethodId?: string | undefined
 }
 
 /**
- * A cart as checkout will price it for a destination; without one as it is: untaxed, and nothing counted for shipping.
- * Throws `checkout.shipping_unavailable` unless the way to ship is offered there.
+ * Prices a cart for a destination, as checkout does. Without a destination it has neither tax nor shipping costs. Throws
+ * `checkout.shipping_unavailable` unless the shipping method is offered there.
  */
-export async function priceAt(
+export async function priceForDestination(
   within: ReadScope,
   cart: PricedCart,
   destination: Destination | null,
@@ -29,46 +29,45 @@ export async function priceAt(
   if (!destination) return cart
   const terms = await findTerms(within, destination)
   if (destination.shippingMethodId) assertShips(terms, cart.lines)
-  return { ...cart, ...priceUnder(terms, cart) }
+  return { ...cart, ...priceWithTerms(terms, cart) }
 }
 
-/** Throws `checkout.shipping_unavailable` unless the chosen way to ship is offered and carries the lines, if there are any. */
+/** Throws `checkout.shipping_unavailable` unless the shipping method is offered and carries the weight of the lines. */
 export function assertShips({ shipping }: Pick<Terms, 'shipping'>, lines: readonly CartLine[]): void {
-  if (lines.length > 0 && (!shipping || !carries(shipping, weightOf(lines))))
+  if (lines.length > 0 && (!shipping || !carries(shipping, totalWeightGrams(lines))))
     throw ShippingMethodErrors.unavailable()
 }
 
-/** In grams; what is not known to weigh anything weighs nothing. */
-export const weightOf = (lines: readonly CartLine[]): number =>
+/** Variants without a weight count as 0. */
+export const totalWeightGrams = (lines: readonly CartLine[]): number =>
   lines.reduce((grams, { sellable, quantity }) => grams + (sellable.weightGrams ?? 0) * quantity, 0)
 
-/** What the price of shipping goes by: what goods come to, less the discount. Gift vouchers do not count. */
-export const goodsOf = (lines: readonly (CartLine & LineParts)[]): bigint =>
+/** The base of the shipping price: the price of the goods less the discount, without gift vouchers. */
+export const discountedGoodsMinor = (lines: readonly (CartLine & LineParts)[]): bigint =>
   sum(lines.map(({ lineTotalMinor, discountMinor }) => lineTotalMinor - discountMinor))
 
-/** What is taken off: of each line, in their order, and all that shipping costs. */
-type Off = Pick<CartCoupon, 'discountsMinor' | 'freeShipping'>
+/** The effect of a coupon on the price. */
+type CartDiscount = Pick<CartCoupon, 'discountsMinor' | 'freeShipping'>
 
-/** What is in a cart: goods, gift vouchers to be bought, and what is taken off. */
-interface InCart<Line> {
+interface CartContents<Line> {
   lines: readonly Line[]
   vouchers: readonly Pick<VoucherLine, 'amountMinor'>[]
-  coupon: Off | null
+  coupon: CartDiscount | null
 }
 
-/** Prices what is in a cart under the terms of a place. Gift vouchers are neither shipped nor taxed. */
-export function priceUnder<Line extends CartLine>(
+/** Prices a cart with the shipping and tax of a place. Gift vouchers are neither shipped nor taxed. */
+export function priceWithTerms<Line extends CartLine>(
   { shipping, tax }: Pick<Terms, 'shipping' | 'tax'>,
-  { lines, vouchers, coupon: off }: InCart<Line>,
+  { lines, vouchers, coupon }: CartContents<Line>,
 ): PricedLines<Line> & { taxes: TaxPart[] } {
-  const discountsMinor = off?.discountsMinor
+  const discountsMinor = coupon?.discountsMinor
   const vouchersMinor = sum(vouchers.map(({ amountMinor }) => amountMinor))
-  const goodsMinor = goodsOf(priceCart(lines, { discountsMinor }).lines)
+  const goodsMinor = discountedGoodsMinor(priceCart(lines, { discountsMinor }).lines)
   const shipped =
     lines.length === 0
       ? undefined
       : shipping && {
-          priceMinor: off?.freeShipping ? 0n : shippingPrice(shipping, goodsMinor),
+          priceMinor: coupon?.freeShipping ? 0n : shippingPrice(shipping, goodsMinor),
           taxClassId: shipping.taxClassId,
         }
   const priced = priceCart(lines, { discountsMinor, shipping: shipped, vouchersMinor, taxOn: taxUnder(tax) })

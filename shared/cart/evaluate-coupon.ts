@@ -1,16 +1,15 @@
-import { type AppliedCoupon, applyCoupon, type PresentedCoupon } from '#shared/coupons/apply-coupon.ts'
-import type { Buyer } from '#shared/coupons/buyer.ts'
-import { findPresented } from '#shared/coupons/find-presented.ts'
+import { type AppliedCoupon, applyCoupon, type CouponCandidate } from '#shared/coupons/apply-coupon.ts'
+import { type Buyer, findCouponByCode } from '#shared/coupons/find-coupon-by-code.ts'
 import type { ReadScope } from '#shared/platform/db/json-query.ts'
 import type { CartLine } from './cart-line.ts'
 
-/** A coupon on a cart, with what it does to its lines now. */
+/** A coupon of a cart, with its current effect on the lines. */
 export interface CartCoupon extends AppliedCoupon {
-  terms: PresentedCoupon
+  terms: CouponCandidate
 }
 
-/** Presents a coupon's code with the lines of a cart; null when the store has no coupon by that code. */
-export async function presentCoupon(
+/** Finds a coupon by its code and applies it to the lines of a cart. Null when the store has no such coupon. */
+export async function evaluateCoupon(
   within: ReadScope,
   code: string,
   lines: readonly CartLine[],
@@ -22,6 +21,6 @@ export async function presentCoupon(
     lineTotalMinor,
   }))
   const productIds = [...new Set(goods.map(({ productId }) => productId))]
-  const terms = await findPresented(within, code, productIds, buyer)
+  const terms = await findCouponByCode(within, code, productIds, buyer)
   return terms && { terms, ...applyCoupon(terms, goods, buyer.customerId) }
 }
