@@ -166,7 +166,7 @@ export async function up(knex: Knex) {
      lease_until timestamptz not null,
      outcome text,
      status integer,
-     answer text,
+     response text,
      created_at timestamptz not null,
      primary key (store_id, principal, operation, key)`,
   )

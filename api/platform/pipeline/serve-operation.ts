@@ -2,21 +2,19 @@ import type { Context, Middleware } from 'koa'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CodedError } from '#shared/platform/errors.ts'
+import {
+  claimKey,
+  type KeyedRequest,
+  type RenderedResponse,
+  recordOutcome,
+  recordResponse,
+} from '#shared/platform/idempotency/idempotency-key.ts'
 import type { TenantContext } from '#shared/stores/find-store.ts'
 import { type Recorder, startAuditOf } from '../audit/audit.ts'
 import type { AuthContext } from '../auth/auth-context.ts'
 import { authenticate } from '../auth/authenticate.ts'
 import { plainAddress } from '../auth/client-address.ts'
-import {
-  claim,
-  hashRequest,
-  type KeyedRequest,
-  keyOf,
-  type RenderedResponse,
-  recordFailure,
-  recordOutcome,
-  recordResponse,
-} from '../idempotency/idempotency.ts'
+import { hashRequest, keyOf, recordFailure } from '../idempotency/idempotency.ts'
 import { type Input, inputReader } from '../input/input.ts'
 import { languageOf } from '../input/language.ts'
 import { errorEnvelope } from '../output/error-reply.ts'
@@ -96,10 +94,10 @@ async function executeOnce(
   call: CallContext,
   reauthenticate: () => Promise<AuthContext>,
 ): Promise<RenderedResponse> {
-  const claimed = await claim(keyed)
-  if (claimed.state === 'answered') {
+  const claimed = await claimKey(keyed)
+  if (claimed.state === 'completed') {
     ctx.set('Idempotent-Replayed', 'true')
-    return claimed.answer
+    return claimed.response
   }
   const record: Recorder<StoreTx> = (tx, outcome) =>
     operation.respond

@@ -9,7 +9,7 @@ import { DAY_MS, inMs, SECOND_MS } from '#shared/platform/time/clock.ts'
 import { buildStore } from '#test/support/build.ts'
 import { drainJobs } from '#test/support/jobs.ts'
 
-test('idempotency keys go after their 24 hours, in every store, and no sooner', async () => {
+test('the purge deletes idempotency keys of every store after 24 hours', async () => {
   const stores = [await buildStore(), await buildStore()]
   const keysOf = (store: { id: string }) =>
     inStore(store.id, (tx) => tx.knex('idempotency_keys').where('store_id', store.id).pluck('key'))

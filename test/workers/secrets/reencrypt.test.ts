@@ -99,7 +99,7 @@ test('the newest key takes over all that lasts, and what ends by itself is count
   )
   assert.match(
     lines[6] ?? '',
-    /^answers kept for repeated requests: 1 by an older key, the last ends by \d{4}-/,
+    /^responses to idempotent requests: 1 by an older key, the last ends by \d{4}-/,
   )
   assert.match(lines[7] ?? '', /^sign-ins under way at identity providers: 1 by an older key, /)
   assert.match(lines[8] ?? '', /^queued mails: 1 by an older key, /)

@@ -1,20 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import {
-  claim,
-  hashRequest,
-  type KeyedRequest,
-  recordFailure,
-  recordResponse,
-} from '#api/platform/idempotency/idempotency.ts'
+import { hashRequest, recordFailure } from '#api/platform/idempotency/idempotency.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
+import { claimKey, type KeyedRequest, recordResponse } from '#shared/platform/idempotency/idempotency-key.ts'
 import { MINUTE_MS } from '#shared/platform/time/clock.ts'
 import { buildStore } from '#test/support/build.ts'
 import { moveClock } from '#test/support/clock.ts'
 
-const ANSWER = { status: 201, text: '{"data":1}' }
+const RESPONSE = { status: 201, text: '{"data":1}' }
 
 async function twoRuns(): Promise<[KeyedRequest, KeyedRequest]> {
   const { id: storeId } = await buildStore()
@@ -26,59 +21,59 @@ async function twoRuns(): Promise<[KeyedRequest, KeyedRequest]> {
   ]
 }
 
-const answer = (request: KeyedRequest) =>
-  inStore(request.storeId, (tx) => recordResponse(tx, request, ANSWER))
+const respond = (request: KeyedRequest) =>
+  inStore(request.storeId, (tx) => recordResponse(tx, request, RESPONSE))
 
 test('a second request with the key of a running one throws idempotency.in_progress', async () => {
   const [first, second] = await twoRuns()
 
-  assert.equal((await claim(first)).state, 'fresh')
-  await assert.rejects(claim(second), { code: 'idempotency.in_progress' })
+  assert.equal((await claimKey(first)).state, 'fresh')
+  await assert.rejects(claimKey(second), { code: 'idempotency.in_progress' })
 })
 
 test('a repeat gets the stored response', async () => {
   const [first, second] = await twoRuns()
-  await claim(first)
-  await answer(first)
+  await claimKey(first)
+  await respond(first)
 
-  assert.deepEqual(await claim(second), { state: 'answered', answer: ANSWER })
+  assert.deepEqual(await claimKey(second), { state: 'completed', response: RESPONSE })
 })
 
 test('a different request with the same key throws idempotency.key_reused', async () => {
   const [first, second] = await twoRuns()
-  await claim(first)
+  await claimKey(first)
 
-  await assert.rejects(claim({ ...second, hash: hashRequest('/orders', { n: 2 }) }), {
+  await assert.rejects(claimKey({ ...second, hash: hashRequest('/orders', { n: 2 }) }), {
     code: 'idempotency.key_reused',
   })
 })
 
 test('a run that lost its claim after the lease commits nothing', async () => {
   const [slow, second] = await twoRuns()
-  await claim(slow)
+  await claimKey(slow)
   moveClock(MINUTE_MS)
-  assert.equal((await claim(second)).state, 'fresh')
+  assert.equal((await claimKey(second)).state, 'fresh')
 
-  await assert.rejects(answer(slow), { code: 'idempotency.in_progress' })
-  await answer(second)
+  await assert.rejects(respond(slow), { code: 'idempotency.in_progress' })
+  await respond(second)
 })
 
 test("a failed run releases its own claim, not another run's", async () => {
   const [first, second] = await twoRuns()
-  await claim(first)
+  await claimKey(first)
 
   await recordFailure(second, new Error('no database'), '')
-  await assert.rejects(claim(second), { code: 'idempotency.in_progress' })
+  await assert.rejects(claimKey(second), { code: 'idempotency.in_progress' })
   await recordFailure(first, new Error('no database'), '')
-  assert.equal((await claim(second)).state, 'fresh')
+  assert.equal((await claimKey(second)).state, 'fresh')
 })
 
 test('a committed response survives the loss of its acknowledgement', async () => {
   const [first, second] = await twoRuns()
-  await claim(first)
-  await answer(first)
+  await claimKey(first)
+  await respond(first)
 
   await recordFailure(first, new Error('Connection terminated unexpectedly'), '')
 
-  assert.equal((await claim(second)).state, 'answered')
+  assert.equal((await claimKey(second)).state, 'completed')
 })

@@ -130,7 +130,7 @@ async function asIfDied(key: string): Promise<void> {
     async (knex) => {
       await knex('idempotency_keys')
         .where({ store_id: store.id, key })
-        .update({ status: null, answer: null, outcome: null })
+        .update({ status: null, response: null, outcome: null })
     },
     { storeId: store.id } as never,
   )
