@@ -2,14 +2,16 @@ import { Type } from 'typebox'
 import { storefront } from '#api/platform/auth/access.ts'
 import { JsonText, pageMeta, Reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
-import { listProducts as listPage } from '#shared/catalog/storefront/list-products.ts'
+import { listProducts as findPage } from '#shared/catalog/storefront/list-products.ts'
+import { ProductCard } from '#shared/catalog/storefront/product-card.ts'
 import {
-  listCategories as listShelves,
-  readCategory as readShelf,
+  CategoryDetail,
+  CategoryTree,
+  listCategories as findCategories,
+  readCategory as findCategory,
 } from '#shared/catalog/storefront/read-categories.ts'
 import { readFacets } from '#shared/catalog/storefront/read-facets.ts'
-import { readProduct as readDetail } from '#shared/catalog/storefront/read-product.ts'
-import { CategoryDetail, CategoryTree, ProductCard, ProductDetail } from '#shared/catalog/storefront/view.ts'
+import { readProduct as findProduct, ProductDetail } from '#shared/catalog/storefront/read-product.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { CATEGORY, CATEGORY_PAGE, PRODUCT_CARD, PRODUCT_PAGE } from './examples.ts'
 import { toPage, toProductFilter } from './product-query.ts'
@@ -25,18 +27,18 @@ export const listProducts = endpoint({
   paginated: true,
   summary: 'List and search products',
   description:
-    '`q` takes words as a search engine does ("exact phrase", -without, or) in the language of the request, forgives ' +
-    'a misspelt name, and finds a SKU. `category` counts its descendants in. Filters and order by price go by ' +
-    '`current_price`; a sale that begins or ends shows in them within seconds. `relevance` orders a search by how well it fits.',
+    '`q` uses web search syntax ("exact phrase", -without, or) in the language of the request. It tolerates a misspelt name ' +
+    'and finds a SKU. `category` includes its descendants. Filters and sorting by price use `current_price`; they show ' +
+    'the start or end of a sale within seconds. `relevance` sorts a search by its rank.',
   query: ProductListQuery,
   returns: [200, Type.Array(ProductCard)],
   example: { data: [PRODUCT_CARD] },
   async handle({ store, query, request }) {
     const filter = toProductFilter(query, store.currency)
-    const reader = storefrontContext(store, request)
+    const context = storefrontContext(store, request)
     const [{ json, total }, facets] = await Promise.all([
-      listPage(reader, filter, toPage(query)),
-      query.facets ? readFacets(reader, filter) : undefined,
+      findPage(context, filter, toPage(query)),
+      query.facets ? readFacets(context, filter) : undefined,
     ])
     const meta = { ...pageMeta(total, query), ...(facets ? { facets } : {}) }
     return new Reply(new JsonText(json), { meta })
@@ -54,7 +56,7 @@ export const readProduct = endpoint({
   errors: [CommonErrors.notFound],
   example: { data: PRODUCT_PAGE },
   async handle({ store, params, request }) {
-    return new JsonText(await readDetail(storefrontContext(store, request), params.slug))
+    return new JsonText(await findProduct(storefrontContext(store, request), params.slug))
   },
 })
 
@@ -67,7 +69,7 @@ export const listCategories = endpoint({
   returns: [200, Type.Array(CategoryTree)],
   example: { data: [{ ...CATEGORY, children: [] }] },
   async handle({ store, request }) {
-    return listShelves(storefrontContext(store, request))
+    return findCategories(storefrontContext(store, request))
   },
 })
 
@@ -76,12 +78,12 @@ export const readCategory = endpoint({
   path: '/categories/:slug',
   access: storefront,
   cached: true,
-  summary: 'Read a category, the path to it and the shelves below it',
+  summary: 'Read a category with its path and its subcategories',
   params: SlugParams,
   returns: [200, CategoryDetail],
   errors: [CommonErrors.notFound],
   example: { data: CATEGORY_PAGE },
   async handle({ store, params, request }) {
-    return new JsonText(await readShelf(storefrontContext(store, request), params.slug))
+    return new JsonText(await findCategory(storefrontContext(store, request), params.slug))
   },
 })

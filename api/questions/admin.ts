@@ -3,8 +3,8 @@ import { toCamelCase } from '#api/platform/input/read-fields.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { deleteQuestion as remove } from '#shared/questions/delete-question.ts'
-import { findQuestion } from '#shared/questions/find-question.ts'
 import { listQuestions as list } from '#shared/questions/list-questions.ts'
+import { findQuestion } from '#shared/questions/question.ts'
 import { updateQuestion as change } from '#shared/questions/update-question.ts'
 import { AdminQuestionView, viewAdminQuestion } from '#shared/questions/view.ts'
 import { questionExample } from './examples.ts'
@@ -23,7 +23,7 @@ const questions = new Resource({
 })
 
 export const listQuestions = questions.list({
-  summary: 'List the questions about products, those that wait for a decision among them',
+  summary: 'List the questions about products of every status',
   query: QuestionsQuery,
   handle: ({ tx, query }) => list(tx, query),
 })
@@ -36,8 +36,8 @@ export const readQuestion = questions.read({
 export const updateQuestion = questions.change({
   summary: 'Approve, reject or answer a question',
   description:
-    'Approved questions are shown, with their answer where there is one. The first answer is mailed to the asker, ' +
-    'whether or not the question is shown; later changes of it are not.',
+    'An approved question is public, with its answer if it has one. The first answer is mailed to the author, whatever ' +
+    'the status; later changes of the answer are not.',
   body: QuestionChange,
   example: {
     body: { status: 'approved', answer_body: questionExample.answer_body },
@@ -47,6 +47,6 @@ export const updateQuestion = questions.change({
 
 export const deleteQuestion = questions.remove({
   summary: 'Delete a question with its answer',
-  description: 'For good. To take it out of the shop and keep it, reject it.',
+  description: 'It cannot be undone. To hide a question and keep it, reject it.',
   handle: ({ tx, params }) => remove(tx, params.id),
 })

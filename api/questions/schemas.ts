@@ -9,28 +9,29 @@ import {
   Shape,
   Uuid,
 } from '#shared/platform/http/schema.ts'
+import { MAX_PAGE_SIZE } from '#shared/questions/list-approved-questions.ts'
 import { QUESTION_SORTS } from '#shared/questions/list-questions.ts'
 import { DECISIONS, QUESTION_STATUSES } from '#shared/questions/question.ts'
 
-const LONGEST_QUESTION = 2_000
-const LONGEST_ANSWER = 5_000
+const MAX_QUESTION = 2_000
+const MAX_ANSWER = 5_000
 
-/** Page and size have bounds of their own (interface document, section 8). */
+/** This list has its own limit and default of the page size (interface document, section 8). */
 export const ApprovedQuery = Shape({
   page: PageQuery.page,
-  page_size: Type.Integer({ minimum: 1, maximum: 50, default: 10 }),
+  page_size: Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE, default: 10 }),
 })
 
 export const NewQuestion = Shape({
   author_name: Type.Optional({
     ...Name(100),
-    description: "Shown. A customer's first name stands in for it",
+    description: "Public. Default: a customer's first name",
   }),
   author_email: Type.Optional({
     ...Email,
-    description: 'Never shown. A customer is answered at the address of their account instead',
+    description: 'Never public. A customer gets the answer at the address of the account instead',
   }),
-  body: { ...Line(LONGEST_QUESTION), description: 'Plain text' },
+  body: { ...Line(MAX_QUESTION), description: 'Plain text' },
 })
 
 export const QuestionParams = Shape({ id: Uuid })
@@ -42,7 +43,7 @@ export const QuestionsQuery = Shape({
   product_id: Type.Optional(Uuid),
   q: Type.Optional({
     ...Line(200),
-    description: "Part of the question, its answer, the asker's name or e-mail address",
+    description: "Part of the question, its answer, the author's name or e-mail address",
   }),
   ...CreatedQuery,
 })
@@ -51,8 +52,8 @@ export const QuestionChange = Shape(
   {
     status: Type.Optional(Type.Enum([...DECISIONS])),
     answer_body: Type.Optional({
-      ...Nullable(Line(LONGEST_ANSWER)),
-      description: 'Plain text; null takes the answer back',
+      ...Nullable(Line(MAX_ANSWER)),
+      description: 'Plain text; null removes the answer',
     }),
   },
   { minProperties: 1 },

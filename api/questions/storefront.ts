@@ -7,7 +7,7 @@ import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { limits } from '#api/platform/rate-limits/limits.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { askQuestion as ask } from '#shared/questions/ask-question.ts'
-import { listApprovedQuestions } from '#shared/questions/list-approved.ts'
+import { listApprovedQuestions } from '#shared/questions/list-approved-questions.ts'
 import { AskedQuestionView, ProductQuestionView, viewAskedQuestion } from '#shared/questions/view.ts'
 import { askedQuestionExample, productQuestionExample } from './examples.ts'
 import { ApprovedQuery, NewQuestion } from './schemas.ts'
@@ -19,7 +19,7 @@ export const listProductQuestions = endpoint({
   cached: true,
   paginated: true,
   summary: 'List the approved questions about a product',
-  description: 'The newest first, those without an answer among them.',
+  description: 'The newest first, also questions without an answer.',
   params: SlugParams,
   query: ApprovedQuery,
   returns: [200, Type.Array(ProductQuestionView)],
@@ -36,10 +36,10 @@ export const askQuestion = endpoint({
   path: '/products/:slug/questions',
   access: guest,
   limits: [limits.api, limits.questions],
-  summary: 'Ask about a product',
+  summary: 'Ask a question about a product',
   description:
-    'The question is shown once the store approves it. Its first answer is mailed to the asker, in the language of ' +
-    'this request. A guest gives `author_name` and `author_email`.',
+    'The question is public once the store approves it. Its first answer is mailed to the author, in the language of ' +
+    'this request. A guest must give `author_name` and `author_email`.',
   params: SlugParams,
   body: NewQuestion,
   returns: [201, AskedQuestionView],

@@ -4,13 +4,14 @@ import { customer } from '#api/platform/auth/access.ts'
 import { JsonText, pageMeta, Reply, reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { PlainPageQuery } from '#shared/platform/http/schema.ts'
+import { PlainPageQuery, Shape, Uuid } from '#shared/platform/http/schema.ts'
 import { addToWishlist as add } from '#shared/wishlist/add-to-wishlist.ts'
 import { WishlistErrors } from '#shared/wishlist/errors.ts'
 import { listWishlist as list } from '#shared/wishlist/list-wishlist.ts'
 import { removeFromWishlist as remove } from '#shared/wishlist/remove-from-wishlist.ts'
-import { WishlistItemView } from '#shared/wishlist/view.ts'
-import { NewWishlistItem, WishlistParams } from './schemas.ts'
+import { WishlistItemView } from '#shared/wishlist/wishlist-item.ts'
+
+const ProductReference = Shape({ product_id: Uuid })
 
 const example = {
   id: '0199b1c2-7a10-7c3e-8f21-5b8de0a4c0e1',
@@ -26,13 +27,13 @@ export const listWishlist = endpoint({
   method: 'get',
   path: '/wishlist',
   access: customer,
-  // It reads in one round trip of its own.
+  // The list is read in one round trip, without a transaction of the request.
   transaction: 'manual',
   paginated: true,
-  summary: "Read the customer's wishlist",
+  summary: "List the items of the customer's wishlist",
   description:
-    'The last added first, priced now. A product that is unpublished or deleted stays on the list but is not shown; ' +
-    'published again, it is back.',
+    'The newest first, with current prices. An unpublished or deleted product is hidden and keeps its place on the list; ' +
+    'it is shown again when it is published again.',
   query: PlainPageQuery,
   returns: [200, Type.Array(WishlistItemView)],
   example: { data: [example] },
@@ -46,9 +47,9 @@ export const addToWishlist = endpoint({
   method: 'post',
   path: '/wishlist',
   access: customer,
-  summary: "Put a product on the customer's wishlist",
-  description: '201 when it was not there before, 200 with the item as it is when it was.',
-  body: NewWishlistItem,
+  summary: "Add a product to the customer's wishlist",
+  description: '201 with a new item; 200 with the existing item when the product is on the list already.',
+  body: ProductReference,
   returns: [201, 200, WishlistItemView],
   errors: [CommonErrors.notFound, WishlistErrors.tooManyItems],
   example: { body: { product_id: example.product_id }, data: example },
@@ -62,8 +63,8 @@ export const removeFromWishlist = endpoint({
   method: 'delete',
   path: '/wishlist/:product_id',
   access: customer,
-  summary: "Take a product off the customer's wishlist",
-  params: WishlistParams,
+  summary: "Remove a product from the customer's wishlist",
+  params: ProductReference,
   returns: [200, Type.Null()],
   errors: [CommonErrors.notFound],
   example: { data: null },

@@ -1,19 +1,30 @@
 import { type Static, Type } from 'typebox'
-import { Shape } from '#shared/platform/http/schema.ts'
+import { jsonFields, jsonSql, schemaOf } from '#shared/platform/db/json-fields.ts'
 import { pickText } from '#shared/platform/text.ts'
-import type { AttributeAssignment } from './product-attribute.ts'
+import { ATTRIBUTE_ORDER, type AttributeAssignment } from './product-attribute.ts'
+import { textSql } from './storefront/sql.ts'
 
-/** A value of an attribute, with names in the caller's language (interface document, section 2). */
-export const ProductAttributeView = Shape({
-  id: Type.String(),
-  attribute_id: Type.String(),
-  attribute_name: Type.String(),
-  group_id: Type.String(),
-  group_name: Type.String(),
-  value: Type.String(),
+/** Value `pa` of attribute `a` in group `g`. */
+const fields = jsonFields({
+  id: [Type.String(), 'pa.id'],
+  attribute_id: [Type.String(), 'a.id'],
+  attribute_name: [Type.String(), textSql('a.name_i18n')],
+  group_id: [Type.String(), 'g.id'],
+  group_name: [Type.String(), textSql('g.name_i18n')],
+  value: [Type.String(), 'pa.value'],
 })
 
-/** A value of an attribute, its names in the asked language, else in the store's. */
+/** A product's value of an attribute, with names in the language of the request (interface document, section 2). */
+export const ProductAttributeView = schemaOf(fields)
+
+/** SQL of the attributes of product `p` as JSON. */
+export const ATTRIBUTES = `(
+  select coalesce(json_agg(${jsonSql(fields)} order by ${ATTRIBUTE_ORDER}), '[]')
+  from product_attributes pa
+  join attributes a on a.store_id = pa.store_id and a.id = pa.attribute_id
+  join attribute_groups g on g.store_id = a.store_id and g.id = a.group_id
+  where pa.store_id = p.store_id and pa.product_id = p.id)`
+
 export const viewProductAttribute = (
   { id, attributeId, attributeNameI18n, groupId, groupNameI18n, value }: AttributeAssignment,
   language: string,

@@ -1,4 +1,4 @@
-import { isInCategoriesSql, subtreeSql } from '#shared/catalog/storefront/category-sql.ts'
+import { isInCategoriesSql, subtreeSql } from '#shared/catalog/storefront/category-path.ts'
 import { accountHashSql, emailHash } from '#shared/customers/email-hash.ts'
 import { queryJson, type ReadScope } from '#shared/platform/db/json-query.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'

@@ -11,8 +11,7 @@ import { type Fault, ValidationError } from '#shared/platform/validation.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { questionCreated } from './events.ts'
 import { questionAskedMail } from './mails.ts'
-import { Question } from './question.ts'
-import { QuestionWithProduct } from './question-of-product.ts'
+import { Question, QuestionWithProduct } from './question.ts'
 import { viewQuestion } from './view.ts'
 
 export interface NewQuestion {
@@ -21,16 +20,17 @@ export interface NewQuestion {
   body: string
 }
 
-/** Null: a guest. */
 interface Asker {
+  /** Null: a guest. */
   customerId: string | null
-  /** BCP 47: what the asker reads. */
+  /** BCP 47. */
   language: string
 }
 
 /**
- * Asks about a published product; the question waits for a decision, and the store is told by mail. A customer is
- * answered at the address of their account; a guest gives name and address, else 422. Throws `resource.not_found`.
+ * Asks a question about a published product and notifies the store by mail. Staff decide whether it becomes public. A
+ * customer gets the answer at the address of the account; a guest must give a name and an address (422). Throws
+ * `resource.not_found`.
  */
 export async function askQuestion(
   tx: StoreTx,
@@ -41,8 +41,8 @@ export async function askQuestion(
 ): Promise<Question> {
   const product = await Product.in(tx).findOne({ slug, is_active: true, deleted_at: null })
   if (!product) throw CommonErrors.notFound()
-  const author = customerId ? await asCustomer(tx, customerId, given) : asGuest(given)
-  const at = now()
+  const author = customerId ? await customerAuthor(tx, customerId, given) : guestAuthor(given)
+  const createdAt = now()
   const question = Object.assign(new Question(), {
     ...author,
     id: newId(),
@@ -54,22 +54,22 @@ export async function askQuestion(
     answerBody: null,
     answeredAt: null,
     answerMailedAt: null,
-    createdAt: at,
-    updatedAt: at,
+    createdAt,
+    updatedAt: createdAt,
   } as const)
   await Question.in(tx).insert(question)
-  await tell(tx, store, question, product)
+  await notifyStore(tx, store, question, product)
   return question
 }
 
 type Author = Pick<Question, 'authorName' | 'authorEmail'>
 
-async function asCustomer(tx: StoreTx, id: string, { authorName }: NewQuestion): Promise<Author> {
+async function customerAuthor(tx: StoreTx, id: string, { authorName }: NewQuestion): Promise<Author> {
   const { firstname, email } = await findCustomer(tx, id)
   return { authorName: authorName ?? firstname, authorEmail: email }
 }
 
-function asGuest({ authorName, authorEmail }: NewQuestion): Author {
+function guestAuthor({ authorName, authorEmail }: NewQuestion): Author {
   if (authorName !== undefined && authorEmail !== undefined) return { authorName, authorEmail }
   const missing = (field: string): Fault => ({ loc: [field], msg: 'Field required', type: 'missing' })
   throw new ValidationError([
@@ -78,10 +78,10 @@ function asGuest({ authorName, authorEmail }: NewQuestion): Author {
   ])
 }
 
-async function tell(tx: StoreTx, store: Store, question: Question, product: Product): Promise<void> {
+async function notifyStore(tx: StoreTx, store: Store, question: Question, product: Product): Promise<void> {
   const { slug: productSlug, nameI18n: productNameI18n } = product
-  const whole = Object.assign(new QuestionWithProduct(), question, { productSlug, productNameI18n })
-  await emit(tx, questionCreated, viewQuestion(whole, store))
+  const withProduct = Object.assign(new QuestionWithProduct(), question, { productSlug, productNameI18n })
+  await emit(tx, questionCreated, viewQuestion(withProduct, store))
   await queueMail(
     tx,
     questionAskedMail,

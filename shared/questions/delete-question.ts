@@ -1,9 +1,8 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { bumpCatalogVersion } from '#shared/stores/catalog-version.ts'
-import { lockQuestion } from './find-question.ts'
-import { Question } from './question.ts'
+import { lockQuestion, Question } from './question.ts'
 
-/** Removes a question with its answer for good. Throws `resource.not_found`. */
+/** Deletes a question with its answer permanently. Throws `resource.not_found`. */
 export async function deleteQuestion(tx: StoreTx, id: string): Promise<void> {
   const { status } = await lockQuestion(tx, id)
   await Question.in(tx).findById(id).delete()

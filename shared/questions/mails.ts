@@ -4,7 +4,7 @@ import { Shape } from '#shared/platform/http/schema.ts'
 
 const Asked = Shape({ product: Type.String(), author: Type.String(), question: Type.String() })
 
-/** Tells the store that a question waits for its decision. */
+/** Notifies the store of a new question. */
 export const questionAskedMail = defineMail('question-asked', Asked, {
   en: ({ product, author, question }, site) => ({
     subject: `${site.name}: a question about ${product}`,
@@ -29,7 +29,7 @@ const Answered = Shape({
   answer: Type.String(),
 })
 
-/** Brings the answer to the one who asked. */
+/** Sends the answer to the author of the question. */
 export const questionAnsweredMail = defineMail('question-answered', Answered, {
   en: ({ product, author, question, answer }, site) => ({
     subject: `${site.name}: your question about ${product}`,

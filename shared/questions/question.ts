@@ -1,30 +1,59 @@
+import type { QueryBuilderType } from 'objection'
+import { joinProducts, type Texts } from '#shared/catalog/product.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
 
 export const QUESTION_STATUSES = ['pending', 'approved', 'rejected'] as const
 export type QuestionStatus = (typeof QUESTION_STATUSES)[number]
 
-/** What staff may make of a question: nothing waits again for what was decided. */
+/** The statuses that staff can set. A decided question never returns to `pending`. */
 export const DECISIONS = ['approved', 'rejected'] as const satisfies readonly QuestionStatus[]
 
-/** What somebody asked about a product. Everyone sees it once it is approved, but never who to write to. */
+/** A question about a product. An approved question is public; the author's address never is. */
 export class Question extends StoreModel {
   static override tableName = 'product_questions'
 
   declare productId: string
-  /** Null: a guest's. */
+  /** Null: a guest asked. */
   declare customerId: string | null
-  /** As it is shown. */
+  /** The public name. */
   declare authorName: string
   declare authorEmail: string
-  /** BCP 47: what the asker is answered in. */
+  /** BCP 47: the language of the answer's mail. */
   declare language: string
   declare body: string
   declare status: QuestionStatus
   declare answerBody: string | null
-  /** When it was first answered; null without an answer. */
+  /** The time of the first answer; null without an answer. */
   declare answeredAt: Date | null
-  /** When the asker was sent an answer: that is done once. */
+  /** The time when the answer was mailed to the author, once. */
   declare answerMailedAt: Date | null
   declare createdAt: Date
   declare updatedAt: Date
+}
+
+/** A question with the slug and the names of its product. */
+export class QuestionWithProduct extends Question {
+  declare productSlug: string
+  declare productNameI18n: Texts
+}
+
+/** The store's questions with their products, also deleted products. */
+export const questionsWithProducts = (tx: StoreTx): QueryBuilderType<QuestionWithProduct> =>
+  QuestionWithProduct.in(tx)
+    .join(...joinProducts(Question.tableName))
+    .select('product_questions.*', 'p.slug as product_slug', 'p.name_i18n as product_name_i18n')
+
+/** A question of the store. Throws `resource.not_found`. */
+export async function findQuestion(tx: StoreTx, id: string): Promise<QuestionWithProduct> {
+  const question = await questionsWithProducts(tx).findById(id)
+  if (!question) throw CommonErrors.notFound()
+  return question
+}
+
+/** Finds a question as `findQuestion` does and locks its row until the transaction ends. */
+export async function lockQuestion(tx: StoreTx, id: string): Promise<QuestionWithProduct> {
+  await Question.in(tx).findById(id).forNoKeyUpdate()
+  return findQuestion(tx, id)
 }

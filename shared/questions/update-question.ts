@@ -5,20 +5,18 @@ import { pickText } from '#shared/platform/text.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { bumpCatalogVersion } from '#shared/stores/catalog-version.ts'
 import type { Store } from '#shared/stores/store.ts'
-import { lockQuestion } from './find-question.ts'
 import { questionAnsweredMail } from './mails.ts'
-import { type DECISIONS, Question } from './question.ts'
-import { QuestionWithProduct } from './question-of-product.ts'
+import { type DECISIONS, lockQuestion, Question, QuestionWithProduct } from './question.ts'
 
-/** What staff decide; what is absent stays. Null takes the answer back. */
+/** The changes of a question; absent fields keep their values. Null removes the answer. */
 export interface QuestionChanges {
   status?: (typeof DECISIONS)[number]
   answerBody?: string | null
 }
 
 /**
- * Approves, rejects or answers a question. The first answer is mailed to the asker, whatever the question's status;
- * no other ever is. Throws `resource.not_found`, and `resource.changed` when `ifMatch` names an earlier state.
+ * Approves, rejects or answers a question. The first answer is mailed to the author, whatever the question's status;
+ * later answers are not. Throws `resource.not_found`, and `resource.changed` when `ifMatch` names an earlier state.
  */
 export async function updateQuestion(
   tx: StoreTx,
@@ -32,7 +30,7 @@ export async function updateQuestion(
   const isFirstAnswer = Boolean(answer) && !before.answerMailedAt
   const changed = {
     ...(status ? { status } : {}),
-    ...(answer === undefined ? {} : answered(answer, before)),
+    ...(answer === undefined ? {} : withAnswer(answer, before)),
     ...(isFirstAnswer ? { answerMailedAt: now() } : {}),
     updatedAt: nextUpdatedAt(before),
   }
@@ -44,7 +42,7 @@ export async function updateQuestion(
   return after
 }
 
-const answered = (answerBody: string | null, { answeredAt }: Question) =>
+const withAnswer = (answerBody: string | null, { answeredAt }: Question) =>
   answerBody === null ? { answerBody, answeredAt: null } : { answerBody, answeredAt: answeredAt ?? now() }
 
 async function mailAnswer(
@@ -54,6 +52,6 @@ async function mailAnswer(
 ): Promise<void> {
   const { authorEmail: email, authorName: author, language, body, answerBody } = question
   const product = pickText(question.productNameI18n, language, defaultLanguage)
-  const letter = { product, author, question: body, answer: answerBody ?? '' }
-  await queueMail(tx, questionAnsweredMail, { email, language }, letter)
+  const content = { product, author, question: body, answer: answerBody ?? '' }
+  await queueMail(tx, questionAnsweredMail, { email, language }, content)
 }

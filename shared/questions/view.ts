@@ -1,4 +1,6 @@
 import { type Static, Type } from 'typebox'
+import { timestampSql } from '#shared/catalog/storefront/sql.ts'
+import { jsonFields, jsonSql, schemaOf } from '#shared/platform/db/json-fields.ts'
 import {
   Nullable,
   Shape,
@@ -9,25 +11,33 @@ import {
 } from '#shared/platform/http/schema.ts'
 import { pickText } from '#shared/platform/text.ts'
 import type { Store } from '#shared/stores/store.ts'
-import { QUESTION_STATUSES, type Question } from './question.ts'
-import type { QuestionWithProduct } from './question-of-product.ts'
+import { QUESTION_STATUSES, type Question, type QuestionWithProduct } from './question.ts'
 
-const said = {
-  id: Uuid,
-  author_name: Type.String(),
-  body: Type.String({ description: 'Plain text' }),
-  answer_body: { ...Nullable(Type.String()), description: 'Plain text; null while there is no answer' },
-  answered_at: { ...Nullable(Timestamp), description: 'Null while there is no answer' },
-  created_at: Timestamp,
-}
+const publicFields = jsonFields({
+  id: [Uuid, 'id'],
+  author_name: [Type.String(), 'author_name'],
+  body: [Type.String({ description: 'Plain text' }), 'body'],
+  answer_body: [
+    { ...Nullable(Type.String()), description: 'Plain text; null while there is no answer' },
+    'answer_body',
+  ],
+  answered_at: [
+    { ...Nullable(Timestamp), description: 'Null while there is no answer' },
+    timestampSql('answered_at'),
+  ],
+  created_at: [Timestamp, timestampSql('created_at')],
+})
 
-/** An approved question as everyone sees it (interface document, section 2). */
-export const ProductQuestionView = Shape(said)
+/** An approved question in the storefront (interface document, section 2). */
+export const ProductQuestionView = schemaOf(publicFields)
 
-/** What the one who asked is told. */
+/** SQL of a `ProductQuestionView`. */
+export const PRODUCT_QUESTION_JSON = jsonSql(publicFields)
+
+/** A question as its author sees it. */
 export const AskedQuestionView = Shape({
-  ...said,
-  status: Type.Enum([...QUESTION_STATUSES], { description: 'It is shown once it is approved' }),
+  ...ProductQuestionView.properties,
+  status: Type.Enum([...QUESTION_STATUSES], { description: 'Only an approved question is public' }),
 })
 
 const facts = {
@@ -36,11 +46,11 @@ const facts = {
   product_slug: Type.String(),
   product_name: Type.String({ description: "In the store's default language" }),
   customer_id: { ...Nullable(Uuid), description: 'Null: a guest asked' },
-  language: Type.String({ description: 'BCP 47: what the asker reads' }),
+  language: Type.String({ description: 'BCP 47: the language of the author' }),
   updated_at: Timestamp,
 }
 
-/** A question as webhooks tell it: without the address of the one who asked. */
+/** A question in webhooks, without the author's address. */
 export const QuestionView = Shape(facts)
 
 /** A question as staff see it. */

@@ -7,15 +7,20 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { MAX_WISHLIST_ITEMS, WishlistErrors } from './errors.ts'
-import { FIRST_OWN_VALUE, ITEM_JSON, itemValues, SHOWN_ITEMS } from './item-sql.ts'
-import type { WishlistItemView } from './view.ts'
+import {
+  FIRST_OWN_VALUE,
+  ITEM_JSON,
+  itemValues,
+  VISIBLE_ITEMS,
+  type WishlistItemView,
+} from './wishlist-item.ts'
 
 const INSERT_ITEM = {
   name: 'insert_wishlist_item',
   text: `
     insert into wishlist_items (store_id, id, customer_id, product_id, created_at)
     select p.store_id, $1::uuid, $2::uuid, p.id, $4::timestamptz from ${publishedProductsSql('p')}
-    where p.store_id = ${CURRENT_STORE} and p.id = $3::uuid
+    where p.id = $3::uuid
     on conflict (store_id, customer_id, product_id) do nothing
     returning id`,
 }
@@ -23,42 +28,42 @@ const INSERT_ITEM = {
 const READ_ITEM = {
   name: 'read_wishlist_item',
   text: `
-    select ${ITEM_JSON} as item from ${SHOWN_ITEMS}
+    select ${ITEM_JSON} as item from ${VISIBLE_ITEMS}
     where i.store_id = ${CURRENT_STORE} and i.customer_id = $${FIRST_OWN_VALUE}::uuid
       and i.product_id = $${FIRST_OWN_VALUE + 1}::uuid`,
 }
 
 /**
- * Puts a published product on a customer's wishlist. Where it is already, it stays as it is and `isNew` is false.
- * Throws `resource.not_found` and `wishlist.too_many_items`.
+ * Puts a published product on a customer's wishlist. A product that is on it already keeps its item, and `isNew` is
+ * false. Throws `resource.not_found` and `wishlist.too_many_items`.
  */
 export async function addToWishlist(
   tx: StoreTx,
-  reader: StorefrontContext,
+  context: StorefrontContext,
   customerId: string,
   productId: string,
 ): Promise<{ item: WishlistItemView; isNew: boolean }> {
-  // Of two who add at once, both must not see the last free place.
+  // Without the lock two concurrent requests could both count one free place.
   await lockCustomer(tx, customerId)
   const inserted = await tx.prepared(INSERT_ITEM, [newId(), customerId, productId, now()])
   const isNew = inserted.length > 0
-  if (isNew) await assertFits(tx, customerId)
+  if (isNew) await assertWithinLimit(tx, customerId)
 
-  const values = [...itemValues(reader), customerId, productId]
+  const values = [...itemValues(context), customerId, productId]
   const [row] = await tx.prepared<{ item: WishlistItemView }>(READ_ITEM, values)
   if (!row) throw CommonErrors.notFound()
   return { item: row.item, isNew }
 }
 
-// What is hidden does not count: nobody can take off what they do not see.
+// Hidden items do not count: a customer cannot remove an item that is not shown.
 const COUNT_ITEMS = {
   name: 'count_wishlist_items',
   text: `
-    select count(*) as total from ${SHOWN_ITEMS}
+    select count(*) as total from ${VISIBLE_ITEMS}
     where i.store_id = ${CURRENT_STORE} and i.customer_id = $1::uuid`,
 }
 
-async function assertFits(tx: StoreTx, customerId: string): Promise<void> {
+async function assertWithinLimit(tx: StoreTx, customerId: string): Promise<void> {
   const [count] = await tx.prepared<{ total: bigint }>(COUNT_ITEMS, [customerId])
   if (count && count.total > MAX_WISHLIST_ITEMS) throw WishlistErrors.tooManyItems()
 }

@@ -2,28 +2,28 @@ import type { StorefrontContext } from '#shared/catalog/storefront/context.ts'
 import type { Paged } from '#shared/platform/db/list-query.ts'
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
-import { FIRST_OWN_VALUE, ITEM_JSON, itemValues, SHOWN_ITEMS } from './item-sql.ts'
+import { FIRST_OWN_VALUE, ITEM_JSON, itemValues, VISIBLE_ITEMS } from './wishlist-item.ts'
 
-const OWN = `i.store_id = ${CURRENT_STORE} and i.customer_id = $${FIRST_OWN_VALUE}::uuid`
+const OF_CUSTOMER = `i.store_id = ${CURRENT_STORE} and i.customer_id = $${FIRST_OWN_VALUE}::uuid`
 
 const LIST_WISHLIST = {
   name: 'list_wishlist',
   text: `
-    select (select count(*) from ${SHOWN_ITEMS} where ${OWN}),
+    select (select count(*) from ${VISIBLE_ITEMS} where ${OF_CUSTOMER}),
       (select json_agg(json order by created_at desc, id desc) from (
-         select i.created_at, i.id, ${ITEM_JSON} as json from ${SHOWN_ITEMS}
-         where ${OWN}
+         select i.created_at, i.id, ${ITEM_JSON} as json from ${VISIBLE_ITEMS}
+         where ${OF_CUSTOMER}
          order by i.created_at desc, i.id desc
          limit $${FIRST_OWN_VALUE + 1}::bigint offset $${FIRST_OWN_VALUE + 2}::bigint) page)`,
 }
 
-/** One page of a customer's wishlist as JSON, the last added first, and how many products it shows. One statement. */
+/** One page of a customer's visible items as JSON, the newest first, with their total number. One statement. */
 export async function listWishlist(
-  reader: StorefrontContext,
+  context: StorefrontContext,
   customerId: string,
   { page, page_size }: Paged,
 ): Promise<{ json: string; total: number }> {
-  const values = [...itemValues(reader), customerId, `${page_size}`, `${(page - 1) * page_size}`]
-  const [row] = await readInStore(reader.store.id, LIST_WISHLIST, values)
+  const values = [...itemValues(context), customerId, `${page_size}`, `${(page - 1) * page_size}`]
+  const [row] = await readInStore(context.store.id, LIST_WISHLIST, values)
   return { json: row?.[1] ?? '[]', total: Number(row?.[0] ?? 0) }
 }

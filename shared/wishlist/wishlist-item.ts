@@ -1,6 +1,18 @@
+import { type Static, Type } from 'typebox'
+import { AT, contextValues, type StorefrontContext } from '#shared/catalog/storefront/context.ts'
+import {
+  lowestPriceSql,
+  majorSql,
+  primaryImageSql,
+  publishedProductsSql,
+  textOrEmptySql,
+  timestampSql,
+} from '#shared/catalog/storefront/sql.ts'
+import { jsonFields, jsonSql, schemaOf } from '#shared/platform/db/json-fields.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
+import { Money, Nullable, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
 
-/** A product that a customer keeps for later. */
+/** A product that a customer put on the wishlist. */
 export class WishlistItem extends StoreModel {
   static override tableName = 'wishlist_items'
 
@@ -8,3 +20,46 @@ export class WishlistItem extends StoreModel {
   declare productId: string
   declare createdAt: Date
 }
+
+/** Item `i` with its product `p`. */
+const fields = jsonFields({
+  id: [Uuid, 'i.id'],
+  product_id: [Uuid, 'p.id'],
+  product_name: [
+    Type.String({ description: 'In the language of the request' }),
+    textOrEmptySql('p.name_i18n'),
+  ],
+  product_slug: [Type.String(), 'p.slug'],
+  price: [
+    { ...Money, description: 'The lowest price of one unit now, of any variant' },
+    majorSql(lowestPriceSql('p', AT)),
+  ],
+  primary_image_url: [
+    { ...Nullable(Type.String()), description: 'Null when the product has no image' },
+    primaryImageSql('p'),
+  ],
+  created_at: [
+    { ...Timestamp, description: 'When the product was put on the list' },
+    timestampSql('i.created_at'),
+  ],
+})
+
+/** An item of a wishlist with its product (interface document, section 2). */
+export const WishlistItemView = schemaOf(fields)
+export type WishlistItemView = Static<typeof WishlistItemView>
+
+export const ITEM_JSON = jsonSql(fields)
+
+/** The visible items `i` with their products `p`. An item of an unpublished product is kept and hidden. */
+export const VISIBLE_ITEMS = `wishlist_items i
+  join ${publishedProductsSql('p')} on p.store_id = i.store_id and p.id = i.product_id`
+
+/** The number of the context's values that `ITEM_JSON` uses: the languages, the unit of money and the current time. */
+const CONTEXT_VALUES = 4
+
+/** The number of the first placeholder after `itemValues`. */
+export const FIRST_OWN_VALUE = CONTEXT_VALUES + 1
+
+/** The values of the placeholders of `ITEM_JSON`. */
+export const itemValues = (context: StorefrontContext): string[] =>
+  contextValues(context).slice(0, CONTEXT_VALUES)

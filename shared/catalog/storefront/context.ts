@@ -3,14 +3,25 @@ import { now } from '#shared/platform/time/clock.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { stockStatusNames } from './stock-status-names.ts'
 
-/** Who reads the catalog: a store's visitor, the language that suits them, and the catalog's version at that moment. */
+/** The store, the language of the request and the version of the catalog that a storefront request reads. */
 export interface StorefrontContext {
   store: Store
   language: string
   catalogVersion: string
 }
 
-/** The values that every storefront statement starts with, in the order of `storefront-sql.ts`. */
+/** Placeholders of the values that every storefront statement starts with, in the order of `contextValues`. */
+export const LANGUAGE = '$1::text'
+export const DEFAULT_LANGUAGE = '$2::text'
+/** One minor unit in major units: 0.01. A product with it is exact. */
+export const UNIT = '$3::numeric'
+export const AT = '$4::timestamptz'
+export const IN_STOCK = '$5::text'
+export const OUT_OF_STOCK = '$6::text'
+export const ON_BACKORDER = '$7::text'
+/** The number of the first placeholder after the context's values. */
+export const FIRST_OWN_VALUE = 8
+
 export function contextValues({ store, language }: StorefrontContext): string[] {
   const digits = currencyDigits(store.currency)
   const unit = digits === 0 ? '1' : `0.${'1'.padStart(digits, '0')}`

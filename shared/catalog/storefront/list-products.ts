@@ -1,9 +1,10 @@
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
-import { contextValues, type StorefrontContext } from './context.ts'
-import { countProducts } from './count-products.ts'
+import { contextValues, FIRST_OWN_VALUE, type StorefrontContext } from './context.ts'
+import { CARD_OFFER, PRODUCT_CARD } from './product-card.ts'
 import { type FilterSql, filterSql, type ProductFilter } from './product-filter.ts'
-import { FIRST_OWN_VALUE, OFFER_CARD, PRODUCT_CARD, textSql } from './sql.ts'
+import { textOrEmptySql } from './sql.ts'
+import { versionedCache } from './versioned-cache.ts'
 
 export const PRODUCT_SORTS = [
   '-created_at',
@@ -22,11 +23,11 @@ export interface ProductPage {
   sort: ProductSort
 }
 
-const NAME = `lower(unaccent(coalesce(${textSql('p.name_i18n')}, '')))`
+const NAME = `lower(unaccent(${textOrEmptySql('p.name_i18n')}))`
 const CREATED = '(p.created_at)'
 const PRICE = '(p.current_price_minor)'
 
-/** What each order goes by. Equal ones are told apart by id, in the direction that an index is read in. */
+/** The `order by` of each sort. Ids break ties, in the direction in which the index is read. */
 const ORDERS: Record<ProductSort, string> = {
   '-created_at': `${CREATED} desc, p.id`,
   created_at: `${CREATED}, p.id desc`,
@@ -34,57 +35,75 @@ const ORDERS: Record<ProductSort, string> = {
   '-name': `${NAME} desc, p.id desc`,
   price: `${PRICE}, p.id`,
   '-price': `${PRICE} desc, p.id desc`,
-  relevance: `ts_rank(p.search, (select query from asked)) + word_similarity((select name from asked), p.search_name) desc, p.id`,
+  relevance: `ts_rank(p.search, (select query from search_input)) + word_similarity((select name from search_input), p.search_name) desc, p.id`,
 }
 
-/** How deep lists go, and how large a page can be. */
+/** The position of the last item that a list gives. */
 export const MAX_LIST_DEPTH = 100_000
-const LARGEST_PAGE = 100
-const SHALLOW = 1_000
+const MAX_PAGE_SIZE = 100
+const SHALLOW_DEPTH = 1_000
 
-const depthOf = (lastItem: number) => (lastItem <= SHALLOW ? SHALLOW : MAX_LIST_DEPTH)
+const depthOf = (lastItem: number) => (lastItem <= SHALLOW_DEPTH ? SHALLOW_DEPTH : MAX_LIST_DEPTH)
 
 const statements = new Map<string, Statement>()
 
-/** One page of published products as the JSON of a list, and how many there are in all. */
-export async function listProducts(
-  reader: StorefrontContext,
-  filter: ProductFilter,
-  { page, pageSize, sort }: ProductPage,
-): Promise<{ json: string; total: number }> {
-  // Without words nothing is more relevant than another.
-  const order = sort === 'relevance' && filter.q === undefined ? '-created_at' : sort
-  const sql = filterSql(reader, filter, FIRST_OWN_VALUE + 2)
-  const values = [...contextValues(reader), `${pageSize}`, `${(page - 1) * pageSize}`, ...sql.values]
-  const [rows, total] = await Promise.all([
-    readInStore(reader.store.id, statementOf(sql, order, depthOf(page * pageSize)), values),
-    countProducts(reader, filter),
-  ])
-  return { json: rows[0]?.[0] ?? '[]', total }
-}
-
-function statementOf(sql: FilterSql, order: ProductSort, depth: number): Statement {
-  const name = `list_products ${depth} ${order} ${sql.shape}`
-  const statement = statements.get(name) ?? { name, text: listText(sql, ORDERS[order], depth) }
+function prepare(name: string, text: () => string): Statement {
+  const statement = statements.get(name) ?? { name, text: text() }
   statements.set(name, statement)
   return statement
 }
 
+/** One page of published products as a JSON list, with the total number of products that pass the filter. */
+export async function listProducts(
+  context: StorefrontContext,
+  filter: ProductFilter,
+  { page, pageSize, sort }: ProductPage,
+): Promise<{ json: string; total: number }> {
+  // Without a search all products are equally relevant.
+  const order = sort === 'relevance' && filter.q === undefined ? '-created_at' : sort
+  const depth = depthOf(page * pageSize)
+  const sql = filterSql(context, filter, FIRST_OWN_VALUE + 2)
+  const values = [...contextValues(context), `${pageSize}`, `${(page - 1) * pageSize}`, ...sql.values]
+  const statement = prepare(`list_products ${depth} ${order} ${sql.shape}`, () =>
+    listText(sql, ORDERS[order], depth),
+  )
+  const [rows, total] = await Promise.all([
+    readInStore(context.store.id, statement, values),
+    countProducts(context, filter),
+  ])
+  return { json: rows[0]?.[0] ?? '[]', total }
+}
+
 /**
- * First the page's ids, from an index where one serves the order; then only these products are looked at. The two
- * limits that are numbers stand there for the planner: of a limit that it does not know it expects a tenth of the
- * table, and would plan the statement anew for each request rather than trust the plan it has prepared.
+ * The inner selects find the ids of the page, by an index where one has the order; only these products are joined. The
+ * literal limits are for the planner: for a limit in a parameter it assumes a tenth of the table, and would plan each
+ * execution again instead of keeping a generic plan.
  */
 const listText = ({ withs, condition }: FilterSql, order: string, depth: number) => `
   ${withs}
-  select json_agg(json_build_object(${PRODUCT_CARD}) order by page.place)
+  select json_agg(${PRODUCT_CARD} order by page.place)
   from (
     select listed.id, row_number() over () as place
     from (
       select id from (select p.id from products p where ${condition} order by ${order} limit ${depth}) deep
-      offset $${FIRST_OWN_VALUE + 1}::bigint limit ${LARGEST_PAGE}
+      offset $${FIRST_OWN_VALUE + 1}::bigint limit ${MAX_PAGE_SIZE}
     ) listed
     limit $${FIRST_OWN_VALUE}::bigint
   ) page
   join products p on p.store_id = ${CURRENT_STORE} and p.id = page.id
-  ${OFFER_CARD}`
+  ${CARD_OFFER}`
+
+const cacheCount = versionedCache<number>(10_000)
+
+/** The number of published products that pass a filter, counted once a catalog version for all pages of the list. */
+function countProducts(context: StorefrontContext, filter: ProductFilter): Promise<number> {
+  const sql = filterSql(context, filter, 1)
+  return cacheCount(context, [sql.shape, sql.values], async () => {
+    const statement = prepare(
+      `count_products ${sql.shape}`,
+      () => `${sql.withs} select count(*) from products p where ${sql.condition}`,
+    )
+    const [row] = await readInStore(context.store.id, statement, sql.values)
+    return Number(row?.[0] ?? 0)
+  })
+}

@@ -5,31 +5,31 @@ import { searchConfiguration } from '../search-text.ts'
 import type { StorefrontContext } from './context.ts'
 import { publishedSql } from './sql.ts'
 
-/** What a visitor asks the list for. Prices in minor units: what one unit costs now. */
+/** The filters of a product list. Prices are the current price of one unit, in minor units. */
 export interface ProductFilter {
-  /** Words, as a search engine takes them. */
+  /** Search words in web search syntax. */
   q?: string
-  /** Slug of a category; its descendants count too. */
+  /** Slug of a category; products of its descendants match too. */
   category?: string
   manufacturerId?: string
   tag?: string
   priceMinMinor?: bigint
   priceMaxMinor?: bigint
   inStock?: boolean
-  /** One of an attribute's values that are named, for each attribute that is. */
+  /** For each attribute, the product has one of the given values. */
   attributes?: AttributeValue[]
 }
 
-/** A filter in SQL: the `with` before the select, its condition on product `p`, and the values in their order. */
+/** A filter in SQL: the `with` before the select, the condition on product `p`, and the values of the placeholders. */
 export interface FilterSql {
-  /** Names the text: equal shapes have equal texts, and there are few, so that few statements are prepared. */
+  /** Identifies the text. There are few shapes, so few statements are prepared. */
   shape: string
   withs: string
   condition: string
   values: (string | null)[]
 }
 
-/** The next value's place in a statement. */
+/** Gives the next placeholder. */
 type Place = () => string
 
 interface Part {
@@ -39,15 +39,15 @@ interface Part {
   values: (string | null)[]
 }
 
-/** Says a filter in SQL. Its values stand in the statement from the place `first` on. */
-export function filterSql(reader: StorefrontContext, filter: ProductFilter, first: number): FilterSql {
+/** Builds the SQL of a filter, with placeholders from the number `first` on. */
+export function filterSql(context: StorefrontContext, filter: ProductFilter, first: number): FilterSql {
   let next = first
   const place: Place = () => `$${next++}`
   const parts = [
-    searchPart(reader, filter, place),
+    searchPart(context, filter, place),
     categoryPart(filter, place),
     attributesPart(filter, place),
-    narrowPart(filter, place),
+    unindexedPart(filter, place),
   ].filter((part) => part !== null)
   const ctes = parts.flatMap(({ cte }) => cte ?? [])
   return {
@@ -63,26 +63,26 @@ export function filterSql(reader: StorefrontContext, filter: ProductFilter, firs
 }
 
 // "jaket" finds "jacket" (0.44), "carton" does not find "cotton" (0.29).
-const CLOSE_ENOUGH = 0.4
+const MIN_SIMILARITY = 0.4
 
 function searchPart({ store, language }: StorefrontContext, { q }: ProductFilter, place: Place): Part | null {
   if (q === undefined) return null
-  const [words, spoken, fallback] = [place(), place(), place()]
-  const asWords = (configuration: string) =>
-    `websearch_to_tsquery(${configuration}::text::regconfig, unaccent(${words}::text))`
+  const [words, configuration, fallback] = [place(), place(), place()]
+  const asWords = (language: string) =>
+    `websearch_to_tsquery(${language}::text::regconfig, unaccent(${words}::text))`
   return {
     shape: 'q',
-    // Asked once, not once a product; and only words that are found nowhere are taken for misspelt ones.
-    cte: `asked as materialized (
-      select ${asWords(spoken)} || ${asWords(fallback)} as query, lower(unaccent(${words}::text)) as name),
-    known as materialized (
+    // Materialized, so that they run once and not once a product. Only words without any match are treated as misspelt.
+    cte: `search_input as materialized (
+      select ${asWords(configuration)} || ${asWords(fallback)} as query, lower(unaccent(${words}::text)) as name),
+    exact_match as materialized (
       select exists (select from products p where p.store_id = ${CURRENT_STORE} and ${publishedSql('p')}
-                     and p.search @@ (select query from asked)) as words)`,
-    condition: `(p.search @@ (select query from asked)
+                     and p.search @@ (select query from search_input)) as found)`,
+    condition: `(p.search @@ (select query from search_input)
       or p.id in (select sold.product_id from product_variants sold
                   where sold.store_id = ${CURRENT_STORE} and sold.sku = ${words}::text and sold.deleted_at is null)
-      or (not (select words from known)
-          and word_similarity((select name from asked), p.search_name) >= ${CLOSE_ENOUGH}))`,
+      or (not (select found from exact_match)
+          and word_similarity((select name from search_input), p.search_name) >= ${MIN_SIMILARITY}))`,
     values: [q, searchConfiguration(language), searchConfiguration(store.defaultLanguage)],
   }
 }
@@ -91,12 +91,12 @@ function categoryPart({ category }: ProductFilter, place: Place): Part | null {
   if (category === undefined) return null
   return {
     shape: 'category',
-    cte: `shelves as (
+    cte: `wanted_categories as (
       select c.id from categories c where c.store_id = ${CURRENT_STORE} and c.slug = ${place()}::text and c.is_active
       union
-      select c.id from categories c join shelves s on c.parent_id = s.id where c.store_id = ${CURRENT_STORE} and c.is_active)`,
+      select c.id from categories c join wanted_categories w on c.parent_id = w.id where c.store_id = ${CURRENT_STORE} and c.is_active)`,
     condition: `exists (select from product_categories pc where pc.store_id = p.store_id and pc.product_id = p.id
-      and pc.category_id = any(array(select id from shelves)))`,
+      and pc.category_id = any(array(select id from wanted_categories)))`,
     values: [category],
   }
 }
@@ -109,8 +109,8 @@ function attributesPart({ attributes }: ProductFilter, place: Place): Part | nul
     shape: 'attributes',
     condition: `p.id in (
       select pa.product_id from product_attributes pa
-      join unnest(${ids}::uuid[], array(select json_array_elements_text(${values}::json))) asked (attribute_id, value)
-        on asked.attribute_id = pa.attribute_id and asked.value = pa.value
+      join unnest(${ids}::uuid[], array(select json_array_elements_text(${values}::json))) wanted (attribute_id, value)
+        on wanted.attribute_id = pa.attribute_id and wanted.value = pa.value
       where pa.store_id = ${CURRENT_STORE} group by pa.product_id
       having count(distinct pa.attribute_id) = ${distinct}::bigint)`,
     values: [
@@ -121,11 +121,11 @@ function attributesPart({ attributes }: ProductFilter, place: Place): Part | nul
   }
 }
 
-const NARROWING = ['manufacturerId', 'tag', 'priceMinMinor', 'priceMaxMinor', 'inStock'] as const
+const UNINDEXED_FILTERS = ['manufacturerId', 'tag', 'priceMinMinor', 'priceMaxMinor', 'inStock'] as const
 
-/** The filters that no index leads to stand in one text, whichever of them are given. */
-function narrowPart(filter: ProductFilter, place: Place): Part | null {
-  if (NARROWING.every((name) => filter[name] === undefined)) return null
+/** The filters without an index are one part of the text, whichever of them are given, so that there are few shapes. */
+function unindexedPart(filter: ProductFilter, place: Place): Part | null {
+  if (UNINDEXED_FILTERS.every((name) => filter[name] === undefined)) return null
   const [manufacturer, tag, min, max, inStock] = [place(), place(), place(), place(), place()]
   return {
     shape: 'narrow',
@@ -136,6 +136,6 @@ function narrowPart(filter: ProductFilter, place: Place): Part | null {
       and (${inStock}::boolean is null or ${inStock}::boolean = coalesce((
         select true from product_variants v where v.store_id = p.store_id and v.product_id = p.id and ${publishedSql('v')}
           and (v.backorder or ${availableSql('v')} > 0) limit 1), false))`,
-    values: NARROWING.map((name) => filter[name]?.toString() ?? null),
+    values: UNINDEXED_FILTERS.map((name) => filter[name]?.toString() ?? null),
   }
 }

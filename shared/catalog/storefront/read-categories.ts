@@ -1,48 +1,79 @@
+import { Type } from 'typebox'
+import { jsonFields, jsonSql, schemaOf } from '#shared/platform/db/json-fields.ts'
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { pathSql } from './category-sql.ts'
+import { Nullable, Shape, Uuid } from '#shared/platform/http/schema.ts'
+import { Breadcrumb, categoryPathSql } from './category-path.ts'
 import type { StorefrontContext } from './context.ts'
-import { textSql } from './sql.ts'
+import { textOrEmptySql } from './sql.ts'
 
-const CATEGORY = `'id', c.id, 'parent_id', c.parent_id, 'slug', c.slug, 'name', coalesce(${textSql('c.name_i18n')}, ''),
-  'description', coalesce(${textSql('c.description_i18n')}, ''), 'position', c.position`
+const categoryFields = jsonFields({
+  id: [Uuid, 'c.id'],
+  parent_id: [Nullable(Uuid), 'c.parent_id'],
+  slug: [Type.String(), 'c.slug'],
+  name: [Type.String(), textOrEmptySql('c.name_i18n')],
+  description: [Type.String(), textOrEmptySql('c.description_i18n')],
+  position: [Type.Integer(), 'c.position'],
+})
 
-/** Siblings stand by position, then by slug. */
-const IN_ORDER = 'order by c.position, c.slug'
+const Category = schemaOf(categoryFields)
+
+/** A category with its descendants. */
+export const CategoryTree = Type.Cyclic(
+  { Category: Shape({ ...Category.properties, children: Type.Array(Type.Ref('Category')) }) },
+  'Category',
+)
+
+/** SQL of a list of categories `c`, siblings by position, then by slug. */
+const CATEGORIES = `coalesce(json_agg(${jsonSql(categoryFields)} order by c.position, c.slug), '[]')`
+
+const detailFields = jsonFields({
+  ...categoryFields,
+  breadcrumbs: [
+    Type.Array(Breadcrumb, { description: 'From the root to the category itself' }),
+    'path.breadcrumbs',
+  ],
+  children: [
+    Type.Array(Category),
+    `(
+      select ${CATEGORIES} from categories c
+      where c.store_id = ${CURRENT_STORE} and c.parent_id = path.category_id and c.is_active)`,
+  ],
+})
+
+/** A category with its path and its direct subcategories. */
+export const CategoryDetail = schemaOf(detailFields)
 
 const LIST_CATEGORIES = {
   name: 'list_categories',
-  text: `select json_agg(json_build_object(${CATEGORY}) ${IN_ORDER}) from categories c
-    where c.store_id = ${CURRENT_STORE} and c.is_active`,
+  text: `select ${CATEGORIES} from categories c where c.store_id = ${CURRENT_STORE} and c.is_active`,
 }
 
 const READ_CATEGORY = {
   name: 'read_category',
   text: `
-    select json_build_object(${CATEGORY}, 'breadcrumbs', path.crumbs, 'children', (
-      select coalesce(json_agg(json_build_object(${CATEGORY}) ${IN_ORDER}), '[]') from categories c
-      where c.store_id = ${CURRENT_STORE} and c.parent_id = path.shelf and c.is_active))
+    select ${jsonSql(detailFields)}
     from categories c
-    cross join lateral (${pathSql('c.id')}) path
+    cross join lateral (${categoryPathSql('c.id')}) path
     where c.store_id = ${CURRENT_STORE} and c.slug = $3::text`,
 }
 
-interface Shelf {
+interface TreeNode {
   id: string
   parent_id: string | null
-  children: Shelf[]
+  children: TreeNode[]
 }
 
-/** The published categories as trees: what stands below an unpublished one is left out with it. */
-export async function listCategories({ store, language }: StorefrontContext): Promise<Shelf[]> {
+/** The published categories as trees. A category below an unpublished one is left out. */
+export async function listCategories({ store, language }: StorefrontContext): Promise<TreeNode[]> {
   const [row] = await readInStore(store.id, LIST_CATEGORIES, [language, store.defaultLanguage])
-  const shelves: Shelf[] = JSON.parse(row?.[0] ?? '[]')
-  const byId = new Map(shelves.map((shelf) => [shelf.id, Object.assign(shelf, { children: [] as Shelf[] })]))
-  const roots: Shelf[] = []
-  for (const shelf of shelves) {
-    if (shelf.parent_id === null) roots.push(shelf)
-    else byId.get(shelf.parent_id)?.children.push(shelf)
+  const categories: TreeNode[] = JSON.parse(row?.[0] ?? '[]')
+  const byId = new Map(categories.map((one) => [one.id, Object.assign(one, { children: [] as TreeNode[] })]))
+  const roots: TreeNode[] = []
+  for (const category of categories) {
+    if (category.parent_id === null) roots.push(category)
+    else byId.get(category.parent_id)?.children.push(category)
   }
   return roots
 }

@@ -1,79 +1,102 @@
 import { type Static, Type } from 'typebox'
+import { jsonFields, jsonSql, schemaOf } from '#shared/platform/db/json-fields.ts'
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
-import { Money, Nullable, Shape, Uuid } from '#shared/platform/http/schema.ts'
+import { Money, Nullable, Uuid } from '#shared/platform/http/schema.ts'
 import { ATTRIBUTE_ORDER } from '../product-attribute.ts'
 import { contextValues, type StorefrontContext } from './context.ts'
 import { type FilterSql, filterSql, type ProductFilter } from './product-filter.ts'
-import { majorSql, textSql } from './sql.ts'
+import { majorSql, textOrEmptySql, textSql } from './sql.ts'
 import { versionedCache } from './versioned-cache.ts'
 
-const Count = Type.Integer({ description: 'Products of the list that have it' })
+const Count = Type.Integer({ description: 'The number of products in the list that have it' })
 
-/** What the products of a list can be narrowed by, with how many each choice would leave. */
-export const ProductFacets = Shape({
-  categories: Type.Array(Shape({ id: Uuid, slug: Type.String(), name: Type.String(), count: Count }), {
-    description: 'What stands below a category counts in',
-  }),
-  manufacturers: Type.Array(Shape({ id: Uuid, name: Type.String(), count: Count })),
-  attributes: Type.Array(
-    Shape({
-      attribute_id: Uuid,
-      attribute_name: Type.String(),
-      group_name: Type.String(),
-      values: Type.Array(Shape({ value: Type.String(), count: Count })),
-    }),
-  ),
-  price: Shape({ min: Nullable(Money), max: Nullable(Money) }),
+const categoryFields = jsonFields({
+  id: [Uuid, 'c.id'],
+  slug: [Type.String(), 'c.slug'],
+  name: [Type.String(), textOrEmptySql('c.name_i18n')],
+  count: [Count, 'c.count'],
 })
 
-/** A storefront's first three values: languages and unit. The filter's stand after them. */
-const OWN_VALUES = 3
-/** Of the categories and manufacturers, and of an attribute's values, those that most products have. */
-const MOST_CHOICES = 50
+const manufacturerFields = jsonFields({
+  id: [Uuid, 'm.id'],
+  name: [Type.String(), 'm.name'],
+  count: [Count, 'm.count'],
+})
+
+const valueFields = jsonFields({ value: [Type.String(), 'value'], count: [Count, 'count'] })
+
+const attributeFields = jsonFields({
+  attribute_id: [Uuid, 'a.id'],
+  attribute_name: [Type.String(), textSql('a.name_i18n')],
+  group_name: [Type.String(), textSql('g.name_i18n')],
+  values: [Type.Array(schemaOf(valueFields)), 'v.choices'],
+})
+
+const priceFields = jsonFields({
+  min: [Nullable(Money), majorSql('min(current_price_minor)')],
+  max: [Nullable(Money), majorSql('max(current_price_minor)')],
+})
+
+/** The most frequent categories, manufacturers and values of an attribute are listed, up to this number. */
+const MAX_CHOICES = 50
+
+const facetFields = jsonFields({
+  categories: [
+    Type.Array(schemaOf(categoryFields), { description: 'Products of subcategories are counted too' }),
+    `(
+      select coalesce(json_agg(${jsonSql(categoryFields)} order by c.count desc, c.slug), '[]')
+      from (
+        select category.id, category.slug, category.name_i18n, count(distinct f.id) as count
+        from found f
+        join product_categories pc on pc.store_id = ${CURRENT_STORE} and pc.product_id = f.id
+        join paths on paths.category_id = pc.category_id
+        join categories category on category.store_id = ${CURRENT_STORE} and category.id = paths.id
+        group by category.id, category.slug, category.name_i18n order by 4 desc, category.slug limit ${MAX_CHOICES}) c)`,
+  ],
+  manufacturers: [
+    Type.Array(schemaOf(manufacturerFields)),
+    `(
+      select coalesce(json_agg(${jsonSql(manufacturerFields)} order by m.count desc, m.name), '[]')
+      from (
+        select maker.id, maker.name, count(*) as count
+        from found f join manufacturers maker on maker.store_id = ${CURRENT_STORE} and maker.id = f.manufacturer_id
+        group by maker.id, maker.name order by count(*) desc, maker.name limit ${MAX_CHOICES}) m)`,
+  ],
+  attributes: [
+    Type.Array(schemaOf(attributeFields)),
+    `(
+      select coalesce(json_agg(${jsonSql(attributeFields)} order by ${ATTRIBUTE_ORDER}), '[]')
+      from (
+        select attribute_id, json_agg(${jsonSql(valueFields)} order by place) as choices
+        from valued where place <= ${MAX_CHOICES} group by attribute_id) v
+      join attributes a on a.store_id = ${CURRENT_STORE} and a.id = v.attribute_id
+      join attribute_groups g on g.store_id = a.store_id and g.id = a.group_id)`,
+  ],
+  price: [schemaOf(priceFields), `(select ${jsonSql(priceFields)} from found)`],
+})
+
+/** The values by which a product list can be narrowed, with the number of products of each. */
+export const ProductFacets = schemaOf(facetFields)
+
+/** The number of the context's values that the statement uses: the languages and the unit of money. */
+const CONTEXT_VALUES = 3
 
 const facetsText = ({ withs, condition }: FilterSql) => `
   ${withs ? `${withs},` : 'with recursive'} found as materialized (
     select p.id, p.manufacturer_id, p.current_price_minor from products p where ${condition}),
   paths as (
-    select c.id as shelf, c.id, c.parent_id from categories c where c.store_id = ${CURRENT_STORE} and c.is_active
+    select c.id as category_id, c.id, c.parent_id from categories c
+    where c.store_id = ${CURRENT_STORE} and c.is_active
     union
-    select below.shelf, c.id, c.parent_id from paths below
+    select below.category_id, c.id, c.parent_id from paths below
     join categories c on c.store_id = ${CURRENT_STORE} and c.id = below.parent_id and c.is_active),
   valued as (
     select pa.attribute_id, pa.value, count(*) as count,
       row_number() over (partition by pa.attribute_id order by count(*) desc, pa.value) as place
     from found f join product_attributes pa on pa.store_id = ${CURRENT_STORE} and pa.product_id = f.id
     group by pa.attribute_id, pa.value)
-  select json_build_object(
-    'categories', (
-      select coalesce(json_agg(json_build_object('id', c.id, 'slug', c.slug,
-        'name', coalesce(${textSql('c.name_i18n')}, ''), 'count', c.count) order by c.count desc, c.slug), '[]')
-      from (
-        select shelf.id, shelf.slug, shelf.name_i18n, count(distinct f.id) as count
-        from found f
-        join product_categories pc on pc.store_id = ${CURRENT_STORE} and pc.product_id = f.id
-        join paths on paths.shelf = pc.category_id
-        join categories shelf on shelf.store_id = ${CURRENT_STORE} and shelf.id = paths.id
-        group by shelf.id, shelf.slug, shelf.name_i18n order by 4 desc, shelf.slug limit ${MOST_CHOICES}) c),
-    'manufacturers', (
-      select coalesce(json_agg(json_build_object('id', m.id, 'name', m.name, 'count', m.count)
-        order by m.count desc, m.name), '[]')
-      from (
-        select maker.id, maker.name, count(*) as count
-        from found f join manufacturers maker on maker.store_id = ${CURRENT_STORE} and maker.id = f.manufacturer_id
-        group by maker.id, maker.name order by count(*) desc, maker.name limit ${MOST_CHOICES}) m),
-    'attributes', (
-      select coalesce(json_agg(json_build_object('attribute_id', a.id, 'attribute_name', ${textSql('a.name_i18n')},
-        'group_name', ${textSql('g.name_i18n')}, 'values', v.choices) order by ${ATTRIBUTE_ORDER}), '[]')
-      from (
-        select attribute_id, json_agg(json_build_object('value', value, 'count', count) order by place) as choices
-        from valued where place <= ${MOST_CHOICES} group by attribute_id) v
-      join attributes a on a.store_id = ${CURRENT_STORE} and a.id = v.attribute_id
-      join attribute_groups g on g.store_id = a.store_id and g.id = a.group_id),
-    'price', (
-      select json_build_object('min', ${majorSql('min(current_price_minor)')},
-        'max', ${majorSql('max(current_price_minor)')}) from found))`
+  select ${jsonSql(facetFields)}`
 
 const statements = new Map<string, Statement>()
 
@@ -84,17 +107,17 @@ function statementOf(sql: FilterSql): Statement {
   return statement
 }
 
-const keep = versionedCache<Static<typeof ProductFacets>>(100)
+const cacheFacets = versionedCache<Static<typeof ProductFacets>>(100)
 
-/** The facets of all the products that pass a filter, whatever page of them is shown; made once a catalog version. */
+/** The facets of all products that pass a filter, on every page. Computed once a catalog version. */
 export function readFacets(
-  reader: StorefrontContext,
+  context: StorefrontContext,
   filter: ProductFilter,
 ): Promise<Static<typeof ProductFacets>> {
-  const sql = filterSql(reader, filter, OWN_VALUES + 1)
-  const values = [...contextValues(reader).slice(0, OWN_VALUES), ...sql.values]
-  return keep(reader, [sql.shape, values], async () => {
-    const [row] = await readInStore(reader.store.id, statementOf(sql), values)
+  const sql = filterSql(context, filter, CONTEXT_VALUES + 1)
+  const values = [...contextValues(context).slice(0, CONTEXT_VALUES), ...sql.values]
+  return cacheFacets(context, [sql.shape, values], async () => {
+    const [row] = await readInStore(context.store.id, statementOf(sql), values)
     return JSON.parse(row?.[0] ?? '{}')
   })
 }

@@ -1,72 +1,126 @@
+import { Type } from 'typebox'
+import { jsonFields, jsonSql, schemaOf } from '#shared/platform/db/json-fields.ts'
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { pathSql } from './category-sql.ts'
-import { contextValues, type StorefrontContext } from './context.ts'
-import {
-  ATTRIBUTES,
-  FIRST_OWN_VALUE,
-  majorSql,
-  OFFER_DETAIL,
-  PRODUCT_CARD,
-  publishedSql,
-  QUANTITY_DISCOUNTS,
-  textSql,
-} from './sql.ts'
+import { Money, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
+import { ATTRIBUTES, ProductAttributeView } from '../attribute-view.ts'
+import { runningRulesSql } from '../prices/current-price.ts'
+import { DimensionsView, ImageView, OptionView } from '../view.ts'
+import { Breadcrumb, categoryPathSql } from './category-path.ts'
+import { AT, contextValues, FIRST_OWN_VALUE, type StorefrontContext } from './context.ts'
+import { offerSql, productCardFields, variantCardFields } from './product-card.ts'
+import { majorSql, primaryImageSql, publishedSql, textOrEmptySql, textSql, timestampSql } from './sql.ts'
 
-const RELATED = 8
+const Weight = Nullable(Type.Integer({ description: 'Grams' }))
 
-/** The deepest published category of product `p`, by slug among equals, as the path that leads to it. */
-const SHELF = `left join lateral (
-  select path.shelf, path.crumbs from product_categories pc
-  cross join lateral (${pathSql('pc.category_id')}) path
+const variantFields = jsonFields({
+  ...variantCardFields,
+  sale_starts_at: [Nullable(Timestamp), timestampSql('v.sale_starts_at')],
+  sale_ends_at: [Nullable(Timestamp), timestampSql('v.sale_ends_at')],
+  barcode: [Nullable(Type.String()), 'v.barcode'],
+  weight: [Weight, 'v.weight_grams'],
+  stock_available: [Type.Integer(), 'v.available'],
+  backorder: [Type.Boolean(), 'v.backorder'],
+})
+
+/** Product `n` beside another one. */
+const relatedFields = jsonFields({
+  id: [Uuid, 'n.id'],
+  slug: [Type.String(), 'n.slug'],
+  name: [Type.String(), textOrEmptySql('n.name_i18n')],
+  price: [Money, majorSql('n.price_minor')],
+  image_url: [Nullable(Type.String()), primaryImageSql('n')],
+})
+
+/** Unit price `d` from a number of units on: the lowest of the running rules for this number. */
+const discountFields = jsonFields({
+  min_quantity: [Type.Integer({ description: 'Units of one line' }), 'd.min_quantity'],
+  price: [Money, majorSql('d.price')],
+})
+
+const QUANTITY_DISCOUNTS = `(
+  select coalesce(json_agg(${jsonSql(discountFields)} order by d.min_quantity), '[]')
+  from (select r.min_quantity, min(r.price_minor) as price ${runningRulesSql('p', AT)} and r.min_quantity > 1
+        group by r.min_quantity) d)`
+
+const detailFields = jsonFields({
+  ...productCardFields,
+  variants: [Type.Array(schemaOf(variantFields)), 'offer.variants'],
+  description: [Type.String(), textOrEmptySql('p.description_i18n')],
+  seo: [
+    Shape({ title: Nullable(Type.String()), description: Nullable(Type.String()) }),
+    `json_build_object('title', ${textSql("p.seo -> 'title_i18n'")},
+      'description', ${textSql("p.seo -> 'description_i18n'")})`,
+  ],
+  manufacturer: [
+    Nullable(Shape({ id: Uuid, name: Type.String() })),
+    "case when m.id is not null then json_build_object('id', m.id, 'name', m.name) end",
+  ],
+  weight: [Weight, 'p.weight_grams'],
+  dimensions: [Nullable(DimensionsView), 'p.dimensions'],
+  options: [Type.Array(OptionView), 'p.options'],
+  images: [Type.Array(ImageView), 'p.images'],
+  attributes: [Type.Array(ProductAttributeView, { description: 'Sorted by group' }), ATTRIBUTES],
+  quantity_discounts: [
+    Type.Array(schemaOf(discountFields), {
+      description: 'The price of one unit when more are bought, unless another price is lower',
+    }),
+    QUANTITY_DISCOUNTS,
+  ],
+  breadcrumbs: [
+    Type.Array(Breadcrumb, { description: 'From the root to the deepest of its categories' }),
+    "coalesce(deepest.breadcrumbs, '[]')",
+  ],
+  related: [Type.Array(schemaOf(relatedFields)), "coalesce(chosen.products, siblings.products, '[]')"],
+})
+
+/** A product on its own page of the storefront. */
+export const ProductDetail = schemaOf(detailFields)
+
+/** The deepest published category of product `p` with its path, by slug among equals. */
+const DEEPEST_CATEGORY = `left join lateral (
+  select path.category_id, path.breadcrumbs from product_categories pc
+  cross join lateral (${categoryPathSql('pc.category_id')}) path
   where pc.store_id = p.store_id and pc.product_id = p.id
-  order by path.depth desc, path.slug limit 1) place on true`
+  order by path.depth desc, path.slug limit 1) deepest on true`
 
-const NEIGHBOUR = `json_build_object('id', n.id, 'slug', n.slug, 'name', coalesce(${textSql('n.name_i18n')}, ''),
-    'price', ${majorSql('n.price_minor')}, 'image_url', n.images -> 0 ->> 'url')`
-
-/** What staff chose to show beside product `p`; null when nothing of it is published. */
+/** The related products that staff chose for product `p`; null when none of them is published. */
 const CHOSEN = `left join lateral (
-  select json_agg(${NEIGHBOUR} order by r.position) as products
+  select json_agg(${jsonSql(relatedFields)} order by r.position) as products
   from related_products r
   join products n on n.store_id = r.store_id and n.id = r.related_id and ${publishedSql('n')}
   where r.store_id = p.store_id and r.product_id = p.id) chosen on true`
 
-// Ids rise with time, so the newest neighbours are read from the end of the category's index.
-const NEIGHBOURS = `left join lateral (
-  select json_agg(${NEIGHBOUR} order by n.id desc) as products
+const MAX_SIBLINGS = 8
+
+// Ids increase with time, so the newest products are read from the end of the category's index.
+const SIBLINGS = `left join lateral (
+  select json_agg(${jsonSql(relatedFields)} order by n.id desc) as products
   from (
     select other.* from product_categories pc
     join products other on other.store_id = pc.store_id and other.id = pc.product_id and ${publishedSql('other')}
-    where pc.store_id = p.store_id and pc.category_id = place.shelf and pc.product_id <> p.id
+    where pc.store_id = p.store_id and pc.category_id = deepest.category_id and pc.product_id <> p.id
       and chosen.products is null
-    order by pc.product_id desc limit ${RELATED}
-  ) n) related on true`
+    order by pc.product_id desc limit ${MAX_SIBLINGS}
+  ) n) siblings on true`
 
 const READ_PRODUCT = {
   name: 'read_product',
   text: `
-    select json_build_object(${PRODUCT_CARD},
-      'description', coalesce(${textSql('p.description_i18n')}, ''),
-      'seo', json_build_object('title', ${textSql("p.seo -> 'title_i18n'")},
-        'description', ${textSql("p.seo -> 'description_i18n'")}),
-      'manufacturer', case when m.id is not null then json_build_object('id', m.id, 'name', m.name) end,
-      'weight', p.weight_grams, 'dimensions', p.dimensions, 'options', p.options, 'images', p.images,
-      'attributes', ${ATTRIBUTES}, 'quantity_discounts', ${QUANTITY_DISCOUNTS},
-      'breadcrumbs', coalesce(place.crumbs, '[]'), 'related', coalesce(chosen.products, related.products, '[]'))
+    select ${jsonSql(detailFields)}
     from products p
-    ${OFFER_DETAIL}
+    ${offerSql(jsonSql(variantFields))}
     left join manufacturers m on m.store_id = p.store_id and m.id = p.manufacturer_id
-    ${SHELF}
+    ${DEEPEST_CATEGORY}
     ${CHOSEN}
-    ${NEIGHBOURS}
+    ${SIBLINGS}
     where p.store_id = ${CURRENT_STORE} and p.slug = $${FIRST_OWN_VALUE}::text and ${publishedSql('p')}`,
 }
 
 /** A published product as JSON, by its slug. Throws `resource.not_found`. */
-export async function readProduct(reader: StorefrontContext, slug: string): Promise<string> {
-  const [row] = await readInStore(reader.store.id, READ_PRODUCT, [...contextValues(reader), slug])
+export async function readProduct(context: StorefrontContext, slug: string): Promise<string> {
+  const [row] = await readInStore(context.store.id, READ_PRODUCT, [...contextValues(context), slug])
   if (!row?.[0]) throw CommonErrors.notFound()
   return row[0]
 }

@@ -2,22 +2,22 @@ import { LRUCache } from 'lru-cache'
 import type { StorefrontContext } from './context.ts'
 
 /**
- * Keeps what is costly to make of a store's catalog: every catalog change raises the version, so it is made once a
- * version, also when many ask at once.
+ * Caches an expensive result by store and catalog version. Every change of the catalog raises the version, so a result
+ * is computed once a version; concurrent callers share one computation.
  */
 export function versionedCache<T>(max: number) {
-  const kept = new LRUCache<string, Promise<T>>({ max })
+  const cache = new LRUCache<string, Promise<T>>({ max })
   return (
     { store, catalogVersion }: StorefrontContext,
-    about: unknown,
-    make: () => Promise<T>,
+    key: unknown,
+    compute: () => Promise<T>,
   ): Promise<T> => {
-    const key = JSON.stringify([store.id, catalogVersion, about])
-    const known = kept.get(key)
-    if (known) return known
-    const made = make()
-    kept.set(key, made)
-    made.catch(() => kept.delete(key))
-    return made
+    const fullKey = JSON.stringify([store.id, catalogVersion, key])
+    const cached = cache.get(fullKey)
+    if (cached) return cached
+    const computed = compute()
+    cache.set(fullKey, computed)
+    computed.catch(() => cache.delete(fullKey))
+    return computed
   }
 }

@@ -1,0 +1,41 @@
+import { Type } from 'typebox'
+import { jsonFields, jsonSql, schemaOf } from '#shared/platform/db/json-fields.ts'
+import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
+import { Uuid } from '#shared/platform/http/schema.ts'
+import { textOrEmptySql } from './sql.ts'
+
+const breadcrumbFields = jsonFields({
+  id: [Uuid, 'id'],
+  slug: [Type.String(), 'slug'],
+  name: [Type.String(), textOrEmptySql('name_i18n')],
+})
+
+export const Breadcrumb = schemaOf(breadcrumbFields)
+
+/**
+ * SQL of the path from the root to a category: `category_id`, its `slug`, its `depth`, and its `breadcrumbs` as JSON. No
+ * row when the category or one of its ancestors is unpublished.
+ */
+export const categoryPathSql = (categoryId: string) => `
+  with recursive path as (
+    select node.id, node.parent_id, node.slug, node.name_i18n, node.is_active, 0 as height
+    from categories node where node.store_id = ${CURRENT_STORE} and node.id = ${categoryId}
+    union all
+    select node.id, node.parent_id, node.slug, node.name_i18n, node.is_active, path.height + 1
+    from categories node join path on node.id = path.parent_id where node.store_id = ${CURRENT_STORE}
+  )
+  select ${categoryId} as category_id, max(slug) filter (where height = 0) as slug, count(*) as depth,
+    json_agg(${jsonSql(breadcrumbFields)} order by height desc) as breadcrumbs
+  from path having bool_and(is_active)`
+
+/** SQL: the body of the recursive relation `name`: the ids that `roots` selects, and the ids of their descendants. */
+export const subtreeSql = (name: string, roots: string) => `
+  ${roots}
+  union
+  select c.id from categories c join ${name} above on c.parent_id = above.id where c.store_id = ${CURRENT_STORE}`
+
+/** SQL: whether a product of the store is in one of the categories whose ids the relation has. */
+export const isInCategoriesSql = (productId: string, relation: string) => `exists (
+  select from product_categories pc
+  where pc.store_id = ${CURRENT_STORE} and pc.product_id = ${productId}
+    and pc.category_id in (select id from ${relation}))`

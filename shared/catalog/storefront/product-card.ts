@@ -1,0 +1,78 @@
+import { Type } from 'typebox'
+import { availableSql } from '#shared/inventory/stock-level.ts'
+import { jsonFields, jsonSql, schemaOf } from '#shared/platform/db/json-fields.ts'
+import { Money, Nullable, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
+import { appliedPriceSql, basePriceSql, ruledPriceSql, runningSalePriceSql } from '../prices/current-price.ts'
+import { OptionValues } from '../variants/view.ts'
+import { AT, IN_STOCK, ON_BACKORDER, OUT_OF_STOCK } from './context.ts'
+import { majorSql, primaryImageSql, publishedSql, textOrEmptySql, textSql, timestampSql } from './sql.ts'
+
+const InStock = Type.Boolean({ description: 'Can be bought now, from stock or on backorder' })
+
+/** The fields of variant `v` of `offerSql`. */
+export const variantCardFields = jsonFields({
+  id: [Uuid, 'v.id'],
+  sku: [Type.String(), 'v.sku'],
+  option_values: [OptionValues, 'v.option_values'],
+  price: [Money, majorSql('v.base')],
+  sale_price: [{ ...Nullable(Money), description: 'Null outside its window' }, majorSql('v.sale')],
+  current_price: [
+    { ...Money, description: 'What one unit costs now: the lowest of price, sale and special price' },
+    majorSql('v.current'),
+  ],
+  in_stock: [InStock, 'v.available > 0 or v.backorder'],
+})
+
+/**
+ * SQL of the lateral joins `special` and `offer`: the published variants of product `p` as JSON, with their lowest prices
+ * and their stock.
+ */
+export const offerSql = (variantJson: string) => `
+  cross join lateral (select ${ruledPriceSql('p', '1', AT)} as price) special
+  cross join lateral (
+  select coalesce(json_agg(${variantJson} order by v.position), '[]') as variants,
+    bool_or(v.available > 0) as stocked, bool_or(v.backorder) as backorder,
+    min(v.current) as current, min(v.current) filter (where v.current < v.base) as reduced
+  from (
+    select pv.*, ${basePriceSql('pv', 'p')} as base, ${runningSalePriceSql('pv', AT)} as sale,
+      ${appliedPriceSql('pv', 'p', AT, 'special.price')} as current,
+      ${availableSql('pv')} as available
+    from product_variants pv
+    where pv.store_id = p.store_id and pv.product_id = p.id and ${publishedSql('pv')}
+  ) v) offer`
+
+const STOCK_STATUS_NAME = `case when offer.stocked then ${IN_STOCK} else coalesce(
+    (select ${textSql('s.name_i18n')} from stock_statuses s where s.store_id = p.store_id and s.id = p.stock_status_id),
+    case when offer.backorder then ${ON_BACKORDER} else ${OUT_OF_STOCK} end) end`
+
+/** The fields of product `p` with its `offer`. */
+export const productCardFields = jsonFields({
+  id: [Uuid, 'p.id'],
+  slug: [Type.String(), 'p.slug'],
+  sku: [Nullable(Type.String()), 'p.sku'],
+  name: [Type.String(), textOrEmptySql('p.name_i18n')],
+  price: [Money, majorSql('p.price_minor')],
+  special_price: [
+    {
+      ...Nullable(Money),
+      description: 'The lowest price that a sale or special price gives one unit now; null without any',
+    },
+    majorSql('offer.reduced'),
+  ],
+  current_price: [
+    { ...Money, description: 'The lowest price of one unit now' },
+    majorSql('coalesce(offer.current, p.price_minor)'),
+  ],
+  in_stock: [InStock, 'coalesce(offer.stocked or offer.backorder, false)'],
+  stock_status_name: [Type.String(), STOCK_STATUS_NAME],
+  image_url: [Nullable(Type.String()), primaryImageSql('p')],
+  tags: [Type.Array(Type.String()), 'p.tags'],
+  variants: [Type.Array(schemaOf(variantCardFields)), 'offer.variants'],
+  created_at: [Timestamp, timestampSql('p.created_at')],
+})
+
+/** A product in a list of the storefront. */
+export const ProductCard = schemaOf(productCardFields)
+
+export const PRODUCT_CARD = jsonSql(productCardFields)
+export const CARD_OFFER = offerSql(jsonSql(variantCardFields))
