@@ -10,7 +10,6 @@ import { receiveReturn } from '#shared/returns/receive-return.ts'
 import { replaceReturn } from '#shared/returns/replace-return.ts'
 import { restockReturn } from '#shared/returns/restock-return.ts'
 import { ReturnView } from '#shared/returns/view.ts'
-import { answerReturn } from './answer.ts'
 import {
   approvedReturnExample,
   canceledReturnExample,
@@ -21,9 +20,9 @@ import {
   returnExample,
 } from './examples.ts'
 import { readArrivals } from './read-request.ts'
+import { respondWithReturn } from './respond-with-return.ts'
 import { DecisionRequest, ReceiveRequest, ReturnParams } from './schemas.ts'
 
-/** What the steps of a return have in common. */
 const step = {
   method: 'post',
   access: staff('sales:write'),
@@ -36,12 +35,16 @@ export const approveOneReturn = endpoint({
   ...step,
   path: '/admin/returns/:return_id/approve',
   audit: { action: 'postAdminReturnsReturnIdApprove', resource: 'returns' },
-  summary: 'Approve a return: its goods may be sent',
-  description: 'The buyer gets a mail, with `message` in it: where to send the goods, and how.',
+  summary: 'Approve a return, so that the buyer sends the goods',
+  description: 'The buyer gets a mail with `message`, which says how and to which address to send the goods.',
   body: DecisionRequest,
   example: { body: { message: approvedReturnExample.message }, data: approvedReturnExample },
   async handle({ tx, params, body, staff }) {
-    return answerReturn(tx, 200, await approveReturn(tx, params.return_id, body.message ?? null, staff.name))
+    return respondWithReturn(
+      tx,
+      200,
+      await approveReturn(tx, params.return_id, body.message ?? null, staff.name),
+    )
   },
 })
 
@@ -49,12 +52,16 @@ export const rejectOneReturn = endpoint({
   ...step,
   path: '/admin/returns/:return_id/reject',
   audit: { action: 'postAdminReturnsReturnIdReject', resource: 'returns' },
-  summary: 'Turn a request for a return down',
-  description: 'The buyer gets a mail, with `message` in it. The units can be asked for anew.',
+  summary: 'Reject a return',
+  description: 'The buyer gets a mail with `message`. The units can be returned by another request.',
   body: DecisionRequest,
   example: { body: { message: rejectedReturnExample.message }, data: rejectedReturnExample },
   async handle({ tx, params, body, staff }) {
-    return answerReturn(tx, 200, await rejectReturn(tx, params.return_id, body.message ?? null, staff.name))
+    return respondWithReturn(
+      tx,
+      200,
+      await rejectReturn(tx, params.return_id, body.message ?? null, staff.name),
+    )
   },
 })
 
@@ -62,10 +69,10 @@ export const cancelOneReturn = endpoint({
   ...step,
   path: '/admin/returns/:return_id/cancel',
   audit: { action: 'postAdminReturnsReturnIdCancel', resource: 'returns' },
-  summary: 'Call a return off whose goods have not arrived',
+  summary: 'Cancel a return before its goods arrive',
   example: { data: canceledReturnExample },
   async handle({ tx, params, staff }) {
-    return answerReturn(tx, 200, await cancelReturn(tx, params.return_id, staff.name))
+    return respondWithReturn(tx, 200, await cancelReturn(tx, params.return_id, staff.name))
   },
 })
 
@@ -73,18 +80,22 @@ export const receiveOneReturn = endpoint({
   ...step,
   path: '/admin/returns/:return_id/receive',
   audit: { action: 'postAdminReturnsReturnIdReceive', resource: 'returns' },
-  summary: 'Note what arrived of a return',
+  summary: 'Receive the goods of a return',
   description:
-    'Every unit is accounted for: `restocked` is to be sold again, `not_restocked` is here but not for sale, ' +
-    '`missing` did not arrive and is not paid back. Units of one item that fared differently become items of their ' +
-    'own. The stock moves with `restock`. When nothing is left to do, the return is completed at once.',
+    'List every unit: `restocked` is sellable, `not_restocked` arrived but is not sellable, `missing` did not arrive ' +
+    'and is not refunded. Units of one item with different dispositions become items of their own. `restock` changes ' +
+    'the stock. A return that is settled with its receipt is completed at once.',
   body: ReceiveRequest,
   example: {
     body: { items: [{ id: returnExample.items[0]?.id, disposition: 'restocked' }] },
     data: receivedReturnExample,
   },
   async handle({ tx, params, body, staff }) {
-    return answerReturn(tx, 200, await receiveReturn(tx, params.return_id, readArrivals(body), staff.name))
+    return respondWithReturn(
+      tx,
+      200,
+      await receiveReturn(tx, params.return_id, readArrivals(body), staff.name),
+    )
   },
 })
 
@@ -92,13 +103,13 @@ export const restockOneReturn = endpoint({
   ...step,
   path: '/admin/returns/:return_id/restock',
   audit: { action: 'postAdminReturnsReturnIdRestock', resource: 'returns' },
-  summary: 'Put the goods of a return back on sale',
+  summary: 'Put the goods of a return back in stock',
   description:
-    'The units received as `restocked`, once. Units that a refund put back before are not counted twice.',
+    'The units received as `restocked`, once. Units that a refund restocked before are not counted twice.',
   errors: [CommonErrors.notFound, ReturnErrors.notReceived, ReturnErrors.nothingToRestock],
   example: { data: restockedReturnExample },
   async handle({ tx, params, staff }) {
-    return answerReturn(tx, 200, await restockReturn(tx, params.return_id, staff.name))
+    return respondWithReturn(tx, 200, await restockReturn(tx, params.return_id, staff.name))
   },
 })
 
@@ -106,10 +117,10 @@ export const replaceOneReturn = endpoint({
   ...step,
   path: '/admin/returns/:return_id/replace',
   audit: { action: 'postAdminReturnsReturnIdReplace', resource: 'returns' },
-  summary: 'Send a buyer the goods of a return anew',
+  summary: 'Replace the goods of a return',
   description:
-    'Makes an order of the units that arrived, for nothing, to where the first one went: `replacement_order_id`. Its ' +
-    'stock is taken at once, and it is shipped as any other order. If it is canceled, another may be asked for.',
+    'Places a free order of the arrived units to the same address: `replacement_order_id`. Its stock is allocated at ' +
+    'once, and it ships as any other order. After its cancellation, request another.',
   errors: [
     CommonErrors.notFound,
     ReturnErrors.notReceived,
@@ -122,6 +133,6 @@ export const replaceOneReturn = endpoint({
   ],
   example: { data: replacedReturnExample },
   async handle({ tx, params, staff }) {
-    return answerReturn(tx, 200, await replaceReturn(tx, params.return_id, staff.name))
+    return respondWithReturn(tx, 200, await replaceReturn(tx, params.return_id, staff.name))
   },
 })

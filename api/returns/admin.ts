@@ -3,16 +3,16 @@ import { staff } from '#api/platform/auth/access.ts'
 import { page } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { changeReturn } from '#shared/returns/change-return.ts'
 import { deleteReturn as remove } from '#shared/returns/delete-return.ts'
 import { ReturnErrors } from '#shared/returns/errors.ts'
 import { listReturns } from '#shared/returns/list-returns.ts'
-import { findReturn } from '#shared/returns/lock-return.ts'
 import { requestReturn } from '#shared/returns/request-return.ts'
+import { findReturn } from '#shared/returns/return.ts'
+import { updateReturn as update } from '#shared/returns/update-return.ts'
 import { ReturnView } from '#shared/returns/view.ts'
-import { answerReturn } from './answer.ts'
 import { returnExample, returnRequestExample } from './examples.ts'
 import { readItems, readReturnRequest } from './read-request.ts'
+import { respondWithReturn } from './respond-with-return.ts'
 import { CreateReturnRequest, ReturnParams, ReturnsQuery, UpdateReturnRequest } from './schemas.ts'
 
 export const listAdminReturns = endpoint({
@@ -35,15 +35,15 @@ export const createReturn = endpoint({
   path: '/admin/returns',
   access: staff('sales:write'),
   audit: { action: 'postAdminReturns', resource: 'returns' },
-  summary: 'Ask for a return on behalf of a buyer',
-  description: 'Of any order whose goods have left, one that was refunded since among them.',
+  summary: 'Request a return on behalf of a buyer',
+  description: 'Of any shipped order, refunded or not.',
   body: CreateReturnRequest,
   returns: [201, ReturnView],
   errors: [CommonErrors.notFound, ReturnErrors.orderNotShipped, ReturnErrors.quantityExceeded],
   example: { body: returnRequestExample, data: returnExample },
   async handle({ tx, body, staff }) {
     const rma = await requestReturn(tx, body.order_id, readReturnRequest(body), staff.name)
-    return answerReturn(tx, 201, rma)
+    return respondWithReturn(tx, 201, rma)
   },
 })
 
@@ -57,7 +57,7 @@ export const readAdminReturn = endpoint({
   errors: [CommonErrors.notFound],
   example: { data: returnExample },
   async handle({ tx, params }) {
-    return answerReturn(tx, 200, await findReturn(tx, params.return_id))
+    return respondWithReturn(tx, 200, await findReturn(tx, params.return_id))
   },
 })
 
@@ -66,11 +66,10 @@ export const updateReturn = endpoint({
   path: '/admin/returns/:return_id',
   access: staff('sales:write'),
   audit: { action: 'patchAdminReturnsReturnId', resource: 'returns' },
-  summary: 'Change a return',
+  summary: 'Update a return',
   description:
-    '`items` until the goods are received: they replace all items, and one left out comes off the return. `action` ' +
-    'until the buyer got what they get. `comment` always. A received return that waits for nothing more after the ' +
-    'change is completed.',
+    '`items` until the goods are received: they replace all items of the return. `action` until it is fulfilled. ' +
+    '`comment` always. A received return that is settled by the update is completed.',
   params: ReturnParams,
   body: UpdateReturnRequest,
   returns: [200, ReturnView],
@@ -82,9 +81,9 @@ export const updateReturn = endpoint({
   ],
   example: { body: { action: 'replacement' }, data: { ...returnExample, action: 'replacement' } },
   async handle({ tx, params, body: { items, ...change }, staff, request }) {
-    const changing = { actor: staff.name, ifMatch: request.headers['if-match'] }
+    const options = { actor: staff.name, ifMatch: request.headers['if-match'] }
     const changes = { ...change, items: items && readItems(items) }
-    return answerReturn(tx, 200, await changeReturn(tx, params.return_id, changes, changing))
+    return respondWithReturn(tx, 200, await update(tx, params.return_id, changes, options))
   },
 })
 
@@ -93,10 +92,10 @@ export const deleteReturn = endpoint({
   path: '/admin/returns/:return_id',
   access: staff('sales:write'),
   audit: { action: 'deleteAdminReturnsReturnId', resource: 'returns' },
-  summary: 'Delete a return that came to nothing',
+  summary: 'Delete a return',
   description:
-    'One that is requested, rejected or canceled: no money and no stock moved for it. Its buyer is told nothing; to ' +
-    'turn a request down, reject it.',
+    'Only a requested, rejected or canceled one: no money and no stock moved for it. The buyer gets no mail; to turn a ' +
+    'request down, reject it.',
   params: ReturnParams,
   returns: [200, Type.Null()],
   errors: [CommonErrors.notFound, ReturnErrors.inUse],

@@ -11,12 +11,12 @@ export const readReturnOrderContext = endpoint({
   method: 'get',
   path: '/admin/returns/order-context/:order_id',
   access: staff('sales:read'),
-  summary: 'Read what the form of a return is filled with',
+  summary: 'Read the data of a return form',
   description:
-    'The lines of that order alone, with what is still returnable of each: units ordered, less those on returns that ' +
-    'are neither rejected nor canceled. Units that were refunded without a return stay returnable, as goods; their ' +
-    'money is not paid back twice. `exclude_return_id` names the return that is being edited; an empty value or ' +
-    '`null` names none. One that is not of this order is refused with `validation.failed`, an unknown order with 404.',
+    'The lines of the order with their returnable units: ordered units less those on returns that are neither rejected ' +
+    'nor canceled. Units that were refunded without a return are still returnable, but not refunded twice. ' +
+    '`exclude_return_id` is the id of the return that is being edited; an empty value or `null` means none. A return ' +
+    'of another order is rejected with `validation.failed`, an unknown order with 404.',
   params: OrderContextParams,
   query: OrderContextQuery,
   returns: [200, ReturnOrderContext],

@@ -1,21 +1,20 @@
 import type { Static } from 'typebox'
 import { toMinorIfPresent } from '#api/platform/input/read-fields.ts'
-import type { AskedItem } from '#shared/returns/assert-returnable.ts'
 import type { Arrival } from '#shared/returns/receive-return.ts'
 import type { ReturnRefundRequest } from '#shared/returns/refund-return.ts'
 import type { ReturnRequest } from '#shared/returns/request-return.ts'
+import type { RequestedItem } from '#shared/returns/return-item.ts'
 import type { CreateReturnRequest, OwnReturnRequest, ReceiveRequest, ReturnRefundBody } from './schemas.ts'
 
 type Create = Static<typeof CreateReturnRequest> | Static<typeof OwnReturnRequest>
 
-/** A request for a return in the domain's terms. */
 export const readReturnRequest = ({ action, comment = null, items }: Create): ReturnRequest => ({
   action,
   comment,
   items: readItems(items),
 })
 
-export const readItems = (items: Create['items']): AskedItem[] =>
+export const readItems = (items: Create['items']): RequestedItem[] =>
   items.map(({ order_item_id, quantity, reason, condition = null, note = null }) => ({
     orderItemId: order_item_id.toLowerCase(),
     quantity,
@@ -43,6 +42,6 @@ export function readReturnRefund(
   }
 }
 
-/** The empty value and the word null say that there is none. */
+/** An empty value and the text `null` mean none. */
 export const readNullableId = (id: string | null | undefined): string | null =>
   !id || id === 'null' ? null : id.toLowerCase()

@@ -6,12 +6,12 @@ import { CommonErrors } from '#shared/platform/errors.ts'
 import { RefundErrors } from '#shared/refunds/errors.ts'
 import { awaitRefund } from '#shared/refunds/refund.ts'
 import { ReturnErrors } from '#shared/returns/errors.ts'
-import { findReturn } from '#shared/returns/lock-return.ts'
 import { refundReturn } from '#shared/returns/refund-return.ts'
+import { findReturn } from '#shared/returns/return.ts'
 import { ReturnView } from '#shared/returns/view.ts'
-import { answerReturn } from './answer.ts'
 import { refundedReturnExample } from './examples.ts'
 import { readReturnRefund } from './read-request.ts'
+import { respondWithReturn } from './respond-with-return.ts'
 import { ReturnParams, ReturnRefundBody } from './schemas.ts'
 
 export const refundOneReturn = endpoint({
@@ -19,13 +19,13 @@ export const refundOneReturn = endpoint({
   path: '/admin/returns/:return_id/refund',
   access: staff('sales:write', 'refund'),
   audit: { action: 'postAdminReturnsReturnIdRefund', resource: 'returns' },
-  summary: 'Pay back the goods of a return',
+  summary: 'Refund the goods of a return',
   description:
-    'The units that arrived, at what was paid for them, less `fee_amount`, once. With the action `credit` the buyer ' +
-    'gets a gift voucher over it by mail instead of money. 201: settled; `refund.status` says how. 202: still ' +
-    'under way at the payment gateway; `order.refunded` or `order.refund_failed` tells the end, and ' +
-    '`return.completed` follows when nothing else is left to do. A refund that failed may be asked for again. Units ' +
-    'that were refunded before, without the return, are refused with `refund.quantity_exceeded`.',
+    'The paid price of the arrived units less `fee_amount`, once. With the action `credit` the buyer gets a gift ' +
+    'voucher by mail instead of money. 201: the refund has ended with `refund.status`. 202: it is in progress at the ' +
+    'payment gateway; the event `order.refunded` or `order.refund_failed` follows, and `return.completed` when the ' +
+    'return is settled. After a failed refund, request another. Units that were refunded without the return are ' +
+    'rejected with `refund.quantity_exceeded`.',
   params: ReturnParams,
   body: ReturnRefundBody,
   idempotency: 'required',
@@ -49,6 +49,8 @@ export const refundOneReturn = endpoint({
   async respond({ store, params, request }, refundId) {
     const refund = await awaitRefund(store.id, refundId, preferWait(request))
     const status = refund.isInProgress ? 202 : 201
-    return inStore(store.id, async (tx) => answerReturn(tx, status, await findReturn(tx, params.return_id)))
+    return inStore(store.id, async (tx) =>
+      respondWithReturn(tx, status, await findReturn(tx, params.return_id)),
+    )
   },
 })

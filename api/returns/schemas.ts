@@ -23,7 +23,7 @@ export const OrderContextParams = Shape({ order_id: Uuid })
 
 export const OrderContextQuery = Shape({
   exclude_return_id: Type.Optional(
-    UuidOrNullText('The return that is being edited: its units do not count as returned'),
+    UuidOrNullText('The return that is being edited; its units do not count as returned'),
   ),
 })
 
@@ -39,21 +39,21 @@ const Items = Type.Array(
     condition: Type.Optional(Nullable(Condition)),
     note: Type.Optional(Text(1_000)),
   }),
-  { minItems: 1, maxItems: 500, description: 'Units of lines of the order, each line once' },
+  { minItems: 1, maxItems: 500, description: 'Units of lines of the order; each line once' },
 )
 
-const asked = { order_id: Uuid, comment: Type.Optional(Text(2_000)), items: Items }
+const requested = { order_id: Uuid, comment: Type.Optional(Text(2_000)), items: Items }
 
 export const CreateReturnRequest = Shape({
-  ...asked,
+  ...requested,
   action: Type.Enum([...RETURN_ACTIONS], { default: 'refund' }),
 })
 
 export const OwnReturnRequest = Shape({
-  ...asked,
+  ...requested,
   action: Type.Enum(['refund', 'credit', 'replacement'], {
     default: 'refund',
-    description: 'What the customer would like; the staff have the last word',
+    description: 'The wish of the customer; staff can change it',
   }),
 })
 
@@ -74,14 +74,15 @@ export const ReceiveRequest = Shape({
   items: Type.Array(
     Shape({
       id: Uuid,
-      quantity: Type.Optional(Type.Integer({ ...Quantity, description: 'All of the item unless told' })),
+      quantity: Type.Optional(Type.Integer({ ...Quantity, description: 'Default: all units of the item' })),
       disposition: Type.Enum([...DISPOSITIONS]),
       condition: Type.Optional(Condition),
     }),
     {
       minItems: 1,
       maxItems: 1_000,
-      description: 'Every unit of every item, in one entry or more; what did not arrive is `missing`',
+      description:
+        'Every unit of every item, in one or more entries; units that did not arrive are `missing`',
     },
   ),
 })
@@ -90,8 +91,8 @@ const Amount = (description: string) =>
   Type.Number({ exclusiveMinimum: 0, maximum: 999_999_999_999, description: `Major units. ${description}` })
 
 export const ReturnRefundBody = Shape({
-  shipping_amount: Type.Optional(Amount('For shipping, on top of the units')),
-  fee_amount: Type.Optional(Amount('What the store keeps of what was paid for the units')),
+  shipping_amount: Type.Optional(Amount('For shipping, in addition to the units')),
+  fee_amount: Type.Optional(Amount('Deducted from the paid price of the units')),
   reason: Type.Optional(Line(500)),
 })
 

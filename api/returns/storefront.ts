@@ -7,8 +7,8 @@ import { cancelOwnReturn as cancel } from '#shared/returns/cancel-return.ts'
 import { ReturnErrors } from '#shared/returns/errors.ts'
 import { listReturns } from '#shared/returns/list-returns.ts'
 import { loadReturnView } from '#shared/returns/load-views.ts'
-import { findReturn } from '#shared/returns/lock-return.ts'
-import { requestOwnReturn as ask } from '#shared/returns/request-return.ts'
+import { requestOwnReturn as request } from '#shared/returns/request-return.ts'
+import { findReturn } from '#shared/returns/return.ts'
 import { ReturnView } from '#shared/returns/view.ts'
 import { canceledReturnExample, returnExample, returnRequestExample } from './examples.ts'
 import { readReturnRequest } from './read-request.ts'
@@ -32,15 +32,14 @@ export const requestOwnReturn = endpoint({
   method: 'post',
   path: '/returns',
   access: customer,
-  summary: 'Ask to return goods',
-  description:
-    "Of the customer's own order that is shipped or complete. The staff approve it or turn it down.",
+  summary: 'Request a return',
+  description: "Of the customer's own order that is shipped or complete. Staff approve or reject it.",
   body: OwnReturnRequest,
   returns: [201, ReturnView],
   errors: [CommonErrors.notFound, ReturnErrors.orderNotShipped, ReturnErrors.quantityExceeded],
   example: { body: returnRequestExample, data: returnExample },
   async handle({ tx, customer, body }) {
-    const rma = await ask(tx, body.order_id, readReturnRequest(body), customer.id)
+    const rma = await request(tx, body.order_id, readReturnRequest(body), customer.id)
     return loadReturnView(tx, rma.id)
   },
 })
@@ -64,8 +63,8 @@ export const cancelOwnReturn = endpoint({
   method: 'post',
   path: '/returns/:return_id/cancel',
   access: customer,
-  summary: "Call one of the customer's returns off",
-  description: 'Until its goods are received.',
+  summary: "Cancel one of the customer's returns",
+  description: 'Before its goods are received.',
   params: ReturnParams,
   returns: [200, ReturnView],
   errors: [CommonErrors.notFound, ReturnErrors.invalidTransition],

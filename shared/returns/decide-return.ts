@@ -2,11 +2,10 @@ import { queueMail } from '#shared/mail/queue-mail.ts'
 import type { Actor } from '#shared/orders/actor.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { loadReturnView } from './load-views.ts'
-import { type LockedReturn, lockReturn } from './lock-return.ts'
 import { returnApprovedMail } from './mails/approved.ts'
 import { returnRejectedMail } from './mails/rejected.ts'
-import { moveReturn } from './move-return.ts'
-import type { Return } from './return.ts'
+import { type LockedReturn, lockReturn, type Return } from './return.ts'
+import { transitionReturn } from './transition-return.ts'
 
 type DecisionMail = typeof returnApprovedMail | typeof returnRejectedMail
 
@@ -14,15 +13,15 @@ const decision =
   (to: 'approved' | 'rejected', mail: DecisionMail) =>
   async (tx: StoreTx, returnId: string, message: string | null, actor: Actor): Promise<Return> => {
     const locked = await lockReturn(tx, returnId)
-    await moveReturn(tx, locked, { to, actor, set: { message } })
+    await transitionReturn(tx, locked, { to, actor, set: { message } })
     await mailBuyer(tx, locked, mail)
     return locked.rma
   }
 
-/** Lets a buyer send the goods; `message` tells them how. Throws 404, and 409 `return.invalid_transition`. */
+/** Approves a return; `message` tells the buyer how to send the goods. Throws 404, and 409 `return.invalid_transition`. */
 export const approveReturn = decision('approved', returnApprovedMail)
 
-/** Turns a request down; `message` tells the buyer why. Throws 404, and 409 `return.invalid_transition`. */
+/** Rejects a return; `message` gives the reason to the buyer. Throws 404, and 409 `return.invalid_transition`. */
 export const rejectReturn = decision('rejected', returnRejectedMail)
 
 async function mailBuyer(tx: StoreTx, { rma, order }: LockedReturn, mail: DecisionMail): Promise<void> {

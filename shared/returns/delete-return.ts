@@ -2,14 +2,13 @@ import type { Actor } from '#shared/orders/actor.ts'
 import { addOrderNote } from '#shared/orders/order-history.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { ReturnErrors } from './errors.ts'
-import { lockReturn } from './lock-return.ts'
-import { Return } from './return.ts'
-import { CALLED_OFF, type ReturnStatus } from './states.ts'
+import { lockReturn, Return } from './return.ts'
+import { type ReturnStatus, WITHDRAWN } from './states.ts'
 
-/** Nothing was promised to anybody, and nothing moved. */
-const DELETABLE: readonly ReturnStatus[] = ['requested', ...CALLED_OFF]
+/** No goods, money or stock moved for a return of these statuses. */
+const DELETABLE: readonly ReturnStatus[] = ['requested', ...WITHDRAWN]
 
-/** Removes a return that came to nothing. Nobody is told: to turn a buyer down, reject it. Throws 404, 409 `return.in_use`. */
+/** Deletes a return before its approval or after its rejection or cancellation. The buyer gets no mail. Throws 404, 409 `return.in_use`. */
 export async function deleteReturn(tx: StoreTx, returnId: string, actor: Actor): Promise<void> {
   const { rma, order } = await lockReturn(tx, returnId)
   if (!DELETABLE.includes(rma.status)) throw ReturnErrors.inUse({ status: rma.status })

@@ -5,30 +5,30 @@ export const ReturnErrors = defineErrors({
     code: 'return.quantity_exceeded',
     status: 422,
     message: ({ name, left }) =>
-      `More units than are left cannot be returned. Of ${name ?? 'this line'}, return at most ${left ?? 'the rest'}.`,
+      `Too many units. Of ${name ?? 'this line'}, return at most ${left ?? 'the units that are left'}.`,
   },
   orderNotShipped: {
     code: 'return.order_not_shipped',
     status: 409,
     message: ({ status }) =>
-      `Only goods that have left can come back: this order is ${status ?? 'not shipped'}. Cancel or refund it instead.`,
+      `Only shipped goods can be returned: this order is ${status ?? 'not shipped'}. Cancel or refund it instead.`,
   },
   invalidTransition: {
     code: 'return.invalid_transition',
     status: 409,
-    message: ({ from, to }) => `A return that is ${from} cannot become ${to}. Read it to see what it is now.`,
+    message: ({ from, to }) => `A return that is ${from} cannot become ${to}. Read it to see its status.`,
   },
   notEditable: {
     code: 'return.not_editable',
     status: 409,
     message: ({ what }) =>
-      `It is too late to change ${what ?? 'this'} of the return. Read it to see how far it has come.`,
+      `It is too late to change ${what ?? 'this'} of the return. Read it to see its status.`,
   },
   inUse: {
     code: 'return.in_use',
     status: 409,
     message: ({ status }) =>
-      `A return that is ${status} is on record and stays. Only one that is requested, rejected or canceled is deleted.`,
+      `A return that is ${status} cannot be deleted. Only a requested, rejected or canceled return can.`,
   },
   notReceived: {
     code: 'return.not_received',
@@ -38,8 +38,7 @@ export const ReturnErrors = defineErrors({
   otherAction: {
     code: 'return.other_action',
     status: 409,
-    message: ({ action }) =>
-      `This return is to end with the action ${action}. Change its action first if it is to be another.`,
+    message: ({ action }) => `The action of this return is ${action}. Change its action first.`,
   },
   alreadyRefunded: {
     code: 'return.already_refunded',

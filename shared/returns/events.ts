@@ -7,15 +7,18 @@ import { ReturnView } from './view.ts'
 const define = (type: string, summary: string) => defineEvent(`return.${type}`, summary, ReturnView)
 
 const EVENT_OF_STATUS: Record<ReturnStatus, EventKind> = {
-  requested: define('requested', 'A buyer, or staff for them, asked to return goods'),
-  approved: define('approved', 'A return was approved: its goods may be sent'),
+  requested: define('requested', 'A buyer, or staff for them, requested a return'),
+  approved: define('approved', 'A return was approved: the buyer can send the goods'),
   received: define('received', 'The goods of a return arrived'),
-  completed: define('completed', 'A return is settled: its goods are put away, its buyer got what they get'),
+  completed: define(
+    'completed',
+    'A return was completed: its goods are in stock again and its action is fulfilled',
+  ),
   rejected: define('rejected', 'A return was rejected'),
-  canceled: define('canceled', 'A return was called off before its goods arrived'),
+  canceled: define('canceled', 'A return was canceled before its goods arrived'),
 }
 
-/** Tells of a return by what it has become. */
+/** Emits the event of a return's new status. */
 export async function emitReturnEvent(tx: StoreTx, returnId: string, status: ReturnStatus): Promise<void> {
   await emit(tx, EVENT_OF_STATUS[status], await loadReturnView(tx, returnId))
 }

@@ -24,7 +24,7 @@ export interface ReturnFilter extends Paged, CreatedAtFilter {
 export const RETURN_SORTS = ['created_at', '-created_at', 'updated_at', '-updated_at'] as const
 export type ReturnSort = (typeof RETURN_SORTS)[number]
 
-/** One page of the store's returns that fit, newest first unless told, and how many there are. */
+/** One page of the store's returns that match the filter, newest first by default, and their number. */
 export async function listReturns(tx: StoreTx, filter: ReturnFilter): Promise<Page<ReturnView>> {
   const { by, direction } = sortOrder(filter.sort ?? '-created_at')
   const { results, total } = await matchingReturns(tx, filter)

@@ -6,9 +6,8 @@ import { CommonErrors } from '#shared/platform/errors.ts'
 import { Nullable, Shape, Uuid } from '#shared/platform/http/schema.ts'
 import { dateIn } from '#shared/platform/time/clock.ts'
 import { invalid } from '#shared/platform/validation.ts'
-import { countReturned } from './count-returned.ts'
-import { findVoucherLines } from './find-voucher-lines.ts'
 import { Return } from './return.ts'
+import { countReturned, findVoucherLines } from './returnable-units.ts'
 
 const Units = (description: string) => Type.Integer({ minimum: 0, description })
 
@@ -20,13 +19,11 @@ const ReturnOrderLine = Shape({
   product_name: Type.String(),
   sku: Type.String(),
   variant_attributes: Type.Optional(
-    Nullable(
-      Type.Record(Type.String(), Type.Unknown(), { description: 'What the variant was told apart by' }),
-    ),
+    Nullable(Type.Record(Type.String(), Type.Unknown(), { description: 'The option values of the variant' })),
   ),
-  quantity: Units('Ordered on the line'),
-  returned: Units('On returns that are neither rejected nor canceled'),
-  returnable: Units('What is left; of a gift voucher that was bought, nothing'),
+  quantity: Units('Ordered units of the line'),
+  returned: Units('Units on returns that are neither rejected nor canceled'),
+  returnable: Units('Units that can be returned; 0 for a gift voucher'),
 })
 
 /** Interface document, section 2: ReturnOrderContext. */
@@ -44,17 +41,17 @@ export const ReturnOrderContext = Shape({
   lines: Type.Array(ReturnOrderLine),
 })
 
-interface Asked {
+interface ContextQuery {
   orderId: string
-  /** The return that is being edited: its units do not count. */
+  /** The return that is being edited; its units do not count as returned. */
   excludeReturnId: string | null
   timeZone: string
 }
 
-/** What the form of a return is filled with. Unknown order: 404; a return that is not that order's: `validation.failed`. */
+/** The data of a return form. Unknown order: 404; a return that is not that order's: `validation.failed`. */
 export async function readOrderContext(
   tx: StoreTx,
-  { orderId, excludeReturnId, timeZone }: Asked,
+  { orderId, excludeReturnId, timeZone }: ContextQuery,
 ): Promise<Static<typeof ReturnOrderContext>> {
   const order = await Order.in(tx).findById(orderId)
   if (!order) throw CommonErrors.notFound()

@@ -6,25 +6,24 @@ import { assertTransition } from '#shared/platform/states.ts'
 import { invalid } from '#shared/platform/validation.ts'
 import { completeIfSettled } from './complete-return.ts'
 import { ReturnErrors } from './errors.ts'
-import { lockReturn } from './lock-return.ts'
-import { moveReturn } from './move-return.ts'
-import type { Return } from './return.ts'
+import { lockReturn, type Return } from './return.ts'
 import { ReturnItem } from './return-item.ts'
 import { type Disposition, RETURN_TRANSITIONS, type ReturnCondition } from './states.ts'
+import { transitionReturn } from './transition-return.ts'
 
-/** How units of one item of a return fared. */
+/** Units of one item of a return with the same disposition. */
 export interface Arrival {
   itemId: string
   /** Undefined: all units of the item. */
   quantity: number | undefined
   disposition: Disposition
-  /** Undefined: as it was told before. */
+  /** Undefined: as in the request. */
   condition: ReturnCondition | undefined
 }
 
 /**
- * Notes what arrived of a return. Every unit is accounted for, missing ones too; units of one item that fared
- * differently become items of their own. Throws 404, 409 `return.invalid_transition`, and `validation.failed` where
+ * Records the arrival of a return. Every unit has an entry, missing ones too; units of one item with different
+ * dispositions become items of their own. Throws 404, 409 `return.invalid_transition`, and `validation.failed` when
  * the units do not add up.
  */
 export async function receiveReturn(
@@ -35,13 +34,13 @@ export async function receiveReturn(
 ): Promise<Return> {
   const locked = await lockReturn(tx, returnId)
   assertTransition(RETURN_TRANSITIONS, locked.rma.status, 'received', ReturnErrors.invalidTransition)
-  await noteArrivals(tx, returnId, arrivals)
-  await moveReturn(tx, locked, { to: 'received', actor })
+  await recordArrivals(tx, returnId, arrivals)
+  await transitionReturn(tx, locked, { to: 'received', actor })
   await completeIfSettled(tx, locked, actor)
   return locked.rma
 }
 
-async function noteArrivals(tx: StoreTx, returnId: string, arrivals: readonly Arrival[]): Promise<void> {
+async function recordArrivals(tx: StoreTx, returnId: string, arrivals: readonly Arrival[]): Promise<void> {
   const items = await ReturnItem.in(tx).where('return_id', returnId).orderBy('position')
   const parts = splitByArrival(items, arrivals)
   await ReturnItem.in(tx).where('return_id', returnId).delete()
@@ -50,7 +49,7 @@ async function noteArrivals(tx: StoreTx, returnId: string, arrivals: readonly Ar
 
 type Part = PartialModelObject<ReturnItem>
 
-/** A return's items by how their units fared. The first part of an item keeps its id. */
+/** Splits a return's items by disposition. The first part of an item keeps its id. */
 function splitByArrival(items: readonly ReturnItem[], arrivals: readonly Arrival[]): Part[] {
   for (const [index, { itemId }] of arrivals.entries())
     if (!items.some(({ id }) => id === itemId))
@@ -60,9 +59,13 @@ function splitByArrival(items: readonly ReturnItem[], arrivals: readonly Arrival
 
 function partsOf(item: ReturnItem, arrivals: readonly Arrival[]): Part[] {
   const own = arrivals.filter(({ itemId }) => itemId === item.id)
-  const told = own.reduce((units, { quantity = item.quantity }) => units + quantity, 0)
-  if (told !== item.quantity)
-    throw invalid(['items'], `Tell of ${item.quantity} units of the item ${item.id}, missing ones too`, told)
+  const units = own.reduce((sum, { quantity = item.quantity }) => sum + quantity, 0)
+  if (units !== item.quantity)
+    throw invalid(
+      ['items'],
+      `The item ${item.id} has ${item.quantity} units. List all, missing ones too`,
+      units,
+    )
   return own.map(({ quantity = item.quantity, disposition, condition = item.condition }, index) => ({
     ...item,
     id: index === 0 ? item.id : newId(),

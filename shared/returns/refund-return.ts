@@ -3,26 +3,27 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { RefundErrors } from '#shared/refunds/errors.ts'
 import { Refund } from '#shared/refunds/refund.ts'
 import { requestRefund } from '#shared/refunds/request-refund.ts'
-import { arrivedUnits } from './arrived-units.ts'
+import { readStore } from '#shared/stores/store.ts'
+import { issueVoucher } from '#shared/vouchers/issue-voucher.ts'
+import { mailVoucher } from '#shared/vouchers/mail-voucher.ts'
+import { recordProgress } from './complete-return.ts'
 import { ReturnErrors } from './errors.ts'
-import { issueCredit } from './issue-credit.ts'
-import { lockReturn } from './lock-return.ts'
-import { noteSettling } from './note-settling.ts'
-import type { Return } from './return.ts'
+import { type LockedReturn, lockReturn, type Return } from './return.ts'
+import { countArrivedUnits } from './return-item.ts'
 
 export interface ReturnRefundRequest {
-  /** For shipping, on top of what was paid for the units. */
+  /** For shipping, in addition to the units. */
   shippingAmountMinor?: bigint | undefined
-  /** What the store keeps of what was paid for the units. */
+  /** Deducted from the paid price of the units. */
   feeMinor?: bigint | undefined
   reason?: string | undefined
 }
 
 /**
- * Begins to pay back the units of a return that arrived, at what was paid for them: in money, or by a voucher where
- * the return is to end with credit. One refund that is under way or done is all that a return gets; after one that
- * failed it may be asked for again. Throws 404, 409 `return.not_received`, `return.other_action`,
- * `return.already_refunded`, and what `requestRefund` throws.
+ * Starts the refund of a return's arrived units at their paid price: in money, or by a voucher when the action is
+ * credit. A return has one refund that is in progress or succeeded; after a failed one it can be refunded again.
+ * Throws 404, 409 `return.not_received`, `return.other_action`, `return.already_refunded`, and the errors of
+ * `requestRefund`.
  */
 export async function refundReturn(
   tx: StoreTx,
@@ -33,19 +34,19 @@ export async function refundReturn(
   const locked = await lockReturn(tx, returnId)
   const { rma, order } = locked
   await assertRefundable(tx, rma)
-  const asked = {
-    items: await arrivedUnits(tx, returnId),
+  const request = {
+    items: await countArrivedUnits(tx, returnId),
     ...amounts,
     reason: reason ?? `Return ${rma.number}`,
     asCredit: rma.action === 'credit',
   }
-  const refund = await requestRefund(tx, order.id, asked, actor)
-  const credit = asked.asCredit ? { voucherId: await issueCredit(tx, locked, refund, actor) } : {}
-  await noteSettling(tx, locked, { refundId: refund.id, ...credit }, actor)
+  const refund = await requestRefund(tx, order.id, request, actor)
+  const credit = request.asCredit ? { voucherId: await issueCredit(tx, locked, refund, actor) } : {}
+  await recordProgress(tx, locked, { refundId: refund.id, ...credit }, actor)
   return refund
 }
 
-// A completed return is looked at too: its buyer's bank may have sent the money back after all.
+// A completed return can be refunded too: the buyer's bank may have sent the money back.
 async function assertRefundable(tx: StoreTx, rma: Return): Promise<void> {
   if (!rma.receivedAt) throw ReturnErrors.notReceived({ status: rma.status })
   if (rma.action !== 'refund' && rma.action !== 'credit')
@@ -53,4 +54,28 @@ async function assertRefundable(tx: StoreTx, rma: Return): Promise<void> {
   const before = rma.refundId ? await Refund.in(tx).findById(rma.refundId) : undefined
   if (before?.isInProgress) throw RefundErrors.inProgress()
   if (before?.status === 'succeeded') throw ReturnErrors.alreadyRefunded()
+}
+
+/** Issues a voucher over the refunded amount and mails it to the buyer. Returns its id. */
+async function issueCredit(
+  tx: StoreTx,
+  { rma, order }: LockedReturn,
+  { amountMinor, currency }: Refund,
+  actor: Actor,
+): Promise<string> {
+  const store = await readStore(tx)
+  const issued = await issueVoucher(tx, {
+    amountMinor,
+    currency,
+    toName: `${order.firstname} ${order.lastname}`,
+    toEmail: order.email,
+    fromName: store.name,
+    fromEmail: store.email,
+    message: rma.number,
+    orderId: order.id,
+    language: order.language,
+    actor,
+  })
+  await mailVoucher(tx, issued, { language: order.language })
+  return issued.voucher.id
 }

@@ -5,18 +5,16 @@ import { type OrderDetails, type OrderLine, placeOrder } from '#shared/orders/pl
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { RefundErrors } from '#shared/refunds/errors.ts'
 import { findRefundInProgress } from '#shared/refunds/refund.ts'
-import { arrivedUnits } from './arrived-units.ts'
-import { countReplaced } from './count-replaced.ts'
+import { recordProgress } from './complete-return.ts'
 import { ReturnErrors } from './errors.ts'
-import { isReplaced } from './is-replaced.ts'
-import { type LockedReturn, lockReturn } from './lock-return.ts'
-import { noteSettling } from './note-settling.ts'
-import type { Return } from './return.ts'
+import { isReplaced, type LockedReturn, lockReturn, type Return } from './return.ts'
+import { countArrivedUnits } from './return-item.ts'
+import { countReplaced } from './returnable-units.ts'
 
 /**
- * Sends a buyer the same goods anew: an order of the units that arrived, for nothing, to where the first one went. Its
- * stock is taken at once. One that is not canceled is all that a return gets. Throws 404, 409 `return.not_received`,
- * `return.other_action`, `return.already_replaced`, `return.already_refunded` for units that were paid back without it,
+ * Places a free order of a return's arrived units to the same address, and allocates its stock. A return has one
+ * replacement that is not canceled. Throws 404, 409 `return.not_received`,
+ * `return.other_action`, `return.already_replaced`, `return.already_refunded` for units that were refunded without the return,
  * `refund.in_progress`, `return.not_replaceable` and `checkout.insufficient_stock`.
  */
 export async function replaceReturn(tx: StoreTx, returnId: string, actor: Actor): Promise<Return> {
@@ -25,26 +23,26 @@ export async function replaceReturn(tx: StoreTx, returnId: string, actor: Actor)
   if (!rma.receivedAt) throw ReturnErrors.notReceived({ status: rma.status })
   if (rma.action !== 'replacement') throw ReturnErrors.otherAction({ action: rma.action })
   if (await isReplaced(tx, rma)) throw ReturnErrors.alreadyReplaced()
-  await assertNotPaidBack(tx, order)
+  await assertNotRefunded(tx, order)
   const draft = {
     status: 'processing',
     details: detailsOf(order),
     lines: await linesOf(tx, locked),
   } as const
   const replacement = await placeOrder(tx, draft)
-  await noteSettling(tx, locked, { replacementOrderId: replacement.order.id }, actor)
+  await recordProgress(tx, locked, { replacementOrderId: replacement.order.id }, actor)
   return rma
 }
 
-/** Money names no units when it goes back as a sum, and counts for none before it is there. */
-async function assertNotPaidBack(tx: StoreTx, order: Order): Promise<void> {
+/** A refund of an amount names no units, and counts units only once it succeeds. */
+async function assertNotRefunded(tx: StoreTx, order: Order): Promise<void> {
   if (await findRefundInProgress(tx, order.id)) throw RefundErrors.inProgress()
   if (order.paymentStatus === 'refunded') throw ReturnErrors.alreadyRefunded()
 }
 
-/** The same buyer at the same addresses, who owes nothing. */
+/** The same buyer and addresses, with amounts of zero. */
 function detailsOf(order: Order): OrderDetails {
-  const nothing = {
+  const zero = {
     subtotalMinor: 0n,
     discountMinor: 0n,
     shippingMinor: 0n,
@@ -67,7 +65,7 @@ function detailsOf(order: Order): OrderDetails {
     couponCode: null,
     paymentMethod: 'none',
     note: null,
-    ...nothing,
+    ...zero,
     totalMinor: 0n,
     voucherMinor: 0n,
     expiresAt: null,
@@ -76,7 +74,7 @@ function detailsOf(order: Order): OrderDetails {
 
 async function linesOf(tx: StoreTx, { rma, order }: LockedReturn): Promise<OrderLine[]> {
   const lines = await OrderItem.in(tx).where('order_id', order.id)
-  const units = await arrivedUnits(tx, rma.id)
+  const units = await countArrivedUnits(tx, rma.id)
   if (units.length === 0) throw ReturnErrors.notReplaceable()
   const replaced = await countReplaced(tx, order.id)
   return units.map(({ orderItemId, quantity }) => {
@@ -84,11 +82,11 @@ async function linesOf(tx: StoreTx, { rma, order }: LockedReturn): Promise<Order
     if (!line?.variantId) throw ReturnErrors.notReplaceable({ name: line?.name })
     const left = line.quantity - line.refundedQuantity - (replaced.get(line.id) ?? 0)
     if (left < quantity) throw ReturnErrors.alreadyRefunded()
-    return forNothing(line, quantity)
+    return toFreeLine(line, quantity)
   })
 }
 
-function forNothing(line: OrderItem, quantity: number): OrderLine {
+function toFreeLine(line: OrderItem, quantity: number): OrderLine {
   const { productId, variantId, name, sku, optionValues, imageUrl } = line
   const free = { unitPriceMinor: 0n, lineTotalMinor: 0n, discountMinor: 0n, taxMinor: 0n }
   return { productId, variantId, name, sku, optionValues, imageUrl, quantity, ...free }

@@ -4,62 +4,61 @@ import { addOrderNote } from '#shared/orders/order-history.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { type AskedItem, assertReturnable } from './assert-returnable.ts'
 import { ReturnErrors } from './errors.ts'
 import { emitReturnEvent } from './events.ts'
-import { putItems } from './put-items.ts'
 import { Return } from './return.ts'
+import { type RequestedItem, replaceItems } from './return-item.ts'
+import { assertReturnable } from './returnable-units.ts'
 import type { ReturnAction } from './states.ts'
 
 export interface ReturnRequest {
   action: ReturnAction
   comment: string | null
-  items: AskedItem[]
+  items: RequestedItem[]
 }
 
 /**
- * Asks to return units of an order. Goods that left can come back, whatever was paid back of them since. Throws 404
- * `resource.not_found`, 409 `return.order_not_shipped`, 422 `return.quantity_exceeded` and `validation.failed`.
+ * Requests a return of units of a shipped order, refunded or not. Throws 404 `resource.not_found`, 409 `return.order_not_shipped`, 422 `return.quantity_exceeded` and `validation.failed`.
  */
 export async function requestReturn(
   tx: StoreTx,
   orderId: string,
-  asked: ReturnRequest,
+  request: ReturnRequest,
   actor: Actor,
 ): Promise<Return> {
   // Lock first: two requests at once could each see the same units left.
   const order = await lockOrder(tx, orderId)
   if (!order.shippedAt) throw ReturnErrors.orderNotShipped({ status: order.status })
-  await assertReturnable(tx, order, asked.items)
-  return writeReturn(tx, order, asked, actor)
+  await assertReturnable(tx, order, request.items)
+  return insertReturn(tx, order, request, actor)
 }
 
 /**
- * The same by a customer, of an order of their own that is shipped or complete: one that was paid back in full is for
- * the staff to look at. Another's order is answered as an unknown one.
+ * Requests a return of a customer's own order that is shipped or complete. Staff request returns of a refunded order.
+ * Another customer's order: 404.
  */
 export async function requestOwnReturn(
   tx: StoreTx,
   orderId: string,
-  asked: ReturnRequest,
+  request: ReturnRequest,
   customerId: string,
 ): Promise<Return> {
   const order = await lockOrder(tx, orderId)
   if (order.customerId !== customerId) throw CommonErrors.notFound()
   if (order.status !== 'shipped' && order.status !== 'complete')
     throw ReturnErrors.orderNotShipped({ status: order.status })
-  return requestReturn(tx, orderId, asked, customerActor(customerId))
+  return requestReturn(tx, orderId, request, customerActor(customerId))
 }
 
-async function writeReturn(
+async function insertReturn(
   tx: StoreTx,
   order: Order,
-  { items, ...asked }: ReturnRequest,
+  { items, ...request }: ReturnRequest,
   actor: Actor,
 ): Promise<Return> {
   const at = now()
   const rma = await Return.in(tx).insert({
-    ...asked,
+    ...request,
     number: `R${newOrderNumber()}`,
     orderId: order.id,
     customerId: order.customerId,
@@ -68,7 +67,7 @@ async function writeReturn(
     createdAt: at,
     updatedAt: at,
   })
-  await putItems(tx, rma.id, items)
+  await replaceItems(tx, rma.id, items)
   await addOrderNote(tx, order, `Return ${rma.number} requested`, actor)
   await emitReturnEvent(tx, rma.id, 'requested')
   return rma

@@ -4,30 +4,29 @@ import { addOrderNote } from '#shared/orders/order-history.ts'
 import { OrderItem } from '#shared/orders/order-item.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
+import { recordProgress } from './complete-return.ts'
 import { ReturnErrors } from './errors.ts'
-import { lockReturn } from './lock-return.ts'
-import { noteSettling } from './note-settling.ts'
-import type { Return } from './return.ts'
+import { lockReturn, type Return } from './return.ts'
 import { ReturnItem } from './return-item.ts'
 
 /**
- * Puts the units of a received return that are to be sold again back on the shelf, once. Units that a refund put back
- * before are not counted twice. Throws 404, 409 `return.not_received` and `return.nothing_to_restock`.
+ * Puts the sellable units of a received return back in stock, once. Units that a refund restocked before are not
+ * counted twice. Throws 404, 409 `return.not_received` and `return.nothing_to_restock`.
  */
 export async function restockReturn(tx: StoreTx, returnId: string, actor: Actor): Promise<Return> {
   const locked = await lockReturn(tx, returnId)
   const { rma, order } = locked
   if (!rma.receivedAt) throw ReturnErrors.notReceived({ status: rma.status })
-  const waiting = await ReturnItem.in(tx).where({ return_id: returnId, disposition: 'restocked' })
-  if (rma.restockedAt || waiting.length === 0) throw ReturnErrors.nothingToRestock()
+  const sellable = await ReturnItem.in(tx).where({ return_id: returnId, disposition: 'restocked' })
+  if (rma.restockedAt || sellable.length === 0) throw ReturnErrors.nothingToRestock()
 
-  await restockUnits(tx, order.id, await unitsByVariant(tx, waiting))
+  await restockUnits(tx, order.id, await unitsByVariant(tx, sellable))
   await addOrderNote(tx, order, `Return ${rma.number} put back on sale`, actor)
-  await noteSettling(tx, locked, { restockedAt: now() }, actor)
+  await recordProgress(tx, locked, { restockedAt: now() }, actor)
   return rma
 }
 
-/** How many units of each variant; those of a variant that is no more have no shelf to go to. */
+/** Units by variant. Lines without a variant have no stock. */
 async function unitsByVariant(tx: StoreTx, items: ReturnItem[]) {
   const lines = await OrderItem.in(tx).whereIn(
     'id',

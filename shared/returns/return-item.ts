@@ -1,7 +1,10 @@
+import type { RefundedUnits } from '#shared/orders/record-refund.ts'
+import { newId } from '#shared/platform/db/id.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Disposition, ReturnCondition, ReturnReason } from './states.ts'
 
-/** Units of an order's line on a return. Once they are received, units that fared differently are lines of their own. */
+/** Units of an order's line on a return. On receipt, units of different dispositions become items of their own. */
 export class ReturnItem extends StoreModel {
   static override tableName = 'return_items'
 
@@ -12,6 +15,36 @@ export class ReturnItem extends StoreModel {
   declare reason: ReturnReason
   declare condition: ReturnCondition | null
   declare note: string | null
-  /** Null until it is received. */
+  /** Null before receipt. */
   declare disposition: Disposition | null
+}
+
+/** Units of an order's line that the buyer wants to return. */
+export type RequestedItem = Pick<ReturnItem, 'orderItemId' | 'quantity' | 'reason' | 'condition' | 'note'>
+
+/** Replaces the items of a return before its receipt. An item of the same line keeps its id. */
+export async function replaceItems(
+  tx: StoreTx,
+  returnId: string,
+  items: readonly RequestedItem[],
+): Promise<void> {
+  const before = await ReturnItem.in(tx).where('return_id', returnId)
+  await ReturnItem.in(tx).where('return_id', returnId).delete()
+  await ReturnItem.in(tx).insert(
+    items.map((item, position) => ({
+      ...item,
+      id: before.find(({ orderItemId }) => orderItemId === item.orderItemId)?.id ?? newId(),
+      returnId,
+      position,
+    })),
+  )
+}
+
+/** Counts the arrived units of a return by order line. A line can have several items, one for each disposition. */
+export async function countArrivedUnits(tx: StoreTx, returnId: string): Promise<RefundedUnits[]> {
+  const items = await ReturnItem.in(tx).where('return_id', returnId).whereNot('disposition', 'missing')
+  const units = new Map<string, number>()
+  for (const { orderItemId, quantity } of items)
+    units.set(orderItemId, (units.get(orderItemId) ?? 0) + quantity)
+  return [...units].map(([orderItemId, quantity]) => ({ orderItemId, quantity }))
 }

@@ -1,35 +1,74 @@
 import type { Actor } from '#shared/orders/actor.ts'
+import { findOrder, lockOrder, type Order } from '#shared/orders/order.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
 import type { ReturnAction, ReturnStatus } from './states.ts'
 
-/** Goods of an order on their way back. Variables call it `rma`, the trade's short name, as `return` is taken. */
+/** A return of goods of an order. Variables are called `rma` (return merchandise authorization): `return` is a keyword. */
 export class Return extends StoreModel {
   static override tableName = 'returns'
 
-  /** What buyer and staff call it. */
   declare number: string
   declare orderId: string
   /** The order's customer; null for a guest's. */
   declare customerId: string | null
   declare status: ReturnStatus
   declare action: ReturnAction
-  /** What whoever asked for it has to say. */
+  /** The comment of the request. */
   declare comment: string | null
-  /** What staff told the buyer when they approved or rejected it. */
+  /** The message of staff to the buyer with the approval or rejection. */
   declare message: string | null
   declare requestedBy: Actor
   /** The latest refund of its goods. */
   declare refundId: string | null
-  /** The voucher that the buyer got for the goods. */
+  /** The voucher that credits the buyer for the goods. */
   declare voucherId: string | null
-  /** The order by which the buyer gets the same goods anew. */
+  /** The order that sends the buyer the same goods again. */
   declare replacementOrderId: string | null
   declare approvedAt: Date | null
   declare receivedAt: Date | null
-  /** When the units to be sold again were put back on the shelf. */
+  /** The time at which sellable units were put back in stock. */
   declare restockedAt: Date | null
-  /** When it was completed, rejected or canceled. */
+  /** The time at which it was completed, rejected or canceled. */
   declare closedAt: Date | null
   declare createdAt: Date
   declare updatedAt: Date
+}
+
+export interface LockedReturn {
+  rma: Return
+  order: Order
+}
+
+/**
+ * Locks a return by its order: decisions about a return depend on the order's other returns and its refunds. Unknown,
+ * or another customer's: 404.
+ */
+export async function lockReturn(
+  tx: StoreTx,
+  returnId: string,
+  { customerId }: { customerId?: string } = {},
+): Promise<LockedReturn> {
+  const { orderId } = await findReturn(tx, returnId, { customerId })
+  const order = await lockOrder(tx, orderId)
+  return { order, rma: await findReturn(tx, returnId) }
+}
+
+/** A return of the store, or of the given customer. Unknown, or another customer's: 404. */
+export async function findReturn(
+  tx: StoreTx,
+  returnId: string,
+  { customerId }: { customerId?: string | undefined } = {},
+): Promise<Return> {
+  const rma = await Return.in(tx).findById(returnId)
+  if (!rma || (customerId && rma.customerId !== customerId)) throw CommonErrors.notFound()
+  return rma
+}
+
+/** Whether a return has a replacement order that is not canceled. */
+export async function isReplaced(tx: StoreTx, { replacementOrderId }: Return): Promise<boolean> {
+  if (!replacementOrderId) return false
+  const { status } = await findOrder(tx, replacementOrderId)
+  return status !== 'canceled'
 }

@@ -20,15 +20,16 @@ export const RETURN_TRANSITIONS: Transitions<ReturnStatus> = {
   canceled: [],
 }
 
-/** Units on these were not returned after all: they can be returned anew (decisions, section 7). */
-export const CALLED_OFF = ['rejected', 'canceled'] as const satisfies readonly ReturnStatus[]
+/** Units on these were not returned, and can be returned again (decisions, section 7). */
+export const WITHDRAWN = ['rejected', 'canceled'] as const satisfies readonly ReturnStatus[]
 
-/** Until the goods are here, what is to come back can still change. */
-const AWAITED = ['requested', 'approved'] as const satisfies readonly ReturnStatus[]
+/** The items of these can still change. */
+const BEFORE_ARRIVAL = ['requested', 'approved'] as const satisfies readonly ReturnStatus[]
 
-export const isAwaited = (status: ReturnStatus): boolean => (AWAITED as readonly string[]).includes(status)
+export const hasNotArrived = (status: ReturnStatus): boolean =>
+  (BEFORE_ARRIVAL as readonly string[]).includes(status)
 
-/** What the buyer gets for the goods. */
+/** The compensation for the goods. */
 export const RETURN_ACTIONS = ['refund', 'credit', 'replacement', 'none'] as const
 export type ReturnAction = (typeof RETURN_ACTIONS)[number]
 
@@ -47,6 +48,6 @@ export type ReturnReason = (typeof RETURN_REASONS)[number]
 export const RETURN_CONDITIONS = ['unopened', 'opened', 'used', 'damaged'] as const
 export type ReturnCondition = (typeof RETURN_CONDITIONS)[number]
 
-/** What became of the units: back on sale, here but not for sale, or never arrived. */
+/** The units are sellable, arrived but not sellable, or never arrived. */
 export const DISPOSITIONS = ['restocked', 'not_restocked', 'missing'] as const
 export type Disposition = (typeof DISPOSITIONS)[number]

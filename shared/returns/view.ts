@@ -28,7 +28,7 @@ const ReturnItemView = Shape({
   reason: Type.Enum([...RETURN_REASONS]),
   condition: Nullable(Type.Enum([...RETURN_CONDITIONS])),
   note: Nullable(Type.String()),
-  disposition: Nullable(Type.Enum([...DISPOSITIONS], { description: 'Null until it is received' })),
+  disposition: Nullable(Type.Enum([...DISPOSITIONS], { description: 'Null before receipt' })),
 })
 
 const ReturnRefundView = Shape({
@@ -41,30 +41,37 @@ export const ReturnView = Shape({
   id: Uuid,
   number: Type.String(),
   status: Type.Enum([...RETURN_STATUSES]),
-  action: Type.Enum([...RETURN_ACTIONS], { description: 'What the buyer gets for the goods' }),
+  action: Type.Enum([...RETURN_ACTIONS], { description: 'The compensation for the goods' }),
   order_id: Uuid,
   order_number: Type.String(),
   customer_id: Nullable(Uuid),
   email: Type.String(),
   firstname: Type.String(),
   lastname: Type.String(),
-  comment: Nullable(Type.String({ description: 'Of whoever asked for it' })),
-  message: Nullable(Type.String({ description: 'What the buyer was told at its approval or rejection' })),
+  comment: Nullable(Type.String({ description: 'The comment of the request' })),
+  message: Nullable(Type.String({ description: 'The message to the buyer with the approval or rejection' })),
   currency: Type.String({ description: 'ISO 4217' }),
   items: Type.Array(ReturnItemView),
   refund: Nullable(ReturnRefundView),
-  voucher_id: Nullable(Type.String({ ...Uuid, description: 'What the buyer was credited with' })),
-  replacement_order_id: Nullable(Type.String({ ...Uuid, description: 'By which the goods are sent anew' })),
+  voucher_id: Nullable(Type.String({ ...Uuid, description: 'The voucher that credits the buyer' })),
+  replacement_order_id: Nullable(
+    Type.String({ ...Uuid, description: 'The order that sends the goods again' }),
+  ),
   created_at: Timestamp,
   updated_at: Timestamp,
   approved_at: Nullable(Timestamp),
   received_at: Nullable(Timestamp),
   restocked_at: Nullable(Timestamp),
-  closed_at: Nullable(Type.String({ format: 'date-time', description: 'Completed, rejected or canceled' })),
+  closed_at: Nullable(
+    Type.String({
+      format: 'date-time',
+      description: 'The time at which it was completed, rejected or canceled',
+    }),
+  ),
 })
 export type ReturnView = Static<typeof ReturnView>
 
-/** What the views of some returns are made of, besides the returns themselves. */
+/** Rows that the views of returns are made of. */
 export interface ReturnSources {
   orders: Map<string, Order>
   items: Map<string, ReturnItem[]>
@@ -72,7 +79,7 @@ export interface ReturnSources {
   refunds: Map<string, Refund>
 }
 
-/** A return as its buyer and the staff see it, and as every return event tells it. */
+/** A return as its buyer and the staff see it, and as return events send it. */
 export function viewReturn(rma: Return, { orders, items, lines, refunds }: ReturnSources): ReturnView {
   const order = orders.get(rma.orderId) as Order
   const refund = refunds.get(rma.refundId ?? '')

@@ -3,7 +3,7 @@ import { completeRefunded } from '#shared/returns/complete-return.ts'
 import { settleReturn as job } from '#shared/returns/jobs.ts'
 import { handle } from '#workers/platform/handle.ts'
 
-/** Completes the return that a refund was for, if that was the last thing it waited for. */
+/** Completes the return of a refund that has ended, when it is settled. */
 export const settleReturn = handle(job, async ({ storeId, refundId }) => {
   await inStore(storeId, (tx) => completeRefunded(tx, refundId))
 })

@@ -1,14 +1,14 @@
 import { defineMail } from '#shared/mail/define-mail.ts'
-import { Decision, factsOf, wordsOf } from './decision.ts'
+import { Decision, factsOf, messageOf } from './decision.ts'
 
-/** Tells a buyer that they may send the goods, and how. */
+/** Tells a buyer how to send the goods of an approved return. */
 export const returnApprovedMail = defineMail('return-approved', Decision, {
   en: (decision, site) => ({
     subject: `Your return ${decision.number} to ${site.name} is approved`,
     blocks: [
       'Your return is approved: please send us these goods.',
       factsOf(decision, { number: 'Return', order: 'Order' }),
-      ...wordsOf(decision),
+      ...messageOf(decision),
       'Put the return number into the parcel, so that we know whose goods they are.',
     ],
   }),
@@ -17,7 +17,7 @@ export const returnApprovedMail = defineMail('return-approved', Decision, {
     blocks: [
       'Ihre Rücksendung ist angenommen: Bitte schicken Sie uns diese Ware.',
       factsOf(decision, { number: 'Rücksendung', order: 'Bestellung' }),
-      ...wordsOf(decision),
+      ...messageOf(decision),
       'Legen Sie die Nummer der Rücksendung bei, damit wir die Ware zuordnen können.',
     ],
   }),

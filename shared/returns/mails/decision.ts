@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { Block } from '#shared/mail/letter.ts'
 import { Nullable, Shape } from '#shared/platform/http/schema.ts'
 
-/** What a mail about a decision tells: which return, of what, and the staff's own words. */
+/** The data of a mail about a decision: the return, its goods and the staff's message. */
 export const Decision = Shape({
   number: Type.String(),
   order_number: Type.String(),
@@ -25,6 +25,6 @@ export const factsOf = ({ number, order_number, items }: Decision, labels: Label
   ],
 })
 
-/** The staff's words, a paragraph a line, so that an address stays one in HTML too; none when they wrote none. */
-export const wordsOf = ({ message }: Decision): Block[] =>
+/** The paragraphs of the staff's message: one a line, so that an address keeps its lines in HTML. */
+export const messageOf = ({ message }: Decision): Block[] =>
   (message ?? '').split(/[\r\n]+/).filter((line) => line.trim())

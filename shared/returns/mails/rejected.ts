@@ -1,14 +1,14 @@
 import { defineMail } from '#shared/mail/define-mail.ts'
-import { Decision, factsOf, wordsOf } from './decision.ts'
+import { Decision, factsOf, messageOf } from './decision.ts'
 
-/** Tells a buyer that their request was turned down, and why. */
+/** Tells a buyer that their return was rejected, with the reason. */
 export const returnRejectedMail = defineMail('return-rejected', Decision, {
   en: (decision, site) => ({
     subject: `Your return ${decision.number} to ${site.name} was not accepted`,
     blocks: [
       'We could not accept this return, so please keep the goods.',
       factsOf(decision, { number: 'Return', order: 'Order' }),
-      ...wordsOf(decision),
+      ...messageOf(decision),
       'If you think that this is a mistake, answer this mail.',
     ],
   }),
@@ -17,7 +17,7 @@ export const returnRejectedMail = defineMail('return-rejected', Decision, {
     blocks: [
       'Wir konnten diese Rücksendung nicht annehmen. Bitte behalten Sie die Ware.',
       factsOf(decision, { number: 'Rücksendung', order: 'Bestellung' }),
-      ...wordsOf(decision),
+      ...messageOf(decision),
       'Halten Sie das für einen Irrtum, antworten Sie einfach auf diese Mail.',
     ],
   }),

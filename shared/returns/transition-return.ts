@@ -6,11 +6,10 @@ import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { assertTransition } from '#shared/platform/states.ts'
 import { ReturnErrors } from './errors.ts'
 import { emitReturnEvent } from './events.ts'
-import type { LockedReturn } from './lock-return.ts'
-import { Return } from './return.ts'
+import { type LockedReturn, Return } from './return.ts'
 import { RETURN_TRANSITIONS, type ReturnStatus } from './states.ts'
 
-/** When a return came to a status. */
+/** The column of the time at which a return reached a status. */
 const STAMP: Partial<Record<ReturnStatus, 'approvedAt' | 'receivedAt' | 'closedAt'>> = {
   approved: 'approvedAt',
   received: 'receivedAt',
@@ -19,18 +18,18 @@ const STAMP: Partial<Record<ReturnStatus, 'approvedAt' | 'receivedAt' | 'closedA
   canceled: 'closedAt',
 }
 
-interface ReturnStep {
+interface ReturnTransition {
   to: ReturnStatus
   actor: Actor
-  /** What else changes with the status. */
+  /** Other columns that change with the status. */
   set?: PartialModelObject<Return>
 }
 
-/** Takes a locked return one step along its states: the row, its order's history, its event. */
-export async function moveReturn(
+/** Gives a locked return a new status, adds a note to its order's history and emits its event. */
+export async function transitionReturn(
   tx: StoreTx,
   { rma, order }: LockedReturn,
-  { to, actor, set }: ReturnStep,
+  { to, actor, set }: ReturnTransition,
 ): Promise<void> {
   assertTransition(RETURN_TRANSITIONS, rma.status, to, ReturnErrors.invalidTransition)
   const at = nextUpdatedAt(rma)

@@ -4,6 +4,6 @@ import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { loadReturnView } from '#shared/returns/load-views.ts'
 import type { Return } from '#shared/returns/return.ts'
 
-/** A return with its ETag, as each operation of the staff on one answers it. */
-export const answerReturn = async (tx: StoreTx, status: number, rma: Return): Promise<Reply> =>
+/** Responds with a return and its ETag. */
+export const respondWithReturn = async (tx: StoreTx, status: number, rma: Return): Promise<Reply> =>
   reply(status, await loadReturnView(tx, rma.id), { ETag: entityTag(rma) })

@@ -2,20 +2,18 @@ import type { Actor } from '#shared/orders/actor.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
 import { Refund } from '#shared/refunds/refund.ts'
-import { type AskedItem, assertReturnable } from './assert-returnable.ts'
+import { recordProgress } from './complete-return.ts'
 import { ReturnErrors } from './errors.ts'
-import { isReplaced } from './is-replaced.ts'
-import { type LockedReturn, lockReturn } from './lock-return.ts'
-import { noteSettling } from './note-settling.ts'
-import { putItems } from './put-items.ts'
-import type { Return } from './return.ts'
-import { isAwaited, type ReturnAction } from './states.ts'
+import { isReplaced, type LockedReturn, lockReturn, type Return } from './return.ts'
+import { type RequestedItem, replaceItems } from './return-item.ts'
+import { assertReturnable } from './returnable-units.ts'
+import { hasNotArrived, type ReturnAction } from './states.ts'
 
-export interface ReturnChange {
+export interface ReturnUpdate {
   comment?: string | null | undefined
   action?: ReturnAction | undefined
-  /** All items of the return: one left out comes off it. */
-  items?: AskedItem[] | undefined
+  /** All items of the return. Items that are left out are removed. */
+  items?: RequestedItem[] | undefined
 }
 
 interface Changing {
@@ -24,13 +22,13 @@ interface Changing {
 }
 
 /**
- * Changes a return: its items until the goods are here, its action until the buyer got what they get. Throws 404, 409
- * `return.not_editable`, 412 `resource.changed`, and what asking for a return throws.
+ * Updates a return: its items until the goods arrive, its action until it is fulfilled. Throws 404, 409
+ * `return.not_editable`, 412 `resource.changed`, and the errors of `assertReturnable`.
  */
-export async function changeReturn(
+export async function updateReturn(
   tx: StoreTx,
   returnId: string,
-  { items, ...change }: ReturnChange,
+  { items, ...change }: ReturnUpdate,
   { actor, ifMatch }: Changing,
 ): Promise<Return> {
   const locked = await lockReturn(tx, returnId)
@@ -38,14 +36,14 @@ export async function changeReturn(
   assertUnchanged(rma, ifMatch)
   if (items) await changeItems(tx, locked, items)
   if (change.action && change.action !== rma.action) await assertActionOpen(tx, rma)
-  await noteSettling(tx, locked, change, actor)
+  await recordProgress(tx, locked, change, actor)
   return rma
 }
 
-async function changeItems(tx: StoreTx, { rma, order }: LockedReturn, items: AskedItem[]): Promise<void> {
-  if (!isAwaited(rma.status)) throw ReturnErrors.notEditable({ what: 'the items' })
+async function changeItems(tx: StoreTx, { rma, order }: LockedReturn, items: RequestedItem[]): Promise<void> {
+  if (!hasNotArrived(rma.status)) throw ReturnErrors.notEditable({ what: 'the items' })
   await assertReturnable(tx, order, items, rma.id)
-  await putItems(tx, rma.id, items)
+  await replaceItems(tx, rma.id, items)
 }
 
 async function assertActionOpen(tx: StoreTx, rma: Return): Promise<void> {
