@@ -9,6 +9,7 @@ import { buildStore } from '#test/support/build.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
 import { buildProduct } from '#test/support/build-catalog.ts'
 import { buildTill, buildTillKey, connectTill } from '#test/support/build-remote.ts'
+import { until } from '#test/support/until.ts'
 import { createRemoteCatalogGateway } from '#workers/gateways/remote-catalog.ts'
 import { takeTurns } from '#workers/remote-catalog/turns.ts'
 import { type Service, startService } from './service.ts'
@@ -106,14 +107,12 @@ async function watchJoins(): Promise<(count: number) => Promise<void>> {
     create function note_join() returns trigger language plpgsql as
       $$ begin insert into joins values (now()); return null; end $$;
     create trigger note_join after update on remote_reads for each row execute function note_join()`)
-  return async (count) => {
-    // One that never joins must fail the test below, not keep it waiting.
-    for (let looks = 0; looks < 500; looks++) {
-      const [row] = await db()('joins').count({ joined: '*' })
-      if (Number(row?.joined) >= count) return
+  return (count) =>
+    until(`${count} requests have joined`, async () => {
       await pause(10)
-    }
-  }
+      const [row] = await db()('joins').count({ joined: '*' })
+      return Number(row?.joined) >= count
+    })
 }
 
 test('equal requests that wait together in three web processes are one request to the till', async (t) => {

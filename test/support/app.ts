@@ -5,6 +5,7 @@ import { after } from 'node:test'
 import './database.ts'
 import { createApp } from '#api/app.ts'
 import { createHttpServer } from '#api/platform/pipeline/http-server.ts'
+import { resetConfig } from '#shared/platform/config/config.ts'
 import { assertDescribed } from './described.ts'
 import { sendRequest } from './http.ts'
 
@@ -17,6 +18,8 @@ after(() => {
 })
 
 export const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+process.env.PUBLIC_URL = baseUrl
+resetConfig()
 
 export interface Asked {
   /** Publishable key of a built store. */

@@ -2,15 +2,12 @@ import { after } from 'node:test'
 import './database.ts'
 import { createProvider, type NewProvider } from '#shared/identity-providers/create-provider.ts'
 import type { IdentityProvider as Registered } from '#shared/identity-providers/identity-provider.ts'
-import { resetConfig } from '#shared/platform/config/config.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { type IdentityProvider, type Person, startIdentityProvider } from '#test/sandbox/identity-provider.ts'
 import { baseUrl } from './app.ts'
 import { nextNumber } from './build.ts'
 
 // Importing this file gives the test file an identity provider of its own.
-process.env.PUBLIC_URL = baseUrl
-resetConfig()
 
 export const REDIRECT_URL = 'https://shop.example.test/signed-in?from=provider'
 

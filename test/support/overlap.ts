@@ -1,5 +1,6 @@
 import { db } from '#shared/platform/db/db.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { until } from './until.ts'
 
 type Within<Tx> = (work: (tx: Tx) => Promise<void>) => Promise<void>
 
@@ -17,13 +18,13 @@ export async function pending<Tx = StoreTx>(within: Within<Tx>, work: (tx: Tx) =
 }
 
 const WAITING = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
-const MOST_LOOKS = 1_000
 
 /** Looks until some transaction of this database waits for another's lock. */
 export const untilOneWaits = (): Promise<void> => untilSomeWait(1)
 
 /** Looks until so many transactions of this database wait for others' locks. */
-export async function untilSomeWait(howMany: number): Promise<void> {
-  for (let look = 0; look < MOST_LOOKS; look++) if ((await db().raw(WAITING)).rows.length >= howMany) return
-  throw new Error(`Fewer than ${howMany} transactions wait for a lock`)
-}
+export const untilSomeWait = (howMany: number): Promise<void> =>
+  until(
+    `${howMany} transactions wait for a lock`,
+    async () => (await db().raw(WAITING)).rows.length >= howMany,
+  )

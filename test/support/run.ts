@@ -6,7 +6,7 @@ import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { startMailbox } from '#test/sandbox/mailbox.ts'
 import { startPostgres } from '#test/sandbox/postgres.ts'
-import { shareProcesses } from './share-processes.ts'
+import { groupFiles } from './group-files.ts'
 import { makeRole, makeTemplate } from './template.ts'
 
 // Runs tests on a PostgreSQL of their own, where each process has a database copied from one migrated template.
@@ -21,6 +21,12 @@ const NO_LIMITS = Object.fromEntries(
     (name) => [`LIMIT_${name}`, '0'],
   ),
 )
+
+// A busy machine takes long, and no test waits for these to pass.
+const PATIENT = {
+  DATABASE_POOL_WAIT_MS: '120000',
+  WORKER_WAIT_MS: '120000',
+}
 
 const dataDir = await mkdtemp(join(tmpdir(), 'commerce-test-'))
 const postgres = await startPostgres({
@@ -48,6 +54,7 @@ try {
     MAIL_FROM: 'shop@example.test',
     // Most processes load the whole service: the first one compiles it for all.
     NODE_COMPILE_CACHE: join(dataDir, 'compiled'),
+    ...PATIENT,
     ...NO_LIMITS,
   })
   await makeTemplate(postgres.url, role)
@@ -60,7 +67,7 @@ try {
 process.exit(exitCode)
 
 async function runFiles(paths: string[]): Promise<number> {
-  const files = paths.length ? await filesIn(paths) : await shareProcesses(await ordinaryFiles(), dataDir)
+  const files = paths.length ? await filesIn(paths) : await groupFiles(await ordinaryFiles(), dataDir)
   const stopped = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.abort())
   let passed = false

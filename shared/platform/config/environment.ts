@@ -32,6 +32,11 @@ export const Environment = Type.Object({
     maximum: 200,
     description: 'connections a process',
   }),
+  DATABASE_POOL_WAIT_MS: Type.Integer({
+    default: 5_000,
+    minimum: 1,
+    description: 'how long work waits for a free connection before it fails',
+  }),
   HOST: Type.String({
     default: '0.0.0.0',
     description: 'address the web process listens on',
@@ -69,6 +74,11 @@ export const Environment = Type.Object({
   ENCRYPTION_KEYS: Type.String({
     pattern: '^[\\w-]+:[A-Za-z0-9_-]{43}(,[\\w-]+:[A-Za-z0-9_-]{43})*$',
     description: 'kid:key,… of exactly 32 bytes in base64url; the first encrypts, all decrypt',
+  }),
+  WORKER_WAIT_MS: Type.Integer({
+    default: 5_000,
+    minimum: 0,
+    description: "how long a request waits for a worker's result",
   }),
   STRIPE_SECRET_KEY: Type.String({
     minLength: 8,

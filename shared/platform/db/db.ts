@@ -34,7 +34,7 @@ function open(): Knex {
       keepAlive: true,
     } as Knex.PgConnectionConfig,
     pool: { min: 0, max: config().DATABASE_POOL },
-    acquireConnectionTimeout: 5_000,
+    acquireConnectionTimeout: config().DATABASE_POOL_WAIT_MS,
     log: {
       warn: (message) => log.warn(message),
       error: (message) => log.error(message),

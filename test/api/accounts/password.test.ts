@@ -116,7 +116,7 @@ test('the mail is there as text and as HTML, and names the store', async () => {
   const token = await linkFor(customer, store)
 
   const [mail] = mailbox.mails(customer.email)
-  const url = `http://${store.domain}:3000/reset-password#token=${token}`
+  const url = `http://${store.domain}:${new URL(config().PUBLIC_URL).port}/reset-password#token=${token}`
   assert.equal(mail?.subject, 'Choose a new password for Söhne & Co')
   assert.ok(mail?.text.includes(`\n${url}\n`))
   assert.ok(mail?.html.includes(`<a href="${url}"`))

@@ -8,6 +8,7 @@ import { baseUrl, request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { type BuiltAccount, buildApiToken, buildStaff, PASSWORD } from '#test/support/build-accounts.ts'
 import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
+import { until } from '#test/support/until.ts'
 
 // A request is counted once it was let in, and before its body is read.
 function setLimit(perMinute: number): void {
@@ -17,13 +18,9 @@ function setLimit(perMinute: number): void {
 before(() => setLimit(600))
 after(() => setLimit(0))
 
-const MOST_LOOKS = 1_000
-
 /** Whoever is let in for the first time opens a limit's window. */
-async function untilLetIn(windowsBefore: number): Promise<void> {
-  for (let look = 0; look < MOST_LOOKS; look++) if ((await countWindows()) > windowsBefore) return
-  throw new Error('The request was not let in')
-}
+const untilLetIn = (windowsBefore: number): Promise<void> =>
+  until('the request is authenticated', async () => (await countWindows()) > windowsBefore)
 
 const countWindows = async (): Promise<number> => Number((await db()('rate_limits').count({ n: '*' }))[0]?.n)
 

@@ -12,6 +12,7 @@ import { buildStaff } from '#test/support/build-accounts.ts'
 import { moveClock } from '#test/support/clock.ts'
 import { catalogOf, countRows, csv, importCsv, readJob, uploadCsv } from '#test/support/import.ts'
 import { drainJobs } from '#test/support/jobs.ts'
+import { until } from '#test/support/until.ts'
 
 const MB = 1024 * 1024
 const address = `${baseUrl}/api/v1/admin/products/import`
@@ -146,13 +147,11 @@ async function beginUpload(storeId: string, token: string) {
   })
   sending.on('error', () => {})
   sending.write(`Handle,Title,Variant Price,Body (HTML)\ncup,Cup,9.50,${'x'.repeat(MB / 2)}`)
-  await until(async () => (await countRows({ id: storeId }, 'catalog_job_chunks')) === 2)
+  await until(
+    'two chunks are stored',
+    async () => (await countRows({ id: storeId }, 'catalog_job_chunks')) === 2,
+  )
   return sending
-}
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  for (const end = performance.now() + 5_000; performance.now() < end; ) if (await isSo()) return
-  assert.fail('It did not come to that in five seconds')
 }
 
 test('a slow sender holds no transaction open', async () => {
@@ -176,7 +175,7 @@ test('an upload that breaks off leaves nothing behind', async () => {
 
   sending.destroy()
 
-  await until(async () => (await countRows(store, 'catalog_jobs')) === 0)
+  await until('the upload is gone', async () => (await countRows(store, 'catalog_jobs')) === 0)
   assert.equal(await countRows(store, 'catalog_job_chunks'), 0)
 })
 

@@ -9,7 +9,7 @@ import { passwordChangedMail } from '#shared/identity/mails/password-changed.ts'
 import { resetPasswordMail } from '#shared/identity/mails/reset-password.ts'
 import { sendMail as job } from '#shared/mail/jobs.ts'
 import { queueMail, type Recipient } from '#shared/mail/queue-mail.ts'
-import { resetConfig } from '#shared/platform/config/config.ts'
+import { config, resetConfig } from '#shared/platform/config/config.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { queues } from '#shared/platform/jobs/enqueue.ts'
@@ -75,7 +75,10 @@ test("without a language of their own, readers get the store's; links lead to it
   assert.match(mail?.subject ?? '', /^Neues Passwort/)
   assert.match(
     mail?.text ?? '',
-    new RegExp(`^http://${store.domain}:3000/reset-password#token=cx_ln_secret$`, 'm'),
+    new RegExp(
+      `^http://${store.domain}:${new URL(config().PUBLIC_URL).port}/reset-password#token=cx_ln_secret$`,
+      'm',
+    ),
   )
 })
 

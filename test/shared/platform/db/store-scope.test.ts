@@ -55,7 +55,7 @@ test('a failing read harms neither its connection nor the next read', async () =
   assert.deepEqual(await readInStore(store.id, failing, ['1']), [['1']])
 })
 
-test('the pool closes as soon as the reads under way have ended', { timeout: 10_000 }, async () => {
+test('the pool closes as soon as the reads under way have ended', { timeout: 60_000 }, async () => {
   const store = await buildStore()
   const LOCK = "select pg_advisory_lock(hashtext('close'))"
   const rival = new pg.Client({ connectionString: process.env.DATABASE_URL })

@@ -1,0 +1,80 @@
+import { stat, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+/**
+ * Files with a process and a database of their own: they run longest (those come first), look at the rows of all
+ * stores, or start the application with another environment.
+ */
+const ALONE = [
+  'test/rules/isolation.test.ts',
+  'test/api/platform/input/bad-input.test.ts',
+  'test/scenarios/any-request.test.ts',
+  'test/workers/secrets/reencrypt.test.ts',
+  'test/api/super-admin/figures.test.ts',
+  'test/api/platform/auth/cors.test.ts',
+  'test/api/stores/trusted-proxy.test.ts',
+]
+
+/** More would start the service more often than need be; fewer would leave a core idle at the end of the run. */
+const GROUPS = 6
+
+/** Each registers a hook when it is loaded: loaded before all tests, so that the hook is the process's. */
+export const WITH_HOOKS = [
+  'app',
+  'clock',
+  'database',
+  'gateway',
+  'identity-provider',
+  'jobs',
+  'keys',
+  'mailbox',
+  'name-server',
+].map((name) => `test/support/${name}.ts`)
+
+/**
+ * The files to run, one a process. The files of a group share a process, and so its database, gateway and mailbox: a
+ * file in `dir` imports them as one suite each.
+ */
+export async function groupFiles(files: string[], dir: string): Promise<string[]> {
+  const groups = await intoGroups(files.filter((file) => !ALONE.includes(file)))
+  const written = groups.map(async (group, index) => {
+    const file = join(dir, `group-${index + 1}.test.mts`)
+    await writeFile(file, importAll(group))
+    return file
+  })
+  return [...ALONE, ...(await Promise.all(written))]
+}
+
+/** Groups of about the same size in bytes, which grows with the time they take; neighbors stay together. */
+async function intoGroups(files: string[]): Promise<string[][]> {
+  const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size))
+  const total = sizes.reduce((sum, size) => sum + size, 0)
+  const groups: string[][] = Array.from({ length: GROUPS }, () => [])
+  let before = 0
+  for (const [index, file] of files.entries()) {
+    groups[Math.floor((before / total) * GROUPS)]?.push(file)
+    before += sizes[index] ?? 0
+  }
+  return groups
+}
+
+const urlOf = (file: string): string => pathToFileURL(resolve(file)).href
+
+// No test starts before all files are loaded: the run would end with the tests of the first. A file that cannot be
+// loaded fails the group: what the others have open would keep the process waiting.
+const importAll = (files: string[]): string => `
+  import { before, suite } from 'node:test'
+  const loaded = Promise.withResolvers()
+  before(() => loaded.promise)
+  const load = (name, url) =>
+    new Promise((resolve, reject) => suite(name, () => import(url).then(resolve, reject)))
+  try {
+    ${WITH_HOOKS.map((file) => `await import('${urlOf(file)}')`).join('\n    ')}
+    ${files.map((file) => `await load('${file}', '${urlOf(file)}')`).join('\n    ')}
+    loaded.resolve()
+  } catch (error) {
+    loaded.reject(error)
+    throw error
+  }
+`
