@@ -45,7 +45,7 @@ const says = (page: Page, text: RegExp) => page.getByRole('status').filter({ has
 const login = (store: BuiltStore, email: string, password: string, account: string) =>
   request('POST /auth/login', { store, body: { email, password, account } })
 
-test('a customer chooses a new password on the page that the mail leads to', { skip }, async () => {
+test('a customer sets a new password on the page that the mail links to', { skip }, async () => {
   const store = await buildStore()
   const customer = await buildCustomer(store)
   const page = await open('/reset-password', await forget('customer', customer, store), store)
@@ -61,7 +61,9 @@ test('a customer chooses a new password on the page that the mail leads to', { s
   assert.equal((await login(store, customer.email, NEW, 'customer')).status, 200)
 })
 
-test('staff choose theirs at the address of the service; a used link says what to do', { skip }, async () => {
+test('staff set a new password on the page at PUBLIC_URL; a used link says what to do', {
+  skip,
+}, async () => {
   const store = await buildStore()
   const member = await buildStaff(store, { role: 'support' })
   const token = await forget('staff', member, store)
@@ -76,7 +78,7 @@ test('staff choose theirs at the address of the service; a used link says what t
   assert.equal((await login(store, member.email, NEW, 'staff')).status, 200)
 })
 
-test('an address is confirmed by one click', { skip }, async () => {
+test('one click confirms an e-mail address', { skip }, async () => {
   const store = await buildStore()
   const email = `new-${nextNumber()}@example.test`
   const body = { email, password: PASSWORD, firstname: 'Ada', lastname: 'Byron' }
@@ -90,7 +92,9 @@ test('an address is confirmed by one click', { skip }, async () => {
   assert.ok(me.data.verified_at)
 })
 
-test('an address is changed by its link and a sign-in, which is over then', { skip }, async () => {
+test('a link and a sign-in change an e-mail address; the session of that sign-in is closed', {
+  skip,
+}, async () => {
   const store = await buildStore()
   const [customer, member] = [await buildCustomer(store), await buildStaff(store, { role: 'support' })]
   const pages = [
@@ -123,7 +127,7 @@ test('an address is changed by its link and a sign-in, which is over then', { sk
   }
 })
 
-test('a sign-in for a link that is of no use is over, too', { skip }, async () => {
+test('an invalid link leaves no session open', { skip }, async () => {
   const store = await buildStore()
   const { email, token } = await buildCustomer(store)
   const page = await open('/change-email', `cx_ln_${'A'.repeat(86)}`, store)
@@ -137,7 +141,7 @@ test('a sign-in for a link that is of no use is over, too', { skip }, async () =
   assert.equal(sessions.data.length, 1)
 })
 
-test('a link that lost its token says so, and asks for nothing', { skip }, async () => {
+test('a link without a token shows an error and no form', { skip }, async () => {
   const page = await open('/reset-password', '')
 
   await says(page, /not complete/)

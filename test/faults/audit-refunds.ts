@@ -23,13 +23,13 @@ export interface RefundAudit {
   wrongTotals: number
   /** Refunds that did not succeed. */
   unsettled: number
-  /** Refunds that were not told of exactly once. */
-  wronglyTold: number
-  /** Events that were never published, or whose place in their store's sequence is not their own. */
+  /** Refunds that were not published exactly once. */
+  wronglyPublished: number
+  /** Events that were never published, or share their number in the store's sequence. */
   lostEvents: number
 }
 
-/** Counts the money on both sides, and the events that tell of it. */
+/** Compares the money at the gateway with the orders and the published events. */
 export async function auditRefunds(orders: RefundedOrder[], made: GatewayRefund[]): Promise<RefundAudit> {
   const audit: RefundAudit = {
     orders: orders.length,
@@ -38,7 +38,7 @@ export async function auditRefunds(orders: RefundedOrder[], made: GatewayRefund[
     missing: 0,
     wrongTotals: 0,
     unsettled: 0,
-    wronglyTold: 0,
+    wronglyPublished: 0,
     lostEvents: 0,
   }
   const madeByOrder = Map.groupBy(made, ({ payment_intent }) => payment_intent)
@@ -54,10 +54,10 @@ async function auditOrder(
   { storeId, order, requested }: RefundedOrder,
   made: GatewayRefund[],
 ) {
-  const { kept, refunds, told } = await inStore(storeId, async (tx) => ({
-    kept: await Order.in(tx).findById(order.id).throwIfNotFound(),
+  const { stored, refunds, published } = await inStore(storeId, async (tx) => ({
+    stored: await Order.in(tx).findById(order.id).throwIfNotFound(),
     refunds: await Refund.in(tx).where('order_id', order.id),
-    told: await tx
+    published: await tx
       .knex('events')
       .where('type', 'order.refunded')
       .whereRaw(`data ->> 'id' = ?`, [order.id])
@@ -65,20 +65,20 @@ async function auditOrder(
   }))
   const total = sum(requested.values())
   const atGateway = BigInt(made.reduce((units, { amount }) => units + amount, 0))
-  if (atGateway !== total || kept.amountRefundedMinor !== total) audit.wrongTotals += 1
+  if (atGateway !== total || stored.amountRefundedMinor !== total) audit.wrongTotals += 1
   audit.refunds += requested.size
   audit.unsettled += requested.size - refunds.filter(({ status }) => status === 'succeeded').length
   for (const id of requested.keys()) {
     const times = made.filter(({ metadata }) => metadata.refund_id === id).length
     if (times > 1) audit.doubled += 1
     if (times === 0) audit.missing += 1
-    if (told.filter((event: { id: string }) => event.id === id).length !== 1) audit.wronglyTold += 1
+    if (published.filter((event: { id: string }) => event.id === id).length !== 1) audit.wronglyPublished += 1
   }
 }
 
 const PUBLISHED_WITHIN_MS = 30_000
 
-/** Waits until the workers have published a store's events; what remains, or leaves a gap, is lost. */
+/** Waits until the workers have published a store's events. Counts unpublished events and gaps in the sequence. */
 async function countLost(storeId: string): Promise<number> {
   const deadline = Date.now() + PUBLISHED_WITHIN_MS
   for (;;) {

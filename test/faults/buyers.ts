@@ -16,7 +16,7 @@ interface Shop {
   shippingId: string
 }
 
-/** A shop with more units than anyone will buy. */
+/** A shop with more units than the buyers need. */
 export async function buildShop(): Promise<Shop> {
   const store = await buildStore()
   const { variants } = await buildProduct(store, { variants: [{ stockOnHand: UNITS }] })
@@ -31,13 +31,12 @@ interface Answered {
 }
 
 /**
- * Buyers who place orders one after another over HTTP. Who gets no success tries the same again, under the same key,
- * until there is one.
+ * Buyers place orders one after another over HTTP. A failed request is repeated with the same key until it succeeds.
  */
 export class Buyers {
-  /** Orders that were acknowledged, by the key of their checkout. */
+  /** Acknowledged orders by the idempotency key of their checkout. */
   readonly orders = new Map<string, string>()
-  /** How often each status and code was answered. */
+  /** The number of responses by status and code. */
   readonly answers = new Map<string, number>()
   readonly #url: string
   readonly #shop: Shop
@@ -51,14 +50,14 @@ export class Buyers {
     this.#buying = Array.from({ length: count }, () => this.#buy())
   }
 
-  /** Resolves when so many more orders were acknowledged. */
+  /** Resolves when `count` more orders were acknowledged. */
   async more(count: number, withinMs: number): Promise<void> {
     const wanted = this.orders.size + count
     const signal = AbortSignal.timeout(withinMs)
     while (this.orders.size < wanted) await once(this.#acknowledged, 'order', { signal })
   }
 
-  /** Lets everyone end what they began. */
+  /** Waits until each buyer has finished its order. */
   async leave(): Promise<void> {
     this.#leaving = true
     await Promise.all(this.#buying)

@@ -8,7 +8,7 @@ const killAll = () => {
 process.once('exit', killAll)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
-/** Starts a process of the service that ends with this one, however this one ends (but for SIGKILL). */
+/** Starts a process of the service that ends when this process ends, except by SIGKILL. */
 export function startChild(file: string, options: SpawnOptions): ChildProcess {
   const child = spawn(process.execPath, [file], options)
   running.add(child)

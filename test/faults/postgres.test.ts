@@ -18,7 +18,7 @@ const leftToRemove: string[] = []
 
 after(() => Promise.all(leftToRemove.map((at) => rm(at, { recursive: true, force: true }))))
 
-test('starts quickly with UTF-8, trigrams of accented letters, and no unsafe login', async () => {
+test('a new server has UTF-8, trigrams of accented letters, and requires the password', async () => {
   const server = await startPostgres({
     dataDir: await newDataDir(),
     durable: false,
@@ -46,7 +46,7 @@ test('starts quickly with UTF-8, trigrams of accented letters, and no unsafe log
   await server.stop()
 })
 
-test('the next start continues with the same data and password', async () => {
+test('the next start has the same data and password', async () => {
   const dataDir = await newDataDir()
   const first = await startPostgres({ dataDir, durable: true })
   await query(first.url, 'create table kept as select 42 as answer')
@@ -62,7 +62,7 @@ test('the next start continues with the same data and password', async () => {
   await second.stop()
 })
 
-test('restarts on its port, after a stop and after a crash', async () => {
+test('a restart after a stop or a crash has the same port and data', async () => {
   const server = await startPostgres({
     dataDir: await newDataDir(),
     durable: true,
@@ -75,7 +75,7 @@ test('restarts on its port, after a stop and after a crash', async () => {
   await server.stop()
 })
 
-test('a second start on the same folder says who has it', async () => {
+test('a second start on the same folder names the process that holds it', async () => {
   const dataDir = await newDataDir()
   const server = await startPostgres({ dataDir, durable: false })
   await assert.rejects(
@@ -86,7 +86,7 @@ test('a second start on the same folder says who has it', async () => {
   await server.stop()
 })
 
-test('says so when the wanted port is taken', async () => {
+test('a start on a taken port fails with that reason', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const { port } = other.address() as { port: number }
@@ -97,7 +97,7 @@ test('says so when the wanted port is taken', async () => {
   other.close()
 })
 
-test('a start after kill -9 takes over, data and all', async () => {
+test('a start after kill -9 has the data', async () => {
   const dataDir = await newDataDir()
   const killed = await startInChild(dataDir)
   await query(killed.url, 'create table kept as select 42 as answer')
@@ -109,7 +109,7 @@ test('a start after kill -9 takes over, data and all', async () => {
   await server.stop()
 })
 
-test('a lock file whose process number now belongs to somebody else is no obstacle', async () => {
+test('a lock file whose process id now belongs to another process is ignored', async () => {
   const dataDir = await newDataDir()
   await (await startPostgres({ dataDir, durable: true })).stop()
   await writeFile(path.join(dataDir, 'postmaster.pid'), `${process.pid}\n${dataDir}\n1\n5432\n`, {
@@ -120,7 +120,7 @@ test('a lock file whose process number now belongs to somebody else is no obstac
   await server.stop()
 })
 
-test('runs for an ordinary user', onlyRoot, async () => {
+test('an ordinary user can start the server', onlyRoot, async () => {
   const dataDir = await newDataDir()
   await chown(path.dirname(dataDir), NOBODY, NOBODY)
   const { child, url } = await startInChild(dataDir, {
@@ -132,7 +132,7 @@ test('runs for an ordinary user', onlyRoot, async () => {
   await once(child, 'exit')
 })
 
-test('root may keep its data below a folder that nobody else can enter', onlyRoot, async () => {
+test('root can keep its data below a folder that other users cannot enter', onlyRoot, async () => {
   const dataDir = await newDataDir()
   await chmod(path.dirname(dataDir), 0o700)
   const server = await startPostgres({ dataDir, durable: true })
@@ -150,7 +150,7 @@ test('root may keep its data below a folder that nobody else can enter', onlyRoo
   await afresh.stop()
 })
 
-test('root leaves nothing outside when a test removes its closed folder', onlyRoot, async () => {
+test('root leaves no files behind when a test removes its closed folder', onlyRoot, async () => {
   const startIn = async (parent: string) => {
     const server = await startPostgres({ dataDir: path.join(parent, 'data'), durable: false })
     const outside = await realpath(path.join(parent, 'data'))
@@ -164,15 +164,19 @@ test('root leaves nothing outside when a test removes its closed folder', onlyRo
   await assert.rejects(stat(outside), /ENOENT/)
 })
 
-test('root may have the clone in a closed home, installed without install scripts', onlyRoot, async () => {
-  const home = await closedFolder()
-  await copyClone(home)
-  const { child, url } = await startInChild(path.join(home, 'data'), {}, home)
-  leftToRemove.push(await realpath(path.join(home, 'data')))
-  assert.match(String((await query(url, 'select version()'))[0]?.version), /PostgreSQL 18/)
-  child.kill('SIGTERM')
-  await once(child, 'exit')
-})
+test(
+  'root can start the server from a clone in a closed home, installed without install scripts',
+  onlyRoot,
+  async () => {
+    const home = await closedFolder()
+    await copyClone(home)
+    const { child, url } = await startInChild(path.join(home, 'data'), {}, home)
+    leftToRemove.push(await realpath(path.join(home, 'data')))
+    assert.match(String((await query(url, 'select version()'))[0]?.version), /PostgreSQL 18/)
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+  },
+)
 
 async function closedFolder() {
   const folder = await mkdtemp(path.join(tmpdir(), 'closed-'))

@@ -1,2 +1,2 @@
-// Processes that die by the hundred have nothing new to log. Imported before whatever opens the log.
+// Hundreds of killed processes log nothing new. Import this before any module that opens the log.
 process.env.LOG_LEVEL ??= 'silent'

@@ -29,7 +29,7 @@ async function openReference(): Promise<{ page: Page; hosts: Set<string>; faults
   return { page, hosts, faults }
 }
 
-test('the reference page lists the operations and asks no other host', { skip }, async (t) => {
+test('the reference page lists the operations and calls no other host', { skip }, async (t) => {
   const { page, hosts, faults } = await openReference()
 
   await page.locator('.opblock-tag', { hasText: 'Storefront: settings' }).click()
@@ -41,7 +41,7 @@ test('the reference page lists the operations and asks no other host', { skip },
   t.diagnostic('seen in headless Chromium')
 })
 
-test('a call can be tried on the reference page', { skip }, async () => {
+test('the reference page sends a request and shows its response', { skip }, async () => {
   const store = await buildStore()
   const { page } = await openReference()
 

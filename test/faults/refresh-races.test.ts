@@ -11,7 +11,7 @@ import { startWebProcess } from '#test/support/web-process.ts'
 const SESSIONS = 200
 const PARALLEL = 20
 
-test(`${PARALLEL} refreshes at once of each of ${SESSIONS} sessions, over two web processes, close none`, async () => {
+test(`${PARALLEL} parallel refreshes of each of ${SESSIONS} sessions over two web processes close no session`, async () => {
   const store = await buildStore()
   const urls = [baseUrl, await startWebProcess()]
   const accounts = [

@@ -14,7 +14,7 @@ import { createRemoteCatalogGateway } from '#workers/gateways/remote-catalog.ts'
 import { takeTurns } from '#workers/remote-catalog/turns.ts'
 import { type Service, startService } from './service.ts'
 
-// Three web and three worker processes before one till, which locks a key out at the first request too many.
+// Three web and three worker processes share one till, which blocks a key that exceeds its rate limit.
 const PER_SECOND = 30
 const BURST = 2
 const till = await buildTill({ perSecond: PER_SECOND, burst: BURST, banMs: MINUTE_MS })
@@ -48,7 +48,7 @@ const browse = (n: number, query: string, { token }: { token: string }) =>
 const times = <T>(count: number, work: (n: number) => T): T[] =>
   Array.from({ length: count }, (_, n) => work(n))
 
-test('three web and three worker processes keep the pace of a key that two stores share', async () => {
+test('three web and three worker processes keep within the rate limit of a key that two stores share', async () => {
   const one = await buildShop()
   const other = await buildShop(one.api_key)
   const reads = 45
@@ -60,7 +60,7 @@ test('three web and three worker processes keep the pace of a key that two store
   assert.deepEqual({ requests, punished }, { requests: reads, punished: 0 })
 })
 
-/** Three Bottlenecks that know nothing of one another, as in three processes. */
+/** Three separate Bottlenecks, as in three processes. */
 async function readByBottleneckAlone(apiKey: string): Promise<void> {
   const free = { acquire: async () => ({ slot: 0 }), release: async () => {} }
   const gateway = createRemoteCatalogGateway({ allowLocal: true })
@@ -73,7 +73,7 @@ async function readByBottleneckAlone(apiKey: string): Promise<void> {
   await gateway.close()
 }
 
-test('control: with Bottleneck alone, each process by itself, the till locks the key out', async () => {
+test('control: a Bottleneck in each process exceeds the rate limit, and the till blocks the key', async () => {
   const apiKey = buildTillKey()
 
   await readByBottleneckAlone(apiKey)
@@ -81,7 +81,7 @@ test('control: with Bottleneck alone, each process by itself, the till locks the
   assert.ok(till.account(apiKey).punished > 0)
 })
 
-test('while the till hangs, everybody else is answered', async (t) => {
+test('requests of others are answered while the till hangs', async (t) => {
   const { store, token } = await buildShop()
   t.after(() => till.behave({ mode: 'normal' }))
   till.behave({ mode: 'hang' })
@@ -100,7 +100,7 @@ test('while the till hangs, everybody else is answered', async (t) => {
   assert.deepEqual([...new Set(await Promise.all(waiting))], [200])
 })
 
-/** Counts who joins a question that is under way: nothing outside the processes shows it. */
+/** Counts the requests that join one under way, by a trigger: nothing outside the processes shows it. */
 async function watchJoins(): Promise<(count: number) => Promise<void>> {
   await db().raw(`
     create table joins (at timestamptz);
@@ -115,7 +115,7 @@ async function watchJoins(): Promise<(count: number) => Promise<void>> {
     })
 }
 
-test('equal requests that wait together in three web processes are one request to the till', async (t) => {
+test('equal requests that wait in three web processes are one request to the till', async (t) => {
   const shop = await buildShop()
   const untilJoined = await watchJoins()
   t.after(() => till.behave({ mode: 'normal' }))

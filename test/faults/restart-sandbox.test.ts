@@ -14,7 +14,7 @@ let dir: string
 let port: number
 let sandbox: ChildProcess
 
-/** Runs what `npm start` runs, in a folder and on ports of its own, until it says that it is ready. */
+/** Runs what `npm start` runs, in its own folder and on its own ports. Resolves when it prints that it is ready. */
 async function start(): Promise<ChildProcess> {
   const env = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(DATABASE_|NODE_ENV|NODE_TEST)/.test(name)),
@@ -49,11 +49,11 @@ after(async () => {
   await rm(dir, { recursive: true, force: true })
 })
 
-test('a real order goes from catalog to refund, by HTTP alone', async (t) => {
+test('the story of an order, from catalog to refund, succeeds over HTTP', async (t) => {
   await tellStory(await readAccess(dir), { chapter: (title) => t.diagnostic(title), call: () => {} })
 })
 
-test('after a stop access.json is gone, and the next start continues with the same data', async () => {
+test('a stop removes access.json; the next start has the same data', async () => {
   const before = await readAccess(dir)
 
   await stop(sandbox)

@@ -2,7 +2,7 @@ import './quiet.ts'
 import { type KillReport, runKills } from './kill-run.ts'
 import { runStops, type StopReport } from './stop-run.ts'
 
-// `npm run faults [kills] [stops]`: the long runs, 1,000 killed workers and 10 stopped databases unless told otherwise.
+// `npm run faults [kills] [stops]`: the long run of the fault tests, by default 1,000 killed workers and 10 stopped databases.
 const [kills = 1_000, stops = 10] = process.argv.slice(2).map(Number)
 
 const progress = (what: string, of: number) => (n: number) => {
@@ -16,16 +16,16 @@ const control = await runKills({ kills: 9, ignoreIdempotencyKeys: true })
 const stopped = await runStops({ stops, onStop: progress('Databases stopped', stops) })
 console.log()
 
-console.table({ 'with keys': tellKills(killed), 'control, without keys': tellKills(control) })
-console.table({ 'database stopped at once': tellStops(stopped) })
+console.table({ 'with keys': describeKills(killed), 'control, without keys': describeKills(control) })
+console.table({ 'database stopped at once': describeStops(stopped) })
 
 const clean = isClean(killed) && isWhole(stopped)
 const sharp = control.doubled > 0
-if (!sharp) console.error('The control doubled nothing: the run proves nothing.')
-console.log(clean && sharp ? 'No money moved twice, and nothing that was promised is lost.' : 'FAILED')
+if (!sharp) console.error('The control made no refund twice, so this run proves nothing.')
+console.log(clean && sharp ? 'No refund was made twice, and no acknowledged order was lost.' : 'FAILED')
 process.exit(clean && sharp ? 0 : 1)
 
-function tellKills({ kills: at, seconds, ...counted }: KillReport) {
+function describeKills({ kills: at, seconds, ...counted }: KillReport) {
   const { before, after, answered } = at
   return {
     'killed before': before,
@@ -36,7 +36,7 @@ function tellKills({ kills: at, seconds, ...counted }: KillReport) {
   }
 }
 
-function tellStops({ answers, backAfterMs, seconds, ...counted }: StopReport) {
+function describeStops({ answers, backAfterMs, seconds, ...counted }: StopReport) {
   return {
     ...counted,
     'answered 503': answers['503 server.unavailable'] ?? 0,
@@ -45,8 +45,17 @@ function tellStops({ answers, backAfterMs, seconds, ...counted }: StopReport) {
   }
 }
 
-function isClean({ doubled, missing, wrongTotals, unsettled, wronglyTold, lostEvents }: KillReport): boolean {
-  return [doubled, missing, wrongTotals, unsettled, wronglyTold, lostEvents].every((count) => count === 0)
+function isClean({
+  doubled,
+  missing,
+  wrongTotals,
+  unsettled,
+  wronglyPublished,
+  lostEvents,
+}: KillReport): boolean {
+  return [doubled, missing, wrongTotals, unsettled, wronglyPublished, lostEvents].every(
+    (count) => count === 0,
+  )
 }
 
 function isWhole({ lost, doubled, unpublished, processesSurvived }: StopReport): boolean {

@@ -7,16 +7,16 @@ import { startService } from './service.ts'
 
 export interface StopReport {
   stops: number
-  /** Orders that a client was told of. */
+  /** Orders that a client received a response for. */
   acknowledged: number
-  /** Of these, what the database does not have. */
+  /** Acknowledged orders that the database does not have. */
   lost: number
-  /** Orders that nobody was told of: a checkout that was repeated under its key, and made anew. */
+  /** Orders beyond the acknowledged ones: a checkout that was repeated with its key was placed twice. */
   doubled: number
-  /** Events that the worker did not publish. */
+  /** Events that the worker has not published. */
   unpublished: number
   answers: Record<string, number>
-  /** From the database's stop until an order is acknowledged again, each time. */
+  /** For each stop, the time until an order is acknowledged again. */
   backAfterMs: number[]
   processesSurvived: boolean
   seconds: number
@@ -26,7 +26,7 @@ const BUYERS = 8
 const BETWEEN_STOPS = 40
 const LONGEST_MS = 60_000
 
-/** Stops the database at once, as a power cut would, again and again while buyers place orders. */
+/** Stops the database immediately, as a power cut would, several times while buyers place orders. */
 export async function runStops({
   stops,
   onStop = () => {},
@@ -72,7 +72,7 @@ async function auditOrders(storeId: string, acknowledged: string[]) {
   }
 }
 
-/** Waits until the worker has published every event; says how many it left. */
+/** Waits until the worker has published all events. Returns the number of unpublished ones. */
 async function countUnpublished(storeId: string): Promise<number> {
   const deadline = Date.now() + LONGEST_MS
   for (;;) {

@@ -92,5 +92,6 @@ async function filesIn(paths: string[]): Promise<string[]> {
   return (await Array.fromAsync(glob(patterns))).sort()
 }
 
-const ordinaryFiles = async (): Promise<string[]> =>
-  (await filesIn(['test'])).filter((file) => !file.startsWith(FAULTS))
+async function ordinaryFiles(): Promise<string[]> {
+  return (await filesIn(['test'])).filter((file) => !file.startsWith(FAULTS))
+}
