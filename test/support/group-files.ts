@@ -68,8 +68,14 @@ const importAll = (files: string[]): string => `
   const loaded = Promise.withResolvers()
   before(() => loaded.promise)
   const load = (name, url) =>
-    new Promise((resolve, reject) => suite(name, () => import(url).then(resolve, reject)))
+    new Promise((resolve, reject) =>
+      suite(name, () => {
+        before(() => discardJobs())
+        return import(url).then(resolve, reject)
+      }),
+    )
   try {
+    const { discardJobs } = await import('${urlOf('test/support/jobs.ts')}')
     ${WITH_HOOKS.map((file) => `await import('${urlOf(file)}')`).join('\n    ')}
     ${files.map((file) => `await load('${file}', '${urlOf(file)}')`).join('\n    ')}
     loaded.resolve()

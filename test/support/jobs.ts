@@ -1,5 +1,4 @@
 import { after } from 'node:test'
-import './database.ts'
 import type { PgBoss } from 'pg-boss'
 import { db } from '#shared/platform/db/db.ts'
 import { queues } from '#shared/platform/jobs/enqueue.ts'
@@ -7,8 +6,12 @@ import { now } from '#shared/platform/time/clock.ts'
 import { closeMailGateway } from '#workers/gateways/mail.ts'
 import { handlers } from '#workers/handlers.ts'
 import { type Handler, runJob } from '#workers/platform/handle.ts'
+import { superuser } from './database.ts'
 
 after(closeMailGateway)
+
+/** Deletes what other tests have left in the queues. */
+export const discardJobs = (): Promise<unknown> => superuser.query('delete from pgboss.job')
 
 export interface Drained {
   queue: string

@@ -209,7 +209,7 @@ test('a sign-in from an unknown device is told of by mail; from a known one it i
 
   const mail = await lastMail(email)
   assert.equal(mailbox.mails(email).length, 1)
-  assert.equal(mail?.subject, 'New sign-in to your account at localhost')
+  assert.equal(mail?.subject, 'New sign-in to your account at 127.0.0.1')
   assert.match(mail?.text ?? '', /Internet address: 127\.0\.0\.1\nDevice: Elsewhere <1>/)
 })
 
@@ -234,7 +234,7 @@ test('a new password takes the present one, and closes all other sessions', asyn
   assert.equal((await login(PASSWORD)).status, 401)
   assert.equal((await login('staple by staple')).status, 200)
   assert.deepEqual(await entriesOf(id), [['postSuperAdminAuthPassword', null]])
-  assert.equal((await lastMail(email))?.subject, 'Your password at localhost was changed')
+  assert.equal((await lastMail(email))?.subject, 'Your password at 127.0.0.1 was changed')
 })
 
 test('a password of a super-admin has twelve characters', async () => {

@@ -47,7 +47,7 @@ test('set up, switched on, asked for at the next sign-in', async () => {
   const withCode = await login(root, { totp_code: codeOf(secret) })
 
   for (const { headers } of [setup, enabled]) assert.equal(headers.get('cache-control'), 'no-store')
-  assert.match(otpauth_uri, /^otpauth:\/\/totp\/localhost:root-.*secret=/)
+  assert.match(otpauth_uri, /^otpauth:\/\/totp\/127\.0\.0\.1:root-.*secret=/)
   assert.match(qr_svg, /^<svg /)
   assert.equal(before.status, 200, 'a secret that was not switched on is not asked for')
   assert.equal(new Set(enabled.data.recovery_codes).size, 10)
@@ -204,7 +204,7 @@ test('the super-admin is told when it is switched on and when off', async () => 
   const subjects = mailbox.mails(root.email).map(({ subject }) => subject)
   assert.deepEqual(
     subjects,
-    ['off', 'on'].map((now) => `Two-factor sign-in at localhost is ${now}`),
+    ['off', 'on'].map((now) => `Two-factor sign-in at 127.0.0.1 is ${now}`),
   )
 })
 

@@ -36,6 +36,7 @@ const queueReset = (store: BuiltStore, to: Recipient, limits = {}) =>
   )
 
 beforeEach(() => serveBy(mailbox.smtpUrl))
+after(() => serveBy(mailbox.smtpUrl))
 
 function serveBy(url: string) {
   closeMailGateway()

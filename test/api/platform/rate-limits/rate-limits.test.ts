@@ -26,6 +26,7 @@ const newEmail = () => `limited-${nextNumber()}@example.test`
 const statuses = (responses: { status: number }[]) => responses.map(({ status }) => status)
 
 test('with limits of 0 nothing is counted', async () => {
+  await db()('rate_limits').delete()
   const store = await buildStore()
 
   const { headers } = await request('GET /settings/store-info', { store })
