@@ -66,7 +66,6 @@ import * as superAdminTwoFactor from '#api/super-admin/two-factor.ts'
 import * as taxClasses from '#api/tax/admin-classes.ts'
 import * as taxRates from '#api/tax/admin-rates.ts'
 import * as vouchersAdmin from '#api/vouchers/admin.ts'
-import * as vouchersTransactions from '#api/vouchers/admin.ts'
 import * as vouchersThemes from '#api/vouchers/admin-themes.ts'
 import * as vouchersStorefront from '#api/vouchers/storefront.ts'
 import * as webhooksAdmin from '#api/webhooks/admin.ts'
@@ -128,7 +127,6 @@ export const endpoints: readonly Operation[] = [
   eventsAdmin,
   auditAdmin,
   vouchersAdmin,
-  vouchersTransactions,
   vouchersThemes,
   vouchersStorefront,
   taxClasses,
