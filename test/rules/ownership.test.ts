@@ -134,6 +134,7 @@ const FORMS: Record<string, { code: string; finds: string[] }> = {
     finds: [],
   },
   'SQL that locks rows': { code: 'raw(`select 1 from x for update of orders`)', finds: [] },
+  'an English sentence': { code: "description: 'Removes the coupon from orders'", finds: [] },
   'a comment': { code: "// update orders set\n/* delete from orders */ const url = 'a//b'", finds: [] },
 }
 

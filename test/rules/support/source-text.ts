@@ -71,4 +71,14 @@ export function blankComments(text: string): string {
   return parts.join('') + text.slice(copied)
 }
 
+/** The string, template or regular expression around an index; '' in code. */
+export function literalAround(text: string, index: number): string {
+  for (let at = 0; at <= index; at++) {
+    const end = skipLiteral(text, at)
+    if (end > index) return text.slice(at, end)
+    if (end > at) at = end - 1
+  }
+  return ''
+}
+
 export const lineOf = (text: string, index: number): number => text.slice(0, index).split('\n').length

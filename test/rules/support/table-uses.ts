@@ -1,4 +1,4 @@
-import { blankComments, lineOf, methodsOfChain } from './source-text.ts'
+import { blankComments, lineOf, literalAround, methodsOfChain } from './source-text.ts'
 import type { SourceFile } from './sources.ts'
 
 /** One use of a table in a source file. */
@@ -117,13 +117,19 @@ function writesInSql({ path, text }: SourceFile): TableUse[] {
 
 const SQL_READ = /\b(?:from|join|using)\s+(?:only\s+|lateral\s+)?(\w+)\b(?!\()/g
 
+// An English sentence can say "from carts" too.
+const IS_SQL = /\bselect\b|\bstore_id\b|\w\.\w+ = |\bon true\b/
+
 function readsInSql({ path, text }: SourceFile, tables: ReadonlySet<string>): TableUse[] {
   const isLocal = (name: string) =>
     new RegExp(`\\b${name}(?:\\s*\\([\\w\\s,]*\\))?\\s+as\\s+(?:not\\s+)?(?:materialized\\s+)?\\(`).test(text)
   return [...text.matchAll(SQL_READ)]
     .filter(
       ({ 1: table = '', index }) =>
-        tables.has(table) && !/delete\s+$/i.test(text.slice(0, index)) && !isLocal(table),
+        tables.has(table) &&
+        !/delete\s+$/i.test(text.slice(0, index)) &&
+        !isLocal(table) &&
+        IS_SQL.test(literalAround(text, index)),
     )
     .map(({ 1: table = '', index }) => ({
       file: path,
