@@ -6,27 +6,27 @@ import { db } from '#shared/platform/db/db.ts'
 
 const TABLE = 'migration_checksums'
 
-/** Makes the table that says what each migration was when it ran. */
+/** Creates the table of the checksum of each migration when it ran. */
 export const createChecksumTable = () =>
   db().raw(`create table if not exists ${TABLE} (file text primary key, checksum text not null)`)
 
-/** Notes down a migration, in the transaction that it runs in. */
+/** Records a migration's checksum in the migration's transaction. */
 export const recordChecksum = async (knex: Knex, file: string): Promise<void> =>
   knex(TABLE).insert({ file, checksum: await checksumOf(file) })
 
 /**
- * Throws when one of the migrations that the database ran is no longer what it was: then the code's tables are not the
- * database's, and nothing would tell before the first query that misses a column.
+ * Throws when a migration changed after the database ran it: the database would lack the change, and the first query of a
+ * missing column would fail.
  */
 export async function assertUnchanged(ran: string[]): Promise<void> {
-  const kept = new Map<string, string>(
+  const recorded = new Map<string, string>(
     (await db()(TABLE).select('file', 'checksum')).map(({ file, checksum }) => [file, checksum]),
   )
   for (const file of ran)
-    if (kept.get(file) !== (await checksumOf(file)))
+    if (recorded.get(file) !== (await checksumOf(file)))
       throw new Error(
-        `migrations/${file} is not what this database ran. A released migration never changes: restore it, and change the ` +
-          'tables by a new one. A database from before the first release is made anew (for `npm start`: delete .sandbox).',
+        `migrations/${file} has changed since this database ran it. Restore the file and add a new migration instead. ` +
+          'Before the first release, create the database anew (for `npm start`: delete .sandbox).',
       )
 }
 

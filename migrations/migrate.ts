@@ -12,7 +12,7 @@ const source: Knex.MigrationSource<string> = {
   getMigrationName: (file) => file,
   getMigration: async (file) => {
     const migration = await import(`./${file}`)
-    // Changes are expanded and contracted by further migrations, never undone.
+    // Migrations are never undone: a later migration reverts a change.
     const up = async (knex: Knex) => {
       await migration.up(knex)
       await recordChecksum(knex, file)
@@ -22,8 +22,8 @@ const source: Knex.MigrationSource<string> = {
 }
 
 /**
- * Brings the database to the code's state: tables, then queues. Running it again changes nothing. Throws when a
- * migration that the database ran was changed since.
+ * Migrates the tables, then the queues. Running it again changes nothing. Returns the applied migrations. Throws when a
+ * migration changed after the database ran it.
  */
 export async function migrate(): Promise<string[]> {
   const [ran] = await db().migrate.list({ migrationSource: source })

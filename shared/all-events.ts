@@ -1,4 +1,4 @@
-/** Loads every domain's kinds of events, so that each process knows all of them. A test keeps the list whole. */
+/** Loads every module that declares events, so that each process knows all kinds. A test checks the list. */
 import '#shared/catalog/events.ts'
 import '#shared/customers/events.ts'
 import '#shared/inventory/events.ts'

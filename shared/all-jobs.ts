@@ -24,7 +24,7 @@ import { purgeDeletedStores, purgeStore, verifyDomain } from '#shared/stores/job
 import { tallyFigures } from '#shared/super-admin/jobs.ts'
 import { deliverSlowWebhook, deliverWebhook, purgeDeliveries, requeueOverdue } from '#shared/webhooks/jobs.ts'
 
-/** Every kind of job: its queue is made with the migrations, its handler stands in workers/handlers.ts. */
+/** Every kind of job. The migrations create its queue; workers/handlers.ts lists its handler. */
 export const allJobs: readonly AnyJobDefinition[] = [
   publishEvents,
   sendMail,

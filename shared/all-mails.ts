@@ -1,4 +1,4 @@
-/** Loads every domain's kinds of mail, so that the worker can write all of them. A test keeps the list whole. */
+/** Loads every module that declares mails, so that the worker can render all kinds. A test checks the list. */
 import '#shared/identity/mails/change-email.ts'
 import '#shared/identity/mails/email-change-asked.ts'
 import '#shared/identity/mails/email-changed.ts'

@@ -9,7 +9,7 @@ import { apiKeys } from '#shared/remote-catalog/connection.ts'
 import { superAdminFactorSecrets } from '#shared/super-admin/factor-owner.ts'
 import { webhookSecrets } from '#shared/webhooks/secret.ts'
 
-/** Every kind of secret that ENCRYPTION_KEYS seal: what a key that is to go may still be needed for. */
+/** Every kind of secret that ENCRYPTION_KEYS encrypt. `npm run secrets:reencrypt` covers them all. */
 export const allSecrets: readonly Secrets[] = [
   factorSecrets,
   superAdminFactorSecrets,

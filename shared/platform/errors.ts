@@ -1,4 +1,4 @@
-/** One kind of expected failure: what a client can rely on. `status` is the HTTP status it is answered with. */
+/** A kind of expected failure. Clients rely on its code and HTTP status. */
 export interface ErrorKind {
   code: string
   status: number
@@ -20,7 +20,7 @@ export class CodedError extends Error {
   }
 }
 
-/** Makes the error of one kind; carries the kind, so that an endpoint can list what it raises. */
+/** Makes errors of one kind. It carries the kind, so that an endpoint can list it. */
 export type ErrorFactory = ((details?: Record<string, unknown>) => CodedError) & { kind: ErrorKind }
 
 const declared: ErrorFactory[] = []
@@ -41,10 +41,10 @@ export function defineErrors<const K extends Record<string, ErrorKind>>(
   return factories
 }
 
-/** Every error declared by the modules loaded so far. */
+/** The errors that all loaded modules declare. */
 export const declaredErrors = (): readonly ErrorFactory[] => declared
 
-/** Errors that belong to no one domain. */
+/** Errors of more than one domain. */
 export const CommonErrors = defineErrors({
   notFound: {
     code: 'resource.not_found',

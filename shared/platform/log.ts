@@ -14,7 +14,7 @@ const SECRET_KEYS = [
   'stripe-signature',
 ]
 const secrets = SECRET_KEYS.flatMap((key) => [`["${key}"]`, `*["${key}"]`, `*.*["${key}"]`])
-// The driver hangs a whole connection, its cancel key included, on the errors of a lost one.
+// An error of a lost connection holds the whole client, including its cancel key.
 const paths = [...secrets, 'err.client']
 
 const options: LoggerOptions = {
@@ -32,7 +32,7 @@ const CHUNK_LENGTH = 8_192
 const output = pino.destination({ dest: 1, sync: false })
 let lines = ''
 
-// The destination could wait for enough by itself, but measures all that waits again at each line.
+// pino's own buffering measures the whole buffer again at each line.
 function write(line: string): void {
   lines += line
   if (lines.length >= CHUNK_LENGTH) flush()
@@ -50,7 +50,7 @@ process.on('exit', () => {
 })
 
 /**
- * The log of requests and jobs that went as they should: many, alike, and made of fixed fields without secrets, so
- * they are written together, and not searched for any.
+ * The log of successful requests and jobs. These entries are many and have fixed fields without secrets, so they are
+ * written in batches and without redaction.
  */
 export const accessLog = pino(options, { write })

@@ -2,7 +2,7 @@ import { invalid } from './validation.ts'
 
 const digitsByCurrency = new Map<string, number>()
 
-/** Decimals that a currency is used with today (CLDR): 2 for EUR, 0 for JPY and HUF, 3 for KWD. */
+/** The decimals of a currency in use (CLDR): 2 for EUR, 0 for JPY and HUF, 3 for KWD. */
 export function currencyDigits(currency: string): number {
   let digits = digitsByCurrency.get(currency)
   if (digits === undefined) {
@@ -13,7 +13,7 @@ export function currencyDigits(currency: string): number {
   return digits
 }
 
-/** Reads a decimal text ("19.9") as a whole number of its last digit; null when it is no number or finer than that. */
+/** Parses a decimal text ("19.9") as an integer of its last digit; null for no number or too many decimals. */
 export function parseDecimal(text: string, digits: number): bigint | null {
   const match = /^(-?)(\d{1,13})(?:\.(\d+))?$/.exec(text.trim())
   if (!match) return null
@@ -23,11 +23,11 @@ export function parseDecimal(text: string, digits: number): bigint | null {
   return sign ? -minor : minor
 }
 
-/** Reads a decimal text ("19.9") as minor units; null when it is no amount or finer than the currency. */
+/** Parses a decimal text ("19.9") as minor units; null for no amount or too many decimals. */
 export const parseMinor = (text: string, currency: string): bigint | null =>
   parseDecimal(text, currencyDigits(currency))
 
-/** An amount of a request (major units) as minor units. More decimals than the currency has: 422 at `loc`. */
+/** Converts a request's amount (major units) to minor units. Too many decimals throw 422 at `loc`. */
 export function toMinor(amount: number, currency: string, loc: (string | number)[]): bigint {
   const minor = parseMinor(String(amount), currency)
   if (minor === null)
@@ -62,7 +62,7 @@ export function larger(a: bigint, b: bigint): bigint {
   return b
 }
 
-/** Shares an amount out by weights, none of them negative. The shares sum up to it exactly; without weight there are none. */
+/** Splits an amount by weights, none negative. The shares sum to the amount; without any weight all are 0. */
 export function allocate(amount: bigint, weights: readonly bigint[]): bigint[] {
   const whole = sum(weights)
   if (whole === 0n) return weights.map(() => 0n)

@@ -1,13 +1,13 @@
 import type { ErrorFactory } from './errors.ts'
 
-/** What may follow what: the one place a subject's states stand. */
+/** A subject's states and the states that may follow each. */
 export type Transitions<S extends string> = Readonly<Record<S, readonly S[]>>
 
-/** Whether the table lets a subject go from one state to another. */
+/** Whether the table allows a transition. */
 export const canTransition = <S extends string>(table: Transitions<S>, from: S, to: S): boolean =>
   table[from].includes(to)
 
-/** Throws `error` with both states unless the table lets the subject go from one to the other. */
+/** Throws `error` with both states unless the table allows the transition. */
 export function assertTransition<S extends string>(
   table: Transitions<S>,
   from: S,

@@ -30,6 +30,6 @@ export class ValidationError extends CodedError {
 export const invalid = (loc: Fault['loc'], msg: string, input?: unknown): ValidationError =>
   new ValidationError([{ loc, msg, type: 'value_error', ...(input === undefined ? {} : { input }) }])
 
-/** The error of a field that is required in this case, though the schema lets it out. */
+/** The error of a field that is required in this case, though it is optional in the schema. */
 export const missing = (loc: Fault['loc']): ValidationError =>
   new ValidationError([{ loc, msg: 'Field required', type: 'missing' }])

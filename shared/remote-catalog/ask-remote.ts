@@ -37,18 +37,15 @@ export async function readItem(storeId: string, itemId: string): Promise<RemoteI
 async function askRemote(storeId: string, question: RemoteQuestion) {
   if (countPendingReplies() >= MOST_WAITING) throw RemoteErrors.rateLimited({ retryAfter: 1 })
   await listen()
-  const { answered } = await inStore(storeId, (tx) => beginReading(tx, question))
-  return receiveAnswer(await answered)
+  const { reply } = await inStore(storeId, (tx) => beginReading(tx, question))
+  return receiveAnswer(await reply)
 }
 
 /**
  * Puts a question in line, unless the same one is under way: then its answer is awaited, which cannot be older than
  * this request's own would be. Throws `remote.not_configured`, and `remote.rate_limited` when the line is too long.
  */
-async function beginReading(
-  tx: StoreTx,
-  question: RemoteQuestion,
-): Promise<{ answered: Promise<ReplyResult> }> {
+async function beginReading(tx: StoreTx, question: RemoteQuestion): Promise<{ reply: Promise<ReplyResult> }> {
   const connection = await requireConnection(tx)
   const readId = newId()
   const { id, ahead } = await joinOrBegin(tx, readId, hashQuestion(question, connection))

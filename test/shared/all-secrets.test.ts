@@ -10,7 +10,7 @@ const sources = await Promise.all(
   })),
 )
 
-test('every kind of secret that is declared stands in shared/all-secrets.ts', () => {
+test('shared/all-secrets.ts lists every declared kind of secret', () => {
   const declared = sources.flatMap(({ text }) =>
     [...text.matchAll(/= defineSecrets\(\s*'([^']+)'/g)].map(([, kind]) => kind),
   )
@@ -18,7 +18,7 @@ test('every kind of secret that is declared stands in shared/all-secrets.ts', ()
   assert.deepEqual(allSecrets.map(({ kind }) => kind).sort(), declared.sort())
 })
 
-test('nothing is sealed but by such a declaration', () => {
+test('only secrets.ts calls seal and unseal', () => {
   const sealers = sources.filter(({ text }) => /import \{[^}]*\b(un)?seal\b[^}]*\} from '[^']*'/.test(text))
 
   assert.deepEqual(

@@ -6,10 +6,10 @@ export type Config = Readonly<Static<typeof Environment>>
 
 const check = new Ajv({ coerceTypes: true, useDefaults: true, allErrors: true }).compile<Config>(Environment)
 
-/** A wrong environment: its message names every variable at fault. */
+/** An invalid environment. The message names every invalid variable. */
 export class ConfigError extends Error {}
 
-/** Checks an environment and fills in defaults. Throws `ConfigError` naming each missing or wrong variable. */
+/** Validates an environment and applies defaults. Throws `ConfigError`, which names each missing or invalid variable. */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const known = Object.keys(Environment.properties)
   const given = Object.fromEntries(known.filter((name) => env[name]).map((name) => [name, env[name]]))
@@ -26,8 +26,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   return Object.freeze(config)
 }
 
-// A shop whose mails lead to this machine, or are never sent, is broken: nobody could reset a password. Elsewhere the
-// jobs that send mail fail and say why.
+// Without these, links in mails lead to localhost or no mail is sent, and nobody can reset a password. In development
+// the mail jobs fail with a message instead.
 function productionFaults(config: Config, env: Record<string, string | undefined>): string[] {
   return [
     ...(config.ALLOW_LOCAL_HOSTS ? ['ALLOW_LOCAL_HOSTS: must not be on in production'] : []),
@@ -37,7 +37,7 @@ function productionFaults(config: Config, env: Record<string, string | undefined
   ]
 }
 
-/** Of two keys by one name only the last would be known: what the other closed could not be opened. */
+/** Of two keys with one id only the last would be used, and what the other encrypted could not be decrypted. */
 const duplicateKeyIds = (given: Record<string, string | undefined>): string[] =>
   ['TOKEN_KEYS', 'ENCRYPTION_KEYS']
     .filter((name) => hasDuplicates(given[name] ?? ''))
@@ -56,19 +56,19 @@ export function config(): Config {
   return loaded
 }
 
-/** Has the environment read anew by whoever asks next. Tests alone call it, when they start what it names. */
+/** Makes the next `config()` read the environment again. For tests. */
 export function resetConfig(): void {
   loaded = undefined
 }
 
-/** The URL for queues and LISTEN, which need a session of their own. */
+/** The database URL for queues and LISTEN, which need a session of their own. */
 export const directUrl = (): string => config().DATABASE_DIRECT_URL ?? config().DATABASE_URL
 
-/** What a variable is when it is not set. */
+/** The default of a variable. */
 export const defaultOf = (name: keyof Config): unknown =>
   (Environment.properties[name] as { default?: unknown }).default
 
-/** Name, default and meaning of every variable, for the README's table. */
+/** Name, default and description of every variable, for the README's table. */
 export const describeConfig = () =>
   Object.entries(Environment.properties).map(([name, schema]) => {
     const { default: fallback, description } = schema as {

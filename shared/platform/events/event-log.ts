@@ -3,7 +3,7 @@ import { CURRENT_STORE, type Statement } from '../db/statement.ts'
 import type { StoreTx } from '../db/store-scope.ts'
 import { now } from '../time/clock.ts'
 
-/** An event that has its place in its store's sequence. */
+/** An event with its number in the store's sequence. */
 export interface PublishedEvent {
   id: string
   type: string
@@ -19,7 +19,7 @@ const HAS_UNPUBLISHED: Statement = {
          where store_id = ${CURRENT_STORE} and sequence is null limit 1`,
 }
 
-/** Whether a store has events to publish. Cheap enough to ask before a transaction is opened for them. */
+/** Whether a store has events to publish: one round trip, before a transaction is opened. */
 export const hasUnpublishedEvents = async (storeId: string): Promise<boolean> =>
   (await readInStore(storeId, HAS_UNPUBLISHED, [])).length > 0
 
@@ -41,17 +41,16 @@ const PUBLISH: Statement = {
 }
 
 /**
- * Publishes a store's next events, at most `most`: gives them the next numbers of its sequence in the order in which
- * they were written. Publishers of one store queue for its counter here, and nobody else ever waits for it: those who
- * emit an event touch only their own row.
+ * Publishes up to `limit` of a store's events: numbers them in the order in which they were written. Publishers of one
+ * store wait for its counter's lock here. `emit` does not lock the counter, so no other transaction waits.
  */
-export async function publishNextEvents(tx: StoreTx, most: number): Promise<PublishedEvent[]> {
+export async function publishNextEvents(tx: StoreTx, limit: number): Promise<PublishedEvent[]> {
   const last = await lockCounter(tx)
-  const rows = await tx.prepared<EventRow>(PUBLISH, [tx.storeId, String(last), most, now()])
+  const rows = await tx.prepared<EventRow>(PUBLISH, [tx.storeId, String(last), limit, now()])
   return rows.map(toEvent)
 }
 
-/** Locks the store's counter and reads it, making it at the store's first event. */
+/** Locks and reads the store's counter, which the first event creates. */
 async function lockCounter(tx: StoreTx): Promise<bigint> {
   const { rows } = await tx.knex.raw<{ rows: [{ last: bigint }] }>(
     `insert into event_sequences as s (store_id, last) values (?, 0)
@@ -62,13 +61,13 @@ async function lockCounter(tx: StoreTx): Promise<bigint> {
 }
 
 /** A store's published events with a sequence above `after`, oldest first. */
-export async function listEvents(tx: StoreTx, after: bigint, most: number): Promise<PublishedEvent[]> {
+export async function listEvents(tx: StoreTx, after: bigint, limit: number): Promise<PublishedEvent[]> {
   const rows = await tx
     .knex<EventRow>('events')
     .where('store_id', tx.storeId)
     .where('sequence', '>', String(after))
     .orderBy('sequence')
-    .limit(most)
+    .limit(limit)
     .select('id', 'type', 'data', 'sequence', 'created_at')
   return rows.map(toEvent)
 }

@@ -5,7 +5,7 @@ import { defineJob } from '../jobs/define-job.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import { now } from '../time/clock.ts'
 
-/** A kind of event: its name and the shape of its `data`, which webhooks send as it is. */
+/** A kind of event: its name and the schema of its `data`. */
 export interface EventKind {
   type: string
   summary: string
@@ -22,30 +22,26 @@ export function defineEvent(type: string, summary: string, data: TSchema): Event
   return kind
 }
 
-/** Every event kind declared by the modules loaded so far, by name. shared/all-events.ts loads them all. */
+/** The event kinds of all loaded modules by name. shared/all-events.ts loads every module that declares one. */
 export const eventKinds = (): ReadonlyMap<string, EventKind> => kinds
 
-/** Gives a store's new events their place in its sequence and hands them to listeners and webhooks. */
+/** The job that numbers a store's new events and passes them to listeners and webhooks. */
 export const publishEvents = defineJob(
   'publish-events',
   {},
   { perStore: 2, concurrency: 16, retryDelay: 1, retryDelayMax: 30, expireIn: 30 },
 )
 
-/** Records what happened, in the transaction in which it happens. `data` is the view that clients get. */
+/** Writes an event in the transaction of its change. `data` is the view that clients get. */
 export async function emit(tx: StoreTx, kind: EventKind, data: object): Promise<string> {
   const [id] = await emitAll(tx, kind, [data])
   return id as string
 }
 
-/** Records many things of one kind, in one statement; in this order they are published. Returns the events' ids. */
-export async function emitAll(
-  tx: StoreTx,
-  { type }: EventKind,
-  happened: readonly object[],
-): Promise<string[]> {
-  if (happened.length === 0) return []
-  const rows = happened.map((data) => ({
+/** Writes many events of one kind in one statement; they are published in this order. Returns their ids. */
+export async function emitAll(tx: StoreTx, { type }: EventKind, items: readonly object[]): Promise<string[]> {
+  if (items.length === 0) return []
+  const rows = items.map((data) => ({
     store_id: tx.storeId,
     id: newId(),
     type,
@@ -53,7 +49,7 @@ export async function emitAll(
     created_at: now(),
   }))
   await tx.knex('events').insert(rows)
-  // One relay job a transaction is enough: it publishes whatever the store has unpublished.
+  // One job a transaction is enough: it publishes all unpublished events of the store.
   tx.beforeCommit('publish-events', () => enqueue(tx, publishEvents, {}))
   return rows.map(({ id }) => id)
 }

@@ -1,6 +1,6 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
 
-/** An object with these properties and no others. */
+/** An object schema without additional properties. */
 export const Shape = <P extends TProperties>(properties: P, options: object = {}): TObject<P> =>
   Type.Object(properties, { additionalProperties: false, ...options })
 
@@ -8,7 +8,7 @@ const UUID = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a
 
 export const Uuid = Type.String({ title: 'UUID', pattern: UUID })
 
-/** A UUID or null as a query can say it: an empty value and the word null are null. */
+/** A UUID or null in a query: an empty value and the word `null` are null. */
 export const UuidOrNullText = (description: string) =>
   Type.Unsafe<string | null>({
     type: ['string', 'null'],
@@ -20,13 +20,13 @@ export const UuidOrNullText = (description: string) =>
 /** ISO 8601, UTC, milliseconds. */
 export const Timestamp = Type.String({ format: 'date-time' })
 
-// The largest amount whose minor units a JSON number still holds exactly.
+// The largest amount whose minor units a JSON number holds exactly.
 const MAX_AMOUNT = 999_999_999_999
 
-/** What a column of type integer holds at most. */
+/** The largest value of a column of type integer. */
 export const MAX_INT4 = 2_147_483_647
 
-/** An amount in major units, at most as fine as its currency; minor units in the database. */
+/** An amount in major units. The currency limits its decimals; the database stores minor units. */
 export const Money = Type.Number({
   minimum: 0,
   maximum: MAX_AMOUNT,
@@ -44,20 +44,20 @@ const I18n = <T extends TSchema>(text: T, minProperties: number) =>
 /** Texts by BCP 47 language tag. */
 export const I18nText = (maxLength: number) => I18n(Type.String({ maxLength }), 0)
 
-/** Short texts by BCP 47 language tag: at least one, none empty. */
+/** Short texts by BCP 47 language tag: at least one; none is empty. */
 export const I18nLine = (maxLength = 255) => I18n(Line(maxLength), 1)
 
-/** One short line of text, not empty. */
+/** A short text, not blank. */
 export const Line = (maxLength = 255) => Type.String({ minLength: 1, maxLength, pattern: '\\S' })
 
-/** Characters that no name holds: controls, line ends among them, and marks that turn a text's direction. */
+/** Characters that a name must not contain: controls, line breaks and direction marks. */
 export const CONTROL_CHARACTERS = '\\p{Cc}\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069'
 
-/** The name of somebody or something, on one line: it stands in mails, where more would be a stranger's own words. */
+/** A name on one line. Mails contain it, so it must not hold line breaks that could forge their text. */
 export const Name = (maxLength = 100) =>
   Type.String({ minLength: 1, maxLength, pattern: `^(?=.*\\S)[^${CONTROL_CHARACTERS}]+$` })
 
-/** An e-mail address, international ones too; nothing in it could end a header or a display name. */
+/** An e-mail address, also an international one. It holds no character that ends a header or a display name. */
 export const Email = Type.String({
   maxLength: 254,
   pattern:
@@ -75,7 +75,7 @@ interface Described {
   enum?: unknown[]
 }
 
-/** The schema or null. A plain type becomes a list of types, so that a fault names one thing, not two branches. */
+/** The schema or null. A plain type becomes a list of types, so that a fault names one rule instead of two branches. */
 export function Nullable<S extends TSchema>(schema: S) {
   const { type, enum: allowed, ...rest } = schema as Described
   if (!type || (allowed && !type)) return Type.Unsafe<Static<S> | null>({ anyOf: [schema, { type: 'null' }] })
@@ -86,23 +86,23 @@ export function Nullable<S extends TSchema>(schema: S) {
   })
 }
 
-/** Query of a list: page from 1, size 20 unless told, at most 100 (decisions, section 1). */
+/** Query parameters of a paginated list (decisions, section 1). */
 export const PageQuery = {
   page: Type.Integer({ minimum: 1, maximum: 100_000, default: 1 }),
   page_size: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
 }
 
-/** Query of a list that is narrowed by when its items were made. */
+/** Query parameters that filter a list by creation time. */
 export const CreatedQuery = {
   created_from: Type.Optional(
-    Type.String({ format: 'date-time', description: 'Made at that moment or later' }),
+    Type.String({ format: 'date-time', description: 'Created at this time or later' }),
   ),
-  created_to: Type.Optional(Type.String({ format: 'date-time', description: 'Made before that moment' })),
+  created_to: Type.Optional(Type.String({ format: 'date-time', description: 'Created before this time' })),
 }
 
-/** Query of a list that takes nothing but its page. */
+/** Query of a list without filters. */
 export const PlainPageQuery = Shape(PageQuery)
 
-/** PostgreSQL's timestamp as a response shows it. */
+/** A time as responses show it. */
 export const toTimestamp = (date: Date): string => date.toISOString()
 export const toTimestampOrNull = (date: Date | null): string | null => date?.toISOString() ?? null

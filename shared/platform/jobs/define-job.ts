@@ -1,19 +1,19 @@
 import { type Static, type TObject, type TProperties, Type } from 'typebox'
 
-/** How a queue behaves: every figure of it stands here and nowhere else. Times in seconds. */
+/** The settings of a queue. Times in seconds. */
 export interface QueueRules {
-  /** How many more times a failed job is tried before it goes to the dead letter queue. */
+  /** Retries of a failed job before it becomes a dead letter. */
   retries: number
-  /** First pause between tries; doubles up to `retryDelayMax`. */
+  /** Pause before the first retry; doubles up to `retryDelayMax`. */
   retryDelay: number
   retryDelayMax: number
-  /** Longer than the handler's own total deadline, or the job would run twice at once. */
+  /** Must be longer than the handler's own deadline, or the job runs twice at once. */
   expireIn: number
-  /** Jobs of one process at a time. */
+  /** Concurrent jobs of one process. */
   concurrency: number
   /**
-   * Jobs of one store at a time, over all processes, so that one store cannot starve the others. Two processes that
-   * fetch in the same instant may pass it by a few: it shares out, it does not lock.
+   * Concurrent jobs of one store, over all processes, so that one store cannot starve the others. It is not exact: two
+   * processes that fetch at the same time may exceed it by a few.
    */
   perStore: number
 }
@@ -26,7 +26,7 @@ export interface JobDefinition<P extends TProperties = TProperties> {
   rules: QueueRules
 }
 
-/** A kind of job of the whole platform: what the clock starts, and what walks over the stores. */
+/** A kind of job that belongs to no store, such as a scheduled one. */
 export interface PlatformJobDefinition<P extends TProperties = TProperties> {
   scope: 'platform'
   queue: string
@@ -36,7 +36,7 @@ export interface PlatformJobDefinition<P extends TProperties = TProperties> {
 
 export type AnyJobDefinition = JobDefinition | PlatformJobDefinition
 
-/** What a handler of the job is given. */
+/** The payload that the job's handler gets. */
 export type JobPayload<J> =
   J extends JobDefinition<infer P>
     ? Static<TObject<P>> & { storeId: string }
@@ -53,13 +53,13 @@ const DEFAULTS: QueueRules = {
   perStore: 4,
 }
 
-/** A running job whose worker has not been heard of for this long is tried again. Seconds. */
+/** Seconds after which a running job without a heartbeat of its worker is retried. */
 export const HEARTBEAT_SECONDS = 15
 
-/** Where jobs go whose tries are used up: kept for a person to look at and drive again. */
+/** The queue of jobs that are out of retries, kept for an operator to inspect and redrive. */
 export const DEAD_LETTERS = 'dead-letters'
 
-/** Declares a kind of job. Its payload carries `storeId` besides the given properties, always. */
+/** Declares a kind of job of a store. Its payload always has `storeId` besides the given properties. */
 export function defineJob<P extends TProperties>(
   queue: string,
   properties: P,

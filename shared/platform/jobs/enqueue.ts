@@ -8,7 +8,7 @@ import type { JobDefinition, PlatformJobDefinition } from './define-job.ts'
 
 let sender: Promise<PgBoss> | undefined
 
-/** The process's connection to the queues, for sending. */
+/** The process's connection for sending jobs. */
 export function queues(): Promise<PgBoss> {
   sender ??= startSender()
   return sender
@@ -28,7 +28,7 @@ async function startSender(): Promise<PgBoss> {
   return boss.start()
 }
 
-/** Ends the sender, at the end of a process or of a test file. */
+/** Closes the connection at the end of a process or a test file. */
 export async function closeQueues(): Promise<void> {
   const closing = sender
   sender = undefined
@@ -36,8 +36,8 @@ export async function closeQueues(): Promise<void> {
 }
 
 /**
- * Sends a job inside the transaction of the change it follows from: it exists if, and only if, that change commits.
- * `startAfter` delays it; `id` names it, where the caller keeps the name.
+ * Sends a job in the transaction of the change that causes it: the job exists if and only if the change commits.
+ * `startAfter` delays it; `id` sets its id, where the caller stores it. Returns the id.
  */
 export async function enqueue<P extends TProperties>(
   tx: StoreTx,
@@ -46,7 +46,7 @@ export async function enqueue<P extends TProperties>(
   { id, startAfter }: { id?: string; startAfter?: Date } = {},
 ): Promise<string> {
   const boss = await queues()
-  const taken = await boss.send(
+  const jobId = await boss.send(
     job.queue,
     { storeId: tx.storeId, ...(payload as object) },
     {
@@ -56,11 +56,11 @@ export async function enqueue<P extends TProperties>(
       ...(startAfter ? { startAfter } : {}),
     },
   )
-  if (!taken) throw new Error(`The queue ${job.queue} did not take a job`)
-  return taken
+  if (!jobId) throw new Error(`The queue ${job.queue} refused a job`)
+  return jobId
 }
 
-/** Sends a job of the platform: in a transaction of the platform where it follows from a change there. */
+/** Sends a platform job; in the transaction `knex`, where a change there causes it. */
 export async function enqueueForPlatform<P extends TProperties>(
   job: PlatformJobDefinition<P>,
   payload: Static<TObject<P>>,
@@ -69,17 +69,17 @@ export async function enqueueForPlatform<P extends TProperties>(
   const boss = await queues()
   const options = { ...(knex ? { db: fromKnex(knex) } : {}), ...(id ? { id } : {}) }
   if (!(await boss.send(job.queue, payload as object, options)))
-    throw new Error(`The queue ${job.queue} did not take a job`)
+    throw new Error(`The queue ${job.queue} refused a job`)
 }
 
-/** A job among many: its payload, and its id where the caller keeps one. */
+/** One of many jobs: its payload, and its id where the caller stores it. */
 export interface BulkJob<P extends TProperties> {
   id?: string
   payload: Static<TObject<P>>
   startAfter?: Date
 }
 
-/** Sends many jobs of one kind, in one statement, inside the transaction of the change they follow from. */
+/** Sends many jobs of one kind in one statement, in the transaction of the change that causes them. */
 export async function enqueueAll<P extends TProperties>(
   tx: StoreTx,
   job: JobDefinition<P>,

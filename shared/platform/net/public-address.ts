@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 
-// Of IPv6 only 2000::/3 is given out for use on the internet; these parts of it lead elsewhere, or nowhere.
+// Only 2000::/3 is allocated for the public IPv6 internet; these ranges of it are special.
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 const SPECIAL: [ipaddr.IPv6, number][] = [
   '2001::/23', // protocol assignments: Teredo, benchmarking, ORCHID
@@ -11,9 +11,9 @@ const SPECIAL: [ipaddr.IPv6, number][] = [
 ].map((range) => ipaddr.IPv6.parseCIDR(range))
 
 /**
- * Whether an IP address, in canonical text, is reachable by anyone on the internet. IPv4: everything but the special
- * ranges (IANA, RFC 6890). IPv6: nothing but global unicast, so that each way of writing an IPv4 address into an IPv6
- * one (mapped, compatible, NAT64, 6to4) is refused without a list of them.
+ * Whether an IP address, in canonical text, is public. IPv4: all but the special ranges (IANA, RFC 6890). IPv6: only
+ * global unicast, so each form of an IPv4 address in an IPv6 one (mapped, compatible, NAT64, 6to4) is refused without
+ * a list of them.
  */
 export function isPublicAddress(text: string): boolean {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text).range() === 'unicast'
@@ -23,6 +23,6 @@ export function isPublicAddress(text: string): boolean {
   return address.match(GLOBAL_UNICAST) && !SPECIAL.some((range) => address.match(range))
 }
 
-/** Whether an address is this machine's own. */
+/** Whether an address is a loopback address. */
 export const isLoopback = (text: string): boolean =>
   ipaddr.isValid(text) && ipaddr.process(text).range() === 'loopback'

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
 import { isLoopback, isPublicAddress } from './public-address.ts'
 
-const LONGEST = 2_048
-// The URL parser leaves out a scheme's own port.
+const MAX_LENGTH = 2_048
+// '' is 443: the URL parser drops the scheme's default port.
 const PORTS = new Set(['', '8443'])
 
 // Names that never mean the same host everywhere (RFC 6761, RFC 8375, ICANN's .internal, and common local suffixes).
@@ -11,16 +11,16 @@ const LOCAL_NAME =
 
 declare const checked: unique symbol
 
-/** A URL that may be kept to be called: its host, and every address that this resolved to, were found public. */
+/** A URL that the service may store and call: its host and all addresses of it are public. */
 export type CheckedUrl = string & { readonly [checked]: true }
 
 /** Why the service must not call a URL. */
 export type UrlFault = 'invalid' | 'https_required' | 'not_public'
 
 /**
- * Reads a URL that a stranger chose, or says why it must not be called: only https, to a public host, on port 443 or
- * 8443, without a user name. It looks at the text alone: what its name resolves to is checked by whoever resolves it.
- * `allowLocal` (development) lets loopback hosts pass, over plain http and on any port.
+ * Parses a URL from outside, or returns why the service must not call it. Only https is allowed, to a public host, on
+ * port 443 or 8443, without a user name. This checks the text only; `publicLookup` checks the addresses of the host.
+ * `allowLocal` (development) also allows loopback hosts, over plain http and on any port.
  */
 export function readPublicUrl(text: string, { allowLocal }: { allowLocal: boolean }): URL | UrlFault {
   const url = parse(text)
@@ -32,14 +32,14 @@ export function readPublicUrl(text: string, { allowLocal }: { allowLocal: boolea
   return PORTS.has(url.port) ? url : 'invalid'
 }
 
-/** The host as it is resolved: no brackets, no trailing dot. The parser has made every IPv4 notation four decimals. */
+/** The host without brackets and trailing dot. The URL parser has normalized each IPv4 notation to four decimals. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '')
 
-/** Whether a host names this machine. */
+/** Whether a host is localhost or a loopback address. */
 export const isLocal = (host: string): boolean => /(^|\.)localhost$/.test(host) || isLoopback(host)
 
 function parse(text: string): URL | null {
-  const url = text.length <= LONGEST && !/[\s\\]/.test(text) && URL.canParse(text) ? new URL(text) : null
+  const url = text.length <= MAX_LENGTH && !/[\s\\]/.test(text) && URL.canParse(text) ? new URL(text) : null
   if (url) url.hash = ''
   return url
 }

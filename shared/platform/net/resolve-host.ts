@@ -9,11 +9,11 @@ export interface HostAddress {
   family: 4 | 6
 }
 
-/** Asks DNS for a name's addresses: none when it has none. Throws when DNS does not answer. */
+/** Resolves a name to its addresses; an empty list when it has none. Throws when DNS does not respond. */
 export type ResolveName = (name: string) => Promise<string[]>
 
-// DNS itself, without the operating system's look-up: that one blocks a thread a name, and a slow name server of one
-// store would soon hold all of them.
+// DNS directly, not the operating system's look-up: that blocks a thread a name, and the slow name server of one store
+// would occupy all threads.
 const dns = new Resolver({ timeout: 1_500, tries: 2 })
 
 /** A name's A and AAAA records. */
@@ -24,13 +24,13 @@ const resolveByDns: ResolveName = async (name) => {
 
 const NO_RECORD = new Set(['ENODATA', 'ENOTFOUND'])
 
-const records = (answer: Promise<string[]>): Promise<string[]> =>
-  answer.catch((error: NodeJS.ErrnoException) => {
+const records = (lookup: Promise<string[]>): Promise<string[]> =>
+  lookup.catch((error: NodeJS.ErrnoException) => {
     if (NO_RECORD.has(error.code ?? '')) return []
     throw error
   })
 
-/** Every address that a host, a name or an address itself, leads to. */
+/** All addresses of a host, which may be an address already. */
 export async function resolveHost(host: string, resolve: ResolveName = resolveByDns): Promise<HostAddress[]> {
   const addresses = isIP(host) ? [host] : isLocal(host) ? ['127.0.0.1'] : await resolve(host)
   return addresses.map((address) => ({ address, family: isIP(address) === 6 ? 6 : 4 }))
@@ -39,14 +39,14 @@ export async function resolveHost(host: string, resolve: ResolveName = resolveBy
 interface Options {
   /** Development: loopback hosts. */
   allowLocal: boolean
-  /** What the connection fails with when a name leads to an address that is not public. */
+  /** The error of a connection to a name with an address that is not public. */
   refusal: () => Error
   resolve?: ResolveName | undefined
 }
 
 /**
- * Resolves a host for the connection itself, so that what was checked is what is called. Addresses in numbers are
- * never looked up: those are for `readPublicUrl`.
+ * A `lookup` function for connections that refuses addresses that are not public: the checked address is the one that
+ * is called. Node does not call it for IP literals; `readPublicUrl` checks those.
  */
 export function publicLookup({ allowLocal, refusal, resolve }: Options): LookupFunction {
   return (host, options, callback) => {

@@ -3,23 +3,23 @@ import pg from 'pg'
 import { directUrl } from '../config/config.ts'
 import { log } from '../log.ts'
 
-/** What processes tell one another by NOTIFY: that a row is settled, and parts of an answer. */
+/** The NOTIFY channels: a row was settled, and parts of a reply. */
 const CHANNELS = ['settled', 'answers'] as const
 export type Channel = (typeof CHANNELS)[number]
 
 /**
- * What this process hears, by channel. `lost` says that the connection broke, so that something may have been missed;
- * `again` that it hears anew.
+ * The notifications that this process receives, by channel. `lost`: the connection broke, so notifications may be lost.
+ * `reconnected`: it works again.
  */
 export const notifications = new EventEmitter<
-  Record<Channel, [payload: string]> & { lost: []; again: [] }
+  Record<Channel, [payload: string]> & { lost: []; reconnected: [] }
 >().setMaxListeners(0)
 
 const RECONNECT_MS = 500
 let listener: Promise<pg.Client> | undefined
 let closing = false
 
-/** Makes sure that this process hears: one connection, opened when it is first needed and mended when it breaks. */
+/** Starts to listen: one connection a process, opened at the first call and reopened when it breaks. */
 export function listen(): Promise<pg.Client> {
   listener ??= connect().catch((error) => {
     listener = undefined
@@ -47,9 +47,9 @@ async function connect(): Promise<pg.Client> {
   return client
 }
 
-const announceReconnect = () => notifications.emit('again')
+const announceReconnect = () => notifications.emit('reconnected')
 
-/** Ends the listening connection, at the end of a process or of a test file. */
+/** Closes the listening connection at the end of a process or a test file. */
 export async function stopListening(): Promise<void> {
   closing = true
   const open = listener

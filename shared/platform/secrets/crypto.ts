@@ -1,6 +1,6 @@
 import { createHmac, hash, type KeyObject, randomBytes } from 'node:crypto'
 
-/** Reads `kid:key,kid:key` (keys in base64url). The first key is the one in use; the rest still open what they closed. */
+/** Parses `kid:key,kid:key` (keys in base64url). The first key encrypts and signs; the others only decrypt and verify. */
 export function parseKeys(text: string): Map<string, Buffer> {
   return new Map(
     text.split(',').map((pair) => {
@@ -10,7 +10,7 @@ export function parseKeys(text: string): Map<string, Buffer> {
   )
 }
 
-/** What is made of such keys: made once, and anew only when the text is another. */
+/** Caches what `make` derives from such keys until the text changes. */
 export function memoizeByKeys<T>(make: (keys: Map<string, Buffer>) => T): (text: string) => T {
   let last: { text: string; made: T } | undefined
   return (text) => {
@@ -24,5 +24,5 @@ export const sha256 = (text: string): Buffer => hash('sha256', text, 'buffer')
 export const hmac = (key: Buffer | KeyObject, text: string): Buffer =>
   createHmac('sha256', key).update(text).digest()
 
-/** `bytes` random bytes in base64url: a token nobody can guess. */
+/** `bytes` random bytes in base64url, for tokens. */
 export const randomToken = (bytes = 32): string => randomBytes(bytes).toString('base64url')

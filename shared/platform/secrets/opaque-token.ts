@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { uuidBytes, uuidFromBytes } from '../db/id.ts'
 import { sha256 } from './crypto.ts'
 
-/** A token that somebody presents. It names its row, and its own store: who comes with it may name none. */
+/** A parsed token. It carries its store, since a request with it may name none. */
 export interface OpaqueToken {
   storeId: string
   id: string
   hash: Buffer
 }
 
-/** A kind of token that opens one row once, `<prefix><store ‖ row ‖ 32 random bytes>`. Only its SHA-256 is kept. */
+/** A kind of single-use token for one row: `<prefix><store ‖ row ‖ 32 random bytes>`. Only its SHA-256 is stored. */
 export function opaqueTokens(prefix: string) {
   const format = new RegExp(`^${prefix}[\\w-]{86}$`)
   return {
@@ -17,7 +17,7 @@ export function opaqueTokens(prefix: string) {
       const bytes = Buffer.concat([uuidBytes(storeId), uuidBytes(id), randomBytes(32)])
       return prefix + bytes.toString('base64url')
     },
-    /** Null when it has not the form of one. */
+    /** Null when the text is not such a token. */
     read(token: string): OpaqueToken | null {
       if (!format.test(token)) return null
       const bytes = Buffer.from(token.slice(prefix.length), 'base64url')

@@ -4,31 +4,31 @@ import { now } from '../time/clock.ts'
 import { newestSealPrefix, UnsealError } from './seal.ts'
 import type { Secrets, SecretsStorage } from './secrets.ts'
 
-/** Whose rows are looked at: a store's, or those of the platform. Row-level security shows no more. */
+/** The owner of secrets: a store or the platform. */
 export interface SecretsOwner {
-  /** What narrows a table to them. */
+  /** The condition that limits a table to the owner's rows. */
   own: Record<string, string>
   transact<T>(work: (knex: Knex) => Promise<T>): Promise<T>
 }
 
-/** How many secrets were encrypted anew, and how many were by the newest key already. Others do not open. */
+/** How many secrets were re-encrypted, and how many the newest key had encrypted already. */
 export interface ReencryptCounts {
   renewed: number
   current: number
-  /** Each by its column, the key of its row, and why. */
+  /** Secrets that cannot be decrypted: column, row and reason of each. */
   unopened: string[]
 }
 
 type Row = Record<string, unknown>
 type Column = Pick<Secrets, 'of'> & { table: string; column: string; key: string[]; own: SecretsOwner['own'] }
 
-/** A batch holds each row that it changed until it commits: whoever signs in meanwhile must not feel it. */
+/** A batch locks its rows until it commits. It is small, so that a sign-in does not wait noticeably. */
 const BATCH = 100
 
 /**
- * Encrypts the owner's secrets of a kind anew, by the newest key, and opens those that are: batch by batch, each in a
- * transaction of its own, so that it can be stopped at any time, and goes on where it was. A secret that somebody
- * changes meanwhile stays as they left it.
+ * Re-encrypts the owner's secrets of a kind with the newest key, and checks that the others can be decrypted. Each batch
+ * has its own transaction, so the run can be stopped and started again. A secret that changes during the run keeps its
+ * new value.
  */
 export async function* reencryptKind(
   { of, storage }: Secrets,
@@ -98,7 +98,7 @@ async function renewRow(knex: Knex, at: Column, row: Row): Promise<'renewed' | '
     .where(at.column, sealed)
     .update({ [at.column]: secret.seal(plain) })
   if (changed) return 'renewed'
-  // Somebody was quicker. What they left may be by an older key still, where their process has that one first.
+  // Another transaction changed the secret. Its process may still encrypt with an older key.
   const [left] = await here().whereNotNull(at.column)
   return left ? renewRow(knex, at, left) : null
 }
@@ -106,7 +106,7 @@ async function renewRow(knex: Knex, at: Column, row: Row): Promise<'renewed' | '
 const nameOf = ({ table, column, key }: Column, row: Row): string =>
   `${table}.${column} of ${key.map((name) => `${name} ${row[name]}`).join(', ')}`
 
-/** How many of the owner's secrets of a kind that end by themselves an older key closed, and when the last one ends. */
+/** How many of the owner's expiring secrets of a kind an older key encrypted, and when the last one expires. */
 export async function countExpiringSecrets(
   { storage }: Secrets,
   owner: SecretsOwner,

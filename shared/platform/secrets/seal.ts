@@ -2,13 +2,13 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { config } from '../config/config.ts'
 import { memoizeByKeys } from './crypto.ts'
 
-/** A kept secret that does not open. Nobody who asked can help it: it is a 500, and the log says which key is missing. */
+/** A stored secret cannot be decrypted. The client cannot help it: a 500, and the log names the key. */
 export class UnsealError extends Error {}
 
 const keysOf = memoizeByKeys((keys) => keys)
 const encryptionKeys = (): ReadonlyMap<string, Buffer> => keysOf(config().ENCRYPTION_KEYS)
 
-/** A key of ENCRYPTION_KEYS that the environment lacks. `work`: what the key did that now needs it. */
+/** The error of a key that ENCRYPTION_KEYS lacks. `work` says what the key was used for: "encrypted a stored secret". */
 export const missingKey = (kid: string | null, work: string): UnsealError =>
   new UnsealError(`ENCRYPTION_KEYS does not hold the key "${kid}" that ${work}`)
 
@@ -20,10 +20,10 @@ function newest(): [kid: string, key: Buffer] {
   throw new Error('ENCRYPTION_KEYS holds no key')
 }
 
-/** What every value begins with that the newest key closed. */
+/** The prefix of every value that the newest key encrypted. */
 export const newestSealPrefix = (): string => `${newestKeyId()}.`
 
-/** Encrypts a secret (AES-256-GCM): `kid.iv.tag.ciphertext`, base64url. `context` ties it to its place. */
+/** Encrypts a secret (AES-256-GCM) to `kid.iv.tag.ciphertext` in base64url. `context` ties it to its row. */
 export function seal(plain: string, context: string): string {
   const [kid, key] = newest()
   const iv = randomBytes(12)
@@ -32,11 +32,11 @@ export function seal(plain: string, context: string): string {
   return [kid, ...[iv, cipher.getAuthTag(), body].map((part) => part.toString('base64url'))].join('.')
 }
 
-/** Opens what `seal` closed in the same context. Throws `UnsealError` when it was changed, moved or its key is gone. */
+/** Decrypts what `seal` encrypted in the same context. Throws `UnsealError` for a changed or moved value or a missing key. */
 export function unseal(sealed: string, context: string): string {
   const [kid = '', iv = '', tag = '', body = ''] = sealed.split('.')
   const key = encryptionKeys().get(kid)
-  if (!key) throw missingKey(kid, 'closed a kept secret')
+  if (!key) throw missingKey(kid, 'encrypted a stored secret')
   try {
     const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64url'), { authTagLength: 16 })
       .setAAD(Buffer.from(context))
@@ -44,7 +44,7 @@ export function unseal(sealed: string, context: string): string {
     return Buffer.concat([decipher.update(Buffer.from(body, 'base64url')), decipher.final()]).toString('utf8')
   } catch (cause) {
     throw new UnsealError(
-      `A secret that the key "${kid}" closed does not open: it was changed or moved, or the key is another by that name`,
+      `A secret cannot be decrypted with the key "${kid}": it was changed or moved, or the key has another value`,
       { cause },
     )
   }

@@ -1,37 +1,37 @@
 import { seal, unseal } from './seal.ts'
 
-/** Where secrets are kept, sealed: in columns of a table. */
+/** Where encrypted secrets are stored: columns of a table. */
 export interface SecretsStorage {
   scope: 'store' | 'platform'
   table: string
-  /** Names, or SQL where a secret is a part of a column. */
+  /** Column names, or SQL where a secret is part of a column. */
   columns: readonly string[]
   /**
-   * SQL of when a secret is over by itself, null once it is. Such secrets are left to the key that closed them; all
-   * others `npm run secrets:reencrypt` encrypts anew.
+   * SQL of the time when a secret expires; null after that. Expiring secrets keep their key; `npm run secrets:reencrypt`
+   * re-encrypts all others.
    */
   expiresAt?: string
 }
 
-/** Closes and opens the secrets of one row. */
+/** Encrypts and decrypts the secrets of one row. */
 export interface Sealer {
   seal(plain: string): string
   /** Throws `UnsealError`. */
   open(sealed: string): string
 }
 
-/** A kind of secret that is sealed by ENCRYPTION_KEYS. */
+/** A kind of secret that ENCRYPTION_KEYS encrypt. */
 export interface Secrets<Row = never> {
   kind: string
-  /** Null for what passes from process to process and is kept nowhere. */
+  /** Null for secrets that are only sent between processes. */
   storage: SecretsStorage | null
   of(row: Row): Sealer
 }
 
 /**
- * Declares a kind of secret: where it is kept, and by `contextOf` what ties each to its row, so that it opens nowhere
- * else. Nothing is sealed but by such a declaration, and all of them stand in shared/all-secrets.ts. Of a kept row,
- * `contextOf` may ask for whatever columns it has.
+ * Declares a kind of secret: where it is stored, and the context that ties a secret to its row, so that it cannot be
+ * decrypted in another row. All encryption uses such a declaration, and shared/all-secrets.ts lists them all. `contextOf`
+ * may use any column of a stored row.
  */
 export function defineSecrets<Row>(
   kind: string,

@@ -4,17 +4,22 @@ import type { StoreTx } from '../db/store-scope.ts'
 import { sha256 } from '../secrets/crypto.ts'
 import { inMs, MINUTE_MS, now } from '../time/clock.ts'
 
-/** Units of a limit, good until its window ends. */
+/*
+ * Fixed-window quotas: they limit requests to the service, over all processes. A request consumes units of a subject's
+ * quota; the window starts with the first one. (Calls of the service to outside systems are paced by throttle.ts.)
+ */
+
+/** Units granted for the current window. */
 export interface QuotaGrant {
   granted: number
-  /** Of the window's units, those that nobody was granted yet. */
+  /** The window's units that no process was granted yet. */
   left: number
   endsAt: Date
 }
 
-// The first request of a subject opens its window; the statement's row lock puts all processes in one queue.
+// A subject's first request opens its window. The row lock serializes all processes.
 const CONSUME_QUOTA = {
-  name: 'take_units',
+  name: 'consume_quota',
   text: `
     insert into rate_limits as r (subject, used, granted, ends_at)
     values (decode($1, 'hex'), least($2::bigint, $3::bigint), least($2::bigint, $3::bigint), $5::timestamptz)
@@ -28,64 +33,64 @@ const CONSUME_QUOTA = {
 }
 
 /**
- * Takes `units` of what `subject` may have of a limit in its present window, or as many as are left of it. All
- * processes take from the same row, so together they are never granted more than the limit. `subject` is kept as a hash.
+ * Consumes `units` of the subject's `limit` in the current window, or as many as are left. All processes consume from
+ * the same row, so together they never get more than the limit. `subject` is stored as a hash.
  */
 export async function consumeQuota(
   subject: string,
-  most: number,
+  limit: number,
   units: number,
   windowMs = MINUTE_MS,
 ): Promise<QuotaGrant> {
-  const [row] = await executeOnPlatform(CONSUME_QUOTA, valuesOf(subject, most, units, windowMs))
+  const [row] = await executeOnPlatform(CONSUME_QUOTA, valuesOf(subject, limit, units, windowMs))
   const [granted, left, endsAt] = row ?? []
   return { granted: Number(granted), left: Number(left), endsAt: new Date(endsAt ?? 0) }
 }
 
-/** Takes one unit in a transaction, which gives it back if it fails. Returns when the window ends if none was left. */
+/** Consumes one unit in a transaction; a rollback restores it. Returns the end of the window when no unit was left. */
 export async function consumeQuotaIn(
   tx: StoreTx,
   subject: string,
-  most: number,
+  limit: number,
   windowMs: number,
 ): Promise<Date | null> {
   const [row] = await tx.prepared<{ granted: bigint; ends_at: Date }>(
     CONSUME_QUOTA,
-    valuesOf(subject, most, 1, windowMs),
+    valuesOf(subject, limit, 1, windowMs),
   )
   return row && !row.granted ? row.ends_at : null
 }
 
-const valuesOf = (subject: string, most: number, units: number, windowMs: number): string[] => [
+const valuesOf = (subject: string, limit: number, units: number, windowMs: number): string[] => [
   sha256(subject).toString('hex'),
   String(units),
-  String(most),
+  String(limit),
   now().toISOString(),
   inMs(windowMs).toISOString(),
 ]
 
-/** Units that a subject has taken, and when their window ends, as PostgreSQL writes them; null where none were. */
+/** The units that a subject has used and the end of their window, as PostgreSQL's text; null without usage. */
 export type QuotaUsage = readonly [used: string | null, endsAt: string | null]
 
-/** SQL that selects `Taken` of the subject that an SQL expression names. */
+/** SQL that selects the `QuotaUsage` of a subject, given as an SQL expression. */
 export const quotaUsageSql = (subject: string): string =>
   `select used, ends_at from rate_limits where subject = sha256(convert_to(${subject}, 'UTF8'))`
 
-const QUOTA_USAGE = { name: 'taken_units', text: quotaUsageSql('$1::text') }
+const QUOTA_USAGE = { name: 'quota_usage', text: quotaUsageSql('$1::text') }
 
-/** What a subject has taken so far; it takes nothing. */
+/** Reads a subject's usage without consuming a unit. */
 export async function readQuotaUsage(subject: string): Promise<QuotaUsage> {
   const [[used = null, endsAt = null] = []] = await readOnPlatform(QUOTA_USAGE, [subject])
   return [used, endsAt]
 }
 
-/** When the window ends of a subject that has nothing left; null while it has. */
-export function exhaustedUntil([used, endsAt]: QuotaUsage, most: number): Date | null {
+/** The end of the window of a subject that has no units left; null when it has some. */
+export function exhaustedUntil([used, endsAt]: QuotaUsage, limit: number): Date | null {
   const end = new Date(endsAt ?? 0)
-  return Number(used ?? 0) >= most && end > now() ? end : null
+  return Number(used ?? 0) >= limit && end > now() ? end : null
 }
 
-/** Gives subjects all of their units back, when the transaction commits. */
+/** Restores all units of subjects when the transaction commits. */
 export async function resetQuotas(knex: Knex, ...subjects: string[]): Promise<void> {
   await knex('rate_limits').whereIn('subject', subjects.map(sha256)).delete()
 }

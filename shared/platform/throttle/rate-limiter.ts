@@ -2,16 +2,16 @@ import { LRUCache } from 'lru-cache'
 import { now, secondsUntil } from '../time/clock.ts'
 import type { consumeQuota, QuotaGrant } from './quota.ts'
 
-/** What is left of a limit after a request was counted, or refused because nothing was left. */
+/** The result of counting one request against a limit. */
 export interface RateLimitResult {
   isWithin: boolean
-  /** Requests that may still come in this window, as far as this process knows. */
+  /** Requests left in this window, as far as this process knows. */
   left: number
-  /** Until the window ends. */
+  /** Seconds until the window ends. */
   seconds: number
 }
 
-/** A limit for one subject: so many requests a minute, fetched `slice` at a time. */
+/** The limit of one subject. The process consumes `slice` units of the quota at a time. */
 export interface RateLimit {
   subject: string
   perMinute: number
@@ -19,29 +19,29 @@ export interface RateLimit {
 }
 
 interface Window extends QuotaGrant {
-  /** Of what this process was granted, the rest. */
-  own: number
+  /** Granted units that this process has not used yet. */
+  unused: number
 }
 
-// A subject that falls out loses what was granted for it, and is counted all the same.
+// An evicted subject loses its granted units; its requests are still counted.
 const MAX_SUBJECTS = 20_000
 
 /**
- * Counts requests against limits that all processes share. A process takes a slice of a subject's units and hands them
- * out by itself, so a request costs a round trip only once a slice, and none once it is known that nothing is left.
- * Never more than the limit pass in a window; with P processes, at most (P − 1) × (slice − 1) fewer: those that other
- * processes took and did not need. With a slice of 1 the count is exact.
+ * The in-process rate limiter over the shared quotas. A process consumes a slice of a subject's units and counts its
+ * requests against the slice in memory, so a request needs a round trip only once a slice, and none after the last unit.
+ * A window never admits more than the limit. With P processes it may admit up to (P − 1) × (slice − 1) fewer: units that
+ * other processes consumed and did not use. With a slice of 1 the count is exact.
  */
-export function rateLimiter(take: typeof consumeQuota) {
+export function rateLimiter(consume: typeof consumeQuota) {
   const windows = new LRUCache<string, Window>({ max: MAX_SUBJECTS })
-  const taking = new Map<string, Promise<Window>>()
+  const refills = new Map<string, Promise<Window>>()
 
   return async function count(quota: RateLimit): Promise<RateLimitResult> {
     for (;;) {
       const window = windows.get(quota.subject)
       const isOpen = window !== undefined && window.endsAt > now()
-      if (isOpen && window.own > 0) {
-        window.own -= 1
+      if (isOpen && window.unused > 0) {
+        window.unused -= 1
         return toResult(window, true)
       }
       if (isOpen && window.left === 0) return toResult(window, false)
@@ -49,24 +49,24 @@ export function rateLimiter(take: typeof consumeQuota) {
     }
   }
 
-  // Whoever finds the slice used up waits for the same next one.
+  // All requests that find the slice used up wait for the same refill.
   function refill({ subject, perMinute, slice }: RateLimit): Promise<Window> {
-    const underWay = taking.get(subject)
-    if (underWay) return underWay
-    const refilled = take(subject, perMinute, slice)
+    const running = refills.get(subject)
+    if (running) return running
+    const refilled = consume(subject, perMinute, slice)
       .then((grant) => {
-        const window = { ...grant, own: grant.granted }
+        const window = { ...grant, unused: grant.granted }
         windows.set(subject, window)
         return window
       })
-      .finally(() => taking.delete(subject))
-    taking.set(subject, refilled)
+      .finally(() => refills.delete(subject))
+    refills.set(subject, refilled)
     return refilled
   }
 }
 
-const toResult = ({ own, left, endsAt }: Window, isWithin: boolean): RateLimitResult => ({
+const toResult = ({ unused, left, endsAt }: Window, isWithin: boolean): RateLimitResult => ({
   isWithin,
-  left: own + left,
+  left: unused + left,
   seconds: secondsUntil(endsAt),
 })

@@ -1,16 +1,16 @@
 let read = (): Date => new Date()
 
-/** The service's one clock. Rules about time ask it rather than the database, so that a test can move it. */
+/** The current time. Rules use this clock, not the database's, so that a test can set it. */
 export const now = (): Date => read()
 
-/** The moment `ms` milliseconds from now. */
+/** The time in `ms` milliseconds. */
 export const inMs = (ms: number): Date => new Date(now().getTime() + ms)
 
-/** In how many seconds a moment comes, as `Retry-After` says it: whole ones, one at least. */
-export const secondsUntil = (moment: Date): number =>
-  Math.max(1, Math.ceil((moment.getTime() - now().getTime()) / SECOND_MS))
+/** Whole seconds until a time, at least 1, for `Retry-After`. */
+export const secondsUntil = (time: Date): number =>
+  Math.max(1, Math.ceil((time.getTime() - now().getTime()) / SECOND_MS))
 
-/** Puts another clock in; returns the way back. Tests alone call it. */
+/** Replaces the clock; returns a function that restores it. For tests. */
 export function setClock(clock: () => Date): () => void {
   const before = read
   read = clock
@@ -24,8 +24,8 @@ export const MINUTE_MS = 60 * SECOND_MS
 export const HOUR_MS = 60 * MINUTE_MS
 export const DAY_MS = 24 * HOUR_MS
 
-/** The date of a moment in a time zone (IANA name), YYYY-MM-DD: dates of a store are in its own (decisions, section 1). */
-export function dateIn(timeZone: string, moment: Date): string {
+/** The date (YYYY-MM-DD) of a time in an IANA time zone. A store's dates are in its own zone (decisions, section 1). */
+export function dateIn(timeZone: string, time: Date): string {
   const format = new Intl.DateTimeFormat('en', {
     timeZone,
     calendar: 'gregory',
@@ -34,6 +34,6 @@ export function dateIn(timeZone: string, moment: Date): string {
     month: '2-digit',
     day: '2-digit',
   })
-  const parts = Object.fromEntries(format.formatToParts(moment).map(({ type, value }) => [type, value]))
+  const parts = Object.fromEntries(format.formatToParts(time).map(({ type, value }) => [type, value]))
   return `${parts.year}-${parts.month}-${parts.day}`
 }

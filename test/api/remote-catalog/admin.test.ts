@@ -311,7 +311,7 @@ test('GET /admin/remote/catalog answers 429 at once when its turn would come too
 
 test('GET /admin/remote/catalog answers 429 at once when too many wait in its process already', async (t) => {
   const { browse, key } = await open(t)
-  const others = Array.from({ length: 500 }, () => awaitReply(newId(), 500).answered)
+  const others = Array.from({ length: 500 }, () => awaitReply(newId(), 500).reply)
 
   const crowded = await browse()
   await Promise.all(others)

@@ -12,7 +12,7 @@ import {
 } from '#shared/platform/money.ts'
 import { ValidationError } from '#shared/platform/validation.ts'
 
-test('a currency has the decimals it is used with', () => {
+test('a currency has the decimals in use', () => {
   assert.deepEqual(['EUR', 'JPY', 'KWD'].map(currencyDigits), [2, 0, 3])
 })
 
@@ -29,7 +29,7 @@ const READABLE: [text: string, currency: string, minor: bigint][] = [
 ]
 
 for (const [text, currency, minor] of READABLE)
-  test(`${text} ${currency} is ${minor} minor units`, () => {
+  test(`"${text}" in ${currency} is ${minor} minor units`, () => {
     assert.equal(parseMinor(text, currency), minor)
   })
 
@@ -38,15 +38,15 @@ for (const text of ['19.999', '1e3', '', '.5', '5.', '1,5', '0x10', 'Infinity', 
     assert.equal(parseMinor(text, 'EUR'), null)
   })
 
-test('an amount finer than its currency is refused where it stands', () => {
+test('an amount with too many decimals throws a fault at its field', () => {
   assert.throws(
-    () => toMinor(10.5, 'JPY', ['body', 'amount']),
+    () => toMinor(10.5, 'JPY', ['items', 0, 'amount']),
     (error: ValidationError) =>
-      error instanceof ValidationError && error.faults[0]?.loc.join('.') === 'body.amount',
+      error instanceof ValidationError && error.faults[0]?.loc.join('.') === 'items.0.amount',
   )
 })
 
-test('an amount comes back as it went in', () => {
+test('toMajor reverses toMinor', () => {
   for (const amount of [0.1, 0.29, 1.005 * 100, 19.99, 1_234_567.89].map((n) => Math.round(n * 100) / 100))
     assert.equal(toMajor(toMinor(amount, 'EUR', []), 'EUR'), amount)
 })
@@ -61,23 +61,23 @@ const SHARES: [amount: bigint, numerator: bigint, denominator: bigint, share: bi
 ]
 
 for (const [amount, numerator, denominator, share] of SHARES)
-  test(`${numerator}/${denominator} of ${amount} is ${share}: half goes away from zero`, () => {
+  test(`${numerator}/${denominator} of ${amount} is ${share}: half rounds away from zero`, () => {
     assert.equal(proportion(amount, numerator, denominator), share)
   })
 
-const SHARED_OUT: [why: string, amount: bigint, weights: bigint[], shares: bigint[]][] = [
-  ['a part each', 3_000n, [1_000n, 2_000n], [1_000n, 2_000n]],
-  ['a cent that does not divide', 100n, [1n, 1n, 1n], [33n, 34n, 33n]],
-  ['one without weight', 1_000n, [0n, 1_000n], [0n, 1_000n]],
+const ALLOCATED: [why: string, amount: bigint, weights: bigint[], shares: bigint[]][] = [
+  ['even shares', 3_000n, [1_000n, 2_000n], [1_000n, 2_000n]],
+  ['an indivisible cent', 100n, [1n, 1n, 1n], [33n, 34n, 33n]],
+  ['a weight of zero', 1_000n, [0n, 1_000n], [0n, 1_000n]],
   ['none with weight', 0n, [0n, 0n], [0n, 0n]],
 ]
 
-for (const [why, amount, weights, shares] of SHARED_OUT)
-  test(`an amount is shared out by weight: ${why}`, () => {
+for (const [why, amount, weights, shares] of ALLOCATED)
+  test(`allocate splits an amount by weights: ${why}`, () => {
     assert.deepEqual(allocate(amount, weights), shares)
   })
 
-test('whatever the weights, the shares sum to the amount and none is negative', () => {
+test('the shares of any weights sum to the amount, and none is negative', () => {
   const weights = fc.array(fc.bigInt(0n, 10n ** 9n), { minLength: 1, maxLength: 20 })
   fc.assert(
     fc.property(weights, fc.bigInt(0n, 10n ** 10n), (given, amount) => {

@@ -11,7 +11,7 @@ const COMPLETE = {
   STRIPE_WEBHOOK_SECRET: 'whsec_12345',
 }
 
-test('a complete environment is read, with defaults and types', () => {
+test('a complete environment gets defaults and types', () => {
   const config = readConfig({ ...COMPLETE, PORT: '8080', TRUST_PROXY: 'true' })
 
   assert.equal(config.PORT, 8080)
@@ -19,7 +19,7 @@ test('a complete environment is read, with defaults and types', () => {
   assert.equal(config.NODE_ENV, 'development')
 })
 
-test('every missing or wrong variable is named at once', () => {
+test('the error names every missing or invalid variable', () => {
   assert.throws(
     () => readConfig({ ...COMPLETE, DATABASE_URL: 'mysql://x', PORT: 'many', TOKEN_KEYS: undefined }),
     (error: Error) =>
@@ -28,14 +28,14 @@ test('every missing or wrong variable is named at once', () => {
   )
 })
 
-test('production refuses to start with a development switch', () => {
+test('production refuses ALLOW_LOCAL_HOSTS', () => {
   assert.throws(
     () => readConfig({ ...COMPLETE, NODE_ENV: 'production', ALLOW_LOCAL_HOSTS: 'true' }),
     /ALLOW_LOCAL_HOSTS/,
   )
 })
 
-test('production refuses to start without its address and a mail server; development does without', () => {
+test('production requires PUBLIC_URL, SMTP_URL and MAIL_FROM; development does not', () => {
   assert.throws(
     () => readConfig({ ...COMPLETE, NODE_ENV: 'production' }),
     /PUBLIC_URL.*\n.*SMTP_URL.*\n.*MAIL_FROM/,
@@ -47,7 +47,7 @@ test('a short signing key is refused', () => {
   assert.throws(() => readConfig({ ...COMPLETE, TOKEN_KEYS: 'a:short' }), /TOKEN_KEYS/)
 })
 
-test('a key of the wrong length, or in another alphabet, is refused without being told', () => {
+test('a key of the wrong length or alphabet is refused, and the error does not contain it', () => {
   const long = 'B'.repeat(44)
   const wrong = {
     ENCRYPTION_KEYS: [
@@ -71,7 +71,7 @@ test('a key of the wrong length, or in another alphabet, is refused without bein
   assert.equal(readConfig({ ...COMPLETE, TOKEN_KEYS: `a:${long}` }).TOKEN_KEYS, `a:${long}`)
 })
 
-test('two keys by one name are refused', () => {
+test('two keys with one id are refused', () => {
   const keys = `${KEY},a:${'B'.repeat(43)}`
 
   for (const name of ['TOKEN_KEYS', 'ENCRYPTION_KEYS'])

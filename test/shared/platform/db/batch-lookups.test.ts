@@ -2,20 +2,20 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { batchLookups } from '#shared/platform/db/batch-lookups.ts'
 
-test('what is asked at the same time is looked up once', async () => {
-  const asked: string[][] = []
+test('concurrent requests for a key share one look-up', async () => {
+  const batches: string[][] = []
   const find = batchLookups<string>(async (keys) => {
-    asked.push(keys)
+    batches.push(keys)
     return new Map(keys.map((key) => [key, key.toUpperCase()]))
   })
 
   const found = await Promise.all([find('a'), find('b'), find('a')])
 
   assert.deepEqual(found, ['A', 'B', 'A'])
-  assert.deepEqual(asked, [['a', 'b']])
+  assert.deepEqual(batches, [['a', 'b']])
 })
 
-test('a look-up starts after it was asked for: a later question never gets an earlier answer', async () => {
+test('a request during a look-up starts a new one, so its result is never older than the request', async () => {
   let truth = 1
   const gates: (() => void)[] = []
   const find = batchLookups<number>(async (keys) => {
@@ -35,10 +35,10 @@ test('a look-up starts after it was asked for: a later question never gets an ea
   assert.deepEqual(await Promise.all(later), [2, 2, 2])
 })
 
-test('a failed look-up fails for all that asked, and the next one is tried anew', async () => {
+test('a failed look-up rejects all its callers; the next request starts a new one', async () => {
   let fails = true
   const find = batchLookups<string>(async (keys) => {
-    if (fails) throw new Error('away')
+    if (fails) throw new Error('unavailable')
     return new Map(keys.map((key) => [key, key]))
   })
 

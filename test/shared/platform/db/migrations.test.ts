@@ -5,13 +5,13 @@ import { migrate } from '#migrations/migrate.ts'
 import { db } from '#shared/platform/db/db.ts'
 
 const ACCOUNTS = { file: '0002_accounts.ts' }
-const changed = /migrations\/0002_accounts\.ts is not what this database ran/
+const changed = /migrations\/0002_accounts\.ts has changed since this database ran it/
 
 test('migrating again changes nothing', async () => {
   assert.deepEqual(await migrate(), [])
 })
 
-test('a migration that was changed after it ran is named, and nothing is migrated', async () => {
+test('a migration that changed after it ran is named, and nothing is migrated', async () => {
   const { checksum } = await db()('migration_checksums').where(ACCOUNTS).first()
 
   await db()('migration_checksums').where(ACCOUNTS).update({ checksum: 'of other text' })

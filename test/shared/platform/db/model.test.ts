@@ -30,7 +30,7 @@ const buildMethod = (storeId: string, code: string) =>
       .returning('*'),
   )
 
-test('a row keeps its money to the last unit and is given its store and id', async () => {
+test('an inserted row has its store, an id and exact amounts', async () => {
   const store = await buildStore()
 
   const method = await buildMethod(store.id, 'parcel')
@@ -40,7 +40,7 @@ test('a row keeps its money to the last unit and is given its store and id', asy
   assert.deepEqual(method.nameI18n, { en: 'Parcel' })
 })
 
-test('reads, changes and deletions reach one’s own store alone', async () => {
+test('reads, updates and deletes reach only rows of the own store', async () => {
   const [mine, other] = [await buildStore(), await buildStore()]
   const theirs = await buildMethod(other.id, 'parcel')
 
@@ -53,6 +53,6 @@ test('reads, changes and deletions reach one’s own store alone', async () => {
   assert.deepEqual(reached, { found: undefined, changed: 0, deleted: 0 })
 })
 
-test('a model asked without a store throws', async () => {
+test('a query without a store throws', async () => {
   await assert.rejects(async () => ShippingMethod.query(), /bind|knex/i)
 })

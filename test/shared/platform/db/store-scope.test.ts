@@ -25,19 +25,19 @@ const manufacturer = (storeId: string, name: string) => ({
 const buildManufacturer = (storeId: string, name: string) =>
   inStore(storeId, (tx) => tx.knex('manufacturers').insert(manufacturer(storeId, name)))
 
-test('a store sees its own rows alone, in a transaction and in one round trip', async () => {
+test('a read returns only rows of its store, in a transaction and in one round trip', async () => {
   const [mine, other] = [await buildStore(), await buildStore()]
   await buildManufacturer(mine.id, 'Mine')
   await buildManufacturer(other.id, 'Other')
 
   const inTransaction = await inStore(mine.id, (tx) => tx.knex('manufacturers').pluck('name'))
-  const inOneTrip = await readInStore(mine.id, NAMES, [])
+  const pipelined = await readInStore(mine.id, NAMES, [])
 
   assert.deepEqual(inTransaction, ['Mine'])
-  assert.deepEqual(inOneTrip, [['Mine']])
+  assert.deepEqual(pipelined, [['Mine']])
 })
 
-test('the store ends with the message group: the next query on the connection has none', async () => {
+test('the next query on the connection of a pipelined read has no store', async () => {
   const store = await buildStore()
   await buildManufacturer(store.id, 'Mine')
 
@@ -46,7 +46,7 @@ test('the store ends with the message group: the next query on the connection ha
   await assert.rejects(db().raw('select name from manufacturers'), /app\.store_id|uuid/)
 })
 
-test('a failing read harms neither its connection nor the next read', async () => {
+test('a failed read does not affect the next read', async () => {
   const store = await buildStore()
   const failing = { name: 'test_failing', text: 'select 1 / $1::int' }
 
@@ -55,7 +55,7 @@ test('a failing read harms neither its connection nor the next read', async () =
   assert.deepEqual(await readInStore(store.id, failing, ['1']), [['1']])
 })
 
-test('the pool closes as soon as the reads under way have ended', { timeout: 60_000 }, async () => {
+test('the pool closes when the running reads have ended', { timeout: 60_000 }, async () => {
   const store = await buildStore()
   const LOCK = "select pg_advisory_lock(hashtext('close'))"
   const rival = new pg.Client({ connectionString: process.env.DATABASE_URL })
@@ -70,7 +70,7 @@ test('the pool closes as soon as the reads under way have ended', { timeout: 60_
   await Promise.all([reading, closing])
 })
 
-test('a write into another store is refused by the database', async () => {
+test('the database refuses a write into another store', async () => {
   const [mine, other] = [await buildStore(), await buildStore()]
 
   await assert.rejects(
@@ -79,7 +79,7 @@ test('a write into another store is refused by the database', async () => {
   )
 })
 
-test('an error rolls the whole transaction back', async () => {
+test('an error rolls back the transaction', async () => {
   const store = await buildStore()
 
   await assert.rejects(
@@ -93,22 +93,22 @@ test('an error rolls the whole transaction back', async () => {
   assert.deepEqual(await readInStore(store.id, NAMES, []), [])
 })
 
-test('a prepared statement asks inside the transaction, typed as any other query', async () => {
+test('a prepared statement runs in the transaction, with typed values and rows', async () => {
   const store = await buildStore()
   const sum = { name: 'test_sum', text: 'select $1::bigint + 1 as next, current_setting($2) as store' }
 
-  const asked = await inStore(store.id, async (tx) => [
+  const rows = await inStore(store.id, async (tx) => [
     ...(await tx.prepared(sum, [41n, 'app.store_id'])),
     ...(await tx.prepared(sum, [42n, 'app.store_id'])),
   ])
 
-  assert.deepEqual(asked, [
+  assert.deepEqual(rows, [
     { next: 42n, store: store.id },
     { next: 43n, store: store.id },
   ])
 })
 
-test('one statement may be asked in a transaction and in one round trip, on the same connection', async () => {
+test('a statement runs both in a transaction and pipelined on one connection', async () => {
   const store = await buildStore()
   await buildManufacturer(store.id, 'Mine')
   const statement = { name: 'test_both_ways', text: NAMES.text }

@@ -10,7 +10,7 @@ import { buildStore } from '#test/support/build.ts'
 const jobsOf = async (storeId: string) =>
   (await db().raw('select data, group_id from pgboss.job where group_id = ?', [storeId])).rows
 
-test('a job exists if its change commits, with the store it belongs to', async () => {
+test('a job exists after the commit of its change, with its store', async () => {
   const store = await buildStore()
 
   await inStore(store.id, (tx) => enqueue(tx, publishEvents, {}))
@@ -18,7 +18,7 @@ test('a job exists if its change commits, with the store it belongs to', async (
   assert.deepEqual(await jobsOf(store.id), [{ data: { storeId: store.id }, group_id: store.id }])
 })
 
-test('a job of a change that rolls back never was', async () => {
+test('a rollback of the change leaves no job', async () => {
   const store = await buildStore()
 
   await assert.rejects(

@@ -8,16 +8,16 @@ import { awaitReply, countPendingReplies, sendReply } from '#shared/platform/not
 import { notifySettled, waitUntilSettled } from '#shared/platform/notify/signals.ts'
 import { buildStore } from '#test/support/build.ts'
 
-test('a waiting process hears of a commit and looks again', async () => {
+test('waitUntilSettled reads again at the notification of a commit', async () => {
   const store = await buildStore()
   const id = newId()
   let settled = false
-  let looks = 0
-  const look = async () => {
-    looks += 1
+  let reads = 0
+  const read = async () => {
+    reads += 1
     return settled
   }
-  const waiting = waitUntilSettled(id, 5_000, look, Boolean)
+  const waiting = waitUntilSettled(id, 5_000, read, Boolean)
 
   await inStore(store.id, async (tx) => {
     settled = true
@@ -25,21 +25,21 @@ test('a waiting process hears of a commit and looks again', async () => {
   })
 
   assert.equal(await waiting, true)
-  assert.ok(looks <= 3)
+  assert.ok(reads <= 3)
 })
 
-test('patience ends with what there is', async () => {
-  const answer = await waitUntilSettled(
+test('after the time-out waitUntilSettled returns the row as it is', async () => {
+  const row = await waitUntilSettled(
     newId(),
     20,
-    async () => 'under way',
+    async () => 'in progress',
     () => false,
   )
 
-  assert.equal(answer, 'under way')
+  assert.equal(row, 'in progress')
 })
 
-test('an answer of any length comes to all who await it, and stands nowhere', async () => {
+test('a reply of several parts reaches all its waiters and no other', async () => {
   const store = await buildStore()
   const [id, text] = [newId(), 'ü'.repeat(50_000)]
   await listen()
@@ -48,16 +48,16 @@ test('an answer of any length comes to all who await it, and stands nowhere', as
 
   await inStore(store.id, (tx) => sendReply(tx, id, text))
 
-  for (const { answered } of waiting) assert.deepEqual(await answered, { text })
-  assert.deepEqual(await other.answered, { missing: 'late' })
+  for (const { reply } of waiting) assert.deepEqual(await reply, { text })
+  assert.deepEqual(await other.reply, { missing: 'late' })
   assert.equal(countPendingReplies(), 0)
 })
 
-test('who awaits an answer while the connection breaks is told so at once', async () => {
+test('a broken connection ends the wait for a reply at once', async () => {
   const client = await listen()
-  const { answered } = awaitReply(newId(), 5_000)
+  const { reply } = awaitReply(newId(), 5_000)
 
   await client.end()
 
-  assert.deepEqual(await answered, { missing: 'lost' })
+  assert.deepEqual(await reply, { missing: 'lost' })
 })

@@ -19,16 +19,16 @@ const quota = (given: Partial<RateLimit> = {}): RateLimit => ({
 
 type Count = ReturnType<typeof rateLimiter>
 
-/** How many of so many requests at once pass, spread over processes. */
-async function passing(processes: Count[], asked: RateLimit, requests: number): Promise<number> {
-  const tallies = await Promise.all(
-    Array.from({ length: requests }, (_, i) => processes[i % processes.length]?.(asked)),
+/** How many of `requests` concurrent requests, spread over processes, are within the limit. */
+async function passing(processes: Count[], limit: RateLimit, requests: number): Promise<number> {
+  const results = await Promise.all(
+    Array.from({ length: requests }, (_, i) => processes[i % processes.length]?.(limit)),
   )
-  return tallies.filter((tally) => tally?.isWithin).length
+  return results.filter((result) => result?.isWithin).length
 }
 
-/** What a process that counts for itself would take. */
-function takeAlone(): typeof consumeQuota {
+/** A quota of one process alone. */
+function unsharedQuota(): typeof consumeQuota {
   let used = 0
   return async (_subject, perMinute, units) => {
     const granted = Math.min(units, perMinute - used)
@@ -37,24 +37,24 @@ function takeAlone(): typeof consumeQuota {
   }
 }
 
-test('of many requests at once to two processes, exactly the limit pass', async () => {
+test('two processes together admit exactly the limit of 40 concurrent requests', async () => {
   const processes = [rateLimiter(consumeQuota), rateLimiter(consumeQuota)]
 
   assert.equal(await passing(processes, quota(), 40), 5)
 })
 
-test('control: processes that count for themselves let twice as many pass', async () => {
-  const processes = [rateLimiter(takeAlone()), rateLimiter(takeAlone())]
+test('control: two processes with unshared quotas admit twice the limit', async () => {
+  const processes = [rateLimiter(unsharedQuota()), rateLimiter(unsharedQuota())]
 
   assert.equal(await passing(processes, quota(), 40), 10)
 })
 
-test('in slices never more than the limit pass, and at most what others hold fewer', async () => {
+test('with slices, processes admit at most the limit, less the unused units of other processes', async () => {
   const [perMinute, slice, count] = [100, 10, 4]
   for (let round = 0; round < 10; round++) {
     const processes = Array.from({ length: count }, () => rateLimiter(consumeQuota))
     const asked = quota({ perMinute, slice })
-    // Each process takes a slice for one request; then all the rest comes to one of them.
+    // Each process consumes a slice for one request; all other requests go to one process.
     const first = await passing(processes, asked, count)
     const rest = await passing(processes.slice(0, 1), asked, 200)
 
@@ -65,11 +65,11 @@ test('in slices never more than the limit pass, and at most what others hold few
   }
 })
 
-test('a slice costs one round trip, and so does all that comes after the last unit', async () => {
+test('a slice costs one round trip, and requests after the last unit cost none', async () => {
   let trips = 0
-  const count = rateLimiter((...asked) => {
+  const count = rateLimiter((...parameters) => {
     trips += 1
-    return consumeQuota(...asked)
+    return consumeQuota(...parameters)
   })
   const asked = quota({ perMinute: 100, slice: 10 })
 
@@ -79,7 +79,7 @@ test('a slice costs one round trip, and so does all that comes after the last un
   assert.equal(trips, 10)
 })
 
-test('a minute after its first request a subject has all its units again', async () => {
+test('a subject has all its units again a minute after its first request', async () => {
   const start = now()
   const at = (seconds: number) => freezeClock(new Date(start.getTime() + seconds * 1_000))
   const [count, asked] = [rateLimiter(consumeQuota), quota({ perMinute: 2 })]
@@ -93,25 +93,26 @@ test('a minute after its first request a subject has all its units again', async
   assert.deepEqual(await count(asked), { isWithin: true, left: 1, seconds: 60 })
 })
 
-test('a limit that was lowered meanwhile holds at once', async () => {
+test('a lowered limit applies at once', async () => {
   const subject = quota().subject
   const count = (perMinute: number) => rateLimiter(consumeQuota)({ subject, perMinute, slice: 1 })
   for (let i = 0; i < 4; i++) await count(5)
 
   assert.equal((await count(3)).isWithin, false)
-  assert.deepEqual((await count(5)).isWithin, true)
+  assert.equal((await count(5)).isWithin, true)
 })
 
-test('subjects do not count against each other, nor can they be read', async () => {
+test('subjects have separate quotas, stored under hashes', async () => {
   const count = rateLimiter(consumeQuota)
   const [one, other] = [quota({ perMinute: 1 }), quota({ perMinute: 1 })]
 
-  assert.deepEqual([(await count(one)).isWithin, (await count(other)).isWithin], [true, true])
+  assert.equal((await count(one)).isWithin, true)
+  assert.equal((await count(other)).isWithin, true)
   const rows = await db()('rate_limits')
   assert.ok(!inspect(rows).includes(one.subject))
 })
 
-test('ended windows are purged, open ones stay', async () => {
+test('the purge deletes ended windows and keeps open ones', async () => {
   await db()('rate_limits').delete()
   const count = rateLimiter(consumeQuota)
   await count(quota())
