@@ -14,7 +14,7 @@ test('the README lists every environment variable with its default and meaning',
   }
 })
 
-test('the README names each page that mails lead to', () => {
+test('the README names each page that mails link to', () => {
   const missing = Object.values(DEFAULT_PATHS).filter((path) => !readme.includes(`\`${path}\``))
 
   assert.deepEqual(missing, [])
@@ -43,8 +43,8 @@ test('the README names files that exist', () => {
 test('the README names the Node versions of package.json', async () => {
   const { engines, devEngines } = JSON.parse(await readFile('package.json', 'utf8'))
 
+  assert.ok(readme.includes(`You need Node ${devEngines.runtime.version.replace('>=', '')} or later`))
   assert.ok(
-    readme.includes(`Node ${devEngines.runtime.version.replace('>=', '')} or later is all that is needed`),
+    readme.includes(`You need Node ${engines.node.replace('>=', '')} or later (for \`crypto.argon2\`)`),
   )
-  assert.ok(readme.includes(`Node ${engines.node.replace('>=', '')} or later (for \`crypto.argon2\`)`))
 })
