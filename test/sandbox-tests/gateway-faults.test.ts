@@ -18,26 +18,35 @@ async function failingGateway(mode: FaultMode, more: { delay_ms?: number; times?
   return { ...own, refund, refundCount: () => own.gateway.ledger().refunds.length }
 }
 
-test('error_before: 500, nothing applied, and the same key works afterwards', async () => {
+test('error_before: 500, nothing applied; a retry with the same key succeeds', async () => {
   await using own = await failingGateway('error_before')
   const error = await failureOf(own.refund())
-  assert.deepEqual([error.type, error.statusCode, own.refundCount()], ['StripeAPIError', 500, 0])
+  assert.deepEqual(
+    { type: error.type, statusCode: error.statusCode, refundCount: own.refundCount() },
+    { type: 'StripeAPIError', statusCode: 500, refundCount: 0 },
+  )
   assert.equal((await own.refund()).status, 'succeeded')
 })
 
-test('error_after: 500 though applied, and the same key tells what happened', async () => {
+test('error_after: 500 after it is applied; a retry with the same key returns the result', async () => {
   await using own = await failingGateway('error_after')
   const error = await failureOf(own.refund())
-  assert.deepEqual([error.statusCode, own.refundCount()], [500, 1])
+  assert.deepEqual(
+    { statusCode: error.statusCode, refundCount: own.refundCount() },
+    { statusCode: 500, refundCount: 1 },
+  )
   assert.equal((await own.refund()).status, 'succeeded')
   assert.equal(own.refundCount(), 1)
 })
 
-test('timeout_after_success: applied, never answered; the same key gets the answer', async () => {
+test('timeout_after_success: applied and never answered; a retry with the same key returns the result', async () => {
   await using own = await failingGateway('timeout_after_success')
   const impatient = stripeFor(own.gateway, { timeout: 50 })
   const error = await failureOf(own.refund(impatient))
-  assert.deepEqual([error.type, own.refundCount()], ['StripeConnectionError', 1])
+  assert.deepEqual(
+    { type: error.type, refundCount: own.refundCount() },
+    { type: 'StripeConnectionError', refundCount: 1 },
+  )
   assert.equal((await own.refund()).status, 'succeeded')
   assert.equal(own.refundCount(), 1)
 })
@@ -56,14 +65,14 @@ test('refuse: a reset connection, nothing applied', async () => {
   assert.equal((await own.refund()).status, 'succeeded')
 })
 
-test('decline: a definite refusal, kept under its key', async () => {
+test('decline: a final refusal that a retry with the same key returns again', async () => {
   await using own = await failingGateway('decline')
   assert.equal((await failureOf(own.refund())).code, 'charge_disputed')
   assert.equal((await failureOf(own.refund())).code, 'charge_disputed')
   assert.equal(own.refundCount(), 0)
 })
 
-test('slow: applied even when the client has given up', async () => {
+test('slow: applied although the client has timed out', async () => {
   await using own = await failingGateway('slow', { delay_ms: 60 })
   const error = await failureOf(own.refund(stripeFor(own.gateway, { timeout: 20 })))
   assert.equal(error.type, 'StripeConnectionError')
@@ -80,7 +89,7 @@ test('hang_before: applied only when released', async () => {
   assert.equal((await refund).status, 'succeeded')
 })
 
-test('hang_before: never applied when the client goes first', async () => {
+test('hang_before: never applied when the client disconnects', async () => {
   await using own = await failingGateway('hang_before')
   const { port } = new URL(own.gateway.url)
   const [intent] = own.gateway.ledger().payment_intents
@@ -108,17 +117,17 @@ test('hang_before: never applied when the client goes first', async () => {
   assert.equal(own.refundCount(), 1)
 })
 
-test('hang_after: applied, the answer withheld until released', async () => {
+test('hang_after: applied; the response is held until released', async () => {
   await using own = await failingGateway('hang_after')
   const refund = own.refund()
   const { status } = await own.gateway.waitFor('applied', { path: '/v1/refunds' })
-  assert.deepEqual([status, own.refundCount()], [200, 1])
+  assert.deepEqual({ status, refundCount: own.refundCount() }, { status: 200, refundCount: 1 })
   assert.equal((await own.refund()).lastResponse.headers['idempotent-replayed'], 'true')
   await own.gateway.release()
   assert.equal((await refund).status, 'succeeded')
 })
 
-test('a rule is for one path, as often as it says', async () => {
+test('a fault applies to one path, as many times as it says', async () => {
   await using own = await openGateway()
   own.gateway.faults.set({ on: 'POST /v1/payment_intents/:id/confirm', mode: 'decline', times: 2 })
   const codes = []
@@ -127,7 +136,7 @@ test('a rule is for one path, as often as it says', async () => {
   assert.deepEqual(codes, ['card_declined', 'card_declined', 'paid'])
 })
 
-test('tells listeners of every step in order', async () => {
+test('listeners receive each step in order', async () => {
   await using own = await openGateway()
   const steps: string[] = []
   for (const phase of ['received', 'applied', 'replied'] as const) {
@@ -138,7 +147,7 @@ test('tells listeners of every step in order', async () => {
   assert.deepEqual(steps, ['received /v1/customers', 'applied /v1/customers', 'replied /v1/customers'])
 })
 
-test('as a process, it is steered over HTTP', async () => {
+test('a gateway process is controlled over HTTP', async () => {
   const { child, url } = await startAsProcess()
   const control = async (method: string, at: string, body?: unknown) => {
     const response = await fetch(`${url}/_sandbox/${at}`, {

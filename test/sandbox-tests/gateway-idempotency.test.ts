@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { startGateway } from '#test/sandbox/gateway/gateway.ts'
 import { failureOf, newIntent, openGateway, paidIntent, stripeFor } from './gateway-fixture.ts'
 
-test('the same key and parameters replay the first answer', async () => {
+test('the same key and parameters replay the first response', async () => {
   await using own = await openGateway()
   const { id } = await paidIntent(own.stripe)
   const refund = () =>
@@ -34,7 +34,7 @@ test('a decline is replayed too', async () => {
   assert.equal(own.gateway.ledger().charges.length, 1)
 })
 
-test('a request that never began leaves its key free', async () => {
+test('a request that never started leaves its key unused', async () => {
   await using own = await openGateway()
   await failureOf(newIntent(own.stripe, 0).then(() => undefined))
   const { id } = await paidIntent(own.stripe)
@@ -52,7 +52,7 @@ test('the same key with other parameters is refused', async () => {
   assert.partialDeepStrictEqual(error, { type: 'StripeIdempotencyError', statusCode: 400 })
 })
 
-test('the same key while the first request runs is refused for now', async () => {
+test('a key whose first request is still running returns 409', async () => {
   await using own = await openGateway()
   const { gateway, stripe } = own
   const { id } = await paidIntent(stripe)
@@ -66,7 +66,7 @@ test('the same key while the first request runs is refused for now', async () =>
   assert.equal((await refund()).id, (await first).id)
 })
 
-test('control: without keys, a retry doubles', async () => {
+test('control: without a key a retry makes a second refund', async () => {
   await using own = await openGateway({ ignoreIdempotencyKeys: true })
   const { id } = await paidIntent(own.stripe)
   const refund = () => own.stripe.refunds.create({ payment_intent: id, amount: 100 }, { idempotencyKey: 'k' })
@@ -75,7 +75,7 @@ test('control: without keys, a retry doubles', async () => {
   assert.equal(own.gateway.ledger().refunds.length, 2)
 })
 
-test('everything survives a restart: money, keys, and a last line cut short', async () => {
+test('payments and keys survive a restart, even with a truncated last line', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'sandbox-gateway-'))
   const stateFile = path.join(folder, 'state.jsonl')
   const first = await startGateway({ stateFile })

@@ -16,7 +16,7 @@ test('a new intent waits for a payment method', async () => {
   assert.equal((await stripe.paymentIntents.retrieve(intent.id)).id, intent.id)
 })
 
-test('a good card pays it', async () => {
+test('a valid card pays an intent', async () => {
   const paid = await paidIntent(stripe)
   const charge = await stripe.charges.retrieve(paid.latest_charge as string)
   assert.partialDeepStrictEqual(paid, { status: 'succeeded', amount_received: 2500 })
@@ -56,7 +56,7 @@ for (const [card, declineCode] of [
   })
 }
 
-test('a card whose bank asks waits for its holder, who agrees on the page', async () => {
+test('a card with bank authentication waits until its holder confirms on the page', async () => {
   const { id } = await newIntent(stripe)
   const asked = await stripe.paymentIntents.confirm(id, {
     payment_method: 'pm_card_threeDSecure2Required',
@@ -78,7 +78,7 @@ test('a card whose bank asks waits for its holder, who agrees on the page', asyn
   assert.equal((await stripe.paymentIntents.retrieve(id)).status, 'succeeded')
 })
 
-test('a holder who refuses leaves the intent unpaid', async () => {
+test('a declined bank authentication leaves the intent unpaid', async () => {
   const { id } = await newIntent(stripe)
   await stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_authenticationRequired' })
   await fetch(`${gateway.url}/_sandbox/payment_intents/${id}/authenticate`, {
@@ -93,7 +93,7 @@ test('a holder who refuses leaves the intent unpaid', async () => {
   )
 })
 
-test('a saved card is charged again without its holder, or then fails', async () => {
+test('a saved card is charged off-session, or the charge fails', async () => {
   const customer = await stripe.customers.create({ email: 'ann@example.com' })
   const renew = async (card: string) => {
     const first = await newIntent(stripe, 900, {
@@ -114,7 +114,7 @@ test('a saved card is charged again without its holder, or then fails', async ()
   assert.equal((await failureOf(renew('pm_card_chargeCustomerFail'))).code, 'card_declined')
 })
 
-test('an authorised amount is captured later, in part, or let go', async () => {
+test('an authorised amount is captured later, captured in part, or released', async () => {
   const authorised = await newIntent(stripe, 2500, {
     capture_method: 'manual',
     payment_method: 'pm_card_visa',
@@ -127,7 +127,7 @@ test('an authorised amount is captured later, in part, or let go', async () => {
   assert.equal(error.code, 'payment_intent_unexpected_state')
 })
 
-test('an unpaid intent is changed and canceled, and then pays no more', async () => {
+test('an unpaid intent can be changed and canceled; a canceled one cannot be paid', async () => {
   const { id } = await newIntent(stripe)
   const changed = await stripe.paymentIntents.update(id, {
     amount: 3000,
@@ -142,7 +142,7 @@ test('an unpaid intent is changed and canceled, and then pays no more', async ()
   assert.equal(error.code, 'payment_intent_unexpected_state')
 })
 
-test('refuses what it cannot read, in the shape of the real one', async () => {
+test('an invalid request returns an error in the format of Stripe', async () => {
   const { id } = await newIntent(stripe)
   const unknownCard = await failureOf(stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_nope' }))
   assert.partialDeepStrictEqual(unknownCard, { code: 'resource_missing', param: 'payment_method' })
@@ -155,7 +155,7 @@ test('refuses what it cannot read, in the shape of the real one', async () => {
   assert.partialDeepStrictEqual(stranger, { type: 'StripeAuthenticationError', statusCode: 401 })
 })
 
-test('a browser confirms its own intent with a publishable key, and nothing else', async () => {
+test('a publishable key confirms its own intent and can do nothing else', async () => {
   const { id, client_secret } = await newIntent(stripe)
   const call = (path: string, form: Record<string, string>) =>
     fetch(`${gateway.url}/v1/${path}`, {
@@ -176,7 +176,7 @@ test('a browser confirms its own intent with a publishable key, and nothing else
   assert.equal(((await right.json()) as { status: string }).status, 'succeeded')
 })
 
-test('refunds in parts, never more than was paid', async () => {
+test('an intent is refunded in parts, never by more than was paid', async () => {
   const paid = await paidIntent(stripe)
   const part = await stripe.refunds.create({
     payment_intent: paid.id,
@@ -206,14 +206,14 @@ test('refunds in parts, never more than was paid', async () => {
   assert.deepEqual({ refunded, amount_refunded }, { refunded: true, amount_refunded: 2500 })
 })
 
-test('an unpaid intent has nothing to refund', async () => {
+test('an unpaid intent cannot be refunded', async () => {
   const { id } = await newIntent(stripe)
   assert.equal((await failureOf(stripe.refunds.create({ payment_intent: id }))).statusCode, 400)
   const unknown = await failureOf(stripe.refunds.create({ payment_intent: 'pi_nope' }))
   assert.partialDeepStrictEqual(unknown, { statusCode: 400, code: 'resource_missing' })
 })
 
-test('a refund that the bank leaves open is settled later, and a failed one may be made again', async () => {
+test('a pending refund is settled later; a failed one can be made again', async () => {
   const paid = await paidIntent(stripe, 2500, 'pm_card_pendingRefund')
   const refund = await stripe.refunds.create({ payment_intent: paid.id })
   assert.equal(refund.status, 'pending')
@@ -225,7 +225,7 @@ test('a refund that the bank leaves open is settled later, and a failed one may 
   assert.equal((await stripe.refunds.create({ payment_intent: paid.id })).amount, 2500)
 })
 
-test('lists by page, newest first', async () => {
+test('lists are paginated, newest first', async () => {
   await using own = await openGateway()
   for (const amount of [1, 2, 3, 4, 5]) await newIntent(own.stripe, amount)
   const amounts: number[] = []
@@ -233,7 +233,7 @@ test('lists by page, newest first', async () => {
   assert.deepEqual(amounts, [5, 4, 3, 2, 1])
 })
 
-test('the balance is what came in less what went back', async () => {
+test('the balance is the payments minus the refunds', async () => {
   await using own = await openGateway()
   const paid = await paidIntent(own.stripe, 2500)
   await own.stripe.refunds.create({ payment_intent: paid.id, amount: 700 })

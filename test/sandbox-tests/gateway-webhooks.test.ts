@@ -35,7 +35,7 @@ async function listeningGateway() {
 
 const typesOf = (events: Stripe.Event[]) => events.map(({ type }) => type).sort()
 
-test('a payment and its refund are told in signed events', async () => {
+test('a payment and its refund send signed events', async () => {
   await using own = await listeningGateway()
   const { id } = await paidIntent(own.stripe)
   const refund = await own.stripe.refunds.create({ payment_intent: id, amount: 5 }, { idempotencyKey: 'k' })
@@ -63,7 +63,7 @@ test('a payment and its refund are told in signed events', async () => {
   )
 })
 
-test('declines, cancellations and questions of the bank are told', async () => {
+test('declines, cancellations and bank authentications send events', async () => {
   await using own = await listeningGateway()
   const { id } = await newIntent(own.stripe)
   await failureOf(own.stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_chargeDeclined' }))
@@ -79,7 +79,7 @@ test('declines, cancellations and questions of the bank are told', async () => {
   ])
 })
 
-test('a replayed answer tells nothing again', async () => {
+test('a replayed response sends no event', async () => {
   await using own = await listeningGateway()
   const { id } = await paidIntent(own.stripe)
   for (let n = 0; n < 2; n++) await own.stripe.refunds.create({ payment_intent: id }, { idempotencyKey: 'k' })
@@ -87,7 +87,7 @@ test('a replayed answer tells nothing again', async () => {
   assert.equal(own.events().filter(({ type }) => type === 'refund.created').length, 1)
 })
 
-test('an event is sent until it is taken, the same one each time', async () => {
+test('an event is resent unchanged until it is accepted', async () => {
   await using own = await listeningGateway()
   own.receiver.behave('stripe', { status: 500, times: 3 })
   await newIntent(own.stripe)
@@ -100,7 +100,7 @@ test('an event is sent until it is taken, the same one each time', async () => {
   assert.equal(new Set(ids).size, 1)
 })
 
-test('gives up after a bounded number of attempts', async () => {
+test('an event is dropped after the last attempt', async () => {
   const receiver = await startReceiver()
   receiver.behave('stripe', { drop: true })
   const webhookUrls = [receiver.hookUrl('stripe')]
@@ -111,7 +111,7 @@ test('gives up after a bounded number of attempts', async () => {
   await receiver.stop()
 })
 
-test('holds events back while paused, and sends one again on demand', async () => {
+test('a paused gateway holds events; resend sends one again', async () => {
   await using own = await listeningGateway()
   own.gateway.webhooks.pause()
   await newIntent(own.stripe)
@@ -127,7 +127,7 @@ test('holds events back while paused, and sends one again on demand', async () =
   )
 })
 
-test('what was not delivered before a restart is delivered after it', async () => {
+test('events that were not delivered before a restart are delivered after it', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'sandbox-gateway-'))
   const receiver = await startReceiver()
   const options = { stateFile: path.join(folder, 'state.jsonl'), webhookUrls: [receiver.hookUrl('stripe')] }
@@ -147,7 +147,7 @@ test('what was not delivered before a restart is delivered after it', async () =
   await rm(folder, { recursive: true })
 })
 
-test('events are listed too, for whoever missed one', async () => {
+test('missed events can be listed', async () => {
   await using own = await openGateway()
   await paidIntent(own.stripe)
   const { data } = await own.stripe.events.list({ type: 'payment_intent.succeeded' })

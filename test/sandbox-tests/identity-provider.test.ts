@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startIdentityProvider } from '#test/sandbox/identity-provider.ts'
 
-test('it describes itself, and answers at its port until it is stopped', async () => {
+test('it serves its discovery document until it is stopped', async () => {
   const provider = await startIdentityProvider({ redirectUrls: ['http://localhost:3000/back'] })
   const address = `${provider.issuer}/.well-known/openid-configuration`
 
@@ -14,7 +14,7 @@ test('it describes itself, and answers at its port until it is stopped', async (
   await assert.rejects(fetch(address))
 })
 
-test('nobody signs in but to come back where it was told', async () => {
+test('an unregistered redirect address is refused', async () => {
   const provider = await startIdentityProvider({ redirectUrls: ['http://localhost:3000/back'] })
   const ask = (redirect_uri: string) =>
     fetch(

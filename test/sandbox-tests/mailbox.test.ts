@@ -22,7 +22,7 @@ const send = (to: string, subject: string, more: object = {}) =>
 
 const read = async (query = '') => (await (await fetch(`${mailbox.url}/mails${query}`)).json()) as Mail[]
 
-test('keeps parsed mails, newest first, found by recipient', async () => {
+test('mails are parsed and listed by recipient, newest first', async () => {
   await send('ann@example.com', 'Grüße ☕', { html: '<p>Hällo</p>' })
   await send('bob@example.com', 'Second', { bcc: 'Ann@Example.com' })
   await send('bob@example.com', 'Third')
@@ -53,7 +53,7 @@ test('keeps parsed mails, newest first, found by recipient', async () => {
   )
 })
 
-test('waits for a mail instead of polling', async () => {
+test('a request with wait_for is answered when the mail arrives', async () => {
   const waiting = mailbox.waitFor('late@example.com')
   const polled = read('?to=late@example.com&wait_for=1')
   await send('late@example.com', 'Here')
@@ -61,7 +61,7 @@ test('waits for a mail instead of polling', async () => {
   assert.equal((await polled)[0]?.subject, 'Here')
 })
 
-test('keeps the last 500', async () => {
+test('only the last 500 mails are kept', async () => {
   const pool = createTransport({
     url: mailbox.smtpUrl,
     pool: true,
@@ -81,7 +81,7 @@ test('keeps the last 500', async () => {
   assert.equal(mailbox.mails().length, 500)
 })
 
-test('shows mails on a page that runs nothing of them', async () => {
+test('the mail page runs no script of a mail', async () => {
   await send('ann@example.com', '<script>alert(1)</script>', {
     html: '"><script>alert(2)</script>',
   })
@@ -92,7 +92,7 @@ test('shows mails on a page that runs nothing of them', async () => {
   assert.match(response.headers.get('content-security-policy') ?? '', /default-src 'none'/)
 })
 
-test('throws mails away', async () => {
+test('DELETE removes all mails', async () => {
   await send('ann@example.com', 'Old')
   await fetch(`${mailbox.url}/mails`, { method: 'DELETE' })
   assert.deepEqual(await read(), [])

@@ -18,7 +18,7 @@ const ask = (till: Till, path: string, key = KEY) =>
 // biome-ignore lint/suspicious/noExplicitAny: a test reads what the till answers
 const read = async (till: Till, path: string): Promise<any> => (await ask(till, path)).json()
 
-test('items come in pages, and the same at every start', async () => {
+test('items are paginated, and are the same at every start', async () => {
   const [till, again] = [await open(), await open()]
 
   const page = await read(till, '/items?page=2&page_size=30')
@@ -31,7 +31,7 @@ test('items come in pages, and the same at every start', async () => {
   assert.deepEqual(page, await read(again, '/items?page=2&page_size=30'))
 })
 
-test('a request narrows to words, a category, active items and late changes', async () => {
+test('items can be filtered by words, category, status and time of change', async () => {
   const till = await open()
   const idsOf = async (query: string) => (await read(till, `/items?page_size=200&${query}`)).items
 
@@ -41,7 +41,7 @@ test('a request narrows to words, a category, active items and late changes', as
   assert.equal((await idsOf('updated_since=2026-01-04T23:00:00Z')).length, 7)
 })
 
-test('one item is found by its id, whatever characters that has', async () => {
+test('an item is found by its id, with any characters in it', async () => {
   const till = await open()
 
   assert.equal((await read(till, `/items/${encodeURIComponent('19/ö ?&=#')}`)).id, '19/ö ?&=#')
@@ -49,7 +49,7 @@ test('one item is found by its id, whatever characters that has', async () => {
   assert.equal((await ask(till, '/items', '')).status, 401)
 })
 
-test('a key that comes too fast is locked out, and every refusal is counted; other keys are not', async () => {
+test('a key over its rate limit is blocked and each refusal is counted; other keys are not blocked', async () => {
   const till = await open({ perSecond: 1, burst: 2 })
 
   const answers = await Promise.all([1, 2, 3, 4].map(() => ask(till, '/items')))
@@ -65,7 +65,7 @@ test('a key that comes too fast is locked out, and every refusal is counted; oth
   assert.equal((await ask(till, '/items', 'key-of-another')).status, 200)
 })
 
-test('it can be told to be slow, dead or to talk nonsense', async () => {
+test('it can be made slow, unreachable, or answer with invalid data', async () => {
   const till = await open()
   const answers: Record<string, unknown> = {}
 

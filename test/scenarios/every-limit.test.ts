@@ -51,7 +51,7 @@ async function reader() {
   }
 }
 
-test('every list takes pages from 1 on, of 1 to its largest size, and says which bound was broken', async () => {
+test('every list accepts pages from 1 and sizes from 1 to its maximum, and names the limit that was exceeded', async () => {
   const read = await reader()
   const wrong: string[] = []
 
@@ -84,7 +84,7 @@ test('every list takes pages from 1 on, of 1 to its largest size, and says which
   )
 })
 
-test("a customer's access token lives for thirty minutes, to the second", async () => {
+test("a customer's access token expires after exactly thirty minutes", async () => {
   const store = await buildStore()
   const { email } = await buildCustomer(store)
   const signedInAt = Math.floor(Date.now() / SECOND_MS) * SECOND_MS

@@ -16,7 +16,7 @@ import { withWorker } from '#test/support/with-worker.ts'
 
 const receiver = await buildReceiver()
 
-test('two of three mugs come back: asked for, approved, received, paid back, one on the shelf again', async () => {
+test('two of three mugs are returned: requested, approved, received, refunded, one restocked', async () => {
   const shop = await buildShop(10)
   const { store, variantId } = shop
   const { token: customerToken } = await buildCustomer(store)
@@ -102,7 +102,8 @@ test('two of three mugs come back: asked for, approved, received, paid back, one
     told.map(({ type }) => type),
     ['requested', 'approved', 'received', 'completed'].map((step) => `return.${step}`),
   )
-  assert.deepEqual([told[0]?.data, told.at(-1)?.data], [asked, buyers])
+  assert.deepEqual(told[0]?.data, asked)
+  assert.deepEqual(told.at(-1)?.data, buyers)
 
   // The order remembers, and what is left of it is still to be returned.
   const { data: seen } = await staff(`GET ${order}`)

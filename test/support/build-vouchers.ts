@@ -44,8 +44,8 @@ export const readVoucher = (store: { id: string }, voucherId: string): Promise<V
       sum(entries.map(({ kind, amountMinor }) => BigInt(EFFECTS[kind][part]) * amountMinor))
     const { amountMinor, reservedMinor, spentMinor, remainingMinor } = voucher
     assert.deepEqual(
-      [booked('amount'), booked('reserved'), booked('spent')],
-      [amountMinor, reservedMinor, spentMinor],
+      { amountMinor: booked('amount'), reservedMinor: booked('reserved'), spentMinor: booked('spent') },
+      { amountMinor, reservedMinor, spentMinor },
     )
     assert.equal(reservedMinor + spentMinor + remainingMinor, amountMinor)
     assert.equal(entries.at(-1)?.balanceMinor, remainingMinor)

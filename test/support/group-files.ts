@@ -66,6 +66,7 @@ const urlOf = (file: string): string => pathToFileURL(resolve(file)).href
 const importAll = (files: string[]): string => `
   import { before, suite } from 'node:test'
   const loaded = Promise.withResolvers()
+  let discardJobs
   before(() => loaded.promise)
   const load = (name, url) =>
     new Promise((resolve, reject) =>
@@ -75,7 +76,7 @@ const importAll = (files: string[]): string => `
       }),
     )
   try {
-    const { discardJobs } = await import('${urlOf('test/support/jobs.ts')}')
+    ;({ discardJobs } = await import('${urlOf('test/support/jobs.ts')}'))
     ${WITH_HOOKS.map((file) => `await import('${urlOf(file)}')`).join('\n    ')}
     ${files.map((file) => `await load('${file}', '${urlOf(file)}')`).join('\n    ')}
     loaded.resolve()
