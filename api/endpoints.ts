@@ -1,10 +1,10 @@
+import '#shared/all-principals.ts'
 import * as accountsActivity from '#api/accounts/activity.ts'
 import * as accountsEmail from '#api/accounts/email.ts'
 import * as accountsEmailChange from '#api/accounts/email-change.ts'
+import * as accountsOwnSignIn from '#api/accounts/own-sign-in.ts'
 import * as accountsPasswords from '#api/accounts/passwords.ts'
-import * as accountsSessions from '#api/accounts/sessions.ts'
 import * as accountsStorefront from '#api/accounts/storefront.ts'
-import * as accountsTwoFactor from '#api/accounts/two-factor.ts'
 import * as auditAdmin from '#api/audit/admin.ts'
 import * as cartCoupon from '#api/cart/coupon.ts'
 import * as cartStorefront from '#api/cart/storefront.ts'
@@ -57,12 +57,10 @@ import * as superAdminStoreStatus from '#api/stores/super-admin-status.ts'
 import * as superAdminAudit from '#api/super-admin/audit.ts'
 import * as superAdminAuth from '#api/super-admin/auth.ts'
 import * as superAdminFigures from '#api/super-admin/figures.ts'
+import * as superAdminOwnSignIn from '#api/super-admin/own-sign-in.ts'
 import * as superAdminOwner from '#api/super-admin/owner.ts'
-import * as superAdminPasswords from '#api/super-admin/passwords.ts'
 import * as superAdminQueues from '#api/super-admin/queues.ts'
-import * as superAdminSessions from '#api/super-admin/sessions.ts'
 import * as superAdminSupport from '#api/super-admin/support.ts'
-import * as superAdminTwoFactor from '#api/super-admin/two-factor.ts'
 import * as taxClasses from '#api/tax/admin-classes.ts'
 import * as taxRates from '#api/tax/admin-rates.ts'
 import * as vouchersAdmin from '#api/vouchers/admin.ts'
@@ -76,9 +74,8 @@ import * as wishlistStorefront from '#api/wishlist/storefront.ts'
 export const endpoints: readonly Operation[] = [
   accountsStorefront,
   accountsPasswords,
-  accountsSessions,
+  accountsOwnSignIn,
   accountsActivity,
-  accountsTwoFactor,
   accountsEmail,
   accountsEmailChange,
   cartStorefront,
@@ -134,9 +131,7 @@ export const endpoints: readonly Operation[] = [
   webhooksAdmin,
   webhooksDeliveries,
   superAdminAuth,
-  superAdminPasswords,
-  superAdminTwoFactor,
-  superAdminSessions,
+  superAdminOwnSignIn,
   superAdminStores,
   superAdminStoreStatus,
   superAdminOwner,

@@ -15,9 +15,10 @@ export async function up(knex: Knex) {
       updated_at timestamptz not null
     );
 
+    -- The same columns as sessions, two_factor and recovery_codes, but for the store and the type of the account.
     create table super_admin_sessions (
       id uuid primary key,
-      super_admin_id uuid not null references super_admins (id),
+      account_id uuid not null references super_admins (id),
       generation integer not null check (generation > 0),
       token_hash bytea not null,
       predecessor_hash bytea,
@@ -27,25 +28,26 @@ export async function up(knex: Knex) {
       created_at timestamptz not null,
       last_used_at timestamptz not null,
       expires_at timestamptz not null,
-      closed_at timestamptz
+      closed_at timestamptz,
+      closed_reason text,
+      check ((closed_at is null) = (closed_reason is null))
     );
     -- Ids are sorted by time: the last sessions stand at the end.
-    create index on super_admin_sessions (super_admin_id, id);
+    create index on super_admin_sessions (account_id, id);
 
-    -- As two_factor and recovery_codes are for the accounts of stores.
     create table super_admin_two_factor (
-      super_admin_id uuid primary key references super_admins (id),
+      account_id uuid primary key references super_admins (id),
       sealed_secret text not null,
       last_step integer not null default 0,
       created_at timestamptz not null,
       enabled_at timestamptz
     );
     create table super_admin_recovery_codes (
-      super_admin_id uuid not null references super_admins (id),
+      account_id uuid not null references super_admins (id),
       code_hash bytea not null,
       created_at timestamptz not null,
       used_at timestamptz,
-      primary key (super_admin_id, code_hash)
+      primary key (account_id, code_hash)
     );
 
     -- What the stores' orders of a day (UTC) add up to. The platform reads no store's orders, only this; it holds

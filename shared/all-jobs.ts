@@ -1,8 +1,7 @@
 import { purgeCarts } from '#shared/cart/jobs.ts'
 import { discardUnfinishedUpload, importProducts } from '#shared/catalog/import/jobs.ts'
 import { repriceProducts } from '#shared/catalog/jobs.ts'
-import { startPasswordReset } from '#shared/credentials/jobs.ts'
-import { purgeAccountRecords } from '#shared/identity/jobs.ts'
+import { purgeAccountRecords, startPasswordReset } from '#shared/identity/jobs.ts'
 import { sendMail, sendPlatformMail } from '#shared/mail/jobs.ts'
 import { releaseHold } from '#shared/orders/jobs.ts'
 import {

@@ -1,4 +1,4 @@
-import { factorSecrets } from '#shared/identity/two-factor/factor-owner.ts'
+import { platformTwoFactorSecrets, twoFactorSecrets } from '#shared/identity/two-factor/two-factor.ts'
 import { codeVerifiers } from '#shared/identity-providers/attempt.ts'
 import { clientSecrets } from '#shared/identity-providers/secret.ts'
 import { mailSecrets } from '#shared/mail/queue-mail.ts'
@@ -6,13 +6,12 @@ import { idempotentResponses } from '#shared/platform/idempotency/idempotency-ke
 import { replySecrets } from '#shared/platform/notify/reply-channel.ts'
 import type { Secrets } from '#shared/platform/secrets/secrets.ts'
 import { apiKeys } from '#shared/remote-catalog/connection.ts'
-import { superAdminFactorSecrets } from '#shared/super-admin/factor-owner.ts'
 import { webhookSecrets } from '#shared/webhooks/secret.ts'
 
 /** Every kind of secret that ENCRYPTION_KEYS encrypt. `npm run secrets:reencrypt` covers them all. */
 export const allSecrets: readonly Secrets[] = [
-  factorSecrets,
-  superAdminFactorSecrets,
+  twoFactorSecrets,
+  platformTwoFactorSecrets,
   webhookSecrets,
   clientSecrets,
   apiKeys,

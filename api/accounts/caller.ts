@@ -1,10 +1,12 @@
+import type { Callers } from '#api/platform/audit/audit-actor.ts'
 import { StoreAccessErrors } from '#api/platform/output/errors.ts'
 import type { RequestInfo } from '#api/platform/pipeline/operation.ts'
+import type { UnitOfWork } from '#api/platform/pipeline/unit-of-work.ts'
 import { mergeCart } from '#shared/cart/merge-cart.ts'
-import type { AccountType } from '#shared/identity/sessions/access-token.ts'
-import type { Device } from '#shared/identity/sessions/session.ts'
+import type { Device } from '#shared/identity/device.ts'
+import type { AccountType, IdentityTx } from '#shared/identity/principal.ts'
 import type { SecondFactor } from '#shared/identity/two-factor/second-factor.ts'
-import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { PlatformTx, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Store } from '#shared/stores/store.ts'
 
 /** Where a sign-in comes from, as the account's owner will see it. */
@@ -26,12 +28,19 @@ export function requireStore(store: Store | null): Store {
   return store
 }
 
-/** The token of the cart that the caller filled as a guest (X-Cart-Token). */
-export const guestCartOf = ({ headers }: RequestInfo): string | undefined =>
-  headers['x-cart-token'] as string | undefined
-
-/** Pours the cart that the caller filled as a guest into the customer's. */
+/** Merges the cart of X-Cart-Token, which the caller filled as a guest, into the customer's. */
 export async function takeGuestCart(tx: StoreTx, customerId: string, request: RequestInfo): Promise<void> {
-  const cartToken = guestCartOf(request)
+  const cartToken = request.headers['x-cart-token'] as string | undefined
   if (cartToken) await mergeCart(tx, { cartToken, customerId })
 }
+
+/** Makes the change of an operation in the transaction of a store, or of the platform for null. */
+export const changeInScope = <T>(
+  unitOfWork: UnitOfWork,
+  storeId: string | null,
+  work: (tx: IdentityTx) => Promise<T>,
+  caller?: Callers,
+): Promise<T> =>
+  storeId
+    ? unitOfWork.inStore(storeId, work, caller)
+    : unitOfWork.inPlatform((knex) => work(new PlatformTx(knex)), caller)

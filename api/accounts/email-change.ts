@@ -3,13 +3,13 @@ import { account } from '#api/platform/auth/access.ts'
 import { takesPassword } from '#api/platform/input/takes-password.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { limits } from '#api/platform/rate-limits/limits.ts'
-import { askForEmailChange } from '#shared/credentials/ask-for-email-change.ts'
-import { changeEmail } from '#shared/credentials/change-email.ts'
-import { confirmPassword } from '#shared/credentials/confirm-password.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
+import { changeEmail } from '#shared/identity/links/change-email.ts'
+import { readLinkToken } from '#shared/identity/links/link.ts'
+import { requestEmailChange } from '#shared/identity/links/request-email-change.ts'
+import { confirmPassword } from '#shared/identity/passwords/confirm-password.ts'
 import { deviceOf } from './caller.ts'
 import { linkTokenExample } from './examples.ts'
-import { linkIn } from './links.ts'
 import { EmailBody, VerifyBody } from './schemas.ts'
 
 export const askForOwnEmailChange = endpoint({
@@ -35,7 +35,7 @@ export const askForOwnEmailChange = endpoint({
   async handle({ store, account, body: { email, current_password }, request, unitOfWork }) {
     const confirmed = await confirmPassword(store.id, account, current_password)
     return unitOfWork.inStore(store.id, async (tx) => {
-      await askForEmailChange(tx, confirmed, { email, device: deviceOf(request) })
+      await requestEmailChange(tx, confirmed, { email, device: deviceOf(request) })
       return null
     })
   },
@@ -59,7 +59,7 @@ export const changeOwnEmail = endpoint({
   example: { body: { token: linkTokenExample }, data: null },
   async handle({ tx, account, body, request }) {
     const { sessionId: keep } = account
-    await changeEmail(tx, linkIn(body.token), { account, keep, device: deviceOf(request) })
+    await changeEmail(tx, readLinkToken(body.token), { account, keep, device: deviceOf(request) })
     return null
   },
 })

@@ -1,14 +1,13 @@
 import type { Static } from 'typebox'
 import type { RequestInfo } from '#api/platform/pipeline/operation.ts'
 import type { UnitOfWork } from '#api/platform/pipeline/unit-of-work.ts'
-import { startPasswordReset } from '#shared/credentials/jobs.ts'
-import { resetPassword } from '#shared/credentials/reset-password.ts'
 import { verifyEmail } from '#shared/customers/verify-email.ts'
 import { assertStoreAvailable } from '#shared/identity/assert-store-available.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
-import { type LinkToken, readLinkToken } from '#shared/identity/links/link-token.ts'
-import { whoseLink } from '#shared/identity/links/use-link.ts'
+import { startPasswordReset } from '#shared/identity/jobs.ts'
+import { findLinkAccount, type LinkToken, readLinkToken } from '#shared/identity/links/link.ts'
 import { hashPassword } from '#shared/identity/passwords/password.ts'
+import { resetPassword } from '#shared/identity/passwords/reset-password.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { enqueueForPlatform } from '#shared/platform/jobs/enqueue.ts'
 import { findStoreById } from '#shared/stores/find-store.ts'
@@ -34,7 +33,7 @@ export async function reset(
   unitOfWork: UnitOfWork,
 ): Promise<void> {
   const link = await readOwnLink(store, token)
-  const account = { ...(await whoseLink(link, 'reset_password')), sessionId: null }
+  const account = { ...(await findLinkAccount(link, 'reset_password')), sessionId: null }
   const passwordHash = await hashPassword(password)
   const device = deviceOf(request)
   await unitOfWork.inStore(link.storeId, (tx) => resetPassword(tx, link, { passwordHash, device }), {
@@ -48,16 +47,9 @@ export async function verify(store: Store | null, token: string): Promise<void> 
   await inStore(link.storeId, (tx) => verifyEmail(tx, link))
 }
 
-/** The link that a caller presents in their own store; `auth.link_invalid` for what has not the form of one. */
-export function linkIn(presented: string): LinkToken {
-  const token = readLinkToken(presented)
-  if (!token) throw AuthErrors.linkInvalid()
-  return token
-}
-
 /** A link names its own store; where the request names one too, they must agree. */
 async function readOwnLink(store: Store | null, presented: string): Promise<LinkToken> {
-  const token = linkIn(presented)
+  const token = readLinkToken(presented)
   if (store && store.id !== token.storeId) throw AuthErrors.linkInvalid()
   if (!(await findStoreById(token.storeId))) throw AuthErrors.linkInvalid()
   await assertStoreAvailable(token.storeId)

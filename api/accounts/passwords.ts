@@ -1,42 +1,13 @@
 import { Type } from 'typebox'
-import { account, open } from '#api/platform/auth/access.ts'
+import { open } from '#api/platform/auth/access.ts'
 import { takesPassword } from '#api/platform/input/takes-password.ts'
 import { StoreAccessErrors } from '#api/platform/output/errors.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { limits } from '#api/platform/rate-limits/limits.ts'
-import { changePassword } from '#shared/credentials/change-password.ts'
-import { confirmPassword } from '#shared/credentials/confirm-password.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
-import { hashPassword } from '#shared/identity/passwords/password.ts'
-import { deviceOf } from './caller.ts'
 import { linkTokenExample } from './examples.ts'
 import { askForReset, reset } from './links.ts'
-import { ForgotBody, PasswordBody, ResetBody } from './schemas.ts'
-
-export const changeOwnPassword = endpoint({
-  method: 'post',
-  path: '/auth/password',
-  access: account,
-  audit: { action: 'postAuthPassword', resource: 'users' },
-  limits: [limits.api, limits.codes],
-  ...takesPassword,
-  summary: 'Change your password',
-  description: 'Takes the present one. All other sessions close, and a mail tells of the change.',
-  body: PasswordBody,
-  returns: [200, Type.Null()],
-  errors: [AuthErrors.invalidCredentials],
-  example: {
-    body: { current_password: 'correct horse battery', password: 'staple by staple' },
-    data: null,
-  },
-  async handle({ store, account, body, request, unitOfWork }) {
-    const confirmed = await confirmPassword(store.id, account, body.current_password)
-    const passwordHash = await hashPassword(body.password)
-    const given = { passwordHash, device: deviceOf(request), keep: account.sessionId }
-    await unitOfWork.inStore(store.id, (tx) => changePassword(tx, confirmed, given))
-    return null
-  },
-})
+import { ForgotBody, ResetBody } from './schemas.ts'
 
 export const forgotPassword = endpoint({
   method: 'post',

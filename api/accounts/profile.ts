@@ -2,8 +2,7 @@ import type { Static } from 'typebox'
 import type { Account } from '#api/platform/auth/access.ts'
 import { changeCustomer } from '#shared/customers/change-customer.ts'
 import { findCustomer } from '#shared/customers/find-customer.ts'
-import { factorOwner } from '#shared/identity/two-factor/factor-owner.ts'
-import { readTwoFactor, type TwoFactorStanding } from '#shared/identity/two-factor/standing.ts'
+import { readTwoFactor, type TwoFactorState } from '#shared/identity/two-factor/two-factor.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { invalid, ValidationError } from '#shared/platform/validation.ts'
 import { rightsOfRole } from '#shared/staff/find-role.ts'
@@ -18,7 +17,7 @@ type Changes = Static<typeof ProfileChanges>
 
 /** What an account sees of itself. */
 export async function readProfile(tx: StoreTx, { type, id }: Account) {
-  const twoFactor = await readTwoFactor(factorOwner(tx, { type, id }))
+  const twoFactor = await readTwoFactor(tx, { type, id })
   return type === 'customer'
     ? viewCustomerProfile(await findCustomer(tx, id), twoFactor)
     : viewStaff(tx, await findStaffMember(tx, id), twoFactor)
@@ -27,7 +26,7 @@ export async function readProfile(tx: StoreTx, { type, id }: Account) {
 /** Changes what an account may change of itself. */
 export async function changeProfile(tx: StoreTx, store: Store, { type, id }: Account, changes: Changes) {
   const { accepts_marketing: acceptsMarketing, ...rest } = changes
-  const twoFactor = await readTwoFactor(factorOwner(tx, { type, id }))
+  const twoFactor = await readTwoFactor(tx, { type, id })
   if (type === 'customer') {
     assertSpoken(store, changes.language)
     return viewCustomerProfile(await changeCustomer(tx, id, { ...rest, acceptsMarketing }), twoFactor)
@@ -36,7 +35,7 @@ export async function changeProfile(tx: StoreTx, store: Store, { type, id }: Acc
   return viewStaff(tx, await renameStaffMember(tx, id, changes), twoFactor)
 }
 
-const viewStaff = async (tx: StoreTx, member: StaffMember, twoFactor: TwoFactorStanding) =>
+const viewStaff = async (tx: StoreTx, member: StaffMember, twoFactor: TwoFactorState) =>
   viewStaffProfile(member, await rightsOfRole(tx, member.role), twoFactor)
 
 function assertSpoken({ languages }: Store, language: string | undefined): void {

@@ -1,92 +1,92 @@
 import type { Static } from 'typebox'
 import type { RequestInfo } from '#api/platform/pipeline/operation.ts'
 import { limitCode } from '#api/platform/rate-limits/rate-limit.ts'
-import { signInSuperAdmin } from '#api/super-admin/sign-in.ts'
-import { type CustomerCredentials, findCustomerToSignIn } from '#shared/customers/find-credentials.ts'
-import { renewCustomerPasswordHash } from '#shared/customers/renew-password-hash.ts'
-import { signInCustomer, signInCustomerAtOnce } from '#shared/customers/sign-in-customer.ts'
+import { Customer } from '#shared/customers/customer.ts'
 import { viewCustomer } from '#shared/customers/view.ts'
-import { NOBODY } from '#shared/identity/account.ts'
-import { assertAvailable } from '#shared/identity/assert-store-available.ts'
+import { assertStoreAvailable } from '#shared/identity/assert-store-available.ts'
+import { lastDevices } from '#shared/identity/device.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { isPassword } from '#shared/identity/passwords/password.ts'
-import { lastDevices } from '#shared/identity/sessions/known-devices.ts'
-import type { Device } from '#shared/identity/sessions/session.ts'
-import { viewTokenPair } from '#shared/identity/sessions/token-pair-view.ts'
-import { countingFailures } from '#shared/identity/throttling/failures.ts'
-import { inStore } from '#shared/platform/db/store-scope.ts'
-import { findStaffToSignIn, type StaffCredentials } from '#shared/staff/find-credentials.ts'
-import { renewStaffPasswordHash } from '#shared/staff/renew-password-hash.ts'
-import { signInStaffMember, signInStaffMemberAtOnce } from '#shared/staff/sign-in-staff-member.ts'
+import { renewPasswordHash } from '#shared/identity/passwords/set-password.ts'
+import { NOBODY, type PrincipalType } from '#shared/identity/principal.ts'
+import { viewTokenPair } from '#shared/identity/sessions/open-session.ts'
+import { completeSignIn, type SignedIn } from '#shared/identity/sign-in/complete-sign-in.ts'
+import { type Credentials, findToSignIn } from '#shared/identity/sign-in/find-credentials.ts'
+import { type Failures, limitFailures } from '#shared/identity/throttling/failures.ts'
+import { inScope } from '#shared/platform/db/store-scope.ts'
+import { StaffMember } from '#shared/staff/staff-member.ts'
 import { viewStaffMember } from '#shared/staff/view.ts'
 import type { Store } from '#shared/stores/store.ts'
-import { accountTypeOf, deviceOf, factorOf, guestCartOf, requireStore, takeGuestCart } from './caller.ts'
+import { viewSuperAdmin } from '#shared/super-admin/view.ts'
+import { accountTypeOf, deviceOf, factorOf, requireStore, takeGuestCart } from './caller.ts'
 import type { LoginBody } from './schemas.ts'
 
-type Login = Static<typeof LoginBody>
+type Login = Omit<Static<typeof LoginBody>, 'account'>
 
-/** Signs in a customer where a store is named, else a staff member, unless `account` says which. */
-export function signIn(store: Store | null, login: Login, request: RequestInfo) {
-  return accountTypeOf(store, login.account) === 'staff'
-    ? asStaffMember(store, login, request)
-    : asCustomer(requireStore(store), login, request)
+/** Signs in a customer where a store is named, else a staff member or super-admin, unless `account` says which. */
+export async function signIn(store: Store | null, login: Static<typeof LoginBody>, request: RequestInfo) {
+  const type = accountTypeOf(store, login.account)
+  const storeId = type === 'customer' ? requireStore(store).id : (store?.id ?? null)
+  const attempt = await findToSignIn(type, storeId, login.email)
+  // Super-admins belong to no store.
+  if (type === 'staff' && !attempt.found && !store) return signInSuperAdmin(login, request)
+  const { account, row, tokens } = await verifyLogin(type, storeId, attempt, login, request)
+  return { ...viewTokenPair(tokens), ...viewAccount({ account, row }) }
 }
 
-async function asCustomer(store: Store, login: Login, request: RequestInfo) {
-  const { found, failures } = await findCustomerToSignIn(store.id, login.email)
-  const device = deviceOf(request)
-  const knownDevices = () => lastDevices(store.id, { type: 'customer', id: found?.id ?? NOBODY })
-  return countingFailures(failures, { device, knownDevices }, () =>
-    proveCustomer(store, found, login, request),
+/** Signs in a super-admin. An unknown address takes as long as a wrong password. */
+export async function signInSuperAdmin(login: Login, request: RequestInfo) {
+  const attempt = await findToSignIn('super_admin', null, login.email)
+  const { row, tokens } = await verifyLogin('super_admin', null, attempt, login, request)
+  return { ...viewTokenPair(tokens), super_admin: viewSuperAdmin(row) }
+}
+
+/** An account of a store that signed in. */
+export const viewAccount = ({ account, row }: Pick<SignedIn, 'account' | 'row'>) =>
+  account.type === 'staff'
+    ? { staff: viewStaffMember(StaffMember.fromDatabaseJson(row)) }
+    : { customer: viewCustomer(Customer.fromDatabaseJson(row)) }
+
+interface Attempt {
+  found: Credentials | null
+  failures: Failures
+}
+
+function verifyLogin(
+  type: PrincipalType,
+  storeId: string | null,
+  { found, failures }: Attempt,
+  login: Login,
+  request: RequestInfo,
+): Promise<SignedIn> {
+  const nobody = {
+    account: { type, id: NOBODY },
+    storeId: type === 'super_admin' ? null : (storeId ?? NOBODY),
+  }
+  const { account, storeId: ownStore } = found ?? nobody
+  const knownDevices = () => lastDevices(ownStore, account)
+  return limitFailures(failures, { device: deviceOf(request), knownDevices }, () =>
+    verifyPassword(storeId, found, login, request),
   )
 }
 
-// The slow hash stands between a read and a transaction: no connection waits for it.
-async function proveCustomer(
-  store: Store,
-  found: CustomerCredentials | null,
+// The slow hash comes between a read and a transaction: no connection waits for it.
+async function verifyPassword(
+  requestStoreId: string | null,
+  found: Credentials | null,
   login: Login,
   request: RequestInfo,
-) {
-  const matches = await isPassword(login.password, found?.passwordHash ?? null)
-  if (!found || !matches) throw AuthErrors.invalidCredentials()
-  await countCodeOf(login, `customer:${found.id}`)
-  const proven = await renewCustomerPasswordHash(store.id, found, login.password)
-  const device = deviceOf(request)
-  const inSteps = () =>
-    inStore(store.id, async (tx) => {
-      const signedIn = await signInCustomer(tx, proven, device, factorOf(login))
-      await takeGuestCart(tx, proven.id, request)
-      return signedIn
-    })
-  const atOnce = guestCartOf(request) ? null : await signInCustomerAtOnce(store.id, proven, device)
-  const { customer, tokens } = atOnce ?? (await inSteps())
-  return { ...viewTokenPair(tokens), customer: viewCustomer(customer) }
-}
-
-async function asStaffMember(store: Store | null, login: Login, request: RequestInfo) {
-  const { found: member, failures } = await findStaffToSignIn(login.email)
-  // Those who run the platform belong to no store.
-  if (!member && !store) return signInSuperAdmin(login, request)
-  // Where a store is named, another store's staff are strangers.
-  const found = store && member?.storeId !== store.id ? null : member
-  const device = deviceOf(request)
-  const knownDevices = () => lastDevices(found?.storeId ?? NOBODY, { type: 'staff', id: found?.id ?? NOBODY })
-  return countingFailures(failures, { device, knownDevices }, () => proveStaffMember(found, login, device))
-}
-
-async function proveStaffMember(found: StaffCredentials | null, login: Login, device: Device) {
-  const matches = await isPassword(login.password, found?.passwordHash ?? null)
-  if (!found || !matches) throw AuthErrors.invalidCredentials()
-  assertAvailable(found.storeStatus)
-  await countCodeOf(login, `staff:${found.id}`)
-  const proven = await renewStaffPasswordHash(found, login.password)
-  const inSteps = () => inStore(found.storeId, (tx) => signInStaffMember(tx, proven, device, factorOf(login)))
-  const signedIn = (await signInStaffMemberAtOnce(proven, device)) ?? (await inSteps())
-  return { ...viewTokenPair(signedIn.tokens), staff: viewStaffMember(signedIn.member) }
-}
-
-/** Only after the right password: else anyone could use up an account's tries. */
-const countCodeOf = async ({ totp_code, recovery_code }: Login, principal: string): Promise<void> => {
-  if (totp_code || recovery_code) await limitCode(principal)
+): Promise<SignedIn> {
+  const isRight = await isPassword(login.password, found?.passwordHash ?? null)
+  if (!found || !isRight) throw AuthErrors.invalidCredentials()
+  const { account, storeId } = found
+  if (storeId && storeId !== requestStoreId) await assertStoreAvailable(storeId)
+  // Only after the right password: else anyone could use up an account's tries.
+  if (login.totp_code || login.recovery_code) await limitCode(`${account.type}:${account.id}`)
+  const verified = await renewPasswordHash(found, login.password)
+  return inScope(storeId, async (tx) => {
+    const signedIn = await completeSignIn(tx, verified, deviceOf(request), factorOf(login))
+    if (tx.storeId && account.type === 'customer') await takeGuestCart(tx, account.id, request)
+    return signedIn
+  })
 }

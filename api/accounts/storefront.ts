@@ -5,13 +5,12 @@ import { StoreAccessErrors } from '#api/platform/output/errors.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { limits } from '#api/platform/rate-limits/limits.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
-import { TokenPairView, viewTokenPair } from '#shared/identity/sessions/token-pair-view.ts'
+import { TokenPairView, viewTokenPair } from '#shared/identity/sessions/open-session.ts'
 import { customerExample, profileExample, tokenPairExample } from './examples.ts'
 import { changeProfile, readProfile } from './profile.ts'
-import { renew } from './renew.ts'
+import { closeSessionsOf, readOwnToken, refreshSession } from './refresh-tokens.ts'
 import { LoginBody, LogoutQuery, ProfileChanges, RefreshTokenBody, RegisterBody } from './schemas.ts'
 import { signIn } from './sign-in.ts'
-import { leave } from './sign-out.ts'
 import { signUp } from './sign-up.ts'
 import { CustomerSignedIn, ProfileView, SignedIn } from './view.ts'
 
@@ -86,7 +85,7 @@ export const refresh = endpoint({
   errors: [AuthErrors.refreshTokenInvalid, AuthErrors.refreshTokenReused, AuthErrors.sessionRevoked],
   example: { body: { refresh_token: tokenPairExample.refresh_token }, data: tokenPairExample },
   async handle({ store, body, request }) {
-    return viewTokenPair(await renew(store, body.refresh_token, request))
+    return viewTokenPair(await refreshSession(readOwnToken(store, body.refresh_token), request))
   },
 })
 
@@ -105,7 +104,7 @@ export const logout = endpoint({
   errors: [AuthErrors.refreshTokenInvalid, AuthErrors.sessionRevoked],
   example: { body: { refresh_token: tokenPairExample.refresh_token }, data: null },
   async handle({ store, body, query, request, unitOfWork }) {
-    return leave(store, body.refresh_token, query, { request, unitOfWork })
+    return closeSessionsOf(readOwnToken(store, body.refresh_token), query, { request, unitOfWork })
   },
 })
 

@@ -1,17 +1,21 @@
 import { Type } from 'typebox'
-import { SuperAdminSignedIn } from '#api/super-admin/schemas.ts'
 import type { Customer } from '#shared/customers/customer.ts'
 import { CustomerView, customerProperties, viewCustomer } from '#shared/customers/view.ts'
-import { tokenPairProperties } from '#shared/identity/sessions/token-pair-view.ts'
-import type { TwoFactorStanding } from '#shared/identity/two-factor/standing.ts'
-import { twoFactorProperties, viewTwoFactor } from '#shared/identity/two-factor/view.ts'
+import { tokenPairProperties } from '#shared/identity/sessions/open-session.ts'
+import {
+  type TwoFactorState,
+  twoFactorProperties,
+  viewTwoFactor,
+} from '#shared/identity/two-factor/two-factor.ts'
 import { Shape } from '#shared/platform/http/schema.ts'
 import type { Right } from '#shared/staff/roles.ts'
 import type { StaffMember } from '#shared/staff/staff-member.ts'
 import { StaffMemberView, staffMemberProperties, viewStaffMember } from '#shared/staff/view.ts'
+import { SuperAdminView } from '#shared/super-admin/view.ts'
 
 export const CustomerSignedIn = Shape({ ...tokenPairProperties, customer: CustomerView })
 export const StaffSignedIn = Shape({ ...tokenPairProperties, staff: StaffMemberView })
+export const SuperAdminSignedIn = Shape({ ...tokenPairProperties, super_admin: SuperAdminView })
 export const SignedIn = Type.Union([CustomerSignedIn, StaffSignedIn, SuperAdminSignedIn])
 
 const CustomerProfile = Shape({
@@ -30,7 +34,7 @@ const StaffProfile = Shape({
 
 export const ProfileView = Type.Union([CustomerProfile, StaffProfile])
 
-export const viewCustomerProfile = (customer: Customer, twoFactor: TwoFactorStanding) => ({
+export const viewCustomerProfile = (customer: Customer, twoFactor: TwoFactorState) => ({
   account: 'customer' as const,
   ...viewCustomer(customer),
   is_owner: false as const,
@@ -40,7 +44,7 @@ export const viewCustomerProfile = (customer: Customer, twoFactor: TwoFactorStan
 export const viewStaffProfile = (
   member: StaffMember,
   rights: readonly Right[],
-  twoFactor: TwoFactorStanding,
+  twoFactor: TwoFactorState,
 ) => ({
   account: 'staff' as const,
   ...viewStaffMember(member),

@@ -1,19 +1,17 @@
 import type { Static } from 'typebox'
 import { deviceOf, factorOf, takeGuestCart } from '#api/accounts/caller.ts'
+import { viewAccount } from '#api/accounts/sign-in.ts'
 import type { RequestInfo } from '#api/platform/pipeline/operation.ts'
 import { limitCode } from '#api/platform/rate-limits/rate-limit.ts'
-import { viewCustomer } from '#shared/customers/view.ts'
-import { lastDevices } from '#shared/identity/sessions/known-devices.ts'
-import type { Device } from '#shared/identity/sessions/session.ts'
-import { viewTokenPair } from '#shared/identity/sessions/token-pair-view.ts'
-import { countingCodes } from '#shared/identity/throttling/failed-codes.ts'
+import { type Device, lastDevices } from '#shared/identity/device.ts'
+import { viewTokenPair } from '#shared/identity/sessions/open-session.ts'
+import { limitFailedCodes } from '#shared/identity/throttling/failures.ts'
 import { OauthErrors } from '#shared/identity-providers/errors.ts'
 import { findHolder, useCode } from '#shared/identity-providers/one-time-code.ts'
 import { signInLinked } from '#shared/identity-providers/sign-in-linked.ts'
 import { codes } from '#shared/identity-providers/tokens.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import type { OpaqueToken } from '#shared/platform/secrets/opaque-token.ts'
-import { viewStaffMember } from '#shared/staff/view.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { assertOwnToken } from './assert-own-token.ts'
 import type { ExchangeBody } from './schemas.ts'
@@ -27,12 +25,10 @@ export async function exchangeCode(
   const code = await assertOwnToken(store, codes.read(body.code), OauthErrors.codeInvalid)
   const signIn = () =>
     inStore(code.storeId, async (tx) => {
-      const account = await useCode(tx, code, body.code_verifier)
-      const signedIn = await signInLinked(tx, account, deviceOf(request), factorOf(body))
-      const tokens = viewTokenPair(signedIn.tokens)
-      if (signedIn.type === 'staff') return { ...tokens, staff: viewStaffMember(signedIn.member) }
-      await takeGuestCart(tx, signedIn.customer.id, request)
-      return { ...tokens, customer: viewCustomer(signedIn.customer) }
+      const { accountType: type, accountId: id } = await useCode(tx, code, body.code_verifier)
+      const signedIn = await signInLinked(tx, { type, id }, deviceOf(request), factorOf(body))
+      if (type === 'customer') await takeGuestCart(tx, id, request)
+      return { ...viewTokenPair(signedIn.tokens), ...viewAccount(signedIn) }
     })
   return body.totp_code || body.recovery_code ? countingTries(code, deviceOf(request), signIn) : signIn()
 }
@@ -47,5 +43,5 @@ async function countingTries<T>(code: OpaqueToken, device: Device, signIn: () =>
   const { accountType: type, accountId: id } = holder
   await limitCode(`${type}:${id}`)
   const knownDevices = () => lastDevices(code.storeId, { type, id })
-  return countingCodes(id, { device, knownDevices }, signIn)
+  return limitFailedCodes(id, { device, knownDevices }, signIn)
 }

@@ -1,18 +1,17 @@
 import { Type } from 'typebox'
-import { deviceOf } from '#api/accounts/caller.ts'
 import { tokenPairExample } from '#api/accounts/examples.ts'
+import { closeSessionsOf, readPlatformToken, refreshSession } from '#api/accounts/refresh-tokens.ts'
 import { LogoutQuery, RefreshTokenBody } from '#api/accounts/schemas.ts'
+import { signInSuperAdmin } from '#api/accounts/sign-in.ts'
+import { SuperAdminSignedIn } from '#api/accounts/view.ts'
 import { openToSuperAdmins, superAdmin } from '#api/platform/auth/access.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { limits } from '#api/platform/rate-limits/limits.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
-import { TokenPairView, viewTokenPair } from '#shared/identity/sessions/token-pair-view.ts'
+import { TokenPairView, viewTokenPair } from '#shared/identity/sessions/open-session.ts'
 import { readSuperAdminProfile } from '#shared/super-admin/read-profile.ts'
-import { rotateSuperAdminSession } from '#shared/super-admin/rotate-session.ts'
 import { SuperAdminProfileView } from '#shared/super-admin/view.ts'
-import { SuperAdminLoginBody, SuperAdminSignedIn } from './schemas.ts'
-import { signInSuperAdmin } from './sign-in.ts'
-import { leaveAsSuperAdmin } from './sign-out.ts'
+import { SuperAdminLoginBody } from './schemas.ts'
 
 const example = { id: '01992f3e-7c1a-7b52-9d6e-5a1c0e4b7f21', email: 'root@example.com' }
 
@@ -51,7 +50,7 @@ export const superAdminRefresh = endpoint({
   errors: [AuthErrors.refreshTokenInvalid, AuthErrors.refreshTokenReused, AuthErrors.sessionRevoked],
   example: { body: { refresh_token: tokenPairExample.refresh_token }, data: tokenPairExample },
   async handle({ body, request }) {
-    return viewTokenPair(await rotateSuperAdminSession(body.refresh_token, deviceOf(request)))
+    return viewTokenPair(await refreshSession(readPlatformToken(body.refresh_token), request))
   },
 })
 
@@ -68,8 +67,8 @@ export const superAdminLogout = endpoint({
   returns: [200, Type.Null()],
   errors: [AuthErrors.refreshTokenInvalid, AuthErrors.sessionRevoked],
   example: { body: { refresh_token: tokenPairExample.refresh_token }, data: null },
-  async handle({ body, query, unitOfWork }) {
-    return leaveAsSuperAdmin(body.refresh_token, query, unitOfWork)
+  async handle({ body, query, request, unitOfWork }) {
+    return closeSessionsOf(readPlatformToken(body.refresh_token), query, { request, unitOfWork })
   },
 })
 

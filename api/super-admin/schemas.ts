@@ -1,10 +1,8 @@
 import { Type } from 'typebox'
 import { Password, secondFactor } from '#api/accounts/schemas.ts'
 import { auditFilters } from '#api/audit/schemas.ts'
-import { tokenPairProperties } from '#shared/identity/sessions/token-pair-view.ts'
 import { Email, Line, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { SHORTEST_PASSWORD } from '#shared/super-admin/keep-super-admin.ts'
-import { SuperAdminView } from '#shared/super-admin/view.ts'
 
 export const SuperAdminLoginBody = Shape({ email: Email, password: Password, ...secondFactor })
 
@@ -12,10 +10,6 @@ export const SuperAdminPasswordBody = Shape({
   current_password: Password,
   password: Type.String({ minLength: SHORTEST_PASSWORD, maxLength: 128 }),
 })
-
-export const OwnSessionParams = Shape({ session_id: Uuid })
-
-export const SuperAdminSignedIn = Shape({ ...tokenPairProperties, super_admin: SuperAdminView })
 
 export const OwnerBody = Shape({ user_id: Uuid })
 

@@ -1,5 +1,6 @@
+import '#shared/all-principals.ts'
 import { isPassword } from '#shared/identity/passwords/password.ts'
-import { findSuperAdminCredentials } from '#shared/super-admin/find-credentials.ts'
+import { findToSignIn } from '#shared/identity/sign-in/find-credentials.ts'
 import { keepSuperAdmin } from '#shared/super-admin/keep-super-admin.ts'
 
 /** Who runs the demo platform. */
@@ -10,7 +11,7 @@ export const DEMO_SUPER_ADMIN = {
 
 /** Makes the demo platform's super-admin, unless there is one who signs in like this. */
 export async function seedSuperAdmin(): Promise<typeof DEMO_SUPER_ADMIN> {
-  const found = await findSuperAdminCredentials(DEMO_SUPER_ADMIN.email)
+  const { found } = await findToSignIn('super_admin', null, DEMO_SUPER_ADMIN.email)
   if (!(await isPassword(DEMO_SUPER_ADMIN.password, found?.passwordHash ?? null)))
     await keepSuperAdmin(DEMO_SUPER_ADMIN)
   return DEMO_SUPER_ADMIN

@@ -9,6 +9,10 @@ import { Customer } from './customer.ts'
 import { customerUpdated } from './events.ts'
 import { viewCustomer } from './view.ts'
 
+/** Whether a customer of the store has the address. */
+export const isCustomerEmail = async (tx: StoreTx, emailNormalized: string): Promise<boolean> =>
+  (await Customer.in(tx).findOne('email_normalized', emailNormalized)) !== undefined
+
 /**
  * Gives a customer another address, which has been proven to be theirs. Links, sessions and notices are the caller's to
  * see to. Throws `auth.email_taken` when another customer of the store has it.

@@ -1,6 +1,4 @@
-import { issueLink } from '#shared/identity/links/issue-link.ts'
-import type { LinkToken } from '#shared/identity/links/link-token.ts'
-import { useLink } from '#shared/identity/links/use-link.ts'
+import { issueLink, type LinkToken, useLink } from '#shared/identity/links/link.ts'
 import { verifyEmailMail } from '#shared/identity/mails/verify-email.ts'
 import { queueMail } from '#shared/mail/queue-mail.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'

@@ -1,4 +1,4 @@
-import type { AccountType } from '#shared/identity/sessions/access-token.ts'
+import type { AccountType } from '#shared/identity/principal.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 
 /** Whose account somebody at a provider signs in to. */

@@ -1,4 +1,4 @@
-import type { AccountType } from '#shared/identity/sessions/access-token.ts'
+import type { AccountType } from '#shared/identity/principal.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 
 export const AUDIENCES = ['customers', 'staff'] as const

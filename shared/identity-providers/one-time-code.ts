@@ -1,4 +1,4 @@
-import type { AccountType } from '#shared/identity/sessions/access-token.ts'
+import type { AccountType } from '#shared/identity/principal.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'

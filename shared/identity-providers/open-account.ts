@@ -2,7 +2,7 @@ import { Customer } from '#shared/customers/customer.ts'
 import { registerCustomer } from '#shared/customers/register-customer.ts'
 import { isSameMailbox, normalizeEmail } from '#shared/identity/email.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
-import { isAccountActive } from '#shared/identity/is-account-active.ts'
+import { isAccountActive } from '#shared/identity/holder.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
@@ -32,7 +32,7 @@ export async function openAccount(
   await holdProvider(tx, provider.id)
   const known = await IdentityLink.in(tx).findOne({ provider_id: provider.id, subject })
   const account = known ?? (await link(tx, provider, identity, language))
-  if (!(await isAccountActive(tx, account.accountType, account.accountId)))
+  if (!(await isAccountActive(tx, { type: account.accountType, id: account.accountId })))
     throw OauthErrors.accountUnavailable()
   return account
 }

@@ -1,5 +1,6 @@
+import type { Knex } from 'knex'
 import { foldCase } from '#shared/platform/text.ts'
-import type { AccountType } from './sessions/access-token.ts'
+import { type PrincipalType, principalOf } from './principal.ts'
 
 /**
  * The form in which e-mail addresses are compared (decisions, section 3). Mail goes to the address as its owner wrote
@@ -7,17 +8,27 @@ import type { AccountType } from './sessions/access-token.ts'
  */
 export const normalizeEmail = foldCase
 
-/** All who run stores and the platform: no two of them have one address. */
-export const STAFF = 'staff'
-
-/** Among whom an address is one account's: a store's customers, named by its id, or `STAFF`. */
-export const holdersOf = (storeId: string, type: AccountType): string =>
-  type === 'customer' ? storeId : STAFF
+/**
+ * The scope in which an e-mail address belongs to one account: a store's customers, named by the store's id, or `staff`,
+ * which is all staff and super-admins of the platform.
+ */
+export const emailScopeOf = (storeId: string | null, type: PrincipalType): string =>
+  principalOf(type).emailScope === 'store' ? String(storeId) : 'staff'
 
 /**
- * Whether mail to either address reaches one mailbox. Those that only compare the same need not: ｍike@ is somebody else
- * than mike@, so who proves the one has not proven the other.
+ * Whether mail to either address reaches one mailbox. Addresses that only compare the same need not: ｍike@ and mike@ may
+ * be two people, so a proof of one is no proof of the other.
  */
 export const isSameMailbox = (one: string, other: string): boolean => caseless(one) === caseless(other)
 
 const caseless = (email: string): string => email.normalize('NFC').toLowerCase()
+
+/**
+ * Locks an address among staff and super-admins until the transaction ends. Each of the two reads the other's table to
+ * see whether the address is free, and would miss an uncommitted row there.
+ */
+export async function lockStaffEmail(knex: Knex, emailNormalized: string): Promise<void> {
+  await knex.raw("select pg_advisory_xact_lock(hashtextextended('staff_address ' || ?, 0))", [
+    emailNormalized,
+  ])
+}

@@ -1,10 +1,13 @@
+import { type Static, Type } from 'typebox'
+import type { Page, Paged } from '#shared/platform/db/list-query.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { Nullable, Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import type { AccountName } from './account.ts'
-import type { Device } from './sessions/session.ts'
+import type { Device } from './device.ts'
+import { type Account, type AccountType, type IdentityTx, rowsOf, type StoreAccount } from './principal.ts'
 
-/** What can have been done about an account's sign-in, by its holder, by staff, or by a thief. */
+/** Events of an account's sign-in, caused by its holder, by staff, or by a thief. */
 export const SECURITY_EVENTS = [
   'signed_in_from_new_device',
   'recovery_code_used',
@@ -22,31 +25,33 @@ export const SECURITY_EVENTS = [
 ] as const
 export type SecurityEventKind = (typeof SECURITY_EVENTS)[number]
 
-/** Something that an account's holder should be able to look up: what, when, and from where. */
+/** An event that the holder of an account can look up: what, when, and from where. */
 export class SecurityEvent extends StoreModel {
   static override tableName = 'security_events'
 
   declare kind: SecurityEventKind
-  declare accountType: AccountName['type']
+  declare accountType: AccountType
   declare accountId: string
-  /** The session that was opened or closed, or whose token it was, where it was one. */
+  /** The session that was opened or closed, or whose token was used, where there is one. */
   declare sessionId: string | null
   declare ip: string | null
   declare userAgent: string | null
   declare createdAt: Date
 }
 
-/** Writes down what befell an account, in the transaction in which it did. */
+/** Records an event of an account in the transaction that causes it. The platform's audit log has those of super-admins. */
 export async function recordSecurityEvent(
-  tx: StoreTx,
+  tx: IdentityTx,
   kind: SecurityEventKind,
-  { type, id }: AccountName,
+  { type, id }: Account,
   { ip, userAgent }: Device,
   { sessionId = null }: { sessionId?: string | null } = {},
 ): Promise<void> {
+  if (!tx.storeId) return
+  const accountType = type as AccountType
   await SecurityEvent.in(tx).insert({
     kind,
-    accountType: type,
+    accountType,
     accountId: id,
     sessionId,
     ip,
@@ -54,3 +59,41 @@ export async function recordSecurityEvent(
     createdAt: now(),
   })
 }
+
+/** A page of an account's events, the latest first, with the total. */
+export const listSecurityEvents = async (
+  tx: StoreTx,
+  account: StoreAccount,
+  { page, page_size }: Paged,
+): Promise<Page<SecurityEvent>> =>
+  SecurityEvent.in(tx)
+    .where(rowsOf(tx, account))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .page(page - 1, page_size)
+
+export const SecurityEventView = Shape({
+  id: Uuid,
+  kind: Type.Enum([...SECURITY_EVENTS], {
+    description:
+      'An administrator caused `two_factor_reset` and `sessions_revoked`, and may have caused `email_changed`. ' +
+      '`refresh_token_reused`: a refresh token came again long after it was exchanged, so it may be stolen. ' +
+      'More kinds may follow',
+  }),
+  created_at: Timestamp,
+  session_id: Nullable({
+    ...Uuid,
+    description: 'The session that was opened or closed, or whose token was used, where there is one',
+  }),
+  ip: Nullable(Type.String()),
+  user_agent: Nullable(Type.String()),
+})
+
+export const viewSecurityEvent = (event: SecurityEvent): Static<typeof SecurityEventView> => ({
+  id: event.id,
+  kind: event.kind,
+  created_at: toTimestamp(event.createdAt),
+  session_id: event.sessionId,
+  ip: event.ip,
+  user_agent: event.userAgent,
+})

@@ -1,5 +1,5 @@
+import { lockStaffEmail } from '#shared/identity/email.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
-import { lockStaffAddress } from '#shared/identity/lock-staff-address.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
 /**
@@ -8,7 +8,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
  * one who signs in.
  */
 export async function enterDirectory(tx: StoreTx, staffId: string, emailNormalized: string): Promise<void> {
-  await lockStaffAddress(tx.knex, emailNormalized)
+  await lockStaffEmail(tx.knex, emailNormalized)
   if (await isSuperAdminEmail(tx, emailNormalized)) throw AuthErrors.emailTaken()
   const entered = await tx
     .knex('staff_directory')

@@ -1,4 +1,4 @@
-import { issueLink } from '#shared/identity/links/issue-link.ts'
+import { issueLink } from '#shared/identity/links/link.ts'
 import { queueMail } from '#shared/mail/queue-mail.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { DAY_MS } from '#shared/platform/time/clock.ts'

@@ -1,8 +1,6 @@
-import { LINK_PURPOSES } from '#shared/identity/links/account-link.ts'
-import { voidLinks } from '#shared/identity/links/use-link.ts'
+import { LINK_PURPOSES, voidLinks } from '#shared/identity/links/link.ts'
 import { closeAllSessions } from '#shared/identity/sessions/close-sessions.ts'
-import { factorOwner } from '#shared/identity/two-factor/factor-owner.ts'
-import { disableTwoFactor } from '#shared/identity/two-factor/switch.ts'
+import { disableTwoFactor } from '#shared/identity/two-factor/two-factor.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertMayChange, meetOnRoster } from './meet-on-roster.ts'
 import { StaffMember } from './staff-member.ts'
@@ -16,7 +14,7 @@ export async function removeStaffMember(tx: StoreTx, actorId: string, id: string
   await assertMayChange(tx, await meetOnRoster(tx, actorId, id), null)
   const account = { type: 'staff', id } as const
   await closeAllSessions(tx, account, 'removed')
-  await disableTwoFactor(factorOwner(tx, account))
+  await disableTwoFactor(tx, account)
   await voidLinks(tx, account, ...LINK_PURPOSES)
   // The directory's entry goes with its member.
   await StaffMember.in(tx).deleteById(id)

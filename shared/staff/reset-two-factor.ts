@@ -1,12 +1,10 @@
+import type { Device } from '#shared/identity/device.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { deviceFacts } from '#shared/identity/mails/device.ts'
 import { twoFactorSwitchedMail } from '#shared/identity/mails/two-factor-switched.ts'
 import { recordSecurityEvent } from '#shared/identity/security-event.ts'
 import { closeAllSessions } from '#shared/identity/sessions/close-sessions.ts'
-import type { Device } from '#shared/identity/sessions/session.ts'
-import { factorOwner } from '#shared/identity/two-factor/factor-owner.ts'
-import { readTwoFactor } from '#shared/identity/two-factor/standing.ts'
-import { disableTwoFactor } from '#shared/identity/two-factor/switch.ts'
+import { disableTwoFactor, readTwoFactor } from '#shared/identity/two-factor/two-factor.ts'
 import { queueMail } from '#shared/mail/queue-mail.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { StaffErrors } from './errors.ts'
@@ -42,9 +40,8 @@ export async function resetOwnersTwoFactor(tx: StoreTx, device: Device): Promise
 /** What was lost may have been found: all sessions close, and the member is told. */
 async function reset(tx: StoreTx, { id, email }: StaffMember, device: Device): Promise<void> {
   const account = { type: 'staff', id } as const
-  const factor = factorOwner(tx, account)
-  if (!(await readTwoFactor(factor)).isEnabled) throw AuthErrors.totpNotEnabled()
-  await disableTwoFactor(factor)
+  if (!(await readTwoFactor(tx, account)).isEnabled) throw AuthErrors.totpNotEnabled()
+  await disableTwoFactor(tx, account)
   await closeAllSessions(tx, account, 'revoked')
   await recordSecurityEvent(tx, 'two_factor_reset', account, device)
   await queueMail(

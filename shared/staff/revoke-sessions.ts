@@ -1,6 +1,6 @@
+import type { Device } from '#shared/identity/device.ts'
 import { recordSecurityEvent } from '#shared/identity/security-event.ts'
 import { closeAllSessions } from '#shared/identity/sessions/close-sessions.ts'
-import type { Device } from '#shared/identity/sessions/session.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertMayChange, meetOnRoster } from './meet-on-roster.ts'
 

@@ -1,16 +1,15 @@
 import type { Knex } from 'knex'
-import { isSameMailbox, normalizeEmail, STAFF } from '#shared/identity/email.ts'
+import { isSameMailbox, lockStaffEmail, normalizeEmail } from '#shared/identity/email.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
-import { lockStaffAddress } from '#shared/identity/lock-staff-address.ts'
 import { deviceFacts } from '#shared/identity/mails/device.ts'
 import { passwordChangedMail } from '#shared/identity/mails/password-changed.ts'
 import { hashPassword } from '#shared/identity/passwords/password.ts'
-import { forgetFailures } from '#shared/identity/throttling/failed-sign-ins.ts'
+import { closeAllSessions } from '#shared/identity/sessions/close-sessions.ts'
+import { resetFailures } from '#shared/identity/throttling/failures.ts'
 import { queuePlatformMail } from '#shared/mail/queue-mail.ts'
 import { newId } from '#shared/platform/db/id.ts'
-import { inPlatform } from '#shared/platform/db/store-scope.ts'
+import { inPlatform, PlatformTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { closeSessions } from './close-sessions.ts'
 import { COMMAND_LINE, recordCommand } from './record-command.ts'
 import type { SuperAdmin } from './super-admin.ts'
 
@@ -32,8 +31,10 @@ export async function keepSuperAdmin({
   const passwordHash = await hashPassword(password)
   await inPlatform(async (knex) => {
     const { isNew, ...superAdmin } = await writeSuperAdmin(knex, { email, passwordHash })
-    await closeSessions(knex, superAdmin.id)
-    await forgetFailures(knex, { whose: STAFF, id: superAdmin.id, email, device: COMMAND_LINE })
+    const tx = new PlatformTx(knex)
+    const account = { type: 'super_admin', id: superAdmin.id } as const
+    await closeAllSessions(tx, account, 'password_changed')
+    await resetFailures(tx, { account, email }, COMMAND_LINE)
     if (!isNew)
       await queuePlatformMail(knex, passwordChangedMail, superAdmin.email, deviceFacts(COMMAND_LINE))
     await recordCommand(knex, superAdmin, 'keepSuperAdmin')
@@ -48,7 +49,7 @@ export async function writeSuperAdmin(
   const at = now()
   const written = { password_hash: passwordHash, updated_at: at }
   const email_normalized = normalizeEmail(email)
-  await lockStaffAddress(knex, email_normalized)
+  await lockStaffEmail(knex, email_normalized)
   const [added] = await knex('super_admins')
     .insert({ id: newId(), email, email_normalized, created_at: at, ...written })
     .onConflict('email_normalized')

@@ -1,8 +1,10 @@
+import type { Device } from '#shared/identity/device.ts'
 import { signAccessToken } from '#shared/identity/sessions/access-token.ts'
-import { type Device, Session } from '#shared/identity/sessions/session.ts'
+import { insertSession } from '#shared/identity/sessions/open-session.ts'
+import { newId } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { randomToken, sha256 } from '#shared/platform/secrets/crypto.ts'
-import { inMs, MINUTE_MS, now } from '#shared/platform/time/clock.ts'
+import { randomToken } from '#shared/platform/secrets/crypto.ts'
+import { inMs, MINUTE_MS } from '#shared/platform/time/clock.ts'
 import { StoreErrors } from '#shared/stores/errors.ts'
 import { readStore } from '#shared/stores/store.ts'
 
@@ -24,20 +26,17 @@ export async function openSupportSession(
 ): Promise<{ sessionId: string; accessToken: string; expiresAt: Date; expiresIn: number }> {
   const { status } = await readStore(tx)
   if (status !== 'active') throw StoreErrors.notActive()
-  const at = now()
+  const sessionId = newId()
   const expiresAt = inMs(minutes * MINUTE_MS)
-  const { id: sessionId } = await Session.in(tx).insert({
-    accountType: 'staff',
-    accountId: superAdminId,
-    supportReason: reason,
-    generation: 1,
-    // Of a token that nobody has: the session cannot be renewed.
-    tokenHash: sha256(randomToken()),
-    ...device,
-    createdAt: at,
-    lastUsedAt: at,
-    expiresAt,
-  })
+  const account = { type: 'staff', id: superAdminId } as const
+  // Nobody has the refresh token, so the session cannot be renewed.
+  const session = {
+    id: sessionId,
+    refreshToken: randomToken(),
+    expires_at: expiresAt,
+    support_reason: reason,
+  }
+  await insertSession(tx, account, device, session)
   const claims = { accountType: 'staff', accountId: superAdminId, sessionId, storeId: tx.storeId } as const
   return { sessionId, expiresAt, ...signAccessToken(claims, minutes * 60) }
 }

@@ -1,7 +1,6 @@
 import type { Static } from 'typebox'
-import { readTwoFactor } from '#shared/identity/two-factor/standing.ts'
-import { db } from '#shared/platform/db/db.ts'
-import { factorOwner } from './factor-owner.ts'
+import { readTwoFactor } from '#shared/identity/two-factor/two-factor.ts'
+import { inScope } from '#shared/platform/db/store-scope.ts'
 import type { SuperAdmin } from './super-admin.ts'
 import { type SuperAdminProfileView, viewSuperAdminProfile } from './view.ts'
 
@@ -9,4 +8,7 @@ import { type SuperAdminProfileView, viewSuperAdminProfile } from './view.ts'
 export const readSuperAdminProfile = async (
   superAdmin: SuperAdmin,
 ): Promise<Static<typeof SuperAdminProfileView>> =>
-  viewSuperAdminProfile(superAdmin, await readTwoFactor(factorOwner(db(), superAdmin.id)))
+  viewSuperAdminProfile(
+    superAdmin,
+    await inScope(null, (tx) => readTwoFactor(tx, { type: 'super_admin', id: superAdmin.id })),
+  )

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { recordOnPlatform } from '#shared/audit/record-change.ts'
-import type { Device } from '#shared/identity/sessions/session.ts'
+import type { Device } from '#shared/identity/device.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import type { SuperAdmin } from './super-admin.ts'
 

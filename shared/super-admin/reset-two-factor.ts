@@ -1,11 +1,10 @@
 import { isSameMailbox, normalizeEmail } from '#shared/identity/email.ts'
 import { deviceFacts } from '#shared/identity/mails/device.ts'
 import { twoFactorSwitchedMail } from '#shared/identity/mails/two-factor-switched.ts'
-import { disableTwoFactor } from '#shared/identity/two-factor/switch.ts'
+import { closeAllSessions } from '#shared/identity/sessions/close-sessions.ts'
+import { disableTwoFactor } from '#shared/identity/two-factor/two-factor.ts'
 import { queuePlatformMail } from '#shared/mail/queue-mail.ts'
-import { inPlatform } from '#shared/platform/db/store-scope.ts'
-import { closeSessions } from './close-sessions.ts'
-import { factorOwner } from './factor-owner.ts'
+import { inPlatform, PlatformTx } from '#shared/platform/db/store-scope.ts'
 import { COMMAND_LINE, recordCommand } from './record-command.ts'
 import type { SuperAdmin } from './super-admin.ts'
 
@@ -21,8 +20,10 @@ export const resetTwoFactor = (email: string): Promise<boolean> =>
       .first('id', 'email')
     // Another mailbox may compare the same.
     if (!found || !isSameMailbox(found.email, email)) return false
-    await disableTwoFactor(factorOwner(knex, found.id))
-    await closeSessions(knex, found.id)
+    const tx = new PlatformTx(knex)
+    const account = { type: 'super_admin', id: found.id } as const
+    await disableTwoFactor(tx, account)
+    await closeAllSessions(tx, account, 'revoked')
     const switchedOff = { is_on: false, ...deviceFacts(COMMAND_LINE) }
     await queuePlatformMail(knex, twoFactorSwitchedMail, found.email, switchedOff)
     await recordCommand(knex, found, 'resetTwoFactor')

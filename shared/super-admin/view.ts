@@ -1,6 +1,9 @@
 import { type Static, Type } from 'typebox'
-import type { TwoFactorStanding } from '#shared/identity/two-factor/standing.ts'
-import { twoFactorProperties, viewTwoFactor } from '#shared/identity/two-factor/view.ts'
+import {
+  type TwoFactorState,
+  twoFactorProperties,
+  viewTwoFactor,
+} from '#shared/identity/two-factor/two-factor.ts'
 import { Shape, Uuid } from '#shared/platform/http/schema.ts'
 import type { SuperAdmin } from './super-admin.ts'
 
@@ -14,5 +17,5 @@ export const SuperAdminProfileView = Shape({ ...superAdminProperties, ...twoFact
 
 export const viewSuperAdminProfile = (
   superAdmin: SuperAdmin,
-  twoFactor: TwoFactorStanding,
+  twoFactor: TwoFactorState,
 ): Static<typeof SuperAdminProfileView> => ({ ...viewSuperAdmin(superAdmin), ...viewTwoFactor(twoFactor) })

@@ -1,3 +1,4 @@
+import '#shared/all-principals.ts'
 import { argon2Sync } from 'node:crypto'
 import { Customer } from '#shared/customers/customer.ts'
 import { normalizeEmail } from '#shared/identity/email.ts'

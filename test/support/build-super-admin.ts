@@ -1,6 +1,7 @@
-import { inPlatform } from '#shared/platform/db/store-scope.ts'
+import '#shared/all-principals.ts'
+import { openSession } from '#shared/identity/sessions/open-session.ts'
+import { inPlatform, PlatformTx } from '#shared/platform/db/store-scope.ts'
 import { writeSuperAdmin } from '#shared/super-admin/keep-super-admin.ts'
-import { openSuperAdminSession } from '#shared/super-admin/open-session.ts'
 import { nextNumber } from './build.ts'
 import { type BuiltAccount, PASSWORD, passwordHash } from './build-accounts.ts'
 
@@ -10,7 +11,11 @@ export async function buildSuperAdmin(email = `root-${nextNumber()}@example.test
   return inPlatform(async (knex) => {
     const { id } = await writeSuperAdmin(knex, { email, passwordHash: hash })
     const device = { ip: '127.0.0.1', userAgent: 'test' }
-    const { accessToken: token, refreshToken } = await openSuperAdminSession(knex, id, device)
+    const { accessToken: token, refreshToken } = await openSession(
+      new PlatformTx(knex),
+      { type: 'super_admin', id },
+      device,
+    )
     return { id, email, password: PASSWORD, token, refreshToken }
   })
 }

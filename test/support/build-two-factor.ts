@@ -1,10 +1,8 @@
 import { generateSync } from 'otplib'
-import type { AccountName } from '#shared/identity/account.ts'
-import { type FactorOwner, factorOwner } from '#shared/identity/two-factor/factor-owner.ts'
-import { enableTwoFactor, setUpTwoFactor } from '#shared/identity/two-factor/switch.ts'
-import { inPlatform, inStore } from '#shared/platform/db/store-scope.ts'
+import type { Account, IdentityTx, StoreAccount } from '#shared/identity/principal.ts'
+import { enableTwoFactor, setUpTwoFactor } from '#shared/identity/two-factor/two-factor.ts'
+import { inScope, inStore } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { factorOwner as factorOfSuperAdmin } from '#shared/super-admin/factor-owner.ts'
 
 export const STEP_MS = 30_000
 
@@ -23,15 +21,15 @@ export interface BuiltTwoFactor {
   recoveryCodes: string[]
 }
 
-/** Switches an account's two-factor sign-in on; the present code is spent by it. */
-export const buildTwoFactor = (store: { id: string }, account: AccountName): Promise<BuiltTwoFactor> =>
-  inStore(store.id, (tx) => switchOn(factorOwner(tx, account)))
+/** Switches an account's two-factor sign-in on; the present code is used up by it. */
+export const buildTwoFactor = (store: { id: string }, account: StoreAccount): Promise<BuiltTwoFactor> =>
+  inStore(store.id, (tx) => switchOn(tx, account))
 
 /** The same for a super-admin. */
 export const buildSuperAdminTwoFactor = ({ id }: { id: string }): Promise<BuiltTwoFactor> =>
-  inPlatform((knex) => switchOn(factorOfSuperAdmin(knex, id)))
+  inScope(null, (tx) => switchOn(tx, { type: 'super_admin', id }))
 
-async function switchOn(owner: FactorOwner): Promise<BuiltTwoFactor> {
-  const secret = await setUpTwoFactor(owner)
-  return { secret, recoveryCodes: await enableTwoFactor(owner, codeOf(secret)) }
+async function switchOn(tx: IdentityTx, account: Account): Promise<BuiltTwoFactor> {
+  const secret = await setUpTwoFactor(tx, account)
+  return { secret, recoveryCodes: await enableTwoFactor(tx, account, codeOf(secret)) }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import type { StoreAccount } from '#shared/identity/principal.ts'
 import './gateway.ts'
-import type { AccountName } from '#shared/identity/account.ts'
 import { recordSecurityEvent } from '#shared/identity/security-event.ts'
 import { openSession } from '#shared/identity/sessions/open-session.ts'
 import { readRefreshToken } from '#shared/identity/sessions/refresh-token.ts'
@@ -218,7 +218,7 @@ async function buildOffice(token: string) {
 
 /** A second session of the customer and of the owner: ending it does not end the one that the calls are made with. */
 async function buildSessions(store: { id: string }, { customer, owner }: People): Promise<string[]> {
-  const open = async (account: AccountName) => {
+  const open = async (account: StoreAccount) => {
     const device = { ip: '127.0.0.1', userAgent: 'another' }
     const { refreshToken } = await inStore(store.id, (tx) => openSession(tx, account, device))
     return readRefreshToken(refreshToken)?.sessionId ?? ''

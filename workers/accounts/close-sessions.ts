@@ -2,7 +2,7 @@ import { closeEverySession } from '#shared/identity/sessions/close-sessions.ts'
 import { closeDb } from '#shared/platform/db/db.ts'
 import { inPlatform, inStore } from '#shared/platform/db/store-scope.ts'
 import { walkStoreIds } from '#shared/stores/list-stores.ts'
-import { closeEverySuperAdminSession } from '#shared/super-admin/close-sessions.ts'
+import { closeEverySuperAdminSession } from '#shared/super-admin/super-admin.ts'
 
 type Say = (line: string) => void
 

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import type { Actor } from '#shared/audit/entry.ts'
-import type { AccountName } from '#shared/identity/account.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
+import type { StoreAccount } from '#shared/identity/principal.ts'
 import { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { findStaffEmail } from '#shared/staff/find-staff-member.ts'
 import { findSuperAdminEmail } from '#shared/super-admin/super-admin.ts'
@@ -15,7 +15,7 @@ export interface Callers {
   staff?: StaffMember | ApiToken
   superAdmin?: SuperAdmin
   /** Someone who changes their own account. A mailed link has no session. */
-  account?: AccountName & { sessionId: string | null }
+  account?: StoreAccount & { sessionId: string | null }
 }
 
 /** A caller whose changes are written to the audit log. */

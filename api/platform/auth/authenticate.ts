@@ -1,6 +1,6 @@
 import type { Context } from 'koa'
 import { AuthErrors } from '#shared/identity/errors.ts'
-import { verifyAccessToken } from '#shared/identity/sessions/access-token.ts'
+import { verifyAccessToken, verifyPlatformToken } from '#shared/identity/sessions/access-token.ts'
 import { checkSession } from '#shared/identity/sessions/check-session.ts'
 import { isUuid } from '#shared/platform/db/id.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
@@ -8,7 +8,6 @@ import { sha256 } from '#shared/platform/secrets/crypto.ts'
 import { ApiTokenErrors } from '#shared/staff/api-tokens/errors.ts'
 import { assertMay } from '#shared/staff/may.ts'
 import { findStoreById, type TenantContext } from '#shared/stores/find-store.ts'
-import { verifySuperAdminToken } from '#shared/super-admin/access-token.ts'
 import { checkSuperAdminSession } from '#shared/super-admin/check-session.ts'
 import type { Access, ApiToken, Customer, StaffMember } from './access.ts'
 import type { AuthContext } from './auth-context.ts'
@@ -105,7 +104,7 @@ async function authenticateAccount(ctx: Context): Promise<AuthContext> {
 }
 
 async function authenticateSuperAdmin(ctx: Context, { ofStore }: Access): Promise<AuthContext> {
-  const claims = verifySuperAdminToken(bearerOf(ctx))
+  const claims = verifyPlatformToken(bearerOf(ctx))
   const { id, email } = await checkSuperAdminSession(claims)
   const superAdmin = { type: 'super_admin', id, email, sessionId: claims.sessionId }
   return authContext(ofStore ? await storeInPath(ctx) : undefined, { superAdmin }, `super_admin:${id}`)

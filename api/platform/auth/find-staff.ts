@@ -1,8 +1,8 @@
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { type AccessClaims, verifyAccessToken } from '#shared/identity/sessions/access-token.ts'
-import { checkSession } from '#shared/identity/sessions/check-session.ts'
 import { checkApiToken } from '#shared/staff/api-tokens/check-token.ts'
 import { isApiToken, readApiToken } from '#shared/staff/api-tokens/token-text.ts'
+import { checkStaffSession } from '#shared/staff/check-session.ts'
 import { rightsOf } from '#shared/staff/roles.ts'
 import { findStoreById, type TenantContext } from '#shared/stores/find-store.ts'
 import type { ApiToken, StaffMember } from './access.ts'
@@ -24,7 +24,7 @@ async function findByAccessToken(claims: AccessClaims): Promise<StaffInStore<Sta
   if (claims.accountType !== 'staff') throw AuthErrors.notAuthenticated()
   const { accountId: id, sessionId, storeId } = claims
   const [{ role, isOwner, ownRights, isSupport }, tenant] = await Promise.all([
-    checkSession(claims),
+    checkStaffSession(claims),
     findStoreById(storeId),
   ])
   if (!isActive(tenant) || !role) throw AuthErrors.sessionRevoked()

@@ -4,7 +4,7 @@ import type { Block } from '#shared/mail/letter.ts'
 import { type Site, toMoment } from '#shared/mail/site.ts'
 import { Nullable, Timestamp } from '#shared/platform/http/schema.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import type { Device } from '../sessions/session.ts'
+import type { Device } from '../device.ts'
 import { nameDevice } from './device-name.ts'
 
 /** From where and when something was done to an account, as its owner can judge it. */

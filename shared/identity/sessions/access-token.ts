@@ -1,34 +1,99 @@
+import { type KeyObject, randomUUID } from 'node:crypto'
+import jwt from 'jsonwebtoken'
+import { isUuid } from '#shared/platform/db/id.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import { AuthErrors } from '../errors.ts'
-import { readJwt, signJwt } from './jwt.ts'
+import {
+  type AccountType,
+  type Audience,
+  type PrincipalType,
+  principalIn,
+  principalOf,
+} from '../principal.ts'
+import { type TokenKey, tokenKeys } from './token-keys.ts'
 
-export type AccountType = 'customer' | 'staff'
-
-/** Who an access token speaks for. */
-export interface AccessClaims {
-  accountType: AccountType
+/** The account and session that an access token names. */
+export interface AccessClaims<T extends PrincipalType = AccountType, S extends string | null = string> {
+  accountType: T
   accountId: string
   sessionId: string
-  storeId: string
+  /** Null on the platform. */
+  storeId: S
 }
 
-const LIFETIME_SECONDS = { customer: 30 * 60, staff: 15 * 60 }
+export type PlatformClaims = AccessClaims<'super_admin', null>
 
-/** Signs an access token: it lives 30 minutes for customers, 15 for staff, unless told. */
+const ISSUER = 'commerce'
+const CLOCK_DRIFT_SECONDS = 5
+
+/** Signs an access token (JWT, HS256, `kid` in the header): it lives as long as its principal's tokens do, or `expiresIn`. */
 export function signAccessToken(
-  { accountType: typ, accountId: sub, sessionId: sid, storeId: tenant_id }: AccessClaims,
-  expiresIn = LIFETIME_SECONDS[typ],
+  { accountType: typ, accountId: sub, sessionId: sid, storeId }: AccessClaims | PlatformClaims,
+  expiresIn = principalOf(typ).accessTokenSeconds,
 ): { accessToken: string; expiresIn: number } {
-  return { accessToken: signJwt({ sub, sid, tenant_id, typ }, 'commerce', expiresIn), expiresIn }
+  const claims = { sub, sid, typ, ...(storeId ? { tenant_id: storeId } : {}) }
+  return { accessToken: signJwt(claims, principalOf(typ).audience, expiresIn), expiresIn }
 }
 
-/** Reads an access token. Throws `auth.token_expired`, or `auth.not_authenticated` for whatever is not one of ours. */
+/** Reads the access token of a store. Throws `auth.token_expired`, and `auth.not_authenticated` for any other token. */
 export function verifyAccessToken(token: string): AccessClaims {
-  const { sub, sid, tenant_id, typ } = readJwt(token, 'commerce', ['sub', 'sid', 'tenant_id'])
-  if (typ !== 'customer' && typ !== 'staff') throw AuthErrors.notAuthenticated()
+  const { typ, sub, sid, tenant_id } = readJwt(token, 'commerce', ['sub', 'sid', 'tenant_id'])
+  const type = principalIn('commerce', typ)?.type as AccountType | undefined
+  if (!type) throw AuthErrors.notAuthenticated()
   return {
-    accountType: typ,
+    accountType: type,
     accountId: sub as string,
     sessionId: sid as string,
     storeId: tenant_id as string,
+  }
+}
+
+/** As `verifyAccessToken`, of the platform. */
+export function verifyPlatformToken(token: string): PlatformClaims {
+  const { typ, sub, sid } = readJwt(token, 'commerce-platform', ['sub', 'sid'])
+  if (!principalIn('commerce-platform', typ)) throw AuthErrors.notAuthenticated()
+  return { accountType: 'super_admin', accountId: sub as string, sessionId: sid as string, storeId: null }
+}
+
+export function signJwt(claims: object, audience: Audience, lifetimeSeconds: number): string {
+  const [[kid, { access }]] = [...tokenKeys()] as [[string, TokenKey]]
+  const iat = Math.floor(now().getTime() / 1000)
+  const payload = {
+    ...claims,
+    iss: ISSUER,
+    aud: audience,
+    jti: randomUUID(),
+    iat,
+    exp: iat + lifetimeSeconds,
+  }
+  return jwt.sign(payload, access, { algorithm: 'HS256', keyid: kid })
+}
+
+/** Reads a token whose claims `ids` must be UUIDs. */
+function readJwt(token: string, audience: Audience, ids: readonly string[]): Record<string, unknown> {
+  const header = jwt.decode(token, { complete: true })?.header
+  const key = header?.kid ? tokenKeys().get(header.kid)?.access : undefined
+  // The library accepts an unknown critical extension, which RFC 7515 forbids.
+  if (!key || (header && 'crit' in header)) throw AuthErrors.notAuthenticated()
+  const payload: Record<string, unknown> = verifyJwt(token, key, audience)
+  const { iat, exp } = payload
+  const isInTime =
+    typeof exp === 'number' && typeof iat === 'number' && iat <= now().getTime() / 1000 + CLOCK_DRIFT_SECONDS
+  const hasIds = ids.map((name) => payload[name]).every((id) => typeof id === 'string' && isUuid(id))
+  if (!isInTime || !hasIds) throw AuthErrors.notAuthenticated()
+  return payload
+}
+
+function verifyJwt(token: string, key: KeyObject, audience: Audience): jwt.JwtPayload {
+  try {
+    return jwt.verify(token, key, {
+      algorithms: ['HS256'],
+      issuer: ISSUER,
+      audience,
+      clockTimestamp: Math.floor(now().getTime() / 1000),
+    }) as jwt.JwtPayload
+  } catch (error) {
+    if (error instanceof jwt.TokenExpiredError) throw AuthErrors.tokenExpired()
+    throw AuthErrors.notAuthenticated()
   }
 }

@@ -1,30 +1,84 @@
-import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import type { AccountType } from './access-token.ts'
-import { type ClosedReason, Session } from './session.ts'
+import type { Device } from '../device.ts'
+import { AuthErrors } from '../errors.ts'
+import { type Account, type IdentityTx, principalOf, rowsOf } from '../principal.ts'
+import { recordSecurityEvent } from '../security-event.ts'
+import type { RefreshToken } from './refresh-token.ts'
+import {
+  accountOf,
+  type ClosedReason,
+  findSessionOf,
+  lockSessionOf,
+  openSessionsOf,
+  sessionsIn,
+} from './session.ts'
 
-/** Closes a session: its tokens give 401 `auth.session_revoked` from the commit on. Doing it again changes nothing. */
-export async function closeSession(tx: StoreTx, sessionId: string, reason: ClosedReason): Promise<void> {
-  await openSessions(tx).where('id', sessionId).patch({ closedAt: now(), closedReason: reason })
+/** Closes a session: its tokens give 401 `auth.session_revoked` from the commit on. A closed session stays as it is. */
+export async function closeSession(tx: IdentityTx, sessionId: string, reason: ClosedReason): Promise<void> {
+  await unclosed(tx).where('id', sessionId).update(closedBy(reason))
 }
 
-/** Closes every session of an account, but for one that may go on. */
+/** Closes every session of an account, except one that goes on. */
 export async function closeAllSessions(
-  tx: StoreTx,
-  account: { type: AccountType; id: string },
+  tx: IdentityTx,
+  account: Account,
   reason: ClosedReason,
-  { except }: { except?: string } = {},
+  { except }: { except?: string | undefined } = {},
 ): Promise<void> {
-  const sessions = openSessions(tx).where({ account_type: account.type, account_id: account.id })
+  await principalOf(account.type).beforeSignOutEverywhere?.(tx, account.id)
+  const sessions = unclosed(tx).where(rowsOf(tx, account))
   if (except) sessions.whereNot('id', except)
-  await sessions.patch({ closedAt: now(), closedReason: reason })
+  await sessions.update(closedBy(reason))
 }
 
-/** Closes every session in the store, of customers and staff, and returns how many those were. */
-export const closeEverySession = async (tx: StoreTx, reason: ClosedReason): Promise<number> =>
-  openSessions(tx).patch({ closedAt: now(), closedReason: reason })
+/** Closes every session in the store, of customers and staff, or of all super-admins. Returns how many. */
+export const closeEverySession = async (tx: IdentityTx, reason: ClosedReason): Promise<number> =>
+  unclosed(tx).update(closedBy(reason))
 
 /** Signs everyone out of a store that is being deleted or restored. */
-export const signOutEveryone = (tx: StoreTx): Promise<number> => closeEverySession(tx, 'store_deleted')
+export const signOutEveryone = (tx: IdentityTx): Promise<number> => closeEverySession(tx, 'store_deleted')
 
-const openSessions = (tx: StoreTx) => Session.in(tx).whereNull('closed_at')
+/** Closes one of the account's open sessions; 404 `resource.not_found` for any other. */
+export async function closeListedSession(
+  tx: IdentityTx,
+  account: Account,
+  id: string,
+  device: Device,
+): Promise<void> {
+  const closed = await openSessionsOf(tx, account).where({ id }).update(closedBy('closed_in_list'))
+  if (!closed) throw CommonErrors.notFound()
+  await recordSecurityEvent(tx, 'session_closed', account, device, { sessionId: id })
+}
+
+/**
+ * Closes the session that a refresh token belongs to; an old token does as well, and a closed session stays closed.
+ * Throws `auth.refresh_token_invalid` for a token that is not genuine.
+ */
+export async function signOut(tx: IdentityTx, token: RefreshToken): Promise<void> {
+  const { session } = await lockSessionOf(tx, token)
+  await closeSession(tx, session.id, 'logout')
+}
+
+/** Closes all sessions of the token's account. The token must be one that `findSignedInAccount` accepts. */
+export async function signOutEverywhere(tx: IdentityTx, token: RefreshToken, device: Device): Promise<void> {
+  const account = await findSignedInAccount(tx, token)
+  await closeAllSessions(tx, account, 'logout_all')
+  await recordSecurityEvent(tx, 'signed_out_everywhere', account, device)
+}
+
+/**
+ * The account of a refresh token that can be exchanged, or could a minute ago. Throws `auth.session_revoked` and
+ * `auth.refresh_token_invalid`.
+ */
+export async function findSignedInAccount(tx: IdentityTx, token: RefreshToken): Promise<Account> {
+  // Without a lock: `closeAllSessions` may lock the account, which comes before its sessions everywhere.
+  const { session, status } = await findSessionOf(tx, token)
+  if (session.closed_at) throw AuthErrors.sessionRevoked()
+  if (session.expires_at <= now() || status === 'reused') throw AuthErrors.refreshTokenInvalid()
+  return accountOf(session)
+}
+
+const unclosed = (tx: IdentityTx) => sessionsIn(tx).whereNull('closed_at')
+
+const closedBy = (reason: ClosedReason) => ({ closed_at: now(), closed_reason: reason })

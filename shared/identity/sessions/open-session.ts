@@ -1,96 +1,103 @@
+import { type Static, Type } from 'typebox'
 import { newId } from '#shared/platform/db/id.ts'
-import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
-import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { Shape } from '#shared/platform/http/schema.ts'
 import { sha256 } from '#shared/platform/secrets/crypto.ts'
-import { now } from '#shared/platform/time/clock.ts'
-import type { AccountName } from '../account.ts'
-import type { SecurityEventKind } from '../security-event.ts'
-import { signAccessToken } from './access-token.ts'
+import { DAY_MS, now } from '#shared/platform/time/clock.ts'
+import type { Device } from '../device.ts'
+import { type Account, type IdentityTx, principalOf, rowsOf, tablesIn } from '../principal.ts'
+import { recordSecurityEvent } from '../security-event.ts'
+import { type AccessClaims, type PlatformClaims, signAccessToken } from './access-token.ts'
 import { makeRefreshToken } from './refresh-token.ts'
-import type { Device, Session } from './session.ts'
-import { expiryOf } from './session-span.ts'
 
-/** What signing in or refreshing gives. `expiresIn` is the access token's, in seconds. */
+/** The answer to a sign-in or a refresh. `expiresIn` is the access token's, in seconds. */
 export interface TokenPair {
   accessToken: string
   refreshToken: string
   expiresIn: number
 }
 
-/** SQL that opens a session of the account whose type is $1 and id $2; `newSession` gives the values. */
-export const INSERT_SESSION = `
-  insert into sessions (store_id, id, account_type, account_id, generation, token_hash, ip, user_agent,
-    created_at, last_used_at, expires_at)
-  select ${CURRENT_STORE}, $3::uuid, $1, $2::uuid, 1, decode($4, 'hex'), $5, $6,
-    $7::timestamptz, $7::timestamptz, $8::timestamptz`
-
-const OPEN_SESSION = { name: 'open_session', text: INSERT_SESSION }
-
-const NEW_DEVICE: SecurityEventKind = 'signed_in_from_new_device'
-
-/** The same, noted for the account's owner to look up: $9 is the event's id. */
-const OPEN_ON_NEW_DEVICE = {
-  name: 'open_session_on_new_device',
-  text: `
-    with opened as (${INSERT_SESSION}
-      returning store_id, account_type, account_id, id, ip, user_agent, created_at)
-    insert into security_events (store_id, id, kind, account_type, account_id, session_id, ip, user_agent, created_at)
-    select store_id, $9::uuid, '${NEW_DEVICE}',
-      account_type, account_id, id, ip, user_agent, created_at
-    from opened`,
-}
-
-/** A session that is not kept yet: what is to be kept of it, and the tokens its owner will hold. */
-interface NewSession {
-  values: (string | null)[]
-  tokens(): TokenPair
-}
-
 /**
- * Signs an account in: whoever calls has made sure that it is the account's owner who asks. `isNews`: the device is one
- * that the owner did not use so far.
+ * Opens a session of an account. The caller has verified that the request comes from its owner. `isNewDevice`: the owner
+ * did not use the device before, which becomes a security event.
  */
 export async function openSession(
-  tx: StoreTx,
-  account: AccountName,
+  tx: IdentityTx,
+  account: Account,
   device: Device,
-  { isNews = false }: { isNews?: boolean } = {},
+  { isNewDevice = false }: { isNewDevice?: boolean } = {},
 ): Promise<TokenPair> {
-  const { values, tokens } = newSession(tx.storeId, account, device)
-  if (isNews) await tx.prepared(OPEN_ON_NEW_DEVICE, [...values, newId()])
-  else await tx.prepared(OPEN_SESSION, values)
-  return tokens()
-}
-
-/** A session of the account, to be kept by `INSERT_SESSION`: its tokens are good once that is committed. */
-export function newSession(
-  storeId: string,
-  { type, id: accountId }: AccountName,
-  device: Device,
-): NewSession {
-  const at = now()
   const id = newId()
-  const refreshToken = makeRefreshToken({ storeId, sessionId: id, generation: 1 })
-  return {
-    values: [
-      type,
-      accountId,
-      id,
-      sha256(refreshToken).toString('hex'),
-      device.ip,
-      device.userAgent,
-      at.toISOString(),
-      expiryOf(type, at).toISOString(),
-    ],
-    tokens: () => pairOf({ storeId, accountType: type, accountId, id }, refreshToken),
-  }
+  const refreshToken = makeRefreshToken({ storeId: tx.storeId, sessionId: id, generation: 1 })
+  await insertSession(tx, account, device, { id, refreshToken, expires_at: expiryOf(account, now()) })
+  if (isNewDevice)
+    await recordSecurityEvent(tx, 'signed_in_from_new_device', account, device, { sessionId: id })
+  return pairOf(tx, account, id, refreshToken)
 }
 
-/** A new access token of the session, beside its present refresh token. */
+interface NewSession {
+  id: string
+  refreshToken: string
+  expires_at: Date
+  /** Why a super-admin opens it, as an administrator of the store. */
+  support_reason?: string
+}
+
+/** Writes the row of a session that opens now. */
+export async function insertSession(
+  tx: IdentityTx,
+  account: Account,
+  { ip, userAgent }: Device,
+  { refreshToken, ...session }: NewSession,
+): Promise<void> {
+  const at = now()
+  await tx.knex(tablesIn(tx).sessions).insert({
+    ...rowsOf(tx, account),
+    ...session,
+    generation: 1,
+    token_hash: sha256(refreshToken),
+    ip,
+    user_agent: userAgent,
+    created_at: at,
+    last_used_at: at,
+  })
+}
+
+/** A new access token of the session, with its present refresh token. */
 export function pairOf(
-  session: Pick<Session, 'storeId' | 'accountType' | 'accountId' | 'id'>,
+  { storeId }: IdentityTx,
+  { type: accountType, id: accountId }: Account,
+  sessionId: string,
   refreshToken: string,
 ): TokenPair {
-  const { storeId, accountType, accountId, id: sessionId } = session
-  return { ...signAccessToken({ storeId, accountType, accountId, sessionId }), refreshToken }
+  const claims = { accountType, accountId, sessionId, storeId } as AccessClaims | PlatformClaims
+  return { ...signAccessToken(claims), refreshToken }
 }
+
+/** The longest life of a session, however often it is used (decisions, section 3). */
+const LONGEST_MS = 90 * DAY_MS
+
+/** When a session that was opened at `createdAt` ends, unless it is used again before. */
+export function expiryOf({ type }: Account, createdAt: Date): Date {
+  const idleEnd = now().getTime() + principalOf(type).idleMs
+  return new Date(Math.min(idleEnd, createdAt.getTime() + LONGEST_MS))
+}
+
+export const tokenPairProperties = {
+  access_token: Type.String({ description: 'Send it as "Authorization: Bearer …"' }),
+  refresh_token: Type.String({ description: 'For POST /auth/refresh; store each new one' }),
+  token_type: Type.Literal('Bearer'),
+  expires_in: Type.Integer({ description: 'Seconds until the access token expires' }),
+}
+
+export const TokenPairView = Shape(tokenPairProperties)
+
+export const viewTokenPair = ({
+  accessToken,
+  refreshToken,
+  expiresIn,
+}: TokenPair): Static<typeof TokenPairView> => ({
+  access_token: accessToken,
+  refresh_token: refreshToken,
+  token_type: 'Bearer',
+  expires_in: expiresIn,
+})

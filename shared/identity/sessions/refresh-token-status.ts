@@ -1,33 +1,40 @@
 import { now, SECOND_MS } from '#shared/platform/time/clock.ts'
 import type { RefreshToken } from './refresh-token.ts'
-import type { Session } from './session.ts'
 
-/** Concurrent tabs may still come with a token for this long after it was exchanged (interface document, 5.2). */
+/** Concurrent tabs may present a token for this long after it was exchanged (interface document, 5.2). */
 const GRACE_MS = 60 * SECOND_MS
 
-/** More exchanges in one minute than any client makes: what was superseded before them counts as long ago. */
+/** More exchanges in one minute than any client makes: a token that was superseded before them counts as reused. */
 const MOST_REMEMBERED = 100
 
 /**
- * How a refresh token stands to its session. `predecessor`: the one before the present, in its grace period.
- * `recent`: older, yet exchanged less than a minute ago. `stale`: exchanged before that, so somebody kept it.
+ * What a refresh token is to its session. `predecessor`: exchanged for the present token, in its grace period.
+ * `superseded`: older, and exchanged less than a minute ago. `reused`: exchanged before that, so it was stored.
  */
-export type Standing = 'current' | 'predecessor' | 'recent' | 'stale' | 'unknown'
+export type RefreshTokenStatus = 'current' | 'predecessor' | 'superseded' | 'reused' | 'unknown'
 
-export function standingOf(
-  session: Pick<Session, 'generation' | 'tokenHash' | 'predecessorHash' | 'supersededAt'>,
-  token: RefreshToken,
-): Standing {
+/** A session's present refresh token, and those before it. Only SHA-256 hashes are stored. */
+export interface TokenHistory {
+  /** How often the refresh token was exchanged; 0 marks one from before rotation. */
+  generation: number
+  token_hash: Buffer
+  /** Of the token before it; null while there is none. */
+  predecessor_hash: Buffer | null
+  /** When the generations before the present one were superseded, the latest first, for the last minute. */
+  superseded_at: Date[]
+}
+
+export function statusOf(session: TokenHistory, token: RefreshToken): RefreshTokenStatus {
   const age = session.generation - token.generation
-  if (age === 0) return token.hash.equals(session.tokenHash) ? 'current' : 'unknown'
-  // One from before rotation works once (decisions, section 3).
+  if (age === 0) return token.hash.equals(session.token_hash) ? 'current' : 'unknown'
+  // A token from before rotation works once (decisions, section 3).
   if (age < 0 || token.generation === 0) return 'unknown'
-  // Of those before the predecessor no hash is left: the key alone can tell, and may be gone.
-  const isPredecessor = age === 1 && session.predecessorHash?.equals(token.hash)
+  // No hash is stored of tokens older than the predecessor: only the key that signed them, if it is in use, proves them.
+  const isPredecessor = age === 1 && session.predecessor_hash?.equals(token.hash)
   if (!isPredecessor && !token.isSigned) return 'unknown'
-  const supersededAt = session.supersededAt[age - 1]
-  if (!supersededAt || !isInGrace(supersededAt)) return 'stale'
-  return age === 1 ? 'predecessor' : 'recent'
+  const supersededAt = session.superseded_at[age - 1]
+  if (!supersededAt || !isInGrace(supersededAt)) return 'reused'
+  return age === 1 ? 'predecessor' : 'superseded'
 }
 
 /** When a session's last tokens were superseded, the latest first, with the one that is exchanged now. */

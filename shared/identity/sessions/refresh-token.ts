@@ -1,22 +1,27 @@
 import { type KeyObject, timingSafeEqual } from 'node:crypto'
 import { uuidBytes, uuidFromBytes } from '#shared/platform/db/id.ts'
 import { hmac, sha256 } from '#shared/platform/secrets/crypto.ts'
+import { NOBODY } from '../principal.ts'
 import { tokenKeys } from './token-keys.ts'
 
-/** What a refresh token says: whose session it renews, and which of that session's tokens it is. */
+/** What a refresh token names: a session, and which of the session's tokens it is. */
 export interface RefreshTokenName {
-  storeId: string
+  /** Null on the platform. */
+  storeId: string | null
   sessionId: string
-  /** 0: from before rotation; its secret is random, and only the kept hash can tell whether it is genuine. */
+  /** 0: from before rotation; its secret is random, and only the stored hash shows whether it is genuine. */
   generation: number
 }
 
-/** A refresh token that somebody presents. */
+/** A refresh token that a client presents. */
 export interface RefreshToken extends RefreshTokenName {
   hash: Buffer
-  /** Whether one of TOKEN_KEYS made it. If not it may still be genuine: a hash that was kept of it tells. */
+  /** Whether one of TOKEN_KEYS signed it. If not, it is genuine where its stored hash matches. */
   isSigned: boolean
 }
+
+/** Stands for the platform where a token names a store. */
+const PLATFORM = NOBODY
 
 const PREFIX = 'cx_rt_'
 const NAME_BYTES = 36
@@ -25,7 +30,7 @@ const FORMAT = new RegExp(`^${PREFIX}[\\w-]{91}$`)
 
 /**
  * The refresh token of one generation, `cx_rt_<store ‖ session ‖ generation ‖ HMAC>`. It follows from its name and
- * the key alone, so all who exchange the same predecessor get the same token, though nobody keeps it.
+ * the key alone, so all requests that exchange the same predecessor get the same token, though it is not stored.
  */
 export function makeRefreshToken(name: RefreshTokenName): string {
   const [key] = signingKeys()
@@ -33,18 +38,19 @@ export function makeRefreshToken(name: RefreshTokenName): string {
   return encode(name, hmac(key, textOf(name)))
 }
 
-/** Makes a session's present token again, under whichever key in use it was made; null when that key is gone. */
+/** Computes a session's present token again, with the key in use that signed it; null when that key was removed. */
 export function remakeRefreshToken(name: RefreshTokenName, hash: Buffer): string | null {
   const tokens = signingKeys().map((key) => encode(name, hmac(key, textOf(name))))
   return tokens.find((token) => sha256(token).equals(hash)) ?? null
 }
 
-/** Reads a refresh token, which is still to be held to its session; null when it has not the form of one. */
+/** Reads a refresh token, which is yet to be compared with its session; null for another format. */
 export function readRefreshToken(token: string): RefreshToken | null {
   if (!FORMAT.test(token)) return null
   const bytes = Buffer.from(token.slice(PREFIX.length), 'base64url')
+  const storeId = uuidFromBytes(bytes.subarray(0, 16))
   const name = {
-    storeId: uuidFromBytes(bytes.subarray(0, 16)),
+    storeId: storeId === PLATFORM ? null : storeId,
     sessionId: uuidFromBytes(bytes.subarray(16, 32)),
     generation: bytes.readUInt32BE(32),
   }
@@ -53,10 +59,10 @@ export function readRefreshToken(token: string): RefreshToken | null {
   return { ...name, hash: sha256(token), isSigned }
 }
 
-/** Writes a token down with a secret: random before rotation, an HMAC ever since. */
+/** Encodes a token with its secret: random before rotation, an HMAC since. */
 export function encode({ storeId, sessionId, generation }: RefreshTokenName, secret: Buffer): string {
   const bytes = Buffer.alloc(NAME_BYTES + SECRET_BYTES)
-  uuidBytes(storeId).copy(bytes, 0)
+  uuidBytes(storeId ?? PLATFORM).copy(bytes, 0)
   uuidBytes(sessionId).copy(bytes, 16)
   bytes.writeUInt32BE(generation, 32)
   secret.copy(bytes, NAME_BYTES)
@@ -66,4 +72,4 @@ export function encode({ storeId, sessionId, generation }: RefreshTokenName, sec
 const signingKeys = (): KeyObject[] => [...tokenKeys().values()].map(({ refresh }) => refresh)
 
 const textOf = ({ storeId, sessionId, generation }: RefreshTokenName): string =>
-  `${storeId} ${sessionId} ${generation}`
+  `${storeId ?? PLATFORM} ${sessionId} ${generation}`

@@ -1,90 +1,88 @@
-import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { CodedError } from '#shared/platform/errors.ts'
 import { sha256 } from '#shared/platform/secrets/crypto.ts'
 import { HOUR_MS, inMs, now } from '#shared/platform/time/clock.ts'
-import { rowsOf } from '../account.ts'
+import type { Device } from '../device.ts'
 import { AuthErrors } from '../errors.ts'
-import { isAccountActive } from '../is-account-active.ts'
+import { isAccountActive } from '../holder.ts'
+import { type IdentityTx, principalOf, rowsOf } from '../principal.ts'
 import { recordSecurityEvent, SecurityEvent } from '../security-event.ts'
 import { closeSession } from './close-sessions.ts'
-import { pairOf, type TokenPair } from './open-session.ts'
+import { expiryOf, pairOf, type TokenPair } from './open-session.ts'
 import { makeRefreshToken, type RefreshToken, remakeRefreshToken } from './refresh-token.ts'
-import { standingOf, supersedingNow } from './refresh-token-status.ts'
-import { type Device, Session } from './session.ts'
-import { expiryOf } from './session-span.ts'
+import { supersedingNow } from './refresh-token-status.ts'
+import { accountOf, lockSessionOf, type Session, sessionsIn } from './session.ts'
 
 /**
  * Exchanges a refresh token for a new pair (decisions, section 3). Throws `auth.refresh_token_invalid` and
- * `auth.session_revoked`. A reused token's refusal is returned instead, for its record must commit: throw it then.
+ * `auth.session_revoked`. Returns the error of a reused token, because its record must commit: the caller throws it then.
  */
 export async function rotateSession(
-  tx: StoreTx,
+  tx: IdentityTx,
   token: RefreshToken,
   device: Device,
 ): Promise<TokenPair | CodedError> {
-  // Lock first: of twenty who come with one token, one exchanges it and the rest find it superseded.
-  const session = await Session.in(tx).findById(token.sessionId).forNoKeyUpdate()
-  const standing = session ? standingOf(session, token) : 'unknown'
-  if (!session || standing === 'unknown') throw AuthErrors.refreshTokenInvalid()
+  // The lock comes first: of twenty requests with one token, one exchanges it and the rest find it superseded.
+  const { session, status } = await lockSessionOf(tx, token)
   await assertRenewable(tx, session)
-  switch (standing) {
+  switch (status) {
     case 'current':
       return advance(tx, session, device)
     case 'predecessor':
-      return repeat(session)
-    case 'recent':
+      return repeat(tx, session)
+    case 'superseded':
       throw AuthErrors.refreshTokenInvalid()
-    case 'stale':
+    case 'reused':
       return refuseReuse(tx, session, device)
   }
 }
 
-async function assertRenewable(tx: StoreTx, session: Session): Promise<void> {
-  const { accountType, accountId, closedAt, expiresAt } = session
-  if (closedAt || !(await isAccountActive(tx, accountType, accountId))) throw AuthErrors.sessionRevoked()
-  if (expiresAt <= now()) throw AuthErrors.refreshTokenInvalid()
+async function assertRenewable(tx: IdentityTx, session: Session): Promise<void> {
+  if (session.closed_at || !(await isAccountActive(tx, accountOf(session)))) throw AuthErrors.sessionRevoked()
+  if (session.expires_at <= now()) throw AuthErrors.refreshTokenInvalid()
 }
 
-async function advance(tx: StoreTx, session: Session, device: Device): Promise<TokenPair> {
+async function advance(tx: IdentityTx, session: Session, { ip, userAgent }: Device): Promise<TokenPair> {
   const generation = session.generation + 1
   const refreshToken = makeRefreshToken({ storeId: tx.storeId, sessionId: session.id, generation })
-  await Session.in(tx)
-    .findById(session.id)
-    .patch({
+  await sessionsIn(tx)
+    .where('id', session.id)
+    .update({
       generation,
-      tokenHash: sha256(refreshToken),
-      predecessorHash: session.tokenHash,
-      supersededAt: supersedingNow(session.supersededAt),
-      lastUsedAt: now(),
-      expiresAt: expiryOf(session.accountType, session.createdAt),
-      ...device,
+      token_hash: sha256(refreshToken),
+      predecessor_hash: session.token_hash,
+      superseded_at: supersedingNow(session.superseded_at),
+      last_used_at: now(),
+      expires_at: expiryOf(accountOf(session), session.created_at),
+      ip,
+      user_agent: userAgent,
     })
-  return pairOf(session, refreshToken)
+  return pairOf(tx, accountOf(session), session.id, refreshToken)
 }
 
-/** The same successor once more, made again from its name: only its hash is kept. */
-function repeat(session: Session): TokenPair {
-  const { storeId, id: sessionId, generation, tokenHash } = session
-  const refreshToken = remakeRefreshToken({ storeId, sessionId, generation }, tokenHash)
+/** The same successor once more, computed from its name: only its hash is stored. */
+function repeat(tx: IdentityTx, session: Session): TokenPair {
+  const name = { storeId: tx.storeId, sessionId: session.id, generation: session.generation }
+  const refreshToken = remakeRefreshToken(name, session.token_hash)
   if (!refreshToken) throw AuthErrors.refreshTokenInvalid()
-  return pairOf(session, refreshToken)
+  return pairOf(tx, accountOf(session), session.id, refreshToken)
 }
 
-/** Either its owner or a thief came too late with it. Staff sign in again; a customer is not thrown out for it. */
-async function refuseReuse(tx: StoreTx, session: Session, device: Device): Promise<CodedError> {
+/** The owner or a thief presented it too late. Staff and super-admins sign in again; a customer's session goes on. */
+async function refuseReuse(tx: IdentityTx, session: Session, device: Device): Promise<CodedError> {
   await recordReuse(tx, session, device)
-  if (session.accountType === 'customer') return AuthErrors.refreshTokenInvalid()
+  if (!principalOf(accountOf(session).type).closesReusedSession) return AuthErrors.refreshTokenInvalid()
   await closeSession(tx, session.id, 'refresh_token_reused')
   return AuthErrors.refreshTokenReused()
 }
 
-// Once an hour: a program that tries on and on would bury all that its owner should see.
-async function recordReuse(tx: StoreTx, session: Session, device: Device): Promise<void> {
+// Once an hour: a program that repeats the token would hide all other events from the owner.
+async function recordReuse(tx: IdentityTx, session: Session, device: Device): Promise<void> {
+  if (!tx.storeId) return
   const kind = 'refresh_token_reused'
-  const { accountType: type, accountId: id, id: sessionId } = session
+  const account = accountOf(session)
   const [last] = await SecurityEvent.in(tx)
-    .where({ ...rowsOf({ type, id }), kind, session_id: sessionId })
+    .where({ ...rowsOf(tx, account), kind, session_id: session.id })
     .where('created_at', '>', inMs(-HOUR_MS))
     .limit(1)
-  if (!last) await recordSecurityEvent(tx, kind, { type, id }, device, { sessionId })
+  if (!last) await recordSecurityEvent(tx, kind, account, device, { sessionId: session.id })
 }

@@ -1,11 +1,10 @@
-import { StoreModel } from '#shared/platform/db/model.ts'
-import type { AccountType } from './access-token.ts'
-
-/** Where a session is used from, as its owner sees it in a list of sessions. */
-export interface Device {
-  ip: string | null
-  userAgent: string | null
-}
+import { type Static, Type } from 'typebox'
+import { Nullable, Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
+import { now } from '#shared/platform/time/clock.ts'
+import { AuthErrors } from '../errors.ts'
+import { type Account, type AccountType, type IdentityTx, rowsOf, tablesIn } from '../principal.ts'
+import type { RefreshToken } from './refresh-token.ts'
+import { type RefreshTokenStatus, statusOf, type TokenHistory } from './refresh-token-status.ts'
 
 export type ClosedReason =
   | 'logout'
@@ -20,28 +19,79 @@ export type ClosedReason =
   | 'revoked'
   | 'store_deleted'
 
-/** An account signed in at one device. Of its refresh token only the SHA-256 is kept. */
-export class Session extends StoreModel {
-  static override tableName = 'sessions'
-
-  declare accountType: AccountType
-  declare accountId: string
-  /** How often the refresh token was exchanged; 0 marks one from before rotation. */
-  declare generation: number
-  declare tokenHash: Buffer
-  /** Of the token before it; null while there is none. */
-  declare predecessorHash: Buffer | null
-  /** When the generations before the present one were superseded, the latest first, for the last minute. */
-  declare supersededAt: Date[]
-  declare ip: string | null
-  declare userAgent: string | null
-  declare createdAt: Date
+/** An account signed in at one device, as its row is stored. */
+export interface Session extends TokenHistory {
+  id: string
+  /** Absent on the platform, where all accounts are super-admins. */
+  account_type?: AccountType
+  account_id: string
+  ip: string | null
+  user_agent: string | null
+  created_at: Date
   /** When it was opened or last renewed. */
-  declare lastUsedAt: Date
+  last_used_at: Date
   /** When it ends unless it is used before. */
-  declare expiresAt: Date
-  declare closedAt: Date | null
-  declare closedReason: ClosedReason | null
-  /** Why a super-admin opened it, as an administrator; null for everyone else's. */
-  declare supportReason: string | null
+  expires_at: Date
+  closed_at: Date | null
+  closed_reason: ClosedReason | null
 }
+
+/** All sessions of the transaction's store, or of the platform. */
+export const sessionsIn = (tx: IdentityTx) =>
+  tx.knex(tablesIn(tx).sessions).where(tx.storeId ? { store_id: tx.storeId } : {})
+
+/** The sessions of an account that are neither closed nor expired. */
+export const openSessionsOf = (tx: IdentityTx, account: Account) =>
+  sessionsIn(tx).where(rowsOf(tx, account)).whereNull('closed_at').where('expires_at', '>', now())
+
+/** The account that a session belongs to. */
+export const accountOf = (session: Session): Account => ({
+  type: session.account_type ?? 'super_admin',
+  id: session.account_id,
+})
+
+interface FoundSession {
+  session: Session
+  /** What the refresh token is to it. */
+  status: Exclude<RefreshTokenStatus, 'unknown'>
+}
+
+/** Finds the session of a refresh token. Throws `auth.refresh_token_invalid` for a token that is not genuine. */
+export const findSessionOf = async (tx: IdentityTx, token: RefreshToken): Promise<FoundSession> =>
+  toFound(await sessionsIn(tx).where('id', token.sessionId).first(), token)
+
+/** As `findSessionOf`, and locks the session. */
+export const lockSessionOf = async (tx: IdentityTx, token: RefreshToken): Promise<FoundSession> =>
+  toFound(await sessionsIn(tx).where('id', token.sessionId).forNoKeyUpdate().first(), token)
+
+function toFound(session: Session | undefined, token: RefreshToken): FoundSession {
+  const status = session ? statusOf(session, token) : 'unknown'
+  if (!session || status === 'unknown') throw AuthErrors.refreshTokenInvalid()
+  return { session, status }
+}
+
+/** More than anybody reads through; "sign out everywhere" closes the rest too. */
+const MOST_LISTED = 100
+
+/** The account's open sessions, the last used first, at most a hundred. */
+export const listSessions = async (tx: IdentityTx, account: Account): Promise<Session[]> =>
+  openSessionsOf(tx, account).orderBy('last_used_at', 'desc').orderBy('id', 'desc').limit(MOST_LISTED)
+
+export const SessionView = Shape({
+  id: Uuid,
+  current: Type.Boolean({ description: 'The session of this request' }),
+  created_at: Timestamp,
+  last_used_at: Timestamp,
+  ip: Nullable(Type.String()),
+  user_agent: Nullable(Type.String()),
+})
+
+/** A session as its owner sees it from the session `currentId`. */
+export const viewSession = (session: Session, currentId: string): Static<typeof SessionView> => ({
+  id: session.id,
+  current: session.id === currentId,
+  created_at: toTimestamp(session.created_at),
+  last_used_at: toTimestamp(session.last_used_at),
+  ip: session.ip,
+  user_agent: session.user_agent,
+})

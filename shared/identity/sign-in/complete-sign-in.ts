@@ -1,60 +1,62 @@
-import type { Recipient } from '#shared/mail/queue-mail.ts'
-import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
-import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import type { AccountName } from '../account.ts'
+import { type Device, isNewDevice, readSignInContext } from '../device.ts'
+import { AuthErrors } from '../errors.ts'
+import { accountRow } from '../holder.ts'
+import { deviceFacts } from '../mails/device.ts'
+import { newSignInMail } from '../mails/new-sign-in.ts'
+import { notify } from '../mails/notify.ts'
+import type { Account, IdentityTx } from '../principal.ts'
 import { recordSecurityEvent } from '../security-event.ts'
-import { LAST_DEVICES } from '../sessions/known-devices.ts'
 import { openSession, type TokenPair } from '../sessions/open-session.ts'
-import type { Device } from '../sessions/session.ts'
-import { factorOwner } from '../two-factor/factor-owner.ts'
-import { passSecondFactor, type SecondFactor } from '../two-factor/second-factor.ts'
-import { tellOfUnknownDevice } from './tell-of-unknown-device.ts'
+import { type SecondFactor, verifySecondFactor } from '../two-factor/second-factor.ts'
+import type { Credentials } from './find-credentials.ts'
 
-/** SQL of whether an account has two-factor sign-in: $1 is its type, $2 its id. */
-export const IS_GUARDED = `
-  exists (
-    select from two_factor
-    where store_id = ${CURRENT_STORE} and account_type = $1 and account_id = $2::uuid
-      and enabled_at is not null
-  )`
-
-/** What is to be known of an account that signs in, in one statement: nearly none of them asks for more. */
-const AT_THE_DOOR = {
-  name: 'account_at_the_door',
-  text: `
-    select ${IS_GUARDED} as is_guarded, (
-      select coalesce(json_agg(json_build_object('ip', ip, 'userAgent', user_agent)), '[]') from (${LAST_DEVICES}) last
-    ) as last_devices`,
+/** The row of an account that signed in, in its own table. */
+export interface AccountRow {
+  id: string
+  email: string
+  language?: string | null
 }
 
-interface AtTheDoor {
-  is_guarded: boolean
-  last_devices: Device[]
+export interface SignedIn {
+  account: Account
+  row: AccountRow
+  tokens: TokenPair
 }
 
 /**
- * Signs in an account whose password was right a moment ago. Throws `auth.totp_required` and `auth.totp_invalid` where
- * two-factor sign-in is on; tells the owner of a device that is new.
+ * Signs in an account whose password was verified before the transaction. Throws `auth.invalid_credentials` if the
+ * password has changed since or the account is switched off, `auth.totp_required` and `auth.totp_invalid` where
+ * two-factor sign-in is on.
  */
-export async function letIn(
-  tx: StoreTx,
-  account: AccountName,
-  owner: Recipient,
+export async function completeSignIn(
+  tx: IdentityTx,
+  { account, passwordHash }: Pick<Credentials, 'account' | 'passwordHash'>,
+  device: Device,
+  secondFactor: SecondFactor = {},
+): Promise<SignedIn> {
+  // Locked, so that a change of password, which closes all sessions, comes either before this session or closes it.
+  const row: AccountRow | undefined = await accountRow(tx, account)
+    .where({ password_hash: passwordHash, is_active: true })
+    .forShare()
+    .first()
+  if (!row) throw AuthErrors.invalidCredentials()
+  return { account, row, tokens: await startSession(tx, account, row, device, secondFactor) }
+}
+
+/** Opens a session after the second factor, where there is one, and notifies the owner of a new device. */
+export async function startSession(
+  tx: IdentityTx,
+  account: Account,
+  { email, language = null }: Pick<AccountRow, 'email' | 'language'>,
   device: Device,
   secondFactor: SecondFactor,
 ): Promise<TokenPair> {
-  const [door] = await tx.prepared<AtTheDoor>(AT_THE_DOOR, [account.type, account.id])
-  if (door?.is_guarded) await passGuard(tx, account, device, secondFactor)
-  const isNews = await tellOfUnknownDevice(tx, owner, device, door?.last_devices ?? [])
-  return openSession(tx, account, device, { isNews })
-}
-
-async function passGuard(
-  tx: StoreTx,
-  account: AccountName,
-  device: Device,
-  given: SecondFactor,
-): Promise<void> {
-  const passed = await passSecondFactor(factorOwner(tx, account), given)
-  if (passed === 'recovery_code') await recordSecurityEvent(tx, 'recovery_code_used', account, device)
+  const context = await readSignInContext(tx, account)
+  if (context.has_two_factor) {
+    const proof = await verifySecondFactor(tx, account, secondFactor)
+    if (proof === 'recovery_code') await recordSecurityEvent(tx, 'recovery_code_used', account, device)
+  }
+  const isNew = isNewDevice(device, context.last_devices)
+  if (isNew) await notify(tx, newSignInMail, { email, language }, deviceFacts(device))
+  return openSession(tx, account, device, { isNewDevice: isNew })
 }

@@ -1,51 +1,64 @@
 import { AuthErrors } from '../errors.ts'
-import type { FactorOwner } from './factor-owner.ts'
+import type { Account, IdentityTx } from '../principal.ts'
 import { useRecoveryCode } from './recovery-code.ts'
 import { stepOf } from './totp.ts'
-import { factorRow, findTwoFactor, type TwoFactor } from './two-factor.ts'
+import { findTwoFactor, sealerOf, type TwoFactor, twoFactorRow } from './two-factor.ts'
 
-/** What proves the second factor: a code of the app, or one kept for the day it is lost. */
+/** A proof of the second factor: a code of the app, or a recovery code in its place. */
 export interface SecondFactor {
   totpCode?: string | undefined
   recoveryCode?: string | undefined
 }
 
-/** What a second factor was proven by. */
+/** How a second factor was proven. */
 export type Proof = 'totp_code' | 'recovery_code'
 
 /**
- * Lets pass who proves the second factor, and everyone who has none. Returns by what. Throws `auth.totp_required`
- * without a code, `auth.totp_invalid` for one that is wrong or used.
+ * Verifies the second factor of an account, and returns how it was proven; null for an account without one. Throws
+ * `auth.totp_required` without a code, `auth.totp_invalid` for one that is wrong or used.
  */
-export async function passSecondFactor(owner: FactorOwner, given: SecondFactor): Promise<Proof | null> {
-  const factor = await findTwoFactor(owner)
-  return factor?.enabled_at ? proveSecondFactor(owner, factor, given) : null
+export async function verifySecondFactor(
+  tx: IdentityTx,
+  account: Account,
+  given: SecondFactor,
+): Promise<Proof | null> {
+  const factor = await findTwoFactor(tx, account)
+  return factor?.enabled_at ? verifyProof(tx, account, factor, given) : null
 }
 
-/** As `passSecondFactor`, for what only an owner of two-factor sign-in can do: else `auth.totp_not_enabled`. */
-export async function requireSecondFactor(owner: FactorOwner, given: SecondFactor): Promise<void> {
-  const factor = await findTwoFactor(owner)
-  if (!factor?.enabled_at) throw AuthErrors.totpNotEnabled()
-  await proveSecondFactor(owner, factor, given)
+/** As `verifySecondFactor`, and throws `auth.totp_not_enabled` for an account without one. */
+export async function requireSecondFactor(
+  tx: IdentityTx,
+  account: Account,
+  given: SecondFactor,
+): Promise<void> {
+  const proof = await verifySecondFactor(tx, account, given)
+  if (!proof) throw AuthErrors.totpNotEnabled()
 }
 
-async function proveSecondFactor(
-  owner: FactorOwner,
+async function verifyProof(
+  tx: IdentityTx,
+  account: Account,
   factor: TwoFactor,
   { totpCode, recoveryCode }: SecondFactor,
 ): Promise<Proof> {
   if (!totpCode && !recoveryCode) throw AuthErrors.totpRequired()
   const isProven = totpCode
-    ? await useTotpCode(owner, factor, totpCode)
-    : await useRecoveryCode(owner, recoveryCode ?? '')
+    ? await useTotpCode(tx, account, factor, totpCode)
+    : await useRecoveryCode(tx, account, recoveryCode ?? '')
   if (!isProven) throw AuthErrors.totpInvalid()
   return totpCode ? 'totp_code' : 'recovery_code'
 }
 
-async function useTotpCode(owner: FactorOwner, factor: TwoFactor, code: string): Promise<boolean> {
-  const step = stepOf(owner.secret.open(factor.sealed_secret), code)
+async function useTotpCode(
+  tx: IdentityTx,
+  account: Account,
+  factor: TwoFactor,
+  code: string,
+): Promise<boolean> {
+  const step = stepOf(sealerOf(tx, account).open(factor.sealed_secret), code)
   if (step === null) return false
-  // The row decides, not what was read of it: of many who come with one code at once, one must be let in.
-  const accepted = await factorRow(owner).where('last_step', '<', step).update({ last_step: step })
+  // The row decides, not what was read of it: of many requests with one code, one succeeds.
+  const accepted = await twoFactorRow(tx, account).where('last_step', '<', step).update({ last_step: step })
   return accepted === 1
 }

@@ -8,18 +8,11 @@ import { type Statement, wireName } from './statement.ts'
 const DEADLOCK = '40P01'
 const MAX_ATTEMPTS = 3
 
-/**
- * A transaction bound to one store. Only `inStore` makes one, so a function that takes a `StoreTx` cannot run without
- * a store, and reads and writes that store's rows only.
- */
-export class StoreTx {
-  readonly storeId: string
+/** What transactions of a store and of the platform have in common. */
+abstract class ScopedTx {
   readonly knex: Knex.Transaction
-  readonly #beforeCommit = new Map<string, () => Promise<unknown>>()
 
-  /** @internal */
-  constructor(storeId: string, knex: Knex.Transaction) {
-    this.storeId = storeId
+  constructor(knex: Knex.Transaction) {
     this.knex = knex
   }
 
@@ -31,6 +24,26 @@ export class StoreTx {
     const connection = await connectionOf(this.knex)
     const { rows } = await connection.query({ name: wireName(statement), text: statement.text, values })
     return rows as Row[]
+  }
+}
+
+/** A transaction of the platform: of tables outside the stores. */
+export class PlatformTx extends ScopedTx {
+  readonly storeId = null
+}
+
+/**
+ * A transaction bound to one store. Only `inStore` makes one, so a function that takes a `StoreTx` cannot run without
+ * a store, and reads and writes that store's rows only.
+ */
+export class StoreTx extends ScopedTx {
+  readonly storeId: string
+  readonly #beforeCommit = new Map<string, () => Promise<unknown>>()
+
+  /** @internal */
+  constructor(storeId: string, knex: Knex.Transaction) {
+    super(knex)
+    this.storeId = storeId
   }
 
   /** Runs `work` right before the commit, once a key: a row that many transactions lock is then locked last and briefly. */
@@ -67,3 +80,9 @@ export async function inStore<T>(storeId: string, work: (tx: StoreTx) => Promise
 /** Opens a transaction without a store, for tables outside the stores. It sees no row of a store. */
 export const inPlatform = <T>(work: (knex: Knex.Transaction) => Promise<T>): Promise<T> =>
   db().transaction(work)
+
+/** Opens a transaction of a store, or of the platform for null: for work that is the same in both. */
+export const inScope = <T>(
+  storeId: string | null,
+  work: (tx: StoreTx | PlatformTx) => Promise<T>,
+): Promise<T> => (storeId ? inStore(storeId, work) : inPlatform((knex) => work(new PlatformTx(knex))))

@@ -436,8 +436,8 @@ test('it takes a sign-in no statement more, and one that fails a single one', as
 
   const [known, failed, nobody] = await costs(0)
 
-  assert.deepEqual([known, failed, nobody], [5, 3, 3])
-  assert.deepEqual(await costs(100), [5, 4, 4])
+  assert.deepEqual([known, failed, nobody], [8, 3, 3])
+  assert.deepEqual(await costs(100), [8, 4, 4])
 })
 
 test('of many guesses at once exactly the limit is checked', async () => {

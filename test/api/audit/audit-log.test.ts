@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { issueLink } from '#shared/identity/links/issue-link.ts'
+import { issueLink } from '#shared/identity/links/link.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'

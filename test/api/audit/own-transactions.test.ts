@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { issueLink } from '#shared/identity/links/link.ts'
+import { setUpTwoFactor } from '#shared/identity/two-factor/two-factor.ts'
 import '#test/support/database.ts'
 import { endpoints } from '#api/endpoints.ts'
 import { runOperation } from '#api/platform/pipeline/unit-of-work.ts'
-import { issueLink } from '#shared/identity/links/issue-link.ts'
-import { factorOwner } from '#shared/identity/two-factor/factor-owner.ts'
-import { setUpTwoFactor } from '#shared/identity/two-factor/switch.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { newId } from '#shared/platform/db/id.ts'
-import { inPlatform, inStore } from '#shared/platform/db/store-scope.ts'
+import { inScope, inStore } from '#shared/platform/db/store-scope.ts'
 import { enqueue, queues } from '#shared/platform/jobs/enqueue.ts'
 import { sendRefund } from '#shared/refunds/jobs.ts'
-import { factorOwner as factorOfSuperAdmin } from '#shared/super-admin/factor-owner.ts'
 import { request } from '#test/support/app.ts'
 import { type BuiltStore, buildStore } from '#test/support/build.ts'
 import { buildStaff, PASSWORD } from '#test/support/build-accounts.ts'
@@ -62,14 +60,14 @@ interface Person {
 
 async function aSuperAdmin(): Promise<Person> {
   const { id, ...tokens } = await buildSuperAdmin()
-  const setUp = () => inPlatform((knex) => setUpTwoFactor(factorOfSuperAdmin(knex, id)))
+  const setUp = () => inScope(null, (tx) => setUpTwoFactor(tx, { type: 'super_admin', id }))
   return { ...tokens, setUp, switchOn: () => buildSuperAdminTwoFactor({ id }) }
 }
 
 async function aStaffMember(): Promise<Person> {
   const { id, ...tokens } = await buildStaff(store, { role: 'sales' })
   const account = { type: 'staff', id } as const
-  const setUp = () => inStore(store.id, (tx) => setUpTwoFactor(factorOwner(tx, account)))
+  const setUp = () => inStore(store.id, (tx) => setUpTwoFactor(tx, account))
   return { ...tokens, setUp, switchOn: () => buildTwoFactor(store, account) }
 }
 
@@ -179,6 +177,14 @@ const OWN: Record<string, Tried> = {
       const { token } = await buildSuperAdmin()
       const { data } = await request('GET /super-admin/auth/sessions', { token })
       return request(`DELETE /super-admin/auth/sessions/${data[0].id}`, { token })
+    },
+  },
+  'delete /auth/sessions/:id': {
+    table: 'sessions',
+    send: async () => {
+      const { token } = await buildStaff(store, { role: 'sales' })
+      const { data } = await request('GET /auth/sessions', { token })
+      return request(`DELETE /auth/sessions/${data[0].id}`, { token })
     },
   },
   ...ofOwnSignIn('/super-admin/auth', 'super_admins', aSuperAdmin),

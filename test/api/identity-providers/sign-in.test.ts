@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
+import { changeEmail } from '#shared/identity/links/change-email.ts'
+import { issueLink } from '#shared/identity/links/link.ts'
 import '#test/support/database.ts'
-import { linkIn } from '#api/accounts/links.ts'
 import { addItem } from '#shared/cart/add-item.ts'
-import { changeEmail } from '#shared/credentials/change-email.ts'
 import { Customer } from '#shared/customers/customer.ts'
 import { markVerified } from '#shared/customers/verify-email.ts'
-import { issueLink } from '#shared/identity/links/issue-link.ts'
+import { readLinkToken } from '#shared/identity/links/link.ts'
 import { resetConfig } from '#shared/platform/config/config.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
@@ -96,7 +96,7 @@ test('who changes the address of the account stays linked to it', async () => {
 
   await inStore(store.id, async (tx) => {
     const link = await issueLink(tx, account, 'change_email', { email })
-    await changeEmail(tx, linkIn(link?.token ?? ''), { account, keep: newId(), device })
+    await changeEmail(tx, readLinkToken(link?.token ?? ''), { account, keep: newId(), device })
   })
   const again = await signIn(store, person)
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { signOutEveryone } from '#shared/identity/sessions/close-sessions.ts'
-import { Session } from '#shared/identity/sessions/session.ts'
 import { sendMail } from '#shared/mail/jobs.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
@@ -204,7 +203,7 @@ test('a deleted store is closed at once; restored, it asks everyone to sign in a
 
   assert.equal(deleted.data, null)
   // Asked of the rows: the restored store's answers would not tell, for restoring closes what it finds open.
-  const left = await inStore(store.id, (tx) => Session.in(tx).whereNull('closed_at'))
+  const left = await inStore(store.id, (tx) => tx.knex('sessions').whereNull('closed_at'))
   assert.equal(left.length, 0)
   assert.equal((await request('GET /settings/store-info', { store })).status, 401)
   const login = await request('POST /auth/login', { body: { email: staff.email, password: staff.password } })
@@ -232,7 +231,7 @@ test('who signs in while a store is deleted is signed out when it is restored', 
   await deletion.done
   const { status, data } = await signingIn
 
-  const left = await inStore(store.id, (tx) => Session.in(tx).whereNull('closed_at'))
+  const left = await inStore(store.id, (tx) => tx.knex('sessions').whereNull('closed_at'))
   assert.deepEqual([status, left.length], [200, 1], 'the deletion saw it, so this test shows nothing')
   await call(`POST /super-admin/stores/${store.id}/restore`)
   const later = await request('GET /admin/settings', { token: data.access_token })

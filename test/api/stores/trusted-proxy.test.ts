@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { Session } from '#shared/identity/sessions/session.ts'
 import { resetConfig } from '#shared/platform/config/config.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { buildStore } from '#test/support/build.ts'
@@ -63,7 +62,7 @@ test('an address is noted without the port that some proxies add', async () => {
     body,
   )
 
-  const session = await inStore(store.id, (tx) => Session.in(tx).first())
+  const session = await inStore(store.id, (tx) => tx.knex('sessions').first())
   assert.equal(session?.ip, '192.0.2.7')
 })
 

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hashPassword } from '#shared/identity/passwords/password.ts'
+import { completeSignIn } from '#shared/identity/sign-in/complete-sign-in.ts'
+import { findToSignIn } from '#shared/identity/sign-in/find-credentials.ts'
 import { db } from '#shared/platform/db/db.ts'
+import { inScope } from '#shared/platform/db/store-scope.ts'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '#shared/platform/time/clock.ts'
-import { findSuperAdminCredentials } from '#shared/super-admin/find-credentials.ts'
 import { keepSuperAdmin } from '#shared/super-admin/keep-super-admin.ts'
-import { letInSuperAdmin } from '#shared/super-admin/let-in.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore, nextNumber } from '#test/support/build.ts'
 import { buildCustomer, buildStaff, hashAtLessCost, PASSWORD } from '#test/support/build-accounts.ts'
@@ -247,16 +248,18 @@ test('a password of a super-admin has twelve characters', async () => {
 
 test('whose password was changed meanwhile is not signed in by the old one', async () => {
   const { id, email } = await buildSuperAdmin()
-  const found = await findSuperAdminCredentials(email)
+  const { found } = await findToSignIn('super_admin', null, email)
   assert.ok(found)
 
   await db()('super_admins')
     .where({ id })
     .update({ password_hash: await hashPassword('another one') })
 
-  await assert.rejects(letInSuperAdmin(found, { ip: null, userAgent: null }, {}), {
-    code: 'auth.invalid_credentials',
-  })
+  const device = { ip: null, userAgent: null }
+  await assert.rejects(
+    inScope(null, (tx) => completeSignIn(tx, found, device)),
+    { code: 'auth.invalid_credentials' },
+  )
 })
 
 /** What the platform's log says that a super-admin did: each action, and what it says of the outcome. */

@@ -114,7 +114,7 @@ test('switched off, the password alone is enough again, and nothing is left', as
 const rowsOf = ({ id }: { id: string }) =>
   Promise.all(
     ['super_admin_two_factor', 'super_admin_recovery_codes'].map((table) =>
-      db()(table).where('super_admin_id', id),
+      db()(table).where('account_id', id),
     ),
   )
 

@@ -1,21 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { changeEmail } from '#shared/identity/links/change-email.ts'
+import { AccountLink, issueLink, type LinkToken, readLinkToken } from '#shared/identity/links/link.ts'
+import { resetPassword } from '#shared/identity/passwords/reset-password.ts'
+import { completeSignIn } from '#shared/identity/sign-in/complete-sign-in.ts'
+import { findToSignIn } from '#shared/identity/sign-in/find-credentials.ts'
+import { verifySecondFactor } from '#shared/identity/two-factor/second-factor.ts'
 import '#test/support/database.ts'
-import { changeEmail } from '#shared/credentials/change-email.ts'
-import { resetPassword } from '#shared/credentials/reset-password.ts'
-import { findCustomerCredentials } from '#shared/customers/find-credentials.ts'
-import { signInCustomer } from '#shared/customers/sign-in-customer.ts'
-import { AccountLink } from '#shared/identity/links/account-link.ts'
-import { issueLink } from '#shared/identity/links/issue-link.ts'
-import { type LinkToken, readLinkToken } from '#shared/identity/links/link-token.ts'
 import { hashPassword } from '#shared/identity/passwords/password.ts'
-import { passSecondFactor } from '#shared/identity/two-factor/second-factor.ts'
 import { newId } from '#shared/platform/db/id.ts'
-import { inPlatform, inStore } from '#shared/platform/db/store-scope.ts'
+import { inScope, inStore } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { factorOwner } from '#shared/super-admin/factor-owner.ts'
-import { findSuperAdminCredentials } from '#shared/super-admin/find-credentials.ts'
-import { letInSuperAdmin } from '#shared/super-admin/let-in.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildCustomer } from '#test/support/build-accounts.ts'
 import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
@@ -29,9 +24,9 @@ async function buildProtected() {
   const store = await buildStore()
   const { id, email } = await buildCustomer(store)
   const { secret, recoveryCodes } = await buildTwoFactor(store, { type: 'customer', id })
-  const found = await findCustomerCredentials(store.id, email)
+  const { found } = await findToSignIn('customer', store.id, email)
   assert.ok(found)
-  const signIn = (proof: object) => () => inStore(store.id, (tx) => signInCustomer(tx, found, device, proof))
+  const signIn = (proof: object) => () => inStore(store.id, (tx) => completeSignIn(tx, found, device, proof))
   return { store, secret, recoveryCodes, signIn }
 }
 
@@ -65,17 +60,17 @@ test('of 50 who come with one recovery code, one is let in', async () => {
 test('of 50 who come with one code of a super-admin, one is let in', async () => {
   const root = await buildSuperAdmin()
   const { secret, recoveryCodes } = await buildSuperAdminTwoFactor(root)
-  const found = await findSuperAdminCredentials(root.email)
+  const { found } = await findToSignIn('super_admin', null, root.email)
   assert.ok(found)
-  const signIn = (proof: object) => () => letInSuperAdmin(found, device, proof)
+  const signIn = (proof: object) => () => inScope(null, (tx) => completeSignIn(tx, found, device, proof))
   moveClock(STEP_MS)
 
   assert.equal(await letIn(signIn({ totpCode: codeOf(secret) }), 'auth.totp_invalid'), 1)
   assert.equal(await letIn(signIn({ recoveryCode: recoveryCodes[0] }), 'auth.totp_invalid'), 1)
 
-  // Without the lock on their account the row itself decides, as it does for the accounts of stores.
+  // The sign-in lock is shared, so the row itself decides, as it does here without it.
   const pass = (proof: object) => () =>
-    inPlatform((knex) => passSecondFactor(factorOwner(knex, root.id), proof))
+    inScope(null, (tx) => verifySecondFactor(tx, { type: 'super_admin', id: root.id }, proof))
   moveClock(2 * STEP_MS)
   assert.equal(await letIn(pass({ totpCode: codeOf(secret) }), 'auth.totp_invalid'), 1)
   assert.equal(await letIn(pass({ recoveryCode: recoveryCodes[1] }), 'auth.totp_invalid'), 1)
@@ -94,9 +89,7 @@ test('of 50 who come with one link, one sets the password', async () => {
   const { id, email } = await buildCustomer(store)
   const issue = async (): Promise<LinkToken> => {
     const link = await inStore(store.id, (tx) => issueLink(tx, { type: 'customer', id }, 'reset_password'))
-    const token = readLinkToken(link?.token ?? '')
-    assert.ok(token)
-    return token
+    return readLinkToken(link?.token ?? '')
   }
   const token = await issue()
   const passwordHash = await hashPassword('staple by staple')
@@ -104,7 +97,7 @@ test('of 50 who come with one link, one sets the password', async () => {
 
   assert.equal(await letIn(reset, 'auth.link_invalid'), 1)
 
-  assert.equal((await findCustomerCredentials(store.id, email))?.passwordHash, passwordHash)
+  assert.equal((await findToSignIn('customer', store.id, email)).found?.passwordHash, passwordHash)
   const { id: linkId } = await issue()
   const naive = await letInNaively(
     store,
@@ -121,7 +114,6 @@ test('of 50 who come with one link to a new address, one changes it', async () =
   const email = 'moved-once@example.test'
   const link = await inStore(store.id, (tx) => issueLink(tx, account, 'change_email', { email }))
   const token = readLinkToken(link?.token ?? '')
-  assert.ok(token)
   const change = () => inStore(store.id, (tx) => changeEmail(tx, token, { account, keep: newId(), device }))
 
   assert.equal(await letIn(change, 'auth.link_invalid'), 1)

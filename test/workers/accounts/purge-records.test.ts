@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { issueLink, voidLinks } from '#shared/identity/links/link.ts'
 import '#test/support/database.ts'
-import { issueLink } from '#shared/identity/links/issue-link.ts'
-import { voidLinks } from '#shared/identity/links/use-link.ts'
 import { recordSecurityEvent, SecurityEvent } from '#shared/identity/security-event.ts'
 import { closeAllSessions } from '#shared/identity/sessions/close-sessions.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { newId } from '#shared/platform/db/id.ts'
-import { inPlatform, inStore } from '#shared/platform/db/store-scope.ts'
+import { inScope, inStore } from '#shared/platform/db/store-scope.ts'
 import { DAY_MS } from '#shared/platform/time/clock.ts'
-import { closeSessions } from '#shared/super-admin/close-sessions.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
 import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
@@ -50,10 +48,10 @@ test('a session goes 90 days after its end, whether it was closed or left alone,
 
 test('so does a session of a super-admin', async () => {
   const [closed, alone] = [await buildSuperAdmin(), await buildSuperAdmin()]
-  await inPlatform((knex) => closeSessions(knex, closed.id))
+  await inScope(null, (tx) => closeAllSessions(tx, { type: 'super_admin', id: closed.id }, 'logout_all'))
   const after = async (days: number) => {
     await purgeAfter(days)
-    return db()('super_admin_sessions').orderBy('id').pluck('super_admin_id')
+    return db()('super_admin_sessions').orderBy('id').pluck('account_id')
   }
 
   assert.deepEqual(await after(89.9), [closed.id, alone.id])

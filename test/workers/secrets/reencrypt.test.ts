@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
+import {
+  disableTwoFactor,
+  findTwoFactor,
+  sealerOf,
+  setUpTwoFactor,
+} from '#shared/identity/two-factor/two-factor.ts'
 import '#test/support/database.ts'
 import { Webhook } from 'standardwebhooks'
 import { allSecrets } from '#shared/all-secrets.ts'
 import { platformChain } from '#shared/audit/chain.ts'
 import { verifyChain } from '#shared/audit/verify-chain.ts'
-import { factorOwner } from '#shared/identity/two-factor/factor-owner.ts'
-import { disableTwoFactor, setUpTwoFactor } from '#shared/identity/two-factor/switch.ts'
-import { findTwoFactor } from '#shared/identity/two-factor/two-factor.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -343,13 +346,12 @@ test('a second factor that is replaced meanwhile stays as it was replaced', asyn
   const account = { type: 'customer', id: newId() } as const
   await buildTwoFactor(store, account)
   useKeys('ENCRYPTION_KEYS', fresh, old)
-  const owner = (tx: StoreTx) => factorOwner(tx, account)
   let secret = ''
   const replacing = await pending(
     (work) => inStore(store.id, work),
     async (tx) => {
-      await disableTwoFactor(owner(tx))
-      secret = await setUpTwoFactor(owner(tx))
+      await disableTwoFactor(tx, account)
+      secret = await setUpTwoFactor(tx, account)
     },
   )
 
@@ -359,9 +361,9 @@ test('a second factor that is replaced meanwhile stays as it was replaced', asyn
   await replacing.done
 
   assert.equal((await running).code, 0)
-  const kept = await inStore(store.id, (tx) => findTwoFactor(owner(tx)))
+  const kept = await inStore(store.id, (tx) => findTwoFactor(tx, account))
   await inStore(store.id, async (tx) =>
-    assert.equal(owner(tx).secret.open(kept?.sealed_secret ?? ''), secret),
+    assert.equal(sealerOf(tx, account).open(kept?.sealed_secret ?? ''), secret),
   )
 })
 

@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
+import { verifyAccessToken, verifyPlatformToken } from '#shared/identity/sessions/access-token.ts'
+import { openSession, type TokenPair } from '#shared/identity/sessions/open-session.ts'
+import { rotateSession } from '#shared/identity/sessions/rotate-session.ts'
 import '#test/support/database.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
-import { verifyAccessToken } from '#shared/identity/sessions/access-token.ts'
-import { openSession, type TokenPair } from '#shared/identity/sessions/open-session.ts'
 import { readRefreshToken } from '#shared/identity/sessions/refresh-token.ts'
-import { rotateSession } from '#shared/identity/sessions/rotate-session.ts'
-import { inPlatform, inStore } from '#shared/platform/db/store-scope.ts'
+import { inScope, inStore } from '#shared/platform/db/store-scope.ts'
 import { CodedError } from '#shared/platform/errors.ts'
 import { HOUR_MS } from '#shared/platform/time/clock.ts'
-import { verifySuperAdminToken } from '#shared/super-admin/access-token.ts'
-import { openSuperAdminSession } from '#shared/super-admin/open-session.ts'
 import { openSupportSession } from '#shared/super-admin/open-support-session.ts'
-import { rotateSuperAdminSession } from '#shared/super-admin/rotate-session.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
 import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
@@ -37,16 +34,15 @@ async function buildSessions() {
   const rotate = (presented: string) => {
     const token = readRefreshToken(presented)
     assert.ok(token)
-    return inStore(store.id, (tx) => rotateSession(tx, token, device))
+    return inScope(token.storeId, (tx) => rotateSession(tx, token, device))
   }
-  const rotatePlatform = (presented: string) => rotateSuperAdminSession(presented, device)
   const { id: rootId } = await buildSuperAdmin()
   return [
     { pair: await inStore(store.id, (tx) => openSession(tx, accounts[0], device)), rotate },
     { pair: await inStore(store.id, (tx) => openSession(tx, accounts[1], device)), rotate },
     {
-      pair: await inPlatform((knex) => openSuperAdminSession(knex, rootId, device)),
-      rotate: rotatePlatform,
+      pair: await inScope(null, (tx) => openSession(tx, { type: 'super_admin', id: rootId }, device)),
+      rotate,
     },
   ]
 }
@@ -64,12 +60,12 @@ test('an access token of an older key is accepted until the key goes', async () 
   addKey()
 
   verifyAccessToken(customer?.pair.accessToken ?? '')
-  verifySuperAdminToken(root?.pair.accessToken ?? '')
+  verifyPlatformToken(root?.pair.accessToken ?? '')
 
   dropOldKey()
   const refused = AuthErrors.notAuthenticated()
   assert.throws(() => verifyAccessToken(customer?.pair.accessToken ?? ''), refused)
-  assert.throws(() => verifySuperAdminToken(root?.pair.accessToken ?? ''), refused)
+  assert.throws(() => verifyPlatformToken(root?.pair.accessToken ?? ''), refused)
 })
 
 test('no access token that it signed lives for longer than an hour', async () => {

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { type Device, fingerprintOf } from '#shared/identity/device.ts'
+import { startSession } from '#shared/identity/sign-in/complete-sign-in.ts'
 import '#test/support/database.ts'
-import { traceOf } from '#shared/identity/sessions/known-devices.ts'
-import type { Device } from '#shared/identity/sessions/session.ts'
-import { letIn } from '#shared/identity/sign-in/complete-sign-in.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { request } from '#test/support/app.ts'
@@ -22,7 +21,7 @@ async function newsOf(devices: Device[]): Promise<boolean[]> {
   const news: boolean[] = []
   for (const device of devices) {
     const before = mailbox.mails(owner.email).length
-    await inStore(store.id, (tx) => letIn(tx, account, owner, device, {}))
+    await inStore(store.id, (tx) => startSession(tx, account, owner, device, {}))
     await drainJobs()
     news.push(mailbox.mails(owner.email).length > before)
   }
@@ -50,7 +49,7 @@ test('another network or another program is news, once', async () => {
 })
 
 test('an IPv6 network is its first 48 bits; an IPv4 address within IPv6 is an IPv4 address', () => {
-  const from = (ip: string | null) => traceOf({ ...LAPTOP, ip })
+  const from = (ip: string | null) => fingerprintOf({ ...LAPTOP, ip })
 
   assert.equal(from('2001:db8:1:2::3'), from('2001:db8:1:ffff::9'))
   assert.notEqual(from('2001:db8:1::1'), from('2001:db8:2::1'))

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { verifySecondFactor } from '#shared/identity/two-factor/second-factor.ts'
 import '#test/support/database.ts'
-import { factorOwner } from '#shared/identity/two-factor/factor-owner.ts'
-import { passSecondFactor } from '#shared/identity/two-factor/second-factor.ts'
 import { db } from '#shared/platform/db/db.ts'
-import { inPlatform, inStore } from '#shared/platform/db/store-scope.ts'
+import { inScope, inStore } from '#shared/platform/db/store-scope.ts'
 import { UnsealError } from '#shared/platform/secrets/seal.ts'
-import { factorOwner as ofSuperAdmin } from '#shared/super-admin/factor-owner.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildCustomer } from '#test/support/build-accounts.ts'
 import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
@@ -21,7 +19,7 @@ async function buildSealed() {
   const sealed = (): Promise<string> =>
     inStore(store.id, async (tx) => (await tx.knex('two_factor').first('sealed_secret')).sealed_secret)
   const pass = (code = codeOf(secret)) =>
-    inStore(store.id, (tx) => passSecondFactor(factorOwner(tx, account), { totpCode: code }))
+    inStore(store.id, (tx) => verifySecondFactor(tx, account, { totpCode: code }))
   return { store, secret, sealed, pass }
 }
 
@@ -39,9 +37,9 @@ test('a secret is kept sealed, and moved to another account it does not open', a
 test("nor does a super-admin's", async () => {
   const [root, other] = [await buildSuperAdmin(), await buildSuperAdmin()]
   const [{ secret }] = [await buildSuperAdminTwoFactor(root), await buildSuperAdminTwoFactor(other)]
-  const rowOf = ({ id }: { id: string }) => db()('super_admin_two_factor').where('super_admin_id', id)
+  const rowOf = ({ id }: { id: string }) => db()('super_admin_two_factor').where('account_id', id)
   const pass = ({ id }: { id: string }) =>
-    inPlatform((knex) => passSecondFactor(ofSuperAdmin(knex, id), { totpCode: codeOf(secret) }))
+    inScope(null, (tx) => verifySecondFactor(tx, { type: 'super_admin', id }, { totpCode: codeOf(secret) }))
   const { sealed_secret } = await rowOf(root).first()
   assert.ok(!sealed_secret.includes(secret))
   await rowOf(other).update({ sealed_secret })

@@ -1,0 +1,61 @@
+import { Type } from 'typebox'
+import { endpoint } from '#api/platform/pipeline/endpoint.ts'
+import { closeListedSession } from '#shared/identity/sessions/close-sessions.ts'
+import { listSessions, SessionView, viewSession } from '#shared/identity/sessions/session.ts'
+import { inScope } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { Shape, Uuid } from '#shared/platform/http/schema.ts'
+import { changeInScope, deviceOf } from './caller.ts'
+import { sessionExample } from './examples.ts'
+import type { Owners } from './owners.ts'
+
+const list = <C>({ access, limit, base, whose, ownerOf }: Owners<C>) =>
+  endpoint({
+    method: 'get',
+    path: `${base}/sessions`,
+    access,
+    limits: [limit],
+    transaction: 'manual',
+    summary: `List ${whose} open sessions`,
+    description:
+      'The last used first, at most 100. `last_used_at` is when the session was opened or last renewed.',
+    returns: [200, Type.Array(SessionView)],
+    example: { data: [sessionExample] },
+    async handle(call) {
+      const { storeId, account, sessionId } = ownerOf(call)
+      const sessions = await inScope(storeId, (tx) => listSessions(tx, account))
+      return sessions.map((session) => viewSession(session, sessionId))
+    },
+  })
+
+const close = <C>({ access, audit, limit, base, whose, sessionParam, ownerOf }: Owners<C>) =>
+  endpoint({
+    method: 'delete',
+    path: `${base}/sessions/:${sessionParam}`,
+    access,
+    audit: { action: audit.closeSession, resource: audit.sessions },
+    limits: [limit],
+    transaction: 'manual',
+    summary: `Close one of ${whose} sessions`,
+    description:
+      'Its tokens give `auth.session_revoked` from then on. Closing the current one signs you out; ' +
+      `POST ${base}/logout?all=true closes all of them.`,
+    params: Shape({ [sessionParam]: Uuid }),
+    returns: [200, Type.Null()],
+    errors: [CommonErrors.notFound],
+    example: { data: null },
+    async handle(call) {
+      const { storeId, account } = ownerOf(call)
+      const { [sessionParam]: id = '' } = call.params as Record<string, string>
+      await changeInScope(call.unitOfWork, storeId, (tx) =>
+        closeListedSession(tx, account, id, deviceOf(call.request)),
+      )
+      return null
+    },
+  })
+
+/** The operations by which owners look after their sessions. */
+export const sessionOperations = <C>(owners: Owners<C>) => ({
+  listOwnSessions: list(owners),
+  closeOwnSession: close(owners),
+})

@@ -1,0 +1,36 @@
+import { type Account, account, type StoreContext } from '#api/platform/auth/access.ts'
+import { limits } from '#api/platform/rate-limits/limits.ts'
+import { changePasswordOperation } from './own-password.ts'
+import { sessionOperations } from './own-sessions.ts'
+import { twoFactorOperations } from './own-two-factor.ts'
+import type { Owners } from './owners.ts'
+import { PasswordBody } from './schemas.ts'
+
+const accounts: Owners<StoreContext & { account: Account }> = {
+  access: account,
+  limit: limits.api,
+  base: '/auth',
+  audit: {
+    resource: 'users',
+    sessions: 'sessions',
+    changePassword: 'postAuthPassword',
+    closeSession: 'deleteAuthSessionsId',
+    setUp: 'postAuth2faSetup',
+    enable: 'postAuth2faEnable',
+    disable: 'postAuth2faDisable',
+    renewCodes: 'postAuth2faRecoveryCodes',
+  },
+  whose: 'your',
+  sessionParam: 'id',
+  passwordBody: PasswordBody,
+  ownerOf: ({ store, account: { type, id, sessionId } }) => ({
+    storeId: store.id,
+    account: { type, id },
+    sessionId,
+    issuer: store.name,
+  }),
+}
+
+export const changeOwnPassword = changePasswordOperation(accounts)
+export const { listOwnSessions, closeOwnSession } = sessionOperations(accounts)
+export const { setUp, enable, disable, renewCodes } = twoFactorOperations(accounts)

@@ -1,0 +1,52 @@
+import type { TObject, TString } from 'typebox'
+import type { Access } from '#api/platform/auth/access.ts'
+import type { UnitOfWork } from '#api/platform/pipeline/unit-of-work.ts'
+import type { Limit } from '#api/platform/rate-limits/limits.ts'
+import type { Holder } from '#shared/identity/holder.ts'
+import { confirmPassword, lockConfirmed } from '#shared/identity/passwords/confirm-password.ts'
+import type { Account, IdentityTx } from '#shared/identity/principal.ts'
+import { changeInScope } from './caller.ts'
+
+/** The account of a call, and its store; null on the platform. */
+export interface Owner {
+  storeId: string | null
+  account: Account
+  sessionId: string
+  /** The name that apps for two-factor codes show beside the account. */
+  issuer: string
+}
+
+type OwnerChange = 'changePassword' | 'closeSession' | 'setUp' | 'enable' | 'disable' | 'renewCodes'
+
+/** Principals that look after their own sign-in, by operations that are the same for all but their paths and words. */
+export interface Owners<C> {
+  access: Access<C>
+  limit: Limit
+  base: '/auth' | '/super-admin/auth'
+  /** The names of the changes in the audit log. */
+  audit: Record<'resource' | 'sessions' | OwnerChange, string>
+  /** As it stands in summaries. */
+  whose: 'your' | "a super-admin's own"
+  /** The name of the path parameter. */
+  sessionParam: 'id' | 'session_id'
+  passwordBody: TObject<{ current_password: TString; password: TString }>
+  /** Who helps an owner that lost the app and the recovery codes. */
+  lost?: string
+  ownerOf(call: Omit<C, 'tx'>): Owner
+}
+
+/** The call of an operation that opens its own transactions. */
+export type OwnerCall<C> = Omit<C, 'tx'> & { unitOfWork: UnitOfWork }
+
+/** Verifies the present password, and returns a way to make a change with the account locked. */
+export async function confirmOwner<C>(
+  owners: Owners<C>,
+  call: OwnerCall<C> & { body: { current_password: string } },
+) {
+  const owner = owners.ownerOf(call)
+  const { storeId, account } = owner
+  const confirmed = await confirmPassword(storeId, account, call.body.current_password)
+  const change = <T>(work: (tx: IdentityTx, holder: Holder) => Promise<T>): Promise<T> =>
+    changeInScope(call.unitOfWork, storeId, async (tx) => work(tx, await lockConfirmed(tx, confirmed)))
+  return { owner, confirmed, change }
+}

@@ -1,0 +1,65 @@
+import type { Callers } from '#api/platform/audit/audit-actor.ts'
+import type { RequestInfo } from '#api/platform/pipeline/operation.ts'
+import type { UnitOfWork } from '#api/platform/pipeline/unit-of-work.ts'
+import { assertStoreAvailable } from '#shared/identity/assert-store-available.ts'
+import { AuthErrors } from '#shared/identity/errors.ts'
+import { findHolder } from '#shared/identity/holder.ts'
+import type { IdentityTx } from '#shared/identity/principal.ts'
+import { findSignedInAccount, signOut, signOutEverywhere } from '#shared/identity/sessions/close-sessions.ts'
+import type { TokenPair } from '#shared/identity/sessions/open-session.ts'
+import { type RefreshToken, readRefreshToken } from '#shared/identity/sessions/refresh-token.ts'
+import { rotateSession } from '#shared/identity/sessions/rotate-session.ts'
+import { inScope } from '#shared/platform/db/store-scope.ts'
+import { CodedError } from '#shared/platform/errors.ts'
+import type { Store } from '#shared/stores/store.ts'
+import { changeInScope, deviceOf } from './caller.ts'
+
+/**
+ * Reads a refresh token that a client presents. It names its store; where the request names one too, they must agree.
+ * Throws `auth.refresh_token_invalid`.
+ */
+export function readOwnToken(store: Store | null, presented: string): RefreshToken {
+  const token = readRefreshToken(presented)
+  if (!token || (store && store.id !== token.storeId)) throw AuthErrors.refreshTokenInvalid()
+  return token
+}
+
+/** Reads the refresh token of a super-admin. Throws `auth.refresh_token_invalid` for any other. */
+export function readPlatformToken(presented: string): RefreshToken {
+  const token = readRefreshToken(presented)
+  if (!token || token.storeId !== null) throw AuthErrors.refreshTokenInvalid()
+  return token
+}
+
+/** Exchanges a refresh token for a new pair. */
+export async function refreshSession(token: RefreshToken, request: RequestInfo): Promise<TokenPair> {
+  if (token.storeId) await assertStoreAvailable(token.storeId)
+  const outcome = await inScope(token.storeId, (tx) => rotateSession(tx, token, deviceOf(request)))
+  if (outcome instanceof CodedError) throw outcome
+  return outcome
+}
+
+/** Closes the session of a refresh token, or all of its account's. */
+export async function closeSessionsOf(
+  token: RefreshToken,
+  { all }: { all: boolean },
+  { request, unitOfWork }: { request: RequestInfo; unitOfWork: UnitOfWork },
+): Promise<null> {
+  const { storeId } = token
+  if (!all) await inScope(storeId, (tx) => signOut(tx, token))
+  else {
+    const caller = await inScope(storeId, (tx) => callerOf(tx, token))
+    const device = deviceOf(request)
+    await changeInScope(unitOfWork, storeId, (tx) => signOutEverywhere(tx, token, device), caller)
+  }
+  return null
+}
+
+/** The account of a refresh token, as the audit log names it. */
+async function callerOf(tx: IdentityTx, token: RefreshToken): Promise<Callers> {
+  const { sessionId } = token
+  const { type, id } = await findSignedInAccount(tx, token)
+  if (type !== 'super_admin') return { account: { type, id, sessionId } }
+  const { email } = await findHolder(tx, { type, id })
+  return { superAdmin: { type, id, email, sessionId } }
+}

@@ -1,0 +1,39 @@
+import { changePasswordOperation } from '#api/accounts/own-password.ts'
+import { sessionOperations } from '#api/accounts/own-sessions.ts'
+import { twoFactorOperations } from '#api/accounts/own-two-factor.ts'
+import type { Owners } from '#api/accounts/owners.ts'
+import { type SuperAdmin, superAdmin } from '#api/platform/auth/access.ts'
+import { limits } from '#api/platform/rate-limits/limits.ts'
+import { config } from '#shared/platform/config/config.ts'
+import { SuperAdminPasswordBody } from './schemas.ts'
+
+// The operations of the accounts of stores, for super-admins.
+const superAdmins: Owners<{ superAdmin: SuperAdmin }> = {
+  access: superAdmin,
+  limit: limits.admin,
+  base: '/super-admin/auth',
+  audit: {
+    resource: 'super-admins',
+    sessions: 'auth/sessions',
+    changePassword: 'postSuperAdminAuthPassword',
+    closeSession: 'deleteSuperAdminAuthSessionsSessionId',
+    setUp: 'postSuperAdminAuth2faSetup',
+    enable: 'postSuperAdminAuth2faEnable',
+    disable: 'postSuperAdminAuth2faDisable',
+    renewCodes: 'postSuperAdminAuth2faRecoveryCodes',
+  },
+  whose: "a super-admin's own",
+  sessionParam: 'session_id',
+  passwordBody: SuperAdminPasswordBody,
+  lost: 'asks who has the server: `npm run super-admin` switches it off',
+  ownerOf: ({ superAdmin: { type, id, sessionId } }) => ({
+    storeId: null,
+    account: { type, id },
+    sessionId,
+    issuer: new URL(config().PUBLIC_URL).hostname,
+  }),
+}
+
+export const changeOwnPassword = changePasswordOperation(superAdmins)
+export const { listOwnSessions, closeOwnSession } = sessionOperations(superAdmins)
+export const { setUp, enable, disable, renewCodes } = twoFactorOperations(superAdmins)

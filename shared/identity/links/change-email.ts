@@ -1,0 +1,38 @@
+import { queueMail } from '#shared/mail/queue-mail.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import type { Device } from '../device.ts'
+import { AuthErrors } from '../errors.ts'
+import { lockHolderKey } from '../holder.ts'
+import { deviceFacts } from '../mails/device.ts'
+import { emailChangedMail } from '../mails/email-changed.ts'
+import { principalOf, type StoreAccount } from '../principal.ts'
+import { recordSecurityEvent } from '../security-event.ts'
+import { closeAllSessions } from '../sessions/close-sessions.ts'
+import { LINK_PURPOSES, type LinkToken, useLink, voidLinks } from './link.ts'
+
+interface Change {
+  account: StoreAccount
+  /** The session that goes on. */
+  keep: string
+  device: Device
+}
+
+/**
+ * Makes the address of a mailed link the account's. It takes a session of the account as well: the link may lie in a
+ * mailbox that was mistyped. Closes the other sessions, and voids links in the old mailbox. Throws `auth.link_invalid`
+ * and `auth.email_taken`.
+ */
+export async function changeEmail(
+  tx: StoreTx,
+  token: LinkToken,
+  { account, keep, device }: Change,
+): Promise<void> {
+  const holder = await lockHolderKey(tx, account)
+  const { email } = await useLink(tx, token, 'change_email', account)
+  if (!email || !holder.isActive) throw AuthErrors.linkInvalid()
+  await principalOf(account.type).setEmail?.(tx, account.id, email)
+  await closeAllSessions(tx, account, 'email_changed', { except: keep })
+  await voidLinks(tx, account, ...LINK_PURPOSES)
+  await recordSecurityEvent(tx, 'email_changed', account, device)
+  await queueMail(tx, emailChangedMail, holder, { email, ...deviceFacts(device) })
+}

@@ -1,0 +1,61 @@
+import { queueMail } from '#shared/mail/queue-mail.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { type CodedError, CommonErrors } from '#shared/platform/errors.ts'
+import { consumeQuotaIn } from '#shared/platform/throttle/quota.ts'
+import { HOUR_MS, inMs, secondsUntil } from '#shared/platform/time/clock.ts'
+import { invalid } from '#shared/platform/validation.ts'
+import type { Device } from '../device.ts'
+import { emailScopeOf, normalizeEmail } from '../email.ts'
+import type { Holder } from '../holder.ts'
+import { changeEmailMail } from '../mails/change-email.ts'
+import { deviceFacts } from '../mails/device.ts'
+import { emailChangeAskedMail } from '../mails/email-change-asked.ts'
+import { emailInUseMail } from '../mails/email-in-use.ts'
+import { type ConfirmedAccount, lockConfirmed } from '../passwords/confirm-password.ts'
+import { principalOf, type StoreAccount } from '../principal.ts'
+import { issueLink, MOST_LINKS_AN_HOUR, voidLinks } from './link.ts'
+
+/**
+ * Mails a link to the new address of an account, and a notice to the present one; nothing else changes before the link
+ * is used. An earlier link is void. Where another account has the address, the mail says so and has no link: neither the
+ * response nor its duration reveals that. 429 past five an hour of an account, or to a mailbox.
+ */
+export async function requestEmailChange(
+  tx: StoreTx,
+  confirmed: ConfirmedAccount<StoreAccount>,
+  { email, device }: { email: string; device: Device },
+): Promise<void> {
+  const holder = await lockConfirmed(tx, confirmed)
+  const { account, language } = holder
+  if (email === holder.email) throw invalid(['email'], 'The account has this address already', email)
+  await voidLinks(tx, account, 'change_email')
+  const link = await issueLink(tx, account, 'change_email', { email })
+  if (!link) throw tooMany(inMs(HOUR_MS))
+  await countMail(tx, account, email)
+  if (await isTaken(tx, holder, email)) await queueMail(tx, emailInUseMail, { email, language }, {})
+  else {
+    const data = { account: account.type, token: link.token }
+    await queueMail(tx, changeEmailMail, { email, language }, data, { goodUntil: link.expiresAt })
+  }
+  await queueMail(tx, emailChangeAskedMail, holder, { email, ...deviceFacts(device) })
+}
+
+/** Counts a mail to an address that may be a stranger's: many accounts could fill one mailbox together. */
+async function countMail(tx: StoreTx, { type }: StoreAccount, email: string): Promise<void> {
+  const subject = `changes of address to ${emailScopeOf(tx.storeId, type)} ${normalizeEmail(email)}`
+  const usedUpUntil = await consumeQuotaIn(tx, subject, MOST_LINKS_AN_HOUR, HOUR_MS)
+  if (usedUpUntil) throw tooMany(usedUpUntil)
+}
+
+const tooMany = (until: Date): CodedError => CommonErrors.rateLimited({ retryAfter: secondsUntil(until) })
+
+/** Whether another account has the address at present. The use of the link checks again. */
+async function isTaken(
+  tx: StoreTx,
+  { account, email: present }: Holder<StoreAccount>,
+  email: string,
+): Promise<boolean> {
+  const wanted = normalizeEmail(email)
+  if (wanted === normalizeEmail(present)) return false
+  return (await principalOf(account.type).isEmailTaken?.(tx, wanted)) ?? false
+}

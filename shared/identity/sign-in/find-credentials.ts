@@ -1,0 +1,67 @@
+import { readInResolvedStore, readInStore, readOnPlatform } from '#shared/platform/db/pipelined-query.ts'
+import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
+import { emailScopeOf, normalizeEmail } from '../email.ts'
+import {
+  type Account,
+  type AccountType,
+  type PrincipalType,
+  principalOf,
+  type StoreAccount,
+} from '../principal.ts'
+import { type Failures, failedSignInsSql, toFailedSignIns } from '../throttling/failures.ts'
+
+/** What a password is compared with, and the store of the account; null on the platform. */
+export interface Credentials<A extends Account = Account> {
+  account: A
+  storeId: string | null
+  /** Null for an account without a password. */
+  passwordHash: string | null
+}
+
+/**
+ * Finds the account of an e-mail address, and how often signing in with the address has failed. Where a store is given,
+ * accounts of other stores are not found; staff need none. It opens no transaction, because the slow hash comes next.
+ */
+export async function findToSignIn<T extends PrincipalType>(
+  type: T,
+  storeId: string | null,
+  email: string,
+): Promise<{ found: Credentials<Account<T>> | null; failures: Failures }> {
+  const [row = []] = await readCredentials(type, storeId, normalizeEmail(email))
+  const [ownStore = null, id, passwordHash = null, used = null, endsAt = null] = row
+  const isFound = id && (!storeId || storeId === ownStore)
+  return {
+    found: isFound ? { account: { type, id }, storeId: ownStore, passwordHash } : null,
+    failures: toFailedSignIns(emailScopeOf(storeId, type), email, [used, endsAt]),
+  }
+}
+
+/** The account of an e-mail address in a store, and that store; staff are found without one. */
+export async function findByEmail(
+  type: AccountType,
+  storeId: string | null,
+  email: string,
+): Promise<{ account: StoreAccount; storeId: string } | null> {
+  const { found } = await findToSignIn(type, storeId, email)
+  return found?.storeId ? { account: found.account, storeId: found.storeId } : null
+}
+
+function readCredentials(type: PrincipalType, storeId: string | null, emailNormalized: string) {
+  const { credentials, emailScope } = principalOf(type)
+  const failures = failedSignInsSql(emailScope === 'store' ? `${CURRENT_STORE}::text` : "'staff'")
+  const statement = {
+    name: `find_${type}_credentials`,
+    text: `
+      select a.store_id, a.id, a.password_hash, failed.used, failed.ends_at
+      from (select) attempt
+      left join (${failures}) failed on true
+      left join (${credentials.account}) a on true`,
+  }
+  if (credentials.store) {
+    const finder = { name: `find_${type}_store`, text: credentials.store }
+    return readInResolvedStore(finder, statement, [emailNormalized])
+  }
+  return storeId
+    ? readInStore(storeId, statement, [emailNormalized])
+    : readOnPlatform(statement, [emailNormalized])
+}

@@ -1,0 +1,33 @@
+import { definePrincipal } from '#shared/identity/principal.ts'
+import { DAY_MS } from '#shared/platform/time/clock.ts'
+import { isStaffEmail } from './directory.ts'
+import { setStaffEmail } from './set-email.ts'
+
+export const staffPrincipal = definePrincipal({
+  type: 'staff',
+  table: 'staff_members',
+  audience: 'commerce',
+  accessTokenSeconds: 15 * 60,
+  idleMs: 7 * DAY_MS,
+  closesReusedSession: true,
+  emailScope: 'staff',
+  credentials: {
+    store: 'select store_id from staff_directory where email_normalized = $1',
+    account: `
+      select m.store_id, m.id, m.password_hash
+      from staff_directory d
+      join staff_members m on m.store_id = d.store_id and m.id = d.staff_id
+      where d.email_normalized = $1`,
+  },
+  // A support session belongs to a super-admin, who is an administrator of the store as long as it lasts.
+  sessionCheck: {
+    joins: `
+      left join staff_members m on m.store_id = s.store_id and m.id = s.account_id
+      left join super_admins a on s.support_reason is not null and a.id = s.account_id
+      left join roles r on r.store_id = m.store_id and r.name = m.role`,
+    isActive: `coalesce(m.is_active, a.is_active and s.created_at > coalesce(a.signed_out_at, '-infinity'))`,
+    columns: `case when a.id is null then m.role else 'administrator' end, m.is_owner, to_json(r.rights), a.id is not null`,
+  },
+  setEmail: setStaffEmail,
+  isEmailTaken: isStaffEmail,
+})

@@ -1,0 +1,26 @@
+import { definePrincipal, type IdentityTx } from '#shared/identity/principal.ts'
+import { HOUR_MS, now } from '#shared/platform/time/clock.ts'
+
+export const superAdminPrincipal = definePrincipal({
+  type: 'super_admin',
+  table: 'super_admins',
+  audience: 'commerce-platform',
+  accessTokenSeconds: 15 * 60,
+  // Super-admins sign in every morning.
+  idleMs: 12 * HOUR_MS,
+  closesReusedSession: true,
+  emailScope: 'staff',
+  credentials: {
+    account: `
+      select null as store_id, id, password_hash from super_admins
+      where email_normalized = $1 and is_active`,
+  },
+  sessionCheck: {
+    joins: 'join super_admins a on a.id = s.account_id',
+    isActive: 'a.is_active',
+    columns: 'a.email',
+  },
+  // Closes the support sessions in stores too. Locks the account before its sessions, here as everywhere.
+  beforeSignOutEverywhere: ({ knex }: IdentityTx, id: string) =>
+    knex('super_admins').where({ id }).update({ signed_out_at: now() }),
+})

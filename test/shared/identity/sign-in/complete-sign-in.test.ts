@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { completeSignIn } from '#shared/identity/sign-in/complete-sign-in.ts'
+import '#test/support/database.ts'
+import type { Device } from '#shared/identity/device.ts'
+import { lockHolder } from '#shared/identity/holder.ts'
+import { setPassword } from '#shared/identity/passwords/set-password.ts'
+import { findByEmail, findToSignIn } from '#shared/identity/sign-in/find-credentials.ts'
+import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
+import { pending, untilOneWaits } from '#test/support/overlap.ts'
+
+const device: Device = { ip: null, userAgent: null }
+
+async function buildCredentials() {
+  const store = await buildStore()
+  const { email } = await buildCustomer(store)
+  const { found: credentials } = await findToSignIn('customer', store.id, email)
+  assert.ok(credentials)
+  const signIn = () => inStore(store.id, (tx) => completeSignIn(tx, credentials, device))
+  return { store, credentials, signIn }
+}
+
+test('a password that changed after it was verified throws auth.invalid_credentials', async () => {
+  const { store, credentials, signIn } = await buildCredentials()
+
+  await inStore(store.id, (tx) =>
+    tx.knex('customers').where('id', credentials.account.id).update({ password_hash: 'another' }),
+  )
+
+  await assert.rejects(signIn(), { code: 'auth.invalid_credentials' })
+})
+
+test('a sign-in waits for a concurrent change of password, and throws auth.invalid_credentials', async () => {
+  const { store, credentials, signIn } = await buildCredentials()
+  await signIn()
+  const within = (work: (tx: StoreTx) => Promise<void>) => inStore(store.id, work)
+  const change = await pending(within, async (tx) => {
+    const holder = await lockHolder(tx, credentials.account)
+    await setPassword(tx, holder, { passwordHash: 'another', reason: 'password_changed', device })
+  })
+
+  const signedIn = assert.rejects(signIn(), { code: 'auth.invalid_credentials' })
+  await untilOneWaits()
+  change.commit()
+
+  await signedIn
+  await change.done
+})
+
+test("a customer's address is found in its own store alone, in any case", async () => {
+  const [store, other] = [await buildStore(), await buildStore()]
+  const { id } = await buildCustomer(store, { email: 'Ada@Example.test' })
+
+  assert.deepEqual(await findByEmail('customer', store.id, 'aDA@eXAMPLE.test'), {
+    account: { type: 'customer', id },
+    storeId: store.id,
+  })
+  assert.equal(await findByEmail('customer', other.id, 'ada@example.test'), null)
+})
+
+test("a staff member's address is found without a store, and not in another store", async () => {
+  const [store, other] = [await buildStore(), await buildStore()]
+  const { id, email } = await buildStaff(store, { role: 'sales' })
+
+  const found = { account: { type: 'staff', id }, storeId: store.id }
+  assert.deepEqual(await findByEmail('staff', null, email), found)
+  assert.deepEqual(await findByEmail('staff', store.id, email), found)
+  assert.equal(await findByEmail('staff', other.id, email), null)
+})
