@@ -22,7 +22,7 @@ async function scene() {
   return { store, product, variantId, add }
 }
 
-test('a guest without a cart gets one, with its token', async () => {
+test('a guest without a cart gets one and its token', async () => {
   const { store, product, variantId, add } = await scene()
 
   const added = await add({ variant_id: variantId, quantity: 2 })
@@ -64,7 +64,7 @@ test('a guest without a cart gets one, with its token', async () => {
   assert.equal(again.data.token, undefined, 'the token is shown once')
 })
 
-test('the token is kept as a hash', async () => {
+test('the cart token is stored as a hash', async () => {
   const { store, variantId, add } = await scene()
   const { token } = (await add({ variant_id: variantId, quantity: 1 })).data
 
@@ -75,7 +75,7 @@ test('the token is kept as a hash', async () => {
   )
 })
 
-test('what is added again adds up on its line', async () => {
+test('adding a variant again increases the quantity of its line', async () => {
   const { variantId, product, add } = await scene()
   const { token } = (await add({ variant_id: variantId, quantity: 1 })).data
 
@@ -87,7 +87,7 @@ test('what is added again adds up on its line', async () => {
   )
 })
 
-test('more than the stock may stand in a cart, and is not available', async () => {
+test('a line may exceed the stock and is not available', async () => {
   const { variantId, add } = await scene()
 
   const { data } = await add({ variant_id: variantId, quantity: 6 })
@@ -95,7 +95,7 @@ test('more than the stock may stand in a cart, and is not available', async () =
   assert.equal(data.items[0].available, false)
 })
 
-test('names come in the language asked for', async () => {
+test('names are in the requested language', async () => {
   const { variantId, add } = await scene()
 
   const { data } = await add({ variant_id: variantId, quantity: 1 }, { headers: { 'Accept-Language': 'de' } })
@@ -103,7 +103,7 @@ test('names come in the language asked for', async () => {
   assert.equal(data.items[0].name, 'Becher')
 })
 
-test('a line shows the price of this moment, the sale included', async () => {
+test('a line shows the current price, including a sale', async () => {
   const store = await buildStore()
   const salePriceMinor = 750n
   const saleEndsAt = new Date(Date.now() + DAY_MS)
@@ -121,7 +121,7 @@ test('a line shows the price of this moment, the sale included', async () => {
   assert.equal(data.items[0].variant.sale_price, null)
 })
 
-test('what is not sold any more counts for nothing', async () => {
+test('a variant that is no longer sold has the price 0', async () => {
   const { store, product, variantId, add } = await scene()
   const { token } = (await add({ variant_id: variantId, quantity: 2 })).data
   await inStore(store.id, (tx) => tx.knex('products').where('id', product.id).update({ is_active: false }))
@@ -133,7 +133,7 @@ test('what is not sold any more counts for nothing', async () => {
   assert.equal(data.total, 0)
 })
 
-test('units of a line are set, and the line is taken out', async () => {
+test('the quantity of a line is set, and a line is removed', async () => {
   const { store, variantId, add } = await scene()
   const { token, items } = (await add({ variant_id: variantId, quantity: 2 })).data
   const line = `/cart/items/${items[0].id}`
@@ -146,7 +146,7 @@ test('units of a line are set, and the line is taken out', async () => {
   assert.equal(gone.error_code, 'resource.not_found')
 })
 
-test('a cart is emptied, and emptying none is harmless', async () => {
+test('clearing a cart removes its lines; clearing no cart succeeds', async () => {
   const { store, variantId, add } = await scene()
   const { token } = (await add({ variant_id: variantId, quantity: 2 })).data
 
@@ -156,7 +156,7 @@ test('a cart is emptied, and emptying none is harmless', async () => {
   assert.equal((await request('DELETE /cart', { store })).status, 200)
 })
 
-test('a customer has one cart, wherever they sign in', async () => {
+test('a customer has one cart in all sessions', async () => {
   const { store, variantId, add } = await scene()
   const { token } = await buildCustomer(store)
 
@@ -170,7 +170,7 @@ test('a customer has one cart, wherever they sign in', async () => {
   assert.equal((await request('GET /cart', { store, token })).data.items[0].quantity, 2)
 })
 
-test('whoever has no cart sees an empty one', async () => {
+test('a guest without a cart sees an empty cart', async () => {
   const { store } = await scene()
 
   for (const cart of [undefined, 'made-up']) {
@@ -180,7 +180,7 @@ test('whoever has no cart sees an empty one', async () => {
   }
 })
 
-test('a made-up token opens no cart: a new one is made, with another token', async () => {
+test('an unknown token creates a new cart with a new token', async () => {
   const { variantId, add } = await scene()
 
   const { data } = await add({ variant_id: variantId, quantity: 1 }, { cart: 'made-up' })
@@ -188,7 +188,7 @@ test('a made-up token opens no cart: a new one is made, with another token', asy
   assert.ok(data.token && data.token !== 'made-up')
 })
 
-test('a guest cart is kept for 30 days after its last change', async () => {
+test('a guest cart expires 30 days after its last change', async () => {
   const { store, variantId, add } = await scene()
   const { token } = (await add({ variant_id: variantId, quantity: 1 })).data
 
@@ -232,7 +232,7 @@ test("another guest's line is unknown", async () => {
   }
 })
 
-test('what is not sold, or not known, is not found, and leaves no cart behind', async () => {
+test('an unsold or unknown variant returns 404 and creates no cart', async () => {
   const { store, product, variantId, add } = await scene()
   await inStore(store.id, (tx) => tx.knex('products').where('id', product.id).update({ is_active: false }))
 
@@ -242,7 +242,7 @@ test('what is not sold, or not known, is not found, and leaves no cart behind', 
   assert.equal((await inStore(store.id, (tx) => tx.knex('carts').select())).length, 0)
 })
 
-test('a request names one of variant and product, and a sane number of units', async () => {
+test('a request without exactly one of variant and product, or with an invalid quantity, returns 422', async () => {
   const { product, variantId, add } = await scene()
 
   for (const body of [
@@ -258,7 +258,7 @@ test('a request names one of variant and product, and a sane number of units', a
     assert.equal((await add(body)).error_code, 'validation.failed', JSON.stringify(body))
 })
 
-test('a line takes 999 units, a cart 100 lines', async () => {
+test('a line takes at most 999 units, a cart at most 100 lines', async () => {
   const store = await buildStore()
   const { variants } = await buildProduct(store, {
     options: [{ name: 'No', values: Array.from({ length: 101 }, (_, i) => `${i}`) }],

@@ -25,7 +25,7 @@ async function scene(currency = 'EUR') {
 
 const TEN_PERCENT = { code: 'Welcome10', type: 'percent', value: 10 }
 
-test('POST /admin/coupons makes a coupon of little more than a code', async () => {
+test('POST /admin/coupons creates a coupon from the required fields', async () => {
   const { token, create } = await scene()
 
   const made = await create({})
@@ -56,7 +56,7 @@ test('POST /admin/coupons makes a coupon of little more than a code', async () =
   assert.equal(read.headers.get('etag'), made.headers.get('etag'))
 })
 
-test('POST /admin/coupons keeps all its terms', async () => {
+test('POST /admin/coupons saves all terms', async () => {
   const { store, create } = await scene()
   const product = await buildProduct(store)
   const category = await buildCategory(store)
@@ -111,7 +111,7 @@ const UNFIT: [why: string, body: object, loc: (string | number)[]][] = [
   ['a count of its own', { uses_count: 5 }, ['body', 'uses_count']],
 ]
 
-test('POST /admin/coupons refuses what does not fit, and says where', async () => {
+test('POST /admin/coupons with invalid terms returns 422 with their location', async () => {
   const { create } = await scene()
 
   for (const [why, body, loc] of UNFIT) {
@@ -121,7 +121,7 @@ test('POST /admin/coupons refuses what does not fit, and says where', async () =
   }
 })
 
-test('POST /admin/coupons takes all off, or the shipping alone, or a hundredth of a percent', async () => {
+test('POST /admin/coupons accepts 100 percent, free shipping only, and 0.01 percent', async () => {
   const { create } = await scene()
 
   assert.equal((await create({ code: 'ALL', value: 100 })).data.value, 100)
@@ -133,7 +133,7 @@ for (const [currency, amount, finer] of [
   ['JPY', 500, 500.5],
   ['KWD', 1.255, 1.2555],
 ] as const)
-  test(`POST /admin/coupons takes an amount at the precision of ${currency}`, async () => {
+  test(`POST /admin/coupons accepts an amount with the decimals of ${currency}`, async () => {
     const { create } = await scene(currency)
 
     const { data } = await create({ type: 'fixed', value: amount, min_total: amount })
@@ -141,7 +141,7 @@ for (const [currency, amount, finer] of [
     assert.equal((await create({ code: 'FINE', type: 'fixed', value: finer })).status, 422)
   })
 
-test('POST /admin/coupons: one code is one coupon, in whatever case, in each store', async () => {
+test('POST /admin/coupons with a taken code in any case returns 409; other stores may use it', async () => {
   const { create } = await scene()
   const other = await scene()
   await create({ code: 'Straße' })
@@ -153,7 +153,7 @@ test('POST /admin/coupons: one code is one coupon, in whatever case, in each sto
   assert.equal((await other.create({ code: 'Straße' })).status, 201)
 })
 
-test('POST /admin/coupons: of many at once with one code, one is made', async () => {
+test('concurrent POST /admin/coupons with one code create one coupon', async () => {
   const { create, list } = await scene()
 
   const made = await Promise.all(Array.from({ length: 8 }, () => create({})))
@@ -162,7 +162,7 @@ test('POST /admin/coupons: of many at once with one code, one is made', async ()
   assert.equal((await list()).meta.total, 1)
 })
 
-test("POST and PATCH /admin/coupons know nothing of another store's goods", async () => {
+test('POST and PATCH /admin/coupons reject products and categories of another store', async () => {
   const { create, change, store } = await scene()
   const other = await buildStore()
   const { id: product } = await buildProduct(other)
@@ -175,7 +175,7 @@ test("POST and PATCH /admin/coupons know nothing of another store's goods", asyn
   }
 })
 
-test('PATCH /admin/coupons/{coupon_id} changes what it is told, under another ETag', async () => {
+test('PATCH /admin/coupons/{coupon_id} updates the given fields and changes the ETag', async () => {
   const { create, change } = await scene()
   const made = await create({ uses_total: 5, name: 'Ten' })
 
@@ -189,7 +189,7 @@ test('PATCH /admin/coupons/{coupon_id} changes what it is told, under another ET
   assert.notEqual(changed.headers.get('etag'), made.headers.get('etag'))
 })
 
-test('PATCH /admin/coupons/{coupon_id} honours If-Match', async () => {
+test('PATCH /admin/coupons/{coupon_id} with an old If-Match returns 412', async () => {
   const { create, change } = await scene()
   const { data, headers } = await create({})
   const read = { 'If-Match': headers.get('etag') ?? '' }
@@ -200,7 +200,7 @@ test('PATCH /admin/coupons/{coupon_id} honours If-Match', async () => {
   assert.partialDeepStrictEqual(stale, { status: 412, error_code: 'resource.changed' })
 })
 
-test('PATCH /admin/coupons/{coupon_id} judges the coupon as it would be', async () => {
+test('PATCH /admin/coupons/{coupon_id} validates the updated coupon as a whole', async () => {
   const { create, change } = await scene()
   const { id } = (await create({ ends_at: inDays(5) })).data
   const { id: shipping } = (await create({ code: 'SHIP', value: 0, free_shipping: true })).data
@@ -219,7 +219,7 @@ test('PATCH /admin/coupons/{coupon_id} judges the coupon as it would be', async 
   assert.partialDeepStrictEqual(data, { type: 'fixed', value: 250 })
 })
 
-test('PATCH /admin/coupons/{coupon_id} takes no code that another has, and any writing of its own', async () => {
+test('PATCH /admin/coupons/{coupon_id} rejects the code of another coupon and accepts its own in another case', async () => {
   const { create, change } = await scene()
   await create({ code: 'FIRST' })
   const { id } = (await create({ code: 'second' })).data
@@ -229,7 +229,7 @@ test('PATCH /admin/coupons/{coupon_id} takes no code that another has, and any w
   assert.equal((await change(id, { code: 'SECOND' })).data.code, 'SECOND')
 })
 
-test('DELETE /admin/coupons/{coupon_id} deactivates: it stays in the list, keeps its code and comes back', async () => {
+test('DELETE /admin/coupons/{coupon_id} deactivates; the coupon stays listed, keeps its code and can be reactivated', async () => {
   const { token, create, change, list } = await scene()
   const made = await create({})
   const { id } = made.data
@@ -247,7 +247,7 @@ test('DELETE /admin/coupons/{coupon_id} deactivates: it stays in the list, keeps
   assert.equal((await change(id, { is_active: true })).data.is_active, true)
 })
 
-test('DELETE /admin/coupons/{coupon_id}?purge=true really deletes one that was never used', async () => {
+test('DELETE /admin/coupons/{coupon_id}?purge=true deletes an unused coupon', async () => {
   const { token, create } = await scene()
   const { id } = (await create({})).data
 
@@ -259,7 +259,7 @@ test('DELETE /admin/coupons/{coupon_id}?purge=true really deletes one that was n
   assert.equal((await create({})).status, 201, 'its code is free again')
 })
 
-test('GET /admin/coupons narrows, sorts and counts', async () => {
+test('GET /admin/coupons filters, sorts and counts', async () => {
   const { store, list } = await scene()
   await buildCoupon(store, { code: 'SPRING', name: 'For March' })
   await buildCoupon(store, { code: 'Summer%', type: 'fixed', value: 5 })
@@ -285,7 +285,7 @@ test('GET /admin/coupons narrows, sorts and counts', async () => {
   assert.equal((await list('?status=open')).error_code, 'validation.failed')
 })
 
-test('GET /admin/coupons asks as much for many as for one', async () => {
+test('GET /admin/coupons needs the same number of queries for one coupon and for many', async () => {
   const { store, list } = await scene()
   await buildCoupon(store)
   const one = await countQueries(() => list())
@@ -294,7 +294,7 @@ test('GET /admin/coupons asks as much for many as for one', async () => {
   assert.equal(await countQueries(() => list()), one)
 })
 
-test("another store's coupon is unknown, and so is one that never was", async () => {
+test("another store's coupon and an unknown one return 404", async () => {
   const { token } = await scene()
   const theirs = await buildCoupon(await buildStore())
 

@@ -44,7 +44,7 @@ async function scene(units = 10) {
   }
 }
 
-test('money that came makes the order processing and allocates its stock', async () => {
+test('a capture makes the order processing and allocates its stock', async () => {
   const { order, view, stock, events } = await scene()
   const intent = await confirm(order.reference)
 
@@ -60,7 +60,7 @@ test('money that came makes the order processing and allocates its stock', async
   assert.deepEqual(await events(), ['order.created', 'order.paid', 'order.updated'])
 })
 
-test('what is told twice happens once: the same notification, and another of the same money', async () => {
+test('a repeated notification and a second one of the same capture change nothing', async () => {
   const { order, view, events } = await scene()
   const intent = await confirm(order.reference)
 
@@ -74,7 +74,7 @@ test('what is told twice happens once: the same notification, and another of the
   )
 })
 
-test('a declined card fails the order and lets its stock go', async () => {
+test('a declined card fails the order and releases its stock', async () => {
   const { store, order, view, stock, events } = await scene()
   const intent = await confirm(order.reference, 'pm_card_chargeDeclined')
 
@@ -87,7 +87,7 @@ test('a declined card fails the order and lets its stock go', async () => {
   assert.partialDeepStrictEqual(payment, { status: 'failed', failure_reason: 'generic_decline' })
 })
 
-test('after a decline, another card on the same payment still pays the order', async () => {
+test('after a decline, another card on the same payment pays the order', async () => {
   const { order, view, stock } = await scene()
   await notify('payment_intent.payment_failed', await confirm(order.reference, 'pm_card_chargeDeclined'))
 
@@ -97,7 +97,7 @@ test('after a decline, another card on the same payment still pays the order', a
   assert.deepEqual(await stock(), { onHand: 10, allocated: 2, held: 0 })
 })
 
-test('a failure told after the money came changes nothing', async () => {
+test('a failure after the capture changes nothing', async () => {
   const { order, view, stock } = await scene()
   const declined = await confirm(order.reference, 'pm_card_chargeDeclined')
   const paid = await confirm(order.reference)
@@ -110,7 +110,7 @@ test('a failure told after the money came changes nothing', async () => {
   assert.deepEqual(await stock(), { onHand: 10, allocated: 2, held: 0 })
 })
 
-test('money that comes before the worker has noted what it opened is known by its payment', async () => {
+test('a capture before the opened payment is recorded is matched by its payment id', async () => {
   const { store, order, view } = await scene()
   const intent = await confirm(order.reference)
   await inStore(store.id, (tx) =>
@@ -123,7 +123,7 @@ test('money that comes before the worker has noted what it opened is known by it
   assert.equal(await referenceOf(store, order.paymentId), order.reference)
 })
 
-test('money after the hold ended takes the stock anew', async () => {
+test('a capture after the end of the hold reserves the stock again', async () => {
   const { order, view, stock } = await scene()
   moveClock(HOUR_MS)
   await drainJobs()
@@ -136,7 +136,7 @@ test('money after the hold ended takes the stock anew', async () => {
   assert.deepEqual(await stock(), { onHand: 10, allocated: 2, held: 0 })
 })
 
-test('money after the stock was sold to others goes back by itself', async () => {
+test('a capture after the stock was sold is refunded automatically', async () => {
   const { shop, order, view, stock, refunds } = await scene(2)
   moveClock(HOUR_MS)
   await drainJobs()
@@ -157,7 +157,7 @@ test('money after the stock was sold to others goes back by itself', async () =>
   )
 })
 
-test('money for a canceled order goes back by itself', async () => {
+test('a capture of a canceled order is refunded automatically', async () => {
   const { store, order, view, refunds } = await scene()
   const intent = await confirm(order.reference)
   await request(`POST /orders/${order.id}/cancel?access_token=${order.accessToken}`, { store })
@@ -172,7 +172,7 @@ test('money for a canceled order goes back by itself', async () => {
   assert.equal(refunds().length, 1)
 })
 
-test('an order that is paid twice gives the second payment back', async () => {
+test('the second payment of an order is refunded', async () => {
   const { store, order, view, pay, refunds } = await scene()
   await notify('payment_intent.payment_failed', await confirm(order.reference, 'pm_card_chargeDeclined'))
   // Another card on the first payment, told late, after the payment was reopened and paid.
@@ -195,7 +195,7 @@ test('an order that is paid twice gives the second payment back', async () => {
   )
 })
 
-test('another amount or currency is not taken for the money of the order', async () => {
+test('a capture of another amount, currency or reference does not pay the order', async () => {
   const { order, view } = await scene()
   const intent = await confirm(order.reference)
 
@@ -214,7 +214,7 @@ test('a payment canceled at the gateway fails its order', async () => {
   assert.equal((await view()).status, 'failed')
 })
 
-test('kinds that do not matter, stores that are not here and payments of others are answered all the same', async () => {
+test('events of other types, stores and payments return 200 and change nothing', async () => {
   const { order, view } = await scene()
   const intent = await confirm(order.reference)
   const paid = 'payment_intent.succeeded'
@@ -237,7 +237,7 @@ test('kinds that do not matter, stores that are not here and payments of others 
   assert.equal((await view()).status, 'pending')
 })
 
-test('a notification that names another store does not reach the payment', async () => {
+test("a notification with another store's id does not change the payment", async () => {
   const { order, view } = await scene()
   const other = await buildShop()
   const intent = await confirm(order.reference)
@@ -250,7 +250,7 @@ test('a notification that names another store does not reach the payment', async
   assert.equal((await view()).status, 'pending')
 })
 
-test('what Stripe did not sign, or signed too long ago, is refused', async () => {
+test('a wrong or old signature returns 400 payment.signature_invalid', async () => {
   const { order, view } = await scene()
   const intent = await confirm(order.reference)
   const paid = 'payment_intent.succeeded'
@@ -274,7 +274,7 @@ test('what Stripe did not sign, or signed too long ago, is refused', async () =>
   assert.equal((await view()).status, 'pending')
 })
 
-test('what is signed and yet no event is refused, and changes nothing', async () => {
+test('a signed body that is not an event returns 400 and changes nothing', async () => {
   const { order, view } = await scene()
   const { metadata } = await confirm(order.reference)
   const event = { id: 'evt_odd', type: 'payment_intent.succeeded', data: { object: { metadata } } }
@@ -297,7 +297,7 @@ test('what is signed and yet no event is refused, and changes nothing', async ()
   assert.equal((await view()).status, 'pending')
 })
 
-test('a body that is too large is refused, its length told or not', async () => {
+test('a body above the limit returns 413, with and without Content-Length', async () => {
   const head = `POST /api/v1${PATH} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n`
   const size = 1024 * 1024 + 1
 

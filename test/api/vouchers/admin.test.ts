@@ -41,7 +41,7 @@ const DOCUMENTED: Record<string, string> = {
   amount_remaining: 'number',
 }
 
-test('PATCH /admin/vouchers/{id} takes each field that the document names, and answers a whole Voucher', async () => {
+test('PATCH /admin/vouchers/{id} updates every documented field and returns the whole voucher', async () => {
   const { store, call } = await buildOffice()
   const [theme, order] = [await buildTheme(store, 'Birthday'), await buildOrder(store)]
   const { id } = await buildVoucher(store)
@@ -76,7 +76,7 @@ test('PATCH /admin/vouchers/{id} takes each field that the document names, and a
   assert.deepEqual(await ledgerOf(store, id), ['issue 5000', 'adjust 2550'])
 })
 
-test('a voucher that is switched on later is told of then, once', async () => {
+test('activating a voucher emits voucher.issued once', async () => {
   const { store, call } = await buildOffice()
   const { data } = await call('POST /admin/vouchers', { ...NEW, is_active: false })
   const issued = () =>
@@ -89,7 +89,7 @@ test('a voucher that is switched on later is told of then, once', async () => {
   assert.deepEqual(await issued(), ['voucher.issued'])
 })
 
-test('PATCH /admin/vouchers/{id} refuses read-only and unknown fields, and values out of bounds', async () => {
+test('PATCH /admin/vouchers/{id} with read-only or unknown fields, or values out of range, returns 422', async () => {
   const { store, call } = await buildOffice()
   const { id } = await buildVoucher(store)
   const bad: Record<string, unknown>[] = [
@@ -128,7 +128,7 @@ test('PATCH /admin/vouchers/{id} refuses read-only and unknown fields, and value
   assert.deepEqual(await ledgerOf(store, id), ['issue 5000'])
 })
 
-test('PATCH /admin/vouchers/{id} sets order, theme and end to null', async () => {
+test('PATCH /admin/vouchers/{id} sets order, theme and expiry to null', async () => {
   const { store, call } = await buildOffice()
   const [theme, order] = [await buildTheme(store), await buildOrder(store)]
   const expiresAt = new Date('2030-01-01T00:00:00Z')
@@ -148,7 +148,7 @@ test('PATCH /admin/vouchers/{id} sets order, theme and end to null', async () =>
   })
 })
 
-test('PATCH /admin/vouchers/{id} never goes below what orders have of it', async () => {
+test('PATCH /admin/vouchers/{id} with an amount below the spent and reserved amount returns 409', async () => {
   const { store, call } = await buildOffice()
   const { id: voucherId } = await buildVoucher(store)
   const book = (kind: 'reserve' | 'capture', amountMinor: bigint) =>
@@ -165,7 +165,7 @@ test('PATCH /admin/vouchers/{id} never goes below what orders have of it', async
   await readVoucher(store, voucherId)
 })
 
-test('PATCH /admin/vouchers/{id} to a code that another has is refused, its own in another spelling is not', async () => {
+test('PATCH /admin/vouchers/{id} rejects the code of another voucher and accepts its own in another spelling', async () => {
   const { store, call } = await buildOffice()
   await buildVoucher(store, { code: 'TAKEN-CODE' })
   const { id } = await buildVoucher(store, { code: 'OWN-CODE' })
@@ -177,7 +177,7 @@ test('PATCH /admin/vouchers/{id} to a code that another has is refused, its own 
   assert.equal(own.data.code, 'Own Code')
 })
 
-test('PATCH /admin/vouchers/{id} with an old ETag is refused, also when only the balance changed since', async () => {
+test('PATCH /admin/vouchers/{id} with an old ETag returns 412, even if only the balance has changed', async () => {
   const { store, call } = await buildOffice()
   const { id } = await buildVoucher(store)
   const etag = (await call(`GET /admin/vouchers/${id}`)).headers.get('etag') ?? ''
@@ -192,7 +192,7 @@ test('PATCH /admin/vouchers/{id} with an old ETag is refused, also when only the
   assert.equal(fresh.status, 200)
 })
 
-test('POST /admin/vouchers issues one by hand, from the store unless told otherwise', async () => {
+test('POST /admin/vouchers issues a voucher, by default from the store', async () => {
   const { store, call, staffId } = await buildOffice()
 
   const { status, data, headers } = await call('POST /admin/vouchers', NEW)
@@ -216,7 +216,7 @@ test('POST /admin/vouchers issues one by hand, from the store unless told otherw
   )
 })
 
-test('POST /admin/vouchers takes a code of its own, and refuses one that is taken', async () => {
+test('POST /admin/vouchers accepts a custom code and rejects a taken one', async () => {
   const { call } = await buildOffice()
 
   const first = await call('POST /admin/vouchers', { ...NEW, code: 'Summer 2026' })
@@ -226,7 +226,7 @@ test('POST /admin/vouchers takes a code of its own, and refuses one that is take
   assert.partialDeepStrictEqual(second, { status: 409, error_code: 'voucher.code_taken' })
 })
 
-test('POST /admin/vouchers keeps to the decimals of the currency', async () => {
+test('POST /admin/vouchers rejects more decimals than the currency has', async () => {
   for (const [currency, good, bad] of [
     ['JPY', 5_000, 50.5],
     ['KWD', 12.345, 12.3456],
@@ -246,7 +246,7 @@ test('POST /admin/vouchers keeps to the decimals of the currency', async () => {
   }
 })
 
-test('GET /admin/vouchers finds by code, name, state, order and theme, a page at a time', async () => {
+test('GET /admin/vouchers filters by code, name, state, order and theme, in pages', async () => {
   const { store, call } = await buildOffice()
   const [theme, order] = [await buildTheme(store), await buildOrder(store)]
   const plain = await buildVoucher(store, { code: 'FIND-ME-2026', toName: '100% Mary' })
@@ -268,7 +268,7 @@ test('GET /admin/vouchers finds by code, name, state, order and theme, a page at
   assert.deepEqual(await found('created_from=2100-01-01T00:00:00Z'), [])
 })
 
-test('GET /admin/vouchers asks as many questions for many as for one', async () => {
+test('GET /admin/vouchers needs the same number of queries for one voucher and for many', async () => {
   const { store, call } = await buildOffice()
   const list = async () => {
     for (let n = 0; n < 3; n++) await buildVoucher(store, { voucherThemeId: (await buildTheme(store)).id })
@@ -280,7 +280,7 @@ test('GET /admin/vouchers asks as many questions for many as for one', async () 
   assert.equal(many, few)
 })
 
-test('DELETE /admin/vouchers/{id} deactivates; with purge it deletes one never used', async () => {
+test('DELETE /admin/vouchers/{id} deactivates a voucher; with purge it deletes an unused one', async () => {
   const { store, call } = await buildOffice()
   const [used, fresh] = [await buildVoucher(store), await buildVoucher(store)]
   await inStore(store.id, (tx) => bookEntry(tx, { voucherId: used.id, kind: 'reserve', amountMinor: 1n }))
@@ -293,7 +293,7 @@ test('DELETE /admin/vouchers/{id} deactivates; with purge it deletes one never u
   assert.partialDeepStrictEqual(kept, { status: 409, error_code: 'voucher.in_use' })
 })
 
-test('POST /admin/vouchers/{id}/send mails picture, message, code and what is left, as text and HTML', async () => {
+test('POST /admin/vouchers/{id}/send mails picture, message, code and balance, as text and HTML', async () => {
   const { store, call } = await buildOffice()
   const theme = await buildTheme(store)
   const voucher = await buildVoucher(store, {
@@ -309,7 +309,8 @@ test('POST /admin/vouchers/{id}/send mails picture, message, code and what is le
   const german = await call(`POST /admin/vouchers/${voucher.id}/send`, { language: 'de-CH' })
   await drainJobs()
 
-  assert.deepEqual([english.status, german.status], [202, 202])
+  assert.equal(english.status, 202)
+  assert.equal(german.status, 202)
   const mails = mailbox.mails(voucher.toEmail)
   assert.deepEqual(mails.map(({ subject }) => subject).sort(), [
     `Ada schenkt Ihnen einen Gutschein für Store ${store.slug}`,
@@ -325,7 +326,7 @@ test('POST /admin/vouchers/{id}/send mails picture, message, code and what is le
   }
 })
 
-test('POST /admin/vouchers/{id}/send refuses what could not be spent', async () => {
+test('POST /admin/vouchers/{id}/send rejects a voucher that cannot be spent', async () => {
   const { store, call } = await buildOffice()
   const inactive = await buildVoucher(store, { isActive: false })
   const expired = await buildVoucher(store, { expiresAt: new Date('2020-01-01') })
@@ -344,7 +345,7 @@ test('POST /admin/vouchers/{id}/send refuses what could not be spent', async () 
   assert.deepEqual(await send({ id: newId() }), [404, 'resource.not_found'])
 })
 
-test('GET /admin/vouchers/{id}/transactions lists the ledger newest first, a page at a time', async () => {
+test('GET /admin/vouchers/{id}/transactions lists the ledger newest first, in pages', async () => {
   const { store, call } = await buildOffice()
   const { id } = await buildVoucher(store)
   for (const amount of [60, 40, 45]) await call(`PATCH /admin/vouchers/${id}`, { amount })
@@ -365,7 +366,7 @@ test('GET /admin/vouchers/{id}/transactions lists the ledger newest first, a pag
   assert.deepEqual(first.meta, { page: 1, page_size: 2, total: 4, total_pages: 2 })
 })
 
-test('/admin/voucher-themes are made, read, changed and listed', async () => {
+test('/admin/voucher-themes creates, reads, updates and lists themes', async () => {
   const { store, call } = await buildOffice()
   const body = { name_i18n: { en: 'Birthday', de: 'Geburtstag' }, image: 'https://images.example/b.png' }
 
@@ -391,7 +392,7 @@ test('/admin/voucher-themes are made, read, changed and listed', async () => {
   assert.deepEqual(shown.data, [changed.data])
 })
 
-test('/admin/voucher-themes take pictures over https and a name in some language', async () => {
+test('/admin/voucher-themes requires an https picture and a name in at least one language', async () => {
   const { call } = await buildOffice()
   const image = 'https://images.example/b.png'
 
@@ -405,7 +406,7 @@ test('/admin/voucher-themes take pictures over https and a name in some language
     assert.equal((await call('POST /admin/voucher-themes', body)).status, 422, JSON.stringify(body))
 })
 
-test('DELETE /admin/voucher-themes/{id} is refused while a voucher has the theme', async () => {
+test('DELETE /admin/voucher-themes/{id} of a theme in use returns 409', async () => {
   const { store, call } = await buildOffice()
   const theme = await buildTheme(store)
   const voucher = await buildVoucher(store, { voucherThemeId: theme.id })

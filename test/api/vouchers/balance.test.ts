@@ -11,7 +11,7 @@ import { buildTheme, buildVoucher } from '#test/support/build-vouchers.ts'
 const look = (store: { key: string }, code: string) =>
   request(`GET /vouchers/${encodeURIComponent(code)}`, { store })
 
-test('GET /vouchers/{code} tells what is left, however the code is written, and nobody’s name', async () => {
+test('GET /vouchers/{code} returns the balance for any spelling of the code, without names', async () => {
   const store = await buildStore()
   const theme = await buildTheme(store)
   const { id } = await buildVoucher(store, { code: 'LOOK-2026', voucherThemeId: theme.id })
@@ -30,7 +30,7 @@ test('GET /vouchers/{code} tells what is left, however the code is written, and 
   })
 })
 
-test('unknown, inactive, unpaid and another store’s code are answered alike, to the letter', async () => {
+test('unknown, inactive, unpaid and other stores’ codes get identical responses', async () => {
   const [store, other] = [await buildStore(), await buildStore()]
   await buildVoucher(store, { code: 'INACTIVE-1', isActive: false })
   await buildVoucher(other, { code: 'ELSEWHERE' })
@@ -46,7 +46,7 @@ test('unknown, inactive, unpaid and another store’s code are answered alike, t
   assert.equal(new Set(answers.map((answer) => JSON.stringify({ ...answer, headers: null }))).size, 1)
 })
 
-test('codes are not tried without end', async () => {
+test('requests for voucher codes are rate limited', async () => {
   process.env.LIMIT_VOUCHERS = '3'
   resetConfig()
   const store = await buildStore()

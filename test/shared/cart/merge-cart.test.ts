@@ -71,7 +71,7 @@ const quantitiesOf = async (storeId: string, customerId: string) => {
   return Object.fromEntries(rows.map((r) => [r.variant_id, r.quantity]))
 }
 
-test('quantities add up as far as the stock goes, and never shrink', () => {
+test('merged quantities add up to the stock and never shrink', () => {
   assert.equal(mergedQuantity(1, 2, 100), 3)
   assert.equal(mergedQuantity(2, 2, 3), 3)
   assert.equal(mergedQuantity(5, 2, 3), 5)
@@ -79,7 +79,7 @@ test('quantities add up as far as the stock goes, and never shrink', () => {
   assert.equal(mergedQuantity(900, 900, 5000), 999)
 })
 
-test('a guest cart pours into its customer, once', async () => {
+test("a guest cart is merged into the customer's cart once", async () => {
   const { store, customerId, few, many, endless } = await scene()
   const token = await inStore(store.id, async (tx) => {
     const mine = await openCart(tx, { customerId, cartToken: null })
@@ -96,7 +96,7 @@ test('a guest cart pours into its customer, once', async () => {
   assert.deepEqual(await quantitiesOf(store.id, customerId), { [few]: 3, [many]: 4, [endless]: 9 })
 })
 
-test('many merges of one token at once pour it in once', async () => {
+test('concurrent merges of one token merge it once', async () => {
   const { store, customerId, many } = await scene()
   const token = await inStore(store.id, async (tx) => {
     const theirs = await openCart(tx, { customerId: null, cartToken: null })

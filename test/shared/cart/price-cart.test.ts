@@ -71,7 +71,7 @@ for (const { currency, lines, discounts = [], shipping = '0', tax = 0n, sums } o
   })
 }
 
-test('what has no tax class is not taxed, goods and shipping alike', () => {
+test('goods and shipping without a tax class are not taxed', () => {
   const { totals } = priceCart([{ lineTotalMinor: 1_000n, taxClassId: null }], {
     shipping: { priceMinor: 500n, taxClassId: null },
     taxOn: percent(19n),
@@ -107,7 +107,7 @@ function assertAddsUp<Line extends LineToPrice>(lines: readonly Line[], priced: 
   for (const part of Object.values(totals)) assert.ok(part >= 0n)
 }
 
-test('the parts sum up to the total, none is negative, and a discount never exceeds what it is taken off', () => {
+test('the parts add up to the total, none is negative, and no discount exceeds its line', () => {
   fc.assert(
     fc.property(fc.array(line), charges, (lines, given) => assertAddsUp(lines, priceCart(lines, given))),
   )
@@ -152,7 +152,7 @@ const DISCOUNTS: [why: string, coupon: Partial<CouponCandidate>, lines: string[]
 ]
 
 for (const [why, given, lines, off] of DISCOUNTS)
-  test(`a coupon takes off ${why}: ${lines.join(' + ')} less ${off.join(' + ')}`, () => {
+  test(`a coupon discounts ${why}: ${lines.join(' + ')} less ${off.join(' + ')}`, () => {
     const goods = lines.map((text) => ({
       productId: text.endsWith('*') ? 'other' : 'own',
       isSellable: true,
@@ -188,7 +188,7 @@ const shippingPrice = fc.bigInt(0n, 10_000n)
 const taxRate = fc.bigInt(0n, 30n).map(percent)
 
 for (const currency of ['JPY', 'EUR', 'KWD'])
-  test(`a cart with a coupon adds up in ${currency}, also as the numbers that clients are sent`, () => {
+  test(`a cart with a coupon adds up in ${currency}, also in the JSON numbers of responses`, () => {
     const sent = (minor: bigint) => toMajor(minor, currency)
     const lines = fc.array(boughtLine, { maxLength: 8 })
     fc.assert(

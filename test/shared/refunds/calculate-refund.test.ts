@@ -12,17 +12,17 @@ const PAID: [why: string, lineTotal: bigint, discount: bigint, tax: bigint, paid
 ]
 
 for (const [why, lineTotalMinor, discountMinor, taxMinor, paid] of PAID)
-  test(`what a line really cost: ${why}`, () => {
+  test(`the amount paid for a line: ${why}`, () => {
     assert.equal(amountPaidForLine({ lineTotalMinor, discountMinor, taxMinor }), paid)
   })
 
-test('three units for 1.00 bring back 0.33, 0.34 and 0.33', () => {
+test('three units for 1.00 are refunded with 0.33, 0.34 and 0.33', () => {
   const parts = [0, 1, 2].map((refundedQuantity) => amountOfUnits(100n, { quantity: 3, refundedQuantity }, 1))
 
   assert.deepEqual(parts, [33n, 34n, 33n])
 })
 
-test('in whatever pieces a line goes back, it brings back what it cost', () => {
+test('the refunds of all units of a line add up to its price', () => {
   const pieces = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 12 })
   fc.assert(
     fc.property(pieces, fc.bigInt(0n, 10n ** 9n), (counts, paid) => {

@@ -29,7 +29,7 @@ async function paidOrder(given: GivenOrder = {}) {
 
 const line = ({ lines }: { lines: { id: string }[] }, index = 0) => lines[index]?.id ?? ''
 
-test('a refund is written down with the job that sends it', async () => {
+test('a refund is inserted with the job that sends it', async () => {
   const { store, order, ask } = await paidOrder()
 
   const refund = await ask({ amountMinor: 700n, reason: 'Late' })
@@ -42,7 +42,7 @@ test('a refund is written down with the job that sends it', async () => {
   assert.equal((await readOrder(store, order.id)).amountRefundedMinor, 0n)
 })
 
-test('units bring back what was paid for them: their share of the discount is not', async () => {
+test('units are refunded at their price less their share of the discount', async () => {
   const lines = [
     { priceMinor: 1_000n, quantity: 3 },
     { priceMinor: 500n, quantity: 2 },
@@ -54,7 +54,7 @@ test('units bring back what was paid for them: their share of the discount is no
   assert.equal(refund.amountMinor, 900n)
 })
 
-test('each line brings back its own tax, and shipping its own', async () => {
+test('each line and shipping are refunded with their own tax', async () => {
   const lines = [
     { priceMinor: 1_000n, quantity: 2, taxMinor: 380n },
     { priceMinor: 1_000n, quantity: 2, taxMinor: 140n },
@@ -70,7 +70,7 @@ test('each line brings back its own tax, and shipping its own', async () => {
   assert.deepEqual(parts, [1_190n, 1_070n, 595n])
 })
 
-test('all units and the shipping, in pieces, bring back the total to the cent', async () => {
+test('refunds of all units and the shipping add up to the total', async () => {
   const lines = [
     { priceMinor: 333n, quantity: 3 },
     { priceMinor: 101n, quantity: 1 },
@@ -113,7 +113,7 @@ const REFUSED: [why: string, code: string, request: (item: string) => RefundRequ
 ]
 
 for (const [why, code, request] of REFUSED)
-  test(`refused: ${why}`, async () => {
+  test(`${why}: ${code}`, async () => {
     const { store, order, ask } = await paidOrder()
 
     await assert.rejects(ask(request(line(order))), { code })
@@ -121,7 +121,7 @@ for (const [why, code, request] of REFUSED)
     assert.deepEqual(await readRefunds(store, order.id), [])
   })
 
-test('what went back is no longer there: by sum, by units, by shipping', async () => {
+test('a refunded sum, unit or shipping cannot be refunded again', async () => {
   const { order, ask, refunded } = await paidOrder()
   await refunded({ items: [{ orderItemId: line(order), quantity: 1 }], shippingAmountMinor: 500n })
 
@@ -164,14 +164,14 @@ test('an order paid without a gateway is refunded at once', async () => {
   assert.equal((await readOrder(store, order.id)).status, 'refunded')
 })
 
-test('one refund of an order is under way at a time', async () => {
+test('a second refund while one is in progress is rejected', async () => {
   const { ask } = await paidOrder()
   await ask({ amountMinor: 100n })
 
   await assert.rejects(ask({ amountMinor: 100n }), { code: 'refund.in_progress' })
 })
 
-test('asked again for the rest meanwhile, the same refund is answered; afterwards none', async () => {
+test('refundRemainder returns the refund in progress, and null after it succeeded', async () => {
   const { store, order } = await paidOrder()
   const rest = () => inStore(store.id, (tx) => refundRemainder(tx, order.id, 'staff:1'))
 
@@ -184,7 +184,7 @@ test('asked again for the rest meanwhile, the same refund is answered; afterward
   assert.equal(third, null)
 })
 
-test('the whole asked for eight times at once is refunded once', async () => {
+test('eight concurrent full refunds make one refund', async () => {
   const { store, order, ask } = await paidOrder()
 
   const asked = await Promise.allSettled(
@@ -196,7 +196,7 @@ test('the whole asked for eight times at once is refunded once', async () => {
   assert.equal((await readRefunds(store, order.id)).length, 1)
 })
 
-test('control: read first and write then, and each of two sees the whole balance', async () => {
+test('control: without the lock, two concurrent refunds each see the whole balance', async () => {
   const { store, order } = await paidOrder()
   const meet = meetingPoint(2)
 

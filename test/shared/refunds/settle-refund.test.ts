@@ -17,7 +17,7 @@ const outcome = (status: RefundOutcome['status'], more: Partial<RefundOutcome> =
   ...more,
 })
 
-async function refundUnderWay(request: RefundRequest = { amountMinor: 1_000n }) {
+async function refundInProgress(request: RefundRequest = { amountMinor: 1_000n }) {
   const store = await buildStore()
   const order = await buildCapturedOrder(store, { gateway })
   const refund = await inStore(store.id, (tx) => requestRefund(tx, order.id, request, 'staff:1'))
@@ -40,8 +40,8 @@ const availableOf = async (store: BuiltStore, variantId: string) => {
   return row.stock_on_hand - row.stock_allocated - row.stock_held
 }
 
-test('a part that went back is counted, and told with the order as it is now', async () => {
-  const { settle, now, refund } = await refundUnderWay()
+test('a successful partial refund is recorded on the order and emits order.refunded', async () => {
+  const { settle, now, refund } = await refundInProgress()
 
   await settle(outcome('succeeded'))
 
@@ -69,8 +69,8 @@ test('a part that went back is counted, and told with the order as it is now', a
   )
 })
 
-test('told five times at once, a refund is counted and told of once', async () => {
-  const { settle, now } = await refundUnderWay()
+test('five concurrent outcomes record and emit a refund once', async () => {
+  const { settle, now } = await refundInProgress()
 
   await Promise.all(Array.from({ length: 5 }, () => settle(outcome('succeeded'))))
 
@@ -81,8 +81,8 @@ test('told five times at once, a refund is counted and told of once', async () =
   )
 })
 
-test('the last of the money makes the order refunded, whoever asked for it how', async () => {
-  const { settle, now } = await refundUnderWay({ amountMinor: 2_500n })
+test('refunding the last of the money makes the order refunded', async () => {
+  const { settle, now } = await refundInProgress({ amountMinor: 2_500n })
 
   await settle(outcome('succeeded'))
 
@@ -93,8 +93,8 @@ test('the last of the money makes the order refunded, whoever asked for it how',
   )
 })
 
-test('a refusal changes nothing but the refund, and another may follow', async () => {
-  const { store, order, settle, now } = await refundUnderWay()
+test('a failed refund changes only the refund, and another can follow', async () => {
+  const { store, order, settle, now } = await refundInProgress()
 
   await settle(outcome('failed', { reference: null, failureReason: 'charge_disputed' }))
 
@@ -108,8 +108,8 @@ test('a refusal changes nothing but the refund, and another may follow', async (
   await inStore(store.id, (tx) => requestRefund(tx, order.id, { amountMinor: 2_500n }, 'staff:1'))
 })
 
-test('a bank that takes its time: nothing is counted until it has answered', async () => {
-  const { store, settle, now, refund } = await refundUnderWay()
+test('a pending refund is not recorded on the order until it succeeds', async () => {
+  const { store, settle, now, refund } = await refundInProgress()
 
   await settle(outcome('pending'))
   await settle(outcome('requires_action'))
@@ -134,8 +134,8 @@ test('a bank that takes its time: nothing is counted until it has answered', asy
   )
 })
 
-test('money that came back from the bank is taken off again, and told', async () => {
-  const { settle, now } = await refundUnderWay()
+test('a refund that the bank returns is subtracted and emits order.refund_failed', async () => {
+  const { settle, now } = await refundInProgress()
   await settle(outcome('succeeded'))
 
   await settle(outcome('failed', { failureReason: 'expired_or_canceled_card' }))
@@ -151,8 +151,8 @@ test('money that came back from the bank is taken off again, and told', async ()
   )
 })
 
-test('a late word of failure or delay does not undo what ended otherwise', async () => {
-  const { settle, now } = await refundUnderWay()
+test('a late outcome does not change a failed refund', async () => {
+  const { settle, now } = await refundInProgress()
   await settle(outcome('failed'))
 
   for (const status of ['pending', 'succeeded', 'canceled'] as const) await settle(outcome(status))
@@ -164,9 +164,9 @@ test('a late word of failure or delay does not undo what ended otherwise', async
   )
 })
 
-test('a notification of a refund that was made elsewhere is left alone', async () => {
-  const { store } = await refundUnderWay()
-  const other = await refundUnderWay()
+test('a notification of a refund created elsewhere changes nothing', async () => {
+  const { store } = await refundInProgress()
+  const other = await refundInProgress()
 
   await inStore(store.id, (tx) => applyRefundNotification(tx, { refundId: null, ...outcome('succeeded') }))
   await inStore(store.id, (tx) =>
@@ -176,7 +176,7 @@ test('a notification of a refund that was made elsewhere is left alone', async (
   assert.equal((await other.now()).refund?.status, 'pending')
 })
 
-test('units are on sale again only when asked for', async () => {
+test('refunded units return to stock only with restock', async () => {
   const store = await buildStore()
   const order = await buildCapturedOrder(store, { lines: [{ priceMinor: 1_000n, quantity: 3 }] })
   const [item] = order.lines
@@ -194,7 +194,7 @@ test('units are on sale again only when asked for', async () => {
   assert.deepEqual({ afterFirst, afterSecond }, { afterFirst: before, afterSecond: before + 1 })
 })
 
-test('the last refund of an order that never shipped lets go of its stock, each unit once', async () => {
+test('the last refund of an unshipped order releases each unit of stock once', async () => {
   const store = await buildStore()
   const order = await buildCapturedOrder(store, { lines: [{ priceMinor: 1_000n, quantity: 3 }] })
   const [item] = order.lines
@@ -210,7 +210,7 @@ test('the last refund of an order that never shipped lets go of its stock, each 
   assert.equal(await availableOf(store, item?.variantId ?? ''), before + 3)
 })
 
-test('a payment that came too late goes back by itself, once', async () => {
+test('a payment that came too late is refunded once', async () => {
   const store = await buildStore()
   const order = await buildCapturedOrder(store, { gateway })
   const second = await inStore(store.id, (tx) => capture(tx, order.id, 2_500n, charge(gateway, 2_500n)))
@@ -228,8 +228,8 @@ test('a payment that came too late goes back by itself, once', async () => {
   assert.deepEqual({ status, refundableMinor }, { status: 'processing', refundableMinor: 2_500n })
 })
 
-test('the database itself refuses to give back more than was captured', async () => {
-  const { store, order } = await refundUnderWay()
+test('a check constraint rejects refunds above the captured amount', async () => {
+  const { store, order } = await refundInProgress()
 
   await assert.rejects(
     inStore(store.id, (tx) =>

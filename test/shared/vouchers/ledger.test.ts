@@ -11,7 +11,7 @@ import { buildTheme, buildVoucher, ledgerOf, readVoucher } from '#test/support/b
 import { meetingPoint } from '#test/support/meeting-point.ts'
 import { refusal } from '#test/support/observe-orders.ts'
 
-test('an issued voucher has its whole amount left, its first entry, and is told of once', async () => {
+test('issuing a voucher sets its balance, inserts the first entry and emits one event', async () => {
   const store = await buildStore()
 
   const { id } = await buildVoucher(store, { amountMinor: 2_550n })
@@ -26,7 +26,7 @@ test('an issued voucher has its whole amount left, its first entry, and is told 
   )
 })
 
-test('entries move the amounts as their kinds say, and never below zero', async () => {
+test('entries change the amounts by their kind, and never below zero', async () => {
   const store = await buildStore()
   const { id: voucherId } = await buildVoucher(store, { amountMinor: 1_000n })
   const book = (kind: Parameters<typeof bookEntry>[1]['kind'], amountMinor: bigint) =>
@@ -50,7 +50,7 @@ test('entries move the amounts as their kinds say, and never below zero', async 
   )
 })
 
-test('the database itself keeps a voucher from being overdrawn', async () => {
+test('check constraints prevent an overdrawn voucher', async () => {
   const store = await buildStore()
   const { id } = await buildVoucher(store)
 
@@ -65,7 +65,7 @@ test('the database itself keeps a voucher from being overdrawn', async () => {
     )
 })
 
-test('50 at once reserve what is there, no more; reading first and writing then overdraws', async () => {
+test('50 concurrent reservations never exceed the balance; control: reading before writing overdraws', async () => {
   const store = await buildStore()
   const [{ id: voucherId }, naive] = [await buildVoucher(store), await buildVoucher(store)]
   const reserve = () =>
@@ -106,14 +106,14 @@ test('codes are compared without case, dashes and spaces, and are unique in a st
   assert.equal(await refusal(buildVoucher(other, { code: 'welcome2026' })), null)
 })
 
-test('made codes are long, and hold no letter that looks like another', () => {
+test('generated codes are long, without letters and digits that look alike', () => {
   const codes = Array.from({ length: 500 }, newCode)
 
   assert.equal(new Set(codes).size, 500)
   for (const code of codes) assert.match(code, /^([2-9A-HJKMNP-TV-Z]{4}-){3}[2-9A-HJKMNP-TV-Z]{4}$/)
 })
 
-test('a theme and an order are those of the store', async () => {
+test('a theme or an order of another store is rejected', async () => {
   const [store, other] = [await buildStore(), await buildStore()]
   const theme = await buildTheme(store)
 

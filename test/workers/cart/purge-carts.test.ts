@@ -11,7 +11,7 @@ import { purgeCarts } from '#workers/cart/purge-carts.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 
-test("guests' carts are deleted when they have expired, customers' are kept", async () => {
+test("expired guest carts are deleted, customers' carts are kept", async () => {
   const stores = [await buildStore(), await buildStore()]
   for (const store of stores) {
     const { variants } = await buildProduct(store)

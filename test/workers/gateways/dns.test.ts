@@ -5,18 +5,18 @@ import { createDnsGateway } from '#workers/gateways/dns.ts'
 
 afterEach(() => nameServer.behave('answer'))
 
-test('the texts at a name are read, each put together of its pieces', async () => {
+test('TXT records are read, each joined from its strings', async () => {
   const long = 'x'.repeat(600)
   nameServer.publish('shop.example', 'v=spf1 -all', long)
 
   assert.deepEqual(await createDnsGateway().texts('shop.example'), ['v=spf1 -all', long])
 })
 
-test('a name that is not there has no texts', async () => {
+test('an unknown name has no TXT records', async () => {
   assert.deepEqual(await createDnsGateway().texts('nowhere.example'), [])
 })
 
-test('a server that fails is told from a name without texts', async () => {
+test('a failing server throws', async () => {
   nameServer.behave('fail')
 
   await assert.rejects(createDnsGateway().texts('shop.example'), /ESERVFAIL|ECONNREFUSED|EREFUSED/)

@@ -12,7 +12,7 @@ const ROWS: [minor: bigint, currency: string, units: number][] = [
 ]
 
 for (const [minor, currency, units] of ROWS)
-  test(`${minor} minor ${currency} are ${units} of Stripe's units, and back`, () => {
+  test(`${minor} minor ${currency} are ${units} in Stripe's units, and convert back`, () => {
     assert.equal(toStripeUnits(minor, currency), units)
     assert.equal(fromStripeUnits(units, currency.toLowerCase()), minor)
   })
@@ -23,6 +23,6 @@ const REFUSED: [why: string, minor: bigint, currency: string][] = [
 ]
 
 for (const [why, minor, currency] of REFUSED)
-  test(`refused for good: ${why}`, () => {
+  test(`a GatewayRefusal: ${why}`, () => {
     assert.throws(() => toStripeUnits(minor, currency), { reason: 'amount_not_expressible' })
   })

@@ -31,7 +31,7 @@ const refund = (paymentReference: string, refundId = newId(), amountMinor = 1_00
 const refundsOf = (reference: string) =>
   sandbox.ledger().refunds.filter(({ payment_intent }) => payment_intent === reference)
 
-test('a payment is opened once a key, for the exact amount', async () => {
+test('a payment is opened once for each key, with the exact amount', async () => {
   const payment = {
     idempotencyKey: newId(),
     amountMinor: 2_500n,
@@ -49,7 +49,7 @@ test('a payment is opened once a key, for the exact amount', async () => {
   )
 })
 
-test('a refund repeated under its key moves money once', async () => {
+test('a refund repeated with its key moves money once', async () => {
   const reference = await paid()
   const id = newId()
 
@@ -60,7 +60,7 @@ test('a refund repeated under its key moves money once', async () => {
   assert.equal(refundsOf(reference).length, 1)
 })
 
-test('a definite no is a refusal with its reason', async () => {
+test('a definite refusal has its reason', async () => {
   const reference = await paid()
 
   await assert.rejects(refund(reference, newId(), 2_501n), {
@@ -69,7 +69,7 @@ test('a definite no is a refusal with its reason', async () => {
   })
 })
 
-test('canceling what is paid already is a refusal', async () => {
+test('canceling a paid payment is a refusal', async () => {
   const reference = await paid()
 
   await assert.rejects(gateway.cancel({ idempotencyKey: newId(), reference }), {
@@ -78,7 +78,7 @@ test('canceling what is paid already is a refusal', async () => {
 })
 
 for (const mode of ['error_before', 'error_after', 'refuse'] as const)
-  test(`${mode} leaves the outcome open: no refusal`, async () => {
+  test(`${mode} leaves the outcome unknown and is not a refusal`, async () => {
     const reference = await paid()
     // Twice: the library repeats a closed connection once by itself.
     sandbox.faults.set({ on: REFUNDS, mode, times: 2 })
@@ -86,7 +86,7 @@ for (const mode of ['error_before', 'error_after', 'refuse'] as const)
     await assert.rejects(refund(reference), (error) => !(error instanceof GatewayRefusal))
   })
 
-test('a key reused for another request leaves the outcome open: the first may have moved money', async () => {
+test('a key reused for another request leaves the outcome unknown', async () => {
   const reference = await paid()
   const id = newId()
   await refund(reference, id, 1_000n)
@@ -94,7 +94,7 @@ test('a key reused for another request leaves the outcome open: the first may ha
   await assert.rejects(refund(reference, id, 999n), (error) => !(error instanceof GatewayRefusal))
 })
 
-test('a refund is found by the id it was made with, and read by its reference', async () => {
+test('a refund is found by its refund_id and read by its reference', async () => {
   const reference = await paid('pm_card_pendingRefund')
   const id = newId()
   const made = await refund(reference, id)

@@ -27,7 +27,7 @@ const NOT_PUBLIC = [
   ['93.184.216.34', '192.168.0.1'],
 ]
 for (const addresses of NOT_PUBLIC)
-  test(`a public name that leads to ${addresses} is not called`, async () => {
+  test(`a public name that resolves to ${addresses} is not called`, async () => {
     const gateway = createWebhookGateway({ allowLocal: false, resolve: async () => addresses })
 
     const call = gateway.post('https://rebound.example.com/', {}, '{}', never)
@@ -36,7 +36,7 @@ for (const addresses of NOT_PUBLIC)
     await gateway.close()
   })
 
-test('the development switch does not open names that lead to loopback by DNS', async () => {
+test('the development switch does not allow names that resolve to loopback', async () => {
   const gateway = createWebhookGateway({ allowLocal: true, resolve: async () => ['127.0.0.1'] })
 
   await assert.rejects(gateway.post('https://rebound.example.com/', {}, '{}', never), {
@@ -45,7 +45,7 @@ test('the development switch does not open names that lead to loopback by DNS', 
   await gateway.close()
 })
 
-test('an address in numbers is judged too, though nobody resolves it', async () => {
+test('an IP literal is checked, although it is not resolved', async () => {
   const base = await serve((_request, response) => response.end('inside'))
   const gateway = createWebhookGateway({ allowLocal: false })
 
@@ -54,7 +54,7 @@ test('an address in numbers is judged too, though nobody resolves it', async () 
   await gateway.close()
 })
 
-test('a name is resolved anew for a new connection, and by us alone', async () => {
+test('a name is resolved again for each new connection', async () => {
   const asked: string[] = []
   const resolve = async (name: string) => {
     asked.push(name)
@@ -69,7 +69,7 @@ test('a name is resolved anew for a new connection, and by us alone', async () =
   await gateway.close()
 })
 
-test('an endless answer is cut off, and its start kept', async () => {
+test('an endless response is cut off, and its start is kept', async () => {
   let sent = 0
   const base = await serve((_request, response) => {
     const more = () => {
@@ -88,7 +88,7 @@ test('an endless answer is cut off, and its start kept', async () => {
   await gateway.close()
 })
 
-test('one deadline covers a body that never ends to arrive', async () => {
+test('the deadline covers a body that never ends', async () => {
   const base = await serve((_request, response) => void response.write('slowly'))
   const gateway = createWebhookGateway({ allowLocal: true, timeoutMs: 150 })
 
@@ -96,7 +96,7 @@ test('one deadline covers a body that never ends to arrive', async () => {
   await gateway.close()
 })
 
-test('an excerpt is whole characters, without controls or marks that turn the line', () => {
+test('an excerpt has whole characters, without control characters and direction marks', () => {
   assert.equal(excerptOf(Buffer.from('a\u0000b\u001b[2Jc\r\nd\u202ee')), 'ab[2Jcde')
   assert.equal(excerptOf(Buffer.from('héé').subarray(0, 4)), 'hé')
   assert.equal(excerptOf(Buffer.from([0xff, 0x61])), '\ufffda')
