@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { storeTable } from '#migrations/support/store-table.ts'
 
-/** Carts, the ways to ship and pay, orders and the stock they hold. */
+/** Carts, shipping methods, payment methods, orders and their stock reservations. */
 export async function up(knex: Knex) {
   await storeTable(
     knex,

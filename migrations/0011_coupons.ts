@@ -1,10 +1,10 @@
 import type { Knex } from 'knex'
 import { storeTable } from '#migrations/support/store-table.ts'
 
-/** Coupons, and which order used one. */
+/** Coupons and their uses by orders. */
 export async function up(knex: Knex) {
-  // `value` counts hundredths of a percent, or minor units. A limit may be lowered below what was used, so the count
-  // is held to it where a use is taken, not here.
+  // `value` is hundredths of a percent, or minor units. A limit may be lowered below the count of uses, so the redemption
+  // checks the limit, not a constraint.
   await storeTable(
     knex,
     'coupons',

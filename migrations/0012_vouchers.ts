@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { storeTable } from '#migrations/support/store-table.ts'
 
-/** Gift vouchers, their ledger, what orders have of their balances, and what refunds put back. */
+/** Gift vouchers, their ledger, redemptions by orders and withdrawals by refunds. */
 export async function up(knex: Knex) {
   await storeTable(
     knex,
@@ -13,7 +13,7 @@ export async function up(knex: Knex) {
      updated_at timestamptz not null,
      primary key (store_id, id)`,
   )
-  // Nothing but a ledger entry changes the three amounts: see shared/vouchers/book-entry.ts.
+  // Only a ledger entry changes the three amounts: see shared/vouchers/book-entry.ts.
   await storeTable(
     knex,
     'vouchers',
@@ -54,7 +54,7 @@ export async function up(knex: Knex) {
     create index on vouchers (store_id, order_id);
     create index on vouchers (store_id, voucher_theme_id);
   `)
-  // What an order has of a voucher's balance: reserved until it is paid, then captured; or let go of.
+  // The part of a voucher's balance that pays an order: reserved until the order is paid, then captured, or released.
   await storeTable(
     knex,
     'voucher_redemptions',
@@ -88,7 +88,7 @@ export async function up(knex: Knex) {
      foreign key (store_id, voucher_id) references vouchers (store_id, id),
      foreign key (store_id, order_id) references orders (store_id, id)`,
   )
-  // Gift vouchers on their way to be bought: each is a line of its cart.
+  // Gift vouchers to buy, each a line of a cart.
   await storeTable(
     knex,
     'cart_vouchers',
@@ -107,7 +107,7 @@ export async function up(knex: Knex) {
      constraint cart_vouchers_theme foreign key (store_id, voucher_theme_id)
        references voucher_themes (store_id, id) on delete set null (voucher_theme_id)`,
   )
-  // What refunds took off vouchers that were bought with the refunded order.
+  // The value that refunds withdrew from vouchers bought with the refunded order.
   await storeTable(
     knex,
     'voucher_withdrawals',

@@ -1,13 +1,17 @@
 import { type Static, Type } from 'typebox'
 import { PRICE_KINDS } from '#shared/catalog/prices/price-candidates.ts'
-import { Money, Nullable, Shape, Timestamp, toTimestampOrNull } from '#shared/platform/http/schema.ts'
+import { Money, Nullable, Shape, Timestamp, toTimestampOrNull, Uuid } from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
+import { pickText } from '#shared/platform/text.ts'
+import type { Store } from '#shared/stores/store.ts'
 import { giftProperties, VOUCHER_SKU, viewGift, voucherName } from '#shared/vouchers/gift.ts'
+import type { CartLine } from './cart-line.ts'
 import type { VoucherLine } from './cart-voucher.ts'
 import { type ExplainedPrice, PRICE_REASONS } from './explain-prices.ts'
+import type { LineParts } from './price-cart.ts'
 
 /** A gift voucher to buy. `product_id`, `variant_id` and `variant` of its line are null. */
-export const CartVoucherView = Shape({
+const CartVoucherView = Shape({
   amount: Money,
   ...giftProperties,
 })
@@ -32,7 +36,7 @@ export function viewVoucherLine(voucher: VoucherLine, currency: string, language
   }
 }
 
-export const PriceExplanation = Shape({
+const PriceExplanation = Shape({
   kind: Type.Enum([...PRICE_KINDS]),
   price: Money,
   min_quantity: Type.Integer(),
@@ -51,3 +55,53 @@ export const viewPrice = (explained: ExplainedPrice, currency: string): Static<t
   applied: explained.reason === null,
   reason: explained.reason,
 })
+
+/** A line of a cart: goods or a gift voucher. */
+export const CartItemView = Shape({
+  id: Uuid,
+  product_id: Nullable(Uuid),
+  variant_id: Nullable(Uuid),
+  name: Type.String(),
+  sku: Type.String(),
+  quantity: Type.Integer(),
+  unit_price: Type.Number({ description: 'The current price; 0 for a variant that is no longer sold' }),
+  line_total: Money,
+  discount_total: { ...Money, description: 'The discount of the coupon on this line' },
+  tax_total: Money,
+  image_url: Nullable(Type.String()),
+  available: Type.Boolean({ description: 'Whether this quantity can be bought now' }),
+  variant: Nullable(Shape({ price: Money, sale_price: Nullable(Money) })),
+  explanation: Type.Optional(
+    Type.Array(PriceExplanation, { description: 'All possible prices of a unit; with `explain=true`' }),
+  ),
+  voucher: Nullable(CartVoucherView),
+})
+
+/** A line of goods. */
+export function viewLine(
+  line: CartLine & LineParts,
+  store: Store,
+  language: string,
+): Static<typeof CartItemView> {
+  const { sellable } = line
+  const major = (minor: bigint) => toMajor(minor, store.currency)
+  return {
+    id: line.id,
+    product_id: sellable.productId,
+    variant_id: line.variantId,
+    name: pickText(sellable.nameI18n, language, store.defaultLanguage),
+    sku: sellable.sku,
+    quantity: line.quantity,
+    unit_price: major(line.unitPriceMinor),
+    line_total: major(line.lineTotalMinor),
+    discount_total: major(line.discountMinor),
+    tax_total: major(line.taxMinor),
+    image_url: sellable.imageUrl,
+    available: line.isAvailable,
+    variant: {
+      price: major(sellable.basePriceMinor),
+      sale_price: sellable.salePriceMinor === null ? null : major(sellable.salePriceMinor),
+    },
+    voucher: null,
+  }
+}

@@ -3,35 +3,12 @@ import { COUPON_TYPES } from '#shared/coupons/coupon.ts'
 import { CouponValue, majorValue } from '#shared/coupons/view.ts'
 import { Money, Nullable, Shape, Uuid } from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
-import { pickText } from '#shared/platform/text.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { TaxPartView, viewTaxPart } from '#shared/tax/view.ts'
-import type { CartLine } from './cart-line.ts'
 import type { CartCoupon } from './evaluate-coupon.ts'
 import type { ExplainedPrice } from './explain-prices.ts'
-import { CartVoucherView, PriceExplanation, viewPrice, viewVoucherLine } from './item-view.ts'
-import type { LineParts } from './price-cart.ts'
+import { CartItemView, viewLine, viewPrice, viewVoucherLine } from './item-view.ts'
 import type { PricedCart } from './read-cart.ts'
-
-const CartItemView = Shape({
-  id: Uuid,
-  product_id: Nullable(Uuid),
-  variant_id: Nullable(Uuid),
-  name: Type.String(),
-  sku: Type.String(),
-  quantity: Type.Integer(),
-  unit_price: Type.Number({ description: 'The current price; 0 for a variant that is no longer sold' }),
-  line_total: Money,
-  discount_total: { ...Money, description: 'The discount of the coupon on this line' },
-  tax_total: Money,
-  image_url: Nullable(Type.String()),
-  available: Type.Boolean({ description: 'Whether this quantity can be bought now' }),
-  variant: Nullable(Shape({ price: Money, sale_price: Nullable(Money) })),
-  explanation: Type.Optional(
-    Type.Array(PriceExplanation, { description: 'All possible prices of a unit; with `explain=true`' }),
-  ),
-  voucher: Nullable(CartVoucherView),
-})
 
 const CartCouponView = Shape({
   code: Type.String(),
@@ -108,27 +85,3 @@ const viewCoupon = ({ terms, refusal }: CartCoupon): Static<typeof CartCouponVie
   applied: refusal === null,
   reason: refusal?.code ?? null,
 })
-
-function viewLine(line: CartLine & LineParts, store: Store, language: string): Static<typeof CartItemView> {
-  const { sellable } = line
-  const major = (minor: bigint) => toMajor(minor, store.currency)
-  return {
-    id: line.id,
-    product_id: sellable.productId,
-    variant_id: line.variantId,
-    name: pickText(sellable.nameI18n, language, store.defaultLanguage),
-    sku: sellable.sku,
-    quantity: line.quantity,
-    unit_price: major(line.unitPriceMinor),
-    line_total: major(line.lineTotalMinor),
-    discount_total: major(line.discountMinor),
-    tax_total: major(line.taxMinor),
-    image_url: sellable.imageUrl,
-    available: line.isAvailable,
-    variant: {
-      price: major(sellable.basePriceMinor),
-      sale_price: sellable.salePriceMinor === null ? null : major(sellable.salePriceMinor),
-    },
-    voucher: null,
-  }
-}

@@ -2,14 +2,14 @@ import { createTransport } from 'nodemailer'
 import { config } from '#shared/platform/config/config.ts'
 import { SECOND_MS } from '#shared/platform/time/clock.ts'
 
-/** Why a mail server will never take a mail: a repeat would get the same answer. */
+/** A mail server rejected a mail for good: a repeat would get the same response. */
 export class MailRefusal extends Error {}
 
-/** A mail to hand over. `id` becomes its Message-ID, by which mail programs know a repeat. */
+/** `id` becomes the Message-ID, by which mail programs recognize a repeat. */
 export interface OutgoingMail {
   id: string
   to: string
-  /** Shown beside the sender's address. */
+  /** The display name of the sender's address. */
   sender: string
   replyTo: string
   language: string
@@ -18,7 +18,7 @@ export interface OutgoingMail {
   html: string
 }
 
-/** Hands mails to a mail server. A refusal for good throws `MailRefusal`; whatever may pass throws another error. */
+/** Sends mails through a mail server. A permanent rejection throws `MailRefusal`, a temporary failure another error. */
 export interface MailGateway {
   send(mail: OutgoingMail, signal: AbortSignal): Promise<void>
   close(): void
@@ -29,13 +29,13 @@ const CONNECTIONS = 5
 
 let opened: MailGateway | undefined
 
-/** The process's mail gateway. Throws when the environment names no mail server. */
+/** The mail gateway of the process. Throws when no mail server is configured. */
 export function mailGateway(): MailGateway {
   opened ??= createMailGateway()
   return opened
 }
 
-/** Lets go of the mail server's connections, at the end of a process or of a test file. */
+/** Closes the connections at the end of a process or of a test file. */
 export function closeMailGateway(): void {
   opened?.close()
   opened = undefined
@@ -53,7 +53,7 @@ function createMailGateway(): MailGateway {
     connectionTimeout: TIMEOUT_MS / 3,
     greetingTimeout: TIMEOUT_MS / 3,
     socketTimeout: TIMEOUT_MS / 2,
-    // What a mail says comes from strangers: it must never make this process read a file or an address.
+    // A mail contains text of strangers, which must never make this process read a file or a URL.
     disableFileAccess: true,
     disableUrlAccess: true,
   })
@@ -64,12 +64,12 @@ function createMailGateway(): MailGateway {
         ...mail,
         from: { name: sender, address },
         messageId: `<${id}@${host}>`,
-        // Keeps holiday notices from being sent in return (RFC 3834).
+        // Prevents automatic replies (RFC 3834).
         headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': language },
       }
-      // The pool's own limits are for silence; a server that keeps talking must come to an end, too.
-      const inTime = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
-      await transport.sendMail({ ...message, signal: inTime }).catch((error) => {
+      // The time-outs of the pool only cover silence. This one also covers a server that keeps sending.
+      const deadline = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
+      await transport.sendMail({ ...message, signal: deadline }).catch((error) => {
         throw isRefusal(error) ? new MailRefusal(error.message) : error
       })
     },
@@ -82,7 +82,7 @@ interface SmtpFailure {
   command?: string
 }
 
-// 5yz means never (RFC 5321, section 4.2.1), but only for what is about this mail: its recipient and its content. A
-// sign-in or a sender that the server does not take is the operator's to mend, and then the mail can go.
+// 5yz is permanent (RFC 5321, section 4.2.1), but only for the recipient and the content of this mail. The operator can
+// fix a rejected sign-in or sender, and then the mail can be sent.
 const isRefusal = (error: SmtpFailure): boolean =>
   Number(error.responseCode) >= 500 && ['RCPT TO', 'DATA'].includes(error.command ?? '')

@@ -2,25 +2,25 @@ import type { RemoteItem, RemotePage } from '#shared/remote-catalog/remote-item.
 
 type Fields = Record<string, unknown>
 
-const LONGEST_ID = 200
+const MAX_ID_LENGTH = 200
 
-/** Reads a page of at most `most` items; null when it is no such page. */
-export function readPage(json: string, most: number): RemotePage | null {
+/** Parses a page of at most `maxItems` items. Null for an invalid page. */
+export function readPage(json: string, maxItems: number): RemotePage | null {
   const { items, total } = fieldsOf(parse(json))
-  if (!Array.isArray(items) || items.length > most || !/^\d{1,15}$/.test(textOf(total))) return null
+  if (!Array.isArray(items) || items.length > maxItems || !/^\d{1,15}$/.test(textOf(total))) return null
   const read = items.map(itemOf).filter((item) => item !== null)
   return read.length === items.length ? { items: read, total: Number(total) } : null
 }
 
-/** Reads one item; null when it is none. */
+/** Parses one item. Null for an invalid item. */
 export const readItem = (json: string): RemoteItem | null => itemOf(parse(json))
 
-/** What the third argument of a reviver knows of a number, which TypeScript does not know yet. */
+/** The third argument of a reviver, which TypeScript does not declare yet. */
 interface Source {
   source: string
 }
 
-/** Numbers as the text they were: 12.50 must not become 12.5, nor a long barcode another one. */
+/** Keeps the text of numbers: 12.50 must not become 12.5, and a long barcode must not be rounded. */
 function parse(json: string): unknown {
   const asText = (_key: string, value: unknown, context?: Source) =>
     typeof value === 'number' ? context?.source : value
@@ -34,11 +34,11 @@ function parse(json: string): unknown {
 const fieldsOf = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
 
-/** An item without an id that can be kept could be neither linked nor imported: it is none. */
+/** An item without a valid id is invalid: it could be neither linked nor imported. */
 function itemOf(value: unknown): RemoteItem | null {
   const given = fieldsOf(value)
   const id = textOf(given.id)
-  if (!id || id.length > LONGEST_ID || /\p{Cc}/u.test(id)) return null
+  if (!id || id.length > MAX_ID_LENGTH || /\p{Cc}/u.test(id)) return null
   return {
     id,
     name: textOf(given.name),
@@ -57,7 +57,7 @@ function itemOf(value: unknown): RemoteItem | null {
   }
 }
 
-/** Texts are left as they are, but for half a character; what is neither text nor number nor yes or no is empty. */
+/** Strings, numbers and booleans as well-formed text; other types are empty. */
 function textOf(value: unknown): string {
   if (typeof value === 'boolean') return String(value)
   return typeof value === 'string' ? value.toWellFormed() : ''
@@ -66,7 +66,7 @@ function textOf(value: unknown): string {
 const YEAR_0 = new Date('0000-01-01T00:00:00.000Z')
 const YEAR_9999 = new Date('9999-12-31T23:59:59.999Z')
 
-/** A date whose year has not four digits is none that a client could read. */
+/** An invalid date, or one whose year has not four digits, becomes the epoch. */
 function dateOf(text: string): Date {
   const date = new Date(text)
   return date >= YEAR_0 && date <= YEAR_9999 ? date : new Date(0)

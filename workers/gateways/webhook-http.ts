@@ -1,20 +1,19 @@
 import { Agent, type Dispatcher } from 'undici'
-import type { ResolveName } from '#shared/platform/net/resolve-host.ts'
-import { publicLookup } from '#shared/platform/net/resolve-host.ts'
+import { publicLookup, type ResolveName } from '#shared/platform/net/resolve-host.ts'
 import { checkWebhookUrl } from '#shared/webhooks/check-url.ts'
 import { WebhookErrors } from '#shared/webhooks/errors.ts'
 import { readExcerpt } from './read-excerpt.ts'
 
 export interface WebhookResponse {
   statusCode: number
-  /** The start of the body, safe to keep and to show. */
+  /** The start of the body, safe to store and show. */
   excerpt: string
   retryAfter: string | undefined
 }
 
 /**
- * Posts to addresses that strangers chose. The URL is checked, every address its host resolves to is checked, and the
- * connection goes to one of those; no redirect is followed. Throws when there is no answer.
+ * Posts to untrusted URLs. The URL and every address that its host resolves to are checked, the connection goes to one of
+ * those, and no redirect is followed. Throws without a response.
  */
 export interface WebhookGateway {
   post(
@@ -27,20 +26,20 @@ export interface WebhookGateway {
 }
 
 interface Options {
-  /** Development: loopback hosts, over plain http too. */
+  /** In development: loopback hosts, also over plain http. */
   allowLocal: boolean
   resolve?: ResolveName
   timeoutMs?: number
 }
 
-// For all of it: resolving, connecting, headers and body.
+// The total time for resolving, connecting, headers and body.
 const TIMEOUT_MS = 15_000
 
 export function createWebhookGateway(options: Options): WebhookGateway {
   const { allowLocal, resolve, timeoutMs = TIMEOUT_MS } = options
   const lookup = publicLookup({ allowLocal, resolve, refusal: WebhookErrors.urlNotPublic })
   const agent = new Agent({
-    // As many connections a host as there are jobs: many stores may send to one, and none shall wait for another.
+    // No limit of connections for each host: many stores may send to one host without waiting for each other.
     connections: null,
     pipelining: 1,
     keepAliveTimeout: 10_000,
@@ -51,7 +50,7 @@ export function createWebhookGateway(options: Options): WebhookGateway {
   })
   return {
     async post(text, headers, body, signal) {
-      // Addresses in numbers are never looked up, so they are judged here alone.
+      // An IP literal is never resolved, so this is its only check.
       const url = checkWebhookUrl(text, { allowLocal })
       const response = await agent.request({
         origin: url.origin,
