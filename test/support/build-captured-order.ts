@@ -28,7 +28,7 @@ export interface GivenOrder {
   taxMinor?: bigint
   /** Null: a guest's. */
   customerId?: string | null
-  /** Where its payment was captured; without one it was paid by other means. */
+  /** The gateway of its payment; without one it was paid by other means. */
   gateway?: Gateway
   card?: string
 }
@@ -38,7 +38,7 @@ export interface CapturedOrder {
   totalMinor: bigint
   lines: { id: string; variantId: string; quantity: number }[]
   paymentId: string
-  /** The payment's name at the gateway; null when it was paid by other means. */
+  /** The gateway's id of the payment; null when it was paid by other means. */
   reference: string | null
 }
 
@@ -51,13 +51,13 @@ const address = {
   country: 'GB',
 }
 
-/** An order that is paid in full and being processed. Two units of 10.00 and shipping of 5.00, unless told otherwise. */
+/** An order that is paid in full and being processed. By default two units of 10.00 and shipping of 5.00. */
 export async function buildCapturedOrder(
   store: { id: string },
   given: GivenOrder = {},
 ): Promise<CapturedOrder> {
   const givenLines = given.lines ?? [{ priceMinor: 1_000n, quantity: 2 }]
-  const lines = takePart(await buildLines(store, givenLines), given)
+  const lines = allocateParts(await buildLines(store, givenLines), given)
   const facts = factsOf(lines, given)
   const reference = given.gateway ? charge(given.gateway, facts.totalMinor, given.card) : null
   return inStore(store.id, async (tx) => {
@@ -75,7 +75,7 @@ export async function buildCapturedOrder(
   })
 }
 
-/** Counts a captured payment on an order. */
+/** Inserts a captured payment and records it on its order. */
 export async function capture(
   tx: StoreTx,
   orderId: string,
@@ -131,8 +131,8 @@ async function buildLines(store: { id: string }, lines: GivenLine[]): Promise<Or
   )
 }
 
-/** Gives every line its part of the order's discount and of the tax on its goods. */
-function takePart(lines: OrderLine[], given: GivenOrder): OrderLine[] {
+/** Allocates the order's discount and tax to its lines. */
+function allocateParts(lines: OrderLine[], given: GivenOrder): OrderLine[] {
   const { discountMinor = 0n, taxMinor = 0n } = given
   const prices = lines.map(({ lineTotalMinor }) => lineTotalMinor)
   const discounts = allocate(discountMinor, prices)

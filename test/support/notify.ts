@@ -7,36 +7,40 @@ import { drainJobs } from './jobs.ts'
 
 let count = 0
 
-interface Told {
+interface EventOptions {
   id?: string
-  /** Seconds since 1970; now unless told otherwise. */
+  /** Seconds since 1970; default: now. */
   timestamp?: number
   secret?: string
-  /** Signed and sent in place of an event. */
+  /** Signed and sent instead of an event. */
   body?: string
-  /** Sent in place of what was signed. */
+  /** Sent instead of the signed body. */
   tampered?: string
 }
 
-/** The body and signature of an event, as Stripe would send it. */
-export function signed(type: string, object: object, told: Told = {}): { body: string; signature: string } {
-  const id = told.id ?? `evt_${++count}`
-  const body = told.body ?? JSON.stringify({ id, object: 'event', type, data: { object } }, null, 2)
-  const signature = Stripe.webhooks.generateTestHeaderString({
-    payload: body,
-    secret: told.secret ?? gateway.webhookSecret,
-    timestamp: told.timestamp ?? Math.floor(now().getTime() / 1000),
-  })
-  return { body: told.tampered ?? body, signature }
-}
-
-/** Sends the service an event, without doing what follows from it. */
-export async function tell(
+/** The body and signature of a Stripe event. */
+export function signEvent(
   type: string,
   object: object,
-  told: Told = {},
+  options: EventOptions = {},
+): { body: string; signature: string } {
+  const id = options.id ?? `evt_${++count}`
+  const body = options.body ?? JSON.stringify({ id, object: 'event', type, data: { object } }, null, 2)
+  const signature = Stripe.webhooks.generateTestHeaderString({
+    payload: body,
+    secret: options.secret ?? gateway.webhookSecret,
+    timestamp: options.timestamp ?? Math.floor(now().getTime() / 1000),
+  })
+  return { body: options.tampered ?? body, signature }
+}
+
+/** Sends an event to the webhook, without running the jobs. */
+export async function sendEvent(
+  type: string,
+  object: object,
+  options: EventOptions = {},
 ): Promise<Pick<Answered, 'status' | 'error_code'>> {
-  const { body, signature } = signed(type, object, told)
+  const { body, signature } = signEvent(type, object, options)
   const response = await fetch(`${baseUrl}/api/v1/payments/stripe/webhook`, {
     method: 'POST',
     body,
@@ -46,9 +50,9 @@ export async function tell(
   return { status: response.status, error_code }
 }
 
-/** Sends the service an event, and does all that follows. */
-export async function notify(type: string, object: object, told: Told = {}): Promise<void> {
-  const { status } = await tell(type, object, told)
-  if (status !== 200) throw new Error(`The notification was answered ${status}`)
+/** Sends an event to the webhook and runs the jobs. */
+export async function notify(type: string, object: object, options: EventOptions = {}): Promise<void> {
+  const { status } = await sendEvent(type, object, options)
+  if (status !== 200) throw new Error(`The webhook returned ${status}`)
   await drainJobs()
 }

@@ -1,8 +1,8 @@
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { CodedError } from '#shared/platform/errors.ts'
 
-/** The code that a call is refused with; null when it is not. */
-export async function refusal(call: PromiseLike<unknown>): Promise<string | null> {
+/** The error code of a call; null when it succeeds. */
+export async function errorCodeOf(call: PromiseLike<unknown>): Promise<string | null> {
   try {
     await call
     return null
@@ -12,7 +12,7 @@ export async function refusal(call: PromiseLike<unknown>): Promise<string | null
   }
 }
 
-/** Where the units of a variant are. */
+/** The stock of a variant. */
 export async function stockOf(
   store: { id: string },
   variantId: string,

@@ -14,7 +14,7 @@ import { drainJobs } from './jobs.ts'
 
 const { hostname, port } = new URL(gateway.url)
 
-/** Stripe's own library, as a buyer's browser would use it. */
+/** Stripe's library, as a buyer's browser would use it. */
 export const stripe = new Stripe(gateway.secretKey, {
   host: hostname,
   port: Number(port),
@@ -22,7 +22,7 @@ export const stripe = new Stripe(gateway.secretKey, {
   maxNetworkRetries: 0,
 })
 
-/** A store that sells one variant of `units` at 10.00, shipped for 5.00, with every way to pay. */
+/** A store that sells one variant of `units` at 10.00, shipped for 5.00, with every payment method. */
 export async function buildShop(units = 100, given: Partial<NewStore> = {}) {
   const store = await buildStore(given)
   const { variants } = await buildProduct(store, { variants: [{ stockOnHand: units }] })
@@ -42,26 +42,26 @@ interface Checkout {
   token?: string
   key?: string
   body?: object
-  /** Waits for the worker, as a buyer does. */
-  patient?: boolean
+  /** Waits until a worker has opened the payment. */
+  waitForPayment?: boolean
 }
 
-/** Checks out over HTTP; a card payment is not waited for unless told. */
+/** Checks out over HTTP, by default without waiting for a card payment to be opened. */
 export function checkOut(
   { store, shipping }: { store: BuiltStore; shipping: { id: string } },
-  { cart, token, key = randomUUID(), body = {}, patient = false }: Checkout,
+  { cart, token, key = randomUUID(), body = {}, waitForPayment = false }: Checkout,
 ): Promise<Answered> {
   return request('POST /checkout', {
     store,
     key,
     ...(cart ? { cart } : {}),
     ...(token ? { token } : {}),
-    ...(patient ? {} : { headers: { Prefer: 'respond-async' } }),
+    ...(waitForPayment ? {} : { headers: { Prefer: 'respond-async' } }),
     body: { ...buildCheckoutRequest(shipping.id), ...body },
   })
 }
 
-/** An order to be paid by card, opened at the gateway: ready for the buyer to confirm. */
+/** An order with a card payment that is opened at the gateway and ready to be confirmed. */
 export async function placeCardOrder(shop: Awaited<ReturnType<typeof buildShop>>, quantity = 1) {
   const cart = await fillCart(shop.store, shop.variantId, quantity)
   const { data } = await checkOut(shop, { cart })
@@ -70,13 +70,13 @@ export async function placeCardOrder(shop: Awaited<ReturnType<typeof buildShop>>
   return { id: data.order.id, accessToken: data.order.access_token, paymentId: data.payment.id, reference }
 }
 
-/** What the gateway calls a payment. */
+/** The gateway's id of a payment. */
 export async function referenceOf(store: { id: string }, paymentId: string): Promise<string> {
   const payment = await inStore(store.id, (tx) => Payment.in(tx).findById(paymentId).throwIfNotFound())
   return payment.gatewayReference ?? ''
 }
 
-/** Confirms a payment at the gateway; a refused card is no error here. Returns the intent as it is then. */
+/** Confirms a payment at the gateway and returns the intent. A declined card is not an error. */
 export async function confirm(reference: string, card = 'pm_card_visa'): Promise<Stripe.PaymentIntent> {
   await stripe.paymentIntents.confirm(reference, { payment_method: card }).catch((error) => {
     if (!(error instanceof Stripe.errors.StripeCardError)) throw error

@@ -10,14 +10,18 @@ export const readOrder = (store: { id: string }, orderId: string): Promise<Order
 export const readRefunds = (store: { id: string }, orderId: string): Promise<Refund[]> =>
   inStore(store.id, (tx) => Refund.in(tx).where('order_id', orderId).orderBy('id'))
 
-export interface ToldEvent {
+export interface EmittedEvent {
   type: string
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads what the event tells
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads the data of any event
   data: any
 }
 
-/** The events of these types that tell of an order, oldest first. */
-export const eventsOf = (store: { id: string }, orderId: string, ...types: string[]): Promise<ToldEvent[]> =>
+/** The events of an order of these types, oldest first. */
+export const eventsOf = (
+  store: { id: string },
+  orderId: string,
+  ...types: string[]
+): Promise<EmittedEvent[]> =>
   inStore(store.id, (tx) =>
     tx
       .knex('events')

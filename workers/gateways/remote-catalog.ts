@@ -105,7 +105,7 @@ const queryOf = (question: PageQuestion): URLSearchParams =>
   )
 
 function throwBadFormat(): never {
-  throw new RemoteFailure('its answer is not in the format that was agreed')
+  throw new RemoteFailure('its response has an invalid format')
 }
 
 const MIN_WAIT_MS = SECOND_MS
@@ -114,7 +114,7 @@ const MAX_WAIT_MS = HOUR_MS
 function assertOk({ statusCode, headers }: Dispatcher.ResponseData): void {
   if (statusCode === 200) return
   if (statusCode === 401 || statusCode === 403) throw new RemoteFailure('it refuses the API key')
-  if (statusCode !== 429) throw new RemoteFailure(`it answers with the status ${statusCode}`)
+  if (statusCode !== 429) throw new RemoteFailure(`it responds with the status ${statusCode}`)
   const requested = readRetryAfter(String(headers['retry-after'] ?? ''), now()) ?? 0
   throw new RemoteTooSoon(Math.min(Math.max(requested, MIN_WAIT_MS), MAX_WAIT_MS))
 }
@@ -124,7 +124,7 @@ async function readAll(body: AsyncIterable<Buffer>): Promise<string> {
   let read = 0
   for await (const chunk of body) {
     read += chunk.length
-    if (read > MAX_BYTES) throw new RemoteFailure('its answer has no end')
+    if (read > MAX_BYTES) throw new RemoteFailure('its response is too large')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
@@ -134,5 +134,5 @@ function translate(error: unknown): Error {
   if (error instanceof RemoteFailure) return error
   const { name } = error as Error
   const isLate = name === 'TimeoutError' || name === 'AbortError'
-  return new RemoteFailure(isLate ? 'it does not answer in time' : 'it cannot be reached', { cause: error })
+  return new RemoteFailure(isLate ? 'it does not respond in time' : 'it cannot be reached', { cause: error })
 }

@@ -27,7 +27,7 @@ test('a guest pays by card with the client secret of the opened payment', async 
   const { store, variantId } = shop
   const cart = await fillCart(store, variantId, 2)
 
-  const { status, data } = await withWorker(checkOut(shop, { cart, patient: true }))
+  const { status, data } = await withWorker(checkOut(shop, { cart, waitForPayment: true }))
 
   assert.equal(status, 201)
   const { order, payment } = data

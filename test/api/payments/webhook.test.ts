@@ -9,7 +9,7 @@ import { rawRequest, request } from '#test/support/app.ts'
 import { moveClock } from '#test/support/clock.ts'
 import { gateway } from '#test/support/gateway.ts'
 import { drainJobs } from '#test/support/jobs.ts'
-import { notify, tell } from '#test/support/notify.ts'
+import { notify, sendEvent } from '#test/support/notify.ts'
 import { stockOf } from '#test/support/observe-orders.ts'
 import { buildShop, confirm, placeCardOrder, referenceOf, stripe } from '#test/support/place-orders.ts'
 
@@ -64,7 +64,9 @@ test('a repeated notification and a second one of the same capture change nothin
   const { order, view, events } = await scene()
   const intent = await confirm(order.reference)
 
-  await Promise.all([1, 2, 3].map(() => tell('payment_intent.succeeded', intent, { id: `evt_${order.id}` })))
+  await Promise.all(
+    [1, 2, 3].map(() => sendEvent('payment_intent.succeeded', intent, { id: `evt_${order.id}` })),
+  )
   await notify('payment_intent.succeeded', intent)
 
   assert.equal((await view()).amount_captured, 25)
@@ -220,13 +222,13 @@ test('events of other types, stores and payments return 200 and change nothing',
   const paid = 'payment_intent.succeeded'
 
   const answers = await Promise.all([
-    tell('customer.created', { metadata: {} }),
-    tell('payment_intent.processing', intent),
-    tell(paid, { ...intent, metadata: {} }),
-    tell(paid, { ...intent, metadata: { store_id: 'x' } }),
-    tell(paid, { ...intent, metadata: { ...intent.metadata, store_id: randomUUID() } }),
-    tell(paid, { ...intent, metadata: { ...intent.metadata, payment_id: randomUUID() } }),
-    tell(paid, { ...intent, metadata: { ...intent.metadata, payment_id: 'x' } }),
+    sendEvent('customer.created', { metadata: {} }),
+    sendEvent('payment_intent.processing', intent),
+    sendEvent(paid, { ...intent, metadata: {} }),
+    sendEvent(paid, { ...intent, metadata: { store_id: 'x' } }),
+    sendEvent(paid, { ...intent, metadata: { ...intent.metadata, store_id: randomUUID() } }),
+    sendEvent(paid, { ...intent, metadata: { ...intent.metadata, payment_id: randomUUID() } }),
+    sendEvent(paid, { ...intent, metadata: { ...intent.metadata, payment_id: 'x' } }),
   ])
   await drainJobs()
 
@@ -261,7 +263,7 @@ test('a wrong or old signature returns 400 payment.signature_invalid', async () 
     { timestamp: seconds - 301 },
     { tampered: '{"id":"evt_1","type":"payment_intent.succeeded","data":{"object":{}}}' },
   ])
-    assert.deepEqual(await tell(paid, intent, forged), {
+    assert.deepEqual(await sendEvent(paid, intent, forged), {
       status: 400,
       error_code: 'payment.signature_invalid',
     })
@@ -290,7 +292,7 @@ test('a signed body that is not an event returns 400 and changes nothing', async
     { ...event, data: { object: [] } },
     { ...event, data: { object: { metadata: 'none' } } },
   ])
-    assert.deepEqual(await tell('', {}, { body: JSON.stringify(odd) }), {
+    assert.deepEqual(await sendEvent('', {}, { body: JSON.stringify(odd) }), {
       status: 400,
       error_code: 'request.malformed',
     })

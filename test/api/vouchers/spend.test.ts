@@ -15,7 +15,7 @@ import { buildVoucher, ledgerOf, readVoucher } from '#test/support/build-voucher
 import { moveClock } from '#test/support/clock.ts'
 import { gateway } from '#test/support/gateway.ts'
 import { drainJobs } from '#test/support/jobs.ts'
-import { notify, tell } from '#test/support/notify.ts'
+import { notify, sendEvent } from '#test/support/notify.ts'
 import { buildShop, checkOut, confirm, fillCart, referenceOf } from '#test/support/place-orders.ts'
 import { eventsOf, readOrder, readRefunds } from '#test/support/read-refunds.ts'
 import { whileRefusingWrites } from '#test/support/refuse-writes.ts'
@@ -464,8 +464,8 @@ test('repeated concurrent captures and failures make one ledger entry', async ()
   ]
 
   const telling = Array.from({ length: 10 }, () => [
-    tell('payment_intent.succeeded', good),
-    tell('payment_intent.payment_failed', bad),
+    sendEvent('payment_intent.succeeded', good),
+    sendEvent('payment_intent.payment_failed', bad),
   ])
   await Promise.all(telling.flat())
   await Promise.all([drainJobs(), drainJobs()])
@@ -492,8 +492,8 @@ test('50 concurrent attempts restore the reservation of an order once', async ()
 
 test('a worker that dies during a capture or release changes nothing, and a retry completes it', async () => {
   const [paid, failed] = [await buyByBoth(), await buyByBoth()]
-  await tell('payment_intent.succeeded', await confirm(paid.reference))
-  await tell('payment_intent.payment_failed', await confirm(failed.reference, 'pm_card_chargeDeclined'))
+  await sendEvent('payment_intent.succeeded', await confirm(paid.reference))
+  await sendEvent('payment_intent.payment_failed', await confirm(failed.reference, 'pm_card_chargeDeclined'))
 
   await whileRefusingWrites('voucher_entries', drainJobs)
   const [halfPaid, halfFailed] = [await paid.voucher(), await failed.voucher()]

@@ -21,7 +21,7 @@ import { buildCoupon } from '#test/support/build-coupons.ts'
 import { type BuiltOrder, buildCheckoutRequest, place, readStore } from '#test/support/build-orders.ts'
 import { buildPaymentMethods, buildShippingMethod } from '#test/support/build-settings.ts'
 import { moveClock, stopClock } from '#test/support/clock.ts'
-import { refusal } from '#test/support/observe-orders.ts'
+import { errorCodeOf } from '#test/support/observe-orders.ts'
 import { pending, untilOneWaits } from '#test/support/overlap.ts'
 import { letIn, letInNaively } from '#test/support/single-use.ts'
 
@@ -195,7 +195,7 @@ test('a new payment fails when the coupon is used up', async () => {
     await fail(order)
     await buy({ email: 'ada@example.test' })
 
-    assert.equal(await refusal(payAgain(order)), 'coupon.usage_exceeded')
+    assert.equal(await errorCodeOf(payAgain(order)), 'coupon.usage_exceeded')
     assert.equal(await count(), 1)
   }
 })
@@ -209,7 +209,7 @@ test('of failed orders paid concurrently, as many succeed as uses are left', asy
     orders.push(order)
   }
 
-  const outcomes = await Promise.all(orders.map((order) => refusal(payAgain(order))))
+  const outcomes = await Promise.all(orders.map((order) => errorCodeOf(payAgain(order))))
 
   assert.equal(outcomes.filter((outcome) => outcome === null).length, 3)
   assert.deepEqual(new Set(outcomes), new Set([null, 'coupon.usage_exceeded']))
@@ -262,7 +262,7 @@ test('a capture after the coupon was used up is refunded, and the limit holds', 
 
   assert.deepEqual({ status, payment_status }, { status: 'canceled', payment_status: 'paid' })
   assert.equal(rows.length, 1)
-  assert.equal(await refusal(within((tx) => markPaid(tx, marked.id, 'staff:1'))), 'coupon.usage_exceeded')
+  assert.equal(await errorCodeOf(within((tx) => markPaid(tx, marked.id, 'staff:1'))), 'coupon.usage_exceeded')
   assert.equal(await count(), 1)
 })
 
@@ -291,8 +291,8 @@ test('of a concurrent purge and checkout, exactly one succeeds', async () => {
     const { coupon, buy, uses, within } = await scene({})
 
     const [bought, purged] = await Promise.all([
-      refusal(buy()),
-      refusal(within((tx) => purgeCoupon(tx, coupon.id))),
+      errorCodeOf(buy()),
+      errorCodeOf(within((tx) => purgeCoupon(tx, coupon.id))),
     ])
 
     const isUsed = bought === null && purged === 'coupon.in_use'
@@ -306,7 +306,7 @@ test('a purge waits for a checkout that has redeemed the coupon', async () => {
   const { coupon, within, buyIn } = await scene({})
   const checkout = await pending(within, (tx) => buyIn(tx))
 
-  const purge = refusal(within((tx) => purgeCoupon(tx, coupon.id)))
+  const purge = errorCodeOf(within((tx) => purgeCoupon(tx, coupon.id)))
   await untilOneWaits()
   checkout.commit()
 
@@ -334,7 +334,7 @@ test('a coupon that is deactivated or deleted during a checkout is not redeemed'
     const { coupon, within, buy, uses } = await scene({})
     const switchedOff = await pending(within, (tx) => rival(tx, coupon.id))
 
-    const bought = refusal(buy())
+    const bought = errorCodeOf(buy())
     await untilOneWaits()
     switchedOff.commit()
 

@@ -9,7 +9,7 @@ import { inStore } from '#shared/platform/db/store-scope.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildProduct } from '#test/support/build-catalog.ts'
 import { type BuiltOrder, buildOrder, buildPaidOrder, type GivenOrder } from '#test/support/build-orders.ts'
-import { refusal, stockOf } from '#test/support/observe-orders.ts'
+import { errorCodeOf, stockOf } from '#test/support/observe-orders.ts'
 
 /** An order of 3 of 10 units. */
 async function scene(build: typeof buildOrder = buildOrder, given: Partial<GivenOrder> = {}) {
@@ -69,14 +69,14 @@ test('refunding an order that did not ship releases its stock', async () => {
 test('canceling a paid order throws order.refund_required', async () => {
   const { change } = await scene(buildPaidOrder)
 
-  assert.equal(await refusal(change('canceled')), 'order.refund_required')
+  assert.equal(await errorCodeOf(change('canceled')), 'order.refund_required')
 })
 
 test('a transition that the states do not allow throws order.invalid_transition', async () => {
   const { change, view } = await scene()
 
   for (const to of ['pending', 'shipped', 'complete', 'refunded'] as const)
-    assert.equal(await refusal(change(to)), 'order.invalid_transition', to)
+    assert.equal(await errorCodeOf(change(to)), 'order.invalid_transition', to)
   assert.equal((await view()).status, 'pending')
 })
 
@@ -86,7 +86,7 @@ test("changing another store's order throws resource.not_found", async () => {
 
   const changed = inStore(other.id, (tx) => changeOrderStatus(tx, order.id, 'canceled', 'system'))
 
-  assert.equal(await refusal(changed), 'resource.not_found')
+  assert.equal(await errorCodeOf(changed), 'resource.not_found')
 })
 
 test('each status change adds a history entry and emits events', async () => {
@@ -121,7 +121,7 @@ test('each status change adds a history entry and emits events', async () => {
 test('one of two concurrent cancellations throws order.invalid_transition', async () => {
   const { change } = await scene()
 
-  const outcomes = await Promise.all([refusal(change('canceled')), refusal(change('canceled'))])
+  const outcomes = await Promise.all([errorCodeOf(change('canceled')), errorCodeOf(change('canceled'))])
 
   assert.deepEqual(outcomes.sort(), [null, 'order.invalid_transition'].sort())
 })
@@ -130,7 +130,7 @@ test('changing an unknown order throws resource.not_found', async () => {
   const store = await buildStore()
 
   assert.equal(
-    await refusal(inStore(store.id, (tx) => changeOrderStatus(tx, newId(), 'canceled', 'system'))),
+    await errorCodeOf(inStore(store.id, (tx) => changeOrderStatus(tx, newId(), 'canceled', 'system'))),
     'resource.not_found',
   )
 })

@@ -13,7 +13,7 @@ import { type BuiltStore, buildStore } from '#test/support/build.ts'
 import { buildProduct } from '#test/support/build-catalog.ts'
 import { type BuiltOrder, buildOrder } from '#test/support/build-orders.ts'
 import { moveClock } from '#test/support/clock.ts'
-import { refusal, stockOf } from '#test/support/observe-orders.ts'
+import { errorCodeOf, stockOf } from '#test/support/observe-orders.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 const TIMES = 6
@@ -42,9 +42,9 @@ async function race(
     moveClock(DAY_MS + 1_000)
 
     await Promise.all([
-      refusal(inStore(store.id, capture(order))),
-      refusal(inStore(store.id, rival(order))),
-      refusal(inStore(store.id, capture(order))),
+      errorCodeOf(inStore(store.id, capture(order))),
+      errorCodeOf(inStore(store.id, rival(order))),
+      errorCodeOf(inStore(store.id, capture(order))),
     ])
 
     const returned = await inStore(store.id, (tx) =>

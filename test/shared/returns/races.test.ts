@@ -17,7 +17,7 @@ import { Voucher } from '#shared/vouchers/voucher.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildReceivedReturn, buildShippedOrder } from '#test/support/build-returns.ts'
 import { meetingPoint } from '#test/support/meeting-point.ts'
-import { refusal, stockOf } from '#test/support/observe-orders.ts'
+import { errorCodeOf, stockOf } from '#test/support/observe-orders.ts'
 import { readOrder, readRefunds } from '#test/support/read-refunds.ts'
 
 const AT_ONCE = 50
@@ -33,7 +33,7 @@ async function scene(quantity: number) {
 
 /** What each of many is refused with; null for those who are let through. */
 const race = (work: (index: number) => PromiseLike<unknown>, times = AT_ONCE) =>
-  Promise.all(Array.from({ length: times }, (_, index) => refusal(work(index))))
+  Promise.all(Array.from({ length: times }, (_, index) => errorCodeOf(work(index))))
 
 const tally = (codes: (string | null)[]) =>
   Object.fromEntries([...Map.groupBy(codes, String)].map(([code, all]) => [code, all.length]))

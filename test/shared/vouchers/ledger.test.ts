@@ -9,7 +9,7 @@ import { Voucher } from '#shared/vouchers/voucher.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildTheme, buildVoucher, ledgerOf, readVoucher } from '#test/support/build-vouchers.ts'
 import { meetingPoint } from '#test/support/meeting-point.ts'
-import { refusal } from '#test/support/observe-orders.ts'
+import { errorCodeOf } from '#test/support/observe-orders.ts'
 
 test('issuing a voucher sets its balance, inserts the first entry and emits one event', async () => {
   const store = await buildStore()
@@ -102,8 +102,8 @@ test('codes are compared without case, dashes and spaces, and are unique in a st
   await buildVoucher(store, { code: 'Welcome-2026' })
 
   assert.equal(codeKey(' welcome — 20 26 '), codeKey('WELCOME-2026'))
-  assert.equal(await refusal(buildVoucher(store, { code: 'WEL COME 2026' })), 'voucher.code_taken')
-  assert.equal(await refusal(buildVoucher(other, { code: 'welcome2026' })), null)
+  assert.equal(await errorCodeOf(buildVoucher(store, { code: 'WEL COME 2026' })), 'voucher.code_taken')
+  assert.equal(await errorCodeOf(buildVoucher(other, { code: 'welcome2026' })), null)
 })
 
 test('generated codes are long, without letters and digits that look alike', () => {
@@ -118,6 +118,6 @@ test('a theme or an order of another store is rejected', async () => {
   const theme = await buildTheme(store)
 
   assert.equal((await buildVoucher(store, { voucherThemeId: theme.id })).voucherThemeId, theme.id)
-  assert.equal(await refusal(buildVoucher(other, { voucherThemeId: theme.id })), 'validation.failed')
-  assert.equal(await refusal(buildVoucher(store, { orderId: newId() })), 'validation.failed')
+  assert.equal(await errorCodeOf(buildVoucher(other, { voucherThemeId: theme.id })), 'validation.failed')
+  assert.equal(await errorCodeOf(buildVoucher(store, { orderId: newId() })), 'validation.failed')
 })

@@ -59,7 +59,7 @@ test('a system that times out is given up, and no error contains its address or 
   const read = gateway.page({ baseUrl: till.url, apiKey }, question, AbortSignal.timeout(50))
 
   await assert.rejects(read, (error: Error) => {
-    assert.equal(error.message, 'it does not answer in time')
+    assert.equal(error.message, 'it does not respond in time')
     assert.ok(
       ![till.url, apiKey].some((secret) => `${error.stack} ${JSON.stringify(error)}`.includes(secret)),
     )
