@@ -81,14 +81,15 @@ test('a voucher pays its balance and the card the rest; both are captured when t
   await paid()
 
   assert.partialDeepStrictEqual(before, { totalMinor: 1_500n, voucherMinor: 500n, amountCapturedMinor: 0n })
-  assert.partialDeepStrictEqual(reserved, { reservedMinor: 500n, remainingMinor: 0n })
+  assert.equal(reserved.reservedMinor, 500n)
+  assert.equal(reserved.remainingMinor, 0n)
   assert.deepEqual(await paymentsOf(store, id), [['stripe', 'captured', 1_000n]])
   const after = await order()
-  assert.partialDeepStrictEqual(after, {
-    status: 'processing',
-    paymentStatus: 'paid',
-    amountCapturedMinor: 1_500n,
-  })
+  const { status, paymentStatus, amountCapturedMinor } = after
+  assert.deepEqual(
+    { status, paymentStatus, amountCapturedMinor },
+    { status: 'processing', paymentStatus: 'paid', amountCapturedMinor: 1_500n },
+  )
   assert.equal((await voucher()).spentMinor, 500n)
   assert.equal((await voucher()).reservedMinor, 0n)
   assert.deepEqual(await ledger(), ['issue 500', 'reserve 500', 'capture 500'])

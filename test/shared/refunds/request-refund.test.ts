@@ -94,7 +94,8 @@ test('refunds of all units and the shipping add up to the total', async () => {
     order.totalMinor,
   )
   const after = await readOrder(store, order.id)
-  assert.partialDeepStrictEqual(after, { refundableMinor: 0n, status: 'refunded' })
+  assert.equal(after.refundableMinor, 0n)
+  assert.equal(after.status, 'refunded')
 })
 
 const REFUSED: [why: string, code: string, request: (item: string) => RefundRequest][] = [
