@@ -4,10 +4,9 @@ import { streamBytes } from '#api/platform/input/body.ts'
 import { RequestErrors } from '#api/platform/output/errors.ts'
 import { pageMeta, Reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
+import { findCatalogJob } from '#shared/catalog/import/catalog-job.ts'
 import { ImportErrors } from '#shared/catalog/import/errors.ts'
-import { queueImport } from '#shared/catalog/import/queue-import.ts'
-import { readCatalogJob } from '#shared/catalog/import/read-catalog-job.ts'
-import { receiveUpload } from '#shared/catalog/import/receive-upload.ts'
+import { queueImport, receiveUpload } from '#shared/catalog/import/receive-upload.ts'
 import { CatalogJobReport, CatalogJobView, viewCatalogJob, viewReport } from '#shared/catalog/import/view.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { PageQuery, Shape, Uuid } from '#shared/platform/http/schema.ts'
@@ -102,7 +101,7 @@ export const showCatalogJob = endpoint({
     },
   },
   async handle({ tx, params, query }) {
-    const { job, errors, total } = await readCatalogJob(tx, params.id, query)
+    const { job, errors, total } = await findCatalogJob(tx, params.id, query)
     return new Reply(viewReport(job, errors), { meta: pageMeta(total, query) })
   },
 })

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { PriceRuleKind } from '#shared/catalog/prices/view.ts'
+import { PriceRuleKind } from '#shared/catalog/prices/price-rule.ts'
 import { MAX_VARIANTS } from '#shared/catalog/variants/add-variant.ts'
 import {
   I18nLine,

@@ -13,8 +13,8 @@ interface References {
 }
 
 /**
- * Refuses (422) a manufacturer, tax class, stock status or categories that this store has not; those it has stay until
- * the transaction ends.
+ * Throws 422 for a manufacturer, tax class, stock status or category that this store does not have. Locks the found rows
+ * against deletion.
  */
 export async function checkReferences(
   tx: StoreTx,

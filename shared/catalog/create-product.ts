@@ -3,41 +3,39 @@ import { emit } from '#shared/platform/events/events.ts'
 import { pickText } from '#shared/platform/text.ts'
 import { bumpCatalogVersion } from '#shared/stores/catalog-version.ts'
 import type { Store } from '#shared/stores/store.ts'
-import { buildProduct } from './assemble-product.ts'
 import { checkReferences } from './check-references.ts'
-import { ProductErrors } from './errors.ts'
+import { ProductErrors, toConflict } from './errors.ts'
 import { productCreated } from './events.ts'
-import type { NewProduct } from './new-product.ts'
+import { buildProduct, type NewProduct } from './new-product.ts'
 import { checkPriceRules, replacePriceRules } from './prices/price-rule.ts'
 import { repriceProducts } from './prices/reprice-products.ts'
-import type { Product } from './product.ts'
+import type { Product, WholeProduct } from './product.ts'
 import { assignAttributes, replaceAttributes } from './product-attribute.ts'
 import { insertProductCategories } from './product-category.ts'
 import { checkRelated, replaceRelated } from './related-product.ts'
-import { searchColumns } from './search-columns.ts'
+import { searchColumns } from './search-text.ts'
 import { slugCandidates } from './slug.ts'
-import { toConflict } from './taken-error.ts'
 import { checkVariants } from './variants/check-variants.ts'
-import { insertVariants } from './variants/insert-variants.ts'
-import { viewProduct, type WholeProduct } from './view.ts'
+import { insertVariants } from './variants/variant.ts'
+import { viewProduct } from './view.ts'
 
 /**
- * Creates a product with its variants, categories and first stock. Without variants a product gets one; without a
- * slug, one of its name. Throws `product.sku_taken`, `product.slug_taken`, and 422 for what does not fit together.
+ * Creates a product with its variants, their stock and its other parts. Without variants it gets one; without a slug it
+ * gets one derived from its name. Throws `product.sku_taken`, `product.slug_taken`, and 422 for an invalid combination.
  */
-export async function createProduct(tx: StoreTx, store: Store, draft: NewProduct): Promise<WholeProduct> {
-  checkVariants(draft.options, draft.variants)
-  checkPriceRules(draft.priceRules)
-  await checkReferences(tx, draft)
-  await checkRelated(tx, draft.relatedIds)
-  const attributes = await assignAttributes(tx, draft.attributes)
+export async function createProduct(tx: StoreTx, store: Store, input: NewProduct): Promise<WholeProduct> {
+  checkVariants(input.options, input.variants)
+  checkPriceRules(input.priceRules)
+  await checkReferences(tx, input)
+  await checkRelated(tx, input.relatedIds)
+  const attributes = await assignAttributes(tx, input.attributes)
 
-  const [plain, certain] = slugCandidates(
-    pickText(draft.nameI18n, store.defaultLanguage, store.defaultLanguage),
+  const [plain, unique] = slugCandidates(
+    pickText(input.nameI18n, store.defaultLanguage, store.defaultLanguage),
   )
-  const names = { slug: draft.slug ?? plain, spareSku: certain.toUpperCase() }
-  const whole = buildProduct(draft, attributes, names)
-  await insertProduct(tx, whole.product, draft.slug ? [draft.slug] : [plain, certain])
+  const defaults = { slug: input.slug ?? plain, defaultSku: unique.toUpperCase() }
+  const whole = buildProduct(input, attributes, defaults)
+  await insertProduct(tx, whole.product, input.slug ? [input.slug] : [plain, unique])
   await insertVariants(tx, whole.variants)
   await insertParts(tx, whole)
   await repriceProducts(tx, [whole.product.id])
@@ -57,7 +55,7 @@ async function insertParts(
   if (relatedIds.length) await replaceRelated(tx, product.id, relatedIds)
 }
 
-/** Inserts under the first slug that is free: asking first would miss one that another request takes meanwhile. */
+/** Inserts with the first free slug. A check before the insert would miss a slug that a concurrent request takes. */
 async function insertProduct(tx: StoreTx, product: Product, slugs: string[]): Promise<void> {
   for (const slug of slugs) {
     product.slug = slug

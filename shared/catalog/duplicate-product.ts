@@ -3,30 +3,26 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { createProduct } from './create-product.ts'
 import type { NewProduct } from './new-product.ts'
-import type { WholeProduct } from './view.ts'
-import { findProduct } from './whole-products.ts'
+import { findProduct, type WholeProduct } from './product.ts'
 
-// With its mark a SKU is as long as one may be.
-const LONGEST_SKU = 90
+// With the suffix a SKU has at most 100 characters.
+const MAX_SKU_STEM = 90
 
 /**
- * Makes a product that is like another but for what names one thing: slug, SKUs, barcodes. It is unpublished and has
- * no stock. Throws `resource.not_found`.
+ * Creates a copy of a product with its own slug and SKUs. The copy is unpublished and has no stock and no barcodes. Throws
+ * `resource.not_found`.
  */
 export async function duplicateProduct(tx: StoreTx, store: Store, productId: string): Promise<WholeProduct> {
-  return createProduct(
-    tx,
-    store,
-    draftLike(await findProduct(tx, productId), newId().slice(-8).toUpperCase()),
-  )
+  const suffix = newId().slice(-8).toUpperCase()
+  return createProduct(tx, store, copyOf(await findProduct(tx, productId), suffix))
 }
 
-function draftLike(like: WholeProduct, mark: string): NewProduct {
-  const { product, variants, categoryIds, attributes, priceRules, relatedIds } = like
-  const skuLike = (sku: string) => `${sku.slice(0, LONGEST_SKU)}-${mark}`
-  const skus = new Map(variants.map(({ id, sku }) => [id, skuLike(sku)]))
+function copyOf(original: WholeProduct, suffix: string): NewProduct {
+  const { product, variants, categoryIds, attributes, priceRules, relatedIds } = original
+  const newSku = (sku: string) => `${sku.slice(0, MAX_SKU_STEM)}-${suffix}`
+  const skus = new Map(variants.map(({ id, sku }) => [id, newSku(sku)]))
   return {
-    sku: product.sku && skuLike(product.sku),
+    sku: product.sku && newSku(product.sku),
     nameI18n: product.nameI18n,
     descriptionI18n: product.descriptionI18n,
     seo: product.seo,
@@ -49,7 +45,7 @@ function draftLike(like: WholeProduct, mark: string): NewProduct {
     tags: product.tags,
     isActive: false,
     variants: variants.map((variant) => ({
-      sku: skuLike(variant.sku),
+      sku: newSku(variant.sku),
       optionValues: variant.optionValues,
       priceMinor: variant.priceMinor,
       salePriceMinor: variant.salePriceMinor,

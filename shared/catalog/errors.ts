@@ -1,25 +1,27 @@
+import { violatedConstraint } from '#shared/platform/db/sql-error.ts'
 import { defineErrors } from '#shared/platform/errors.ts'
 
 export const ProductErrors = defineErrors({
   skuTaken: {
     code: 'product.sku_taken',
     status: 409,
-    message: ({ skus = '<sku>' }) => `Another product of this store has the SKU ${skus}. Choose another.`,
+    message: ({ skus = '<sku>' }) => `Another product of this store has the SKU ${skus}. Choose another SKU.`,
   },
   slugTaken: {
     code: 'product.slug_taken',
     status: 409,
-    message: ({ slug = '<slug>' }) => `Another product of this store has the slug "${slug}". Choose another.`,
+    message: ({ slug = '<slug>' }) =>
+      `Another product of this store has the slug "${slug}". Choose another slug.`,
   },
   lastVariant: {
     code: 'product.last_variant',
     status: 409,
-    message: 'A product has at least one variant. Add another first, or delete the product.',
+    message: 'A product needs at least one variant. Add another one first, or delete the product.',
   },
   notDeleted: {
     code: 'product.not_deleted',
     status: 409,
-    message: 'The product is not deleted, so there is nothing to restore. To show it again, set is_active.',
+    message: 'The product is not deleted. To publish it, set is_active.',
   },
   priceRuleNotPositive: {
     code: 'product.price_rule_not_positive',
@@ -32,12 +34,12 @@ export const CatalogErrors = defineErrors({
   nameTaken: {
     code: 'catalog.name_taken',
     status: 409,
-    message: 'The store has another one of this name, in its default language. Choose another.',
+    message: 'The store has another one with this name in its default language. Choose another name.',
   },
   inUse: {
     code: 'catalog.in_use',
     status: 409,
-    message: 'Something of the catalog still uses this. Take it off there first.',
+    message: 'It is in use in the catalog. Remove it from there first.',
   },
 })
 
@@ -45,6 +47,20 @@ export const CategoryErrors = defineErrors({
   slugTaken: {
     code: 'category.slug_taken',
     status: 409,
-    message: 'Another category of this store has this slug. Choose another.',
+    message: 'Another category of this store has this slug. Choose another slug.',
   },
 })
+
+/** The coded error of a violated unique constraint on products or variants; any other error unchanged. */
+export function toConflict(error: unknown, { slug, sku }: { slug: string; sku: string | null }): unknown {
+  switch (violatedConstraint(error)) {
+    case 'products_slug':
+      return ProductErrors.slugTaken({ slug })
+    case 'products_sku':
+      return ProductErrors.skuTaken({ skus: sku })
+    case 'product_variants_sku':
+      return ProductErrors.skuTaken(sku ? { skus: sku } : {})
+    default:
+      return error
+  }
+}

@@ -4,10 +4,8 @@ import type { Page } from '#shared/platform/db/list-query.ts'
 import { likePattern, sortOrder } from '#shared/platform/db/list-query.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Store } from '#shared/stores/store.ts'
-import { Product } from './product.ts'
+import { loadParts, Product, type WholeProduct } from './product.ts'
 import { searchConfiguration } from './search-text.ts'
-import type { WholeProduct } from './view.ts'
-import { loadParts } from './whole-products.ts'
 
 export const ADMIN_PRODUCT_SORTS = [
   '-created_at',
@@ -20,11 +18,11 @@ export const ADMIN_PRODUCT_SORTS = [
   '-price',
 ] as const
 
-/** What staff ask the product list for. `createdFrom` counts itself in, `createdTo` does not. */
+/** The filters of the staff's product list. `createdFrom` is inclusive, `createdTo` exclusive. */
 export interface AdminProductFilter {
   q?: string
   isActive?: boolean
-  /** Those that are deleted, rather than those that are not. */
+  /** Only deleted products. Default: only products that are not deleted. */
   deleted?: boolean
   categoryId?: string
   /** Of the product or one of its variants. */
@@ -39,7 +37,7 @@ export interface AdminProductPage {
   sort: (typeof ADMIN_PRODUCT_SORTS)[number]
 }
 
-/** One page of products with all that belongs to them, and how many there are in all. */
+/** One page of products with their parts, with the total number. */
 export async function findProducts(
   tx: StoreTx,
   store: Store,
@@ -49,7 +47,7 @@ export async function findProducts(
   const matching = Product.in(tx)
   if (filter.deleted) matching.whereNotNull('deleted_at')
   else matching.whereNull('deleted_at')
-  narrow(matching, tx, store, filter)
+  applyFilter(matching, tx, store, filter)
   const { by, direction } = sortOrder(sort)
   const total = await matching.clone().resultSize()
   const products = await matching
@@ -65,7 +63,7 @@ const sortKey = (field: string, { defaultLanguage }: Store) => {
   return field === 'price' ? 'price_minor' : field === 'updated_at' ? 'updated_at' : 'created_at'
 }
 
-function narrow(
+function applyFilter(
   query: QueryBuilderType<Product>,
   tx: StoreTx,
   store: Store,
@@ -83,7 +81,8 @@ function narrow(
         .where({ store_id: tx.storeId, category_id: categoryId })
         .select('product_id'),
     )
-  if (sku) query.where((either) => either.where('sku', sku).orWhereIn('id', soldAs(tx, sku, deleted)))
+  if (sku)
+    query.where((either) => either.where('sku', sku).orWhereIn('id', productsWithSku(tx, sku, deleted)))
   if (q)
     query.where((either) =>
       either
@@ -92,11 +91,11 @@ function narrow(
           q,
         ])
         .orWhereRaw('search_name like ?', likePattern(q.toLowerCase()))
-        .orWhereIn('id', soldAs(tx, q, deleted)),
+        .orWhereIn('id', productsWithSku(tx, q, deleted)),
     )
 }
 
-const soldAs = (tx: StoreTx, sku: string, deleted = false) => {
+const productsWithSku = (tx: StoreTx, sku: string, deleted = false) => {
   const variants = tx.knex('product_variants').where({ store_id: tx.storeId, sku }).select('product_id')
   return deleted ? variants.whereNotNull('deleted_at') : variants.whereNull('deleted_at')
 }

@@ -1,12 +1,12 @@
 import { availableSql } from '#shared/inventory/stock-level.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import type { Texts } from '#shared/platform/text.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { appliedPriceSql, basePriceSql, ruledPriceSql, runningSalePriceSql } from './prices/current-price.ts'
-import type { Texts } from './product.ts'
-import { variantImageSql } from './variant-image.ts'
+import { variantImageSql } from './product-image.ts'
 
-/** What a cart or order line needs to know of a variant. Prices in minor units of the store's currency. */
+/** A variant with the data of a cart or order line. Prices in minor units of the store's currency. */
 export interface Sellable {
   variantId: string
   productId: string
@@ -19,22 +19,22 @@ export interface Sellable {
   basePriceMinor: bigint
   /** Null outside its window. */
   salePriceMinor: bigint | null
-  /** What one unit costs now, when as many are bought as was asked for. */
+  /** The current price of one unit for the given quantity. */
   unitPriceMinor: bigint
   weightGrams: number | null
-  /** What it is taxed as; null: as the store's default class. */
+  /** Null: the store's default tax class. */
   taxClassId: string | null
   /** Units that can still be promised. */
   stockAvailable: number
-  /** May be sold past its stock. */
+  /** Can be sold beyond its stock. */
   backorder: boolean
   /** Product and variant are published and neither is deleted. */
   isSellable: boolean
 }
 
 /**
- * The columns of a `Sellable`, for a variant aliased `v` and its product `p`. `at` is an expression of type timestamptz,
- * `quantity` one of how many units are bought together.
+ * SQL columns of a `Sellable`, for a variant `v` and its product `p`. `at` is an expression of type timestamptz, `quantity`
+ * an expression of the number of units of the line.
  */
 export const sellableSql = (at: string, quantity = '1'): string => `
     v.id as "variantId", p.id as "productId", p.slug, p.name_i18n as "nameI18n", v.sku,
@@ -60,14 +60,14 @@ const FIND_SELLABLE: Statement = {
   where v.store_id = ${CURRENT_STORE} and v.id = any($1::uuid[])`,
 }
 
-/** Facts of variants by id, in one query, the unpublished and deleted among them. An unknown id, or another store's, is absent. */
+/** Variants by id in one query, also unpublished and deleted ones. Ids of other stores and unknown ids are absent. */
 export async function findSellable(tx: StoreTx, variantIds: string[]): Promise<Map<string, Sellable>> {
   if (variantIds.length === 0) return new Map()
   const found = await tx.prepared<Sellable>(FIND_SELLABLE, [variantIds, now()])
   return new Map(found.map((sellable) => [sellable.variantId, sellable]))
 }
 
-/** The id of the variant that stands for a product when none is named: its first published one; undefined without any. */
+/** The id of the product's first published variant, the default of a cart; undefined without one. */
 export async function findDefaultVariantId(tx: StoreTx, productId: string): Promise<string | undefined> {
   const first = await tx
     .knex('product_variants')

@@ -1,5 +1,5 @@
 import { Timestamp } from '#shared/platform/http/schema.ts'
 import { defineJob } from '#shared/platform/jobs/define-job.ts'
 
-/** Reprices the products of which a window opens or closes at a moment. */
+/** Updates the current prices of products when the window of a sale or price rule starts or ends. */
 export const repriceProducts = defineJob('reprice-products', { at: Timestamp }, { perStore: 1 })

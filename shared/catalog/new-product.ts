@@ -1,8 +1,19 @@
+import { newId, uniqueIds } from '#shared/platform/db/id.ts'
+import type { Texts } from '#shared/platform/text.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import type { PriceRule } from './prices/price-rule.ts'
-import type { ProductDimensions, ProductImage, ProductOption, ProductSeo, Texts } from './product.ts'
-import type { AttributeValue } from './product-attribute.ts'
+import {
+  Product,
+  type ProductDimensions,
+  type ProductOption,
+  type ProductSeo,
+  type WholeProduct,
+} from './product.ts'
+import type { AttributeAssignment, AttributeValue } from './product-attribute.ts'
+import type { ProductImage } from './product-image.ts'
+import { ProductVariant } from './variants/variant.ts'
 
-/** A variant to be made. Prices in minor units. */
+/** The input of a new variant. Prices in minor units. */
 export interface NewVariant {
   sku: string
   optionValues: Record<string, string>
@@ -17,21 +28,34 @@ export interface NewVariant {
   isActive: boolean
 }
 
-/** A picture to be made; it shows the variants with these SKUs, none meaning all. */
+export const VARIANT_DEFAULTS: Omit<NewVariant, 'sku'> = {
+  optionValues: {},
+  priceMinor: null,
+  salePriceMinor: null,
+  saleStartsAt: null,
+  saleEndsAt: null,
+  barcode: null,
+  weightGrams: null,
+  stockOnHand: 0,
+  backorder: false,
+  isActive: true,
+}
+
+/** The input of a new image. It shows the variants with these SKUs; none: all variants. */
 export interface NewImage extends Pick<ProductImage, 'url' | 'alt'> {
   variantSkus: string[]
 }
 
-/** A product to be made with its variants. Prices in minor units. */
+/** The input of a new product with its variants. Prices in minor units. */
 export interface NewProduct {
-  /** Made of the name when absent. */
+  /** Default: derived from the name. */
   slug?: string
   sku: string | null
   nameI18n: Texts
   descriptionI18n: Texts
   seo: ProductSeo
   manufacturerId: string | null
-  /** None: it is taxed as the store's default class. */
+  /** Null: the store's default tax class. */
   taxClassId: string | null
   stockStatusId: string | null
   categoryIds: string[]
@@ -42,10 +66,68 @@ export interface NewProduct {
   images: NewImage[]
   attributes: AttributeValue[]
   priceRules: PriceRule[]
-  /** Products to show beside it. */
   relatedIds: string[]
   tags: string[]
   isActive: boolean
-  /** Empty only for a product without options, which then gets one. */
+  /** Can be empty for a product without options, which then gets one variant. */
   variants: NewVariant[]
 }
+
+/** Builds the rows of a new product without saving them. `defaultSku` is the SKU of a variant that the input omits. */
+export function buildProduct(
+  input: NewProduct,
+  attributes: AttributeAssignment[],
+  { slug, defaultSku }: { slug: string; defaultSku: string },
+): WholeProduct {
+  const { categoryIds, priceRules, relatedIds, variants: given, attributes: _, ...fields } = input
+  const id = newId()
+  const inputs = given.length ? given : [{ ...VARIANT_DEFAULTS, sku: input.sku ?? defaultSku }]
+  const variants = inputs.map((variant, position) => buildVariant(variant, { productId: id, position }))
+  const product = Object.assign(new Product(), {
+    ...fields,
+    ...newTimestamps(),
+    id,
+    slug,
+    tags: [...new Set(input.tags)],
+    images: input.images.map((image, position) => buildImage(image, position, variants)),
+  })
+  return {
+    product,
+    variants,
+    categoryIds: uniqueIds(categoryIds),
+    attributes,
+    priceRules,
+    relatedIds: uniqueIds(relatedIds),
+  }
+}
+
+/** Builds the row of a new variant without saving it. */
+export const buildVariant = (
+  input: NewVariant,
+  place: { productId: string; position: number },
+): ProductVariant =>
+  Object.assign(new ProductVariant(), {
+    id: newId(),
+    ...place,
+    stockAllocated: 0,
+    stockHeld: 0,
+    ...input,
+    ...newTimestamps(),
+  })
+
+function newTimestamps() {
+  const createdAt = now()
+  return { createdAt, updatedAt: createdAt, deletedAt: null }
+}
+
+const buildImage = (
+  { url, alt, variantSkus }: NewImage,
+  position: number,
+  variants: ProductVariant[],
+): ProductImage => ({
+  id: newId(),
+  url,
+  alt,
+  position,
+  variant_ids: variants.filter(({ sku }) => variantSkus.includes(sku)).map(({ id }) => id),
+})

@@ -1,15 +1,15 @@
 import { newId } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import type { Texts } from '#shared/platform/text.ts'
 import { type Fault, invalid, ValidationError } from '#shared/platform/validation.ts'
-import type { Texts } from './product.ts'
 
-/** What is said of a product: the value that it has of an attribute. */
+/** A product's value of an attribute. */
 export interface AttributeValue {
   attributeId: string
   value: string
 }
 
-/** The same with the names of attribute and group. */
+/** A saved value with the names of the attribute and its group. */
 export interface AttributeAssignment extends AttributeValue {
   id: string
   attributeNameI18n: Texts
@@ -17,7 +17,7 @@ export interface AttributeAssignment extends AttributeValue {
   groupNameI18n: Texts
 }
 
-/** Groups by their place, attributes by theirs in the group. For the aliases `a` and `g`. */
+/** SQL `order by` of attributes `a` in groups `g`: groups by position, then attributes by position. */
 export const ATTRIBUTE_ORDER = 'g.position, g.name_key, a.position, a.name_key'
 
 const NAMES = {
@@ -33,7 +33,7 @@ const attributesIn = (tx: StoreTx) =>
     .where('a.store_id', tx.storeId)
     .orderByRaw(ATTRIBUTE_ORDER)
 
-/** The attributes of products, in their order, by product. */
+/** The attribute values of products in display order, by product. */
 export async function findAttributes(
   tx: StoreTx,
   productIds: string[],
@@ -49,8 +49,8 @@ export async function findAttributes(
 }
 
 /**
- * Makes the assignments of a product out of values, keeping the ids of those it has. Refuses (422) an attribute that
- * stands there twice or that this store has not; those it has stay until the transaction ends.
+ * Builds the attribute values of a product without saving them; existing values keep their ids. Throws 422 for a repeated
+ * attribute and for one that this store does not have. Locks the attributes against deletion.
  */
 export async function assignAttributes(
   tx: StoreTx,
@@ -63,7 +63,7 @@ export async function assignAttributes(
     .whereIn('a.id', ids)
     .forKeyShare('a')
     .select({ attributeId: 'a.id', ...NAMES })
-  refuse(ids, new Set(known.map(({ attributeId }) => attributeId)))
+  assertValid(ids, new Set(known.map(({ attributeId }) => attributeId)))
   const idOf = new Map(before.map(({ attributeId, id }) => [attributeId, id]))
   return known.map((attribute) => ({
     ...attribute,
@@ -72,17 +72,17 @@ export async function assignAttributes(
   }))
 }
 
-function refuse(ids: string[], known: Set<string>): void {
-  const wrongWith = (id: string, index: number): Fault[] => {
+function assertValid(ids: string[], known: Set<string>): void {
+  const faultsOf = (id: string, index: number): Fault[] => {
     const at = ['attributes', index, 'attribute_id']
     if (!known.has(id)) return invalid(at, 'This store has no such attribute', id).faults
     return ids.indexOf(id) < index ? invalid(at, 'Give each attribute one value', id).faults : []
   }
-  const faults = ids.flatMap(wrongWith)
+  const faults = ids.flatMap(faultsOf)
   if (faults.length) throw new ValidationError(faults)
 }
 
-/** Gives a product these attributes and no others. */
+/** Replaces the attribute values of a product. */
 export async function replaceAttributes(
   tx: StoreTx,
   productId: string,

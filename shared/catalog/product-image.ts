@@ -1,35 +1,58 @@
-import { newId } from '#shared/platform/db/id.ts'
+import { newId, uniqueIds } from '#shared/platform/db/id.ts'
 import { invalid } from '#shared/platform/validation.ts'
-import { uniqueIds } from './assemble-product.ts'
-import type { ProductImage } from './product.ts'
-import type { WholeProduct } from './view.ts'
 
-/** A picture as staff arrange it: one that the product has, by its id or its URL, or a new one. */
+/** An image of a product. `variant_ids` are the variants that it shows; empty: all. */
+export interface ProductImage {
+  id: string
+  url: string
+  alt: string
+  position: number
+  variant_ids: string[]
+}
+
+/** An image of a request: an existing one by its id or URL, or a new one. */
 export interface ImageInput {
   id?: string
   url: string
   alt: string
-  /** The variants that it shows; none: all. */
+  /** The variants that it shows; empty: all. */
   variantIds: string[]
 }
 
 /**
- * The pictures of a product in a new order, those that it has under the ids that they have. Refuses (422) a variant that
- * the product has not.
+ * The images of a request in their order. An existing image keeps its id. Throws 422 for a variant that the product does
+ * not have.
  */
 export function arrangeImages(
-  images: readonly ImageInput[],
-  { product, variants }: WholeProduct,
+  inputs: readonly ImageInput[],
+  existing: readonly ProductImage[],
+  variants: readonly { id: string }[],
 ): ProductImage[] {
-  const knownImages = new Set(product.images.map(({ id }) => id))
-  const knownVariants = new Set(variants.map(({ id }) => id))
-  return images.map(({ id, url, alt, variantIds }, position) => {
-    const unknown = variantIds.find((variantId) => !knownVariants.has(variantId.toLowerCase()))
+  const unusedIds = new Set(existing.map(({ id }) => id))
+  const variantsOfProduct = new Set(variants.map(({ id }) => id))
+  return inputs.map(({ id, url, alt, variantIds }, position) => {
+    const unknown = variantIds.find((variantId) => !variantsOfProduct.has(variantId.toLowerCase()))
     if (unknown !== undefined)
       throw invalid(['images', position, 'variant_ids'], 'The product has no such variant', unknown)
-    const sameUrl = product.images.find((image) => image.url === url && knownImages.has(image.id))
-    const wanted = id?.toLowerCase() ?? sameUrl?.id ?? ''
-    const kept = knownImages.delete(wanted) ? wanted : newId()
-    return { id: kept, url, alt, position, variant_ids: uniqueIds(variantIds) }
+    const sameUrl = existing.find((image) => image.url === url && unusedIds.has(image.id))
+    const existingId = id?.toLowerCase() ?? sameUrl?.id ?? ''
+    const imageId = unusedIds.delete(existingId) ? existingId : newId()
+    return { id: imageId, url, alt, position, variant_ids: uniqueIds(variantIds) }
   })
 }
+
+/** An image without one of its variants. An image of this variant alone then shows all variants. */
+export const withoutVariant = (image: ProductImage, variantId: string): ProductImage => ({
+  ...image,
+  variant_ids: image.variant_ids.filter((id) => id !== variantId),
+})
+
+/**
+ * SQL of the URL of a variant's image: the first that shows the variant, else the first that shows all variants, else the
+ * product's first; null without images. The parameters are the aliases of the variant and of its product.
+ */
+export const variantImageSql = (variant: string, product: string) => `(
+  select image ->> 'url' from jsonb_array_elements(${product}.images) image
+  order by image -> 'variant_ids' @> to_jsonb(${variant}.id::text) desc,
+           image -> 'variant_ids' = '[]' desc, (image ->> 'position')::integer
+  limit 1)`

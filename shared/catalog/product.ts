@@ -1,22 +1,19 @@
 import type { Knex } from 'knex'
 import { StoreModel } from '#shared/platform/db/model.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import type { Texts } from '#shared/platform/text.ts'
+import { findPriceRules, type PriceRule } from './prices/price-rule.ts'
+import { type AttributeAssignment, findAttributes } from './product-attribute.ts'
+import { findCategoryIds } from './product-category.ts'
+import type { ProductImage } from './product-image.ts'
+import { findRelatedIds } from './related-product.ts'
+import { ProductVariant } from './variants/variant.ts'
 
-/** Texts by BCP 47 language tag. */
-export type Texts = Record<string, string>
-
-/** What a buyer chooses by, and the choices in the order in which they are shown. */
+/** An option that a buyer chooses by, with its values in display order. */
 export interface ProductOption {
   name: string
   values: string[]
-}
-
-/** A picture; `variant_ids` are the variants it shows, none meaning all. */
-export interface ProductImage {
-  id: string
-  url: string
-  alt: string
-  position: number
-  variant_ids: string[]
 }
 
 export interface ProductSeo {
@@ -31,7 +28,7 @@ export interface ProductDimensions {
   height: number
 }
 
-/** What a store sells (decisions, section 5). Prices in minor units of the store's currency, weights in grams. */
+/** A product of a store (decisions, section 5). Prices in minor units of the store's currency, weights in grams. */
 export class Product extends StoreModel {
   static override tableName = 'products'
   static override jsonAttributes = ['nameI18n', 'descriptionI18n', 'seo', 'dimensions', 'options', 'images']
@@ -42,12 +39,12 @@ export class Product extends StoreModel {
   declare descriptionI18n: Texts
   declare seo: ProductSeo
   declare manufacturerId: string | null
-  /** Null: it is taxed as the store's default class. */
+  /** Null: the store's default tax class. */
   declare taxClassId: string | null
-  /** What storefronts say when nothing is in stock; null: a plain sentence. */
+  /** The text that storefronts show when the product is out of stock; null: a default text. */
   declare stockStatusId: string | null
   declare priceMinor: bigint
-  /** The lowest price of one unit now; kept by `repriceProducts`, for lists. */
+  /** The lowest current price of one unit, for lists. Written by `repriceProducts`. */
   declare currentPriceMinor: bigint
   declare weightGrams: number | null
   declare dimensions: ProductDimensions | null
@@ -58,6 +55,65 @@ export class Product extends StoreModel {
   declare createdAt: Date
   declare updatedAt: Date
   declare deletedAt: Date | null
+}
+
+/** A product with its parts. */
+export interface WholeProduct {
+  product: Product
+  /** By position. */
+  variants: ProductVariant[]
+  categoryIds: string[]
+  /** By the order of their groups. */
+  attributes: AttributeAssignment[]
+  priceRules: PriceRule[]
+  /** In the order that staff chose. */
+  relatedIds: string[]
+}
+
+/** Loads the parts of products, with one query for each kind of part. */
+export async function loadParts(tx: StoreTx, products: Product[]): Promise<WholeProduct[]> {
+  const ids = products.map(({ id }) => id)
+  const variants = Map.groupBy(await findVariants(tx, ids), ({ productId }) => productId)
+  const categoryIds = await findCategoryIds(tx, ids)
+  const attributes = await findAttributes(tx, ids)
+  const priceRules = await findPriceRules(tx, ids)
+  const related = await findRelatedIds(tx, ids)
+  return products.map((product) => ({
+    product,
+    variants: variants.get(product.id) ?? [],
+    categoryIds: categoryIds.get(product.id) ?? [],
+    attributes: attributes.get(product.id) ?? [],
+    priceRules: priceRules.get(product.id) ?? [],
+    relatedIds: related.get(product.id) ?? [],
+  }))
+}
+
+/** The variants of products by position; of a deleted product the variants that were deleted with it. */
+const findVariants = (tx: StoreTx, productIds: string[]): Promise<ProductVariant[]> =>
+  ProductVariant.in(tx)
+    .whereIn('product_id', productIds)
+    .whereRaw(
+      `deleted_at is not distinct from (
+         select p.deleted_at from products p
+         where p.store_id = product_variants.store_id and p.id = product_variants.product_id)`,
+    )
+    .orderBy('position')
+    .execute()
+
+/** A product that is not deleted, with its parts. Throws `resource.not_found`. */
+export async function findProduct(tx: StoreTx, productId: string): Promise<WholeProduct> {
+  return toWhole(tx, await Product.in(tx).findById(productId).whereNull('deleted_at'))
+}
+
+/** Finds a product as `findProduct` does and locks its row until the transaction ends. */
+export async function lockProduct(tx: StoreTx, productId: string): Promise<WholeProduct> {
+  return toWhole(tx, await Product.in(tx).findById(productId).whereNull('deleted_at').forNoKeyUpdate())
+}
+
+async function toWhole(tx: StoreTx, product: Product | undefined): Promise<WholeProduct> {
+  const [whole] = product ? await loadParts(tx, [product]) : []
+  if (!whole) throw CommonErrors.notFound()
+  return whole
 }
 
 /** The arguments of a query's `join`: the products `p`, deleted ones too, of a table that has a `product_id`. */

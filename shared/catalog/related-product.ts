@@ -1,8 +1,7 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { invalid, ValidationError } from '#shared/platform/validation.ts'
-import { Product } from './product.ts'
 
-/** The products that staff chose to show beside products, in their order, by product; deleted ones are left out. */
+/** The ids of the related products that staff chose, in their order, by product. Deleted products are left out. */
 export async function findRelatedIds(tx: StoreTx, productIds: string[]): Promise<Map<string, string[]>> {
   const rows: { product_id: string; related_id: string }[] = await tx
     .knex('related_products as r')
@@ -16,11 +15,15 @@ export async function findRelatedIds(tx: StoreTx, productIds: string[]): Promise
   return new Map([...byProduct].map(([id, related]) => [id, related.map(({ related_id }) => related_id)]))
 }
 
-/** Refuses (422) products that this store has not, and the product itself. */
+/** Throws 422 for the product itself and for ids that are not products of this store. */
 export async function checkRelated(tx: StoreTx, ids: string[], productId?: string): Promise<void> {
   if (ids.length === 0) return
-  const found = await Product.in(tx).findByIds(ids).whereNull('deleted_at').select('id')
-  const known = new Set(found.map(({ id }) => id).filter((id) => id !== productId))
+  const found: string[] = await tx
+    .knex('products')
+    .where({ store_id: tx.storeId, deleted_at: null })
+    .whereIn('id', ids)
+    .pluck('id')
+  const known = new Set(found.filter((id) => id !== productId))
   const faults = ids.flatMap((id, i) =>
     known.has(id.toLowerCase())
       ? []
@@ -29,7 +32,7 @@ export async function checkRelated(tx: StoreTx, ids: string[], productId?: strin
   if (faults.length) throw new ValidationError(faults)
 }
 
-/** Shows these products beside a product, and no others. */
+/** Replaces the related products of a product. */
 export async function replaceRelated(tx: StoreTx, productId: string, ids: string[]): Promise<void> {
   await tx.knex('related_products').where({ store_id: tx.storeId, product_id: productId }).delete()
   if (ids.length === 0) return

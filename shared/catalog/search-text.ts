@@ -1,4 +1,8 @@
-/** PostgreSQL's text search configurations by primary language subtag; other languages are indexed word for word. */
+import type { Knex } from 'knex'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import type { Product } from './product.ts'
+
+/** PostgreSQL's text search configurations by primary language subtag. Other languages are indexed without stemming. */
 const CONFIGURATIONS: Record<string, string> = {
   ar: 'arabic',
   ca: 'catalan',
@@ -30,27 +34,27 @@ const CONFIGURATIONS: Record<string, string> = {
   tr: 'turkish',
   yi: 'yiddish',
 }
-const WORD_FOR_WORD = 'simple'
+const NO_STEMMING = 'simple'
 
 /** The text search configuration of a language (BCP 47): `de-AT` → `german`. */
 export function searchConfiguration(language: string): string {
   const [primary = ''] = language.toLowerCase().split('-')
-  return CONFIGURATIONS[primary] ?? WORD_FOR_WORD
+  return CONFIGURATIONS[primary] ?? NO_STEMMING
 }
 
-/** The same rule in SQL, for a column or expression that holds the language. */
+/** SQL of `searchConfiguration` for an expression of a language. */
 const configurationSql = (language: string) =>
   `(case split_part(lower(${language}), '-', 1) ${Object.entries(CONFIGURATIONS)
     .map(([tag, name]) => `when '${tag}' then '${name}'`)
-    .join(' ')} else '${WORD_FOR_WORD}' end)::regconfig`
+    .join(' ')} else '${NO_STEMMING}' end)::regconfig`
 
-/** Letters without their accents (Ä → A, é → e): what is stored and what is asked are folded alike. */
+/** Removes accents (Ä → A, é → e), in the index and in the query. */
 const foldSql = (text: string) => `unaccent(${text})`
 
-// A tsvector holds at most 1 MB; a description's first words find it as well as its last.
-const LONGEST_DESCRIPTION = 10_000
+// A tsvector holds at most 1 MB.
+const MAX_DESCRIPTION = 10_000
 
-/** SQL expressions of what a product is found by: columns, or bindings with their casts. Each is used once. */
+/** SQL expressions of the searched texts: columns, or bindings with their casts. Each is used once. */
 interface SearchSources {
   /** jsonb, texts by language. */
   nameI18n: string
@@ -61,9 +65,8 @@ interface SearchSources {
 }
 
 /**
- * SQL of `products.search`: names before tags before descriptions, each text by the rules of its language. For an
- * insert of one row or a statement over many: `searchSql({ nameI18n: 'r.name_i18n', … })`, or with `?::jsonb` for the
- * name, `?::text[]` for the tags and `?::jsonb` for the description, bound in this order.
+ * SQL of `products.search`: names rank above tags, tags above descriptions, each text in its language. The expressions are
+ * columns of a statement over many rows, or bindings in the order name, tags, description.
  */
 export const searchSql = ({ nameI18n, tags, descriptionI18n }: SearchSources) => `(
   select coalesce(string_agg(words::text, ' '), '')::tsvector from (
@@ -72,10 +75,25 @@ export const searchSql = ({ nameI18n, tags, descriptionI18n }: SearchSources) =>
     union all
     select setweight(to_tsvector('simple', ${foldSql('tag')}), 'B') from unnest(${tags}) tag
     union all
-    select setweight(to_tsvector(${configurationSql('key')}, ${foldSql(`left(value, ${LONGEST_DESCRIPTION})`)}), 'D')
+    select setweight(to_tsvector(${configurationSql('key')}, ${foldSql(`left(value, ${MAX_DESCRIPTION})`)}), 'D')
     from jsonb_each_text(${descriptionI18n})
   ) texts)`
 
-/** SQL of `products.search_name`, which misspelt and unfinished words are compared with: the names in all languages. */
+/** SQL of `products.search_name`, the names in all languages: misspelt words are compared with it. */
 export const searchNameSql = (nameI18n: string) =>
   `(select coalesce(string_agg(lower(${foldSql('value')}), ' '), '') from jsonb_each_text(${nameI18n}))`
+
+const SEARCH = searchSql({ nameI18n: '?::jsonb', tags: '?::text[]', descriptionI18n: '?::jsonb' })
+const SEARCH_NAME = searchNameSql('?::jsonb')
+
+/** The search columns of a product, for an insert or update of its row. */
+export function searchColumns(
+  tx: StoreTx,
+  { nameI18n, tags, descriptionI18n }: Pick<Product, 'nameI18n' | 'tags' | 'descriptionI18n'>,
+): { search: Knex.Raw; search_name: Knex.Raw } {
+  const name = JSON.stringify(nameI18n)
+  return {
+    search: tx.knex.raw(SEARCH, [name, tags, JSON.stringify(descriptionI18n)]),
+    search_name: tx.knex.raw(SEARCH_NAME, [name]),
+  }
+}

@@ -1,7 +1,8 @@
 import { newId } from '#shared/platform/db/id.ts'
+import { sha256 } from '#shared/platform/secrets/crypto.ts'
 
 const MAX_SLUG = 180
-const SPELT: Record<string, string> = {
+const TRANSLITERATIONS: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
   œ: 'oe',
@@ -13,23 +14,33 @@ const SPELT: Record<string, string> = {
   ı: 'i',
 }
 
-/** A text as part of an address: "Étui für 2 Gläser" → `etui-fur-2-glaser`. Empty when it has no Latin letter or digit. */
+/** A text as part of a URL: "Étui für 2 Gläser" → `etui-fur-2-glaser`. Empty when it has no Latin letter or digit. */
 export const slugify = (text: string): string =>
   text
     .toLowerCase()
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
-    .replace(/[ßæœøłđðþı]/g, (letter) => SPELT[letter] ?? '')
+    .replace(/[ßæœøłđðþı]/g, (letter) => TRANSLITERATIONS[letter] ?? '')
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, MAX_SLUG)
     .replace(/^-|-$/g, '')
 
-/**
- * The slug that a name leads to, and one that nothing else can have, for when the first is taken or empty; `kind` stands
- * in for a name without Latin letters.
- */
-export function slugCandidates(name: string, kind = 'product'): [plain: string, certain: string] {
+/** The slug of a name, and a unique one for when the first is taken or empty. `fallback` replaces a name without Latin letters. */
+export function slugCandidates(name: string, fallback = 'product'): [plain: string, unique: string] {
   const plain = slugify(name)
-  const certain = `${plain || kind}-${newId().slice(-8)}`
-  return [plain || certain, certain]
+  const unique = `${plain || fallback}-${newId().slice(-8)}`
+  return [plain || unique, unique]
+}
+
+const ASCII = /^\p{ASCII}*$/u
+
+/**
+ * The slug of a text, equal at every call. Where `slugify` loses characters, because the text is very long or in another
+ * script, the slug ends with a part of the text's hash: `茶-100g` → `100g-5f0c6a11`.
+ */
+export function stableSlug(text: string, fallback: string): string {
+  const slug = slugify(text)
+  const isLossless =
+    slug !== '' && text.length <= MAX_SLUG && ASCII.test(text.normalize('NFKD').replace(/\p{M}/gu, ''))
+  return isLossless ? slug : `${slug || fallback}-${sha256(text).toString('hex').slice(0, 8)}`
 }

@@ -1,25 +1,24 @@
 import { isDeepStrictEqual } from 'node:util'
+import { uniqueIds } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { emit } from '#shared/platform/events/events.ts'
 import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { invalid, ValidationError } from '#shared/platform/validation.ts'
 import { bumpCatalogVersion } from '#shared/stores/catalog-version.ts'
 import type { Store } from '#shared/stores/store.ts'
-import { uniqueIds } from './assemble-product.ts'
 import { checkReferences } from './check-references.ts'
+import { toConflict } from './errors.ts'
 import { productUpdated } from './events.ts'
 import { checkPriceRules, type PriceRule, replacePriceRules } from './prices/price-rule.ts'
 import { repriceProducts } from './prices/reprice-products.ts'
-import { Product } from './product.ts'
+import { lockProduct, Product, type WholeProduct } from './product.ts'
 import { type AttributeValue, assignAttributes, replaceAttributes } from './product-attribute.ts'
-import { insertProductCategories } from './product-category.ts'
+import { replaceProductCategories } from './product-category.ts'
 import { arrangeImages, type ImageInput } from './product-image.ts'
 import { checkRelated, replaceRelated } from './related-product.ts'
-import { searchColumns } from './search-columns.ts'
-import { toConflict } from './taken-error.ts'
+import { searchColumns } from './search-text.ts'
 import { optionFaults, variantFaults } from './variants/check-variants.ts'
-import { viewProduct, type WholeProduct } from './view.ts'
-import { lockProduct } from './whole-products.ts'
+import { viewProduct } from './view.ts'
 
 type Field =
   | 'slug'
@@ -37,10 +36,10 @@ type Field =
   | 'tags'
   | 'isActive'
 
-/** What changes of a product; what is absent stays. */
+/** The changes of a product; absent fields keep their values. */
 export interface ProductChanges extends Partial<Pick<Product, Field>> {
   categoryIds?: string[]
-  /** In their order. */
+  /** In display order. */
   images?: ImageInput[]
   attributes?: AttributeValue[]
   priceRules?: PriceRule[]
@@ -48,9 +47,10 @@ export interface ProductChanges extends Partial<Pick<Product, Field>> {
 }
 
 /**
- * Changes a product; its variants stay as they are. What would change nothing is not written, and tells no event.
+ * Updates the given fields of a product; its variants do not change. Without a difference nothing is written and no event
+ * is emitted.
  * Throws `resource.not_found`, `resource.changed` when `ifMatch` names an earlier state, `product.slug_taken`,
- * `product.sku_taken`, `product.price_rule_not_positive`, and 422 for what does not fit together.
+ * `product.sku_taken`, `product.price_rule_not_positive`, and 422 for an invalid combination.
  */
 export async function updateProduct(
   tx: StoreTx,
@@ -79,12 +79,12 @@ async function check(tx: StoreTx, changes: ProductChanges, before: WholeProduct)
   await checkReferences(tx, changes)
 }
 
-/** The product as it is to be. */
+/** The product with the changes. */
 async function apply(tx: StoreTx, changes: ProductChanges, before: WholeProduct): Promise<WholeProduct> {
   const { categoryIds, images, attributes, priceRules, relatedIds, ...fields } = changes
   const product = Object.assign(new Product(), before.product, fields, {
     ...(fields.tags ? { tags: [...new Set(fields.tags)] } : {}),
-    ...(images ? { images: arrangeImages(images, before) } : {}),
+    ...(images ? { images: arrangeImages(images, before.product.images, before.variants) } : {}),
   })
   return {
     ...before,
@@ -99,7 +99,7 @@ async function apply(tx: StoreTx, changes: ProductChanges, before: WholeProduct)
 async function write(tx: StoreTx, whole: WholeProduct, changes: ProductChanges): Promise<void> {
   const { product, categoryIds, attributes, priceRules, relatedIds } = whole
   await writeFields(tx, product, changes)
-  if (changes.categoryIds) await replaceCategories(tx, product.id, categoryIds)
+  if (changes.categoryIds) await replaceProductCategories(tx, product.id, categoryIds)
   if (changes.attributes) await replaceAttributes(tx, product.id, attributes)
   if (changes.priceRules) await replacePriceRules(tx, product.id, priceRules)
   if (changes.relatedIds) await replaceRelated(tx, product.id, relatedIds)
@@ -107,15 +107,15 @@ async function write(tx: StoreTx, whole: WholeProduct, changes: ProductChanges):
 }
 
 async function writeFields(tx: StoreTx, product: Product, changes: ProductChanges): Promise<void> {
-  const foundBy = changes.nameI18n ?? changes.tags ?? changes.descriptionI18n
-  // The rest of the row is not this change's to write: what lists sort by is kept by others.
+  const searched = changes.nameI18n ?? changes.tags ?? changes.descriptionI18n
+  // Only the changed columns: `repriceProducts` writes the current price of the same row.
   const names = Object.keys(changes).filter((name) => name in product)
   const { updatedAt } = product
   const fields = Object.assign(new Product(), pick(product, names), { updatedAt })
   await tx
     .knex('products')
     .where({ store_id: tx.storeId, id: product.id })
-    .update({ ...fields.$toDatabaseJson(), ...(foundBy ? searchColumns(tx, product) : {}) })
+    .update({ ...fields.$toDatabaseJson(), ...(searched ? searchColumns(tx, product) : {}) })
     .catch((error) => {
       throw toConflict(error, product)
     })
@@ -124,14 +124,9 @@ async function writeFields(tx: StoreTx, product: Product, changes: ProductChange
 const pick = (product: Product, names: string[]): object =>
   Object.fromEntries(names.map((name) => [name, product[name as keyof Product]]))
 
-async function replaceCategories(tx: StoreTx, productId: string, categoryIds: string[]): Promise<void> {
-  await tx.knex('product_categories').where({ store_id: tx.storeId, product_id: productId }).delete()
-  await insertProductCategories(tx, productId, categoryIds)
-}
-
 function checkOptions(options: Product['options'], { variants }: WholeProduct): void {
   const faults = optionFaults(options)
   if (faults.length) throw new ValidationError(faults)
-  const [misfit] = variantFaults(options, variants)
-  if (misfit) throw invalid(['options'], 'The variants that the product has do not fit these options')
+  const [mismatch] = variantFaults(options, variants)
+  if (mismatch) throw invalid(['options'], 'The existing variants of the product do not match these options')
 }

@@ -12,11 +12,8 @@ import {
 import { toMajor } from '#shared/platform/money.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { ProductAttributeView, viewProductAttribute } from './attribute-view.ts'
-import type { PriceRule } from './prices/price-rule.ts'
-import { PriceRuleView, viewPriceRule } from './prices/view.ts'
-import type { Product } from './product.ts'
-import type { AttributeAssignment } from './product-attribute.ts'
-import type { ProductVariant } from './variants/variant.ts'
+import { PriceRuleView, viewPriceRule } from './prices/price-rule.ts'
+import type { WholeProduct } from './product.ts'
 import { VariantView, viewVariant } from './variants/view.ts'
 
 export const OptionView = Shape({ name: Type.String(), values: Type.Array(Type.String()) })
@@ -26,7 +23,7 @@ export const ImageView = Shape({
   url: Type.String(),
   alt: Type.String(),
   position: Type.Integer(),
-  variant_ids: Type.Array(Uuid, { description: 'The variants it shows; none: all' }),
+  variant_ids: Type.Array(Uuid, { description: 'The variants that it shows; empty: all' }),
 })
 
 const Grams = Type.Integer({ minimum: 0, description: 'Grams' })
@@ -55,7 +52,9 @@ export const ProductView = Shape({
   images: Type.Array(ImageView),
   attributes: Type.Array(ProductAttributeView),
   price_rules: Type.Array(PriceRuleView),
-  related_ids: Type.Array(Uuid, { description: 'Chosen by staff; none: the storefront shows neighbours' }),
+  related_ids: Type.Array(Uuid, {
+    description: 'Chosen by staff; empty: the storefront shows products of the same category',
+  }),
   tags: Type.Array(Type.String()),
   is_active: Type.Boolean(),
   variants: Type.Array(VariantView),
@@ -64,25 +63,13 @@ export const ProductView = Shape({
   deleted_at: Nullable(Timestamp),
 })
 
-/** A product with what belongs to it; variants in their order. */
-export interface WholeProduct {
-  product: Product
-  variants: ProductVariant[]
-  categoryIds: string[]
-  /** In the order of their groups. */
-  attributes: AttributeAssignment[]
-  priceRules: PriceRule[]
-  /** In their order. */
-  relatedIds: string[]
-}
+/** The store's settings that a view needs. */
+type StoreSettings = Pick<Store, 'currency' | 'defaultLanguage'>
 
-/** A store's currency, and the language for callers who have none. */
-type Setting = Pick<Store, 'currency' | 'defaultLanguage'>
-
-/** A product as staff see it and webhooks tell it. A variant's `price` is null where the product's holds. */
+/** A product as staff and webhooks see it. A variant's `price` is null when the product's price applies. */
 export function viewProduct(
   { product, variants, categoryIds, attributes, priceRules, relatedIds }: WholeProduct,
-  { currency, defaultLanguage }: Setting,
+  { currency, defaultLanguage }: StoreSettings,
   language = defaultLanguage,
 ): Static<typeof ProductView> {
   return {

@@ -1,8 +1,9 @@
 import type { QueryBuilderType } from 'objection'
-import { joinProducts, type Texts } from '#shared/catalog/product.ts'
+import { joinProducts } from '#shared/catalog/product.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
+import type { Texts } from '#shared/platform/text.ts'
 
 export const QUESTION_STATUSES = ['pending', 'approved', 'rejected'] as const
 export type QuestionStatus = (typeof QUESTION_STATUSES)[number]

@@ -1,5 +1,5 @@
 import { createProduct } from '#shared/catalog/create-product.ts'
-import type { WholeProduct } from '#shared/catalog/view.ts'
+import type { WholeProduct } from '#shared/catalog/product.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { TaxRate } from '#shared/tax/tax-rate.ts'

@@ -1,9 +1,23 @@
+import type { Paged } from '#shared/platform/db/list-query.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
-import type { CatalogJobStatus } from './states.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import type { Transitions } from '#shared/platform/states.ts'
+
+export const CATALOG_JOB_STATUSES = ['uploading', 'queued', 'running', 'succeeded', 'failed'] as const
+export type CatalogJobStatus = (typeof CATALOG_JOB_STATUSES)[number]
+
+export const CATALOG_JOB_TRANSITIONS: Transitions<CatalogJobStatus> = {
+  uploading: ['queued'],
+  queued: ['running'],
+  running: ['succeeded', 'failed'],
+  succeeded: [],
+  failed: [],
+}
 
 /**
- * A file of products on its way into the catalog. `bytesDone` and `linesDone` are how far it has come: they rise in
- * the transaction that writes what stands up to there, so whoever goes on goes on from there.
+ * The import of a product file. `bytesDone` and `linesDone` are its progress: they are updated in the transaction that
+ * saves the products of these lines, so a repeated job continues after them.
  */
 export class CatalogJob extends StoreModel {
   static override tableName = 'catalog_jobs'
@@ -11,7 +25,7 @@ export class CatalogJob extends StoreModel {
   declare kind: 'import'
   declare status: CatalogJobStatus
   declare dryRun: boolean
-  /** The file's header, once it was read. */
+  /** The header of the file; null until it is read. */
   declare columns: string[] | null
   declare bytesTotal: number
   declare bytesDone: number
@@ -21,7 +35,7 @@ export class CatalogJob extends StoreModel {
   declare variantsCreated: number
   declare variantsUpdated: number
   declare errorCount: number
-  /** Why it failed, for people. */
+  /** The reason of a failure, for people. */
   declare failure: string | null
   declare createdBy: string | null
   declare createdAt: Date
@@ -29,7 +43,7 @@ export class CatalogJob extends StoreModel {
   declare finishedAt: Date | null
 }
 
-/** A fault of the file: the line it stands on (from 1), the column if it is one cell's, and that cell's text. */
+/** A fault in the file: its line (from 1), and the column and text of the faulty cell if it is one cell's. */
 export class CatalogJobError extends StoreModel {
   static override tableName = 'catalog_job_errors'
 
@@ -38,4 +52,20 @@ export class CatalogJobError extends StoreModel {
   declare field: string | null
   declare message: string
   declare value: string | null
+}
+
+/** A job with one page of its errors by line, and their total number. Throws `resource.not_found`. */
+export async function findCatalogJob(
+  tx: StoreTx,
+  jobId: string,
+  { page, page_size }: Paged,
+): Promise<{ job: CatalogJob; errors: CatalogJobError[]; total: number }> {
+  const job = await CatalogJob.in(tx).where('id', jobId).first()
+  if (!job) throw CommonErrors.notFound()
+  const { results, total } = await CatalogJobError.in(tx)
+    .where('job_id', jobId)
+    .orderBy('line')
+    .orderBy('id')
+    .page(page - 1, page_size)
+  return { job, errors: results, total }
 }

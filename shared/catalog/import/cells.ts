@@ -1,10 +1,10 @@
 import { parseMinor } from '#shared/platform/money.ts'
 import type { Column, Header } from './columns.ts'
 
-/** The places of a file's options. */
+/** The positions of the option columns. */
 export const OPTION_PLACES = [1, 2, 3] as const
 
-/** What is wrong with a row: the line, the column if it is one cell's fault, and that cell's text. */
+/** A fault in a row: the line, and the column and text of the faulty cell if it is one cell's. */
 export interface RowFault {
   line: number
   field: string | null
@@ -14,7 +14,7 @@ export interface RowFault {
 
 const MAX_ECHO = 200
 
-/** Makes a fault; its value is shortened, and rid of what cannot be stored or shown. */
+/** Creates a fault. Its value is shortened, and control characters are removed. */
 export const rowFault = (line: number, field: Column | null, message: string, value = ''): RowFault => ({
   line,
   field,
@@ -28,13 +28,13 @@ export const rowFault = (line: number, field: Column | null, message: string, va
           .toWellFormed(),
 })
 
-// A spreadsheet's guard against formulas, which exports put before such cells: not part of the text.
+// Exports put ' before such cells, so that spreadsheets do not run them as formulas.
 const GUARDED = /^'[=+\-@]/
 
 const MAX_INTEGER = 2_147_483_647
 const MAX_AMOUNT_DIGITS = 12
 
-/** Reads the cells of a row and collects what is wrong with them. A blank cell is null, and never a fault by itself. */
+/** Reads the cells of a row and collects their faults. A blank cell is null and no fault. */
 export class CellReader {
   readonly line: number
   readonly faults: RowFault[] = []
@@ -52,7 +52,7 @@ export class CellReader {
     return null
   }
 
-  /** Whether the file has the column at all. */
+  /** Whether the file has the column. */
   has(column: Column): boolean {
     return this.#header.at[column] !== undefined
   }
@@ -61,11 +61,11 @@ export class CellReader {
     return this.#raw(column) === ''
   }
 
-  text(column: Column, longest: number): string | null {
+  text(column: Column, maxLength: number): string | null {
     const text = this.#raw(column)
     if (text === '') return null
     if (text.includes('\0')) return this.fault(column, 'Holds a NUL character, which cannot be stored', text)
-    if (text.length > longest) return this.fault(column, `Use at most ${longest} characters`, text)
+    if (text.length > maxLength) return this.fault(column, `Use at most ${maxLength} characters`, text)
     return text
   }
 
@@ -82,7 +82,7 @@ export class CellReader {
     return minor
   }
 
-  /** A number that is not below zero, rounded to a whole one. */
+  /** A non-negative number, rounded. */
   wholeNumber(column: Column): number | null {
     const text = this.#raw(column)
     if (text === '') return null
@@ -93,7 +93,7 @@ export class CellReader {
     return number
   }
 
-  /** One of the given words, in upper or lower case. */
+  /** One of the allowed words, case-insensitive. */
   word<W extends string>(column: Column, allowed: readonly W[]): W | null {
     const text = this.#raw(column)
     if (text === '') return null
@@ -106,13 +106,11 @@ export class CellReader {
     return word === null ? null : word === 'true'
   }
 
-  address(column: Column): string | null {
+  url(column: Column): string | null {
     const text = this.text(column, 2_048)
     if (text === null) return null
-    const isAddress = URL.canParse(text) && /^https?:\/\/\S+$/i.test(text)
-    return isAddress
-      ? text
-      : this.fault(column, 'Write a web address that begins with https:// or http://', text)
+    const isUrl = URL.canParse(text) && /^https?:\/\/\S+$/i.test(text)
+    return isUrl ? text : this.fault(column, 'Write a web address that begins with https:// or http://', text)
   }
 
   #raw(column: Column): string {

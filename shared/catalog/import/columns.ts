@@ -1,6 +1,6 @@
 import { UnreadableFile } from './errors.ts'
 
-/** The columns that are read, as Shopify's product export names them. Others are passed over. */
+/** The columns that an import reads, with the names of Shopify's product export. Other columns are ignored. */
 export const COLUMNS = [
   'Handle',
   'Title',
@@ -35,13 +35,13 @@ export type Column = (typeof COLUMNS)[number]
 
 const REQUIRED: Column[] = ['Handle', 'Title', 'Variant Price']
 
-/** Where in a row each known column stands, and how many cells a row has. */
+/** The index of each known column, and the number of cells of a row. */
 export interface Header {
   at: Partial<Record<Column, number>>
   width: number
 }
 
-/** Reads the file's first row. Throws `UnreadableFile` when a column is missing without which nothing can be imported. */
+/** Reads the first row of the file. Throws `UnreadableFile` when a required column is missing. */
 export function readHeader(cells: string[]): Header {
   const names = cells.map((cell) => cell.trim().toLowerCase())
   const at: Header['at'] = {}

@@ -13,5 +13,5 @@ export const ImportErrors = defineErrors({
   },
 })
 
-/** A file that cannot be read on: the job fails with this message, which says where and why. */
+/** A file that cannot be parsed further. The job fails with this message, which names the line and the reason. */
 export class UnreadableFile extends Error {}

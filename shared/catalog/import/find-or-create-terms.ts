@@ -1,9 +1,9 @@
 import { newId } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { stableSlug } from './address-of.ts'
+import { stableSlug } from '../slug.ts'
 
-/** Ids of manufacturers by name; those the store does not have are made. */
+/** Ids of manufacturers by name. Missing ones are created. */
 export async function findOrCreateManufacturers(tx: StoreTx, names: string[]): Promise<Map<string, string>> {
   const wanted = [...new Set(names)].sort()
   await insertMissing(
@@ -20,7 +20,7 @@ export async function findOrCreateManufacturers(tx: StoreTx, names: string[]): P
   return new Map(rows.map(({ id, name }) => [name, id]))
 }
 
-/** Ids of categories by product type, each at the type's slug; those the store does not have are made. */
+/** Ids of categories by product type, found by the slug of the type. Missing ones are created. */
 export async function findOrCreateCategories(
   tx: StoreTx,
   types: string[],
@@ -42,7 +42,7 @@ export async function findOrCreateCategories(
   return new Map([...slugs].map(([type, slug]) => [type, ids.get(slug)]))
 }
 
-// In one order everywhere, so that two transactions that make the same ones do not wait for each other in a ring.
+// Callers sort the rows, so that two transactions that create the same terms cannot deadlock.
 async function insertMissing(tx: StoreTx, table: string, key: string, rows: object[]): Promise<void> {
   if (rows.length === 0) return
   const at = now()

@@ -7,31 +7,31 @@ import { type ProductPlan, planProduct } from './plan-product.ts'
 import type { Batch } from './read-batches.ts'
 import { savePlans } from './save-plans.ts'
 
-interface Setting {
+interface ImportSettings {
   currency: string
-  /** The store's default one, in which the file is written. */
+  /** The store's default language, which is the language of the file. */
   language: string
 }
 
 /**
- * Imports a piece of the file: checks it, writes what is sound, reports the rest, and records how far the job has
- * come, all in this transaction. Answers false, and does nothing, when another worker has done this piece.
+ * Imports a batch of the file in this transaction: saves the valid products, records the faults and the progress. Returns
+ * false, without a change, when another worker has imported this batch.
  */
 export async function importBatch(
   tx: StoreTx,
   jobId: string,
   batch: Batch,
-  setting: Setting,
+  settings: ImportSettings,
 ): Promise<boolean> {
   const job = await CatalogJob.in(tx).where('id', jobId).first().forNoKeyUpdate()
   if (job?.status !== 'running' || job.bytesDone !== batch.start.byte) return false
 
   const known = await loadKnownCatalog(tx, job, batch.products)
-  const planned = [...batch.products.values()].map((rows) => planProduct(rows, known, setting.language))
+  const planned = [...batch.products.values()].map((rows) => planProduct(rows, known, settings.language))
   const plans = planned.flatMap(({ plan }) => plan ?? [])
   const faults = [...batch.faults, ...planned.flatMap((one) => one.faults)].sort((a, b) => a.line - b.line)
 
-  if (!job.dryRun) await savePlans(tx, plans, { jobId, ...setting })
+  if (!job.dryRun) await savePlans(tx, plans, { jobId, ...settings })
   await recordVariants(tx, jobId, plans)
   await recordFaults(tx, job, faults)
   await recordProgress(tx, job, batch, plans, faults.length)
@@ -52,12 +52,12 @@ async function recordVariants(tx: StoreTx, jobId: string, plans: ProductPlan[]):
   if (rows.length) await tx.knex('catalog_job_variants').insert(rows)
 }
 
-// A file that is wrong all through is told so by its first faults.
+// The first faults are enough to correct a file that is faulty throughout.
 const MAX_RECORDED_FAULTS = 10_000
 
 async function recordFaults(tx: StoreTx, job: CatalogJob, faults: RowFault[]): Promise<void> {
-  const kept = faults.slice(0, Math.max(0, MAX_RECORDED_FAULTS - job.errorCount))
-  const rows = kept.map((fault) => ({ store_id: tx.storeId, id: newId(), job_id: job.id, ...fault }))
+  const recorded = faults.slice(0, Math.max(0, MAX_RECORDED_FAULTS - job.errorCount))
+  const rows = recorded.map((fault) => ({ store_id: tx.storeId, id: newId(), job_id: job.id, ...fault }))
   if (rows.length) await tx.knex('catalog_job_errors').insert(rows)
 }
 

@@ -2,8 +2,8 @@ import { Uuid } from '#shared/platform/http/schema.ts'
 import { defineJob } from '#shared/platform/jobs/define-job.ts'
 
 /**
- * Imports a slice of a file, then hands over to the next: a slice is much shorter than `expireIn`, so however long
- * a file takes, no part of it is in two hands at once. One import of a store at a time: two would fight for its rows.
+ * Imports a slice of a file and enqueues the job for the next one. A slice takes much less time than `expireIn`, so no two
+ * workers import the same part. One import of a store runs at a time, because two would wait for each other's row locks.
  */
 export const importProducts = defineJob(
   'import-products',
@@ -11,7 +11,7 @@ export const importProducts = defineJob(
   { perStore: 1, concurrency: 2, expireIn: 60 },
 )
 
-/** Removes an upload that was begun and, an hour later, never finished. */
+/** Deletes an upload that is unfinished after an hour. */
 export const discardUnfinishedUpload = defineJob(
   'discard-unfinished-upload',
   { jobId: Uuid },

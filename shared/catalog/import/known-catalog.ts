@@ -12,32 +12,32 @@ import {
   type VariantRow,
 } from './rows.ts'
 
-/** A product of the store as it stands, with its variants in their order. */
+/** An existing product with its variants by position. */
 export interface KnownProduct {
   product: ProductRow
   variants: VariantRow[]
   categoryIds: string[]
 }
 
-/** A variant that the file has named before. */
+/** An earlier row of the file with a SKU. */
 export interface ClaimedSku {
   slug: string
   line: number
 }
 
-/** What the store, and the file up to here, hold of what a piece of the file names. */
+/** The existing products and variants that a batch refers to, and the SKUs of earlier rows. */
 export interface KnownCatalog {
-  /** Those not deleted. */
+  /** Without deleted products. */
   bySlug: Map<string, KnownProduct>
   byId: Map<string, KnownProduct>
-  /** Variants of all products, deleted ones too: their SKUs are not free. */
+  /** The variants of all loaded products. */
   bySku: Map<string, VariantRow>
   claimedSkus: Map<string, ClaimedSku>
-  /** Ids of the products that a handle of this piece is known to be about. */
+  /** Ids of the products that match a handle of this batch. */
   matchedIds: Set<string>
 }
 
-/** Reads and locks what a piece of the file may change: products, then variants, each in the order of their ids. */
+/** Loads and locks the products and variants of a batch, each in the order of their ids. */
 export async function loadKnownCatalog(
   tx: StoreTx,
   job: CatalogJob,
@@ -123,7 +123,7 @@ function assemble(
   }
 }
 
-/** A dry run wrote nothing: what it would have written by now is added to what the store holds. */
+/** Adds the variants of earlier batches of a dry run, which saves nothing. */
 function addPlanned({ byId, bySlug, bySku }: Known, taken: ClaimedVariant[]): void {
   for (const { slug, sku, option_values } of taken) {
     if (bySku.has(sku)) continue

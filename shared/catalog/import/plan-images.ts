@@ -1,11 +1,11 @@
 import { newId } from '#shared/platform/db/id.ts'
-import type { ProductImage } from '../product.ts'
+import type { ProductImage } from '../product-image.ts'
 import type { PlannedVariant } from './plan-variants.ts'
 import type { ImageCells } from './read-row.ts'
 
 /**
- * A product's pictures with those of the file: known ones, by address, keep what the file does not say; none is
- * removed. The picture that a variant names shows that variant, and its others no longer do.
+ * The existing images of a product merged with the images of the file by URL. Blank cells keep the existing values; no image
+ * is removed. A variant with an image in the file is shown by this image only.
  */
 export function planImages(
   before: ProductImage[],
@@ -16,7 +16,7 @@ export function planImages(
     variants.flatMap(({ variant, imageUrl }) => (imageUrl ? [[variant.id, imageUrl]] : [])),
   )
   const images = new Map(before.map((image) => [image.url, { ...image }]))
-  for (const { url, alt, position } of [...cells, ...[...linked.values()].map(bare)]) {
+  for (const { url, alt, position } of [...cells, ...[...linked.values()].map(toCells)]) {
     const image = images.get(url) ?? { id: newId(), url, alt: '', position: images.size, variant_ids: [] }
     images.set(url, {
       ...image,
@@ -26,13 +26,15 @@ export function planImages(
   }
   return [...images.values()]
     .sort((a, b) => a.position - b.position)
-    .map((image, i) => ({ ...image, position: i, variant_ids: showing(image, linked) }))
+    .map((image, i) => ({ ...image, position: i, variant_ids: shownVariants(image, linked) }))
 }
 
-const bare = (url: string): ImageCells => ({ url, alt: null, position: null })
+const toCells = (url: string): ImageCells => ({ url, alt: null, position: null })
 
-function showing({ url, variant_ids }: ProductImage, linked: Map<string, string>): string[] {
-  const kept = variant_ids.filter((id) => (linked.get(id) ?? url) === url)
-  const added = [...linked].filter(([id, address]) => address === url && !kept.includes(id)).map(([id]) => id)
-  return [...kept, ...added]
+function shownVariants({ url, variant_ids }: ProductImage, linked: Map<string, string>): string[] {
+  const remaining = variant_ids.filter((id) => (linked.get(id) ?? url) === url)
+  const added = [...linked]
+    .filter(([id, address]) => address === url && !remaining.includes(id))
+    .map(([id]) => id)
+  return [...remaining, ...added]
 }

@@ -1,21 +1,21 @@
 import type { ProductOption } from '../product.ts'
 import { type RowFault, rowFault } from './cells.ts'
 import type { Column } from './columns.ts'
-import { DEFAULT_TITLE } from './generate-sku.ts'
 import type { KnownProduct } from './known-catalog.ts'
 import type { ImportRow } from './read-row.ts'
+import { DEFAULT_TITLE } from './read-variant-cells.ts'
 import type { VariantRow } from './rows.ts'
 
-/** The option that each of a file's three places stands for; null: none. */
+/** The option of each of the three option columns; null: no option. */
 export type OptionNames = (string | null)[]
 
-/** The column of an option's name or value, by its place from 0. */
+/** The column of an option's name or value, by its position from 0. */
 export const optionColumn = (place: number, part: 'Name' | 'Value'): Column =>
   `Option${(place + 1) as 1 | 2 | 3} ${part}`
 
 /**
- * The options of a product: those its first row names, else those it has. A product may be given other options only
- * together with all of its variants, or some would be left that cannot be chosen.
+ * The options of a product: the ones of its first row, else the existing ones. The options of an existing product can change
+ * only when the file has all of its variants; a variant without values for the new options could not be chosen.
  */
 export function planOptions(
   lead: ImportRow,
@@ -60,10 +60,10 @@ const sameSet = (a: string[], b: string[]): boolean =>
 
 function otherOptions({ product }: KnownProduct, left: VariantRow): string {
   const has = product.options.map(({ name }) => name).join(', ') || 'none'
-  return `The product has other options (${has}), and its variant ${left.sku} is not in the file: give it new options together with all of its variants`
+  return `The product has other options (${has}), and its variant ${left.sku} is not in the file. To change the options, put all variants into the file`
 }
 
-/** The options with every value that a variant has: known values in their order, then new ones in the file's. */
+/** The options with all values of variants: existing values in their order, then new ones in file order. */
 export function withChosenValues(
   names: OptionNames,
   before: ProductOption[],

@@ -1,4 +1,4 @@
-import type { Texts } from '../product.ts'
+import type { Texts } from '#shared/platform/text.ts'
 import { type RowFault, rowFault } from './cells.ts'
 import type { KnownCatalog, KnownProduct } from './known-catalog.ts'
 import { matchProduct } from './match-product.ts'
@@ -9,17 +9,17 @@ import type { ProductCells } from './read-product-cells.ts'
 import type { ImportRow } from './read-row.ts'
 import { newProduct, type ProductRow, type VariantRow } from './rows.ts'
 
-/** What becomes of a product of the file. */
+/** The planned state of a product of the file. */
 export interface ProductPlan {
-  /** By the file. */
+  /** The slug of the handle. */
   slug: string
   line: number
-  /** How it stands; null when it is new. */
+  /** The existing product; null for a new one. */
   before: KnownProduct | null
   product: ProductRow
-  /** Those the file names; the product's others stay as they are. */
+  /** The variants in the file; other variants of the product do not change. */
   variants: PlannedVariant[]
-  /** Names of what it is to be found under; null: as before. */
+  /** Names of the manufacturer and the category; null: no change. */
   vendor: string | null
   type: string | null
 }
@@ -30,8 +30,8 @@ export interface Planned {
 }
 
 /**
- * Decides what becomes of a product from its rows and from what is known. A fault of the product's own cells leaves
- * it out whole; a fault of a variant leaves out that variant; a fault of a picture that picture.
+ * Plans a product from its rows and the existing catalog. A fault in a product cell skips the product, a fault in a variant
+ * cell the variant, a fault in an image cell the image.
  */
 export function planProduct(rows: ImportRow[], known: KnownCatalog, language: string): Planned {
   const lead = rows.find(({ product }) => product.title !== null) ?? (rows[0] as ImportRow)
@@ -77,7 +77,7 @@ function assemble(
   const named = new Set(planned.map(({ variant }) => variant.id))
   const others = before?.variants.filter(({ id }) => !named.has(id)) ?? []
   const everyVariant = [...others, ...planned.map(({ variant }) => variant)]
-  // A price that variants outside the file go by is not theirs to change.
+  // Variants outside the file use the product's price, so it does not change.
   const priceMinor = others.length ? base.priceMinor : (planned[0]?.variant.priceMinor ?? base.priceMinor)
   return {
     slug: lead.slug,
@@ -85,7 +85,7 @@ function assemble(
     before,
     product: {
       ...base,
-      ...written(lead.product, base, language),
+      ...toFields(lead.product, base, language),
       priceMinor,
       options: withChosenValues(names, base.options, everyVariant),
       images: planImages(
@@ -94,20 +94,20 @@ function assemble(
         planned,
       ),
     },
-    variants: planned.map((one) => ({ ...one, variant: asDifference(one.variant, priceMinor) })),
+    variants: planned.map((one) => ({ ...one, variant: withoutEqualPrice(one.variant, priceMinor) })),
     vendor: lead.product.vendor,
     type: lead.product.type,
   }
 }
 
-/** A variant that costs what the product costs goes by the product's price. */
-const asDifference = (variant: VariantRow, priceMinor: bigint): VariantRow => ({
+/** A variant with the product's price stores null: the product's price applies. */
+const withoutEqualPrice = (variant: VariantRow, priceMinor: bigint): VariantRow => ({
   ...variant,
   priceMinor: variant.priceMinor === priceMinor ? null : variant.priceMinor,
 })
 
-/** What the file says of a product, in the store's default language; what it says nothing of stays. */
-function written(cells: ProductCells, base: ProductRow, language: string): Partial<ProductRow> {
+/** The product fields of the file, in the store's default language. Blank cells keep the existing values. */
+function toFields(cells: ProductCells, base: ProductRow, language: string): Partial<ProductRow> {
   const { seo } = base
   return {
     nameI18n: withText(base.nameI18n, language, cells.title),

@@ -1,12 +1,11 @@
 import { type RowFault, rowFault } from './cells.ts'
-import { DEFAULT_TITLE } from './generate-sku.ts'
 import type { KnownCatalog, KnownProduct } from './known-catalog.ts'
 import { type OptionNames, optionColumn } from './plan-options.ts'
 import type { ImportRow } from './read-row.ts'
-import type { VariantCells } from './read-variant-cells.ts'
+import { DEFAULT_TITLE, type VariantCells } from './read-variant-cells.ts'
 import { newVariant, type VariantRow } from './rows.ts'
 
-/** What becomes of a variant: `before` is how it stands, null when it is new. */
+/** The planned state of a variant. `before` is the existing variant; null for a new one. */
 export interface PlannedVariant {
   line: number
   before: VariantRow | null
@@ -14,7 +13,7 @@ export interface PlannedVariant {
   imageUrl: string | null
 }
 
-interface Setting {
+interface ProductContext {
   productId: string
   slug: string
   before: KnownProduct | null
@@ -24,31 +23,31 @@ interface Setting {
 
 type Choice = Record<string, string>
 
-/** Decides what becomes of each variant row of a product. A row at fault is left out, and the fault answered. */
+/** Plans the variants of a product. A row with a fault is skipped and its fault returned. */
 export function planVariants(
   rows: ImportRow[],
-  setting: Setting,
+  context: ProductContext,
 ): { variants: PlannedVariant[]; faults: RowFault[] } {
   const faults: RowFault[] = []
   const variants: PlannedVariant[] = []
-  let position = Math.max(-1, ...(setting.before?.variants ?? []).map((variant) => variant.position))
+  let position = Math.max(-1, ...(context.before?.variants ?? []).map((variant) => variant.position))
   for (const { line, variant: cells } of rows) {
     if (!cells) continue
-    const choice = readChoice(line, cells, setting.names)
-    const match = Array.isArray(choice) ? choice : matchVariant(line, cells, choice, setting)
+    const choice = readChoice(line, cells, context.names)
+    const match = Array.isArray(choice) ? choice : matchVariant(line, cells, choice, context)
     if (Array.isArray(match)) faults.push(...match)
     else {
-      setting.known.claimedSkus.set(match.sku, { slug: setting.slug, line })
+      context.known.claimedSkus.set(match.sku, { slug: context.slug, line })
       const before = match.before
-      const base = before ?? newVariant(setting.productId, match.sku, ++position)
-      const variant = { ...base, ...written(cells, base), optionValues: choice as Choice }
+      const base = before ?? newVariant(context.productId, match.sku, ++position)
+      const variant = { ...base, ...toFields(cells, base), optionValues: choice as Choice }
       variants.push({ line, before, variant, imageUrl: cells.imageUrl })
     }
   }
-  return withoutDoubles(variants, setting, faults)
+  return withoutDuplicates(variants, context, faults)
 }
 
-/** The value chosen of each option; a list of faults when they are not those of the product. */
+/** The value of each option, or the faults of values that do not match the product's options. */
 function readChoice(line: number, { optionValues }: VariantCells, names: OptionNames): Choice | RowFault[] {
   const faults: RowFault[] = []
   const choice: Choice = {}
@@ -56,7 +55,7 @@ function readChoice(line: number, { optionValues }: VariantCells, names: OptionN
     const name = names[place] ?? null
     const column = optionColumn(place, 'Value')
     if (name !== null && value !== null) choice[name] = value
-    else if (name !== null) faults.push(rowFault(line, column, `Say which ${name} this is`))
+    else if (name !== null) faults.push(rowFault(line, column, `The value of the option ${name} is missing`))
     else if (value !== null && value !== DEFAULT_TITLE)
       faults.push(rowFault(line, column, "The product's first row names no option here", value))
   }
@@ -68,15 +67,15 @@ interface Match {
   before: VariantRow | null
 }
 
-/** The variant a row is about: by its SKU, else by its options; a fault when another row or product has its SKU. */
+/** The existing variant of a row, by its SKU, else by its options. A fault when another row or product has its SKU. */
 function matchVariant(
   line: number,
   cells: VariantCells,
   choice: Choice,
-  setting: Setting,
+  context: ProductContext,
 ): Match | RowFault[] {
-  const { known, slug, productId } = setting
-  const before = cells.sku === null ? byChoice(setting, choice) : known.bySku.get(cells.sku)
+  const { known, slug, productId } = context
+  const before = cells.sku === null ? byChoice(context, choice) : known.bySku.get(cells.sku)
   const sku = cells.sku ?? before?.sku ?? cells.generatedSku
   const owner = before ?? known.bySku.get(sku)
   const taken = known.claimedSkus.get(sku)
@@ -90,14 +89,14 @@ function matchVariant(
   return { sku, before: owner ?? null }
 }
 
-const byChoice = ({ before, names }: Setting, choice: Choice): VariantRow | undefined =>
+const byChoice = ({ before, names }: ProductContext, choice: Choice): VariantRow | undefined =>
   before?.variants.find((variant) => combination(variant.optionValues, names) === combination(choice, names))
 
 const combination = (choice: Choice, names: OptionNames): string =>
   JSON.stringify(names.map((name) => choice[name ?? '']))
 
-/** What the file says of a variant; what it says nothing of stays. */
-const written = (cells: VariantCells, base: VariantRow): Partial<VariantRow> => ({
+/** The variant fields of the file. Blank cells keep the existing values. */
+const toFields = (cells: VariantCells, base: VariantRow): Partial<VariantRow> => ({
   priceMinor: cells.priceMinor,
   salePriceMinor: cells.salePriceMinor,
   saleStartsAt: null,
@@ -108,17 +107,17 @@ const written = (cells: VariantCells, base: VariantRow): Partial<VariantRow> => 
   backorder: cells.backorder ?? base.backorder,
 })
 
-/** Leaves out rows whose combination of options an earlier row, or a variant that the file leaves alone, has. */
-function withoutDoubles(
+/** Removes rows whose combination of options is the one of an earlier row or of a variant outside the file. */
+function withoutDuplicates(
   variants: PlannedVariant[],
-  { before, known }: Setting,
+  { before, known }: ProductContext,
   faults: RowFault[],
 ): { variants: PlannedVariant[]; faults: RowFault[] } {
   const named = new Set(variants.map(({ variant }) => variant.id))
   const holders = new Map<string, string>()
   for (const variant of before?.variants ?? [])
     if (!named.has(variant.id)) holders.set(chosen(variant), variant.sku)
-  const sound = variants.filter(({ line, variant }) => {
+  const unique = variants.filter(({ line, variant }) => {
     const holder = holders.get(chosen(variant))
     if (holder === undefined) {
       holders.set(chosen(variant), variant.sku)
@@ -130,7 +129,7 @@ function withoutDoubles(
     )
     return false
   })
-  return { variants: sound, faults }
+  return { variants: unique, faults }
 }
 
 const chosen = ({ optionValues }: VariantRow): string => JSON.stringify(Object.entries(optionValues).sort())

@@ -4,12 +4,12 @@ import { UnreadableFile } from './errors.ts'
 import { type CsvRecord, type Position, readRecords } from './read-records.ts'
 import { type ImportRow, readRow } from './read-row.ts'
 
-/** A piece of the file that is imported at once: rows by the slug of their product, in the order of the file. */
+/** A part of the file that is imported in one transaction: rows by the slug of their product, in file order. */
 export interface Batch {
   products: Map<string, ImportRow[]>
-  /** Rows that belong to no product. */
+  /** The faults of rows that belong to no product. */
   faults: RowFault[]
-  /** Set with the piece that the header stands in. */
+  /** The header, in the batch that contains it. */
   columns: string[] | null
   start: Position
   end: Position
@@ -20,17 +20,17 @@ export interface Batch {
 const MAX_PRODUCTS = 200
 const MAX_ROWS = 1_000
 const MAX_BYTES = 4 * 1024 * 1024
-/** A product is imported whole, up to here. */
+/** The rows of one product are in one batch, up to this number. */
 const MAX_ROWS_PER_PRODUCT = 5_000
 
 interface From extends Position {
-  /** The file's header, where it was read before. */
+  /** The header of the file; null before it is read. */
   columns: string[] | null
 }
 
 /**
- * Reads the file from a place on, in pieces that end where a product does, so that memory does not grow with it.
- * Throws `UnreadableFile` after the last row before the fault.
+ * Reads the file from a position on in batches of whole products, so that memory use does not grow with the file. Throws
+ * `UnreadableFile` after the batch before the fault.
  */
 export async function* readBatches(
   source: AsyncIterable<Buffer>,
@@ -79,9 +79,9 @@ function readHeaderInto(batch: Batch, { cells }: CsvRecord): Header {
 }
 
 function isFull({ products, start, end, rowCount, lastSlug }: Batch, row: ImportRow | RowFault): boolean {
-  const begins = !('slug' in row) || row.slug !== lastSlug
+  const startsProduct = !('slug' in row) || row.slug !== lastSlug
   const full = products.size >= MAX_PRODUCTS || rowCount >= MAX_ROWS || end.byte - start.byte >= MAX_BYTES
-  return (begins && full) || rowCount >= MAX_ROWS_PER_PRODUCT
+  return (startsProduct && full) || rowCount >= MAX_ROWS_PER_PRODUCT
 }
 
 function add(batch: Batch, row: ImportRow | RowFault): void {

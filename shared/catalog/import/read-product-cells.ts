@@ -1,6 +1,6 @@
 import { type CellReader, OPTION_PLACES, type RowFault } from './cells.ts'
 
-/** What a row says of its product. Null: nothing, which leaves the product as it is. */
+/** The product cells of a row. Null: the cell is blank, and the product keeps its value. */
 export interface ProductCells {
   title: string | null
   html: string | null
@@ -10,12 +10,12 @@ export interface ProductCells {
   isActive: boolean | null
   seoTitle: string | null
   seoDescription: string | null
-  /** By position, of three. */
+  /** Three names, by position. */
   optionNames: (string | null)[]
   faults: RowFault[]
 }
 
-/** Reads what a row says of its product. */
+/** Reads the product cells of a row. Faults are collected by the reader. */
 export function readProductCells(reader: CellReader): ProductCells {
   const published = reader.boolean('Published')
   const status = reader.word('Status', ['active', 'draft', 'archived'])

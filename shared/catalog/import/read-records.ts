@@ -1,14 +1,14 @@
 import { type CsvError, type InfoRecord, type Parser, parse } from 'csv-parse'
 import { UnreadableFile } from './errors.ts'
 
-/** A row of the file as its cells: the line it begins on, and where the file goes on after it. */
+/** The cells of a row, its first line, and the position after it. */
 export interface CsvRecord {
   cells: string[]
   line: number
   end: Position
 }
 
-/** A place in the file: the bytes and lines before it. */
+/** A position in the file: the number of bytes and lines before it. */
 export interface Position {
   byte: number
   line: number
@@ -17,11 +17,11 @@ export interface Position {
 const MAX_ROW_BYTES = 1024 * 1024
 const LINE_BREAK = /\r\n|\n|\r/g
 
-/** Reads CSV (RFC 4180, any line break) from a place in a file on. Throws `UnreadableFile` where no row can be made out. */
+/** Reads CSV (RFC 4180, any line break) from a position on. Throws `UnreadableFile` at a row that is not CSV. */
 export async function* readRecords(source: AsyncIterable<Buffer>, from: Position): AsyncGenerator<CsvRecord> {
   const read: CsvRecord[] = []
   let { line } = from
-  // Rows are taken as they are made out, not from the parser's stream, which loses those before a fault.
+  // Rows are collected by `on_record`: the parser's stream would lose the rows before a fault.
   const parser = parse({
     bom: from.byte === 0,
     record_delimiter: ['\r\n', '\n', '\r'],
@@ -29,9 +29,9 @@ export async function* readRecords(source: AsyncIterable<Buffer>, from: Position
     relax_quotes: true,
     max_record_size: MAX_ROW_BYTES,
     on_record(cells: string[], { bytes }: InfoRecord & { bytes: number }) {
-      const begins = line + 1
-      line = begins + cells.reduce((breaks, cell) => breaks + lineBreaks(cell), 0)
-      read.push({ cells, line: begins, end: { byte: from.byte + bytes, line } })
+      const start = line + 1
+      line = start + cells.reduce((breaks, cell) => breaks + lineBreaks(cell), 0)
+      read.push({ cells, line: start, end: { byte: from.byte + bytes, line } })
       return null
     },
   })
@@ -52,7 +52,7 @@ const lineBreaks = (cell: string): number => {
   return cell.match(LINE_BREAK)?.length ?? 0
 }
 
-/** Gives the parser a chunk, or with null the end; answers what it cannot read. */
+/** Writes a chunk to the parser, or ends it with null. Returns a parse error. */
 const feed = (parser: Parser, chunk: Buffer | null): Promise<CsvError | undefined> =>
   new Promise((resolve) => {
     const done = (error?: Error | null) => resolve((error ?? undefined) as CsvError | undefined)
@@ -61,12 +61,12 @@ const feed = (parser: Parser, chunk: Buffer | null): Promise<CsvError | undefine
   })
 
 const FAULTS: Partial<Record<string, string>> = {
-  CSV_QUOTE_NOT_CLOSED: 'begins a quoted text that does not end',
-  CSV_MAX_RECORD_SIZE: 'is longer than 1 MB, or begins a quoted text that does not end',
+  CSV_QUOTE_NOT_CLOSED: 'starts a quoted text that does not end',
+  CSV_MAX_RECORD_SIZE: 'is longer than 1 MB, or starts a quoted text that does not end',
 }
 
 function unreadable({ code }: CsvError, line: number): UnreadableFile {
   return new UnreadableFile(
-    `The row on line ${line} ${FAULTS[code] ?? 'is not CSV'}. What stands before it is done: correct the row and import the file again.`,
+    `The row on line ${line} ${FAULTS[code] ?? 'is not CSV'}. The rows before it are imported. Correct the row and import the file again.`,
   )
 }

@@ -1,4 +1,4 @@
-import { stableSlug } from './address-of.ts'
+import { stableSlug } from '../slug.ts'
 import { CellReader, type RowFault, rowFault } from './cells.ts'
 import type { Column, Header } from './columns.ts'
 import { type ProductCells, readProductCells } from './read-product-cells.ts'
@@ -11,19 +11,19 @@ export interface ImageCells {
   position: number | null
 }
 
-/** One row of the file, read and checked as far as it can be by itself. */
+/** One row of the file, checked without regard to other rows. */
 export interface ImportRow {
   line: number
   slug: string
   product: ProductCells
-  /** Null on a row for a picture alone, and where the variant's cells are at fault. */
+  /** Null on a row with only an image, and when the variant cells have faults. */
   variant: VariantCells | null
   image: ImageCells | null
-  /** Of the variant and the picture. */
+  /** The faults of the variant and the image. */
   faults: RowFault[]
 }
 
-/** Reads a row; when even its product cannot be told, answers the fault alone. */
+/** Reads a row. Returns only a fault when the row belongs to no product. */
 export function readRow({ cells, line }: CsvRecord, header: Header, currency: string): ImportRow | RowFault {
   if (cells.slice(header.width).some((cell) => cell.trim() !== ''))
     return rowFault(
@@ -34,19 +34,19 @@ export function readRow({ cells, line }: CsvRecord, header: Header, currency: st
   const reader = new CellReader(cells, line, header)
   const handle = reader.text('Handle', 255)
   if (handle === null)
-    return reader.faults[0] ?? rowFault(line, 'Handle', 'Say which product the row belongs to')
+    return reader.faults[0] ?? rowFault(line, 'Handle', 'The handle of the product is missing')
   const slug = stableSlug(handle, 'product')
 
   const variant = hasVariant(reader) ? readVariantCells(reader, slug, currency) : null
-  const variantIsSound = reader.faults.length === 0
+  const variantIsValid = reader.faults.length === 0
   const image = readImage(reader)
   if (!hasVariant(reader) && reader.isBlank('Image Src'))
-    reader.fault('Variant Price', 'The row has neither a price nor a picture')
+    reader.fault('Variant Price', 'The row has neither a price nor an image')
   const product = readProductCells(new CellReader(cells, line, header))
-  return { line, slug, product, variant: variantIsSound ? variant : null, image, faults: reader.faults }
+  return { line, slug, product, variant: variantIsValid ? variant : null, image, faults: reader.faults }
 }
 
-const OF_VARIANT: Column[] = [
+const VARIANT_COLUMNS: Column[] = [
   'Variant SKU',
   'Variant Price',
   'Option1 Value',
@@ -55,10 +55,10 @@ const OF_VARIANT: Column[] = [
   'Title',
 ]
 
-const hasVariant = (reader: CellReader): boolean => OF_VARIANT.some((column) => !reader.isBlank(column))
+const hasVariant = (reader: CellReader): boolean => VARIANT_COLUMNS.some((column) => !reader.isBlank(column))
 
 function readImage(reader: CellReader): ImageCells | null {
-  const url = reader.address('Image Src')
+  const url = reader.url('Image Src')
   if (url === null) return null
   return { url, alt: reader.text('Image Alt Text', 1_000), position: reader.wholeNumber('Image Position') }
 }

@@ -1,11 +1,15 @@
+import { sha256 } from '#shared/platform/secrets/crypto.ts'
+import { slugify } from '../slug.ts'
 import { type CellReader, OPTION_PLACES } from './cells.ts'
-import { generateSku } from './generate-sku.ts'
 
-/** What a row says of the variant on it. Prices in minor units. */
+/** The option value of a product without options in Shopify's export. */
+export const DEFAULT_TITLE = 'Default Title'
+
+/** The variant cells of a row. Prices in minor units. */
 export interface VariantCells {
-  /** Null where the row has none. */
+  /** Null when the cell is blank. */
   sku: string | null
-  /** The SKU it gets when it has none and is not known by its options. */
+  /** The SKU of a row without one whose options match no existing variant. */
   generatedSku: string
   /** By position, of three. */
   optionValues: (string | null)[]
@@ -18,7 +22,7 @@ export interface VariantCells {
   imageUrl: string | null
 }
 
-/** Reads the variant of a row; what is wrong with it stands in the reader's faults. */
+/** Reads the variant cells of a row. Faults are collected by the reader. */
 export function readVariantCells(reader: CellReader, slug: string, currency: string): VariantCells {
   const optionValues = OPTION_PLACES.map((place) => reader.text(`Option${place} Value`, 255))
   return {
@@ -30,11 +34,11 @@ export function readVariantCells(reader: CellReader, slug: string, currency: str
     backorder: readBackorder(reader),
     barcode: reader.text('Variant Barcode', 100),
     weightGrams: reader.wholeNumber('Variant Grams'),
-    imageUrl: reader.address('Variant Image'),
+    imageUrl: reader.url('Variant Image'),
   }
 }
 
-/** A price below the one to compare it with is a sale. */
+/** A price below the compare-at price is a sale price. */
 function readPrices(
   reader: CellReader,
   currency: string,
@@ -47,7 +51,7 @@ function readPrices(
     : { priceMinor: price ?? 0n, salePriceMinor: null }
 }
 
-/** Stock that nobody counts may be sold without end, as may what is to be sold past its stock. */
+/** Backorder is allowed by the policy `continue`, and for a variant without an inventory tracker. */
 function readBackorder(reader: CellReader): boolean | null {
   const policy = reader.word('Variant Inventory Policy', ['deny', 'continue'])
   const tracked = reader.has('Variant Inventory Tracker')
@@ -55,4 +59,19 @@ function readBackorder(reader: CellReader): boolean | null {
     : null
   if (policy === null && tracked === null) return null
   return policy === 'continue' || tracked === false
+}
+
+const MAX_READABLE = 80
+
+/**
+ * The SKU of a row without one, from the slug of its product and its option values. It is equal at every import and unique
+ * for each row: `classic-varsity-top-small-0d5c1f9a`.
+ */
+function generateSku(slug: string, optionValues: (string | null)[]): string {
+  const values = optionValues.map((value) => (value === DEFAULT_TITLE ? '' : (value ?? '')))
+  const readable = slugify([slug, ...values].join(' ')).slice(0, MAX_READABLE)
+  const hash = sha256(JSON.stringify([slug, ...values]))
+    .toString('hex')
+    .slice(0, 8)
+  return `${readable}-${hash}`
 }

@@ -4,43 +4,43 @@ import { log } from '#shared/platform/log.ts'
 import { HOUR_MS, inMs, now } from '#shared/platform/time/clock.ts'
 import { CatalogJob } from './catalog-job.ts'
 import { ImportErrors } from './errors.ts'
-import { discardUnfinishedUpload } from './jobs.ts'
+import { discardUnfinishedUpload, importProducts } from './jobs.ts'
 import { CHUNK_BYTES, writeChunk } from './upload-chunks.ts'
 
 interface Upload {
   dryRun: boolean
-  /** The staff member who sends it. */
+  /** The id of the staff member. */
   createdBy: string
 }
 
-/** A file that is all there. */
+/** A completely received file. */
 export interface ReceivedUpload {
   jobId: string
   bytesTotal: number
 }
 
 /**
- * Takes a file in, chunk by chunk, each in a short transaction of its own: a slow sender holds none open. Its import
- * is queued next, within the hour. Throws `import.empty`, `import.not_utf8` and whatever `bytes` throws; nothing of the
- * file is then kept, nor an hour after a process died with it.
+ * Saves an uploaded file in chunks, each in its own short transaction, so that a slow client holds none open. `queueImport`
+ * must follow within an hour. Throws `import.empty`, `import.not_utf8` and the errors of `bytes`; the file is then deleted.
+ * After a crash a job deletes it an hour later.
  */
 export async function receiveUpload(
   storeId: string,
   upload: Upload,
   bytes: AsyncIterable<Buffer>,
 ): Promise<ReceivedUpload> {
-  const { id } = await inStore(storeId, (tx) => openUpload(tx, upload))
+  const { id } = await inStore(storeId, (tx) => createJob(tx, upload))
   try {
     return { jobId: id, bytesTotal: await storeChunks(storeId, id, bytes) }
   } catch (error) {
-    await inStore(storeId, (tx) => discardUpload(tx, id)).catch((left) =>
-      log.warn({ err: left, catalogJob: id }, 'upload left to be discarded later'),
+    await inStore(storeId, (tx) => discardUpload(tx, id)).catch((cause) =>
+      log.warn({ err: cause, catalogJob: id }, 'upload not deleted; a job deletes it later'),
     )
     throw error
   }
 }
 
-async function openUpload(tx: StoreTx, { dryRun, createdBy }: Upload): Promise<CatalogJob> {
+async function createJob(tx: StoreTx, { dryRun, createdBy }: Upload): Promise<CatalogJob> {
   const job = await CatalogJob.in(tx).insert({
     kind: 'import',
     status: 'uploading',
@@ -55,7 +55,7 @@ async function openUpload(tx: StoreTx, { dryRun, createdBy }: Upload): Promise<C
 async function storeChunks(storeId: string, jobId: string, bytes: AsyncIterable<Buffer>): Promise<number> {
   let total = 0
   let position = 0
-  for await (const chunk of inChunks(asUtf8(bytes))) {
+  for await (const chunk of toChunks(assertUtf8(bytes))) {
     await inStore(storeId, (tx) => writeChunk(tx, jobId, position, chunk))
     position += 1
     total += chunk.length
@@ -64,8 +64,8 @@ async function storeChunks(storeId: string, jobId: string, bytes: AsyncIterable<
   return total
 }
 
-/** Passes the bytes on as they are, as long as they are UTF-8. */
-async function* asUtf8(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+/** Yields the bytes unchanged. Throws `import.not_utf8`. */
+async function* assertUtf8(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   const check = (part?: Buffer) => {
     try {
@@ -81,7 +81,7 @@ async function* asUtf8(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   check()
 }
 
-async function* inChunks(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* toChunks(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let parts: Buffer[] = []
   let size = 0
   for await (const part of bytes) {
@@ -97,7 +97,20 @@ async function* inChunks(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   if (size > 0) yield Buffer.concat(parts)
 }
 
-/** Removes an upload that did not come to its end. Of a job that is past it, nothing. */
+/** Deletes an unfinished upload. A job in another status is not changed. */
 export async function discardUpload(tx: StoreTx, jobId: string): Promise<void> {
   await CatalogJob.in(tx).where({ id: jobId, status: 'uploading' }).delete()
+}
+
+/** Queues the import of a received file. */
+export async function queueImport(tx: StoreTx, { jobId, bytesTotal }: ReceivedUpload): Promise<CatalogJob> {
+  const job = await CatalogJob.in(tx)
+    .where({ id: jobId, status: 'uploading' })
+    .patch({ status: 'queued', bytesTotal })
+    .returning('*')
+    .first()
+  // An upload that takes more than an hour is discarded as abandoned.
+  if (!job) throw new Error('The upload was discarded while it ran')
+  await enqueue(tx, importProducts, { jobId })
+  return job
 }

@@ -3,7 +3,7 @@ import { setStock } from '#shared/inventory/set-stock.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { PlannedVariant } from './plan-variants.ts'
 
-/** Sets the stock that the file states, and reports what changes of variants that the store had before. */
+/** Sets the stock that the file states, and reports the changes of existing variants. */
 export async function recordStock(tx: StoreTx, variants: PlannedVariant[], jobId: string): Promise<void> {
   const counts = variants
     .filter(({ variant, before }) => variant.stockOnHand !== (before?.stockOnHand ?? 0))

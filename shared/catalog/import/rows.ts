@@ -2,7 +2,7 @@ import objection from 'objection'
 import type { StockLevels } from '#shared/inventory/stock-level.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { VARIANT_DEFAULTS } from '../assemble-product.ts'
+import { VARIANT_DEFAULTS } from '../new-product.ts'
 import type { Product } from '../product.ts'
 import type { ProductVariant } from '../variants/variant.ts'
 
@@ -64,7 +64,7 @@ export const VARIANT_COLUMNS = [
   ...['stock_on_hand', 'stock_allocated', 'stock_held'],
 ]
 
-/** A product of which nothing is known yet but its address. */
+/** A new product with only a slug. */
 export function newProduct(slug: string): ProductRow {
   const at = now()
   return {
@@ -90,7 +90,7 @@ export function newProduct(slug: string): ProductRow {
   }
 }
 
-/** A variant of which nothing is known yet but its SKU and its place. */
+/** A new variant with only a SKU and a position. */
 export function newVariant(productId: string, sku: string, position: number): VariantRow {
   const at = now()
   return {

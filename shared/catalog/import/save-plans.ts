@@ -17,18 +17,18 @@ import type { PlannedVariant } from './plan-variants.ts'
 import { recordStock } from './record-stock.ts'
 import { saveProducts, saveVariants } from './save-rows.ts'
 
-interface Setting {
+interface ImportSettings {
   jobId: string
   currency: string
   language: string
 }
 
 /**
- * Writes what was planned, in statements over all of it. What would not change is not written, and tells no event;
- * a product that changes tells one, `product.created` or `product.updated`.
+ * Saves plans with one statement for each table. An unchanged product is not written and emits no event; each other product
+ * emits `product.created` or `product.updated`.
  */
-export async function savePlans(tx: StoreTx, plans: ProductPlan[], setting: Setting): Promise<void> {
-  const placed = await place(tx, plans, setting.language)
+export async function savePlans(tx: StoreTx, plans: ProductPlan[], settings: ImportSettings): Promise<void> {
+  const placed = await assignTerms(tx, plans, settings.language)
   const changes = placed.flatMap(changeOf)
   if (changes.length === 0) return
 
@@ -46,8 +46,8 @@ export async function savePlans(tx: StoreTx, plans: ProductPlan[], setting: Sett
     tx,
     changes.map(({ plan }) => plan.product.id),
   )
-  await recordStock(tx, variants, setting.jobId)
-  await emitChanges(tx, changes, setting)
+  await recordStock(tx, variants, settings.jobId)
+  await emitChanges(tx, changes, settings)
   bumpCatalogVersion(tx)
 }
 
@@ -55,8 +55,8 @@ interface PlacedPlan extends ProductPlan {
   categoryIds: string[]
 }
 
-/** Puts each product with its manufacturer and its category. */
-async function place(tx: StoreTx, plans: ProductPlan[], language: string): Promise<PlacedPlan[]> {
+/** Finds or creates the manufacturer and the category of each product. */
+async function assignTerms(tx: StoreTx, plans: ProductPlan[], language: string): Promise<PlacedPlan[]> {
   const manufacturers = await findOrCreateManufacturers(
     tx,
     plans.flatMap(({ vendor }) => vendor ?? []),
@@ -77,17 +77,17 @@ async function place(tx: StoreTx, plans: ProductPlan[], language: string): Promi
 
 interface Change {
   plan: PlacedPlan
-  /** Those that are new or become other than they are. */
+  /** New and changed variants. */
   variants: PlannedVariant[]
 }
 
-/** What of a plan is to be written; nothing, when the store has it all already. */
+/** The changes of a plan; empty when nothing differs. */
 function changeOf(plan: PlacedPlan): Change[] {
   const { before } = plan
   const variants = plan.variants.filter((one) => !isDeepStrictEqual(one.variant, one.before))
   const ownChanges = !isDeepStrictEqual(plan.product, before?.product)
-  const moves = plan.categoryIds.length !== before?.categoryIds.length
-  if (variants.length === 0 && !ownChanges && !moves) return []
+  const addsCategories = plan.categoryIds.length !== before?.categoryIds.length
+  if (variants.length === 0 && !ownChanges && !addsCategories) return []
   const updatedAt = before ? nextUpdatedAt(before.product) : plan.product.updatedAt
   return [
     {
@@ -106,7 +106,11 @@ async function addToCategories(tx: StoreTx, changes: Change[]): Promise<void> {
   if (rows.length) await tx.knex('product_categories').insert(rows).onConflict().ignore()
 }
 
-async function emitChanges(tx: StoreTx, changes: Change[], { currency, language }: Setting): Promise<void> {
+async function emitChanges(
+  tx: StoreTx,
+  changes: Change[],
+  { currency, language }: ImportSettings,
+): Promise<void> {
   const known = changes.flatMap(({ plan }) => plan.before?.product.id ?? [])
   const attributes = await findAttributes(tx, known)
   const priceRules = await findPriceRules(tx, known)
@@ -118,7 +122,7 @@ async function emitChanges(tx: StoreTx, changes: Change[], { currency, language 
       priceRules: priceRules.get(id) ?? [],
       relatedIds: related.get(id) ?? [],
     }
-    return viewProduct({ ...wholeOf(change), ...parts }, { currency, defaultLanguage: language })
+    return viewProduct({ ...afterImport(change), ...parts }, { currency, defaultLanguage: language })
   }
   const views = (created: boolean) =>
     changes.filter(({ plan }) => (plan.before === null) === created).map(viewOf)
@@ -126,8 +130,8 @@ async function emitChanges(tx: StoreTx, changes: Change[], { currency, language 
   await emitAll(tx, productUpdated, views(false))
 }
 
-/** What of the product a file can change, as it now stands, without reading it again. */
-function wholeOf({ plan, variants }: Change) {
+/** The product after the import, without another query. */
+function afterImport({ plan, variants }: Change) {
   const after = new Map((plan.before?.variants ?? []).map((variant) => [variant.id, variant]))
   for (const { variant } of variants) after.set(variant.id, variant)
   return {

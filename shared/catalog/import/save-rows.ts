@@ -5,23 +5,23 @@ import { columnOf, PRODUCT_TYPES, type ProductRow, VARIANT_TYPES, type VariantRo
 interface Target {
   table: string
   types: Record<string, string>
-  /** Columns made of others, by SQL over the row `r`. */
-  made?: Record<string, string>
-  /** Columns that a known row keeps. */
-  kept: string[]
+  /** Derived columns, by SQL over the row `r`. */
+  derived?: Record<string, string>
+  /** Columns that an existing row keeps. */
+  immutable: string[]
 }
 
-/** A statement that inserts rows, given as one JSON list, or brings those that are there to what they say. */
-function upsertSql({ table, types, made = {}, kept }: Target): string {
+/** SQL that upserts rows from a JSON list. */
+function upsertSql({ table, types, derived = {}, immutable }: Target): string {
   const columns = Object.keys(types).map(columnOf)
-  const all = [...columns, ...Object.keys(made)]
-  const values = [...columns.map((column) => `r.${column}`), ...Object.values(made)]
+  const allColumns = [...columns, ...Object.keys(derived)]
+  const values = [...columns.map((column) => `r.${column}`), ...Object.values(derived)]
   const shape = Object.entries(types).map(([name, type]) => `${columnOf(name)} ${type}`)
-  const updates = all
-    .filter((column) => !kept.includes(column))
+  const updates = allColumns
+    .filter((column) => !immutable.includes(column))
     .map((column) => `${column} = excluded.${column}`)
   return `
-    insert into ${table} (store_id, ${all.join(', ')})
+    insert into ${table} (store_id, ${allColumns.join(', ')})
     select cast(? as uuid), ${values.join(', ')}
     from jsonb_to_recordset(cast(? as jsonb)) as r(${shape.join(', ')})
     on conflict (store_id, id) do update set ${updates.join(', ')}`
@@ -30,20 +30,20 @@ function upsertSql({ table, types, made = {}, kept }: Target): string {
 const SAVE_PRODUCTS = upsertSql({
   table: 'products',
   types: PRODUCT_TYPES,
-  made: {
+  derived: {
     search: searchSql({ nameI18n: 'r.name_i18n', tags: 'r.tags', descriptionI18n: 'r.description_i18n' }),
     search_name: searchNameSql('r.name_i18n'),
   },
-  kept: ['id', 'slug', 'sku', 'created_at', 'deleted_at'],
+  immutable: ['id', 'slug', 'sku', 'created_at', 'deleted_at'],
 })
 
 const SAVE_VARIANTS = upsertSql({
   table: 'product_variants',
   types: VARIANT_TYPES,
-  kept: ['id', 'product_id', 'sku', 'created_at', 'deleted_at'],
+  immutable: ['id', 'product_id', 'sku', 'created_at', 'deleted_at'],
 })
 
-/** Writes whole products, and what they are found by. */
+/** Upserts products with their search columns. */
 export const saveProducts = (tx: StoreTx, rows: ProductRow[]) => save(tx, SAVE_PRODUCTS, rows)
 
 /** Writes whole variants, but for what is sold and held of them. */

@@ -1,20 +1,19 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { CatalogJob } from './catalog-job.ts'
-import { CATALOG_JOB_STATES, type CatalogJobStatus } from './states.ts'
+import { CATALOG_JOB_TRANSITIONS, CatalogJob, type CatalogJobStatus } from './catalog-job.ts'
 import { deleteUpload } from './upload-chunks.ts'
 
-/** Takes a queued job up, or again one that was left; null when there is nothing left to do of it. */
+/** Starts a queued job, or continues a running one; null when the job has ended. */
 export async function startImport(tx: StoreTx, jobId: string): Promise<CatalogJob | null> {
-  const begun = await transition(tx, jobId, 'running', { startedAt: now() })
-  const job = begun ?? (await CatalogJob.in(tx).where('id', jobId).first())
+  const started = await transition(tx, jobId, 'running', { startedAt: now() })
+  const job = started ?? (await CatalogJob.in(tx).where('id', jobId).first())
   return job?.status === 'running' ? job : null
 }
 
-/** Ends a job whose file was read to its end. The file is not kept. */
+/** Ends a job whose file is imported, and deletes the file. */
 export const completeImport = (tx: StoreTx, jobId: string) => end(tx, jobId, 'succeeded', null)
 
-/** Ends a job that cannot go on. What it imported stays; the file is not kept. */
+/** Ends a job that cannot continue, and deletes the file. Imported products stay. */
 export const failImport = (tx: StoreTx, jobId: string, failure: string) => end(tx, jobId, 'failed', failure)
 
 async function end(
@@ -27,22 +26,22 @@ async function end(
   if (ended) await deleteUpload(tx, jobId)
 }
 
-/** Moves a job on, if it is where that state may follow; else null. */
+/** Sets the status if the transition is allowed; returns null otherwise. */
 async function transition(
   tx: StoreTx,
   jobId: string,
   status: CatalogJobStatus,
-  also: Partial<CatalogJob>,
+  columns: Partial<CatalogJob>,
 ): Promise<CatalogJob | null> {
-  const from = Object.entries(CATALOG_JOB_STATES).filter(([, next]) => next.includes(status))
-  const moved = await CatalogJob.in(tx)
+  const from = Object.entries(CATALOG_JOB_TRANSITIONS).filter(([, next]) => next.includes(status))
+  const changed = await CatalogJob.in(tx)
     .where('id', jobId)
     .whereIn(
       'status',
       from.map(([state]) => state),
     )
-    .patch({ status, ...also })
+    .patch({ status, ...columns })
     .returning('*')
     .first()
-  return moved ?? null
+  return changed ?? null
 }

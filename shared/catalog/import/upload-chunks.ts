@@ -1,13 +1,13 @@
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 
-/** Every chunk of a file but the last has this size, so the chunk that a byte stands in is known. */
+/** The size of every chunk but the last, so that the chunk of a byte can be computed. */
 export const CHUNK_BYTES = 256 * 1024
 
 export async function writeChunk(tx: StoreTx, jobId: string, position: number, bytes: Buffer): Promise<void> {
   await tx.knex('catalog_job_chunks').insert({ store_id: tx.storeId, job_id: jobId, position, bytes })
 }
 
-/** The file from a byte on. Each chunk is read in a transaction of its own: none outlasts the work between two. */
+/** The file from a byte on. Each chunk is read in its own short transaction. */
 export async function* readUpload(storeId: string, jobId: string, fromByte: number): AsyncGenerator<Buffer> {
   let skip = fromByte % CHUNK_BYTES
   for (let position = (fromByte - skip) / CHUNK_BYTES; ; position++) {
@@ -23,7 +23,7 @@ export async function* readUpload(storeId: string, jobId: string, fromByte: numb
   }
 }
 
-/** Removes the file and what was noted while it was read. */
+/** Deletes the file and the list of its variants. */
 export async function deleteUpload(tx: StoreTx, jobId: string): Promise<void> {
   for (const table of ['catalog_job_chunks', 'catalog_job_variants'])
     await tx.knex(table).where({ store_id: tx.storeId, job_id: jobId }).delete()

@@ -7,8 +7,7 @@ import {
   toTimestampOrNull,
   Uuid,
 } from '#shared/platform/http/schema.ts'
-import type { CatalogJob, CatalogJobError } from './catalog-job.ts'
-import { CATALOG_JOB_STATUSES } from './states.ts'
+import { CATALOG_JOB_STATUSES, type CatalogJob, type CatalogJobError } from './catalog-job.ts'
 
 const Count = Type.Integer({ minimum: 0 })
 
@@ -16,16 +15,16 @@ const jobProperties = {
   id: Uuid,
   kind: Type.Enum(['import']),
   status: Type.Enum([...CATALOG_JOB_STATUSES]),
-  dry_run: Type.Boolean({ description: 'Everything is checked and nothing is written but this report' }),
-  progress: Type.Number({ minimum: 0, maximum: 1, description: 'How much of the file is done' }),
+  dry_run: Type.Boolean({ description: 'The file is only checked; nothing is imported' }),
+  progress: Type.Number({ minimum: 0, maximum: 1, description: 'The imported part of the file' }),
   bytes_total: Count,
   lines_done: Count,
   products_created: Count,
-  products_updated: Type.Integer({ minimum: 0, description: 'Found in the store, and now as the file says' }),
+  products_updated: Type.Integer({ minimum: 0, description: 'Existing ones that are in the file' }),
   variants_created: Count,
-  variants_updated: Type.Integer({ minimum: 0, description: 'Found in the store, and now as the file says' }),
+  variants_updated: Type.Integer({ minimum: 0, description: 'Existing ones that are in the file' }),
   error_count: Count,
-  failure: Nullable(Type.String({ description: 'Why the rest of the file could not be read' })),
+  failure: Nullable(Type.String({ description: 'Why the import stopped before the end of the file' })),
   created_at: Timestamp,
   started_at: Nullable(Timestamp),
   finished_at: Nullable(Timestamp),
@@ -34,18 +33,18 @@ const jobProperties = {
 export const CatalogJobView = Shape(jobProperties)
 
 const RowErrorView = Shape({
-  line: Type.Integer({ minimum: 1, description: 'In the file, the header being line 1' }),
+  line: Type.Integer({ minimum: 1, description: 'The line in the file; the header is line 1' }),
   field: Nullable(Type.String({ description: 'The column' })),
   message: Type.String(),
-  value: Nullable(Type.String({ description: 'What stands there, shortened' })),
+  value: Nullable(Type.String({ description: 'The text of the cell, shortened' })),
 })
 
 export const CatalogJobReport = Shape({
   ...jobProperties,
-  errors: Type.Array(RowErrorView, { description: 'One page of them, in the order of the file' }),
+  errors: Type.Array(RowErrorView, { description: 'One page, by line' }),
 })
 
-/** A background job of the catalog as staff see it. */
+/** A job as staff see it. */
 export const viewCatalogJob = (job: CatalogJob): Static<typeof CatalogJobView> => ({
   id: job.id,
   kind: job.kind,
@@ -68,7 +67,7 @@ export const viewCatalogJob = (job: CatalogJob): Static<typeof CatalogJobView> =
 const progressOf = ({ bytesDone, bytesTotal }: CatalogJob): number =>
   bytesTotal === 0 ? 0 : Math.round((bytesDone / bytesTotal) * 1000) / 1000
 
-/** The job with a page of what was wrong with its file. */
+/** A job with a page of its errors. */
 export const viewReport = (job: CatalogJob, errors: CatalogJobError[]): Static<typeof CatalogJobReport> => ({
   ...viewCatalogJob(job),
   errors: errors.map(({ line, field, message, value }) => ({ line, field, message, value })),

@@ -2,14 +2,14 @@ import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import { basePriceSql } from './current-price.ts'
 
-/** In the order in which the first of the lowest applies. */
+/** In the order that breaks ties between equal prices. */
 export const PRICE_KINDS = ['base', 'sale', 'special', 'quantity'] as const
 
-/** A price that a variant may have, whether it applies now or not. */
+/** A price of a variant, whether it applies now or not. */
 export interface PriceCandidate {
   kind: (typeof PRICE_KINDS)[number]
   priceMinor: bigint
-  /** Units of one line from which on it applies. */
+  /** The number of units of one line from which it applies. */
   minQuantity: number
   startsAt: Date | null
   endsAt: Date | null
@@ -41,7 +41,7 @@ interface CandidateRow {
   ends_at: string | null
 }
 
-/** Every price that variants may have, by variant: what lists and carts choose the lowest applicable one from. */
+/** All prices of variants, by variant. Lists and carts use the lowest one that applies. */
 export async function findPriceCandidates(
   storeId: string,
   variantIds: string[],

@@ -1,10 +1,13 @@
+import { type Static, Type } from 'typebox'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { Money, Nullable, Shape, Timestamp, toTimestampOrNull } from '#shared/platform/http/schema.ts'
+import { toMajor } from '#shared/platform/money.ts'
 import { invalid } from '#shared/platform/validation.ts'
 import { ProductErrors } from '../errors.ts'
 
 /**
- * A price that stands beside a product's own while its window is open, for lines of so many units: a special price is
- * for one unit already, a quantity discount for more. Minor units. It has no identity: rules are replaced together.
+ * A price of a product within a window, from a number of units of one line on: a special price applies from one unit, a
+ * quantity discount from more. Minor units. Rules have no identity; they are replaced together.
  */
 export interface PriceRule {
   minQuantity: number
@@ -13,12 +16,12 @@ export interface PriceRule {
   endsAt: Date | null
 }
 
-/** Refuses a rule whose price is not above zero (`product.price_rule_not_positive`) or whose window never opens (422). */
+/** Throws `product.price_rule_not_positive`, and 422 for a window that ends before it starts. */
 export function checkPriceRules(rules: PriceRule[]): void {
   for (const [index, { priceMinor, startsAt, endsAt }] of rules.entries()) {
     if (priceMinor <= 0n) throw ProductErrors.priceRuleNotPositive()
     if (startsAt && endsAt && endsAt <= startsAt)
-      throw invalid(['price_rules', index, 'ends_at'], 'A price rule ends after it starts')
+      throw invalid(['price_rules', index, 'ends_at'], 'The end must be after the start')
   }
 }
 
@@ -30,7 +33,7 @@ interface PriceRuleRow {
   ends_at: Date | null
 }
 
-/** The price rules of products, in their order, by product. */
+/** The price rules of products in their order, by product. */
 export async function findPriceRules(tx: StoreTx, productIds: string[]): Promise<Map<string, PriceRule[]>> {
   const rows: PriceRuleRow[] = await tx
     .knex('price_rules')
@@ -48,7 +51,7 @@ const toRule = (row: PriceRuleRow): PriceRule => ({
   endsAt: row.ends_at,
 })
 
-/** Gives a product these rules and no others. They are checked. */
+/** Replaces the price rules of a product. The rules must be checked. */
 export async function replacePriceRules(tx: StoreTx, productId: string, rules: PriceRule[]): Promise<void> {
   await tx.knex('price_rules').where({ store_id: tx.storeId, product_id: productId }).delete()
   if (rules.length === 0) return
@@ -64,3 +67,26 @@ export async function replacePriceRules(tx: StoreTx, productId: string, rules: P
     })),
   )
 }
+
+export const PriceRuleKind = Type.Enum(['special', 'quantity'])
+
+export const PriceRuleView = Shape({
+  kind: PriceRuleKind,
+  min_quantity: Type.Integer({
+    description: 'The number of units of one line from which the price applies; 1 for a special price',
+  }),
+  price: Money,
+  starts_at: Nullable(Timestamp),
+  ends_at: Nullable(Timestamp),
+})
+
+export const viewPriceRule = (
+  { minQuantity, priceMinor, startsAt, endsAt }: PriceRule,
+  currency: string,
+): Static<typeof PriceRuleView> => ({
+  kind: minQuantity === 1 ? 'special' : 'quantity',
+  min_quantity: minQuantity,
+  price: toMajor(priceMinor, currency),
+  starts_at: toTimestampOrNull(startsAt),
+  ends_at: toTimestampOrNull(endsAt),
+})

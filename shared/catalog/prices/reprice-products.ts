@@ -3,13 +3,13 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueueAll } from '#shared/platform/jobs/enqueue.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { bumpCatalogVersion } from '#shared/stores/catalog-version.ts'
-import { repriceProducts as repriceLater } from '../jobs.ts'
+import { repriceProducts as repriceJob } from '../jobs.ts'
 import { publishedSql } from '../storefront/sql.ts'
 import { appliedPriceSql, ruledPriceSql } from './current-price.ts'
 
 const AT = '$1::timestamptz'
 
-/** Windows of product `q` that have an edge after the moment: its sales' and its price rules'. */
+/** The next start or end of a sale or price rule of product `q`. */
 const NEXT_EDGE = `select min(edge) from (
     select unnest(array[v.sale_starts_at, v.sale_ends_at]) as edge from product_variants v
     where v.store_id = q.store_id and v.product_id = q.id and v.deleted_at is null and v.sale_price_minor is not null
@@ -18,7 +18,7 @@ const NEXT_EDGE = `select min(edge) from (
     where r.store_id = q.store_id and r.product_id = q.id) edges
   where edge > ${AT}`
 
-/** Locks in the order of ids, as an import does, so that the two never wait for each other in a ring. */
+/** Locks products in the order of ids, as an import does, so that the two cannot deadlock. */
 const reprice = (name: string, which: string): Statement => ({
   name,
   text: `
@@ -43,27 +43,27 @@ interface Repriced {
 }
 
 /**
- * Brings products to what they cost from this moment on: by `current_price_minor` lists are sorted and filtered from an
- * index. It is the lowest price that one unit of a published variant has. Whoever writes a price calls this after it;
- * what time alone changes is brought about by a job at that time.
+ * Updates `current_price_minor` of products, the lowest current price of one unit of a published variant: lists are sorted
+ * and filtered by it with an index. Every change of a price must call it. A job updates it when a window starts or ends.
  */
 export async function repriceProducts(tx: StoreTx, productIds: string[]): Promise<void> {
-  if (productIds.length) await awaitEdges(tx, await tx.prepared<Repriced>(REPRICE_THESE, [now(), productIds]))
+  if (productIds.length)
+    await enqueueNextChanges(tx, await tx.prepared<Repriced>(REPRICE_THESE, [now(), productIds]))
 }
 
-/** The same for the products of which a window has opened or closed by the moment `at`. */
+/** Updates the products of which a window has started or ended by `at`. */
 export async function repriceDueProducts(tx: StoreTx, at: Date): Promise<void> {
   const repriced = await tx.prepared<Repriced>(REPRICE_DUE, [at])
   if (repriced.length) bumpCatalogVersion(tx)
-  await awaitEdges(tx, repriced)
+  await enqueueNextChanges(tx, repriced)
 }
 
-/** One job an edge, however many products have it. */
-async function awaitEdges(tx: StoreTx, repriced: Repriced[]): Promise<void> {
-  const edges = new Set(repriced.flatMap(({ changesAt }) => changesAt?.getTime() ?? []))
+/** Enqueues one job for each time, however many products change then. */
+async function enqueueNextChanges(tx: StoreTx, repriced: Repriced[]): Promise<void> {
+  const times = new Set(repriced.flatMap(({ changesAt }) => changesAt?.getTime() ?? []))
   await enqueueAll(
     tx,
-    repriceLater,
-    [...edges].map((edge) => ({ payload: { at: new Date(edge).toISOString() }, startAfter: new Date(edge) })),
+    repriceJob,
+    [...times].map((time) => ({ payload: { at: new Date(time).toISOString() }, startAfter: new Date(time) })),
   )
 }

@@ -1,8 +1,8 @@
 import type { QueryBuilderType } from 'objection'
 import { likePattern } from '#shared/platform/db/list-query.ts'
+import type { Texts } from '#shared/platform/text.ts'
 import { pickText } from '#shared/platform/text.ts'
 import type { Store } from '#shared/stores/store.ts'
-import type { Texts } from '../product.ts'
 import { Term } from './taxonomy.ts'
 
 /** A term with names by language. */

@@ -1,48 +1,49 @@
-import { type Fault, ValidationError } from '#shared/platform/validation.ts'
-import type { ProductOption } from '../product.ts'
+import { type Fault, invalid, ValidationError } from '#shared/platform/validation.ts'
+import type { ProductOption, WholeProduct } from '../product.ts'
+import type { ProductVariant } from './variant.ts'
 
-interface Choice {
+interface OptionChoice {
   sku: string
   optionValues: Record<string, string>
 }
 
-// A report of every fault of a thousand variants would help nobody.
-const MOST_FAULTS = 20
+// A product can have a thousand invalid variants; the first faults are enough.
+const MAX_FAULTS = 20
 
 const fault = (loc: Fault['loc'], msg: string): Fault => ({ loc, msg, type: 'value_error' })
 
-/** Refuses a product (422) that has no such set of variants: see `optionFaults` and `variantFaults`. */
-export function checkVariants(options: ProductOption[], variants: Choice[]): void {
+/** Throws 422 for the faults of `optionFaults` and `variantFaults`. */
+export function checkVariants(options: ProductOption[], variants: OptionChoice[]): void {
   const faults = [...optionFaults(options), ...variantFaults(options, variants)]
-  if (faults.length) throw new ValidationError(faults.slice(0, MOST_FAULTS))
+  if (faults.length) throw new ValidationError(faults.slice(0, MAX_FAULTS))
 }
 
-/** What is wrong with options by themselves: each name, and each of its values, stands once. */
+/** The faults of options without regard to variants: a repeated name or value. */
 export const optionFaults = (options: ProductOption[]): Fault[] => [
-  ...repeated(options.map(({ name }) => name)).map((i) =>
+  ...findRepeated(options.map(({ name }) => name)).map((i) =>
     fault(['options', i, 'name'], 'Name each option once'),
   ),
   ...options.flatMap(({ values }, i) =>
-    repeated(values).map((j) => fault(['options', i, 'values', j], 'Name each value once')),
+    findRepeated(values).map((j) => fault(['options', i, 'values', j], 'Name each value once')),
   ),
 ]
 
-/** What keeps variants from fitting options: each chooses one value of every option, as no other does, under an own SKU. */
-export function variantFaults(options: ProductOption[], variants: Choice[]): Fault[] {
+/** The faults of variants: each needs one value of every option, a unique combination of values, and a unique SKU. */
+export function variantFaults(options: ProductOption[], variants: OptionChoice[]): Fault[] {
   if (options.length > 0 && variants.length === 0)
-    return [fault(['variants'], 'A product with options needs its variants')]
+    return [fault(['variants'], 'A product with options needs variants')]
   return [
     ...variants.flatMap((variant, i) => choiceFaults(options, variant, i)),
-    ...repeated(variants.map(({ sku }) => sku)).map((i) =>
+    ...findRepeated(variants.map(({ sku }) => sku)).map((i) =>
       fault(['variants', i, 'sku'], 'Use each SKU once'),
     ),
-    ...repeated(variants.map((variant) => combination(options, variant))).map((i) =>
+    ...findRepeated(variants.map((variant) => combination(options, variant))).map((i) =>
       fault(['variants', i, 'option_values'], 'Another variant has this combination of options'),
     ),
   ]
 }
 
-function choiceFaults(options: ProductOption[], { optionValues }: Choice, index: number): Fault[] {
+function choiceFaults(options: ProductOption[], { optionValues }: OptionChoice, index: number): Fault[] {
   const at = (name: string) => ['variants', index, 'option_values', name]
   const missing = options
     .filter(({ name, values }) => !values.includes(optionValues[name] ?? ''))
@@ -53,11 +54,24 @@ function choiceFaults(options: ProductOption[], { optionValues }: Choice, index:
   return [...missing, ...unknown]
 }
 
-const combination = (options: ProductOption[], { optionValues }: Choice): string =>
+const combination = (options: ProductOption[], { optionValues }: OptionChoice): string =>
   JSON.stringify(options.map(({ name }) => optionValues[name]))
 
-/** Where in the list a text stands that stood before. */
-function repeated(texts: string[]): number[] {
+/** The indexes of repeated texts. */
+function findRepeated(texts: string[]): number[] {
   const seen = new Set<string>()
   return texts.flatMap((text, i) => (seen.size === seen.add(text).size ? [i] : []))
+}
+
+/** Throws 422 for a variant that does not match its product and its other variants, or whose sale ends before it starts. */
+export function checkVariant(variant: ProductVariant, { product, variants }: WholeProduct): void {
+  const { saleStartsAt, saleEndsAt } = variant
+  if (saleStartsAt && saleEndsAt && saleEndsAt <= saleStartsAt)
+    throw invalid(['sale_ends_at'], 'The end must be after the start', saleEndsAt.toISOString())
+  const others = variants.filter(({ id }) => id !== variant.id)
+  const faults = variantFaults(product.options, [...others, variant]).flatMap(({ loc, ...fault }) => {
+    const [, index, ...rest] = loc
+    return index === others.length ? { ...fault, loc: rest } : []
+  })
+  if (faults.length) throw new ValidationError(faults)
 }

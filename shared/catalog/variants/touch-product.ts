@@ -5,10 +5,10 @@ import { bumpCatalogVersion } from '#shared/stores/catalog-version.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { productUpdated } from '../events.ts'
 import { repriceProducts } from '../prices/reprice-products.ts'
-import { Product } from '../product.ts'
-import { viewProduct, type WholeProduct } from '../view.ts'
+import { Product, type WholeProduct } from '../product.ts'
+import { viewProduct } from '../view.ts'
 
-/** What follows when the variants of a product are others: it is a changed product. */
+/** Saves that the variants of a product changed: updates its `updated_at`, images and current price, and emits the event. */
 export async function touchProduct(tx: StoreTx, store: Store, whole: WholeProduct): Promise<WholeProduct> {
   const { id, images } = whole.product
   const updatedAt = nextUpdatedAt(whole.product)

@@ -2,22 +2,21 @@ import { isDeepStrictEqual } from 'node:util'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import type { Store } from '#shared/stores/store.ts'
+import { toConflict } from '../errors.ts'
 import type { NewVariant } from '../new-product.ts'
-import { toConflict } from '../taken-error.ts'
-import { lockProduct } from '../whole-products.ts'
+import { lockProduct } from '../product.ts'
 import type { SavedVariant } from './add-variant.ts'
-import { checkVariant } from './check-variant.ts'
+import { checkVariant } from './check-variants.ts'
 import { touchProduct } from './touch-product.ts'
-import { ProductVariant } from './variant.ts'
-import { findVariantOf } from './variant-of.ts'
+import { findVariantOf, ProductVariant } from './variant.ts'
 
-/** What changes of a variant; what is absent stays. Its stock is adjusted, with a reason. */
+/** The changes of a variant; absent fields keep their values. Stock is changed by `adjustStock`. */
 export type VariantChanges = Partial<Omit<NewVariant, 'stockOnHand'>>
 
 /**
- * Changes a variant. What would change nothing is not written, and tells no event. Throws `resource.not_found`,
- * `resource.changed` when `ifMatch` names an earlier state of the product, `product.sku_taken`, and 422 for what does
- * not fit the product.
+ * Updates the given fields of a variant. Without a difference nothing is written and no event is emitted. Throws
+ * `resource.not_found`, `resource.changed` when `ifMatch` names an earlier state of the product, `product.sku_taken`, and
+ * 422 for an invalid combination of options.
  */
 export async function updateVariant(
   tx: StoreTx,

@@ -1,8 +1,12 @@
 import type { Pojo } from 'objection'
+import { setStock } from '#shared/inventory/set-stock.ts'
 import { availableUnits, type StockLevels } from '#shared/inventory/stock-level.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { ProductErrors } from '../errors.ts'
 
-/** One thing that can be bought: a product in one combination of its options. Prices in minor units, weights in grams. */
+/** A product in one combination of its options: what a buyer puts into the cart. Prices in minor units, weights in grams. */
 export class ProductVariant extends StoreModel implements StockLevels {
   static override tableName = 'product_variants'
   static override jsonAttributes = ['optionValues']
@@ -10,7 +14,7 @@ export class ProductVariant extends StoreModel implements StockLevels {
   declare productId: string
   declare sku: string
   declare position: number
-  /** By option name: `{ Size: 'Small' }`. Empty where the product has no options. */
+  /** By option name: `{ Size: 'Small' }`. Empty when the product has no options. */
   declare optionValues: Record<string, string>
   /** Null: the product's price. */
   declare priceMinor: bigint | null
@@ -42,4 +46,29 @@ export class ProductVariant extends StoreModel implements StockLevels {
     } = super.$formatDatabaseJson(json)
     return columns
   }
+}
+
+/** A variant of a loaded product. Throws `resource.not_found`. */
+export function findVariantOf(
+  { variants }: { variants: ProductVariant[] },
+  variantId: string,
+): ProductVariant {
+  const found = variants.find(({ id }) => id === variantId.toLowerCase())
+  if (!found) throw CommonErrors.notFound()
+  return found
+}
+
+/** Inserts variants with their initial stock. Throws `product.sku_taken` with the SKUs. */
+export async function insertVariants(tx: StoreTx, variants: ProductVariant[]): Promise<void> {
+  const rows = variants.map((variant) => ({ ...variant.$toDatabaseJson(), store_id: tx.storeId }))
+  const inserted = await tx.knex('product_variants').insert(rows).onConflict().ignore().returning('sku')
+  const insertedSkus = new Set(inserted.map(({ sku }) => sku))
+  const taken = variants.map(({ sku }) => sku).filter((sku) => !insertedSkus.has(sku))
+  if (taken.length) throw ProductErrors.skuTaken({ skus: taken.slice(0, 10).join(', ') })
+  const stocked = variants.filter(({ stockOnHand }) => stockOnHand !== 0)
+  await setStock(
+    tx,
+    stocked.map(({ id, stockOnHand }) => ({ variantId: id, stockOnHand })),
+    { reason: 'initial' },
+  )
 }

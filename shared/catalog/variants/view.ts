@@ -4,7 +4,7 @@ import { toMajor } from '#shared/platform/money.ts'
 import type { ProductVariant } from './variant.ts'
 
 export const OptionValues = Type.Record(Type.String(), Type.String(), {
-  description: 'The choice made, by option name',
+  description: 'The chosen value of each option, by option name',
 })
 
 export const VariantView = Shape({
@@ -15,19 +15,19 @@ export const VariantView = Shape({
   price: { ...Nullable(Money), description: "Null: the product's price" },
   sale_price: {
     ...Nullable(Money),
-    description: 'Kept outside its window too; storefronts show it inside alone',
+    description: 'Also outside its window; storefronts show it only within the window',
   },
   sale_starts_at: Nullable(Timestamp),
   sale_ends_at: Nullable(Timestamp),
   barcode: Nullable(Type.String()),
   weight: Nullable(Type.Integer({ minimum: 0, description: 'Grams' })),
   stock_on_hand: Type.Integer(),
-  stock_available: Type.Integer({ description: 'On hand, less what is sold or in a checkout' }),
-  backorder: Type.Boolean({ description: 'May be sold past its stock' }),
+  stock_available: Type.Integer({ description: 'On hand minus the units that are sold or in a checkout' }),
+  backorder: Type.Boolean({ description: 'Can be sold beyond its stock' }),
   is_active: Type.Boolean(),
 })
 
-/** A variant as staff see it: its sale stands there before and after its window too. */
+/** A variant as staff see it, with a sale price before and after its window too. */
 export function viewVariant(variant: ProductVariant, currency: string): Static<typeof VariantView> {
   return {
     id: variant.id,

@@ -276,7 +276,7 @@ test('a quote that is never closed fails the job where it stands; what is before
   )
 
   assert.equal(report.status, 'failed')
-  assert.match(report.failure, /^The row on line 4 begins a quoted text that does not end/)
+  assert.match(report.failure, /^The row on line 4 starts a quoted text that does not end/)
   assert.deepEqual([...(await catalogOf(store)).keys()], ['a', 'b'])
 })
 

@@ -65,6 +65,6 @@ test('a row of more than a megabyte is no row', async () => {
 
   await assert.rejects(
     read(file, START, 256 * 1024),
-    /line 2 is longer than 1 MB, or begins a quoted text that does not end/,
+    /line 2 is longer than 1 MB, or starts a quoted text that does not end/,
   )
 })

@@ -46,7 +46,7 @@ const BAD_VARIANTS: [name: string, row: string, field: string, message: RegExp][
   ['with a weight in words', 'cup,,,,Large,L,1,,,,light,,', 'Variant Grams', /Write a number/],
   ['with a NUL in its SKU', 'cup,,,,Large,L\0L,1,,,,,,', 'Variant SKU', /NUL/],
   ['with an SKU that is too long', `cup,,,,Large,${'L'.repeat(101)},1,,,,,,`, 'Variant SKU', /at most 100/],
-  ['without its option', 'cup,,,,,L,1,,,,,,', 'Option1 Value', /Say which Size/],
+  ['without its option', 'cup,,,,,L,1,,,,,,', 'Option1 Value', /option Size is missing/],
   [
     'with the options of another',
     'cup,,,,Small,L,1,,,,,,',
@@ -95,7 +95,7 @@ const BAD_PRODUCTS: [name: string, row: string, field: string, message: RegExp][
     'SEO Title',
     /500/,
   ],
-  ['without a handle', ',Bowl,,,,B,5,,,,,,', 'Handle', /which product/],
+  ['without a handle', ',Bowl,,,,B,5,,,,,,', 'Handle', /handle of the product is missing/],
   ['whose first row names no option', 'bowl,Bowl,,,Deep,B,5,,,,,,', 'Option1 Value', /names no option/],
   ['without a variant', 'bowl,,,,,,,,,,,https://img.example/b.jpg,', 'Title', /needs a title/],
 ]
