@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { StockLevel } from '#shared/inventory/stock-level.ts'
 import { newId } from '#shared/platform/db/id.ts'
-import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
@@ -203,72 +202,4 @@ test("a variant is found below its own product alone, and by its own store's sta
   assert.equal((await request(`POST ${stock}`, { token, body: { delta: 1 } })).status, 404)
   assert.equal((await request(`GET ${all}/${small}`, { token: analyst })).status, 200)
   assert.equal((await request(`DELETE ${all}/${small}`, { token: analyst })).status, 403)
-})
-
-test('POST /admin/variants/{variant_id}/stock adjusts by a delta or to a count, and keeps why', async () => {
-  const { store, token, small } = await setUp()
-  const line = `/admin/variants/${small}/stock`
-  const adjust = (body: object) => request(`POST ${line}`, { token, body })
-
-  const less = await adjust({ delta: -2, note: 'Broken' })
-  const counted = await adjust({ stock_on_hand: 0 })
-  const back = await adjust({ delta: 4 })
-
-  assert.equal(less.status, 201)
-  const { movement, ...stock } = less.data
-  assert.deepEqual(stock, { variant_id: small, stock_on_hand: 3, stock_available: 3 })
-  assert.partialDeepStrictEqual(movement, { delta: -2, reason: 'adjustment', note: 'Broken' })
-  assert.equal(counted.data.movement.delta, -3)
-  assert.equal(back.data.stock_on_hand, 4)
-  const { data, meta } = await request(`GET ${line}?page_size=2`, { token })
-  assert.deepEqual(
-    data.map(({ delta }: { delta: number }) => delta),
-    [4, -3],
-  )
-  assert.equal(meta.total, 4)
-  assert.deepEqual((await events(store)).slice(-2), ['product.out_of_stock', 'product.back_in_stock'])
-})
-
-test('POST /admin/variants/{variant_id}/stock refuses less than none, both ways at once and none', async () => {
-  const { token, small } = await setUp()
-  const bad = [
-    {},
-    { delta: 1, stock_on_hand: 1 },
-    { delta: -6 },
-    { stock_on_hand: -1 },
-    { delta: 1_000_000_000 },
-    { delta: 1.5 },
-    { delta: 1, note: ' ' },
-  ]
-  for (const body of bad) {
-    const answer = await request(`POST /admin/variants/${small}/stock`, { token, body })
-    assert.equal(answer.status, 422, JSON.stringify(body))
-  }
-})
-
-test('control: to read, add and write would lose one of two adjustments', async () => {
-  const { store, token, small } = await setUp()
-  const read = async (tx: StoreTx) => (await StockLevel.in(tx).findById(small))?.stockOnHand ?? 0
-  const write = (tx: StoreTx, stockOnHand: number) => StockLevel.in(tx).findById(small).patch({ stockOnHand })
-
-  await inStore(store.id, async (tx) => {
-    const before = await read(tx)
-    await inStore(store.id, async (other) => write(other, (await read(other)) + 3))
-    await write(tx, before + 3)
-  })
-
-  const { data } = await request(`POST /admin/variants/${small}/stock`, { token, body: { delta: 0 } })
-  assert.equal(data.stock_on_hand, 8)
-})
-
-test('adjustments at the same time all count', async () => {
-  const { token, small } = await setUp()
-  const body = { delta: 3 }
-
-  await Promise.all(
-    Array.from({ length: 10 }, () => request(`POST /admin/variants/${small}/stock`, { token, body })),
-  )
-
-  const { data } = await request(`POST /admin/variants/${small}/stock`, { token, body: { delta: 0 } })
-  assert.equal(data.stock_on_hand, 35)
 })

@@ -20,7 +20,7 @@ async function scene() {
   return { store, token, list }
 }
 
-test('staff list orders by what they look for', async () => {
+test('staff list orders by each filter', async () => {
   const { store, list } = await scene()
   const { id: customerId } = await buildCustomer(store)
   const pending = await buildOrder(store, { customerId, shippingPriceMinor: 0n })
@@ -52,7 +52,7 @@ test('staff list orders by what they look for', async () => {
     )
 })
 
-test('orders are listed by when they were placed', async () => {
+test('orders are filtered by the time of their creation', async () => {
   const { store, list } = await scene()
   freezeClock(new Date('2026-03-01T10:00:00Z'))
   const early = await buildOrder(store)
@@ -65,7 +65,7 @@ test('orders are listed by when they were placed', async () => {
   assert.deepEqual(await list('?created_from=2026-03-01T11:00:00%2B01:00'), [late.id, early.id])
 })
 
-test('a filter that makes no sense is told', async () => {
+test('an invalid filter returns 422', async () => {
   const { token } = await scene()
 
   for (const query of [
@@ -83,7 +83,7 @@ test('a filter that makes no sense is told', async () => {
     )
 })
 
-test('a list asks as often for many orders as for one', async () => {
+test('a list runs as many queries for many orders as for one', async () => {
   const { store, token } = await scene()
   await buildOrder(store)
   const few = await countQueries(() => request('GET /admin/orders', { token }))
@@ -118,7 +118,7 @@ test('staff read an order with its payments and its history', async () => {
   )
 })
 
-test('an ETag changes with the order', async () => {
+test('the ETag changes with the order', async () => {
   const { store, token } = await scene()
   const order = await buildOrder(store)
   const tag = async () => (await request(`GET /admin/orders/${order.id}`, { token })).headers.get('ETag')
@@ -130,7 +130,7 @@ test('an ETag changes with the order', async () => {
   assert.notEqual(await tag(), before)
 })
 
-test("another store's orders are neither listed nor found", async () => {
+test("another store's orders are not listed and return 404", async () => {
   const { store } = await scene()
   const order = await buildPaidOrder(store)
   const other = await scene()
@@ -141,14 +141,14 @@ test("another store's orders are neither listed nor found", async () => {
   assert.equal((await request(`POST /admin/orders/${order.id}/mark-paid`, { token, body: {} })).status, 404)
 })
 
-test('reading orders needs the right to', async () => {
+test('reading orders without the permission returns 403', async () => {
   const { store } = await scene()
   const { token } = await buildStaff(store, { role: 'catalog' })
 
   assert.equal((await request('GET /admin/orders', { token })).error_code, 'auth.forbidden')
 })
 
-test('a bank transfer that came makes its order processing', async () => {
+test('marking a bank transfer as paid moves its order to processing', async () => {
   const { store } = await scene()
   const { variants } = await buildProduct(store)
   const variantId = variants[0]?.id ?? ''
@@ -167,7 +167,7 @@ test('a bank transfer that came makes its order processing', async () => {
   assert.equal((await markPaid()).error_code, 'order.not_payable')
 })
 
-test('an order on delivery is paid where it stands', async () => {
+test('marking a cash-on-delivery order as paid keeps its status', async () => {
   const { store } = await scene()
   const order = await buildOrder(store, { paymentMethod: 'cash_on_delivery' })
   const { token } = await buildStaff(store, { role: 'accounting' })
@@ -177,7 +177,7 @@ test('an order on delivery is paid where it stands', async () => {
   assert.partialDeepStrictEqual(data, { status: 'processing', payment_status: 'paid' })
 })
 
-test('marking as paid needs the right to', async () => {
+test('marking as paid without the permission returns 403', async () => {
   const { store, token } = await scene()
   const order = await buildOrder(store, { paymentMethod: 'bank_transfer' })
 

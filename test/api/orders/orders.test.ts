@@ -33,13 +33,13 @@ test('a customer lists their own orders, newest first', async () => {
   )
 })
 
-test('a guest has no list', async () => {
+test('listing orders as a guest returns 401', async () => {
   const store = await buildStore()
 
   assert.equal((await request('GET /orders', { store })).error_code, 'auth.not_authenticated')
 })
 
-test('a list asks as often for many orders as for one', async () => {
+test('a list runs as many queries for many orders as for one', async () => {
   const store = await buildStore()
   const { id: customerId, token } = await buildCustomer(store)
   await buildOrder(store, { customerId })
@@ -49,7 +49,7 @@ test('a list asks as often for many orders as for one', async () => {
   assert.equal(await countQueries(() => request('GET /orders', { store, token })), few)
 })
 
-test('an order is read by its customer, or with its token', async () => {
+test('the customer, or a guest with the access token, reads an order', async () => {
   const store = await buildStore()
   const { id: customerId, token } = await buildCustomer(store)
   const own = await buildOrder(store, { customerId })
@@ -61,7 +61,7 @@ test('an order is read by its customer, or with its token', async () => {
   assert.equal((await request(line, { store, token })).data.number, guests.number)
 })
 
-test("another's order is not found, whoever asks", async () => {
+test("another buyer's order returns 404", async () => {
   const store = await buildStore()
   const other = await buildStore()
   const { id: customerId } = await buildCustomer(store)
@@ -87,7 +87,7 @@ test("another's order is not found, whoever asks", async () => {
     assert.equal((await request(line, as)).status, 404, line)
 })
 
-test('the access token is kept as a hash', async () => {
+test('the access token is stored as a hash', async () => {
   const store = await buildStore()
   const { accessToken } = await buildOrder(store)
 
@@ -100,7 +100,7 @@ test('the access token is kept as a hash', async () => {
   assert.ok(!text.includes(accessToken))
 })
 
-test('a buyer cancels an order that is not paid, and its stock is free', async () => {
+test('a buyer cancels an unpaid order, which releases its stock', async () => {
   const store = await buildStore()
   const { variants } = await buildProduct(store)
   const variantId = variants[0]?.id ?? ''
@@ -115,7 +115,7 @@ test('a buyer cancels an order that is not paid, and its stock is free', async (
   assert.equal((await request(line, { store })).error_code, 'order.invalid_transition')
 })
 
-test('a buyer does not cancel what is paid', async () => {
+test('a buyer cannot cancel a paid order', async () => {
   const store = await buildStore()
   const order = await buildPaidOrder(store)
 

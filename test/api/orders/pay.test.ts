@@ -35,7 +35,7 @@ async function declined(units = 10) {
   return { shop, store, order, pay, view, stock: () => stockOf(store, variantId) }
 }
 
-test('a failed order waits again, its stock held and a new payment open', async () => {
+test('paying a failed order holds its stock again and opens a new payment', async () => {
   const { store, order, stock, view } = await declined()
 
   const { status, data } = await withWorker(
@@ -55,7 +55,7 @@ test('a failed order waits again, its stock held and a new payment open', async 
   assert.equal((await view()).status, 'processing')
 })
 
-test('the payment it takes the place of is canceled at the gateway', async () => {
+test('the replaced payment is canceled at the gateway', async () => {
   const { order, pay } = await declined()
 
   await pay()
@@ -64,7 +64,7 @@ test('the payment it takes the place of is canceled at the gateway', async () =>
   assert.equal((await stripe.paymentIntents.retrieve(order.reference)).status, 'canceled')
 })
 
-test('an order that waits answers the payment it has', async () => {
+test('paying a pending order returns its open payment', async () => {
   const shop = await buildShop()
   const order = await placeCardOrder(shop)
 
@@ -78,7 +78,7 @@ test('an order that waits answers the payment it has', async () => {
   assert.ok(data.payment.client_secret)
 })
 
-test('an order that waits past its hold gets its stock again, for as long as the first time', async () => {
+test('paying after the end of the hold holds the stock for the full time again', async () => {
   const shop = await buildShop(10)
   const { id, accessToken } = await placeCardOrder(shop, 2)
   const { store, variantId } = shop
@@ -94,7 +94,7 @@ test('an order that waits past its hold gets its stock again, for as long as the
   assert.equal((await stockOf(store, variantId)).held, 0)
 })
 
-test('asking to pay again and again keeps the stock no longer than once', async () => {
+test('repeated requests do not extend a hold', async () => {
   const shop = await buildShop(10)
   const { id, accessToken } = await placeCardOrder(shop, 2)
   const { store, variantId } = shop
@@ -107,7 +107,7 @@ test('asking to pay again and again keeps the stock no longer than once', async 
   assert.equal((await stockOf(store, variantId)).held, 0)
 })
 
-test('a failed order whose stock was sold since cannot be paid', async () => {
+test('a failed order whose stock was sold cannot be paid', async () => {
   const { shop, pay, view } = await declined(2)
   await placeCardOrder(shop, 1)
 
@@ -117,7 +117,7 @@ test('a failed order whose stock was sold since cannot be paid', async () => {
   assert.equal((await view()).status, 'failed')
 })
 
-test('asked many times at once, one payment is opened', async () => {
+test('concurrent requests open one payment', async () => {
   const { store, order, pay, stock } = await declined()
 
   const answers = await Promise.all(Array.from({ length: 6 }, () => pay()))
@@ -130,7 +130,7 @@ test('asked many times at once, one payment is opened', async () => {
   assert.deepEqual(payments.map(({ status }: { status: string }) => status).sort(), ['canceled', 'pending'])
 })
 
-test('a reopened order has its whole time again', async () => {
+test('a reopened order expires after the full time again', async () => {
   const { pay, view, stock } = await declined()
   moveClock(DAY_MS - 60_000)
   await pay()
@@ -160,7 +160,7 @@ test('paid, canceled and offline orders are not payable', async () => {
   }
 })
 
-test('an order is paid by its buyer alone, and needs an idempotency key', async () => {
+test('only the buyer can pay an order, with an idempotency key', async () => {
   const { store, order, pay } = await declined()
   const stranger = await buildCustomer(store)
   const line = `POST /orders/${order.id}/pay`

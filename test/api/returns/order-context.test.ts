@@ -69,7 +69,7 @@ function assertFits(value: Record<string, unknown>, table: typeof CONTEXT): void
     assert.ok(fits(value[field]), `${field}: ${value[field]}`)
 }
 
-test(`${OPERATION} answers ReturnOrderContext as the document's tables say`, async () => {
+test(`${OPERATION} returns a ReturnOrderContext with the documented fields`, async () => {
   const { read } = await scene()
 
   const { status, body, data, meta } = (await read()) as Awaited<ReturnType<typeof read>> & { body: object }
@@ -81,7 +81,7 @@ test(`${OPERATION} answers ReturnOrderContext as the document's tables say`, asy
   for (const line of data.lines) assertFits(line, LINE)
 })
 
-test(`${OPERATION} tells who ordered what`, async () => {
+test(`${OPERATION} returns the buyer and the lines`, async () => {
   const store = await buildStore()
   const { token } = await buildStaff(store, { role: 'analyst' })
   const customer = await buildCustomer(store)
@@ -130,7 +130,7 @@ test(`${OPERATION} tells who ordered what`, async () => {
   })
 })
 
-test(`${OPERATION} says null where there is none: no customer, no product any more, no attributes`, async () => {
+test(`${OPERATION} returns null for a missing customer, product and attributes`, async () => {
   const { store, order, read } = await scene([1])
   await inStore(store.id, (tx) =>
     OrderItem.in(tx).where('order_id', order.id).patch({ productId: null, variantId: null }),
@@ -150,7 +150,7 @@ test(`${OPERATION} says null where there is none: no customer, no product any mo
   )
 })
 
-test(`${OPERATION} counts units on every return that was not called off`, async () => {
+test(`${OPERATION} counts units on returns that are neither rejected nor canceled`, async () => {
   const { store, order, units } = await scene()
   await buildReturn(store, order, { units: [1, 2] })
   const canceled = await buildReturn(store, order)
@@ -169,7 +169,7 @@ test(`${OPERATION} counts units on every return that was not called off`, async 
   ])
 })
 
-test(`${OPERATION} takes a gift voucher that was bought for no goods`, async () => {
+test(`${OPERATION} shows no returnable units of a gift voucher`, async () => {
   const { store, order, units, token } = await scene([1, 1])
   const [voucherLine] = order.lines
   await inStore(store.id, (tx) =>
@@ -218,7 +218,7 @@ test(`${OPERATION} does not count the return that is being edited`, async () => 
     )
 })
 
-test(`${OPERATION} refuses a return that is not of that order, whoever's it is`, async () => {
+test(`${OPERATION} with a return of another order returns 422`, async () => {
   const { store, read } = await scene()
   const sibling = await buildReturn(store, await buildShippedOrder(store))
   const elsewhere = await buildStore()
@@ -231,7 +231,7 @@ test(`${OPERATION} refuses a return that is not of that order, whoever's it is`,
   }
 })
 
-test(`${OPERATION} refuses what is no UUID, and what it does not know`, async () => {
+test(`${OPERATION} with an id that is no UUID or an unknown parameter returns 422`, async () => {
   const { read, order } = await scene()
 
   for (const [query, orderId, loc, type] of [
@@ -249,7 +249,7 @@ test(`${OPERATION} refuses what is no UUID, and what it does not know`, async ()
   }
 })
 
-test(`${OPERATION} knows neither another store's order nor one that is not there`, async () => {
+test(`${OPERATION} of another store's order or an unknown order returns 404`, async () => {
   const { read } = await scene()
   const { order } = await scene()
 
@@ -262,7 +262,7 @@ test(`${OPERATION} knows neither another store's order nor one that is not there
   }
 })
 
-test(`${OPERATION} needs the right to read sales`, async () => {
+test(`${OPERATION} without the permission sales:read returns 403`, async () => {
   const { store, order } = await scene()
   const { token } = await buildStaff(store, { role: 'catalog' })
   const path = `GET /admin/returns/order-context/${order.id}`
@@ -273,7 +273,7 @@ test(`${OPERATION} needs the right to read sales`, async () => {
   )
 })
 
-test(`${OPERATION} asks as often for many lines and returns as for one`, async () => {
+test(`${OPERATION} runs as many queries for many lines and returns as for one`, async () => {
   const one = await scene([1])
   const few = await countQueries(() => one.read())
   const many = await scene([5, 5, 5, 5])

@@ -57,7 +57,7 @@ const eventsOf = (store: { id: string }, returnId: string): Promise<string[]> =>
       .pluck('type'),
   )
 
-test('a customer asks for a return of their own order and follows it', async () => {
+test('a customer requests a return of their own order and reads its progress', async () => {
   const { store, customer, order, buyer, asked } = await scene()
 
   const made = await buyer('POST /returns', {
@@ -93,7 +93,7 @@ test('a customer asks for a return of their own order and follows it', async () 
   assert.deepEqual(await eventsOf(store, data.id), ['return.requested'])
 })
 
-test('a customer can call a return off until its goods are here, and ask anew', async () => {
+test('a customer can cancel a return before its goods arrive, and request another', async () => {
   const { store, buyer, asked, staff } = await scene()
   const { data: first } = await buyer('POST /returns', { body: asked(2) })
   assert.equal((await buyer('POST /returns', { body: asked() })).error_code, 'return.quantity_exceeded')
@@ -110,7 +110,7 @@ test('a customer can call a return off until its goods are here, and ask anew', 
   assert.equal((await staff(`POST /admin/returns/${first.id}/approve`, { body: {} })).status, 409)
 })
 
-test("another customer's orders and returns, and guests', are unknown", async () => {
+test('returns and orders of another customer or a guest return 404', async () => {
   const { store, order, buyer, asked } = await scene()
   const guests = await buildShippedOrder(store)
   const theirs = await buildReturn(store, order)
@@ -129,7 +129,7 @@ test("another customer's orders and returns, and guests', are unknown", async ()
   assert.equal((await request('GET /returns', { store })).error_code, 'auth.not_authenticated')
 })
 
-test('only goods that have left can come back', async () => {
+test('a return of an order that has not shipped returns 409 return.order_not_shipped', async () => {
   const { store, customer, buyer, staff, asked } = await scene()
   const order = await buildCapturedOrder(store, { customerId: customer.id })
   const body = asked(1, {
@@ -146,7 +146,7 @@ test('only goods that have left can come back', async () => {
   assert.deepEqual(await ask(), [null, null])
 })
 
-test('what was refunded after it left comes back by the staff alone', async () => {
+test('only staff request a return of an order that was refunded after it shipped', async () => {
   const { store, order, buyer, staff, asked } = await scene()
   await inStore(store.id, (tx) => refundRemainder(tx, order.id, 'system'))
 
@@ -194,7 +194,7 @@ const INVALID: [why: string, change: object, loc: (string | number)[]][] = [
   ['a status', { status: 'approved' }, ['body', 'status']],
 ]
 
-test('what cannot be meant is refused where it stands', async () => {
+test("an invalid request returns 422 with the field's location", async () => {
   const { buyer, staff, order, asked } = await scene()
   const id = order.lines[0]?.id ?? ''
   const twice = [id, id.toUpperCase()].map((order_item_id) => ({
@@ -221,7 +221,7 @@ test('what cannot be meant is refused where it stands', async () => {
   assert.deepEqual((await staff('GET /admin/returns')).data, [])
 })
 
-test('staff list returns by what they look for', async () => {
+test('staff list returns by each filter', async () => {
   const { store, customer, order, staff } = await scene()
   const others = await buildShippedOrder(store)
   freezeClock(new Date('2026-03-01T10:00:00Z'))
@@ -260,7 +260,7 @@ test('staff list returns by what they look for', async () => {
     assert.equal((await staff(`GET /admin/returns?${query}`)).error_code, 'validation.failed', query)
 })
 
-test('a list asks as often for many returns as for one', async () => {
+test('a list runs as many queries for many returns as for one', async () => {
   const { store, staff } = await scene()
   await buildReturn(store, await buildShippedOrder(store))
   const few = await countQueries(() => staff('GET /admin/returns'))
@@ -269,7 +269,7 @@ test('a list asks as often for many returns as for one', async () => {
   assert.equal(await countQueries(() => staff('GET /admin/returns')), few)
 })
 
-test('staff change the items until the goods are here, in one go', async () => {
+test('staff replace the items of a return before its goods arrive', async () => {
   const { staff, asked, order } = await scene({
     lines: [
       { priceMinor: 1_000n, quantity: 2 },
@@ -308,7 +308,7 @@ test('staff change the items until the goods are here, in one go', async () => {
   )
 })
 
-test('once the goods are here their items stay as they are, and the action until it is done', async () => {
+test('after receipt the items cannot change; the action can until it is fulfilled', async () => {
   const { staff, built, order, step } = await received({}, { disposition: 'not_restocked' })
   const change = (body: object) => staff(`PATCH /admin/returns/${built.id}`, { body })
   const items = [{ order_item_id: order.lines[0]?.id, quantity: 2, reason: 'late' }]
@@ -321,7 +321,7 @@ test('once the goods are here their items stay as they are, and the action until
   assert.equal((await change({ comment: 'All done' })).data.comment, 'All done')
 })
 
-test('a return that came to nothing is deleted; one that did not is kept', async () => {
+test('only a requested, rejected or canceled return can be deleted', async () => {
   const { store, order, staff } = await scene({ lines: [{ priceMinor: 1_000n, quantity: 9 }] })
   const steps: Record<string, string[]> = {
     requested: [],
@@ -351,7 +351,7 @@ test('a return that came to nothing is deleted; one that did not is kept', async
   assert.equal((await staff(`DELETE /admin/returns/${id}`)).error_code, 'return.in_use')
 })
 
-test('every step that its status does not allow is refused', async () => {
+test('a step that the status does not allow returns 409', async () => {
   const { store, order, staff } = await scene({ lines: [{ priceMinor: 1_000n, quantity: 9 }] })
   const requested = await buildReturn(store, order)
   const here = await buildReceivedReturn(store, order)
@@ -373,7 +373,7 @@ test('every step that its status does not allow is refused', async () => {
   }
 })
 
-test('every unit is accounted for when goods are received, and fares as it fares', async () => {
+test('a receipt lists every unit, and splits items by disposition', async () => {
   const { store, order, staff } = await scene({
     lines: [
       { priceMinor: 1_000n, quantity: 4 },
@@ -421,7 +421,7 @@ test('every unit is accounted for when goods are received, and fares as it fares
   assert.equal(data.items[0].id, first)
 })
 
-test('the goods are paid back when the gateway has done it; what is missing is not', async () => {
+test('arrived units are refunded when the gateway confirms; missing units are not', async () => {
   const { store, order, staff } = await scene({ gateway, lines: [{ priceMinor: 1_000n, quantity: 3 }] })
   const { id, itemIds } = await buildReturn(store, order, { units: [3] })
   await staff(`POST /admin/returns/${id}/approve`, { body: {} })
@@ -446,7 +446,7 @@ test('the goods are paid back when the gateway has done it; what is missing is n
   assert.equal((await staff(`GET /admin/orders/${order.id}`)).data.items[0].refunded_quantity, 2)
 })
 
-test('who does not want to wait hears that the refund is under way; a second is refused', async () => {
+test('Prefer: respond-async returns 202; a second refund returns 409', async () => {
   const { step, status } = await received({ gateway })
 
   const first = await step('refund', { body: {}, headers: AT_ONCE })
@@ -471,7 +471,7 @@ test('who does not want to wait hears that the refund is under way; a second is 
   assert.equal(await status(), 'received', 'the units are not on the shelf yet')
 })
 
-test('a repeated request is the same refund, and a key is needed', async () => {
+test('a repeated request returns the same refund; one without a key returns idempotency.key_required', async () => {
   const { step } = await received()
   const key = newId()
 
@@ -485,7 +485,7 @@ test('a repeated request is the same refund, and a key is needed', async () => {
   assert.equal((await step('refund', { key: '', body: {} })).error_code, 'idempotency.key_required')
 })
 
-test('a refund that the gateway refuses may be asked for again', async () => {
+test('a refund that the gateway refuses can be requested again', async () => {
   const { step, status } = await received({ gateway }, { disposition: 'not_restocked' })
   gateway.faults.set({ on: 'POST /v1/refunds', mode: 'decline', times: 1 })
 
@@ -497,7 +497,7 @@ test('a refund that the gateway refuses may be asked for again', async () => {
   assert.deepEqual([again.status, again.data.refund.status, await status()], [201, 'succeeded', 'completed'])
 })
 
-test('units that were refunded without the return are not paid back twice', async () => {
+test('units that were refunded without the return are not refunded twice', async () => {
   const { store, order, staff, step, built, status } = await received({}, { units: [2] })
   const refund = { items: [{ order_item_id: order.lines[0]?.id, quantity: 1 }] }
   await staff(`POST /admin/orders/${order.id}/refunds`, { key: newId(), body: refund })
@@ -514,7 +514,7 @@ test('units that were refunded without the return are not paid back twice', asyn
   assert.equal((await readOrder(store, order.id)).amountRefundedMinor, 1_000n)
 })
 
-test('a return that is to end otherwise is not refunded, nor replaced', async () => {
+test('a return with another action returns 409 to refund and replace', async () => {
   const replacement = await received({}, { action: 'replacement' })
   const refund = await received()
 
@@ -522,7 +522,7 @@ test('a return that is to end otherwise is not refunded, nor replaced', async ()
   assert.equal((await refund.step('replace')).error_code, 'return.other_action')
 })
 
-test('the store keeps a fee of what the units cost, and no more than that', async () => {
+test('a fee is deducted from the refund, up to its amount', async () => {
   const { store, order, step } = await received({ gateway }, { units: [2] })
 
   const tooMuch = await step('refund', { body: { fee_amount: 20.01, shipping_amount: 5 } })
@@ -536,7 +536,7 @@ test('the store keeps a fee of what the units cost, and no more than that', asyn
   assert.equal((await readOrder(store, order.id)).refundableMinor, 350n)
 })
 
-test('credit is a voucher over what the units cost, in the mail, and no money that could go back again', async () => {
+test('the action credit mails a voucher over the paid price, and refunds no money', async () => {
   const here = await received({ gateway }, { action: 'credit', disposition: 'not_restocked' })
   const { store, order, staff, step } = here
 
@@ -571,7 +571,7 @@ test('credit is a voucher over what the units cost, in the mail, and no money th
   assert.equal(rest?.amount, 1_500)
 })
 
-test('all goods, in returns of one unit each, bring back what they cost to the cent', async () => {
+test('the refunds of all units, returned one by one, sum up to the paid price', async () => {
   const { store, order, staff } = await scene({
     lines: [
       { priceMinor: 333n, quantity: 3, taxMinor: 170n },
@@ -601,7 +601,7 @@ test('all goods, in returns of one unit each, bring back what they cost to the c
   assert.equal((await readOrder(store, order.id)).refundableMinor, 583n, 'shipping with its tax')
 })
 
-test('what a voucher paid goes back on it; credit for it is a voucher of its own, and both are no more than was paid', async () => {
+test("a voucher's part is refunded to the voucher; credit is another voucher; both sum up to the paid amount at most", async () => {
   const shop = await buildShop()
   const { store } = shop
   const { token } = await buildStaff(store, { role: 'owner' })
@@ -630,7 +630,7 @@ test('what a voucher paid goes back on it; credit for it is a voucher of its own
   assert.equal((await readOrder(store, order.id)).refundableMinor, 0n)
 })
 
-test('a replacement is an order of the same goods for nothing, once', async () => {
+test('a replacement places one free order of the same goods', async () => {
   const here = await received({}, { action: 'replacement', units: [2], disposition: 'not_restocked' })
   const { store, order, staff, step } = here
   const variantId = order.lines[0]?.variantId ?? ''
@@ -666,7 +666,7 @@ test('a replacement is an order of the same goods for nothing, once', async () =
   assert.equal((await stockOf(store, variantId)).onHand, 96)
 })
 
-test('goods whose money went back are not sent anew, too', async () => {
+test('refunded units are not replaced', async () => {
   const { order, staff, step } = await received({ gateway }, { action: 'replacement' })
   await withWorker(staff(`PATCH /admin/orders/${order.id}`, { body: { status: 'refunded' } }))
 
@@ -675,23 +675,21 @@ test('goods whose money went back are not sent anew, too', async () => {
   assert.deepEqual({ status, error_code }, { status: 409, error_code: 'return.already_refunded' })
 })
 
-test('goods are not sent anew while their money goes back, nor when it went as a sum', async () => {
+test('units are not replaced while a refund is in progress, nor after a refund of the whole amount', async () => {
   const { order, staff, step } = await received({ gateway }, { action: 'replacement' })
   const amount = Number(order.totalMinor) / 100
   const asked = { key: newId(), headers: AT_ONCE, body: { amount } }
   await staff(`POST /admin/orders/${order.id}/refunds`, asked)
 
-  const meanwhile = await step('replace')
+  const during = await step('replace')
   await drainJobs()
   const after = await step('replace')
 
-  assert.deepEqual(
-    [meanwhile.error_code, after.error_code],
-    ['refund.in_progress', 'return.already_refunded'],
-  )
+  assert.equal(during.error_code, 'refund.in_progress')
+  assert.equal(after.error_code, 'return.already_refunded')
 })
 
-test('of two units, one paid back, returns apart have one sent anew', async () => {
+test('of two units with one refunded, two returns replace one', async () => {
   const { store, order, staff, step } = await received({}, { action: 'replacement' })
   const second = await buildReceivedReturn(store, order, { action: 'replacement' })
   const items = [{ order_item_id: order.lines[0]?.id, quantity: 1 }]
@@ -706,7 +704,7 @@ test('of two units, one paid back, returns apart have one sent anew', async () =
   )
 })
 
-test('a replacement that was canceled can be asked for again', async () => {
+test('a canceled replacement can be requested again', async () => {
   const { staff, step } = await received({}, { action: 'replacement', disposition: 'not_restocked' })
   const { data: first } = await step('replace')
   await staff(`PATCH /admin/orders/${first.replacement_order_id}`, { body: { status: 'canceled' } })
@@ -718,7 +716,7 @@ test('a replacement that was canceled can be asked for again', async () => {
   assert.equal((await step('replace')).error_code, 'return.already_replaced')
 })
 
-test('money that came back from the bank after all can be paid back again', async () => {
+test('a refund whose money came back can be requested again', async () => {
   const { store, step, status } = await received({ gateway }, { disposition: 'not_restocked' })
   const { data: first } = await withWorker(step('refund', { body: {} }))
   await drainJobs()
@@ -731,7 +729,7 @@ test('money that came back from the bank after all can be paid back again', asyn
   assert.notEqual(second.refund.id, first.refund.id)
 })
 
-test('what is sold out or sold no more is not replaced', async () => {
+test('units without stock or without a variant are not replaced', async () => {
   const here = await received({}, { action: 'replacement', units: [2], disposition: 'not_restocked' })
   const { store, order, staff, step, built } = here
   const [line] = order.lines
@@ -753,7 +751,7 @@ test('what is sold out or sold no more is not replaced', async () => {
   assert.equal(data.status, 'received')
 })
 
-test('for goods that never arrived nothing is owed', async () => {
+test('a return whose goods never arrived is completed without a refund', async () => {
   const { status, store, built } = await received({}, { disposition: 'missing' })
 
   assert.equal(await status(), 'completed')
@@ -765,7 +763,7 @@ test('for goods that never arrived nothing is owed', async () => {
   ])
 })
 
-test('the units to be sold again go back on the shelf, those that a refund put there left out', async () => {
+test('sellable units are restocked, less those that a refund restocked', async () => {
   const { store, order, staff, step } = await received({}, { units: [2] })
   const variantId = order.lines[0]?.variantId ?? ''
   const refund = { items: [{ order_item_id: order.lines[0]?.id, quantity: 1 }], restock: true }
@@ -780,7 +778,7 @@ test('the units to be sold again go back on the shelf, those that a refund put t
   assert.equal((await stockOf(store, variantId)).onHand, 100)
 })
 
-test('what is not for sale any more stays off the shelf', async () => {
+test('a return without sellable units returns 409 return.nothing_to_restock', async () => {
   const { store, order, step } = await received({}, { disposition: 'not_restocked' })
 
   assert.equal((await step('restock')).error_code, 'return.nothing_to_restock')
@@ -802,7 +800,7 @@ for (const [role, code] of [
     assert.equal(answer.error_code, code)
   })
 
-test("another store's orders and returns are unknown", async () => {
+test("another store's orders and returns return 404", async () => {
   const { order, built } = await received()
   const { staff, asked } = await scene()
   const item = { order_item_id: order.lines[0]?.id, quantity: 1, reason: 'late' }

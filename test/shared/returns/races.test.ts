@@ -31,7 +31,7 @@ async function scene(quantity: number) {
   return { store, order, orderItemId: line?.id ?? '', variantId: line?.variantId ?? '', returned }
 }
 
-/** What each of many is refused with; null for those who are let through. */
+/** The error code of each concurrent call; null for a success. */
 const race = (work: (index: number) => PromiseLike<unknown>, times = AT_ONCE) =>
   Promise.all(Array.from({ length: times }, (_, index) => errorCodeOf(work(index))))
 
@@ -46,7 +46,7 @@ const item = (orderItemId: string) => ({
   note: null,
 })
 
-test('50 requests for the last 7 units at once: 7 returns', async () => {
+test('50 concurrent requests for the last 7 units create 7 returns', async () => {
   const { store, order, orderItemId, returned } = await scene(7)
   const asked = { action: 'refund' as const, comment: null, items: [item(orderItemId)] }
 
@@ -56,7 +56,7 @@ test('50 requests for the last 7 units at once: 7 returns', async () => {
   assert.equal(await returned(), 7)
 })
 
-test('control: count first and write then, and two both take the last unit', async () => {
+test('control: counting before the lock returns the last unit twice', async () => {
   const { store, order, orderItemId, returned } = await scene(1)
   const meet = meetingPoint(2)
 
@@ -85,7 +85,7 @@ async function write(tx: StoreTx, orderId: string, orderItemId: string): Promise
   await ReturnItem.in(tx).insert({ ...item(orderItemId), returnId, position: 0 })
 }
 
-test('50 refunds of one return at once: the money goes back once', async () => {
+test('50 concurrent refunds of one return refund the money once', async () => {
   const { store, order } = await scene(4)
   const { id } = await buildReceivedReturn(store, order, { units: [2] })
 
@@ -99,7 +99,7 @@ test('50 refunds of one return at once: the money goes back once', async () => {
   assert.equal((await readOrder(store, order.id)).amountRefundedMinor, 2_000n)
 })
 
-test('50 credits for one return at once: one voucher', async () => {
+test('50 concurrent credits of one return issue one voucher', async () => {
   const { store, order } = await scene(4)
   const { id } = await buildReceivedReturn(store, order, { units: [2], action: 'credit' })
 
@@ -113,7 +113,7 @@ test('50 credits for one return at once: one voucher', async () => {
   )
 })
 
-test('50 replacements of one return at once: one order', async () => {
+test('50 concurrent replacements of one return place one order', async () => {
   const { store, order, variantId } = await scene(4)
   const { id } = await buildReceivedReturn(store, order, { units: [2], action: 'replacement' })
 
@@ -123,7 +123,7 @@ test('50 replacements of one return at once: one order', async () => {
   assert.equal((await stockOf(store, variantId)).allocated, 2)
 })
 
-test('50 times back on the shelf at once: the units are there once', async () => {
+test('50 concurrent restocks of one return restock the units once', async () => {
   const { store, order, variantId } = await scene(4)
   const before = await stockOf(store, variantId)
   const { id } = await buildReceivedReturn(store, order, { units: [3] })
@@ -141,7 +141,7 @@ test('50 times back on the shelf at once: the units are there once', async () =>
   )
 })
 
-test('control: look first and put back then, and two both put the units back', async () => {
+test('control: checking before the lock restocks the units twice', async () => {
   const { store, order, variantId } = await scene(4)
   const before = await stockOf(store, variantId)
   const { id } = await buildReceivedReturn(store, order, { units: [1] })
@@ -160,7 +160,7 @@ test('control: look first and put back then, and two both put the units back', a
   assert.equal((await stockOf(store, variantId)).onHand, before.onHand + 2, 'of one that came back')
 })
 
-test("requests, refunds and restocking of one order at once keep out of each other's way", async () => {
+test('concurrent requests, refunds and restocks of one order do not deadlock', async () => {
   const { store, order, orderItemId } = await scene(10)
   const { id } = await buildReceivedReturn(store, order, { units: [2] })
   const asked = { action: 'none' as const, comment: null, items: [item(orderItemId)] }

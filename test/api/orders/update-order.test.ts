@@ -28,7 +28,7 @@ async function paidOrder(given: GivenOrder = {}, role = 'accounting') {
   return { store, order, token, change, read, atGateway }
 }
 
-test('status refunded sends the rest of the money back, and is answered when it has gone', async () => {
+test('status refunded refunds the remaining amount, and responds when the refund succeeded', async () => {
   const { store, order, change, atGateway } = await paidOrder()
 
   const { status, data } = await withWorker(change(REFUNDED))
@@ -49,7 +49,7 @@ test('status refunded sends the rest of the money back, and is answered when it 
   assert.equal((await eventsOf(store, order.id, 'order.refunded')).length, 1)
 })
 
-test('asked again it is done already: 200, and no more money moves', async () => {
+test('status refunded of a refunded order returns 200 and moves no money', async () => {
   const { change, atGateway } = await paidOrder()
   await withWorker(change(REFUNDED))
 
@@ -58,7 +58,7 @@ test('asked again it is done already: 200, and no more money moves', async () =>
   assert.deepEqual([status, data.status, atGateway().length], [200, 'refunded', 1])
 })
 
-test('what went back in part stays back: only the rest follows', async () => {
+test('status refunded after a partial refund refunds the rest', async () => {
   const { order, token, change, atGateway } = await paidOrder()
   await withWorker(
     request(`POST /admin/orders/${order.id}/refunds`, { token, key: newId(), body: { amount: 10 } }),
@@ -72,7 +72,7 @@ test('what went back in part stays back: only the rest follows', async () => {
   )
 })
 
-test('while the gateway is silent it is under way: 202, the same refund for whoever asks again, then 200', async () => {
+test('while the gateway does not respond, requests return 202 for the same refund, then 200', async () => {
   const { change, atGateway, store, order } = await paidOrder()
 
   const first = await change(REFUNDED, { headers: AT_ONCE })
@@ -87,7 +87,7 @@ test('while the gateway is silent it is under way: 202, the same refund for whoe
   assert.deepEqual([(await readRefunds(store, order.id)).length, atGateway().length], [1, 1])
 })
 
-test('a partial refund under way must end first', async () => {
+test('status refunded during a partial refund returns 409 refund.in_progress', async () => {
   const { order, token, change } = await paidOrder()
   await request(`POST /admin/orders/${order.id}/refunds`, {
     token,
@@ -102,7 +102,7 @@ test('a partial refund under way must end first', async () => {
   await drainJobs()
 })
 
-test('goods whose whole price is on its way back are not shipped', async () => {
+test('an order that is being refunded in full cannot ship', async () => {
   const { change, read } = await paidOrder()
   await change(REFUNDED, { headers: AT_ONCE })
 
@@ -114,7 +114,7 @@ test('goods whose whole price is on its way back are not shipped', async () => {
   assert.equal((await read()).data.status, 'refunded')
 })
 
-test('a refusal by the gateway is told as one, and the order stays as it was', async () => {
+test('a refusal by the gateway returns 502, and the order keeps its status', async () => {
   const { change, read } = await paidOrder()
   gateway.faults.set({ on: 'POST /v1/refunds', mode: 'decline', times: 1 })
 
@@ -125,7 +125,7 @@ test('a refusal by the gateway is told as one, and the order stays as it was', a
   assert.equal((await read()).data.status, 'processing')
 })
 
-test('an unpaid order has nothing to refund', async () => {
+test('status refunded of an unpaid order returns 409 order.nothing_to_refund', async () => {
   const { store, token } = await paidOrder()
   const unpaid = await buildOrder(store)
 
@@ -134,7 +134,7 @@ test('an unpaid order has nothing to refund', async () => {
   assert.deepEqual({ status, error_code }, { status: 409, error_code: 'order.nothing_to_refund' })
 })
 
-test('who may not refund may still ship', async () => {
+test('staff without the permission refund can ship but not refund', async () => {
   const { change, atGateway } = await paidOrder({}, 'sales')
 
   const refused = await change(REFUNDED)
@@ -147,7 +147,7 @@ test('who may not refund may still ship', async () => {
   assert.deepEqual([shipped.status, shipped.data.status], [200, 'shipped'])
 })
 
-test('paid money is not canceled away, and a step that is none is refused', async () => {
+test('canceling a paid order returns 409 order.refund_required; an invalid transition returns 409', async () => {
   const { change } = await paidOrder()
   const canceled = await change({ status: 'canceled' })
   await change({ status: 'complete' })
@@ -157,7 +157,7 @@ test('paid money is not canceled away, and a step that is none is refused', asyn
   assert.partialDeepStrictEqual(back, { status: 409, error_code: 'order.invalid_transition' })
 })
 
-test('a note is kept in the history, with a status or without', async () => {
+test('a note is added to the history, with a status or without', async () => {
   const { change, read } = await paidOrder()
 
   await change({ note: 'Called the buyer' })
@@ -175,7 +175,7 @@ test('a note is kept in the history, with a status or without', async () => {
   )
 })
 
-test('a change that rests on an earlier state of the order is refused', async () => {
+test('an If-Match of an earlier version returns 412', async () => {
   const { change, read } = await paidOrder()
   const stale = (await read()).headers.get('etag') ?? ''
 
@@ -197,14 +197,14 @@ test('a change that rests on an earlier state of the order is refused', async ()
   )
 })
 
-test('a status that is not for staff to give, an empty change, and a field that there is not', async () => {
+test('another status, an empty body and an unknown field return 422', async () => {
   const { change } = await paidOrder()
 
   for (const body of [{ status: 'processing' }, {}, { total: 1 }, { note: ' ' }])
     assert.equal((await change(body)).error_code, 'validation.failed', JSON.stringify(body))
 })
 
-test("another store's order is unknown", async () => {
+test("updating another store's order returns 404", async () => {
   const { order } = await paidOrder()
   const { token } = await paidOrder()
 
