@@ -126,20 +126,6 @@ export async function up(knex: Knex) {
   await knex.raw('create index on product_categories (store_id, category_id, product_id)')
   await storeTable(
     knex,
-    'stock_movements',
-    `id uuid not null,
-     variant_id uuid not null,
-     delta integer not null,
-     reason text not null,
-     reference text,
-     note text,
-     created_at timestamptz not null,
-     primary key (store_id, id),
-     foreign key (store_id, variant_id) references product_variants (store_id, id)`,
-  )
-  await knex.raw('create index on stock_movements (store_id, variant_id, id)')
-  await storeTable(
-    knex,
     'catalog_jobs',
     `id uuid not null,
      kind text not null check (kind in ('import')),

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { storeTable } from '#migrations/support/store-table.ts'
 
-/** Carts, shipping methods, payment methods, orders and their stock reservations. */
+/** Carts, shipping methods, payment methods and orders. */
 export async function up(knex: Knex) {
   await storeTable(
     knex,
@@ -147,16 +147,4 @@ export async function up(knex: Knex) {
      foreign key (store_id, order_id) references orders (store_id, id)`,
   )
   await knex.raw('create index on order_history (store_id, order_id, id)')
-  // held: promised while the payment is open; allocated: sold, still on the shelf; then shipped or released.
-  await storeTable(
-    knex,
-    'stock_reservations',
-    `order_id uuid not null,
-     variant_id uuid not null,
-     quantity integer not null check (quantity > 0),
-     state text not null check (state in ('held', 'allocated', 'shipped', 'released')),
-     primary key (store_id, order_id, variant_id),
-     foreign key (store_id, order_id) references orders (store_id, id),
-     foreign key (store_id, variant_id) references product_variants (store_id, id)`,
-  )
 }
