@@ -56,7 +56,7 @@ test('every declared error is raised somewhere', async () => {
   assert.deepEqual(unused, [])
 })
 
-test('operations list errors that are declared, each once', () => {
+test('every operation lists declared errors, each once', () => {
   const declared = new Set(declaredErrors())
   for (const { method, path, errors } of endpoints) {
     const codes = errors.map(({ kind }) => kind.code)
@@ -69,17 +69,17 @@ test('operations list errors that are declared, each once', () => {
 })
 
 test('every operation with a path parameter lists a 404 error', () => {
-  const silent = endpoints.filter(
+  const unlisted = endpoints.filter(
     ({ path, errors, access }) =>
       path.includes('/:') && ![...errors, ...access.errors].some(({ kind }) => kind.status === 404),
   )
   assert.deepEqual(
-    silent.map(({ method, path }) => `${method} ${path}`),
+    unlisted.map(({ method, path }) => `${method} ${path}`),
     [],
   )
 })
 
-test('every error says what to do, in a sentence', () => {
+test('every error text is a sentence', () => {
   for (const { kind } of declaredErrors()) {
     const text = typeof kind.message === 'function' ? kind.message({}) : kind.message
     assert.match(text, /^[A-Z].{15,}[.!?]$/s, kind.code)

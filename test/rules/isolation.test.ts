@@ -27,15 +27,15 @@ import {
 } from '#test/support/names-in-requests.ts'
 import { rowsOf } from '#test/support/rows-of.ts'
 
-// Two stores with one of everything in each. Whatever can be named in a request is named by the wrong store's people:
-// they are answered as if it were not there, read nothing of the other store and change nothing in it.
+// Two stores with one resource of every kind in each. Every id in a request is replaced by one of the other store: the
+// response is that of an unknown id, contains no data of the other store, and no row of the other store changes.
 
 let mine: FurnishedStore
 let theirs: FurnishedStore
 let root: BuiltAccount
 let untouched: Record<string, string[]>
 let marks: string[]
-/** Where the controls are made, until one of them has used up what the next asks for. */
+/** The store of the controls. It is replaced when an earlier control has changed what the next one needs. */
 let controls: FurnishedStore | undefined
 
 before(async () => {
@@ -50,7 +50,7 @@ interface Caller {
   key?: string
   token?: string
   cart?: string
-  /** Of a guest's order. */
+  /** The access token of a guest's order. */
   access?: string
 }
 
@@ -59,7 +59,7 @@ interface Sent extends Caller {
   body?: unknown
 }
 
-/** Everybody of a store whom the operation is there for; the secret of a guest's order goes with the order. */
+/** Every kind of caller of a store that the operation admits. The access token of a guest's order belongs to the order. */
 function callersOf({ access }: Operation, of: FurnishedStore, named = of): Caller[] {
   const { key } = of.store
   const customer = { key, token: of.customer.token }
@@ -103,7 +103,7 @@ const authorizing = new URLSearchParams({
   code_challenge_method: 'S256',
 })
 
-/** What only this store's rows say: ids, addresses, slugs, keys. */
+/** Values that only the rows of this store contain: ids, addresses, slugs, keys. */
 async function marksOf(of: FurnishedStore, other: FurnishedStore): Promise<string[]> {
   const [own, others] = [await rowsOf(of.store), JSON.stringify(await rowsOf(other.store))]
   const found =
@@ -114,11 +114,11 @@ async function marksOf(of: FurnishedStore, other: FurnishedStore): Promise<strin
   return [...new Set([...found, ...named, ...secrets])].filter((mark) => !others.includes(mark))
 }
 
-/** An answer may repeat what was asked, and says nothing else of the other store. */
-function assertSilent(text: string, sent: unknown, message: string): void {
-  const asked = JSON.stringify(sent)
-  const told = marks.filter((mark) => text.includes(mark) && !asked.includes(mark))
-  assert.deepEqual(told, [], `${message}: ${text}`)
+/** The response contains no value of the other store, except those that the request contained. */
+function assertNoLeak(text: string, sent: unknown, message: string): void {
+  const request = JSON.stringify(sent)
+  const leaked = marks.filter((mark) => text.includes(mark) && !request.includes(mark))
+  assert.deepEqual(leaked, [], `${message}: ${text}`)
 }
 
 async function assertUntouched(): Promise<void> {
@@ -127,7 +127,7 @@ async function assertUntouched(): Promise<void> {
   assert.deepEqual(changed, [])
 }
 
-/** The operation's path with what `of` has in the place of its parameter, and its store in a super-admin's. */
+/** The operation's path with the resources of `of` as parameters; a super-admin's path has the store `within`. */
 const pathsOf = (operation: Operation, of: FurnishedStore, within: FurnishedStore): string[] => {
   const path = operation.path.replace(/stores\/:id/, `stores/${within.store.id}`)
   return parametersOf(operation).reduce(
@@ -142,7 +142,7 @@ const pathsOf = (operation: Operation, of: FurnishedStore, within: FurnishedStor
 const bodiesOf = (operation: Operation) =>
   Object.entries(IN_BODIES).filter(([name]) => name.startsWith(`${nameOf(operation)} `))
 
-/** A body in which all that is named is the sender's own. */
+/** A body with ids of the sender's own store. */
 const ownBody = (operation: Operation, sender: FurnishedStore): unknown => {
   const [named] = bodiesOf(operation)
   if (named) return named[1](sender, sender)
@@ -151,7 +151,7 @@ const ownBody = (operation: Operation, sender: FurnishedStore): unknown => {
 
 type Naming = (named: FurnishedStore, sender: FurnishedStore) => Sent[]
 
-/** Each place of an operation where something of a store is named, and the requests that do it. */
+/** Each place in an operation's requests that takes an id of a store, with the requests that use it. */
 function namingsOf(operation: Operation): [string, Naming][] {
   const from = (sent: Omit<Sent, keyof Caller>, named: FurnishedStore, sender: FurnishedStore): Sent[] =>
     callersOf(operation, sender, named).map((caller) => ({ ...caller, ...sent }))
@@ -171,7 +171,7 @@ function namingsOf(operation: Operation): [string, Naming][] {
 
 const isFound = (status: number) => status < 400 || status === 409
 
-/** The answers to a store's own people, when none of them finds what is named. */
+/** The responses to the store's own callers if none of them finds the resource; empty if one does. */
 async function refusalsOf(operation: Operation, naming: Naming, own: FurnishedStore): Promise<string[]> {
   const refused: string[] = []
   for (const sent of naming(own, own)) {
@@ -184,7 +184,7 @@ async function refusalsOf(operation: Operation, naming: Naming, own: FurnishedSt
 
 const swept = endpoints.filter((operation) => nameOf(operation) !== BY_STATE)
 
-// What takes things away comes last, so that the controls seldom have to be made anew: that takes longest here.
+// Deletions run last, so that the store of the controls is seldom rebuilt, which is slow.
 const HARMLESS_FIRST = ['get', 'put', 'patch', 'post', 'delete']
 const inTurn = swept.toSorted(
   (one, other) => HARMLESS_FIRST.indexOf(one.method) - HARMLESS_FIRST.indexOf(other.method),
@@ -196,35 +196,35 @@ for (const operation of inTurn)
       const refusals = name === nameOf(operation) ? [404] : [404, 409, 422]
       for (const sent of naming(theirs, mine)) {
         const { status, text } = await send(operation, sent)
-        assert.ok(refusals.includes(status), `${sent.path} answers ${status}: ${text}`)
-        assertSilent(text, sent, name)
+        assert.ok(refusals.includes(status), `${sent.path} returns ${status}: ${text}`)
+        assertNoLeak(text, sent, name)
       }
       await assertUntouched()
 
       if (controls && (await refusalsOf(operation, naming, controls)).length === 0) return
       controls = await furnishStore()
       const refused = await refusalsOf(operation, naming, controls)
-      assert.deepEqual(refused, [], 'control: its own people do not find it either')
+      assert.deepEqual(refused, [], 'control: its own callers do not find it')
     })
 
-/** Lists and single things that need no name. */
+/** Lists and other reads without an id in the path. */
 const reads = swept.filter(({ method, path }) => method === 'get' && !path.includes('/:'))
 
 for (const operation of reads.filter(({ access }) => access.kind !== 'super_admin'))
-  test(`${nameOf(operation)} says nothing of another store`, async () => {
+  test(`${nameOf(operation)} returns no data of another store`, async () => {
     for (const caller of callersOf(operation, mine)) {
       const { text } = await send(operation, { ...caller, path: operation.path })
-      assertSilent(text, caller, operation.path)
+      assertNoLeak(text, caller, operation.path)
     }
     if (!operation.paginated) return
 
     const [person] = callersOf(operation, theirs)
     const { text } = await send(operation, { ...person, path: operation.path })
-    const told = marks.some((mark) => text.includes(mark))
-    assert.ok(told, 'control: its own people do not find it either')
+    const isShown = marks.some((mark) => text.includes(mark))
+    assert.ok(isShown, 'control: its own callers do not find it')
   })
 
-const narrowings = reads
+const filters = reads
   .filter(({ access }) => access.kind !== 'super_admin')
   .flatMap((operation) =>
     fieldsOf(operation.query)
@@ -232,7 +232,7 @@ const narrowings = reads
       .map((field) => ({ operation, field })),
   )
 
-for (const { operation, field } of narrowings)
+for (const { operation, field } of filters)
   test(`${nameOf(operation)} finds nothing by another store's ${field}`, async () => {
     const [value = ''] = IN_QUERIES[field]?.(theirs) ?? []
     const path = `${operation.path}?${field}=${encodeURIComponent(value)}`
@@ -240,10 +240,10 @@ for (const { operation, field } of narrowings)
 
     for (const caller of callersOf(operation, mine)) assert.deepEqual(await read(caller), [])
     const [person = {}] = callersOf(operation, theirs)
-    assert.notDeepEqual(await read(person), [], 'control: its own people do not find it either')
+    assert.notDeepEqual(await read(person), [], 'control: its own callers do not find it')
   })
 
-test("a customer's token is of no use with another store's key", async () => {
+test("a customer's token with another store's key returns 401", async () => {
   const kinds = ['customer', 'account', 'guest']
   for (const operation of swept.filter(({ access }) => kinds.includes(access.kind)))
     for (const path of pathsOf(operation, theirs, theirs)) {
@@ -251,7 +251,7 @@ test("a customer's token is of no use with another store's key", async () => {
       const sent = { ...caller, path, body: ownBody(operation, theirs) }
       const { status, text } = await send(operation, sent)
       assert.equal(status, 401, `${nameOf(operation)}: ${text}`)
-      assertSilent(text, sent, path)
+      assertNoLeak(text, sent, path)
     }
   const own = await send(operationOf('GET /auth/me'), {
     key: mine.store.key,
@@ -262,7 +262,7 @@ test("a customer's token is of no use with another store's key", async () => {
   await assertUntouched()
 })
 
-test('nobody of a store is let in where super-admins are', async () => {
+test('super-admin operations return 401 to callers of a store', async () => {
   const { owner, program, customer } = mine
   for (const operation of swept.filter(({ access }) => access.kind === 'super_admin'))
     for (const { token } of [owner, program, customer])
@@ -270,12 +270,12 @@ test('nobody of a store is let in where super-admins are', async () => {
         const sent = { token, path: path.replace(':name', 'mail'), body: ownBody(operation, theirs) }
         const { status, text } = await send(operation, sent)
         assert.equal(status, 401, `${nameOf(operation)}: ${text}`)
-        assertSilent(text, sent, path)
+        assertNoLeak(text, sent, path)
       }
   await assertUntouched()
 })
 
-/** Tables of stores alone: what leads to a store stands outside them. */
+/** The tables with row-level security. */
 async function protectedTables(): Promise<string[]> {
   const { rows } = await db().raw<{ rows: { name: string }[] }>(
     "select relname as name from pg_class where relnamespace = 'public'::regnamespace and relrowsecurity",
@@ -284,7 +284,8 @@ async function protectedTables(): Promise<string[]> {
 }
 
 test("raw SQL in one store's transaction reads and writes no row of another, in any table", async () => {
-  const [own, other] = [{ store_id: mine.store.id }, { store_id: theirs.store.id }]
+  const own = { store_id: mine.store.id }
+  const other = { store_id: theirs.store.id }
   const kept = await rowsOf(mine.store)
   const tables = await protectedTables()
   const filled = tables.filter((table) => kept[table]?.length && untouched[table]?.length)
@@ -307,7 +308,7 @@ test("raw SQL in one store's transaction reads and writes no row of another, in 
   assert.ok(filled.length > tables.length / 2, 'control: most tables hold rows of both stores')
 })
 
-test('whatever a request can name stands in the tables above', () => {
+test('the tables above contain every parameter and field that takes an id', () => {
   const missing = swept.flatMap((operation) => [
     ...parametersOf(operation).filter((parameter) => !(parameter in IN_PATHS)),
     ...fieldsOf(operation.body)

@@ -11,8 +11,8 @@ import { buildStore } from '#test/support/build.ts'
 import { buildApiToken, buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
 
 /**
- * What each operation of the admin asks for. To change it is to change who may do what in every store, so it is said
- * twice: at the operation, and here. "in person": no API token may. Without a right: the operation has a rule of its own.
+ * The rights that each admin operation requires. A change of them changes permissions in every store, so they are
+ * declared twice: at the operation and here. "in person" refuses API tokens. An operation without a right has its own rule.
  */
 const REQUIRED: Record<string, string> = {
   'GET /admin/api-tokens': 'users:read, in person',
@@ -228,29 +228,29 @@ const REQUIRED: Record<string, string> = {
 const admin = endpoints.filter(({ path }) => path.startsWith('/admin/'))
 const nameOf = ({ method, path }: Operation) => `${method.toUpperCase()} ${path}`
 
-/** Calls an operation for a resource that is not there: whoever is let in changes nothing. */
+/** Calls an operation for a resource that does not exist, so that an authorized call changes nothing. */
 const call = (operation: Operation, token: string): Promise<Answered> =>
   request(nameOf(operation).replace(/:\w+/g, newId()), { token })
 
-/** The first right that they lack whom the operation refuses; undefined where they are let in. */
+/** The first required right that is not among `rights`; undefined if the operation is allowed. */
 const missingFor = ({ access }: Operation, rights: readonly Right[]): Right | undefined =>
   access.rights.find((right) => !rights.includes(right))
 
-/** Whoever is refused is told what to ask for. */
+/** The refusal names the missing right. */
 function assertRefused({ status, error_code, error }: Answered, missing: Right, message: string): void {
   assert.deepEqual({ status, error_code }, { status: 403, error_code: refusalOf(missing).kind.code }, message)
   assert.ok(error?.includes(`"${missing}"`), `${message}: ${error}`)
 }
 
-const RIGHTS_REFUSED = [...new Set(RIGHTS.map((right) => refusalOf(right).kind.code))]
+const REFUSAL_CODES = [...new Set(RIGHTS.map((right) => refusalOf(right).kind.code))]
 
-/** Whoever is let in may still be told that there is no such thing, or what is wrong with the request. */
-function assertLetIn({ status, error_code }: Answered, message: string): void {
-  assert.ok(!RIGHTS_REFUSED.includes(error_code ?? ''), `${message}: ${error_code}`)
+/** An authorized call may still fail with 404 or a validation error. */
+function assertAuthorized({ status, error_code }: Answered, message: string): void {
+  assert.ok(!REFUSAL_CODES.includes(error_code ?? ''), `${message}: ${error_code}`)
   assert.ok(status < 500 && status !== 401, `${message}: ${status}`)
 }
 
-test('each operation of the admin asks for what the table says', () => {
+test('each admin operation requires the rights in the table', () => {
   const declared = Object.fromEntries(
     admin.map((operation) => {
       const { rights, personal } = operation.access
@@ -261,7 +261,7 @@ test('each operation of the admin asks for what the table says', () => {
   assert.deepEqual(declared, REQUIRED)
 })
 
-test('staff alone are let into the admin, and write with the right to write', () => {
+test('every admin operation is for staff and requires a right to read or to write', () => {
   for (const operation of admin) {
     const { kind, rights } = operation.access
     const name = nameOf(operation)
@@ -272,18 +272,18 @@ test('staff alone are let into the admin, and write with the right to write', ()
 })
 
 for (const role of Object.keys(PRESET_ROLES))
-  test(`the role ${role} is refused exactly where a right is missing`, async () => {
+  test(`an operation returns 403 to the role ${role} exactly if a right is missing`, async () => {
     const { token } = await buildStaff(await buildStore(), { role })
 
     for (const operation of admin) {
       const answer = await call(operation, token)
       const missing = missingFor(operation, rightsOf(role))
       if (missing) assertRefused(answer, missing, nameOf(operation))
-      else assertLetIn(answer, nameOf(operation))
+      else assertAuthorized(answer, nameOf(operation))
     }
   })
 
-test('an API token with all rights is refused exactly where a person is asked for', async () => {
+test('an API token with all rights gets 403 exactly from operations in person', async () => {
   const { token } = await buildApiToken(await buildStore(), ...RIGHTS)
 
   for (const operation of admin) {
@@ -291,17 +291,18 @@ test('an API token with all rights is refused exactly where a person is asked fo
     const name = nameOf(operation)
     if (operation.access.personal)
       assert.partialDeepStrictEqual(answer, { status: 403, error_code: 'auth.api_token_forbidden' }, name)
-    else assertLetIn(answer, name)
+    else assertAuthorized(answer, name)
   }
 })
 
-test('an API token without rights, a customer and a stranger are let in nowhere', async () => {
+test('every admin operation refuses tokens without rights, customers and invalid tokens', async () => {
   const store = await buildStore()
-  const [program, customer] = [await buildApiToken(store), await buildCustomer(store)]
+  const apiToken = await buildApiToken(store)
+  const customer = await buildCustomer(store)
 
   for (const operation of admin) {
     const name = nameOf(operation)
-    assert.equal((await call(operation, program.token)).status, 403, name)
+    assert.equal((await call(operation, apiToken.token)).status, 403, name)
     assert.equal((await call(operation, customer.token)).error_code, 'auth.not_authenticated', name)
     assert.equal((await call(operation, 'none')).error_code, 'auth.not_authenticated', name)
   }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { db } from '#shared/platform/db/db.ts'
 import { superuser } from '#test/support/database.ts'
 
-/** Tables outside the stores: the stores, and what leads from a request to one before a store is known. */
+/** Tables without row-level security: the platform's own, and those that a request reads before its store is known. */
 const PLATFORM_TABLES = [
   'stores',
   'catalog_versions',
@@ -42,7 +42,7 @@ async function tables(): Promise<Table[]> {
 const storeTables = async () =>
   (await tables()).filter(({ name }) => ![...PLATFORM_TABLES, ...MIGRATION_TABLES].includes(name))
 
-test('every table but the named ones has a store and a forced policy on it', async () => {
+test('every table of stores has a store_id and a forced policy on it', async () => {
   const own = "(store_id = (current_setting('app.store_id'::text))::uuid)"
   const wrong = (await storeTables()).filter(
     ({ has_store, forced, policies }) => !has_store || !forced || policies.join() !== `${own} / ${own}`,
@@ -53,7 +53,7 @@ test('every table but the named ones has a store and a forced policy on it', asy
   )
 })
 
-test('primary, unique and foreign keys begin with the store', async () => {
+test('primary, unique and foreign keys begin with store_id', async () => {
   const names = (await storeTables()).map(({ name }) => name)
   const { rows } = await db().raw(
     `select c.relname || '.' || x.relname as key from pg_index i
@@ -69,7 +69,7 @@ test('primary, unique and foreign keys begin with the store', async () => {
   assert.deepEqual(rows, [])
 })
 
-test('forgetting the store raises in every table, and never answers an empty list', async () => {
+test('a query without a store throws for every table of stores', async () => {
   for (const { name } of await storeTables())
     await assert.rejects(
       db().raw(`select * from ${name} limit 1`),
@@ -78,7 +78,7 @@ test('forgetting the store raises in every table, and never answers an empty lis
     )
 })
 
-test('the application signs in as a role that the policies bind', async () => {
+test('the role of the application is neither superuser nor BYPASSRLS', async () => {
   const { rows } = await db().raw('select rolsuper, rolbypassrls from pg_roles where rolname = current_user')
   assert.deepEqual(rows, [{ rolsuper: false, rolbypassrls: false }])
 })
