@@ -14,8 +14,7 @@ import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { NEW_PRODUCT, PRODUCT } from './examples.ts'
 import { toNewProduct, toProductChanges } from './product-input.ts'
-import { toAdminProductFilter, toPage } from './product-query.ts'
-import { AdminProductQuery } from './query-schemas.ts'
+import { AdminProductQuery, toAdminProductFilter, toPage } from './product-query.ts'
 import { CreateProductRequest, ProductParams, UpdateProductRequest } from './schemas.ts'
 
 const products = new Resource({
@@ -35,13 +34,13 @@ const products = new Resource({
   example: PRODUCT,
 })
 
-const refusals = [ProductErrors.skuTaken, ProductErrors.slugTaken, ProductErrors.priceRuleNotPositive]
+const errors = [ProductErrors.skuTaken, ProductErrors.slugTaken, ProductErrors.priceRuleNotPositive]
 
 export const listAdminProducts = products.list({
-  summary: 'List products, the unpublished among them',
+  summary: 'List published and unpublished products',
   description:
-    '`q` searches names, descriptions and tags, and finds a SKU. Deleted products are not listed, but with `deleted=true` ' +
-    'they alone are.',
+    '`q` searches names, descriptions and tags, and finds a SKU. Deleted products are listed only with `deleted=true`, which ' +
+    'lists no others.',
   query: AdminProductQuery,
   handle: ({ tx, store, query }) => findProducts(tx, store, toAdminProductFilter(query), toPage(query)),
 })
@@ -49,9 +48,9 @@ export const listAdminProducts = products.list({
 export const createProduct = products.create({
   summary: 'Create a product with its variants',
   description:
-    'Everything is saved, or nothing. Without `slug` one is made of the name; without `variants` the product gets one.',
+    'The product and all its parts are saved together. Without `slug` it is derived from the name; without `variants` the product gets one.',
   body: CreateProductRequest,
-  errors: refusals,
+  errors,
   example: { body: NEW_PRODUCT },
   handle: ({ tx, store, body }) => create(tx, store, toNewProduct(body, store.currency)),
 })
@@ -62,12 +61,12 @@ export const readAdminProduct = products.read({
 })
 
 export const updateProduct = products.change({
-  summary: 'Change, publish or unpublish a product',
+  summary: 'Update, publish or unpublish a product',
   description:
-    'What the body leaves out stays. Variants stay as they are; `options` may change as far as these still fit. ' +
-    '`If-Match` with the ETag that was read refuses to overwrite what changed since.',
+    'Omitted fields keep their values. Variants do not change, and new `options` must match them. `If-Match` with the ETag ' +
+    'of an earlier read returns 412 when the product has changed since.',
   body: UpdateProductRequest,
-  errors: refusals,
+  errors,
   example: { body: { is_active: false }, data: { ...PRODUCT, is_active: false } },
   handle: ({ tx, store, params, body, ifMatch }) =>
     update(tx, store, params.product_id, toProductChanges(body, store.currency), ifMatch),
@@ -76,8 +75,8 @@ export const updateProduct = products.change({
 export const deleteProduct = products.remove({
   summary: 'Delete a product',
   description:
-    'It is unpublished and leaves every list; its data is kept, its slug and SKUs become free. `POST …/restore` brings ' +
-    'it back. To take it out of the storefront alone, set `is_active` to false: it stays in the admin list.',
+    'It is unpublished and hidden in every list; its data is kept, and its slug and SKUs become free. `POST …/restore` restores ' +
+    'it. To hide it only in the storefront, set `is_active` to false.',
   handle: ({ tx, store, params }) => remove(tx, store, params.product_id),
 })
 
@@ -87,7 +86,8 @@ export const restoreProduct = endpoint({
   access: staff('catalog:write'),
   audit: { action: 'postAdminProductsProductIdRestore', resource: 'products' },
   summary: 'Restore a deleted product',
-  description: 'It comes back as it was, but unpublished. `GET /admin/products?deleted=true` finds it.',
+  description:
+    'The restored product is unpublished. `GET /admin/products?deleted=true` lists deleted products.',
   params: ProductParams,
   returns: [200, ProductView],
   errors: [CommonErrors.notFound, ProductErrors.notDeleted, ProductErrors.slugTaken, ProductErrors.skuTaken],
@@ -102,9 +102,8 @@ export const duplicateProduct = endpoint({
   path: '/admin/products/:product_id/duplicate',
   access: staff('catalog:write'),
   audit: { action: 'postAdminProductsProductIdDuplicate', resource: 'products' },
-  summary: 'Make a new product like another',
-  description:
-    'The copy is unpublished and without stock; it has a slug and SKUs of its own, and no barcodes, which name one thing.',
+  summary: 'Duplicate a product',
+  description: 'The copy is unpublished, has its own slug and SKUs, and has no stock and no barcodes.',
   params: ProductParams,
   returns: [201, ProductView],
   errors: [CommonErrors.notFound],

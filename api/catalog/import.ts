@@ -28,18 +28,18 @@ export const importProducts = endpoint({
   access: staff('catalog:write'),
   audit: { action: 'postAdminProductsImport', resource: 'products/import' },
   summary: 'Import products from a CSV file',
-  description: `The body is the file: CSV in UTF-8, at most 50 MB, with the columns of Shopify's product export (others are passed over). A worker imports it; read the job for how far it is and what was wrong.
+  description: `The body is the file: CSV in UTF-8, at most 50 MB, with the columns of Shopify's product export; other columns are ignored. A worker imports it. The job shows the progress and the errors.
 
-One row is one variant: \`Handle\` finds the product by its slug, \`Variant SKU\` the variant (a row without one is known by its options, and gets an SKU made of them). An import adds and changes, and removes nothing; a blank cell leaves what is there. \`Variant Compare At Price\` above \`Variant Price\` is a sale that begins at once. \`Variant Inventory Qty\` becomes the stock on hand; variants without an inventory tracker, or with the policy \`continue\`, may be sold past their stock. \`Type\` becomes a category, \`Vendor\` a manufacturer. \`Body (HTML)\` is kept as it is: staff are trusted with HTML, so a storefront shows it as it would its own.
+One row is one variant. \`Handle\` finds the product by its slug, \`Variant SKU\` the variant; a row without a SKU is matched by its options, and a new variant gets a SKU derived from them. An import creates and updates, and deletes nothing; a blank cell keeps the existing value. \`Variant Compare At Price\` above \`Variant Price\` is a sale that starts at once. \`Variant Inventory Qty\` sets the stock on hand; variants without an inventory tracker, or with the policy \`continue\`, can be sold beyond their stock. \`Type\` becomes a category, \`Vendor\` a manufacturer. \`Body (HTML)\` is saved unchanged: staff are trusted with HTML.
 
-A faulty row is reported and left out; the others are imported. Importing a file again changes nothing. Each product that is new or changed tells one event, \`product.created\` or \`product.updated\`.`,
+A row with an error is reported and skipped; the others are imported. A repeated import of a file changes nothing. Each new or changed product emits one event, \`product.created\` or \`product.updated\`.`,
   accepts: 'text/csv',
   bodyLimit: IMPORT_LIMIT,
   transaction: 'manual',
-  // A key would have to stand for the file, which is known only once it is here; importing it again changes nothing.
+  // The key's fingerprint would need the whole file. A repeated import changes nothing, so no key is needed.
   idempotency: 'none',
   query: Shape({
-    dry_run: Type.Boolean({ default: false, description: 'Check the whole file and import none of it' }),
+    dry_run: Type.Boolean({ default: false, description: 'Check the file without importing it' }),
   }),
   returns: [202, CatalogJobView],
   errors: [
@@ -76,9 +76,9 @@ export const showCatalogJob = endpoint({
   method: 'get',
   path: '/admin/catalog-jobs/:id',
   access: staff('catalog:read'),
-  summary: 'Read how far an import is, and what was wrong with its file',
+  summary: 'Read the progress and the errors of an import',
   description:
-    'Progress and counts rise while it runs. `meta` pages through `errors`, of which the first 10,000 are kept.',
+    'Progress and counts increase while it runs. `meta` is about `errors`, of which the first 10,000 are saved.',
   params: Shape({ id: Uuid }),
   query: Shape(PageQuery),
   returns: [200, CatalogJobReport],

@@ -11,7 +11,7 @@ import { toNewVariant } from './variant-input.ts'
 
 type ProductRequest = Static<typeof CreateProductRequest>
 
-/** A product as it was asked for, in the domain's terms: minor units, absent fields at their defaults. */
+/** The new product of a request, with amounts in minor units and defaults of absent fields. */
 export function toNewProduct(body: ProductRequest, currency: string): NewProduct {
   return {
     ...(body.slug === undefined ? {} : { slug: body.slug }),
@@ -51,7 +51,7 @@ const toPriceRules = (rules: NonNullable<ProductRequest['price_rules']>, currenc
     if ((kind === 'special') !== (minQuantity === 1))
       throw invalid(
         [...at, 'min_quantity'],
-        'A special price is for 1 unit, a quantity discount for 2 at least',
+        'A special price applies from 1 unit, a quantity discount from at least 2',
       )
     return {
       minQuantity,
@@ -61,7 +61,7 @@ const toPriceRules = (rules: NonNullable<ProductRequest['price_rules']>, currenc
     }
   })
 
-/** The changes that a request asks for, in the domain's terms; what it leaves out is left out. */
+/** The changes of a product in a request; omitted fields are absent. */
 export function toProductChanges(
   body: Static<typeof UpdateProductRequest>,
   currency: string,

@@ -28,7 +28,7 @@ interface Part {
   action: string
   /** Below the product. */
   path: string
-  /** The product's field that it is. */
+  /** The field of the product. */
   field: Field
   summary: string
   body: TObject
@@ -36,8 +36,8 @@ interface Part {
   example: unknown[]
 }
 
-/** Replaces one part of a product as a whole: what PATCH of the product does with that field, at an address of its own. */
-const replacing = ({ action, path, field, summary, body, errors = [], example }: Part): Operation =>
+/** The operation that replaces one part of a product, as PATCH of the product does with this field. */
+const replaceOperation = ({ action, path, field, summary, body, errors = [], example }: Part): Operation =>
   endpoint({
     method: 'put',
     path: `/admin/products/:product_id/${path}`,
@@ -45,8 +45,8 @@ const replacing = ({ action, path, field, summary, body, errors = [], example }:
     audit: { action, resource: 'products' },
     summary,
     description:
-      'What is not in `items` is taken off the product. The same request again changes nothing. `If-Match` takes the ' +
-      "product's ETag, and the answer carries its new one.",
+      'Replaces the whole list with `items`. A repeated request changes nothing. `If-Match` takes the ' +
+      "product's ETag; the response has the new one.",
     params: ProductParams,
     body,
     returns: [200, ProductView.properties[field]],
@@ -81,7 +81,7 @@ async function itemsFor<T>(field: Field, work: () => Promise<T>): Promise<T> {
   }
 }
 
-export const replaceAttributes = replacing({
+export const replaceAttributes = replaceOperation({
   action: 'putAdminProductsProductIdAttributes',
   path: 'attributes',
   field: 'attributes',
@@ -90,7 +90,7 @@ export const replaceAttributes = replacing({
   example: PRODUCT.attributes.map(({ attribute_id, value }) => ({ attribute_id, value })),
 })
 
-export const replacePriceRules = replacing({
+export const replacePriceRules = replaceOperation({
   action: 'putAdminProductsProductIdPriceRules',
   path: 'price-rules',
   field: 'price_rules',
@@ -100,16 +100,16 @@ export const replacePriceRules = replacing({
   example: PRODUCT.price_rules,
 })
 
-export const replaceImages = replacing({
+export const replaceImages = replaceOperation({
   action: 'putAdminProductsProductIdImages',
   path: 'images',
   field: 'images',
-  summary: 'Replace the pictures of a product',
+  summary: 'Replace the images of a product',
   body: ReplaceImagesRequest,
   example: PRODUCT.images.map(({ url, alt }) => ({ url, alt })),
 })
 
-export const replaceCategories = replacing({
+export const replaceCategories = replaceOperation({
   action: 'putAdminProductsProductIdCategories',
   path: 'categories',
   field: 'category_ids',
@@ -118,11 +118,11 @@ export const replaceCategories = replacing({
   example: [CATEGORY.id],
 })
 
-export const replaceRelated = replacing({
+export const replaceRelated = replaceOperation({
   action: 'putAdminProductsProductIdRelated',
   path: 'related',
   field: 'related_ids',
-  summary: 'Replace what is shown beside a product',
+  summary: 'Replace the related products of a product',
   body: ReplaceRelatedRequest,
   example: PRODUCT.related_ids,
 })

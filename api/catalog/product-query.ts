@@ -1,11 +1,55 @@
-import type { Static } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { omitUndefined, toDate, toMinorIfPresent } from '#api/platform/input/read-fields.ts'
 import { inQuery, invalidQuery } from '#api/platform/input/request-part.ts'
-import type { AdminProductFilter } from '#shared/catalog/find-products.ts'
+import { ADMIN_PRODUCT_SORTS, type AdminProductFilter } from '#shared/catalog/find-products.ts'
 import type { AttributeValue } from '#shared/catalog/product-attribute.ts'
-import { MAX_LIST_DEPTH } from '#shared/catalog/storefront/list-products.ts'
+import { MAX_LIST_DEPTH, PRODUCT_SORTS } from '#shared/catalog/storefront/list-products.ts'
 import type { ProductFilter } from '#shared/catalog/storefront/product-filter.ts'
-import type { AdminProductQuery, ProductListQuery } from './query-schemas.ts'
+import { CreatedQuery, Line, Money, PageQuery, Shape, Slug, Uuid } from '#shared/platform/http/schema.ts'
+
+const Words = Type.String({ minLength: 1, maxLength: 200, description: 'Words to search for' })
+
+const AttributeChoice = Type.String({
+  pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}:[\\s\\S]{1,255}$',
+})
+
+export const ProductListQuery = Shape({
+  ...PageQuery,
+  sort: Type.Enum([...PRODUCT_SORTS], { default: '-created_at' }),
+  q: Type.Optional(Words),
+  category: Type.Optional({ ...Slug, description: 'Slug of a category; its descendants are included' }),
+  manufacturer: Type.Optional(Uuid),
+  tag: Type.Optional(Line(100)),
+  attribute: Type.Optional(
+    Type.Unsafe<string | string[]>({
+      anyOf: [AttributeChoice, { type: 'array', items: AttributeChoice, maxItems: 20 }],
+      description:
+        "An attribute's id, a colon and a value; repeatable. A product matches with any of the values of one attribute, and " +
+        'must match every attribute.',
+    }),
+  ),
+  facets: Type.Optional(
+    Type.Boolean({
+      description: 'Adds `facets` to `meta`: the values by which the list can be narrowed, with counts',
+    }),
+  ),
+  price_min: Type.Optional({ ...Money, description: 'The minimum of the lowest current price of one unit' }),
+  price_max: Type.Optional({ ...Money, description: 'The maximum of the lowest current price of one unit' }),
+  in_stock: Type.Optional(
+    Type.Boolean({ description: 'Whether it can be bought now, from stock or on backorder' }),
+  ),
+})
+
+export const AdminProductQuery = Shape({
+  ...PageQuery,
+  sort: Type.Enum([...ADMIN_PRODUCT_SORTS], { default: '-created_at' }),
+  q: Type.Optional(Words),
+  is_active: Type.Optional(Type.Boolean()),
+  deleted: Type.Optional(Type.Boolean({ description: 'List only deleted products, which can be restored' })),
+  category_id: Type.Optional(Uuid),
+  sku: Type.Optional(Line(100)),
+  ...CreatedQuery,
+})
 
 // A UUID's 36 characters, a colon, the value.
 const toAttributeValue = (choice: string): AttributeValue => ({
@@ -13,7 +57,7 @@ const toAttributeValue = (choice: string): AttributeValue => ({
   value: choice.slice(37),
 })
 
-/** A visitor's filters in the domain's terms. */
+/** The filters of a storefront request. */
 export function toProductFilter(query: Static<typeof ProductListQuery>, currency: string): ProductFilter {
   const minor = (field: 'price_min' | 'price_max') =>
     inQuery(() => toMinorIfPresent(query[field], currency, [field]))
@@ -29,7 +73,7 @@ export function toProductFilter(query: Static<typeof ProductListQuery>, currency
   })
 }
 
-/** The filters of staff in the domain's terms. */
+/** The filters of a staff request. */
 export const toAdminProductFilter = (query: Static<typeof AdminProductQuery>): AdminProductFilter =>
   omitUndefined({
     q: query.q,
@@ -41,10 +85,10 @@ export const toAdminProductFilter = (query: Static<typeof AdminProductQuery>): A
     createdTo: toDate(query.created_to) ?? undefined,
   })
 
-/** A page's place, refused (422) past the deepest item that lists go to: filters lead to what lies deeper. */
+/** The page of a request. Throws 422 beyond the maximum depth of lists. */
 export function toPage<S extends string>(query: { page: number; page_size: number; sort: S }) {
   const { page, page_size: pageSize, sort } = query
   if (page * pageSize > MAX_LIST_DEPTH)
-    throw invalidQuery('page', `Lists go to item ${MAX_LIST_DEPTH}. Narrow the list by filters.`, page)
+    throw invalidQuery('page', `A list ends at item ${MAX_LIST_DEPTH}. Use filters to narrow it.`, page)
   return { page, pageSize, sort }
 }

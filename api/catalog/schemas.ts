@@ -13,9 +13,9 @@ import {
   Timestamp,
   Uuid,
 } from '#shared/platform/http/schema.ts'
-import { Grams, OptionName, Sku, VariantRequest } from './variant-schemas.ts'
+import { Grams, OptionName, Sku, VariantRequest } from './variant-input.ts'
 
-/** A slug in a path is looked up as it is: whatever it holds, no such product is 404. */
+/** A slug in a path has no pattern, so that an unknown one returns 404 and not 422. */
 export const SlugParams = Shape({ slug: Type.String({ maxLength: 300 }) })
 
 export const ProductParams = Shape({ product_id: Uuid })
@@ -30,10 +30,10 @@ const AttributeValues = Type.Array(Shape({ attribute_id: Uuid, value: Line(255) 
 })
 
 const window = {
-  starts_at: Type.Optional({ ...Nullable(Timestamp), description: 'Null: from now on' }),
+  starts_at: Type.Optional({ ...Nullable(Timestamp), description: 'Null: immediately' }),
   ends_at: Type.Optional({
     ...Nullable(Timestamp),
-    description: 'The moment from which on it is over; null: never',
+    description: 'Exclusive; null: no end',
   }),
 }
 const RulePrice = Type.Number({ maximum: 999_999_999_999, description: 'Major units, above zero' })
@@ -46,7 +46,7 @@ const PriceRules = Type.Array(
         minimum: 1,
         maximum: 1_000_000,
         description:
-          'Units of one line from which on it applies: at least 2 of a quantity discount, 1 of a special price',
+          'The number of units of one line from which it applies: 1 for a special price, at least 2 for a quantity discount',
       }),
     ),
     price: RulePrice,
@@ -55,13 +55,13 @@ const PriceRules = Type.Array(
   {
     maxItems: 100,
     description:
-      'Special prices and quantity discounts. The lowest price that applies counts, whatever their order.',
+      'Special prices and quantity discounts. The lowest price that applies is used, whatever their order.',
   },
 )
 
 const Related = Type.Array(Uuid, {
   maxItems: 50,
-  description: 'Products to show beside it, in their order; none: the storefront shows neighbours',
+  description: 'Related products in display order; empty: the storefront shows products of the same category',
 })
 
 const productFields = {
@@ -75,7 +75,7 @@ const productFields = {
   tax_class_id: Type.Optional({ ...Nullable(Uuid), description: "Null: the store's default class" }),
   stock_status_id: Type.Optional({
     ...Nullable(Uuid),
-    description: 'What storefronts say when nothing is in stock',
+    description: 'The text that storefronts show when the product is out of stock',
   }),
   category_ids: Type.Optional(Type.Array(Uuid, { maxItems: 100 })),
   weight: Type.Optional(Nullable(Grams)),
@@ -111,7 +111,7 @@ export const CreateProductRequest = Shape({
   variants: Type.Optional(
     Type.Array(VariantRequest, {
       maxItems: MAX_VARIANTS,
-      description: 'None: the product gets one, without options',
+      description: 'Empty: the product gets one variant without options',
     }),
   ),
 })
@@ -125,7 +125,7 @@ const Images = Type.Array(
   }),
   {
     maxItems: 250,
-    description: 'In their order; one that names its id, or else has its URL, stays the same picture',
+    description: 'In display order. An image with the id or URL of an existing one keeps its id',
   },
 )
 

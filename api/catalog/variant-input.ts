@@ -1,11 +1,39 @@
-import type { Static } from 'typebox'
+import { type Static, Type } from 'typebox'
+import { Stock } from '#api/inventory/schemas.ts'
 import { omitUndefined, toDateIfPresent, toMinorIfPresent } from '#api/platform/input/read-fields.ts'
 import type { NewVariant } from '#shared/catalog/new-product.ts'
 import type { VariantChanges } from '#shared/catalog/variants/update-variant.ts'
+import { Line, MAX_INT4, Money, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { invalid } from '#shared/platform/validation.ts'
-import type { VariantChangeRequest, VariantRequest } from './variant-schemas.ts'
 
-/** A variant as it was asked for; `at` says where it stands in the request. */
+export const Sku = Line(100)
+export const OptionName = Line(100)
+export const Grams = Type.Integer({ minimum: 0, maximum: MAX_INT4, description: 'Grams' })
+
+const variantFields = {
+  option_values: Type.Optional(
+    Type.Record(Type.String({ pattern: '^[\\s\\S]{1,100}$' }), OptionName, {
+      additionalProperties: false,
+      maxProperties: 10,
+    }),
+  ),
+  price: Type.Optional({ ...Nullable(Money), description: "Null: the product's price" }),
+  sale_price: Type.Optional(Nullable(Money)),
+  sale_starts_at: Type.Optional(Nullable(Timestamp)),
+  sale_ends_at: Type.Optional(Nullable(Timestamp)),
+  barcode: Type.Optional(Nullable(Line(100))),
+  weight: Type.Optional(Nullable(Grams)),
+  backorder: Type.Optional(Type.Boolean()),
+  is_active: Type.Optional(Type.Boolean()),
+}
+
+export const VariantRequest = Shape({ sku: Sku, ...variantFields, stock_on_hand: Type.Optional(Stock) })
+
+export const VariantChangeRequest = Shape({ sku: Type.Optional(Sku), ...variantFields })
+
+export const VariantParams = Shape({ product_id: Uuid, variant_id: Uuid })
+
+/** The new variant of a request. `at` is the path of the variant in the body. */
 export function toNewVariant(
   variant: Static<typeof VariantRequest>,
   currency: string,
@@ -13,7 +41,7 @@ export function toNewVariant(
 ): NewVariant {
   const { saleStartsAt = null, saleEndsAt = null, ...given } = toVariantChanges(variant, currency, at)
   if (saleStartsAt && saleEndsAt && saleEndsAt <= saleStartsAt)
-    throw invalid([...at, 'sale_ends_at'], 'A sale ends after it starts', variant.sale_ends_at)
+    throw invalid([...at, 'sale_ends_at'], 'The end must be after the start', variant.sale_ends_at)
   return {
     optionValues: {},
     priceMinor: null,
@@ -30,7 +58,7 @@ export function toNewVariant(
   }
 }
 
-/** The changes of a variant that a request asks for; what it leaves out is left out. */
+/** The changes of a variant in a request; omitted fields are absent. */
 export function toVariantChanges(
   variant: Static<typeof VariantChangeRequest>,
   currency: string,

@@ -13,13 +13,18 @@ import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { PRODUCT } from './examples.ts'
 import { ProductParams } from './schemas.ts'
-import { toNewVariant, toVariantChanges } from './variant-input.ts'
-import { VariantChangeRequest, VariantParams, VariantRequest } from './variant-schemas.ts'
+import {
+  toNewVariant,
+  toVariantChanges,
+  VariantChangeRequest,
+  VariantParams,
+  VariantRequest,
+} from './variant-input.ts'
 
 const all = '/admin/products/:product_id/variants'
 const one = `${all}/:variant_id`
 const [example] = PRODUCT.variants
-const TAGGED = "`If-Match` takes the product's ETag, and the answer carries its new one."
+const TAGGED = "`If-Match` takes the product's ETag; the response has the new one."
 const tagOf = ({ product }: WholeProduct) => ({ ETag: entityTag(product) })
 
 export const listVariants = endpoint({
@@ -44,7 +49,7 @@ export const addVariant = endpoint({
   access: staff('catalog:write'),
   audit: { action: 'postAdminProductsProductIdVariants', resource: 'products' },
   summary: 'Add a variant to a product',
-  description: `It chooses one value of every option of the product, as no other variant does. ${TAGGED}`,
+  description: `It needs one value of every option of the product, in a combination that no other variant has. ${TAGGED}`,
   params: ProductParams,
   body: VariantRequest,
   returns: [201, VariantView],
@@ -80,8 +85,8 @@ export const updateVariant = endpoint({
   path: one,
   access: staff('catalog:write'),
   audit: { action: 'patchAdminProductsProductIdVariantsVariantId', resource: 'products/variants' },
-  summary: 'Change a variant',
-  description: `What the body leaves out stays; stock is adjusted at \`/admin/variants/{variant_id}/stock\`. ${TAGGED}`,
+  summary: 'Update a variant',
+  description: `Omitted fields keep their values; stock is adjusted at \`/admin/variants/{variant_id}/stock\`. ${TAGGED}`,
   params: VariantParams,
   body: VariantChangeRequest,
   returns: [200, VariantView],
@@ -101,7 +106,7 @@ export const deleteVariant = endpoint({
   access: staff('catalog:write'),
   audit: { action: 'deleteAdminProductsProductIdVariantsVariantId', resource: 'products/variants' },
   summary: 'Delete a variant',
-  description: 'Orders keep it, and its SKU becomes free. A product keeps one variant at least.',
+  description: 'Orders keep it, and its SKU becomes free. The last variant of a product cannot be deleted.',
   params: VariantParams,
   returns: [200, Type.Null()],
   errors: [CommonErrors.notFound, CommonErrors.changed, ProductErrors.lastVariant],

@@ -28,7 +28,7 @@ export interface Sellable {
   stockAvailable: number
   /** Can be sold beyond its stock. */
   backorder: boolean
-  /** Product and variant are published and neither is deleted. */
+  /** Product and variant are published and not deleted. */
   isSellable: boolean
 }
 

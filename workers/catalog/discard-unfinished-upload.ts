@@ -3,7 +3,7 @@ import { discardUpload } from '#shared/catalog/import/receive-upload.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { handle } from '#workers/platform/handle.ts'
 
-/** Removes an upload whose process died, or whose sender went, without a trace. */
+/** Deletes an upload that was not finished because its process or its client stopped. */
 export const discardUnfinishedUpload = handle(job, ({ storeId, jobId }) =>
   inStore(storeId, (tx) => discardUpload(tx, jobId)),
 )

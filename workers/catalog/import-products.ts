@@ -13,34 +13,34 @@ import { handle, type JobRun } from '#workers/platform/handle.ts'
 
 const SLICE_MS = 15 * SECOND_MS
 
-const GIVEN_UP =
-  'The import stopped because of a fault on our side. What it imported stays; import the file again for the rest.'
+const INTERNAL_FAILURE =
+  'The import stopped because of an internal error. Imported products stay. Import the file again for the rest.'
 
-/** Imports a file of products piece by piece, from wherever an earlier run left off. */
+/** Imports a product file in batches, from the progress of earlier runs on. */
 export const importProducts = handle(job, async ({ storeId, jobId }, run) => {
-  const taken = await inStore(storeId, (tx) => startImport(tx, jobId))
-  if (!taken) return
+  const started = await inStore(storeId, (tx) => startImport(tx, jobId))
+  if (!started) return
   try {
-    if (await importSlice(taken, run)) await inStore(storeId, (tx) => completeImport(tx, jobId))
+    if (await importSlice(started, run)) await inStore(storeId, (tx) => completeImport(tx, jobId))
   } catch (error) {
-    const failure = error instanceof UnreadableFile ? error.message : GIVEN_UP
+    const failure = error instanceof UnreadableFile ? error.message : INTERNAL_FAILURE
     const isFinal = error instanceof UnreadableFile || run.retry >= job.rules.retries
     if (isFinal) await inStore(storeId, (tx) => failImport(tx, jobId, failure))
     if (!(error instanceof UnreadableFile)) throw error
   }
 })
 
-/** Answers whether the file's end is reached; if not, another job goes on. */
+/** Returns whether the end of the file is reached. Otherwise another job continues. */
 async function importSlice({ storeId, id, ...from }: CatalogJob, run: JobRun): Promise<boolean> {
   const visit = await findStoreById(storeId)
-  if (!visit) throw new Error('An import of a store that is not there')
+  if (!visit) throw new Error('The store of the import does not exist')
   const { currency, defaultLanguage: language } = visit.store
   const position = { byte: from.bytesDone, line: from.linesDone, columns: from.columns }
-  const handOverAt = performance.now() + SLICE_MS
+  const sliceEndsAt = performance.now() + SLICE_MS
 
   for await (const batch of readBatches(readUpload(storeId, id, from.bytesDone), position, currency)) {
     run.signal.throwIfAborted()
-    const isLast = performance.now() > handOverAt
+    const isLast = performance.now() > sliceEndsAt
     const done = await inStore(storeId, async (tx) => {
       const imported = await importBatch(tx, id, batch, { currency, language })
       if (imported && isLast) await enqueue(tx, job, { jobId: id })

@@ -4,9 +4,9 @@ import { inStore } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { handle } from '#workers/platform/handle.ts'
 
-/** Lets sales and specials begin and end where lists are sorted and filtered by price. */
+/** Updates the current prices by which lists are sorted and filtered, when a sale or special price starts or ends. */
 export const repriceProducts = handle(job, async ({ storeId, at }) => {
-  // The queue goes by the database's clock, which may run ahead of this machine's.
-  const moment = new Date(Math.max(now().getTime(), Date.parse(at)))
-  await inStore(storeId, (tx) => repriceDueProducts(tx, moment))
+  // The queue uses the database's clock, which can be ahead of this machine's.
+  const time = new Date(Math.max(now().getTime(), Date.parse(at)))
+  await inStore(storeId, (tx) => repriceDueProducts(tx, time))
 })
