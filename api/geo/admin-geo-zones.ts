@@ -6,9 +6,8 @@ import { changeGeoZone as change } from '#shared/geo/change-geo-zone.ts'
 import { createGeoZone as create } from '#shared/geo/create-geo-zone.ts'
 import { deleteGeoZone as remove } from '#shared/geo/delete-geo-zone.ts'
 import { GeoErrors } from '#shared/geo/errors.ts'
-import { findGeoZone, listGeoZones as list } from '#shared/geo/find-geo-zone.ts'
-import { listMembers } from '#shared/geo/members.ts'
-import { replaceMembers as replace } from '#shared/geo/replace-members.ts'
+import { findGeoZone, listGeoZones as list } from '#shared/geo/geo-zone.ts'
+import { listMembers, replaceMembers as replace } from '#shared/geo/geo-zone-members.ts'
 import { GeoZoneView, MemberView, viewGeoZone, viewMember } from '#shared/geo/view.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
@@ -39,14 +38,15 @@ async function viewMembers(tx: StoreTx, geoZoneId: string) {
 }
 
 export const listGeoZones = geoZones.list({
-  summary: 'List the geo zones, by name',
+  summary: 'List the geo zones, sorted by name',
   query: PlainPageQuery,
   handle: ({ tx, query }) => list(tx, query),
 })
 
 export const createGeoZone = geoZones.create({
-  summary: 'Make a geo zone: places that shipping and tax treat alike',
-  description: 'Its places are its members; without any it is nowhere. Read them at `/members`.',
+  summary: 'Create a geo zone: places with the same shipping methods and tax rates',
+  description:
+    'Its members are countries and parts of countries; without any it contains no place. Read them at `/members`.',
   body: NewGeoZone,
   example: {
     body: { name: example.name, description: example.description, members: [{ country: 'DE' }] },
@@ -60,15 +60,15 @@ export const readGeoZone = geoZones.read({
 })
 
 export const changeGeoZone = geoZones.change({
-  summary: 'Change what a geo zone is called',
-  description: 'Its places are changed by `PUT …/members`.',
+  summary: 'Change the name or the description of a geo zone',
+  description: 'Change its members with `PUT …/members`.',
   body: GeoZoneChanges,
   example: { body: { name: example.name } },
   handle: ({ tx, params, body, ifMatch }) => change(tx, params.id, body, ifMatch),
 })
 
 export const deleteGeoZone = geoZones.remove({
-  summary: 'Delete a geo zone that no tax rate and no shipping method is for',
+  summary: 'Delete a geo zone that no tax rate and no shipping method uses',
   errors: [GeoErrors.zoneInUse],
   handle: ({ tx, params }) => remove(tx, params.id),
 })
@@ -77,7 +77,7 @@ export const readGeoZoneMembers = endpoint({
   method: 'get',
   path: '/admin/geo/geo-zones/:id/members',
   access: staff('tax:read'),
-  summary: 'List the places of a geo zone',
+  summary: 'List the members of a geo zone',
   params: GeoZoneParams,
   returns: [200, Type.Array(MemberView)],
   errors: [CommonErrors.notFound],
@@ -93,10 +93,10 @@ export const replaceGeoZoneMembers = endpoint({
   path: '/admin/geo/geo-zones/:id/members',
   access: staff('tax:write'),
   audit: { action: 'putAdminGeoGeoZonesIdMembers', resource: 'geo/geo-zones' },
-  summary: 'Replace the places of a geo zone',
+  summary: 'Replace the members of a geo zone',
   description:
-    'A member is a country, one of its zones, or the postcodes of either. A zone takes in the zones that are parts ' +
-    'of it. What tax rates and shipping methods the geo zone has counts at once.',
+    'A member is a country, one of its zones, or postcodes in either. A zone contains its smaller zones. Tax rates and ' +
+    'shipping methods of the geo zone apply to the new members at once.',
   params: GeoZoneParams,
   body: MembersBody,
   returns: [200, Type.Array(MemberView)],

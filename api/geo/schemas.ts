@@ -4,21 +4,21 @@ import { Line, Nullable, Shape, Uuid } from '#shared/platform/http/schema.ts'
 export const Country = Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2' })
 export const Zone = Type.String({ pattern: '^[A-Z]{2}-[A-Z0-9]{1,3}$', description: 'ISO 3166-2' })
 
-/** Looked up as it is: whatever it holds, no such country is 404. */
+/** Any text is accepted here: an unknown country returns 404. */
 export const CountryParams = Shape({
   id: Type.String({ maxLength: 300, description: 'ISO 3166-1 alpha-2', example: 'DE' }),
 })
 
 export const CountryChanges = Shape({
-  is_active: Type.Boolean({ description: 'Whether the store sells there' }),
+  is_active: Type.Boolean({ description: 'Whether the store sells to it' }),
 })
 
 export const SoldCountries = Shape({
-  countries: Type.Array(Country, { maxItems: 300, description: 'Those that the store sells to' }),
+  countries: Type.Array(Country, { maxItems: 300, description: 'The countries that the store sells to' }),
 })
 
 export const SoldCountriesQuery = Shape({
-  country: Type.Optional({ ...Country, description: 'This country alone, with its zones' }),
+  country: Type.Optional({ ...Country, description: 'Only this country, with its zones' }),
 })
 
 export const ZonesQuery = Shape({ country: Country })
@@ -32,7 +32,7 @@ const Member = Shape({
     Nullable(
       Type.String({
         pattern: '^[A-Za-z0-9][A-Za-z0-9 -]{0,18}\\*?$',
-        description: 'One postcode, or how those begin that are meant: `BT*`',
+        description: 'A postcode, or a prefix such as `BT*`',
       }),
     ),
   ),

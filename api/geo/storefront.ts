@@ -12,8 +12,8 @@ export const listSoldCountries = endpoint({
   access: storefront,
   summary: 'List the countries that the store sells to',
   description:
-    "By name, in the caller's language. With `country` that one alone, with its zones; an empty list when the store " +
-    'does not sell there.',
+    "Sorted by name in the caller's language. With `country` only that one, with its zones; an empty list when the " +
+    'store does not sell to it.',
   query: SoldCountriesQuery,
   returns: [200, Type.Array(SoldCountryView)],
   example: { data: [{ code: 'DE', name: 'Germany', zones: [zoneExample] }] },

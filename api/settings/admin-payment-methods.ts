@@ -5,10 +5,10 @@ import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { changePaymentMethod as change } from '#shared/settings/change-payment-method.ts'
-import { findPaymentMethod, listAllPaymentMethods } from '#shared/settings/find-payment-method.ts'
+import { findPaymentMethod, listAllPaymentMethods } from '#shared/settings/payment-method.ts'
 import { PaymentMethodSettingsView, viewPaymentSettings } from '#shared/settings/view.ts'
-import { paymentMethodExample as example } from './method-examples.ts'
-import { PaymentMethodChanges, PaymentMethodParams } from './method-schemas.ts'
+import { paymentMethodExample as example } from './examples.ts'
+import { PaymentMethodChanges, PaymentMethodParams } from './schemas.ts'
 
 const methods = new Resource({
   path: '/admin/payment-methods',
@@ -26,8 +26,8 @@ export const listPaymentMethods = endpoint({
   method: 'get',
   path: '/admin/payment-methods',
   access: staff('system:read'),
-  summary: 'List the ways to pay, switched on or off',
-  description: '`sandbox` pays at once, with nothing: for trying things out. In production there is none.',
+  summary: 'List the payment methods, active or not',
+  description: '`sandbox` succeeds at once and moves no money. Production does not have it.',
   returns: [200, Type.Array(PaymentMethodSettingsView)],
   example: { data: [example] },
   async handle({ tx }) {
@@ -36,13 +36,13 @@ export const listPaymentMethods = endpoint({
 })
 
 export const readPaymentMethod = methods.read({
-  summary: 'Read a way to pay',
+  summary: 'Read a payment method',
   handle: ({ tx, params }) => findPaymentMethod(tx, params.code),
 })
 
 export const changePaymentMethod = methods.change({
-  summary: 'Switch a way to pay on or off, or change what buyers are told about it',
-  description: 'For checkouts from now on: orders are paid as they were placed.',
+  summary: 'Switch a payment method on or off, or change its texts',
+  description: 'It applies to later checkouts. Existing orders keep their payment method.',
   body: PaymentMethodChanges,
   example: { body: { is_active: true } },
   handle: ({ tx, params, body, ifMatch }) => change(tx, params.code, toCamelCase(body), ifMatch),

@@ -4,19 +4,19 @@ import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { PlainPageQuery } from '#shared/platform/http/schema.ts'
 import { ShippingMethodErrors } from '#shared/settings/errors.ts'
 import {
-  findShippingMethod,
-  listShippingMethods as list,
-  type WholeMethod,
-} from '#shared/settings/find-shipping-method.ts'
-import {
   changeShippingMethod as change,
   createShippingMethod as create,
   deleteShippingMethod as remove,
-} from '#shared/settings/keep-shipping-method.ts'
+} from '#shared/settings/save-shipping-method.ts'
+import {
+  findShippingMethod,
+  listShippingMethods as list,
+  type ShippingMethodWithZones,
+} from '#shared/settings/shipping-method.ts'
 import { ShippingMethodSettingsView, viewShippingSettings } from '#shared/settings/view.ts'
-import { shippingMethodExample as example } from './method-examples.ts'
-import { NewShippingMethod, ShippingMethodParams, ShippingMethodPatch } from './method-schemas.ts'
-import { toShippingChanges, toShippingDraft } from './read-request.ts'
+import { shippingMethodExample as example } from './examples.ts'
+import { toShippingChanges, toShippingInput } from './read-request.ts'
+import { NewShippingMethod, ShippingMethodParams, ShippingMethodPatch } from './schemas.ts'
 
 const methods = new Resource({
   path: '/admin/shipping-methods',
@@ -30,7 +30,7 @@ const methods = new Resource({
   reads: staff('system:read'),
   writes: staff('system:write'),
   returns: ShippingMethodSettingsView,
-  view: (whole: WholeMethod, { currency }) => viewShippingSettings(whole, currency),
+  view: (method: ShippingMethodWithZones, { currency }) => viewShippingSettings(method, currency),
   tag: ({ method }) => entityTag(method),
   example,
 })
@@ -38,27 +38,27 @@ const methods = new Resource({
 const { code, name_i18n, price, geo_zone_ids } = example
 
 export const listShippingMethods = methods.list({
-  summary: 'List the ways to ship, in their order',
+  summary: 'List the shipping methods in their order',
   query: PlainPageQuery,
   handle: ({ tx, query }) => list(tx, query),
 })
 
 export const createShippingMethod = methods.create({
-  summary: 'Make a way to ship',
-  description: 'It goes to its geo zones; without any, to every country that the store sells to.',
+  summary: 'Create a shipping method',
+  description: 'It delivers to its geo zones; without any, to every country that the store sells to.',
   body: NewShippingMethod,
   errors: [ShippingMethodErrors.codeTaken],
   example: { body: { code, name_i18n, price, geo_zone_ids } },
-  handle: ({ tx, store, body }) => create(tx, toShippingDraft(body, store.currency)),
+  handle: ({ tx, store, body }) => create(tx, toShippingInput(body, store.currency)),
 })
 
 export const readShippingMethod = methods.read({
-  summary: 'Read a way to ship',
+  summary: 'Read a shipping method',
   handle: ({ tx, params }) => findShippingMethod(tx, params.id),
 })
 
 export const changeShippingMethod = methods.change({
-  summary: 'Change a way to ship, for checkouts from now on',
+  summary: 'Change a shipping method for later checkouts',
   body: ShippingMethodPatch,
   errors: [ShippingMethodErrors.codeTaken],
   example: { body: { price } },
@@ -67,6 +67,6 @@ export const changeShippingMethod = methods.change({
 })
 
 export const deleteShippingMethod = methods.remove({
-  summary: 'Delete a way to ship; orders keep what theirs was',
+  summary: 'Delete a shipping method; orders keep a copy of theirs',
   handle: ({ tx, params }) => remove(tx, params.id),
 })

@@ -1,14 +1,14 @@
 import type { Static } from 'typebox'
 import { toCamelCase, toMinorIfPresent } from '#api/platform/input/read-fields.ts'
 import { toMinor } from '#shared/platform/money.ts'
-import type { ShippingMethodChanges, ShippingMethodDraft } from '#shared/settings/keep-shipping-method.ts'
-import type { NewShippingMethod, ShippingMethodPatch } from './method-schemas.ts'
+import type { ShippingMethodChanges, ShippingMethodInput } from '#shared/settings/save-shipping-method.ts'
+import type { NewShippingMethod, ShippingMethodPatch } from './schemas.ts'
 
-/** A way to ship as it was asked for, in the domain's terms: minor units, absent fields at their defaults. */
-export const toShippingDraft = (
+/** Reads a new shipping method: amounts in minor units, omitted fields at their defaults. */
+export const toShippingInput = (
   { price, free_from = null, max_weight = null, ...fields }: Static<typeof NewShippingMethod>,
   currency: string,
-): ShippingMethodDraft => ({
+): ShippingMethodInput => ({
   estimateI18n: {},
   taxClassId: null,
   geoZoneIds: [],
@@ -20,7 +20,7 @@ export const toShippingDraft = (
   maxWeightGrams: max_weight,
 })
 
-/** The changes that a request asks for; what it leaves out is undefined. */
+/** Reads the changes of a shipping method. Omitted fields are undefined. */
 export const toShippingChanges = (
   { price, free_from, max_weight, ...fields }: Static<typeof ShippingMethodPatch>,
   currency: string,

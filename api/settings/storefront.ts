@@ -1,14 +1,14 @@
 import { Type } from 'typebox'
 import { storefront } from '#api/platform/auth/access.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
-import { listPaymentMethods } from '#shared/settings/find-payment-method.ts'
+import { listPaymentMethods } from '#shared/settings/payment-method.ts'
 import { PaymentMethodView, viewPaymentMethod } from '#shared/settings/view.ts'
 
 export const readPaymentMethods = endpoint({
   method: 'get',
   path: '/settings/payment-methods',
   access: storefront,
-  summary: 'List the ways to pay that are switched on',
+  summary: 'List the active payment methods',
   description: 'Send the `code` of one as `payment_method` at checkout.',
   returns: [200, Type.Array(PaymentMethodView)],
   example: {

@@ -4,12 +4,12 @@ import { Resource } from '#api/platform/pipeline/resource.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { PlainPageQuery } from '#shared/platform/http/schema.ts'
 import { TaxErrors } from '#shared/tax/errors.ts'
-import { findTaxClass, listTaxClasses as list } from '#shared/tax/find-class.ts'
 import {
   changeTaxClass as change,
   createTaxClass as create,
   deleteTaxClass as remove,
-} from '#shared/tax/keep-class.ts'
+} from '#shared/tax/save-tax-class.ts'
+import { findTaxClass, listTaxClasses as list } from '#shared/tax/tax-class.ts'
 import { TaxClassView, viewTaxClass } from '#shared/tax/view.ts'
 import { taxClassExample as example } from './examples.ts'
 import { NewTaxClass, TaxClassChanges, TaxParams } from './schemas.ts'
@@ -32,16 +32,16 @@ const classes = new Resource({
 })
 
 export const listTaxClasses = classes.list({
-  summary: 'List the tax classes, by name',
+  summary: 'List the tax classes, sorted by name',
   query: PlainPageQuery,
   handle: ({ tx, query }) => list(tx, query),
 })
 
 export const createTaxClass = classes.create({
-  summary: 'Make a tax class: what products and shipping methods are taxed as',
+  summary: 'Create a tax class of products and shipping methods',
   description:
-    'Its rates say how much, and where. What has no class of its own belongs to the default one; while there is none, ' +
-    'it is not taxed.',
+    'Its rates say how much tax applies and where. Products and shipping methods without a class have the default ' +
+    'class; without a default, they are not taxed.',
   body: NewTaxClass,
   example: { body: { name: example.name, is_default: true } },
   handle: ({ tx, body }) => create(tx, toCamelCase(body)),
@@ -60,7 +60,7 @@ export const changeTaxClass = classes.change({
 })
 
 export const deleteTaxClass = classes.remove({
-  summary: 'Delete a tax class that nothing has',
+  summary: 'Delete an unused tax class',
   errors: [TaxErrors.classInUse],
   handle: ({ tx, params }) => remove(tx, params.id),
 })

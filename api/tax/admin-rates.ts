@@ -2,13 +2,13 @@ import { staff } from '#api/platform/auth/access.ts'
 import { toCamelCase } from '#api/platform/input/read-fields.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
-import { findTaxRate, listTaxRates as list } from '#shared/tax/find-rate.ts'
+import { toPpm } from '#shared/tax/percent.ts'
 import {
   changeTaxRate as change,
   createTaxRate as create,
   deleteTaxRate as remove,
-} from '#shared/tax/keep-rate.ts'
-import { toPpm } from '#shared/tax/percent.ts'
+} from '#shared/tax/save-tax-rate.ts'
+import { findTaxRate, listTaxRates as list } from '#shared/tax/tax-rate.ts'
 import { TaxRateView, viewTaxRate } from '#shared/tax/view.ts'
 import { taxRateExample as example } from './examples.ts'
 import { NewTaxRate, TaxParams, TaxRateChanges, TaxRatesQuery } from './schemas.ts'
@@ -33,16 +33,16 @@ const rates = new Resource({
 const { name, percent, tax_class_id, geo_zone_id } = example
 
 export const listTaxRates = rates.list({
-  summary: 'List the tax rates, by priority and name',
+  summary: 'List the tax rates, sorted by priority and name',
   query: TaxRatesQuery,
   handle: ({ tx, query }) => list(tx, query),
 })
 
 export const createTaxRate = rates.create({
-  summary: 'Make a tax rate: how much a class is taxed in a geo zone',
+  summary: 'Create a tax rate for a tax class in a geo zone',
   description:
-    'Prices are net: tax comes on top, on each line less its part of the discount and on shipping, rounded there, ' +
-    'half away from zero. The shipping address says where.',
+    'Prices are net. Tax is added to shipping and to each line after its share of the discount, each rounded half ' +
+    'away from zero. The place is the shipping address.',
   body: NewTaxRate,
   example: { body: { name, percent, tax_class_id, geo_zone_id } },
   handle: ({ tx, body: { percent, ...fields } }) =>
@@ -55,7 +55,7 @@ export const readTaxRate = rates.read({
 })
 
 export const changeTaxRate = rates.change({
-  summary: 'Change a tax rate, for carts and checkouts from now on',
+  summary: 'Change a tax rate for later carts and checkouts',
   body: TaxRateChanges,
   example: { body: { percent } },
   handle: ({ tx, params, body: { percent, ...fields }, ifMatch }) => {
@@ -65,6 +65,6 @@ export const changeTaxRate = rates.change({
 })
 
 export const deleteTaxRate = rates.remove({
-  summary: 'Delete a tax rate; orders keep what they were taxed',
+  summary: 'Delete a tax rate; orders keep their taxes',
   handle: ({ tx, params }) => remove(tx, params.id),
 })

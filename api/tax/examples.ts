@@ -3,7 +3,7 @@ const times = { created_at: '2026-10-10T08:15:30.123Z', updated_at: '2026-10-10T
 export const taxClassExample = {
   id: '0199d1f0-6a1b-7c3a-9a51-2f6f0c7d9e31',
   name: 'Standard',
-  description: 'Whatever is not reduced',
+  description: 'Goods without a reduced rate',
   is_default: true,
   ...times,
 }

@@ -9,7 +9,10 @@ export const TaxParams = Shape({ id: Uuid })
 const classFields = {
   description: Type.Optional(Description),
   is_default: Type.Optional(
-    Type.Boolean({ description: 'Of what has none of its own; takes the place of the default before it' }),
+    Type.Boolean({
+      description:
+        'Applies to products and shipping methods without a tax class; replaces the previous default',
+    }),
   ),
 }
 
@@ -32,13 +35,13 @@ const rateFields = {
       minimum: 0,
       maximum: 1_000,
       description:
-        "Of a class's rates of one priority one applies to a place: the one whose geo zone takes it in most closely " +
-        '(by postcode, by zone, by country, everywhere), of equals the oldest. Rates of several priorities add up',
+        "Of a class's rates with the same priority, one applies to a place: the one with the closest geo zone (by " +
+        'postcode, by zone, by country, everywhere), of equals the oldest. Rates of different priorities add up',
     }),
   ),
   is_compound: Type.Optional(
     Type.Boolean({
-      description: 'On the amount with the taxes of lower priorities, not on the amount alone',
+      description: 'Whether it is charged on the amount plus the taxes of lower priorities',
     }),
   ),
 }

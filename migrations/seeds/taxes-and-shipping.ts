@@ -1,10 +1,10 @@
 import { COUNTRIES } from '#shared/geo/countries.ts'
 import { createGeoZone } from '#shared/geo/create-geo-zone.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { createShippingMethod } from '#shared/settings/keep-shipping-method.ts'
-import { createTaxClass } from '#shared/tax/keep-class.ts'
-import { createTaxRate } from '#shared/tax/keep-rate.ts'
+import { createShippingMethod } from '#shared/settings/save-shipping-method.ts'
 import { toPpm } from '#shared/tax/percent.ts'
+import { createTaxClass } from '#shared/tax/save-tax-class.ts'
+import { createTaxRate } from '#shared/tax/save-tax-rate.ts'
 
 export interface TaxDraft {
   /** The first one is the default. */

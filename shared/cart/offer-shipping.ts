@@ -1,6 +1,10 @@
 import type { Place } from '#shared/geo/place.ts'
-import { listOfferedMethods } from '#shared/settings/list-offered-methods.ts'
-import { carries, type OfferedMethod, shippingPrice } from '#shared/settings/offered-method.ts'
+import {
+  carries,
+  listOfferedMethods,
+  type OfferedMethod,
+  shippingPrice,
+} from '#shared/settings/offered-method.ts'
 import type { CartHolder } from './cart.ts'
 import { discountedGoodsMinor, totalWeightGrams } from './price-for-destination.ts'
 import { readCart } from './read-cart.ts'

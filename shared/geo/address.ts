@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Shape } from '#shared/platform/http/schema.ts'
 
-/** Where goods go or a bill is sent, as it is kept and as it is shown. */
+/** A shipping or billing address, as it is stored and as responses show it. */
 export const AddressView = Shape({
   firstname: Type.String(),
   lastname: Type.String(),

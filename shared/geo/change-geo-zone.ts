@@ -1,14 +1,13 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
-import type { GeoZoneDraft } from './create-geo-zone.ts'
-import { lockGeoZone } from './find-geo-zone.ts'
-import { GeoZone } from './geo-zone.ts'
+import type { NewGeoZone } from './create-geo-zone.ts'
+import { GeoZone, lockGeoZone } from './geo-zone.ts'
 
-/** Changes what a geo zone is called. Throws 404 `resource.not_found` and 412 `resource.changed`. */
+/** Changes a geo zone's name or description. Throws 404 `resource.not_found` and 412 `resource.changed`. */
 export async function changeGeoZone(
   tx: StoreTx,
   id: string,
-  { name, description }: Partial<Pick<GeoZoneDraft, 'name' | 'description'>>,
+  { name, description }: Partial<Pick<NewGeoZone, 'name' | 'description'>>,
   ifMatch: string | undefined,
 ): Promise<GeoZone> {
   const zone = await lockGeoZone(tx, id)

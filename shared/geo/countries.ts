@@ -1,14 +1,14 @@
 import { iso31661, iso31662 } from 'iso-3166'
 import { LRUCache } from 'lru-cache'
 
-/** A country's subdivision by ISO 3166-2. `parent` is the country, or the subdivision it is a part of. */
+/** A country's subdivision by ISO 3166-2. `parent` is the country or a larger subdivision. */
 export interface Zone {
   code: string
   name: string
   parent: string
 }
 
-// Kosovo has no code of the standard's own; XK is what customs, CLDR and payment gateways give it.
+// The standard has no code for Kosovo. Customs, CLDR and payment gateways use XK.
 const alpha3 = new Map([
   ...iso31661.map((country) => [country.alpha2, country.alpha3] as const),
   ['XK', 'XKX'],
@@ -16,7 +16,7 @@ const alpha3 = new Map([
 
 const zones = Map.groupBy(iso31662, ({ code }) => code.slice(0, 2))
 
-/** Every country there is, by its ISO 3166-1 alpha-2 code, in alphabetical order. */
+/** Every country by its ISO 3166-1 alpha-2 code, in alphabetical order. */
 export const COUNTRIES: readonly string[] = [...alpha3.keys()].sort()
 
 export const isCountry = (code: string): boolean => alpha3.has(code)
@@ -24,13 +24,13 @@ export const isCountry = (code: string): boolean => alpha3.has(code)
 /** A country's ISO 3166-1 alpha-3 code. */
 export const alpha3Of = (country: string): string => alpha3.get(country) ?? ''
 
-/** A country's subdivisions by ISO 3166-2, those of each level alike; none for a code that is no country's. */
+/** A country's subdivisions of every level by ISO 3166-2. Empty for an unknown country. */
 export const zonesOf = (country: string): readonly Zone[] => zones.get(country) ?? []
 
 export const isZoneOf = (zone: string, country: string): boolean =>
   zonesOf(country).some(({ code }) => code === zone)
 
-/** A zone and all that it is a part of, the smallest first: Paris, Île-de-France. */
+/** A zone and the zones that contain it, the smallest first: Paris, Île-de-France. */
 export function zoneWithParents(zone: string): string[] {
   const found = zonesOf(zone.slice(0, 2)).find(({ code }) => code === zone)
   return found ? [zone, ...zoneWithParents(found.parent)] : []
@@ -38,7 +38,7 @@ export function zoneWithParents(zone: string): string[] {
 
 const namesByLanguage = new LRUCache<string, ReadonlyMap<string, string>>({ max: 20 })
 
-/** What a language (BCP 47) calls each country, by alpha-2 code, in the order of the names. */
+/** The countries' names in a language (BCP 47) by alpha-2 code, sorted by name. */
 export function countryNames(language: string): ReadonlyMap<string, string> {
   const names = namesByLanguage.get(language) ?? namesIn(language)
   namesByLanguage.set(language, names)
@@ -46,7 +46,7 @@ export function countryNames(language: string): ReadonlyMap<string, string> {
 }
 
 function namesIn(language: string): Map<string, string> {
-  // A store may name a language that has the form of a tag and is none.
+  // A store's language has the form of a tag but may not exist.
   const known = isLanguage(language) ? [language, 'en'] : ['en']
   const names = new Intl.DisplayNames(known, { type: 'region' })
   const { compare } = new Intl.Collator(known)

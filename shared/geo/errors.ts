@@ -4,6 +4,6 @@ export const GeoErrors = defineErrors({
   zoneInUse: {
     code: 'geo_zone.in_use',
     status: 409,
-    message: 'Tax rates or shipping methods are for this geo zone. Give them another one first.',
+    message: 'Tax rates or shipping methods use this geo zone. Give them another one first.',
   },
 })

@@ -1,6 +1,10 @@
+import type { Paged } from '#shared/platform/db/list-query.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { invalid } from '#shared/platform/validation.ts'
 
-/** Places that a store treats alike, for shipping and for tax. */
+/** A set of places with the same shipping methods and tax rates. */
 export class GeoZone extends StoreModel {
   static override tableName = 'geo_zones'
 
@@ -8,4 +12,36 @@ export class GeoZone extends StoreModel {
   declare description: string
   declare createdAt: Date
   declare updatedAt: Date
+}
+
+/** Throws `resource.not_found`. */
+export async function findGeoZone(tx: StoreTx, id: string): Promise<GeoZone> {
+  const zone = await GeoZone.in(tx).findById(id)
+  if (!zone) throw CommonErrors.notFound()
+  return zone
+}
+
+/** Finds a geo zone and locks it against other changes. Throws `resource.not_found`. */
+export async function lockGeoZone(tx: StoreTx, id: string): Promise<GeoZone> {
+  const zone = await GeoZone.in(tx).findById(id).forNoKeyUpdate()
+  if (!zone) throw CommonErrors.notFound()
+  return zone
+}
+
+/** Returns a page of the store's geo zones, sorted by name. */
+export const listGeoZones = (tx: StoreTx, { page, page_size }: Paged) =>
+  GeoZone.in(tx)
+    .orderBy(['name', 'id'])
+    .page(page - 1, page_size)
+
+/** Throws 422 for an unknown geo zone. The others cannot be deleted until the transaction ends. */
+export async function assertGeoZones(tx: StoreTx, ids: readonly string[], loc: string[]): Promise<void> {
+  if (ids.length === 0) return
+  const found = await GeoZone.in(tx)
+    .findByIds([...ids])
+    .forKeyShare()
+    .select('id')
+  const known = new Set(found.map(({ id }) => id))
+  const unknown = ids.find((id) => !known.has(id.toLowerCase()))
+  if (unknown !== undefined) throw invalid(loc, 'This store has no such geo zone', unknown)
 }

@@ -2,42 +2,41 @@ import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import { type Fault, invalid, ValidationError } from '#shared/platform/validation.ts'
 import { isCountry, isZoneOf, zoneWithParents } from './countries.ts'
 
-/** A place as far as shipping and tax ask for it: ISO 3166-1 alpha-2, ISO 3166-2, and a postcode as people write it. */
+/** A place for shipping and tax: ISO 3166-1 alpha-2, ISO 3166-2, and a postcode in any spelling. */
 export interface Place {
   country: string
   zone?: string | undefined
   postcode?: string | undefined
 }
 
-/** What is wrong with a place: a country that there is not, a zone that is not in it. `loc` is where the place stands. */
+/** Returns the faults of a place: an unknown country, or a zone outside it. `loc` is the place's field path. */
 export function placeFaults({ country, zone }: Place, loc: Fault['loc']): Fault[] {
-  if (!isCountry(country))
-    return invalid([...loc, 'country'], 'There is no such country (ISO 3166-1)', country).faults
+  if (!isCountry(country)) return invalid([...loc, 'country'], 'Unknown country (ISO 3166-1)', country).faults
   if (zone !== undefined && !isZoneOf(zone, country))
     return invalid([...loc, 'zone'], `${country} has no such zone (ISO 3166-2)`, zone).faults
   return []
 }
 
-/** Refuses (422) a place that there is not. */
+/** Throws 422 for an unknown country, or a zone outside it. */
 export function assertPlace(place: Place, ...loc: Fault['loc']): void {
   const faults = placeFaults(place, loc)
   if (faults.length) throw new ValidationError(faults)
 }
 
-/** A postcode as it is compared: in capitals, without blanks. */
-export const plainPostcode = (postcode: string): string => postcode.toUpperCase().replace(/\s+/g, '')
+/** A postcode for comparison: upper case, without spaces. */
+export const normalizePostcode = (postcode: string): string => postcode.toUpperCase().replace(/\s+/g, '')
 
-/** A place as SQL takes it: JSON with its country, its zone and all that this is a part of, and its postcode. */
+/** A place as JSON for SQL: its country, its zone with all zones that contain it, and its postcode. */
 export const placeJson = ({ country, zone, postcode = '' }: Place): string =>
   JSON.stringify({
     country,
     zones: zone === undefined ? [] : zoneWithParents(zone),
-    postcode: plainPostcode(postcode),
+    postcode: normalizePostcode(postcode),
   })
 
 /**
- * SQL: the geo zones that take in a place (`place` is `placeJson` as jsonb), and how closely: by postcode 3, by zone 2,
- * as a whole country 1.
+ * SQL: the geo zones that contain a place (`place` is `placeJson` as jsonb), with the closeness of the match: 3 by
+ * postcode, 2 by zone, 1 by country.
  */
 export const zonesAround = (place: string): string => `
   select m.geo_zone_id as id, max(case when m.postcode <> '' then 3 when m.zone <> '' then 2 else 1 end) as closeness

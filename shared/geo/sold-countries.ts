@@ -2,19 +2,25 @@ import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { COUNTRIES } from './countries.ts'
 
-/** The countries that the store does not sell to. */
+/** SQL: whether the store sells to the country of a place (`placeJson` as jsonb). */
+export const isSoldToSql = (place: string): string => `
+  not exists (
+    select from closed_countries
+    where store_id = ${CURRENT_STORE} and country = ${place} ->> 'country')`
+
+/** Returns the countries that the store does not sell to. */
 export async function closedCountries(tx: StoreTx): Promise<Set<string>> {
   const closed = await tx.knex('closed_countries').where('store_id', tx.storeId).select('country')
   return new Set(closed.map(({ country }) => country))
 }
 
-/** Begins or ends to sell to a country. */
+/** Starts or stops selling to a country. */
 export async function switchCountry(tx: StoreTx, country: string, isActive: boolean): Promise<void> {
   if (isActive) await tx.knex('closed_countries').where({ store_id: tx.storeId, country }).delete()
   else await close(tx, [country])
 }
 
-/** Sells to these countries and to no others. */
+/** Sells to these countries only. */
 export async function sellTo(tx: StoreTx, countries: readonly string[]): Promise<void> {
   await tx.knex('closed_countries').where('store_id', tx.storeId).delete()
   await close(
@@ -31,9 +37,3 @@ async function close(tx: StoreTx, countries: readonly string[]): Promise<void> {
     .onConflict()
     .ignore()
 }
-
-/** SQL: whether the store sells to the country of a place (`placeJson` as jsonb). */
-export const isSoldToSql = (place: string): string => `
-  not exists (
-    select from closed_countries
-    where store_id = ${CURRENT_STORE} and country = ${place} ->> 'country')`

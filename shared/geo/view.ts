@@ -8,8 +8,8 @@ const Name = Type.String({ description: "In the caller's language" })
 
 export const ZoneView = Shape({
   code: Type.String({ description: 'ISO 3166-2' }),
-  name: Type.String({ description: 'As the standard has it' }),
-  parent: Nullable(Type.String({ description: 'The zone that it is a part of' })),
+  name: Type.String({ description: 'As in the standard' }),
+  parent: Nullable(Type.String({ description: 'The zone that contains it' })),
 })
 
 const viewZone = ({ code, name, parent }: Zone): Static<typeof ZoneView> => ({
@@ -23,18 +23,18 @@ export const viewZones = (country: string): Static<typeof ZoneView>[] => zonesOf
 export const SoldCountryView = Shape({
   code: CountryCode,
   name: Name,
-  zones: Type.Optional(Type.Array(ZoneView, { description: 'When one country is asked for' })),
+  zones: Type.Optional(Type.Array(ZoneView, { description: 'Only with the `country` parameter' })),
 })
 
-/** The countries that the store sells to, by name; with `asked` that one alone, with its zones. */
+/** The countries that the store sells to, sorted by name; with `requested` only that one, with its zones. */
 export const viewSoldCountries = (
   closed: ReadonlySet<string>,
   language: string,
-  asked?: string,
+  requested?: string,
 ): Static<typeof SoldCountryView>[] =>
   [...countryNames(language)]
-    .filter(([code]) => !closed.has(code) && (asked === undefined || asked === code))
-    .map(([code, name]) => ({ code, name, ...(asked ? { zones: viewZones(code) } : {}) }))
+    .filter(([code]) => !closed.has(code) && (requested === undefined || requested === code))
+    .map(([code, name]) => ({ code, name, ...(requested ? { zones: viewZones(code) } : {}) }))
 
 export const CountryView = Shape({
   id: CountryCode,
@@ -74,7 +74,7 @@ export const MemberView = Shape({
   zone: { ...Nullable(Type.String()), description: 'ISO 3166-2; null: the whole country' },
   postcode: {
     ...Nullable(Type.String()),
-    description: 'A trailing * stands for whatever follows; null: any',
+    description: 'With a trailing `*`, a prefix; null: any',
   },
 })
 

@@ -3,7 +3,7 @@ import type { PostalAddress } from '#shared/geo/address.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import type { TaxPart } from '#shared/tax/tax-on.ts'
+import type { TaxPart } from '#shared/tax/calculate-tax.ts'
 import type { OrderPaymentStatus, OrderStatus } from './states.ts'
 
 /** The tax of one rate. JSON has no bigint: the minor units are a number, which is exact (see `Money`). */

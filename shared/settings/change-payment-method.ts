@@ -1,8 +1,7 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
-import { untouched } from './find-payment-method.ts'
-import { isAvailable, PaymentMethod } from './payment-method.ts'
+import { defaultPaymentMethod, isAvailable, PaymentMethod } from './payment-method.ts'
 
 export interface PaymentMethodChange {
   isActive?: boolean
@@ -11,7 +10,7 @@ export interface PaymentMethodChange {
   position?: number
 }
 
-/** Changes a way to pay, for checkouts from then on. Throws 404 for one that there is not, and 412 `resource.changed`. */
+/** Changes a payment method for later checkouts. Throws 404 for an unknown code, and 412 `resource.changed`. */
 export async function changePaymentMethod(
   tx: StoreTx,
   code: string,
@@ -19,7 +18,7 @@ export async function changePaymentMethod(
   ifMatch: string | undefined,
 ): Promise<PaymentMethod> {
   if (!isAvailable(code)) throw CommonErrors.notFound()
-  await PaymentMethod.in(tx).insert(untouched(code)).onConflict(['store_id', 'code']).ignore()
+  await PaymentMethod.in(tx).insert(defaultPaymentMethod(code)).onConflict(['store_id', 'code']).ignore()
   const before = await PaymentMethod.in(tx).findOne({ code }).forNoKeyUpdate().throwIfNotFound()
   assertUnchanged(before, ifMatch)
   return PaymentMethod.in(tx).patchAndFetchById(before.id, { ...change, updatedAt: nextUpdatedAt(before) })

@@ -4,12 +4,12 @@ export const ShippingMethodErrors = defineErrors({
   codeTaken: {
     code: 'shipping_method.code_taken',
     status: 409,
-    message: 'Another shipping method of this store has that code. Choose another.',
+    message: 'Another shipping method of this store has this code. Choose another.',
   },
   unavailable: {
     code: 'checkout.shipping_unavailable',
     status: 422,
     message:
-      'This shipping method does not go to that address, or does not carry this cart. See GET /cart/shipping-methods.',
+      'This shipping method does not deliver to the address or cannot carry the cart. See GET /cart/shipping-methods.',
   },
 })

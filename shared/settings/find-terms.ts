@@ -1,8 +1,7 @@
 import { type Place, placeJson, zonesAround } from '#shared/geo/place.ts'
 import { queryJson, type ReadScope } from '#shared/platform/db/json-query.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
-import type { TaxTerms } from '#shared/tax/tax-on.ts'
-import { taxTermsSql } from '#shared/tax/terms-sql.ts'
+import { type TaxTerms, taxTermsSql } from '#shared/tax/tax-terms.ts'
 import { isOffered, OFFERED_ROW, type OfferedMethod, type OfferedRow, toOffered } from './offered-method.ts'
 import { isAvailable } from './payment-method.ts'
 
@@ -19,29 +18,29 @@ const FIND_TERMS: Statement = {
       'tax', ${taxTermsSql('around')})::text as json`,
 }
 
-/** What is asked about selling to a place. */
+/** The place and the methods that a sale depends on. */
 export interface TermsQuery {
   place: Place
   shippingMethodId?: string | undefined
   paymentMethod?: string | undefined
 }
 
-/** What holds for selling to a place. */
+/** The terms of a sale to a place. */
 export interface Terms {
-  /** The way to ship, when it goes there and the store sells there. */
+  /** Undefined when the method does not deliver there or the store does not sell there. */
   shipping: OfferedMethod | undefined
-  /** Whether the way to pay is switched on. */
+  /** Whether the payment method is active. */
   takesPayment: boolean
   tax: TaxTerms
 }
 
-/** Finds what holds for selling to a place, by a way to ship and a way to pay, in one statement. */
+/** Finds the terms of a sale to a place, by shipping and payment method, in one statement. */
 export async function findTerms(
-  within: ReadScope,
+  scope: ReadScope,
   { place, shippingMethodId, paymentMethod }: TermsQuery,
 ): Promise<Terms> {
   const [row] = await queryJson<Omit<Terms, 'shipping'> & { shipping: OfferedRow | null }>(
-    within,
+    scope,
     FIND_TERMS,
     [
       placeJson(place),

@@ -1,8 +1,10 @@
+import { type Place, placeJson, zonesAround } from '#shared/geo/place.ts'
 import { isSoldToSql } from '#shared/geo/sold-countries.ts'
-import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
+import { queryJson, type ReadScope } from '#shared/platform/db/json-query.ts'
+import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import type { ShippingMethod } from './shipping-method.ts'
 
-/** A way to ship, as buyers are offered it. */
+/** A shipping method as it is offered to buyers. */
 export type OfferedMethod = Pick<
   ShippingMethod,
   | 'id'
@@ -15,15 +17,15 @@ export type OfferedMethod = Pick<
   | 'taxClassId'
 >
 
-/** What it costs to ship goods that come to so much, after discounts. */
+/** The price of shipping goods of this value after discounts. */
 export const shippingPrice = ({ priceMinor, freeFromMinor }: OfferedMethod, goodsMinor: bigint): bigint =>
   freeFromMinor !== null && goodsMinor >= freeFromMinor ? 0n : priceMinor
 
-/** Whether it carries so much. */
+/** Whether the weight is within the method's limit. */
 export const carries = ({ maxWeightGrams }: OfferedMethod, weightGrams: number): boolean =>
   maxWeightGrams === null || weightGrams <= maxWeightGrams
 
-/** A method as JSON, which has no bigint: amounts arrive as numbers, all of them exact (see `Money`). */
+/** A method as JSON. Its amounts are numbers, which are exact (see `Money`). */
 export interface OfferedRow extends Omit<OfferedMethod, 'priceMinor' | 'freeFromMinor'> {
   priceMinor: number
   freeFromMinor: number | null
@@ -40,8 +42,8 @@ export const OFFERED_ROW = `json_build_object(
   'id', s.id, 'code', s.code, 'nameI18n', s.name_i18n, 'estimateI18n', s.estimate_i18n, 'priceMinor', s.price_minor,
   'freeFromMinor', s.free_from_minor, 'maxWeightGrams', s.max_weight_grams, 'taxClassId', s.tax_class_id)`
 
-/** SQL: whether a method aliased `s` goes to one of the geo zones in the relation `around`, or everywhere. */
-const GOES_THERE = `
+/** SQL: whether a method aliased `s` delivers to one of the geo zones in the relation `around`, or everywhere. */
+const DELIVERS_THERE = `
   (not exists (
     select from shipping_method_zones z where z.store_id = s.store_id and z.shipping_method_id = s.id)
   or exists (
@@ -50,4 +52,18 @@ const GOES_THERE = `
 
 /** SQL: whether a method aliased `s` is offered to a place (`placeJson` as jsonb), whose geo zones are `around`. */
 export const isOffered = (place: string): string => `
-  s.store_id = ${CURRENT_STORE} and s.is_active and ${GOES_THERE} and ${isSoldToSql(place)}`
+  s.store_id = ${CURRENT_STORE} and s.is_active and ${DELIVERS_THERE} and ${isSoldToSql(place)}`
+
+const LIST_OFFERED: Statement = {
+  name: 'list_offered_methods',
+  text: `
+    with around as materialized (${zonesAround('$1::jsonb')})
+    select ${OFFERED_ROW}::text as json from shipping_methods s
+    where ${isOffered('$1::jsonb')}
+    order by s.position, s.code`,
+}
+
+/** Lists the shipping methods to a place in the store's order. */
+export async function listOfferedMethods(scope: ReadScope, place: Place): Promise<OfferedMethod[]> {
+  return (await queryJson<OfferedRow>(scope, LIST_OFFERED, [placeJson(place)])).map(toOffered)
+}

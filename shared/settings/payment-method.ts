@@ -1,36 +1,78 @@
 import { config } from '#shared/platform/config/config.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
 import { now } from '#shared/platform/time/clock.ts'
 
 export const PAYMENT_METHODS = ['card', 'bank_transfer', 'cash_on_delivery', 'sandbox'] as const
 export type PaymentMethodCode = (typeof PAYMENT_METHODS)[number]
 
-/** A way to pay that a store offers, when it is active. */
+/** A payment method of a store. The store offers it when it is active. */
 export class PaymentMethod extends StoreModel {
   static override tableName = 'payment_methods'
   static override jsonAttributes = ['nameI18n', 'instructionsI18n']
 
   declare code: PaymentMethodCode
   declare nameI18n: Record<string, string>
-  /** What the buyer is told to do, such as the account to pay to. */
+  /** Text for the buyer, such as the bank account to pay to. */
   declare instructionsI18n: Record<string, string>
   declare position: number
   declare isActive: boolean
   declare updatedAt: Date
 }
 
-/** The ways to pay that there are here: in production nobody pays with play money (decisions, section 6). */
+/** The payment methods of this environment: production has no sandbox (decisions, section 6). */
 export const availablePaymentMethods = (): readonly PaymentMethodCode[] =>
   PAYMENT_METHODS.filter((code) => code !== 'sandbox' || config().NODE_ENV !== 'production')
 
 export const isAvailable = (code: string): code is PaymentMethodCode =>
   availablePaymentMethods().some((known) => known === code)
 
-/** Offers a way to pay in a new store. */
+/** Adds an active payment method to a new store. */
 export const insertPaymentMethod = (
   tx: StoreTx,
   method: Pick<PaymentMethod, 'code' | 'nameI18n' | 'position'> &
     Partial<Pick<PaymentMethod, 'instructionsI18n'>>,
 ): PromiseLike<PaymentMethod> =>
   PaymentMethod.in(tx).insert({ instructionsI18n: {}, ...method, isActive: true, updatedAt: now() })
+const NAMES: Record<PaymentMethodCode, string> = {
+  card: 'Card',
+  bank_transfer: 'Bank transfer',
+  cash_on_delivery: 'Cash on delivery',
+  sandbox: 'Sandbox',
+}
+
+/** A payment method that the store has not changed yet. It has no row. */
+export const defaultPaymentMethod = (code: PaymentMethodCode) => ({
+  code,
+  nameI18n: { en: NAMES[code] },
+  instructionsI18n: {},
+  position: availablePaymentMethods().indexOf(code),
+  isActive: false,
+  updatedAt: new Date(0),
+})
+
+/** Lists the active payment methods in the store's order. */
+export const listPaymentMethods = (tx: StoreTx): PromiseLike<PaymentMethod[]> =>
+  PaymentMethod.in(tx)
+    .where('is_active', true)
+    .whereIn('code', [...availablePaymentMethods()])
+    .orderBy(['position', 'code'])
+
+/** Lists all available payment methods, active or not, in the store's order. */
+export async function listAllPaymentMethods(tx: StoreTx): Promise<PaymentMethod[]> {
+  const saved = await PaymentMethod.in(tx)
+  const methods = availablePaymentMethods().map(
+    (code) =>
+      saved.find((method) => method.code === code) ??
+      Object.assign(new PaymentMethod(), defaultPaymentMethod(code)),
+  )
+  return methods.sort((a, b) => a.position - b.position || a.code.localeCompare(b.code))
+}
+
+/** Throws `resource.not_found` for an unknown or unavailable code. */
+export async function findPaymentMethod(tx: StoreTx, code: string): Promise<PaymentMethod> {
+  const found = (await listAllPaymentMethods(tx)).find((method) => method.code === code)
+  if (!found) throw CommonErrors.notFound()
+  return found
+}

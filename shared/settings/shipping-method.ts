@@ -1,6 +1,9 @@
+import type { Page, Paged } from '#shared/platform/db/list-query.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
 
-/** A way to ship, as staff keep it. Amounts in minor units of the store's currency, net. */
+/** A shipping method as staff see it. Net amounts in minor units of the store's currency. */
 export class ShippingMethod extends StoreModel {
   static override tableName = 'shipping_methods'
   static override jsonAttributes = ['nameI18n', 'estimateI18n']
@@ -8,16 +11,57 @@ export class ShippingMethod extends StoreModel {
   declare code: string
   declare nameI18n: Record<string, string>
   declare priceMinor: bigint
-  /** It costs nothing for goods that come to this or more; null: never. */
+  /** Shipping is free when the goods cost at least this much. Null: never. */
   declare freeFromMinor: bigint | null
-  /** It carries no more; null: any weight. */
+  /** The maximum weight of a cart. Null: no limit. */
   declare maxWeightGrams: number | null
-  /** What it is taxed as; null: as the store's default class. */
+  /** Null: the store's default tax class. */
   declare taxClassId: string | null
-  /** How long it takes, in words. */
+  /** The delivery time as text. */
   declare estimateI18n: Record<string, string>
   declare position: number
   declare isActive: boolean
   declare createdAt: Date
   declare updatedAt: Date
+}
+
+/** A shipping method with the geo zones it delivers to. None: it delivers everywhere. */
+export interface ShippingMethodWithZones {
+  method: ShippingMethod
+  geoZoneIds: string[]
+}
+
+/** Throws `resource.not_found`. */
+export async function findShippingMethod(tx: StoreTx, id: string): Promise<ShippingMethodWithZones> {
+  const method = await ShippingMethod.in(tx).findById(id)
+  if (!method) throw CommonErrors.notFound()
+  const zones = await zonesOfMethods(tx, [method.id])
+  return { method, geoZoneIds: zones.get(method.id) ?? [] }
+}
+
+/** Returns a page of the store's shipping methods in its order. */
+export async function listShippingMethods(
+  tx: StoreTx,
+  { page, page_size }: Paged,
+): Promise<Page<ShippingMethodWithZones>> {
+  const { results: methods, total } = await ShippingMethod.in(tx)
+    .orderBy(['position', 'code'])
+    .page(page - 1, page_size)
+  const zones = await zonesOfMethods(
+    tx,
+    methods.map(({ id }) => id),
+  )
+  return { results: methods.map((method) => ({ method, geoZoneIds: zones.get(method.id) ?? [] })), total }
+}
+
+async function zonesOfMethods(tx: StoreTx, methodIds: readonly string[]): Promise<Map<string, string[]>> {
+  const rows: { methodId: string; geoZoneId: string }[] = await tx
+    .knex('shipping_method_zones')
+    .where('store_id', tx.storeId)
+    .whereIn('shipping_method_id', methodIds)
+    .orderBy('geo_zone_id')
+    .select({ methodId: 'shipping_method_id', geoZoneId: 'geo_zone_id' })
+  const zones = new Map(methodIds.map((id): [string, string[]] => [id, []]))
+  for (const { methodId, geoZoneId } of rows) zones.get(methodId)?.push(geoZoneId)
+  return zones
 }

@@ -11,9 +11,9 @@ import {
 import { toMajor } from '#shared/platform/money.ts'
 import { pickText } from '#shared/platform/text.ts'
 import type { Store } from '#shared/stores/store.ts'
-import type { WholeMethod } from './find-shipping-method.ts'
 import type { OfferedMethod } from './offered-method.ts'
 import { PAYMENT_METHODS, type PaymentMethod } from './payment-method.ts'
+import type { ShippingMethodWithZones } from './shipping-method.ts'
 
 export const PaymentMethodView = Shape({
   code: Type.Enum([...PAYMENT_METHODS]),
@@ -21,7 +21,7 @@ export const PaymentMethodView = Shape({
   instructions: Nullable(Type.String()),
 })
 
-/** A way to pay, in the buyer's language. */
+/** A payment method in the buyer's language. */
 export const viewPaymentMethod = (
   method: PaymentMethod,
   store: Store,
@@ -40,7 +40,7 @@ export const PaymentMethodSettingsView = Shape({
   is_active: Type.Boolean(),
 })
 
-/** A way to pay, as staff keep it. */
+/** A payment method as staff see it. */
 export const viewPaymentSettings = (method: PaymentMethod): Static<typeof PaymentMethodSettingsView> => ({
   code: method.code,
   name_i18n: method.nameI18n,
@@ -57,7 +57,7 @@ export const ShippingMethodView = Shape({
   estimate: Nullable(Type.String()),
 })
 
-/** A way to ship, in the buyer's language, at what it costs them. */
+/** A shipping method in the buyer's language, with the price for the cart. */
 export const viewShippingMethod = (
   method: OfferedMethod,
   priceMinor: bigint,
@@ -78,20 +78,23 @@ export const ShippingMethodSettingsView = Shape({
   price: Money,
   free_from: {
     ...Nullable(Money),
-    description: 'It costs nothing for goods that come to this or more, after discounts; null: never',
+    description: 'Shipping is free when the goods cost at least this much after discounts. Null: never',
   },
-  max_weight: { ...Nullable(Type.Integer()), description: 'Grams; it carries no more. Null: any weight' },
+  max_weight: {
+    ...Nullable(Type.Integer()),
+    description: 'Maximum weight of a cart in grams. Null: no limit',
+  },
   tax_class_id: { ...Nullable(Uuid), description: "Null: the store's default class" },
-  geo_zone_ids: Type.Array(Uuid, { description: 'Where it goes; none: everywhere' }),
+  geo_zone_ids: Type.Array(Uuid, { description: 'Where it delivers. Empty: everywhere' }),
   position: Type.Integer(),
   is_active: Type.Boolean(),
   created_at: Timestamp,
   updated_at: Timestamp,
 })
 
-/** A way to ship, as staff keep it. */
+/** A shipping method as staff see it. */
 export const viewShippingSettings = (
-  { method, geoZoneIds }: WholeMethod,
+  { method, geoZoneIds }: ShippingMethodWithZones,
   currency: string,
 ): Static<typeof ShippingMethodSettingsView> => ({
   id: method.id,

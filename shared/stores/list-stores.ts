@@ -47,6 +47,12 @@ export async function countStores(): Promise<Record<StoreStatus, number>> {
   return counts
 }
 
+/** Returns the id and slug of one store, or of all stores, sorted by slug. */
+export async function listStoreSlugs(slug?: string): Promise<Pick<Store, 'id' | 'slug'>[]> {
+  const query = db()('stores').orderBy('slug').select('id', 'slug')
+  return slug === undefined ? query : query.where({ slug })
+}
+
 /** Yields the ids of all stores, deleted ones included, read in batches. */
 export async function* walkStoreIds(): AsyncGenerator<string> {
   for (let after = BEFORE_ALL; ; ) {
@@ -60,10 +66,4 @@ export async function* walkStoreIds(): AsyncGenerator<string> {
     if (!last || ids.length < BATCH_SIZE) return
     after = last
   }
-}
-
-/** The platform's stores by slug; of a given slug, at most one. */
-export async function listSlugs(slug?: string): Promise<{ id: string; slug: string }[]> {
-  const query = db()('stores').orderBy('slug').select('id', 'slug')
-  return slug === undefined ? query : query.where({ slug })
 }

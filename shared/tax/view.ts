@@ -1,16 +1,16 @@
 import { type Static, Type } from 'typebox'
 import { Money, Nullable, Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
+import type { TaxPart } from './calculate-tax.ts'
 import { toPercent } from './percent.ts'
 import type { TaxClass } from './tax-class.ts'
-import type { TaxPart } from './tax-on.ts'
 import type { TaxRate } from './tax-rate.ts'
 
 export const TaxClassView = Shape({
   id: Uuid,
   name: Type.String(),
   description: Type.String(),
-  is_default: Type.Boolean({ description: 'Of what has no tax class of its own' }),
+  is_default: Type.Boolean({ description: 'Applies to products and shipping methods without a tax class' }),
   created_at: Timestamp,
   updated_at: Timestamp,
 })
@@ -54,7 +54,7 @@ export const TaxPartView = Shape({
   amount: Money,
 })
 
-/** What one rate comes to, in a cart or an order. */
+/** The tax of one rate in a cart or an order. */
 export const viewTaxPart = (
   { name, ratePpm, taxMinor }: TaxPart,
   currency: string,

@@ -1,7 +1,7 @@
 import { hashEntry, storeChain } from '#shared/audit/chain.ts'
 import type { Change } from '#shared/audit/entry.ts'
+import { toEntry } from '#shared/audit/entry.ts'
 import { recordChange } from '#shared/audit/record-change.ts'
-import { toEntry } from '#shared/audit/rows.ts'
 import { type Verdict, verifyChain } from '#shared/audit/verify-chain.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'

@@ -6,16 +6,16 @@ import { now } from '#shared/platform/time/clock.ts'
 import { TaxErrors } from './errors.ts'
 import { TaxClass } from './tax-class.ts'
 
-export interface TaxClassDraft {
+export interface TaxClassInput {
   name: string
   description?: string | undefined
   isDefault?: boolean | undefined
 }
 
-/** Makes a tax class. A new default takes the place of the one before it. */
-export async function createTaxClass(tx: StoreTx, draft: TaxClassDraft): Promise<TaxClass> {
-  const { name, description = '', isDefault = false } = draft
-  if (isDefault) await stepDown(tx)
+/** Creates a tax class. A new default replaces the previous one. */
+export async function createTaxClass(tx: StoreTx, input: TaxClassInput): Promise<TaxClass> {
+  const { name, description = '', isDefault = false } = input
+  if (isDefault) await unsetDefault(tx)
   const at = now()
   return TaxClass.in(tx).insert({ name, description, isDefault, createdAt: at, updatedAt: at })
 }
@@ -24,14 +24,14 @@ export async function createTaxClass(tx: StoreTx, draft: TaxClassDraft): Promise
 export async function changeTaxClass(
   tx: StoreTx,
   id: string,
-  { name, description, isDefault }: Partial<TaxClassDraft>,
+  { name, description, isDefault }: Partial<TaxClassInput>,
   ifMatch: string | undefined,
 ): Promise<TaxClass> {
   if (isDefault) await lockDefault(tx)
   const before = await TaxClass.in(tx).findById(id).forNoKeyUpdate()
   if (!before) throw CommonErrors.notFound()
   assertUnchanged(before, ifMatch)
-  if (isDefault && !before.isDefault) await stepDown(tx)
+  if (isDefault && !before.isDefault) await unsetDefault(tx)
   return TaxClass.in(tx).patchAndFetchById(id, {
     name,
     description,
@@ -40,7 +40,7 @@ export async function changeTaxClass(
   })
 }
 
-/** Deletes a tax class that nothing has. Throws `tax_class.in_use`: the database knows what refers to it. */
+/** Throws `tax_class.in_use` when a foreign key refers to it, and `resource.not_found`. */
 export async function deleteTaxClass(tx: StoreTx, id: string): Promise<void> {
   try {
     if (!(await TaxClass.in(tx).deleteById(id))) throw CommonErrors.notFound()
@@ -49,11 +49,11 @@ export async function deleteTaxClass(tx: StoreTx, id: string): Promise<void> {
   }
 }
 
-// Two new defaults at once must not both see the place free.
+// Two new defaults at once must not both find that there is none.
 const lockDefault = ({ knex, storeId }: StoreTx) =>
   knex.raw("select pg_advisory_xact_lock(hashtextextended('default tax class ' || ?, 0))", [storeId])
 
-async function stepDown(tx: StoreTx): Promise<void> {
+async function unsetDefault(tx: StoreTx): Promise<void> {
   await lockDefault(tx)
   const before = await TaxClass.in(tx).findOne('is_default', true).forNoKeyUpdate()
   if (before)

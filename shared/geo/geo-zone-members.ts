@@ -1,8 +1,10 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { ValidationError } from '#shared/platform/validation.ts'
-import { placeFaults, plainPostcode } from './place.ts'
+import { GeoZone, lockGeoZone } from './geo-zone.ts'
+import { normalizePostcode, placeFaults } from './place.ts'
 
-/** A place of a geo zone: a country, or a part of one. `postcode` may end in `*`, which stands for whatever follows. */
+/** A member of a geo zone: a country or a part of it. A `postcode` that ends in `*` matches by prefix. */
 export interface GeoZoneMember {
   country: string
   zone?: string | null | undefined
@@ -11,12 +13,12 @@ export interface GeoZoneMember {
 
 interface MemberRow {
   country: string
-  /** '' stands for any. */
+  /** Empty: any. */
   zone: string
   postcode: string
 }
 
-/** The places of a geo zone, in alphabetical order. */
+/** Lists the members of a geo zone in alphabetical order. */
 export const listMembers = (tx: StoreTx, geoZoneId: string): Promise<MemberRow[]> =>
   tx
     .knex('geo_zone_members')
@@ -24,7 +26,7 @@ export const listMembers = (tx: StoreTx, geoZoneId: string): Promise<MemberRow[]
     .orderBy(['country', 'zone', 'postcode'])
     .select('country', 'zone', 'postcode')
 
-/** Gives a geo zone these places and no others. Throws 422 for one that there is not. */
+/** Replaces the members of a new or locked geo zone. Throws 422 for an unknown country or zone. */
 export async function setMembers(
   tx: StoreTx,
   geoZoneId: string,
@@ -47,5 +49,18 @@ export async function setMembers(
 const toRow = ({ country, zone, postcode }: GeoZoneMember): MemberRow => ({
   country,
   zone: zone ?? '',
-  postcode: plainPostcode(postcode ?? ''),
+  postcode: normalizePostcode(postcode ?? ''),
 })
+
+/** Replaces the members of a geo zone. Throws `resource.not_found`, and 422 as above. */
+export async function replaceMembers(
+  tx: StoreTx,
+  geoZoneId: string,
+  members: readonly GeoZoneMember[],
+): Promise<void> {
+  const zone = await lockGeoZone(tx, geoZoneId)
+  await setMembers(tx, geoZoneId, members)
+  await GeoZone.in(tx)
+    .findById(geoZoneId)
+    .patch({ updatedAt: nextUpdatedAt(zone) })
+}

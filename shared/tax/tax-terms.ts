@@ -1,12 +1,25 @@
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 
-/** SQL: the different rates of the store in parts per million, as a JSON list. */
-export const RATES_PPM = `(
-  select coalesce(json_agg(distinct rate_ppm), '[]') from tax_rates where store_id = ${CURRENT_STORE})`
+/** A tax rate that applies to a place. */
+export interface AppliedRate {
+  id: string
+  taxClassId: string
+  name: string
+  ratePpm: number
+  isCompound: boolean
+}
+
+/** The taxes of a place. */
+export interface TaxTerms {
+  /** Sorted by priority, one rate for each class and priority. */
+  rates: readonly AppliedRate[]
+  /** The class of goods and shipping methods without one. */
+  defaultClassId: string | null
+}
 
 /**
- * SQL: the `TaxTerms` of a place, as JSON; `around` is a relation of what `zonesAround` selects. Of a class's rates of
- * one priority the one applies whose geo zone takes the place in most closely; of equals, the oldest.
+ * SQL: the `TaxTerms` of a place as JSON; `around` is a relation with the columns of `zonesAround`. Of a class's rates
+ * with the same priority, the one with the closest geo zone applies; of equals, the oldest.
  */
 export const taxTermsSql = (around: string): string => `
   json_build_object(

@@ -1,27 +1,11 @@
 import { proportion, sum } from '#shared/platform/money.ts'
-
-/** A rate that applies to a place, of a class that is taxed there. */
-export interface AppliedRate {
-  id: string
-  taxClassId: string
-  name: string
-  ratePpm: number
-  isCompound: boolean
-}
-
-/** What is taxed at a place, and as what. */
-export interface TaxTerms {
-  /** By priority; of each class's priorities one. */
-  rates: readonly AppliedRate[]
-  /** The class of what has none of its own. */
-  defaultClassId: string | null
-}
+import type { AppliedRate, TaxTerms } from './tax-terms.ts'
 
 const MILLION = 1_000_000n
 
 /**
- * What each rate adds to a net amount, in minor units: rounded by itself, half away from zero (decisions, section 1). A
- * compound rate is on the amount with all taxes before it.
+ * The tax of each rate on a net amount in minor units, each rounded half away from zero (decisions, section 1). A
+ * compound rate applies to the amount plus all previous taxes.
  */
 export function taxesOn(
   amountMinor: bigint,
@@ -35,27 +19,27 @@ export function taxesOn(
   })
 }
 
-/** The tax on amounts of any class under these terms. */
+/** Returns a function that calculates the tax on an amount of a class. */
 export function taxUnder(terms: TaxTerms) {
   const ratesOf = ratesByClass(terms)
   return (amountMinor: bigint, taxClassId: string | null): bigint =>
     sum(taxesOn(amountMinor, ratesOf(taxClassId)))
 }
 
-/** An amount that is taxed as goods of a class. Minor units. */
+/** An amount in minor units and its tax class. */
 export interface Taxed {
   amountMinor: bigint
   taxClassId: string | null
 }
 
-/** What one rate comes to, over all that it is on. Minor units. */
+/** The tax of one rate over several amounts, in minor units. */
 export interface TaxPart {
   name: string
   ratePpm: number
   taxMinor: bigint
 }
 
-/** What each rate comes to: the parts of the tax on all the amounts, to which they sum up. */
+/** The tax of each rate over all amounts. The parts add up to the total tax. */
 export function taxParts(terms: TaxTerms, amounts: readonly Taxed[]): TaxPart[] {
   const ratesOf = ratesByClass(terms)
   const parts = new Map<string, TaxPart>()
@@ -69,7 +53,7 @@ export function taxParts(terms: TaxTerms, amounts: readonly Taxed[]): TaxPart[] 
   return [...parts.values()]
 }
 
-/** The rates of a class, by priority. */
+/** Returns a function that lists the rates of a class by priority. */
 function ratesByClass({ rates, defaultClassId }: TaxTerms) {
   const byClass = Map.groupBy(rates, ({ taxClassId }) => taxClassId)
   return (taxClassId: string | null): readonly AppliedRate[] => {

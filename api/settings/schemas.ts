@@ -10,9 +10,13 @@ import {
   Uuid,
 } from '#shared/platform/http/schema.ts'
 
-const Position = Type.Integer({ minimum: 0, maximum: 10_000, description: 'Smaller ones come first' })
+const Position = Type.Integer({
+  minimum: 0,
+  maximum: 10_000,
+  description: 'Lists are sorted by it, ascending',
+})
 
-/** Looked up as it is: whatever it holds, no such way to pay is 404. */
+/** Any text is accepted here: an unknown code returns 404. */
 export const PaymentMethodParams = Shape({ code: Type.String({ maxLength: 300, example: 'card' }) })
 
 export const PaymentMethodChanges = Shape(
@@ -33,15 +37,15 @@ const shippingFields = {
   estimate_i18n: Type.Optional(I18nText(200)),
   free_from: Type.Optional({
     ...Nullable(Money),
-    description: 'It costs nothing for goods that come to this or more, after discounts; null: never',
+    description: 'Shipping is free when the goods cost at least this much after discounts. Null: never',
   }),
   max_weight: Type.Optional({
     ...Nullable(Type.Integer({ minimum: 1, maximum: MAX_INT4 })),
-    description: 'Grams; it carries no more. Null: any weight',
+    description: 'Maximum weight of a cart in grams. Null: no limit',
   }),
   tax_class_id: Type.Optional({ ...Nullable(Uuid), description: "Null: the store's default class" }),
   geo_zone_ids: Type.Optional(
-    Type.Array(Uuid, { maxItems: 200, description: 'Where it goes; none: everywhere' }),
+    Type.Array(Uuid, { maxItems: 200, description: 'Where it delivers. Empty: everywhere' }),
   ),
   position: Type.Optional(Position),
   is_active: Type.Optional(Type.Boolean()),
