@@ -7,11 +7,11 @@ import { Resource } from '#api/platform/pipeline/resource.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { eventKinds } from '#shared/platform/events/events.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
-import { checkPublicUrl } from '#shared/webhooks/check-public-url.ts'
+import { checkPublicUrl } from '#shared/webhooks/check-url.ts'
 import { createEndpoint } from '#shared/webhooks/create-endpoint.ts'
 import { deleteEndpoint } from '#shared/webhooks/delete-endpoint.ts'
+import { findEndpoint, listEndpoints } from '#shared/webhooks/endpoint.ts'
 import { WebhookErrors } from '#shared/webhooks/errors.ts'
-import { findEndpoint, listEndpoints } from '#shared/webhooks/find-endpoint.ts'
 import { rotateSecret } from '#shared/webhooks/rotate-secret.ts'
 import { updateEndpoint } from '#shared/webhooks/update-endpoint.ts'
 import { viewEndpoint, WebhookEndpointView, WebhookEndpointWithSecretView } from '#shared/webhooks/view.ts'
@@ -55,11 +55,11 @@ export const createWebhook = endpoint({
   path: '/admin/webhooks',
   access: staff('system:write'),
   audit: { action: 'postAdminWebhooks', resource: 'webhooks' },
-  // DNS comes before its transaction.
+  // The DNS lookup runs before the transaction.
   transaction: 'manual',
-  summary: 'Register an address that events are sent to',
+  summary: 'Create a webhook: a URL that events are sent to',
   description:
-    'Messages are signed as Standard Webhooks describes. The secret is shown here and at its rotation only.',
+    'Messages are signed by the Standard Webhooks specification. Only this response and that of a rotation show the secret.',
   body: CreateWebhookRequest,
   returns: [201, WebhookEndpointWithSecretView],
   errors: [...urlErrors, WebhookErrors.tooMany],
@@ -77,13 +77,13 @@ export const createWebhook = endpoint({
 })
 
 export const listWebhooks = webhooks.list({
-  summary: 'List the registered addresses',
+  summary: 'List the webhooks',
   query: WebhookListQuery,
   handle: ({ tx, query }) => listEndpoints(tx, query),
 })
 
 export const readWebhook = webhooks.read({
-  summary: 'Read a registered address',
+  summary: 'Read a webhook',
   handle: ({ tx, params }) => findEndpoint(tx, params.webhook_id),
 })
 
@@ -92,16 +92,16 @@ export const updateWebhook = endpoint({
   path: '/admin/webhooks/:webhook_id',
   access: staff('system:write'),
   audit: { action: 'patchAdminWebhooksWebhookId', resource: 'webhooks' },
-  // DNS comes before its transaction.
+  // The DNS lookup runs before the transaction.
   transaction: 'manual',
-  summary: 'Change a registered address, or switch it on or off',
+  summary: 'Change, enable or disable a webhook',
   params: WebhookParams,
   body: UpdateWebhookRequest,
   returns: [200, WebhookEndpointView],
   errors: [CommonErrors.notFound, CommonErrors.changed, ...urlErrors],
   example: { body: { is_active: false }, data: { ...example, is_active: false } },
-  async handle({ params, body: { url: asked, ...rest }, unitOfWork, ...call }) {
-    const url = asked === undefined ? {} : { url: await checkPublicUrl(asked) }
+  async handle({ params, body: { url: requested, ...rest }, unitOfWork, ...call }) {
+    const url = requested === undefined ? {} : { url: await checkPublicUrl(requested) }
     const changes = { ...toCamelCase(rest), ...url }
     const ifMatch = call.request.headers['if-match']
     return unitOfWork.inStore(call.store.id, async (tx) =>
@@ -111,7 +111,7 @@ export const updateWebhook = endpoint({
 })
 
 export const deleteWebhook = webhooks.remove({
-  summary: 'Delete a registered address',
+  summary: 'Delete a webhook',
   handle: ({ tx, params }) => deleteEndpoint(tx, params.webhook_id),
 })
 
@@ -120,8 +120,8 @@ export const rotateWebhookSecret = endpoint({
   path: '/admin/webhooks/:webhook_id/rotate-secret',
   access: staff('system:write'),
   audit: { action: 'postAdminWebhooksWebhookIdRotateSecret', resource: 'webhooks' },
-  summary: 'Give a registered address a new signing secret',
-  description: 'For 24 hours messages carry two signatures, of the new secret and of the one before it.',
+  summary: 'Rotate the signing secret of a webhook',
+  description: 'For 24 hours, messages have two signatures: of the new secret and of the previous one.',
   params: WebhookParams,
   returns: [200, WebhookEndpointWithSecretView],
   errors: [CommonErrors.notFound],
@@ -136,12 +136,10 @@ export const listEventTypes = endpoint({
   method: 'get',
   path: '/admin/event-types',
   access: staff('system:read'),
-  summary: 'List the kinds of events, with the shape of their data',
+  summary: 'List the event types with the schema of their data',
   returns: [200, Type.Array(EventTypeView)],
   example: {
-    data: [
-      { type: 'webhook.test', summary: 'A test of one webhook was asked for', data: { type: 'object' } },
-    ],
+    data: [{ type: 'webhook.test', summary: 'A test of a webhook was requested', data: { type: 'object' } }],
   },
   async handle() {
     return [...eventKinds().values()].sort((a, b) => a.type.localeCompare(b.type))

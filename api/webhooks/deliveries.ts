@@ -4,11 +4,10 @@ import { preferWait } from '#api/platform/input/prefer-wait.ts'
 import { page, reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { awaitDelivery } from '#shared/webhooks/await-delivery.ts'
 import { WebhookErrors } from '#shared/webhooks/errors.ts'
 import { redeliver } from '#shared/webhooks/redeliver.ts'
 import { sendTest } from '#shared/webhooks/send-test.ts'
-import { showDeliveries, showDelivery } from '#shared/webhooks/show-delivery.ts'
+import { awaitDelivery, showDeliveries, showDelivery } from '#shared/webhooks/show-delivery.ts'
 import { WebhookDeliveryView } from '#shared/webhooks/view.ts'
 import { DeliveryListQuery, DeliveryParams, WebhookParams } from './schemas.ts'
 
@@ -36,9 +35,9 @@ export const testWebhook = endpoint({
   path: '/admin/webhooks/:webhook_id/test',
   access: staff('system:write'),
   audit: { action: 'postAdminWebhooksWebhookIdTest', resource: 'webhooks' },
-  summary: 'Send a test event to a registered address and see its answer',
+  summary: 'Send a test event to a webhook and return the result',
   description:
-    'One attempt, whether the address is switched on or not. 202 when there is no result within seconds.',
+    'One attempt, whether the webhook is enabled or not. 202 when there is no result within seconds.',
   params: WebhookParams,
   returns: [200, 202, WebhookDeliveryView],
   errors: [CommonErrors.notFound],
@@ -56,7 +55,7 @@ export const listDeliveries = endpoint({
   method: 'get',
   path: '/admin/webhooks/:webhook_id/deliveries',
   access: staff('system:read'),
-  summary: 'List what was sent to a registered address, newest first',
+  summary: 'List the deliveries of a webhook, newest first',
   params: WebhookParams,
   query: DeliveryListQuery,
   returns: [200, Type.Array(WebhookDeliveryView)],
@@ -87,8 +86,8 @@ export const redeliverWebhook = endpoint({
   path: '/admin/webhook-deliveries/:delivery_id/redeliver',
   access: staff('system:write'),
   audit: { action: 'postAdminWebhookDeliveriesDeliveryIdRedeliver', resource: 'webhook-deliveries' },
-  summary: 'Send an event to its address once more',
-  description: 'The message keeps its `webhook-id`, and all attempts begin anew.',
+  summary: 'Send an event to its webhook again',
+  description: 'The message keeps its `webhook-id`; a new series of attempts starts.',
   params: DeliveryParams,
   returns: [202, WebhookDeliveryView],
   errors: [CommonErrors.notFound, WebhookErrors.disabled],

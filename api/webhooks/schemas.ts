@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { Nullable, PageQuery, Shape, Uuid } from '#shared/platform/http/schema.ts'
-import { DELIVERY_STATUSES } from '#shared/webhooks/states.ts'
+import { DELIVERY_STATUSES } from '#shared/webhooks/delivery.ts'
 
 export const WebhookParams = Shape({ webhook_id: Uuid })
 export const DeliveryParams = Shape({ delivery_id: Uuid })
@@ -10,7 +10,7 @@ const fields = {
   events: Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
     minItems: 1,
     maxItems: 50,
-    description: 'Kinds of events, `order.*`, or `*`',
+    description: 'Event types, `order.*`, or `*`',
   }),
   description: Nullable(Type.String({ maxLength: 500 })),
   is_active: Type.Boolean(),

@@ -1,6 +1,6 @@
 import { StoreModel } from '#shared/platform/db/model.ts'
 
-/** One request to an endpoint and its result. */
+/** One request to an endpoint with its result. */
 export class WebhookAttempt extends StoreModel {
   static override tableName = 'webhook_attempts'
 

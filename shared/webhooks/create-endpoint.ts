@@ -7,8 +7,8 @@ import { WebhookErrors } from './errors.ts'
 import { checkPatterns } from './patterns.ts'
 import { makeSecret, sealSecret } from './secret.ts'
 
-/** Each event is written once for every endpoint that wants it. */
-const MOST_ENDPOINTS = 20
+// Each event is stored once for every subscribed endpoint.
+const MAX_ENDPOINTS = 20
 
 export interface NewEndpoint {
   url: CheckedUrl
@@ -17,23 +17,23 @@ export interface NewEndpoint {
   isActive?: boolean
 }
 
-/** Registers an endpoint. Its secret is returned here and kept sealed. Throws `webhooks.*`. */
+/** Registers an endpoint. Its secret is returned only here and stored sealed. Throws `webhooks.limit_reached`. */
 export async function createEndpoint(
   tx: StoreTx,
-  given: NewEndpoint,
+  input: NewEndpoint,
 ): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
-  const events = checkPatterns(given.events)
-  await leaveRoom(tx)
+  const events = checkPatterns(input.events)
+  await assertBelowLimit(tx)
   const id = newId()
   const secret = makeSecret()
   const at = now()
   const endpoint = await WebhookEndpoint.in(tx)
     .insert({
       id,
-      url: given.url,
+      url: input.url,
       events,
-      description: given.description ?? null,
-      isActive: given.isActive ?? true,
+      description: input.description ?? null,
+      isActive: input.isActive ?? true,
       secretSealed: sealSecret(secret, id),
       createdAt: at,
       updatedAt: at,
@@ -42,11 +42,11 @@ export async function createEndpoint(
   return { endpoint, secret }
 }
 
-async function leaveRoom(tx: StoreTx): Promise<void> {
-  // Two registrations at once must not both see the last free place.
+async function assertBelowLimit(tx: StoreTx): Promise<void> {
+  // Lock first: two registrations at once could each count one endpoint below the limit.
   await tx.knex.raw("select pg_advisory_xact_lock(hashtextextended('webhook_endpoints ' || ?, 0))", [
     tx.storeId,
   ])
   const count = await WebhookEndpoint.in(tx).whereNull('deleted_at').resultSize()
-  if (count >= MOST_ENDPOINTS) throw WebhookErrors.tooMany({ limit: MOST_ENDPOINTS })
+  if (count >= MAX_ENDPOINTS) throw WebhookErrors.tooMany({ limit: MAX_ENDPOINTS })
 }

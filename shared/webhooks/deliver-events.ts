@@ -1,14 +1,12 @@
-import { newId } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { PublishedEvent } from '#shared/platform/events/event-log.ts'
-import { now } from '#shared/platform/time/clock.ts'
-import { WebhookDelivery } from './delivery.ts'
+import { newDelivery, WebhookDelivery } from './delivery.ts'
 import { WebhookEndpoint } from './endpoint.ts'
 import { enqueueAttempts } from './enqueue-attempts.ts'
 import { webhookTest } from './events.ts'
-import { wants } from './patterns.ts'
+import { matches } from './patterns.ts'
 
-/** Makes a delivery of each event to every endpoint that wants it, and the jobs that send them. */
+/** Creates a delivery of each event for every subscribed endpoint, and the jobs that send them. */
 export async function deliverEvents(tx: StoreTx, events: PublishedEvent[]): Promise<void> {
   const endpoints = await WebhookEndpoint.in(tx).whereNull('deleted_at')
   const deliveries = await insertDeliveries(tx, events, endpoints)
@@ -22,7 +20,7 @@ export async function deliverEvents(tx: StoreTx, events: PublishedEvent[]): Prom
   await enqueueAttempts(tx, attempts)
 }
 
-/** The delivery of a test was made when the test was asked for: to the endpoint it tests and no other. */
+/** `sendTest` created the delivery of a test event, for the tested endpoint only. */
 const findTests = async (tx: StoreTx, tests: PublishedEvent[], endpoints: WebhookEndpoint[]) =>
   WebhookDelivery.in(tx)
     .whereIn(
@@ -40,22 +38,12 @@ async function insertDeliveries(
   endpoints: WebhookEndpoint[],
 ): Promise<WebhookDelivery[]> {
   const rows = events.flatMap((event) =>
-    endpoints.filter((endpoint) => isFor(event, endpoint)).map((endpoint) => newDelivery(event, endpoint.id)),
+    endpoints
+      .filter((endpoint) => isSubscribed(event, endpoint))
+      .map((endpoint) => newDelivery(event, endpoint.id)),
   )
   return rows.length > 0 ? WebhookDelivery.in(tx).insert(rows) : []
 }
 
-const isFor = (event: PublishedEvent, endpoint: WebhookEndpoint): boolean =>
-  endpoint.isActive && event.type !== webhookTest.type && wants(endpoint.events, event.type)
-
-/** The row of a delivery that is due now. */
-export const newDelivery = (event: { id: string; type: string }, endpointId: string) => ({
-  id: newId(),
-  endpointId,
-  eventId: event.id,
-  eventType: event.type,
-  status: 'pending' as const,
-  nextAttemptAt: now(),
-  jobId: newId(),
-  createdAt: now(),
-})
+const isSubscribed = (event: PublishedEvent, endpoint: WebhookEndpoint): boolean =>
+  endpoint.isActive && event.type !== webhookTest.type && matches(endpoint.events, event.type)

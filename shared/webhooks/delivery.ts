@@ -1,7 +1,16 @@
+import { newId } from '#shared/platform/db/id.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
-import type { DeliveryStatus } from './states.ts'
+import { now } from '#shared/platform/time/clock.ts'
 
-/** An event on its way to one endpoint. */
+/**
+ * `pending`: an attempt is due at `next_attempt_at`. `succeeded`: the receiver responded 2xx. `failed`: no attempts are
+ * left to make, because the endpoint is gone or disabled, or it was a test. `exhausted`: all attempts failed.
+ * An attempt leads from `pending` to any of them. A redelivery leads from any of them to `pending`.
+ */
+export const DELIVERY_STATUSES = ['pending', 'succeeded', 'failed', 'exhausted'] as const
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
+
+/** The delivery of an event to one endpoint. */
 export class WebhookDelivery extends StoreModel {
   static override tableName = 'webhook_deliveries'
 
@@ -9,10 +18,22 @@ export class WebhookDelivery extends StoreModel {
   declare eventId: string
   declare eventType: string
   declare status: DeliveryStatus
-  /** Attempts since it was made or last redelivered. */
+  /** Attempts since the delivery was created or last redelivered. */
   declare attemptCount: number
   declare nextAttemptAt: Date | null
-  /** The job that makes its next attempt. Any other job for it is out of date and does nothing. */
+  /** The job of the next attempt. Any other job of the delivery is outdated and does nothing. */
   declare jobId: string | null
   declare createdAt: Date
 }
+
+/** A row whose first attempt is due now. */
+export const newDelivery = (event: { id: string; type: string }, endpointId: string) => ({
+  id: newId(),
+  endpointId,
+  eventId: event.id,
+  eventType: event.type,
+  status: 'pending' as const,
+  nextAttemptAt: now(),
+  jobId: newId(),
+  createdAt: now(),
+})

@@ -1,15 +1,18 @@
+import type { Paged } from '#shared/platform/db/list-query.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
 
-/** Why the service switched an endpoint off: it answered 410 Gone, or it failed for five days. */
+/** Why the service disabled an endpoint: it responded 410 Gone, or it failed for five days. */
 export const DISABLED_REASONS = ['gone', 'failing'] as const
 export type DisabledReason = (typeof DISABLED_REASONS)[number]
 
-/** An address that a store's events are sent to. */
+/** A URL that a store's events are sent to. */
 export class WebhookEndpoint extends StoreModel {
   static override tableName = 'webhook_endpoints'
 
   declare url: string
-  /** Kinds of events, `order.*`, or `*`. */
+  /** Event types, `order.*`, or `*`. */
   declare events: string[]
   declare description: string | null
   declare isActive: boolean
@@ -18,10 +21,32 @@ export class WebhookEndpoint extends StoreModel {
   declare previousSecretUntil: Date | null
   /** The first failure since the last success. */
   declare failingSince: Date | null
-  /** Its last answer took long: its deliveries go where they hold up no others. */
+  /** Its last response was slow, so its deliveries use the slow queue. */
   declare isSlow: boolean
   declare disabledReason: DisabledReason | null
   declare createdAt: Date
   declare updatedAt: Date
   declare deletedAt: Date | null
 }
+
+const existing = (tx: StoreTx) => WebhookEndpoint.in(tx).whereNull('deleted_at')
+
+/** Throws `resource.not_found`. */
+export async function findEndpoint(tx: StoreTx, id: string): Promise<WebhookEndpoint> {
+  const endpoint = await existing(tx).findById(id)
+  if (!endpoint) throw CommonErrors.notFound()
+  return endpoint
+}
+
+/** Finds an endpoint and locks it against other changes. Throws `resource.not_found`. */
+export async function lockEndpoint(tx: StoreTx, id: string): Promise<WebhookEndpoint> {
+  const endpoint = await existing(tx).findById(id).forNoKeyUpdate()
+  if (!endpoint) throw CommonErrors.notFound()
+  return endpoint
+}
+
+/** Returns a page of the store's endpoints, oldest first. */
+export const listEndpoints = (tx: StoreTx, { page, page_size }: Paged) =>
+  existing(tx)
+    .orderBy('id')
+    .page(page - 1, page_size)

@@ -12,21 +12,21 @@ export interface NextAttempt {
   startAfter?: Date
 }
 
-/** Whether an endpoint's deliveries go where they hold up none but their like. */
-export const isHeldBack = ({ isSlow, failingSince }: NextAttempt['endpoint']): boolean =>
+/** Whether an endpoint's deliveries use the slow queue, so that they delay only each other. */
+export const usesSlowQueue = ({ isSlow, failingSince }: NextAttempt['endpoint']): boolean =>
   isSlow || failingSince !== null
 
-/** Sends the jobs of deliveries' next attempts, each under the `jobId` that its delivery names. */
+/** Enqueues the next attempts of deliveries, each with the job id that its delivery names. */
 export async function enqueueAttempts(tx: StoreTx, attempts: NextAttempt[]): Promise<void> {
-  const held = ({ endpoint }: NextAttempt) => isHeldBack(endpoint)
-  for (const [job, waiting] of [
-    [deliverWebhook, attempts.filter((attempt) => !held(attempt))],
-    [deliverSlowWebhook, attempts.filter(held)],
+  const isSlow = ({ endpoint }: NextAttempt) => usesSlowQueue(endpoint)
+  for (const [job, due] of [
+    [deliverWebhook, attempts.filter((attempt) => !isSlow(attempt))],
+    [deliverSlowWebhook, attempts.filter(isSlow)],
   ] as const)
     await enqueueAll(
       tx,
       job,
-      waiting.map(({ delivery, startAfter }) => ({
+      due.map(({ delivery, startAfter }) => ({
         payload: { deliveryId: delivery.id },
         ...(delivery.jobId ? { id: delivery.jobId } : {}),
         ...(startAfter ? { startAfter } : {}),
@@ -34,8 +34,8 @@ export async function enqueueAttempts(tx: StoreTx, attempts: NextAttempt[]): Pro
     )
 }
 
-/** Gives a delivery's attempt to the job that is meant for an endpoint as its endpoint is now. */
-export async function passOn(
+/** Replaces a delivery's job by one in the queue that fits its endpoint now. */
+export async function requeueAttempt(
   tx: StoreTx,
   { id, jobId, endpoint }: Pick<DueDelivery, 'id' | 'jobId' | 'endpoint'>,
 ): Promise<void> {

@@ -4,28 +4,27 @@ export const WebhookErrors = defineErrors({
   urlHttpsRequired: {
     code: 'webhooks.url_https_required',
     status: 422,
-    message: 'A webhook URL begins with https://.',
+    message: 'A webhook URL must start with https://.',
   },
   urlNotPublic: {
     code: 'webhooks.url_not_public',
     status: 422,
-    message:
-      'A webhook URL points to a public host: no private, local or reserved address, by name or by number.',
+    message: 'A webhook URL must have a public host, not a private, local or reserved address.',
   },
   urlInvalid: {
     code: 'webhooks.url_invalid',
     status: 422,
     message:
-      'This is no webhook URL. Use https://host/path, on port 443 or 8443, without a user name or password.',
+      'This webhook URL is invalid. Use https://host/path, on port 443 or 8443, without a user name or password.',
   },
   tooMany: {
     code: 'webhooks.limit_reached',
     status: 409,
-    message: ({ limit }) => `A store has at most ${limit} webhooks. Delete one that is not needed any more.`,
+    message: ({ limit }) => `A store can have ${limit} webhooks at most. Delete one first.`,
   },
   disabled: {
     code: 'webhooks.disabled',
     status: 409,
-    message: 'The webhook of this delivery is switched off. Switch it on, then redeliver.',
+    message: 'The webhook of this delivery is disabled. Enable it, then redeliver.',
   },
 })

@@ -3,15 +3,15 @@ import { defineEvent } from '#shared/platform/events/events.ts'
 import { Shape, Uuid } from '#shared/platform/http/schema.ts'
 import { WebhookEndpointView } from './view.ts'
 
-/** Sent on demand, to the one endpoint it names. */
+/** Sent on request, to one endpoint only. */
 export const webhookTest = defineEvent(
   'webhook.test',
-  'A test of one webhook was asked for',
+  'A test of a webhook was requested',
   Shape({ webhook_id: Uuid, message: Type.String() }),
 )
 
 export const webhookDisabled = defineEvent(
   'webhook.disabled',
-  'The service switched a webhook off, for it is gone or kept failing',
+  'The service disabled a webhook because it is gone or keeps failing',
   WebhookEndpointView,
 )

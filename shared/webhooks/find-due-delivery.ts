@@ -4,7 +4,7 @@ import { EVENT_JSON, joinPublishedEventSql } from '#shared/platform/events/event
 import { IS_STORE_DELETED } from '#shared/stores/store.ts'
 import type { DisabledReason } from './endpoint.ts'
 
-/** A delivery whose next attempt is this job's, with all that the attempt needs. */
+/** A delivery whose next attempt belongs to this job, with everything the attempt needs. */
 export interface DueDelivery {
   id: string
   jobId: string
@@ -14,7 +14,7 @@ export interface DueDelivery {
     id: string
     url: string
     isActive: boolean
-    /** It, or its whole store. */
+    /** The endpoint or its store is deleted. */
     isDeleted: boolean
     failingSince: Date | null
     isSlow: boolean
@@ -41,7 +41,7 @@ const FIND_DUE_DELIVERY: Statement = {
       and d.id = $1::uuid and d.job_id = $2::uuid and d.status = 'pending'`,
 }
 
-/** The delivery, if this job is the one that makes its next attempt; null when it is settled or another job's. */
+/** Finds a delivery if its next attempt belongs to this job. Null: it is settled, or belongs to another job. */
 export async function findDueDelivery(
   storeId: string,
   deliveryId: string,

@@ -3,13 +3,13 @@ import { defineJob, definePlatformJob } from '#shared/platform/jobs/define-job.t
 
 const payload = { deliveryId: Type.String() }
 
-// Attempts after the first are jobs of their own, with their own pauses: the queue itself tries again only where a
-// worker died or the database was away.
+// Later attempts are separate jobs with their own delays. The queue retries a job only after a worker died or the
+// database was unavailable.
 const rules = { retries: 10, retryDelay: 1, retryDelayMax: 30, expireIn: 30 }
 
 /**
- * Sends an event to an endpoint that answers, and answers soon. Waiting for an answer costs next to nothing, so there
- * is room for many: it takes twenty stores that become slow in the same instant to fill it.
+ * Sends an event to an endpoint that responds fast. A waiting request costs little, so the concurrency is high: it takes
+ * twenty stores that become slow at the same time to fill the queue.
  */
 export const deliverWebhook = defineJob('deliver-webhook', payload, {
   ...rules,
@@ -17,21 +17,21 @@ export const deliverWebhook = defineJob('deliver-webhook', payload, {
   perStore: 32,
 })
 
-/** The same for endpoints that failed or were slow the last time: they wait among themselves. */
+/** Sends an event to an endpoint that failed or was slow at the last attempt. */
 export const deliverSlowWebhook = defineJob('deliver-slow-webhook', payload, {
   ...rules,
   concurrency: 200,
   perStore: 4,
 })
 
-/** Looks for events and deliveries that should have gone out by now, and sends them on their way again. */
+/** Finds overdue events and deliveries and enqueues them again. */
 export const requeueOverdue = definePlatformJob(
   'requeue-overdue',
   {},
   { concurrency: 1, retries: 2, expireIn: 300 },
 )
 
-/** Deletes deliveries whose time is over, store after store. */
+/** Deletes the deliveries of all stores after their retention. */
 export const purgeDeliveries = definePlatformJob(
   'purge-deliveries',
   {},

@@ -5,7 +5,7 @@ import { DISABLED_REASONS } from './endpoint.ts'
 
 const WebhookDisabled = Shape({ url: Type.String(), reason: Type.Enum([...DISABLED_REASONS]) })
 
-/** Tells a store's owner that a webhook gets no events any more. */
+/** Informs a store's owner that a webhook was disabled. */
 export const webhookDisabledMail = defineMail('webhook-disabled', WebhookDisabled, {
   en: ({ url, reason }, site) => ({
     subject: `A webhook of ${site.name} was switched off`,

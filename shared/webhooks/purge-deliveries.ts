@@ -4,19 +4,19 @@ import { DAY_MS, inMs } from '#shared/platform/time/clock.ts'
 import { WebhookAttempt } from './attempt.ts'
 import { WebhookDelivery } from './delivery.ts'
 
-const KEPT_MS = 30 * DAY_MS
-const MOST = 1_000
+const RETENTION_MS = 30 * DAY_MS
+const BATCH_SIZE = 1_000
 
-/** Deletes deliveries made more than 30 days ago that are not under way, at most 1,000. Returns whether there may be more. */
+/** Deletes up to 1,000 settled deliveries that are older than 30 days. Returns whether there may be more. */
 export async function purgeDeliveries(tx: StoreTx): Promise<boolean> {
   const old = await WebhookDelivery.in(tx)
-    .where('id', '<', minIdAt(inMs(-KEPT_MS)))
+    .where('id', '<', minIdAt(inMs(-RETENTION_MS)))
     .whereNot('status', 'pending')
-    .limit(MOST)
+    .limit(BATCH_SIZE)
     .select('id')
   const ids = old.map(({ id }) => id)
   if (ids.length === 0) return false
   await WebhookAttempt.in(tx).whereIn('delivery_id', ids).delete()
   await WebhookDelivery.in(tx).whereIn('id', ids).delete()
-  return ids.length === MOST
+  return ids.length === BATCH_SIZE
 }

@@ -5,17 +5,16 @@ import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { toTimestamp, toTimestampOrNull } from '#shared/platform/http/schema.ts'
 import { notifySettled } from '#shared/platform/notify/signals.ts'
 import { type AttemptResult, isSuccess } from './attempt.ts'
-import { WebhookDelivery } from './delivery.ts'
-import { enqueueAttempts, isHeldBack } from './enqueue-attempts.ts'
+import { type DeliveryStatus, WebhookDelivery } from './delivery.ts'
+import { enqueueAttempts, usesSlowQueue } from './enqueue-attempts.ts'
 import { webhookTest } from './events.ts'
 import type { DueDelivery } from './find-due-delivery.ts'
-import { noteHealth, SLOW_MS } from './note-health.ts'
-import { pauseAfter } from './retry-schedule.ts'
-import type { DeliveryStatus } from './states.ts'
+import { recordHealth, SLOW_MS } from './record-health.ts'
+import { delayAfter } from './retry-schedule.ts'
 
 const GONE = 410
 
-// Only the job that the delivery names may record, and only once: of a second record, nothing is kept.
+// Only the job that the delivery names records its attempt. A second record finds no row and inserts nothing.
 const RECORD_ATTEMPT: Statement = {
   name: 'record_webhook_attempt',
   text: `
@@ -32,7 +31,7 @@ const RECORD_ATTEMPT: Statement = {
     returning id`,
 }
 
-/** Keeps an attempt and what follows from it: done, another attempt later, or given up. Recording it twice is harmless. */
+/** Records an attempt and settles the delivery or schedules the next attempt. A repeated call changes nothing. */
 export async function recordAttempt(storeId: string, due: DueDelivery, result: AttemptResult): Promise<void> {
   const decision = decide(due, result)
   const values = valuesOf(due, result, decision)
@@ -42,19 +41,19 @@ export async function recordAttempt(storeId: string, due: DueDelivery, result: A
   }
   await inStore(storeId, async (tx) => {
     const isOurs = (await tx.prepared(RECORD_ATTEMPT, values)).length > 0
-    if (isOurs) await follow(tx, due, result, decision)
+    if (isOurs) await applyConsequences(tx, due, result, decision)
   })
 }
 
-/** The common case has none: an endpoint that was well answered well, and only the delivery changes. */
+/** A healthy endpoint that responds well is the common case: only the delivery changes. */
 function hasConsequences({ event, endpoint }: DueDelivery, result: AttemptResult): boolean {
-  const staysWell = isSuccess(result) && !isHeldBack(endpoint) && result.durationMs <= SLOW_MS
-  return !staysWell || event.type === webhookTest.type
+  const staysHealthy = isSuccess(result) && !usesSlowQueue(endpoint) && result.durationMs <= SLOW_MS
+  return !staysHealthy || event.type === webhookTest.type
 }
 
-async function follow(tx: StoreTx, due: DueDelivery, result: AttemptResult, decision: Decision) {
+async function applyConsequences(tx: StoreTx, due: DueDelivery, result: AttemptResult, decision: Decision) {
   if (due.event.type === webhookTest.type) return notifySettled(tx, due.id)
-  const endpoint = await noteHealth(tx, due.endpoint, result)
+  const endpoint = await recordHealth(tx, due.endpoint, result)
   const { nextAttemptAt, jobId } = decision
   if (nextAttemptAt)
     await enqueueAttempts(tx, [{ delivery: { id: due.id, jobId }, endpoint, startAfter: nextAttemptAt }])
@@ -81,18 +80,18 @@ interface Decision {
   jobId: string | null
 }
 
-const ended = (status: DeliveryStatus): Decision => ({ status, nextAttemptAt: null, jobId: null })
+const settled = (status: DeliveryStatus): Decision => ({ status, nextAttemptAt: null, jobId: null })
 
 function decide(due: DueDelivery, result: AttemptResult): Decision {
-  if (isSuccess(result)) return ended('succeeded')
-  if (result.statusCode === GONE || due.event.type === webhookTest.type) return ended('failed')
-  const pause = pauseAfter(due.attemptCount + 1, result.retryAfterMs)
-  if (pause === null) return ended('exhausted')
-  return { status: 'pending', nextAttemptAt: new Date(result.at.getTime() + pause), jobId: newId() }
+  if (isSuccess(result)) return settled('succeeded')
+  if (result.statusCode === GONE || due.event.type === webhookTest.type) return settled('failed')
+  const delayMs = delayAfter(due.attemptCount + 1, result.retryAfterMs)
+  if (delayMs === null) return settled('exhausted')
+  return { status: 'pending', nextAttemptAt: new Date(result.at.getTime() + delayMs), jobId: newId() }
 }
 
-/** Gives a delivery up without an attempt: its endpoint was deleted or switched off. */
-export async function giveUp(tx: StoreTx, due: DueDelivery): Promise<void> {
+/** Fails a delivery without an attempt, because its endpoint was deleted or disabled. */
+export async function failDelivery(tx: StoreTx, due: DueDelivery): Promise<void> {
   await WebhookDelivery.in(tx)
     .where({ id: due.id, job_id: due.jobId, status: 'pending' })
     .patch({ status: 'failed', nextAttemptAt: null, jobId: null })

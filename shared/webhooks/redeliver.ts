@@ -3,17 +3,17 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { WebhookDelivery } from './delivery.ts'
+import { findEndpoint } from './endpoint.ts'
 import { enqueueAttempts } from './enqueue-attempts.ts'
 import { WebhookErrors } from './errors.ts'
-import { findEndpoint } from './find-endpoint.ts'
 
-/** Sends an event to its endpoint once more, now, with the same `webhook-id` and all attempts anew. */
+/** Sends an event to its endpoint again with the same `webhook-id` and a new series of attempts. */
 export async function redeliver(tx: StoreTx, deliveryId: string): Promise<WebhookDelivery> {
   const before = await WebhookDelivery.in(tx).findById(deliveryId).forNoKeyUpdate()
   if (!before) throw CommonErrors.notFound()
   const endpoint = await findEndpoint(tx, before.endpointId)
   if (!endpoint.isActive) throw WebhookErrors.disabled()
-  // A job that waits for a later attempt finds that the delivery names another, and does nothing.
+  // A waiting job of an earlier attempt finds another job id in the delivery and does nothing.
   const delivery = await WebhookDelivery.in(tx).patchAndFetchById(deliveryId, {
     status: 'pending',
     attemptCount: 0,

@@ -7,9 +7,9 @@ import { WebhookEndpoint } from './endpoint.ts'
 import { enqueueAttempts } from './enqueue-attempts.ts'
 import { deliverSlowWebhook, deliverWebhook } from './jobs.ts'
 
-const MOST = 500
+const BATCH_SIZE = 500
 
-/** Sends jobs for the store's deliveries that are overdue and have no living job. Returns how many. */
+/** Enqueues the store's overdue deliveries that have no job. Returns their number. */
 export async function requeueDeliveries(tx: StoreTx, dueBefore: Date): Promise<number> {
   const overdue = await WebhookDelivery.in(tx)
     .where('status', 'pending')
@@ -19,7 +19,7 @@ export async function requeueDeliveries(tx: StoreTx, dueBefore: Date): Promise<n
       deliverSlowWebhook.queue,
     ])
     .whereRaw(hasPublishedEventSql('webhook_deliveries'))
-    .limit(MOST)
+    .limit(BATCH_SIZE)
     .forNoKeyUpdate()
     .skipLocked()
   const endpoints = await WebhookEndpoint.in(tx).findByIds(overdue.map(({ endpointId }) => endpointId))

@@ -1,7 +1,7 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#shared/platform/time/clock.ts'
 
-/** The pause before each attempt after the first (Standard Webhooks; decisions, section 8). */
-export const PAUSES_MS = [
+/** The delay before each attempt after the first (Standard Webhooks; decisions, section 8). */
+export const RETRY_DELAYS_MS = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
   30 * MINUTE_MS,
@@ -14,26 +14,25 @@ export const PAUSES_MS = [
 ] as const
 
 const JITTER = 0.1
-const LONGEST_RETRY_AFTER_MS = 24 * HOUR_MS
+const MAX_RETRY_AFTER_MS = 24 * HOUR_MS
 
 /**
- * Milliseconds until the attempt that follows `attempts` failed ones; null when there is none left. Up to a tenth is
- * added by chance, so that what failed together does not come back together. A receiver that asked for a longer pause
- * (Retry-After) gets it, up to a day.
+ * Milliseconds until the next attempt after `attempts` failed ones; null after the last. Jitter adds up to a tenth, so
+ * that deliveries that failed together are not retried together. A longer Retry-After is respected, up to a day.
  */
-export function pauseAfter(
+export function delayAfter(
   attempts: number,
   retryAfterMs: number | null,
-  chance: number = Math.random(),
+  random: number = Math.random(),
 ): number | null {
-  const pause = PAUSES_MS[attempts - 1]
-  if (pause === undefined) return null
-  const asked = Math.min(retryAfterMs ?? 0, LONGEST_RETRY_AFTER_MS)
-  return Math.round(Math.max(pause * (1 + JITTER * chance), asked))
+  const delayMs = RETRY_DELAYS_MS[attempts - 1]
+  if (delayMs === undefined) return null
+  const requestedMs = Math.min(retryAfterMs ?? 0, MAX_RETRY_AFTER_MS)
+  return Math.round(Math.max(delayMs * (1 + JITTER * random), requestedMs))
 }
 
-/** The pause that a Retry-After header asks for (RFC 9110: seconds, or a date), in milliseconds; null when none. */
-export function readRetryAfter(header: string | undefined, at: Date): number | null {
+/** Parses a Retry-After header (RFC 9110: seconds or a date) into milliseconds. Null when it is missing or invalid. */
+export function parseRetryAfter(header: string | undefined, at: Date): number | null {
   if (!header) return null
   if (/^\d{1,9}$/.test(header)) return Number(header) * SECOND_MS
   const date = Date.parse(header)

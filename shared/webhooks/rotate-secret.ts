@@ -1,11 +1,10 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { DAY_MS, inMs } from '#shared/platform/time/clock.ts'
-import { WebhookEndpoint } from './endpoint.ts'
-import { lockEndpoint } from './find-endpoint.ts'
+import { lockEndpoint, WebhookEndpoint } from './endpoint.ts'
 import { makeSecret, sealSecret } from './secret.ts'
 
-/** Gives an endpoint a new secret, returned here. For a day its messages are signed with the one before it too. */
+/** Replaces an endpoint's secret, which is returned only here. For a day, messages have both signatures. */
 export async function rotateSecret(
   tx: StoreTx,
   id: string,

@@ -3,7 +3,7 @@ import { defineSecrets } from '#shared/platform/secrets/secrets.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import type { WebhookEndpoint } from './endpoint.ts'
 
-/** A new signing secret, in the notation of Standard Webhooks: `whsec_` and 32 random bytes in base64. */
+/** Makes a signing secret in the format of Standard Webhooks: `whsec_` and 32 random bytes in base64. */
 export const makeSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
 
 export const webhookSecrets = defineSecrets(
@@ -17,9 +17,9 @@ export const sealSecret = (secret: string, endpointId: string): string =>
 
 type Sealed = Pick<WebhookEndpoint, 'id' | 'secretSealed' | 'previousSecretSealed' | 'previousSecretUntil'>
 
-/** The secrets to sign with now: the current one, and for a day after a rotation the one before it. */
+/** The secrets to sign with: the current one and, for a day after a rotation, the previous one. */
 export function openSecrets(endpoint: Sealed): string[] {
   const { secretSealed, previousSecretSealed, previousSecretUntil } = endpoint
-  const isKept = previousSecretSealed && previousSecretUntil && previousSecretUntil > now()
-  return [secretSealed, ...(isKept ? [previousSecretSealed] : [])].map(webhookSecrets.of(endpoint).open)
+  const usesPrevious = previousSecretSealed && previousSecretUntil && previousSecretUntil > now()
+  return [secretSealed, ...(usesPrevious ? [previousSecretSealed] : [])].map(webhookSecrets.of(endpoint).open)
 }

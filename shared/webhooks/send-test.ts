@@ -1,11 +1,10 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { emit } from '#shared/platform/events/events.ts'
-import { newDelivery } from './deliver-events.ts'
-import { WebhookDelivery } from './delivery.ts'
+import { newDelivery, WebhookDelivery } from './delivery.ts'
+import { findEndpoint } from './endpoint.ts'
 import { webhookTest } from './events.ts'
-import { findEndpoint } from './find-endpoint.ts'
 
-/** Sends `webhook.test` to one endpoint, switched on or not. One attempt, whose result stands in the delivery. */
+/** Sends `webhook.test` to one endpoint, active or not, in a single attempt. Returns the delivery. */
 export async function sendTest(tx: StoreTx, endpointId: string): Promise<WebhookDelivery> {
   const endpoint = await findEndpoint(tx, endpointId)
   const eventId = await emit(tx, webhookTest, {

@@ -1,13 +1,13 @@
 import type { Paged } from '#shared/platform/db/list-query.ts'
-import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
+import { waitUntilSettled } from '#shared/platform/notify/signals.ts'
 import { WebhookAttempt } from './attempt.ts'
-import { WebhookDelivery } from './delivery.ts'
-import { findEndpoint } from './find-endpoint.ts'
-import type { DeliveryStatus } from './states.ts'
+import { type DeliveryStatus, WebhookDelivery } from './delivery.ts'
+import { findEndpoint } from './endpoint.ts'
 import { viewDelivery } from './view.ts'
 
-/** A delivery with its attempts, as clients see it. Throws `resource.not_found`. */
+/** Returns the view of a delivery with its attempts. Throws `resource.not_found`. */
 export async function showDelivery(tx: StoreTx, id: string) {
   const delivery = await WebhookDelivery.in(tx).findById(id)
   if (!delivery) throw CommonErrors.notFound()
@@ -19,7 +19,7 @@ interface DeliveryQuery extends Paged {
   status?: DeliveryStatus
 }
 
-/** A page of an endpoint's deliveries with their attempts, the newest event first: their ids are sorted by time. */
+/** Returns a page of an endpoint's deliveries with their attempts, the newest event first. */
 export async function showDeliveries(tx: StoreTx, endpointId: string, query: DeliveryQuery) {
   await findEndpoint(tx, endpointId)
   const { results: deliveries, total } = await WebhookDelivery.in(tx)
@@ -43,3 +43,12 @@ const attemptsOf = (tx: StoreTx, deliveryIds: string[]): Promise<WebhookAttempt[
   WebhookAttempt.in(tx).whereIn('delivery_id', deliveryIds).orderBy('id').execute() as Promise<
     WebhookAttempt[]
   >
+
+/** Waits up to `timeoutMs` for the result of a delivery and returns its view. Call it outside a transaction. */
+export const awaitDelivery = (storeId: string, deliveryId: string, timeoutMs: number) =>
+  waitUntilSettled(
+    deliveryId,
+    timeoutMs,
+    () => inStore(storeId, (tx) => showDelivery(tx, deliveryId)),
+    ({ status }) => status !== 'pending',
+  )

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 
-/** What is sent: the event's id, the moment of this attempt, and the body word for word. */
+/** A message to sign: the event's id, the time of the attempt, and the exact body. */
 export interface Message {
   id: string
   at: Date
@@ -8,8 +8,8 @@ export interface Message {
 }
 
 /**
- * The headers of Standard Webhooks (standardwebhooks.com): HMAC-SHA256 over `id.timestamp.body`, once for each secret,
- * so that a receiver with the old or the new one can verify it.
+ * The headers of Standard Webhooks (standardwebhooks.com): HMAC-SHA256 over `id.timestamp.body`, once per secret, so
+ * that a receiver with either the old or the new one can verify it.
  */
 export function signedHeaders({ id, at, body }: Message, secrets: string[]): Record<string, string> {
   const timestamp = Math.floor(at.getTime() / 1_000)

@@ -1,11 +1,10 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import type { NewEndpoint } from './create-endpoint.ts'
-import { WebhookEndpoint } from './endpoint.ts'
-import { lockEndpoint } from './find-endpoint.ts'
+import { lockEndpoint, WebhookEndpoint } from './endpoint.ts'
 import { checkPatterns } from './patterns.ts'
 
-/** Changes an endpoint. Another URL, or switching it on, forgets that it failed. */
+/** Changes an endpoint. A new URL, or enabling it, resets its failures. */
 export async function updateEndpoint(
   tx: StoreTx,
   id: string,
@@ -15,13 +14,13 @@ export async function updateEndpoint(
   const { url, events, description, isActive } = change
   const endpoint = await lockEndpoint(tx, id)
   assertUnchanged(endpoint, ifMatch)
-  const isFresh = isActive || (url !== undefined && url !== endpoint.url)
+  const isReset = isActive || (url !== undefined && url !== endpoint.url)
   return WebhookEndpoint.in(tx).patchAndFetchById(id, {
     ...(url === undefined ? {} : { url }),
     ...(events === undefined ? {} : { events: checkPatterns(events) }),
     ...(description === undefined ? {} : { description }),
     ...(isActive === undefined ? {} : { isActive }),
-    ...(isFresh ? { failingSince: null, isSlow: false } : {}),
+    ...(isReset ? { failingSince: null, isSlow: false } : {}),
     ...(isActive ? { disabledReason: null } : {}),
     updatedAt: nextUpdatedAt(endpoint),
   })

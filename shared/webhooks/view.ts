@@ -8,19 +8,18 @@ import {
   Uuid,
 } from '#shared/platform/http/schema.ts'
 import type { WebhookAttempt } from './attempt.ts'
-import type { WebhookDelivery } from './delivery.ts'
+import { DELIVERY_STATUSES, type WebhookDelivery } from './delivery.ts'
 import { DISABLED_REASONS, type WebhookEndpoint } from './endpoint.ts'
-import { DELIVERY_STATUSES } from './states.ts'
 
 const endpointFields = {
   id: Uuid,
   url: Type.String(),
-  events: Type.Array(Type.String(), { description: 'Kinds of events, `order.*`, or `*`' }),
+  events: Type.Array(Type.String(), { description: 'Event types, `order.*`, or `*`' }),
   description: Nullable(Type.String()),
   is_active: Type.Boolean(),
   disabled_reason: Nullable(
     Type.Enum([...DISABLED_REASONS], {
-      description: 'Why the service switched it off: it answered 410, or failed for five days',
+      description: 'Why the service disabled it: it responded 410, or failed for five days',
     }),
   ),
   failing_since: Nullable(Timestamp),
@@ -30,10 +29,10 @@ const endpointFields = {
 
 export const WebhookEndpointView = Shape(endpointFields)
 
-/** As it is shown once: at creation and rotation. */
+/** Only the responses of creation and rotation contain the secret. */
 export const WebhookEndpointWithSecretView = Shape({
   ...endpointFields,
-  secret: Type.String({ description: 'Signing secret (Standard Webhooks). Keep it: it is not shown again.' }),
+  secret: Type.String({ description: 'Signing secret (Standard Webhooks). Only this response shows it' }),
 })
 
 export const viewEndpoint = (endpoint: WebhookEndpoint): Static<typeof WebhookEndpointView> => ({
@@ -52,9 +51,9 @@ const WebhookAttemptView = Shape({
   at: Timestamp,
   status_code: Nullable(Type.Integer()),
   duration_ms: Type.Integer(),
-  error: Nullable(Type.String({ description: 'Why there was no answer, or why it was no success' })),
+  error: Nullable(Type.String({ description: 'Why the request failed' })),
   response_excerpt: Nullable(
-    Type.String({ description: 'Start of the answer, at most 1 KB, without control characters' }),
+    Type.String({ description: 'Start of the response body, at most 1 KB, without control characters' }),
   ),
 })
 

@@ -1,15 +1,15 @@
 import { config } from '#shared/platform/config/config.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { log } from '#shared/platform/log.ts'
-import { isHeldBack, passOn } from '#shared/webhooks/enqueue-attempts.ts'
+import { requeueAttempt, usesSlowQueue } from '#shared/webhooks/enqueue-attempts.ts'
 import { webhookTest } from '#shared/webhooks/events.ts'
 import { type DueDelivery, findDueDelivery } from '#shared/webhooks/find-due-delivery.ts'
 import { deliverWebhook as job, deliverSlowWebhook as slowJob } from '#shared/webhooks/jobs.ts'
-import { noteSlow, SLOW_MS } from '#shared/webhooks/note-health.ts'
-import { giveUp, recordAttempt } from '#shared/webhooks/record-attempt.ts'
+import { failDelivery, recordAttempt } from '#shared/webhooks/record-attempt.ts'
+import { recordSlow, SLOW_MS } from '#shared/webhooks/record-health.ts'
 import { createWebhookGateway, type WebhookGateway } from '#workers/gateways/webhook-http.ts'
 import { handle, type JobRun } from '#workers/platform/handle.ts'
-import { attempt } from './attempt.ts'
+import { sendAttempt } from './send-attempt.ts'
 
 let opened: WebhookGateway | undefined
 
@@ -21,35 +21,35 @@ const gateway = (): WebhookGateway => {
 type Delivery = { storeId: string; deliveryId: string }
 
 /**
- * Makes one attempt. The request is made between two transactions: a worker that dies before the second one leaves
- * the delivery as it was, and the same job tries again, with the same `webhook-id`.
+ * Makes one attempt. The request runs between two transactions. When a worker dies in between, the delivery is unchanged
+ * and the job runs again with the same `webhook-id`.
  */
 async function deliver({ storeId, deliveryId }: Delivery, run: JobRun) {
   const due = await findDueDelivery(storeId, deliveryId, run.jobId)
   if (due) await settle(storeId, due, run)
 }
 
-/** The same, but for endpoints that answer soon: what turned out slow is passed on to wait among its like. */
-async function deliverSwiftly({ storeId, deliveryId }: Delivery, run: JobRun) {
+/** Makes one attempt at a fast endpoint. A delivery whose endpoint became slow moves to the slow queue instead. */
+async function deliverFast({ storeId, deliveryId }: Delivery, run: JobRun) {
   const due = await findDueDelivery(storeId, deliveryId, run.jobId)
   if (!due) return
-  if (isHeldBack(due.endpoint)) return inStore(storeId, (tx) => passOn(tx, due))
-  const telltale = setTimeout(() => tellSlow(storeId, due), SLOW_MS)
-  await settle(storeId, due, run).finally(() => clearTimeout(telltale))
+  if (usesSlowQueue(due.endpoint)) return inStore(storeId, (tx) => requeueAttempt(tx, due))
+  const slowTimer = setTimeout(() => markSlow(storeId, due), SLOW_MS)
+  await settle(storeId, due, run).finally(() => clearTimeout(slowTimer))
 }
 
 async function settle(storeId: string, due: DueDelivery, { signal }: JobRun) {
-  if (!isWanted(due)) return inStore(storeId, (tx) => giveUp(tx, due))
-  await recordAttempt(storeId, due, await attempt(due, gateway(), signal))
+  if (!isDeliverable(due)) return inStore(storeId, (tx) => failDelivery(tx, due))
+  await recordAttempt(storeId, due, await sendAttempt(due, gateway(), signal))
 }
 
-const isWanted = ({ endpoint, event }: DueDelivery): boolean =>
+const isDeliverable = ({ endpoint, event }: DueDelivery): boolean =>
   !endpoint.isDeleted && (endpoint.isActive || event.type === webhookTest.type)
 
-const tellSlow = (storeId: string, { endpoint }: DueDelivery) =>
-  inStore(storeId, (tx) => noteSlow(tx, endpoint.id)).catch((error) =>
-    log.warn({ err: error, storeId }, 'could not note a slow webhook'),
+const markSlow = (storeId: string, { endpoint }: DueDelivery) =>
+  inStore(storeId, (tx) => recordSlow(tx, endpoint.id)).catch((error) =>
+    log.warn({ err: error, storeId }, 'could not mark a webhook as slow'),
   )
 
-export const deliverWebhook = handle(job, deliverSwiftly)
+export const deliverWebhook = handle(job, deliverFast)
 export const deliverSlowWebhook = handle(slowJob, deliver)

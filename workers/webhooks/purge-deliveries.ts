@@ -4,7 +4,7 @@ import { purgeDeliveries as job } from '#shared/webhooks/jobs.ts'
 import { purgeDeliveries as purge } from '#shared/webhooks/purge-deliveries.ts'
 import { handle } from '#workers/platform/handle.ts'
 
-/** Deletes every store's deliveries that ended 30 days ago. */
+/** Deletes the deliveries of all stores that are older than 30 days. */
 export const purgeDeliveries = handle(job, async (_payload, { signal }) => {
   for await (const storeId of walkStoreIds()) while (await inStore(storeId, purge)) signal.throwIfAborted()
 })

@@ -9,14 +9,14 @@ import { requeueOverdue as job } from '#shared/webhooks/jobs.ts'
 import { requeueDeliveries } from '#shared/webhooks/requeue-deliveries.ts'
 import { handle } from '#workers/platform/handle.ts'
 
-const PATIENCE_MS = MINUTE_MS
+const OVERDUE_AFTER_MS = MINUTE_MS
 
 /**
- * The net under the queue: events and deliveries that lost their job (deleted by hand, tries used up while the
- * database was away) are found by their own rows, and get another.
+ * Finds events and deliveries that lost their job (deleted by hand, or out of retries while the database was
+ * unavailable) by their own rows, and enqueues them again.
  */
 export const requeueOverdue = handle(job, async () => {
-  const dueBefore = inMs(-PATIENCE_MS)
+  const dueBefore = inMs(-OVERDUE_AFTER_MS)
   for (const storeId of await findOverdueStores(dueBefore)) {
     const unpublished = await hasUnpublishedEvents(storeId)
     const deliveries = await inStore(storeId, async (tx) => {

@@ -9,7 +9,7 @@ import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#shared/platform/time/clock.ts'
 import { WebhookEndpoint } from '#shared/webhooks/endpoint.ts'
 import { deliverSlowWebhook, deliverWebhook } from '#shared/webhooks/jobs.ts'
-import { PAUSES_MS } from '#shared/webhooks/retry-schedule.ts'
+import { RETRY_DELAYS_MS } from '#shared/webhooks/retry-schedule.ts'
 import { rotateSecret } from '#shared/webhooks/rotate-secret.ts'
 import { buildStore } from '#test/support/build.ts'
 import {
@@ -71,7 +71,7 @@ test('a failing receiver is tried ten times over three days, always with the sam
   await drainJobs()
 
   let elapsed = 0
-  for (const pause of PAUSES_MS) {
+  for (const pause of RETRY_DELAYS_MS) {
     const before = receiver.requests('failing').length
     moveClock(elapsed + pause - SECOND_MS)
     await drainJobs()

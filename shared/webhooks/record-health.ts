@@ -9,17 +9,17 @@ import type { DueDelivery } from './find-due-delivery.ts'
 import { webhookDisabledMail } from './mails.ts'
 import { viewEndpoint } from './view.ts'
 
-/** An answer that takes longer makes its endpoint slow. */
+/** A response that takes longer marks its endpoint as slow. */
 export const SLOW_MS = 2 * SECOND_MS
-const LONGEST_FAILURE_MS = 5 * DAY_MS
+const MAX_FAILURE_MS = 5 * DAY_MS
 
 type Health = Pick<WebhookEndpoint, 'failingSince' | 'isSlow'>
 
 /**
- * Notes how an endpoint fares, writing only what changed. One that answers 410, or has failed for five days without a
- * success, is switched off; `webhook.disabled` and a mail to the owner tell of it.
+ * Records an endpoint's health and writes only what changed. An endpoint that responds 410, or has failed for five days
+ * without a success, is disabled, with the event `webhook.disabled` and a mail to the owner.
  */
-export async function noteHealth(
+export async function recordHealth(
   tx: StoreTx,
   endpoint: DueDelivery['endpoint'],
   result: AttemptResult,
@@ -28,19 +28,22 @@ export async function noteHealth(
   const failingSince = result.error === null ? null : (endpoint.failingSince ?? result.at)
   if (isSlow !== endpoint.isSlow || failingSince?.getTime() !== endpoint.failingSince?.getTime())
     await WebhookEndpoint.in(tx).findById(endpoint.id).patch({ isSlow, failingSince })
-  const reason = whyDisable(result, failingSince)
+  const reason = reasonToDisable(result, failingSince)
   if (reason) await disable(tx, endpoint.id, reason, result.at)
   return { isSlow, failingSince }
 }
 
-/** Notes that an endpoint has not answered for a while, before it does: what waits for it makes room at once. */
-export async function noteSlow(tx: StoreTx, endpointId: string): Promise<void> {
+/** Marks an endpoint as slow before it responds, so that its waiting deliveries change to the slow queue at once. */
+export async function recordSlow(tx: StoreTx, endpointId: string): Promise<void> {
   await WebhookEndpoint.in(tx).where({ id: endpointId, is_slow: false }).patch({ isSlow: true })
 }
 
-function whyDisable({ at, statusCode }: AttemptResult, failingSince: Date | null): DisabledReason | null {
+function reasonToDisable(
+  { at, statusCode }: AttemptResult,
+  failingSince: Date | null,
+): DisabledReason | null {
   if (statusCode === 410) return 'gone'
-  return failingSince && at.getTime() - failingSince.getTime() >= LONGEST_FAILURE_MS ? 'failing' : null
+  return failingSince && at.getTime() - failingSince.getTime() >= MAX_FAILURE_MS ? 'failing' : null
 }
 
 async function disable(tx: StoreTx, id: string, reason: DisabledReason, at: Date): Promise<void> {
