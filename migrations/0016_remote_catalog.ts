@@ -37,10 +37,10 @@ export async function up(knex: Knex) {
     knex,
     'remote_reads',
     `id uuid not null,
-     question bytea not null,
+     request_hash bytea not null,
      expires_at timestamptz not null,
      primary key (store_id, id),
-     unique (store_id, question)`,
+     unique (store_id, request_hash)`,
   )
   await knex.raw('alter table remote_reads set unlogged')
   // An outside system limits an API key, and several stores may use the same one: a subject belongs to no store.

@@ -10,10 +10,9 @@ import { CommonErrors } from '#shared/platform/errors.ts'
 import { PlainPageQuery } from '#shared/platform/http/schema.ts'
 import { browseCatalog } from '#shared/remote-catalog/browse-catalog.ts'
 import { RemoteErrors } from '#shared/remote-catalog/errors.ts'
-import { deleteLink, findLink, listLinks } from '#shared/remote-catalog/find-links.ts'
 import { importItem, readUnlinkedItem } from '#shared/remote-catalog/import-item.ts'
 import { RemoteCatalogView } from '#shared/remote-catalog/item-view.ts'
-import { RemoteLinkView, viewLink } from '#shared/remote-catalog/link.ts'
+import { deleteLink, findLink, listLinks, RemoteLinkView, viewLink } from '#shared/remote-catalog/link.ts'
 import { linkItem } from '#shared/remote-catalog/link-item.ts'
 import { catalogExample, linkExample } from './examples.ts'
 import { RemoteCatalogQuery, RemoteItemParams, RemoteLinkParams, RemoteLinkRequest } from './schemas.ts'
@@ -36,10 +35,10 @@ export const browseRemoteCatalog = endpoint({
   path: '/admin/remote/catalog',
   access: staff('catalog:read'),
   summary: 'Browse the catalog of the linked external system',
-  description: `Read live at each call and kept nowhere: a worker asks at the pace of the API key's limit, and hands the answer over. Equal requests that wait at the same time are asked once. 429 with \`Retry-After\` when the turn would not come within 10 seconds, 502 when the external system does not answer as it should.
+  description: `Every call reads the external system; nothing is stored. A worker sends the request within the rate limit of the API key. Equal requests that wait at the same time are sent once. 429 with \`Retry-After\` when the request cannot be sent within 10 seconds, 502 when the external system fails.
 
-What the external system leaves empty is an empty text, and so is \`linked_product_id\` of an item that is not linked.`,
-  // Nothing is held in the database while the external system is waited for.
+Missing values of the external system are empty texts, as is \`linked_product_id\` of an item without a link.`,
+  // No transaction is open during the wait for the external system.
   transaction: 'manual',
   query: RemoteCatalogQuery,
   returns: [200, RemoteCatalogView],
@@ -57,7 +56,7 @@ export const importRemoteItem = endpoint({
   audit: { action: 'postAdminRemoteCatalogIdImport', resource: 'remote/catalog' },
   summary: 'Create a product from an item of the external catalog',
   description:
-    "The item is read now; the product is unpublished, without stock, linked to it, and priced exactly as the item says, in the store's currency. Its SKU is the item's, or its code; its tax class the one that has a rate of the item's VAT percent, if there is one such class. An item that is linked already is refused, so repeating the call creates no second product.",
+    "Reads the item and creates an unpublished product without stock, linked to the item, with the item's exact price in the store's currency. The SKU is the item's SKU or code; the tax class is the only one with a rate of the item's VAT percentage, if there is one. A linked item is refused, so a repeated call creates no second product.",
   transaction: 'manual',
   params: RemoteItemParams,
   returns: [201, ProductView],
@@ -78,9 +77,9 @@ export const importRemoteItem = endpoint({
 })
 
 export const listRemoteLinks = links.list({
-  summary: 'List which items of the external catalog are which products',
+  summary: 'List the links between items of the external catalog and products',
   description:
-    'Newest first. The link of a deleted product is not listed; it comes back with the product when that is restored, unless its item was linked anew.',
+    'Newest first. The link of a deleted product is not listed. It is listed again when the product is restored, unless the item has a new link.',
   query: PlainPageQuery,
   handle: ({ tx, query }) => listLinks(tx, query),
 })
@@ -88,7 +87,7 @@ export const listRemoteLinks = links.list({
 export const createRemoteLink = links.create({
   summary: 'Link an item of the external catalog to a product',
   description:
-    'One item is one product, and one product one item. The external system is not asked whether it has the item.',
+    'An item has at most one product and a product at most one item. The call does not check that the external system has the item.',
   body: RemoteLinkRequest,
   errors: [CommonErrors.notFound, RemoteErrors.itemLinked, RemoteErrors.productLinked],
   example: {
@@ -103,6 +102,6 @@ export const readRemoteLink = links.read({
 })
 
 export const deleteRemoteLink = links.remove({
-  summary: 'Remove a link; item and product stay as they are',
+  summary: 'Remove a link; item and product do not change',
   handle: ({ tx, params }) => deleteLink(tx, params.id),
 })

@@ -13,7 +13,7 @@ export const RemoteSettingsRequest = Shape({
   api_key: Type.Optional(
     Type.String({
       pattern: '^[\\x21-\\x7e]{1,500}$',
-      description: 'Left out, the one there is stays; another host needs it anew',
+      description: 'When omitted, the saved key is kept; another host requires the key',
     }),
   ),
   requests_per_second: Type.Optional(
@@ -21,7 +21,7 @@ export const RemoteSettingsRequest = Shape({
       minimum: 0.1,
       maximum: 100,
       default: DEFAULTS.requestsPerSecond,
-      description: 'What the external system allows the API key, whoever uses it',
+      description: "The external system's limit for the API key",
     }),
   ),
   burst: Type.Optional(
@@ -29,13 +29,13 @@ export const RemoteSettingsRequest = Shape({
       minimum: 1,
       maximum: 100,
       default: DEFAULTS.burst,
-      description: 'Requests that it takes at once after a pause',
+      description: 'Requests that it accepts at once after a pause',
     }),
   ),
   shared_with_till: Type.Optional(
     Type.Boolean({
       default: DEFAULTS.sharedWithTill,
-      description: 'The physical till uses the same key',
+      description: 'Whether the physical till uses the same key',
     }),
   ),
   till_reserve_percent: Type.Optional(
@@ -43,7 +43,7 @@ export const RemoteSettingsRequest = Shape({
       minimum: 0,
       maximum: 90,
       default: DEFAULTS.tillReservePercent,
-      description: 'How much of what the key allows is left to that till, when it is shared',
+      description: 'The share of the limit that is reserved for the till',
     }),
   ),
 })
@@ -51,9 +51,9 @@ export const RemoteSettingsRequest = Shape({
 const ItemId = Type.String({
   minLength: 1,
   maxLength: 200,
-  // A step that is nothing but dots leads elsewhere in an address.
+  // URL parsers resolve the path segments . and ..; an id must not be one.
   pattern: '^(?!\\.{1,2}$)[^\\p{Cc}]+$',
-  description: "The external system's own",
+  description: 'Id in the external system',
 })
 
 export const RemoteItemParams = Shape({ id: ItemId })
@@ -62,9 +62,9 @@ export const RemoteCatalogQuery = Shape({
   page: Type.Integer({ minimum: 1, maximum: 100_000, default: 1 }),
   page_size: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
   q: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Words to search for' })),
-  category_id: Type.Optional({ ...Line(200), description: "The external system's own" }),
+  category_id: Type.Optional({ ...Line(200), description: 'Id in the external system' }),
   is_active: Type.Optional(Type.Boolean()),
-  updated_since: Type.Optional({ ...Timestamp, description: 'Changed at that moment or later' }),
+  updated_since: Type.Optional({ ...Timestamp, description: 'Changed at or after this time' }),
 })
 
 export const RemoteLinkRequest = Shape({ item_id: ItemId, product_id: Uuid })

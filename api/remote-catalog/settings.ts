@@ -5,10 +5,9 @@ import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { checkBaseUrl } from '#shared/remote-catalog/check-base-url.ts'
-import type { RemoteConnection } from '#shared/remote-catalog/connection.ts'
+import { findConnection, type RemoteConnection } from '#shared/remote-catalog/connection.ts'
 import { RemoteSettingsView, viewConnection } from '#shared/remote-catalog/connection-view.ts'
 import { RemoteErrors } from '#shared/remote-catalog/errors.ts'
-import { findConnection } from '#shared/remote-catalog/find-connection.ts'
 import { saveConnection } from '#shared/remote-catalog/save-connection.ts'
 import { settingsExample as example } from './examples.ts'
 import { RemoteSettingsRequest } from './schemas.ts'
@@ -20,8 +19,8 @@ export const readRemoteSettings = endpoint({
   method: 'get',
   path: '/admin/remote/settings',
   access: staff('system:read'),
-  summary: 'Read how the store is connected to an external system',
-  description: 'The API key is never shown. Without a connection: what would hold for one.',
+  summary: 'Read the connection to the external system',
+  description: 'The API key is never shown. Without a connection, the response contains the defaults.',
   returns: [200, RemoteSettingsView],
   example: { data: example },
   async handle({ tx }) {
@@ -34,17 +33,17 @@ export const saveRemoteSettings = endpoint({
   path: '/admin/remote/settings',
   access: staff('system:write'),
   audit: { action: 'putAdminRemoteSettings', resource: 'remote/settings' },
-  // DNS comes before its transaction.
+  // The DNS lookup runs before the transaction.
   transaction: 'manual',
-  summary: 'Connect the store to an external system, or change how',
-  description: `All settings are replaced, but for an API key that is left out. The pace holds over all processes, and over all stores that use the same key at the same host.
+  summary: 'Replace the connection to the external system',
+  description: `Replaces all settings, except for an omitted API key. The rate limit applies to all stores that use the same key at the same host.
 
-The external system answers, to the API key in \`X-Api-Key\`:
+The external system must respond to these requests, which carry the API key in \`X-Api-Key\`:
 
 - \`GET {base_url}/items?page=1&page_size=50&q=&category_id=&is_active=true&updated_since=\` with \`{"items": […], "total": 3000}\`, at most \`page_size\` items;
 - \`GET {base_url}/items/{id}\` with one item, or 404.
 
-An item has an \`id\` and whatever it knows of \`name, type, is_active, code, sku, barcode, unit, price, vat_percent, category_id, category_name, image_url, update_date\`. Its 429 with \`Retry-After\` is obeyed.`,
+An item has an \`id\` and any of \`name, type, is_active, code, sku, barcode, unit, price, vat_percent, category_id, category_name, image_url, update_date\`. The service respects a 429 with \`Retry-After\`.`,
   body: RemoteSettingsRequest,
   returns: [200, RemoteSettingsView],
   errors: [
@@ -59,8 +58,8 @@ An item has an \`id\` and whatever it knows of \`name, type, is_active, code, sk
     data: example,
   },
   async handle({ store, body, request, unitOfWork }) {
-    const { baseUrl: asked, ...rest } = toCamelCase(body)
-    const baseUrl = asked === null ? null : await checkBaseUrl(asked)
+    const { baseUrl: requested, ...rest } = toCamelCase(body)
+    const baseUrl = requested === null ? null : await checkBaseUrl(requested)
     return unitOfWork.inStore(store.id, async (tx) =>
       tagged(await saveConnection(tx, { ...rest, baseUrl }, request.headers['if-match'])),
     )

@@ -1,11 +1,11 @@
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
-import { RATES_PPM } from '#shared/tax/terms-sql.ts'
-import { LIVE } from './find-links.ts'
+import { TAX_RATES_PPM } from '#shared/tax/tax-rate.ts'
+import { HAS_LIVE_PRODUCT } from './link.ts'
 
-/** What the store itself knows of items of the external catalog. */
+/** The store's own data about items of the external catalog. */
 export interface Annotations {
-  /** The product of each item that is linked to one. */
+  /** The product id of each linked item. */
   products: Record<string, string>
   /** The store's tax rates, in parts per million. */
   ratesPpm: number[]
@@ -17,11 +17,11 @@ const ANNOTATE = {
     select json_build_object(
       'products', (select coalesce(json_object_agg(item_id, product_id), '{}') from remote_links
         where store_id = ${CURRENT_STORE}
-          and item_id in (select json_array_elements_text($1::json)) and ${LIVE}),
-      'ratesPpm', ${RATES_PPM})`,
+          and item_id in (select json_array_elements_text($1::json)) and ${HAS_LIVE_PRODUCT}),
+      'ratesPpm', ${TAX_RATES_PPM})`,
 }
 
-/** What the store knows of these items, in one query and one round trip. */
+/** Reads the store's data about these items in one round trip. */
 export async function annotate(storeId: string, itemIds: string[]): Promise<Annotations> {
   const [row] = await readInStore(storeId, ANNOTATE, [JSON.stringify(itemIds)])
   return JSON.parse(row?.[0] ?? '{"products":{},"ratesPpm":[]}')

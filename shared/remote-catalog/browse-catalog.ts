@@ -1,14 +1,14 @@
 import { annotate } from './annotate.ts'
-import { readPage } from './ask-remote.ts'
 import { viewPage } from './item-view.ts'
-import type { PageQuestion } from './question.ts'
+import { readPage } from './read-remote.ts'
+import type { PageRequest } from './remote-request.ts'
 
 /**
- * A page of the external catalog, read now and kept nowhere, with the store's own products that are linked to its items.
- * Call it outside a transaction. Throws `remote.not_configured`, `remote.rate_limited`, `remote.unavailable`.
+ * Reads a page of the external catalog, which is not stored, with the products that are linked to its items. Call it
+ * outside a transaction. Throws `remote.not_configured`, `remote.rate_limited` and `remote.unavailable`.
  */
-export async function browseCatalog(storeId: string, question: PageQuestion) {
-  const page = await readPage(storeId, question)
+export async function browseCatalog(storeId: string, request: PageRequest) {
+  const page = await readPage(storeId, request)
   const ids = page.items.map(({ id }) => id)
-  return viewPage(page, question, await annotate(storeId, ids))
+  return viewPage(page, request, await annotate(storeId, ids))
 }

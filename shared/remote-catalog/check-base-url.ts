@@ -11,9 +11,9 @@ const FAULTS = {
 }
 
 /**
- * Checks the address of an external system as that of a webhook is checked: https, and every address its host resolves
- * to public. A name that does not resolve yet may be saved: each read resolves and checks it anew. Returns it without
- * a slash at its end. Throws `remote.url_*`. Call it outside a transaction: DNS takes its time.
+ * Checks the base URL of an external system like a webhook URL: https, and every address its host resolves to is
+ * public. A host that does not resolve is accepted: each read resolves and checks it again. Returns the URL without a
+ * trailing slash. Throws `remote.url_*`. Call it outside a transaction, because DNS can be slow.
  */
 export async function checkBaseUrl(text: string, resolve?: ResolveName): Promise<CheckedUrl> {
   const url = readPublicUrl(text, { allowLocal: config().ALLOW_LOCAL_HOSTS })

@@ -4,7 +4,7 @@ import type { RemoteConnection } from './connection.ts'
 import { CONNECTION_DEFAULTS } from './save-connection.ts'
 
 export const RemoteSettingsView = Shape({
-  base_url: Nullable(Type.String({ description: 'Null: the store is connected to nothing' })),
+  base_url: Nullable(Type.String({ description: 'Null: the store is not connected' })),
   has_api_key: Type.Boolean({ description: 'The key itself is never shown' }),
   requests_per_second: Type.Number(),
   burst: Type.Integer(),
@@ -13,7 +13,7 @@ export const RemoteSettingsView = Shape({
   updated_at: Nullable(Timestamp),
 })
 
-/** A store's connection; without one, what would hold for it. */
+/** A store's connection, or the defaults of a new one. */
 export function viewConnection(connection: RemoteConnection | undefined): Static<typeof RemoteSettingsView> {
   const { requestsPerSecond, burst, sharedWithTill, tillReservePercent } = connection ?? CONNECTION_DEFAULTS
   return {

@@ -1,19 +1,22 @@
 import { StoreModel } from '#shared/platform/db/model.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { defineSecrets } from '#shared/platform/secrets/secrets.ts'
 import type { ThrottleRate } from '#shared/platform/throttle/throttle.ts'
+import { RemoteErrors } from './errors.ts'
 
-/** The external system whose catalog a store browses; a store has one at most. */
+/** A store's connection to an external system. A store has at most one. */
 export class RemoteConnection extends StoreModel {
   static override tableName = 'remote_connections'
 
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   declare baseUrl: string
   declare apiKeySealed: string
-  /** What the external system allows the API key, whoever uses it. */
+  /** The external system's limit for the API key. */
   declare requestsPerSecond: number
   declare burst: number
-  /** The physical till uses the same key, and this much of what it allows is left to it. */
+  /** Whether the store's physical till uses the same API key. */
   declare sharedWithTill: boolean
+  /** The share of the limit that is reserved for the till. */
   declare tillReservePercent: number
   declare createdAt: Date
   declare updatedAt: Date
@@ -21,7 +24,7 @@ export class RemoteConnection extends StoreModel {
 
 export type Keyed = Pick<RemoteConnection, 'storeId' | 'baseUrl' | 'apiKeySealed'>
 
-// The key opens for the host alone that it was given for: to point the address elsewhere does not carry it there.
+// The sealed key is bound to its host, so a changed base URL cannot send it to another host.
 export const apiKeys = defineSecrets(
   'API keys of external catalogs',
   { scope: 'store', table: 'remote_connections', columns: ['api_key_sealed'] },
@@ -37,8 +40,8 @@ export const openApiKey = (connection: Keyed): string => apiKeys.of(connection).
 export const isSameHost = (one: string, other: string): boolean =>
   new URL(one).origin === new URL(other).origin
 
-/** How fast the service may ask: the key's limit, less what is left to the till. Stores with one key share one pace. */
-export function paceOf(connection: RemoteConnection): ThrottleRate {
+/** The service's call rate: the key's limit without the till's share. Stores with the same key share one rate. */
+export function rateOf(connection: RemoteConnection): ThrottleRate {
   const { requestsPerSecond, burst, sharedWithTill, tillReservePercent, baseUrl } = connection
   const share = sharedWithTill ? (100 - tillReservePercent) / 100 : 1
   return {
@@ -46,4 +49,15 @@ export function paceOf(connection: RemoteConnection): ThrottleRate {
     perSecond: requestsPerSecond * share,
     burst: Math.max(1, Math.floor(burst * share)),
   }
+}
+
+/** Finds the store's connection. */
+export const findConnection = async (tx: StoreTx): Promise<RemoteConnection | undefined> =>
+  RemoteConnection.in(tx).first()
+
+/** Finds the store's connection. Throws `remote.not_configured`. */
+export async function requireConnection(tx: StoreTx): Promise<RemoteConnection> {
+  const connection = await findConnection(tx)
+  if (!connection) throw RemoteErrors.notConfigured()
+  return connection
 }

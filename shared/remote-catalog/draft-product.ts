@@ -4,29 +4,29 @@ import type { Store } from '#shared/stores/store.ts'
 import { RemoteErrors } from './errors.ts'
 import type { RemoteItem } from './remote-item.ts'
 
-const LONGEST_NAME = 300
-const LONGEST_CODE = 100
-const LONGEST_URL = 2_000
-const LONGEST_QUOTE = 40
+const MAX_NAME_LENGTH = 300
+const MAX_CODE_LENGTH = 100
+const MAX_URL_LENGTH = 2_000
+const MAX_QUOTE_LENGTH = 40
 
-// Controls, and marks that turn the direction of what is shown.
+// Control characters and marks that change the text direction.
 const UNSAFE = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu
 
 /**
- * The product that an item becomes: unpublished, without stock, its price exactly as the text says in the store's
- * currency. Throws `remote.item_not_importable` for an item that says no such price, or has too long a SKU.
+ * Maps an item to a product: unpublished, without stock, with the item's exact price in the store's currency. Throws
+ * `remote.item_not_importable` for an invalid price or a SKU that is too long.
  */
 export function draftProduct(item: RemoteItem, { currency, defaultLanguage }: Store): NewProduct {
   const sku = lineOf(item.sku) || lineOf(item.code) || null
   const barcode = lineOf(item.barcode)
-  const name = lineOf(item.name).slice(0, LONGEST_NAME).toWellFormed() || sku || item.id
+  const name = lineOf(item.name).slice(0, MAX_NAME_LENGTH).toWellFormed() || sku || item.id
   const priceMinor = parseMinor(item.price, currency)
   if (priceMinor === null || priceMinor < 0n)
     throw RemoteErrors.itemNotImportable({
-      why: `its price "${lineOf(item.price).slice(0, LONGEST_QUOTE)}" is no amount in ${currency}`,
+      why: `its price "${lineOf(item.price).slice(0, MAX_QUOTE_LENGTH)}" is not an amount in ${currency}`,
     })
-  if ((sku ?? '').length > LONGEST_CODE)
-    throw RemoteErrors.itemNotImportable({ why: `its SKU is longer than ${LONGEST_CODE} characters` })
+  if ((sku ?? '').length > MAX_CODE_LENGTH)
+    throw RemoteErrors.itemNotImportable({ why: `its SKU is longer than ${MAX_CODE_LENGTH} characters` })
   return {
     sku,
     nameI18n: { [defaultLanguage]: name },
@@ -46,7 +46,7 @@ export function draftProduct(item: RemoteItem, { currency, defaultLanguage }: St
     relatedIds: [],
     tags: [],
     isActive: false,
-    variants: sku && barcode.length <= LONGEST_CODE ? [{ ...VARIANT, sku, barcode: barcode || null }] : [],
+    variants: sku && barcode.length <= MAX_CODE_LENGTH ? [{ ...VARIANT, sku, barcode: barcode || null }] : [],
   }
 }
 
@@ -65,4 +65,4 @@ const VARIANT = {
 const lineOf = (text: string): string => text.replace(UNSAFE, ' ').replace(/\s+/g, ' ').trim()
 
 const isImage = (url: string): boolean =>
-  /^https?:\/\/\S+$/.test(url) && lineOf(url) === url && url.length <= LONGEST_URL && URL.canParse(url)
+  /^https?:\/\/\S+$/.test(url) && lineOf(url) === url && url.length <= MAX_URL_LENGTH && URL.canParse(url)

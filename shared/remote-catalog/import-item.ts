@@ -3,17 +3,17 @@ import type { WholeProduct } from '#shared/catalog/product.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { TaxRate } from '#shared/tax/tax-rate.ts'
-import { readItem } from './ask-remote.ts'
 import { draftProduct } from './draft-product.ts'
 import { RemoteErrors } from './errors.ts'
-import { liveLinks } from './find-links.ts'
+import { liveLinks } from './link.ts'
 import { linkItem } from './link-item.ts'
+import { readItem } from './read-remote.ts'
 import type { RemoteItem } from './remote-item.ts'
-import { readVat } from './vat.ts'
+import { parseVat } from './vat.ts'
 
 /**
- * Reads an item that is to be imported. Throws `remote.item_linked` for one that is a product already, before the
- * external system is asked, and what reading throws. Call it outside a transaction.
+ * Reads an item for its import. Throws `remote.item_linked` for a linked item before it calls the external system, and
+ * the errors of `readItem`. Call it outside a transaction.
  */
 export async function readUnlinkedItem(storeId: string, itemId: string): Promise<RemoteItem> {
   await inStore(storeId, (tx) => assertUnlinked(tx, itemId))
@@ -21,20 +21,20 @@ export async function readUnlinkedItem(storeId: string, itemId: string): Promise
 }
 
 /**
- * Makes a product of an item, unpublished and linked to it. Throws `remote.item_linked` for one that is a product
- * already, `product.sku_taken`, and what drafting throws.
+ * Creates an unpublished product from an item and links it. Throws `remote.item_linked`, `product.sku_taken` and
+ * `remote.item_not_importable`.
  */
 export async function importItem(tx: StoreTx, store: Store, item: RemoteItem): Promise<WholeProduct> {
-  // Two imports of one item come one after the other, so that the second one finds the first one's link.
+  // Lock first: of two imports of one item, the second must find the link of the first.
   await tx.knex.raw("select pg_advisory_xact_lock(hashtextextended('remote_item ' || ? || ' ' || ?, 0))", [
     tx.storeId,
     item.id,
   ])
   await assertUnlinked(tx, item.id)
   const taxClassId = await findTaxClass(tx, item.vat_percent)
-  const made = await createProduct(tx, store, { ...draftProduct(item, store), taxClassId })
-  await linkItem(tx, { itemId: item.id, productId: made.product.id })
-  return made
+  const created = await createProduct(tx, store, { ...draftProduct(item, store), taxClassId })
+  await linkItem(tx, { itemId: item.id, productId: created.product.id })
+  return created
 }
 
 async function assertUnlinked(tx: StoreTx, itemId: string): Promise<void> {
@@ -42,9 +42,9 @@ async function assertUnlinked(tx: StoreTx, itemId: string): Promise<void> {
   if (link) throw RemoteErrors.itemLinked({ productId: link.productId })
 }
 
-/** The one tax class that has a rate of this percent; null where none or several have: the store's default holds. */
+/** Finds the only tax class with a rate of this percentage. Null for none or several: the store's default applies. */
 async function findTaxClass(tx: StoreTx, vatPercent: string): Promise<string | null> {
-  const ratePpm = readVat(vatPercent)
+  const ratePpm = parseVat(vatPercent)
   if (ratePpm === null) return null
   const classes = await TaxRate.in(tx).where('rate_ppm', ratePpm).distinct('tax_class_id')
   return classes.length === 1 ? (classes[0]?.taxClassId ?? null) : null

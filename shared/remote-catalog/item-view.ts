@@ -4,13 +4,13 @@ import { Shape, Timestamp } from '#shared/platform/http/schema.ts'
 import type { Annotations } from './annotate.ts'
 import type { RemoteItem, RemotePage } from './remote-item.ts'
 import { isKnownUnit } from './units.ts'
-import { readVat } from './vat.ts'
+import { parseVat } from './vat.ts'
 
 const asGiven = { description: 'As the external system writes it' }
 
-/** The interface document, section 2. What the external system leaves empty is an empty text. */
+/** Interface document, section 2. Missing values of the external system are empty texts. */
 const RemoteCatalogItemView = Shape({
-  id: Type.String({ description: "The external system's own" }),
+  id: Type.String({ description: 'Id in the external system' }),
   name: Type.String(),
   type: Type.String(),
   is_active: Type.Boolean(),
@@ -20,18 +20,18 @@ const RemoteCatalogItemView = Shape({
   unit: Type.String(),
   price: Type.String(asGiven),
   vat_percent: Type.String(asGiven),
-  category_id: Type.String({ description: "The external system's own" }),
+  category_id: Type.String({ description: 'Id in the external system' }),
   category_name: Type.String(),
   image_url: Type.String(),
-  update_date: { ...Timestamp, description: 'The beginning of 1970 where it is not known' },
-  linked: Type.Boolean({ description: 'A product of this store is linked to it' }),
-  linked_product_id: Type.String({ description: 'That product; empty when there is none' }),
+  update_date: { ...Timestamp, description: '1970-01-01 when unknown' },
+  linked: Type.Boolean({ description: 'Whether a product of this store is linked to it' }),
+  linked_product_id: Type.String({ description: 'The linked product; empty when there is none' }),
   vat_allowed: Type.Boolean({
     description:
-      "Its VAT is the percent of one of the store's tax rates; in a store without any, a percent from 0 to 100",
+      "Whether its VAT is one of the store's tax rates; without tax rates, whether it is a percentage from 0 to 100",
   }),
   unit_known: Type.Boolean({
-    description: 'Its unit is a common one, by sign, name or UN/ECE code (`pcs`, `kg`, `KGM`)',
+    description: 'Whether its unit is a common sign, name or UN/ECE code (`pcs`, `kg`, `KGM`)',
   }),
 })
 
@@ -49,7 +49,7 @@ const viewItem = (
   ...item,
   linked: Object.hasOwn(products, item.id),
   linked_product_id: Object.hasOwn(products, item.id) ? (products[item.id] ?? '') : '',
-  vat_allowed: isAllowed(readVat(item.vat_percent), ratesPpm),
+  vat_allowed: isAllowed(parseVat(item.vat_percent), ratesPpm),
   unit_known: isKnownUnit(item.unit),
 })
 

@@ -12,9 +12,9 @@ interface Pair {
 }
 
 /**
- * Links an item to a product; the external system is not asked whether it has the item. A link of the item to a product
- * that is deleted gives way. Throws `resource.not_found` for no product of the store, or a deleted one,
- * `remote.item_linked`, `remote.product_linked`.
+ * Links an item to a product without checking that the external system has the item. Replaces the item's link to a
+ * deleted product. Throws `resource.not_found` for an unknown or deleted product, `remote.item_linked` and
+ * `remote.product_linked`.
  */
 export async function linkItem(tx: StoreTx, { itemId, productId }: Pair): Promise<RemoteLink> {
   const product = await Product.in(tx).findById(productId).whereNull('deleted_at').forKeyShare()
@@ -30,10 +30,10 @@ export async function linkItem(tx: StoreTx, { itemId, productId }: Pair): Promis
     .ignore()
   const link = await RemoteLink.in(tx).findById(id)
   if (link) return link
-  throw await whyTaken(tx, { itemId, productId: product.id })
+  throw await conflictError(tx, { itemId, productId: product.id })
 }
 
-async function whyTaken(tx: StoreTx, { itemId, productId }: Pair) {
+async function conflictError(tx: StoreTx, { itemId, productId }: Pair) {
   const ofItem = await RemoteLink.in(tx).findOne({ item_id: itemId })
   if (ofItem) return RemoteErrors.itemLinked({ productId: ofItem.productId })
   const ofProduct = await RemoteLink.in(tx).findOne({ product_id: productId })

@@ -1,8 +1,12 @@
 import { type Static, Type } from 'typebox'
+import { hasLiveProductSql } from '#shared/catalog/product.ts'
+import type { Paged } from '#shared/platform/db/list-query.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
 import { Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
 
-/** Says that an item of the external catalog is a product of the store: one item, one product. */
+/** Links an item of the external catalog to a product of the store: one item, one product. */
 export class RemoteLink extends StoreModel {
   static override tableName = 'remote_links'
 
@@ -11,9 +15,33 @@ export class RemoteLink extends StoreModel {
   declare createdAt: Date
 }
 
+/** SQL: whether the product of a link is not deleted. */
+export const HAS_LIVE_PRODUCT = hasLiveProductSql('remote_links')
+
+/** Links whose product is not deleted. A deleted product keeps its link, because it can be restored. */
+export const liveLinks = (tx: StoreTx) => RemoteLink.in(tx).whereRaw(HAS_LIVE_PRODUCT)
+
+/** Returns a page of the store's links, newest first. */
+export const listLinks = async (tx: StoreTx, query: Paged) =>
+  liveLinks(tx)
+    .orderBy('id', 'desc')
+    .page(query.page - 1, query.page_size)
+
+/** Finds a link, also of a deleted product. Throws `resource.not_found`. */
+export async function findLink(tx: StoreTx, id: string): Promise<RemoteLink> {
+  const link = await RemoteLink.in(tx).findById(id)
+  if (!link) throw CommonErrors.notFound()
+  return link
+}
+
+/** Deletes a link and keeps its item and product. Throws `resource.not_found`. */
+export async function deleteLink(tx: StoreTx, id: string): Promise<void> {
+  if (!(await RemoteLink.in(tx).deleteById(id))) throw CommonErrors.notFound()
+}
+
 export const RemoteLinkView = Shape({
   id: Uuid,
-  item_id: Type.String({ description: "The external system's own" }),
+  item_id: Type.String({ description: 'Id in the external system' }),
   product_id: Uuid,
   created_at: Timestamp,
 })

@@ -1,4 +1,4 @@
-/** An item of the external catalog, as it was read. What that leaves empty is ''. */
+/** An item of the external catalog. Missing texts are empty. */
 export interface RemoteItem {
   id: string
   name: string
@@ -8,24 +8,24 @@ export interface RemoteItem {
   sku: string
   barcode: string
   unit: string
-  /** As the external system writes it: no amount of ours. */
+  /** As the external system writes it, not an amount in minor units. */
   price: string
   vat_percent: string
   category_id: string
   category_name: string
   image_url: string
-  /** ISO 8601, UTC; the beginning of 1970 where it is not known. */
+  /** ISO 8601, UTC; 1970-01-01 when unknown. */
   update_date: string
 }
 
-/** One page of them, and how many there are in all. */
+/** A page of items and the total number of items. */
 export interface RemotePage {
   items: RemoteItem[]
   total: number
 }
 
-/** What came of a question: what was asked for, or why not. */
-export type RemoteAnswer =
+/** The response to a request: the data or the reason of the failure. */
+export type RemoteResponse =
   | { page: RemotePage }
   | { item: RemoteItem | null }
   | { fault: 'rate_limited'; retryAfter: number }

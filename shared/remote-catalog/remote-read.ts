@@ -1,13 +1,62 @@
 import { StoreModel } from '#shared/platform/db/model.ts'
-import { SECOND_MS } from '#shared/platform/time/clock.ts'
+import { readInStore } from '#shared/platform/db/pipelined-query.ts'
+import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
+import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
+import { sendReply } from '#shared/platform/notify/reply-channel.ts'
+import type { ThrottleRate } from '#shared/platform/throttle/throttle.ts'
+import { now, SECOND_MS } from '#shared/platform/time/clock.ts'
+import { openApiKey, RemoteConnection, rateOf } from './connection.ts'
+import type { RemoteResponse } from './remote-item.ts'
 
 /** How long a caller waits for the external system (decisions, section 9). */
-export const PATIENCE_MS = 10 * SECOND_MS
+export const RESPONSE_TIMEOUT_MS = 10 * SECOND_MS
 
-/** A question that is under way. It holds no more than its hash, and goes when it is answered. */
+/** A request in progress. The row holds only the hash of the request and is deleted with its response. */
 export class RemoteRead extends StoreModel {
   static override tableName = 'remote_reads'
 
-  declare question: Buffer
+  declare requestHash: Buffer
   declare expiresAt: Date
+}
+
+/** A request in progress with the connection that a worker needs to send it. */
+export interface DueRead {
+  baseUrl: string
+  apiKey: string
+  rate: ThrottleRate
+  /** When the callers stop waiting. */
+  expiresAt: Date
+}
+
+const FIND_DUE_READ = {
+  name: 'find_due_remote_read',
+  text: `
+    select to_json(r.expires_at) #>> '{}', to_jsonb(c)
+    from remote_reads r left join remote_connections c on c.store_id = r.store_id
+    where r.store_id = ${CURRENT_STORE} and r.id = $1::uuid
+      and r.expires_at > $2::timestamptz`,
+}
+
+/** Finds a request that waits for its response; undefined when it is answered or expired. */
+export async function findDueRead(storeId: string, readId: string): Promise<DueRead | undefined> {
+  const [row] = await readInStore(storeId, FIND_DUE_READ, [readId, now().toISOString()])
+  if (!row) return undefined
+  const [expiresAt, connectionJson] = row
+  if (!connectionJson) {
+    const response: RemoteResponse = { fault: 'unavailable', why: 'it was disconnected' }
+    await inStore(storeId, (tx) => sendResponse(tx, readId, response))
+    return undefined
+  }
+  const connection = RemoteConnection.fromDatabaseJson(JSON.parse(connectionJson))
+  return {
+    baseUrl: connection.baseUrl,
+    apiKey: openApiKey(connection),
+    rate: rateOf(connection),
+    expiresAt: new Date(expiresAt ?? 0),
+  }
+}
+
+/** Sends the response to all callers that wait for it. A later equal request is sent to the external system again. */
+export async function sendResponse(tx: StoreTx, readId: string, response: RemoteResponse): Promise<void> {
+  if (await RemoteRead.in(tx).deleteById(readId)) await sendReply(tx, readId, JSON.stringify(response))
 }

@@ -5,7 +5,7 @@ import { now } from '#shared/platform/time/clock.ts'
 import { isSameHost, RemoteConnection, sealApiKey } from './connection.ts'
 import { RemoteErrors } from './errors.ts'
 
-/** What holds unless told (decisions, section 9). A burst of one is what every system can bear. */
+/** Defaults (decisions, section 9). Every external system supports a burst of one. */
 export const CONNECTION_DEFAULTS = {
   requestsPerSecond: 2,
   burst: 1,
@@ -14,24 +14,24 @@ export const CONNECTION_DEFAULTS = {
 }
 
 export interface ConnectionSettings extends Partial<typeof CONNECTION_DEFAULTS> {
-  /** Null: the store is connected to nothing. */
+  /** Null: disconnects the store. */
   baseUrl: CheckedUrl | null
-  /** Absent: the one there is, as long as the host stays. */
+  /** When omitted, the saved key is kept, as long as the host is the same. */
   apiKey?: string
 }
 
 /**
- * Connects the store to an external system, or changes how, as a whole. Links to its items stay. Throws
- * `remote.api_key_required`, and `resource.changed` when `ifMatch` names an earlier state.
+ * Replaces the store's connection settings. Links to items are kept. Throws `remote.api_key_required`, and
+ * `resource.changed` when `ifMatch` names an earlier version.
  */
 export async function saveConnection(
   tx: StoreTx,
-  { baseUrl, apiKey, ...pace }: ConnectionSettings,
+  { baseUrl, apiKey, ...settings }: ConnectionSettings,
   ifMatch?: string,
 ): Promise<RemoteConnection | undefined> {
-  // In full, for it may be deleted.
-  const known = await RemoteConnection.in(tx).first().forUpdate()
-  assertUnchanged(known ?? NEVER, ifMatch)
+  // FOR UPDATE, because the row may be deleted.
+  const saved = await RemoteConnection.in(tx).first().forUpdate()
+  assertUnchanged(saved ?? NEVER, ifMatch)
   if (baseUrl === null) {
     await RemoteConnection.in(tx).delete()
     return undefined
@@ -39,11 +39,11 @@ export async function saveConnection(
   return RemoteConnection.in(tx)
     .insert({
       ...CONNECTION_DEFAULTS,
-      ...pace,
+      ...settings,
       baseUrl,
-      apiKeySealed: apiKey ? sealApiKey(apiKey, tx.storeId, baseUrl) : keptKey(known, baseUrl),
-      createdAt: known?.createdAt ?? now(),
-      updatedAt: nextUpdatedAt(known ?? NEVER),
+      apiKeySealed: apiKey ? sealApiKey(apiKey, tx.storeId, baseUrl) : savedKey(saved, baseUrl),
+      createdAt: saved?.createdAt ?? now(),
+      updatedAt: nextUpdatedAt(saved ?? NEVER),
     })
     .onConflict('store_id')
     .merge()
@@ -52,7 +52,7 @@ export async function saveConnection(
 
 const NEVER = { updatedAt: new Date(0) }
 
-function keptKey(known: RemoteConnection | undefined, baseUrl: string): string {
-  if (!known || !isSameHost(known.baseUrl, baseUrl)) throw RemoteErrors.apiKeyRequired()
-  return known.apiKeySealed
+function savedKey(connection: RemoteConnection | undefined, baseUrl: string): string {
+  if (!connection || !isSameHost(connection.baseUrl, baseUrl)) throw RemoteErrors.apiKeyRequired()
+  return connection.apiKeySealed
 }

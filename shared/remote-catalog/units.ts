@@ -1,4 +1,4 @@
-/** Units of measure that stores and customers read alike: common signs and names, and their codes in UN/ECE Recommendation 20. */
+/** Common signs and names of units of measure, and their codes in UN/ECE Recommendation 20. */
 const KNOWN = new Set([
   ...['pcs', 'pc', 'piece', 'pieces', 'ea', 'each', 'unit', 'units', 'st', 'stk', 'c62', 'h87'],
   ...[
@@ -24,5 +24,5 @@ const KNOWN = new Set([
   ...['min', 'h', 'hr', 'hur', 'hour', 'hours', 'day', 'days', 'month', 'mon', 'year', 'ann'],
 ])
 
-/** Whether an item's unit is one of them; capitals and a dot at the end make no difference. */
+/** Whether a unit is common. Ignores case and a trailing dot. */
 export const isKnownUnit = (unit: string): boolean => KNOWN.has(unit.trim().toLowerCase().replace(/\.$/, ''))

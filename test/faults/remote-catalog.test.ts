@@ -11,7 +11,7 @@ import { buildProduct } from '#test/support/build-catalog.ts'
 import { buildTill, buildTillKey, connectTill } from '#test/support/build-remote.ts'
 import { until } from '#test/support/until.ts'
 import { createRemoteCatalogGateway } from '#workers/gateways/remote-catalog.ts'
-import { takeTurns } from '#workers/remote-catalog/turns.ts'
+import { createThrottledCall } from '#workers/remote-catalog/throttled-call.ts'
 import { type Service, startService } from './service.ts'
 
 // Three web and three worker processes share one till, which blocks a key that exceeds its rate limit.
@@ -65,11 +65,13 @@ async function readByBottleneckAlone(apiKey: string): Promise<void> {
   const free = { acquire: async () => ({ slot: 0 }), release: async () => {} }
   const gateway = createRemoteCatalogGateway({ allowLocal: true })
   const pace: ThrottleRate = { subject: apiKey, perSecond: PER_SECOND, burst: BURST }
-  const read = (inTurn: ReturnType<typeof takeTurns>) =>
+  const read = (inTurn: ReturnType<typeof createThrottledCall>) =>
     inTurn(pace, inMs(MINUTE_MS), new AbortController().signal, (signal) =>
       gateway.page({ baseUrl: till.url, apiKey }, { page: 1, page_size: 1 }, signal),
     )
-  await Promise.allSettled(times(3, () => takeTurns(free)).flatMap((inTurn) => times(10, () => read(inTurn))))
+  await Promise.allSettled(
+    times(3, () => createThrottledCall(free)).flatMap((inTurn) => times(10, () => read(inTurn))),
+  )
   await gateway.close()
 }
 

@@ -2,20 +2,20 @@ import { Agent, type Dispatcher } from 'undici'
 import { readPublicUrl } from '#shared/platform/net/public-url.ts'
 import { publicLookup, type ResolveName } from '#shared/platform/net/resolve-host.ts'
 import { HOUR_MS, now, SECOND_MS } from '#shared/platform/time/clock.ts'
-import type { PageQuestion } from '#shared/remote-catalog/question.ts'
 import type { RemoteItem, RemotePage } from '#shared/remote-catalog/remote-item.ts'
-import { readRetryAfter } from '#shared/webhooks/retry-schedule.ts'
+import type { PageRequest } from '#shared/remote-catalog/remote-request.ts'
+import { parseRetryAfter } from '#shared/webhooks/retry-schedule.ts'
 import { readItem, readPage } from './remote-format.ts'
 
-/** An external system could not be read. The message is safe to show: it contains neither its address nor the key. */
+/** Why an external system could not be read. The message is shown to staff: it contains neither the URL nor the key. */
 export class RemoteFailure extends Error {}
 
-/** The external system limits the rate and asks for a pause. */
-export class RemoteTooSoon extends Error {
+/** The external system responded 429, with the time to wait. */
+export class RemoteRateLimited extends Error {
   readonly waitMs: number
 
   constructor(waitMs: number) {
-    super('The external system limits the rate of requests')
+    super('The external system limits the rate')
     this.waitMs = waitMs
   }
 }
@@ -26,13 +26,12 @@ interface System {
 }
 
 /**
- * Reads the catalog of an external system at an address that a store chose. The URL and every address that its host
- * resolves to are checked, the connection goes to one of those, no redirect is followed, and time and size are limited.
- * Throws `RemoteFailure` and `RemoteTooSoon`. PUT /admin/remote/settings describes the protocol.
+ * Reads the catalog of an external system at a URL that a store configured. Checks the URL and every address that its
+ * host resolves to, connects to one of them, follows no redirect, and limits time and size. Throws `RemoteFailure` and `RemoteRateLimited`. PUT /admin/remote/settings describes the protocol.
  */
 export interface RemoteCatalogGateway {
-  page(system: System, question: PageQuestion, signal: AbortSignal): Promise<RemotePage>
-  /** Null for an unknown item. */
+  page(system: System, request: PageRequest, signal: AbortSignal): Promise<RemotePage>
+  /** Null when it has no such item. */
   item(system: System, id: string, signal: AbortSignal): Promise<RemoteItem | null>
   close(): Promise<void>
 }
@@ -60,7 +59,7 @@ export function createRemoteCatalogGateway({ allowLocal, resolve }: Options): Re
   })
 
   async function get({ baseUrl, apiKey }: System, path: string, signal: AbortSignal) {
-    // An IP literal is never resolved, so this is its only check.
+    // An IP address is never resolved, so only this line checks it.
     const url = readPublicUrl(`${baseUrl}${path}`, { allowLocal })
     if (typeof url === 'string') throw refusal()
     const headers = {
@@ -83,28 +82,26 @@ export function createRemoteCatalogGateway({ allowLocal, resolve }: Options): Re
   }
 
   return {
-    async page(system, question, signal) {
-      const { response, body } = await get(system, `/items?${queryOf(question)}`, signal)
+    async page(system, request, signal) {
+      const { response, body } = await get(system, `/items?${queryOf(request)}`, signal)
       assertOk(response)
-      return readPage(body, question.page_size) ?? throwBadFormat()
+      return readPage(body, request.page_size) ?? invalidResponse()
     },
     async item(system, id, signal) {
       const { response, body } = await get(system, `/items/${encodeURIComponent(id)}`, signal)
       if (response.statusCode === 404) return null
       assertOk(response)
       const item = readItem(body)
-      return item?.id === id ? item : throwBadFormat()
+      return item?.id === id ? item : invalidResponse()
     },
     close: () => agent.close(),
   }
 }
 
-const queryOf = (question: PageQuestion): URLSearchParams =>
-  new URLSearchParams(
-    Object.entries(question).map(([name, value]): [string, string] => [name, String(value)]),
-  )
+const queryOf = (request: PageRequest): URLSearchParams =>
+  new URLSearchParams(Object.entries(request).map(([name, value]): [string, string] => [name, String(value)]))
 
-function throwBadFormat(): never {
+function invalidResponse(): never {
   throw new RemoteFailure('its response has an invalid format')
 }
 
@@ -115,8 +112,8 @@ function assertOk({ statusCode, headers }: Dispatcher.ResponseData): void {
   if (statusCode === 200) return
   if (statusCode === 401 || statusCode === 403) throw new RemoteFailure('it refuses the API key')
   if (statusCode !== 429) throw new RemoteFailure(`it responds with the status ${statusCode}`)
-  const requested = readRetryAfter(String(headers['retry-after'] ?? ''), now()) ?? 0
-  throw new RemoteTooSoon(Math.min(Math.max(requested, MIN_WAIT_MS), MAX_WAIT_MS))
+  const requestedMs = parseRetryAfter(String(headers['retry-after'] ?? ''), now()) ?? 0
+  throw new RemoteRateLimited(Math.min(Math.max(requestedMs, MIN_WAIT_MS), MAX_WAIT_MS))
 }
 
 async function readAll(body: AsyncIterable<Buffer>): Promise<string> {

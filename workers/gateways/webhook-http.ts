@@ -6,14 +6,14 @@ import { readExcerpt } from './read-excerpt.ts'
 
 export interface WebhookResponse {
   statusCode: number
-  /** The start of the body, safe to store and show. */
+  /** The start of the body, safe to store and to show. */
   excerpt: string
   retryAfter: string | undefined
 }
 
 /**
- * Posts to untrusted URLs. The URL and every address that its host resolves to are checked, the connection goes to one of
- * those, and no redirect is followed. Throws without a response.
+ * Posts to URLs that stores configured. Checks the URL and every address that its host resolves to, connects to one of
+ * them, and follows no redirect. Throws when there is no response.
  */
 export interface WebhookGateway {
   post(
@@ -32,14 +32,14 @@ interface Options {
   timeoutMs?: number
 }
 
-// The total time for resolving, connecting, headers and body.
+// From DNS to the end of the body.
 const TIMEOUT_MS = 15_000
 
 export function createWebhookGateway(options: Options): WebhookGateway {
   const { allowLocal, resolve, timeoutMs = TIMEOUT_MS } = options
   const lookup = publicLookup({ allowLocal, resolve, refusal: WebhookErrors.urlNotPublic })
   const agent = new Agent({
-    // No limit of connections for each host: many stores may send to one host without waiting for each other.
+    // No limit of connections to a host: many stores may use the same one, and none should wait for another.
     connections: null,
     pipelining: 1,
     keepAliveTimeout: 10_000,
@@ -50,7 +50,7 @@ export function createWebhookGateway(options: Options): WebhookGateway {
   })
   return {
     async post(text, headers, body, signal) {
-      // An IP literal is never resolved, so this is its only check.
+      // An IP address is never resolved, so only this line checks it.
       const url = checkWebhookUrl(text, { allowLocal })
       const response = await agent.request({
         origin: url.origin,

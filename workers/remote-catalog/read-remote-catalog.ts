@@ -2,20 +2,20 @@ import { config } from '#shared/platform/config/config.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { log } from '#shared/platform/log.ts'
 import { suspend } from '#shared/platform/throttle/throttle.ts'
-import { answerRead, type DueRead, findDueRead } from '#shared/remote-catalog/answer-read.ts'
 import { readRemoteCatalog as job } from '#shared/remote-catalog/jobs.ts'
-import type { RemoteQuestion } from '#shared/remote-catalog/question.ts'
-import type { RemoteAnswer } from '#shared/remote-catalog/remote-item.ts'
+import type { RemoteResponse } from '#shared/remote-catalog/remote-item.ts'
+import { type DueRead, findDueRead, sendResponse } from '#shared/remote-catalog/remote-read.ts'
+import type { RemoteRequest } from '#shared/remote-catalog/remote-request.ts'
 import {
   createRemoteCatalogGateway,
   type RemoteCatalogGateway,
   RemoteFailure,
-  RemoteTooSoon,
+  RemoteRateLimited,
 } from '#workers/gateways/remote-catalog.ts'
 import { handle } from '#workers/platform/handle.ts'
-import { NoTurn, takeTurns } from './turns.ts'
+import { createThrottledCall, ThrottleTimeout } from './throttled-call.ts'
 
-// So that the callers hear why before their own patience ends.
+// Time to send the failure to the callers before they stop waiting.
 const MARGIN_MS = 250
 
 let opened: RemoteCatalogGateway | undefined
@@ -25,40 +25,40 @@ const gateway = (): RemoteCatalogGateway => {
   return opened
 }
 
-const inTurn = takeTurns()
+const throttledCall = createThrottledCall()
 
-/** Asks the external system what somebody waits for, and hands the answer over. Nothing of it is kept. */
-export const readRemoteCatalog = handle(job, async ({ storeId, readId, question }, { signal }) => {
+/** Sends a request to the external system and its response to the waiting callers. Stores neither. */
+export const readRemoteCatalog = handle(job, async ({ storeId, readId, request }, { signal }) => {
   const due = await findDueRead(storeId, readId)
   if (!due) return
-  const answer = await ask(due, question, signal).catch((error) => faultOf(error, storeId))
-  await inStore(storeId, (tx) => answerRead(tx, readId, answer))
+  const response = await send(due, request, signal).catch((error) => toFault(error, storeId))
+  await inStore(storeId, (tx) => sendResponse(tx, readId, response))
 })
 
-function ask(due: DueRead, question: RemoteQuestion, signal: AbortSignal): Promise<RemoteAnswer> {
-  const until = new Date(due.expiresAt.getTime() - MARGIN_MS)
-  return inTurn(due.pace, until, signal, (whileInTime) =>
-    read(due, question, whileInTime).catch(async (error) => {
-      // Before anybody else has a turn.
-      if (error instanceof RemoteTooSoon) await suspend(due.pace, error.waitMs)
+function send(due: DueRead, request: RemoteRequest, signal: AbortSignal): Promise<RemoteResponse> {
+  const deadline = new Date(due.expiresAt.getTime() - MARGIN_MS)
+  return throttledCall(due.rate, deadline, signal, (callSignal) =>
+    read(due, request, callSignal).catch(async (error) => {
+      // Suspend before the slot is released to the next call.
+      if (error instanceof RemoteRateLimited) await suspend(due.rate, error.waitMs)
       throw error
     }),
   )
 }
 
-async function read(due: DueRead, question: RemoteQuestion, signal: AbortSignal): Promise<RemoteAnswer> {
-  if ('item_id' in question) return { item: await gateway().item(due, question.item_id, signal) }
-  return { page: await gateway().page(due, question, signal) }
+async function read(due: DueRead, request: RemoteRequest, signal: AbortSignal): Promise<RemoteResponse> {
+  if ('item_id' in request) return { item: await gateway().item(due, request.item_id, signal) }
+  return { page: await gateway().page(due, request, signal) }
 }
 
-/** What the callers are told; what they cannot be told is a bug. */
-function faultOf(error: unknown, storeId: string): RemoteAnswer {
+/** Maps an expected failure to the response that the callers get. Rethrows a bug. */
+function toFault(error: unknown, storeId: string): RemoteResponse {
   if (error instanceof RemoteFailure) {
     log.warn({ storeId, why: error.message, cause: codeOf(error.cause) }, 'an external system failed')
     return { fault: 'unavailable', why: error.message }
   }
-  if (!(error instanceof RemoteTooSoon || error instanceof NoTurn)) throw error
-  if (error instanceof RemoteTooSoon) log.warn({ storeId, waitMs: error.waitMs }, error.message)
+  if (!(error instanceof RemoteRateLimited || error instanceof ThrottleTimeout)) throw error
+  if (error instanceof RemoteRateLimited) log.warn({ storeId, waitMs: error.waitMs }, error.message)
   return { fault: 'rate_limited', retryAfter: Math.max(1, Math.ceil(error.waitMs / 1_000)) }
 }
 

@@ -630,13 +630,13 @@ test('PUT /admin/remote/settings refuses what is out of range, and a key that is
     assert.equal((await save(token, { ...sound, ...bad })).status, 422, JSON.stringify(bad))
 })
 
-test('a question whose callers have given up is asked of nobody', async (t) => {
+test('an expired request is not sent to the external system', async (t) => {
   const { store, key } = await open(t)
-  const question = { page: 1, page_size: 50 }
+  const expired = { page: 1, page_size: 50 }
   const read = await inStore(store.id, (tx) =>
-    RemoteRead.in(tx).insert({ question: Buffer.from('any'), expiresAt: inMs(-1) }),
+    RemoteRead.in(tx).insert({ requestHash: Buffer.from('any'), expiresAt: inMs(-1) }),
   )
-  const payload = { storeId: store.id, readId: read.id, question }
+  const payload = { storeId: store.id, readId: read.id, request: expired }
 
   await readRemoteCatalog.run(payload, { jobId: newId(), retry: 1, signal: new AbortController().signal })
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import { newId } from '#shared/platform/db/id.ts'
-import { openApiKey, paceOf, RemoteConnection, sealApiKey } from '#shared/remote-catalog/connection.ts'
-import { hashQuestion } from '#shared/remote-catalog/question.ts'
+import { openApiKey, RemoteConnection, rateOf, sealApiKey } from '#shared/remote-catalog/connection.ts'
+import { hashRequest } from '#shared/remote-catalog/remote-request.ts'
 
 const BASE_URL = 'https://till.example.com/api'
 
@@ -27,7 +27,7 @@ function connectionOf({
 
 test('a key that the till uses too is asked with at what is left of its limit', () => {
   const paces = [{}, { sharedWithTill: true }, { sharedWithTill: true, tillReservePercent: 90 }].map(
-    (given) => paceOf(connectionOf(given)),
+    (given) => rateOf(connectionOf(given)),
   )
 
   assert.deepEqual(
@@ -46,7 +46,7 @@ test('stores with one key at one host share its pace, and no others do', () => {
     { baseUrl: 'https://till.example.com/other' },
     { baseUrl: 'https://other.example.com/api' },
     { apiKey: 'another-key' },
-  ].map((given) => paceOf(connectionOf(given)).subject)
+  ].map((given) => rateOf(connectionOf(given)).subject)
 
   assert.equal(subjects[0], subjects[1])
   assert.equal(new Set(subjects).size, 3)
@@ -68,9 +68,9 @@ test('questions are equal whatever the order of their parts, and not under other
     { page: 2, page_size: 50, q: 'mug' },
   ]
   const connection = connectionOf({})
-  const hash = hashQuestion(one, connection)
+  const hash = hashRequest(one, connection)
 
-  assert.deepEqual(hashQuestion(same, connection), hash)
-  assert.notDeepEqual(hashQuestion(other, connection), hash)
-  assert.notDeepEqual(hashQuestion(one, connectionOf({ updatedAt: new Date(1) })), hash)
+  assert.deepEqual(hashRequest(same, connection), hash)
+  assert.notDeepEqual(hashRequest(other, connection), hash)
+  assert.notDeepEqual(hashRequest(one, connectionOf({ updatedAt: new Date(1) })), hash)
 })

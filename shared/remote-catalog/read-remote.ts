@@ -1,0 +1,104 @@
+import { newId } from '#shared/platform/db/id.ts'
+import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
+import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { enqueue } from '#shared/platform/jobs/enqueue.ts'
+import { listen } from '#shared/platform/notify/listen.ts'
+import { awaitReply, countPendingReplies, type ReplyResult } from '#shared/platform/notify/reply-channel.ts'
+import type { ThrottleRate } from '#shared/platform/throttle/throttle.ts'
+import { inMs, now, SECOND_MS } from '#shared/platform/time/clock.ts'
+import { rateOf, requireConnection } from './connection.ts'
+import { RemoteErrors } from './errors.ts'
+import { readRemoteCatalog } from './jobs.ts'
+import type { RemoteItem, RemotePage, RemoteResponse } from './remote-item.ts'
+import { RESPONSE_TIMEOUT_MS, RemoteRead } from './remote-read.ts'
+import { hashRequest, type RemoteRequest } from './remote-request.ts'
+
+/** Waiting callers of one process. Each holds little more than a socket. */
+const MAX_WAITING = 500
+
+/** Reads a page of the store's external catalog. Throws `remote.*`. Call it outside a transaction. */
+export async function readPage(storeId: string, request: RemoteRequest): Promise<RemotePage> {
+  const response = await readRemote(storeId, request)
+  if (!('page' in response)) throw new Error('The response is to another request')
+  return response.page
+}
+
+/** Reads one item. Throws `remote.item_not_found` and other `remote.*`. Call it outside a transaction. */
+export async function readItem(storeId: string, itemId: string): Promise<RemoteItem> {
+  const response = await readRemote(storeId, { item_id: itemId })
+  if (!('item' in response)) throw new Error('The response is to another request')
+  if (!response.item) throw RemoteErrors.itemNotFound()
+  return response.item
+}
+
+/** Has a worker send the request, and waits for the response without a transaction or a connection. */
+async function readRemote(storeId: string, request: RemoteRequest) {
+  if (countPendingReplies() >= MAX_WAITING) throw RemoteErrors.rateLimited({ retryAfter: 1 })
+  await listen()
+  const { reply } = await inStore(storeId, (tx) => startRead(tx, request))
+  return parseReply(await reply)
+}
+
+/**
+ * Enqueues a request, or joins an equal one in progress, whose response cannot be older than this request's own would
+ * be. Throws `remote.not_configured`, and `remote.rate_limited` when the queue is too long.
+ */
+async function startRead(tx: StoreTx, request: RemoteRequest): Promise<{ reply: Promise<ReplyResult> }> {
+  const connection = await requireConnection(tx)
+  const readId = newId()
+  const { id, ahead } = await insertOrJoin(tx, readId, hashRequest(request, connection))
+  if (id === readId) {
+    assertInTime(ahead, rateOf(connection))
+    await enqueue(tx, readRemoteCatalog, { readId, request })
+  }
+  // The row is locked, so its response is sent after this commit.
+  return awaitReply(id, RESPONSE_TIMEOUT_MS)
+}
+
+// An expired row of an equal request, whose worker or callers died, is reused.
+const INSERT_OR_JOIN = {
+  name: 'insert_or_join_remote_read',
+  text: `
+    with joined as (
+      insert into remote_reads as r (store_id, id, request_hash, expires_at)
+      values (${CURRENT_STORE}, $1, $2, $3)
+      on conflict (store_id, request_hash) do update set
+        id = case when r.expires_at <= $4 then excluded.id else r.id end,
+        expires_at = case when r.expires_at <= $4 then excluded.expires_at else r.expires_at end
+      returning id
+    )
+    select joined.id, others.ahead, others.expired from joined, (
+      select count(*) filter (where expires_at > $4)::int as ahead,
+        count(*) filter (where expires_at <= $4)::int as expired
+      from remote_reads where store_id = ${CURRENT_STORE}) others`,
+}
+
+async function insertOrJoin(tx: StoreTx, readId: string, hash: Buffer) {
+  const values = [readId, hash, inMs(RESPONSE_TIMEOUT_MS), now()]
+  const [row] = await tx.prepared<{ id: string; ahead: number; expired: number }>(INSERT_OR_JOIN, values)
+  if (!row) throw new Error('The request was neither inserted nor joined')
+  if (row.expired) await RemoteRead.in(tx).where('expires_at', '<=', now()).delete()
+  return row
+}
+
+/** Refuses a request at once when its turn comes too late. Only the worker knows of other stores with the same key. */
+function assertInTime(ahead: number, { burst, perSecond }: ThrottleRate): void {
+  const waitMs = ((ahead + 1 - burst) / perSecond) * SECOND_MS
+  if (waitMs <= RESPONSE_TIMEOUT_MS) return
+  throw RemoteErrors.rateLimited({ retryAfter: Math.ceil((waitMs - RESPONSE_TIMEOUT_MS) / SECOND_MS) })
+}
+
+/** Returns the data of a reply. Throws `remote.rate_limited` and `remote.unavailable`. */
+function parseReply(reply: ReplyResult): Exclude<RemoteResponse, { fault: unknown }> {
+  if ('missing' in reply) {
+    // A worker responds in time to every request it sends, so a late reply means that the request still waits.
+    if (reply.missing === 'late')
+      throw RemoteErrors.rateLimited({ retryAfter: RESPONSE_TIMEOUT_MS / SECOND_MS })
+    throw CommonErrors.unavailable({ retryAfter: 1 })
+  }
+  const response: RemoteResponse = JSON.parse(reply.text)
+  if (!('fault' in response)) return response
+  if (response.fault === 'rate_limited') throw RemoteErrors.rateLimited({ retryAfter: response.retryAfter })
+  throw RemoteErrors.unavailable({ why: response.why })
+}

@@ -1,0 +1,89 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import Bottleneck from 'bottleneck'
+import { LRUCache } from 'lru-cache'
+import { log } from '#shared/platform/log.ts'
+import { sha256 } from '#shared/platform/secrets/crypto.ts'
+import * as platformThrottle from '#shared/platform/throttle/throttle.ts'
+import { now, SECOND_MS } from '#shared/platform/time/clock.ts'
+
+type ThrottleRate = platformThrottle.ThrottleRate
+
+/** No slot is free before the deadline. */
+export class ThrottleTimeout extends Error {
+  readonly waitMs: number
+
+  constructor(waitMs: number) {
+    super('No slot of the throttle is free in time')
+    this.waitMs = waitMs
+  }
+}
+
+const MIN_PAUSE_MS = 10
+const MAX_PAUSE_MS = 400
+const MAX_QUEUES = 2_000
+
+/**
+ * Returns a function that calls outside systems, each subject at its own rate. Within a process, Bottleneck queues the
+ * calls in order and spreads a burst. It counts for one process only, so the throttle's slots in PostgreSQL hold the
+ * rate over all processes. A waiting call holds neither a connection nor a transaction.
+ */
+export function createThrottledCall(
+  throttle: Pick<typeof platformThrottle, 'acquire' | 'release'> = platformThrottle,
+) {
+  const queues = new LRUCache<string, Bottleneck>({ max: MAX_QUEUES })
+
+  function queueOf({ subject, burst, perSecond }: ThrottleRate): Bottleneck {
+    const key = `${sha256(subject).toString('base64url')} ${burst} ${perSecond}`
+    const known = queues.get(key)
+    if (known) return known
+    const spacing = SECOND_MS / perSecond / burst
+    const queue = new Bottleneck({ maxConcurrent: burst, minTime: spacing })
+    queues.set(key, queue)
+    return queue
+  }
+
+  async function waitForSlot(rate: ThrottleRate, deadline: Date): Promise<number> {
+    for (let backoff = MIN_PAUSE_MS; ; backoff = Math.min(backoff * 2, MAX_PAUSE_MS)) {
+      const left = deadline.getTime() - now().getTime()
+      if (left <= 0) throw new ThrottleTimeout(0)
+      const acquired = await throttle.acquire(rate, left)
+      if ('slot' in acquired) return acquired.slot
+      const { freeInMs, isInUse } = acquired
+      if (!isInUse && freeInMs > left) throw new ThrottleTimeout(freeInMs)
+      // The end of a slot's pause is known. The end of a running call is not, so the slot is polled.
+      await pause(isInUse ? Math.min(backoff, freeInMs || backoff) : Math.max(freeInMs, MIN_PAUSE_MS))
+    }
+  }
+
+  /** Runs `call` with a slot and aborts it at the deadline. Throws `ThrottleTimeout` when no slot is free by then. */
+  return async function throttledCall<T>(
+    rate: ThrottleRate,
+    deadline: Date,
+    signal: AbortSignal,
+    call: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const queue = queueOf(rate)
+    assertInTime(queue, rate, deadline)
+    // The caller has its result before the slot is released; the next call in the queue waits for the release.
+    const { promise, resolve, reject } = Promise.withResolvers<T>()
+    const run = queue.schedule(async () => {
+      const slot = await waitForSlot(rate, deadline)
+      const left = Math.max(0, deadline.getTime() - now().getTime())
+      await call(AbortSignal.any([signal, AbortSignal.timeout(left)])).then(resolve, reject)
+      // A slot that cannot be released is free after the call's time-out.
+      await throttle
+        .release(rate, slot)
+        .catch((error) => log.warn({ err: error }, 'could not release a throttle slot'))
+    })
+    run.catch(reject)
+    return promise
+  }
+}
+
+/** Refuses a call at once when the queue of this process is too long. */
+function assertInTime(queue: Bottleneck, { burst, perSecond }: ThrottleRate, deadline: Date): void {
+  const { RECEIVED, QUEUED, RUNNING, EXECUTING } = queue.counts()
+  const ahead = RECEIVED + QUEUED + RUNNING + EXECUTING
+  const waitMs = ((ahead + 1 - burst) / perSecond) * SECOND_MS
+  if (waitMs > deadline.getTime() - now().getTime()) throw new ThrottleTimeout(waitMs)
+}
