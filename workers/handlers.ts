@@ -27,7 +27,7 @@ import { deliverSlowWebhook, deliverWebhook } from '#workers/webhooks/deliver-we
 import { purgeDeliveries } from '#workers/webhooks/purge-deliveries.ts'
 import { requeueOverdue } from '#workers/webhooks/requeue-overdue.ts'
 
-/** Which verb does which job. Every kind in shared/all-jobs.ts stands here once. */
+/** The handler of every job in shared/all-jobs.ts. */
 export const handlers: readonly Handler[] = [
   publishEvents,
   sendMail,

@@ -6,10 +6,10 @@ import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import type { RefundedOrderView } from '#shared/refunds/events.ts'
 import { settleReturn } from '#shared/returns/jobs.ts'
 
-/** What follows from an event: runs in the transaction that publishes it, and may do no more than enqueue jobs. */
+/** Reacts to an event in the transaction that publishes it. It only enqueues jobs. */
 export type Listener = (tx: StoreTx, event: PublishedEvent) => Promise<unknown>
 
-/** Event type → what follows. What would need an import against the order of domains is a line here. */
+/** The listeners of each event type. An event connects domains where the order of domains forbids an import. */
 export const listeners: Readonly<Record<string, readonly Listener[]>> = {
   'order.canceled': [(tx, { data }) => enqueue(tx, closePayments, { orderId: (data as OrderView).id })],
   'order.refunded': [

@@ -14,13 +14,13 @@ import { schedules } from '#workers/schedules.ts'
 
 const DRAIN_MS = 20_000
 
-/** A worker process: what it takes jobs with. */
+/** A worker process. */
 export interface Worker {
   boss: PgBoss
-  takers: JobPoller[]
+  pollers: JobPoller[]
 }
 
-/** Starts the worker process: it takes jobs from every queue, and the clock starts those of workers/schedules.ts. */
+/** Starts the worker process. It runs the jobs of every queue, and the schedules of workers/schedules.ts. */
 export async function startWorker(): Promise<Worker> {
   await assertRowSecurityApplies()
   await queues()
@@ -33,15 +33,15 @@ export async function startWorker(): Promise<Worker> {
     superviseIntervalSeconds: 5,
   })
   boss.on('error', (error) => log.error({ err: error }, 'queue failed'))
-  const wakeUps = shareJobNotifications(boss)
+  const notifications = shareJobNotifications(boss)
   await boss.start()
   await syncSchedules(boss, schedules)
-  return { boss, takers: handlers.map((handler) => pollJobs(boss, handler, wakeUps)) }
+  return { boss, pollers: handlers.map((handler) => pollJobs(boss, handler, notifications)) }
 }
 
-/** Takes no more jobs, finishes those under way (or leaves them to be tried again), and lets go of all connections. */
-async function stopWorker({ boss, takers }: Worker): Promise<void> {
-  await Promise.all(takers.map((taker) => taker.stop(DRAIN_MS)))
+/** Stops fetching jobs, finishes the running ones (or leaves them to a retry), and closes all connections. */
+async function stopWorker({ boss, pollers }: Worker): Promise<void> {
+  await Promise.all(pollers.map((poller) => poller.stop(DRAIN_MS)))
   await boss.stop({ graceful: false })
   closeMailGateway()
   await stopListening()

@@ -8,7 +8,7 @@ import { tallyFigures } from '#shared/super-admin/jobs.ts'
 import { purgeDeliveries, requeueOverdue } from '#shared/webhooks/jobs.ts'
 import type { Schedule } from '#workers/platform/sync-schedules.ts'
 
-/** Everything that the clock starts, once over all worker processes. Times are UTC. */
+/** Every recurring job. Each run happens once over all worker processes. Times are UTC. */
 export const schedules: readonly Schedule[] = [
   { cron: '* * * * *', job: requeueOverdue },
   { cron: '*/5 * * * *', job: resendStranded },

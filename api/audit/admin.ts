@@ -12,11 +12,11 @@ export const listAuditLog = endpoint({
   method: 'get',
   path: '/admin/audit-log',
   access: staff('system:read'),
-  summary: 'Read who changed what in the store, the latest first',
+  summary: 'List the audit log of the store, newest first',
   description:
-    'Every change made over the admin API stands here with its actor and with the resource before and after it, and so ' +
-    'does what staff change of their own sign-in: address, password, second factor, sessions, profile. Signing in and out does ' +
-    'not. The entries form a chain of hashes, so one that was changed or taken out shows.',
+    'An entry records each change over the admin API with its actor and the resource before and after, and each change ' +
+    'that staff make to their own address, password, second factor, sessions and profile, but no sign-in or sign-out. ' +
+    'The entries form a hash chain, which exposes a changed or removed entry.',
   query: AuditLogQuery,
   paginated: true,
   returns: [200, Type.Array(AuditEntryView)],

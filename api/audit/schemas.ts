@@ -7,7 +7,7 @@ export const auditFilters = {
   actor_id: Type.Optional(Uuid),
   actor_type: Type.Optional(Type.Enum([...ACTOR_TYPES])),
   action: Type.Optional(Type.String({ maxLength: 200, description: "An operation's `operationId`" })),
-  resource_type: Type.Optional(Type.String({ maxLength: 200, description: 'As in the address: `webhooks`' })),
+  resource_type: Type.Optional(Type.String({ maxLength: 200, description: 'As in the path: `webhooks`' })),
   resource_id: Type.Optional(Type.String({ maxLength: 200 })),
   ...CreatedQuery,
 }

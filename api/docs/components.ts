@@ -3,18 +3,18 @@ import type { Operation } from '#api/platform/pipeline/operation.ts'
 import { ProductFacets } from '#shared/catalog/storefront/read-facets.ts'
 import { VALIDATION_FAILED } from '#shared/platform/validation.ts'
 
-/** A shape that the description holds once. */
+/** A reference to a schema component. */
 export const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
 export const NULL = Type.Null()
 
-/** The ways to say who calls. */
+/** The ways to authenticate. */
 export const SECURITY_SCHEMES = {
   publishableKey: {
     type: 'apiKey',
     in: 'header',
     name: 'X-Service-Key',
-    description: "Names the store. Not needed on the store's own domain.",
+    description: "Identifies the store. Not needed on the store's own domain.",
   },
   customerToken: {
     type: 'http',
@@ -26,12 +26,12 @@ export const SECURITY_SCHEMES = {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'From POST /auth/login, as a member of the staff',
+    description: 'From POST /auth/login of a staff member',
   },
   apiToken: {
     type: 'http',
     scheme: 'bearer',
-    description: 'From POST /admin/api-tokens, with rights of its own: `cx_sk_…`',
+    description: 'From POST /admin/api-tokens, with its own rights: `cx_sk_…`',
   },
   superAdminToken: {
     type: 'http',
@@ -42,8 +42,7 @@ export const SECURITY_SCHEMES = {
   cartToken: { type: 'apiKey', in: 'header', name: 'X-Cart-Token', description: "A guest's cart" },
 }
 
-/** API tokens do what staff do, but for what takes a person. */
-/** Which of them an operation takes. */
+/** The ways to authenticate for an operation. API tokens can call staff operations, except personal ones. */
 export const securityOf = ({ kind, personal }: Operation['access']): object[] =>
   kind === 'staff' && !personal ? [...SECURITY[kind], { apiToken: [] }] : SECURITY[kind]
 
@@ -63,7 +62,7 @@ const SECURITY: Record<Operation['access']['kind'], object[]> = {
 
 const integer = { type: 'integer', minimum: 0 }
 
-/** The shapes that every answer shares. */
+/** The schemas that all responses share. */
 export const SCHEMAS = {
   PaginationMeta: {
     type: 'object',
@@ -73,7 +72,7 @@ export const SCHEMAS = {
       page_size: integer,
       total: integer,
       total_pages: integer,
-      facets: { ...ProductFacets, description: 'Of GET /products with `facets=true` alone' },
+      facets: { ...ProductFacets, description: 'Only of GET /products with `facets=true`' },
     },
   },
   Error: {

@@ -8,15 +8,12 @@ interface Described {
   content: { 'application/json': { schema: object; examples: Record<string, { $ref: string }> } }
 }
 
-/**
- * The examples that operations share, each once in the description: a hundred operations can be refused for want of
- * a token, in the same words.
- */
+/** The examples of errors, each once in the description: a hundred operations share the error of a missing token. */
 export class SharedExamples {
   readonly byName: Record<string, { value: object }> = {}
 
-  /** Where the example of a code stands. The same code in other words gets a place of its own. */
-  place(code: string, value: object): { $ref: string } {
+  /** Returns the reference to a code's example. A code with several messages has several examples. */
+  refTo(code: string, value: object): { $ref: string } {
     const text = JSON.stringify(value)
     const isTaken = (name: string) => {
       const example = this.byName[name]
@@ -29,10 +26,10 @@ export class SharedExamples {
   }
 }
 
-// Stands for what only a real failure knows: `<limit>` where the text has a number.
+// Placeholders for the values of an error message, such as `<limit>`.
 const PLACEHOLDERS: Record<string, unknown> = new Proxy({}, { get: (_, name) => `<${String(name)}>` })
 
-/** The failures of an operation by status, each code with the text that comes with it. */
+/** Describes the errors of an operation by status, each code with its message. */
 export function describeErrors(
   errors: readonly ErrorFactory[],
   takesInput: boolean,
@@ -40,7 +37,7 @@ export function describeErrors(
 ): Record<number, Described> {
   const described: Record<number, Described> = {}
   const add = (status: number, code: string, value: object) =>
-    addExample(described, status, code, shared.place(code, value))
+    addExample(described, status, code, shared.refTo(code, value))
   for (const { code, status, message } of errors.map(({ kind }) => kind)) {
     const error = typeof message === 'function' ? message(PLACEHOLDERS) : message
     add(status, code, { data: null, meta: null, error, error_code: code })

@@ -7,7 +7,7 @@ import { NULL, ref, SCHEMAS, SECURITY_SCHEMES, securityOf } from './components.t
 import { describeErrors, SharedExamples } from './describe-errors.ts'
 import { hoistSchemas } from './hoist-schemas.ts'
 
-/** The description of the whole API (OpenAPI 3.1), made of the endpoints and nothing else. */
+/** Describes the whole API (OpenAPI 3.1) from its endpoints. */
 export function describeApi(operations: readonly Operation[]) {
   const paths: Record<string, Record<string, unknown>> = {}
   const shared = new SharedExamples()
@@ -36,13 +36,13 @@ export function describeApi(operations: readonly Operation[]) {
   }
 }
 
-const INTRODUCTION = `Every store is a tenant. The storefront operations find theirs by the publishable key in \`X-Service-Key\`, or by the store's own domain; the admin operations by the staff token.
+const INTRODUCTION = `Every store is a tenant. Storefront operations identify the store by the publishable key in \`X-Service-Key\` or by the store's own domain, admin operations by the staff token.
 
-Every answer is an envelope: \`data\`, \`meta\` (of paginated lists), \`error\` and \`error_code\`. Amounts are numbers in major units of the store's currency, times are ISO 8601 in UTC.
+Every response is an envelope: \`data\`, \`meta\` (of paginated lists), \`error\` and \`error_code\`. Amounts are numbers in major units of the store's currency, times are ISO 8601 in UTC.
 
-Requests are counted by the minute, over all processes of the service: \`x-rate-limits\` says by what and how many an installation allows unless it is told otherwise. \`RateLimit-Policy\` and \`RateLimit\` say what holds and what is left; past that, 429 \`rate_limit.exceeded\` says in \`Retry-After\` how many seconds to wait.
+Rate limits count requests per minute over all processes of the service. \`x-rate-limits\` lists the limits of an operation with their defaults. The headers \`RateLimit-Policy\` and \`RateLimit\` contain the limits and the remaining requests. Above a limit, 429 \`rate_limit.exceeded\` has the seconds to wait in \`Retry-After\`.
 
-Browsers may call from the origins on a publishable key's list, and from the store's own domains.`
+Browsers can call the API from the allowed origins of a publishable key and from the store's own domains.`
 
 function describeOperation(operation: Operation, shared: SharedExamples) {
   const { returns, errors, access } = operation
@@ -117,21 +117,21 @@ function describeSuccess({ returns, example, paginated, summary }: Operation, st
 }
 
 const STATUS_NOTES: Record<number, object> = {
-  202: { description: 'Accepted: a worker is at it. Read the resource again for the outcome.' },
+  202: { description: 'Accepted: a worker processes it. Read the resource again for the result.' },
   302: {
-    description: 'The browser is sent on',
+    description: 'Redirects the browser',
     headers: { Location: { required: true, schema: { type: 'string', format: 'uri' } } },
   },
 }
 
-function parametersOf(place: 'path' | 'query', schema: TSchema | undefined) {
+function parametersOf(location: 'path' | 'query', schema: TSchema | undefined) {
   const { properties = {}, required = [] } = (schema ?? {}) as Partial<TObject>
   return Object.entries(properties).map(([name, property]) => {
     const { description, ...rest } = property as TSchema & { description?: string }
     return {
       name,
-      in: place,
-      required: place === 'path' || ((required as string[]).includes(name) && !('default' in property)),
+      in: location,
+      required: location === 'path' || ((required as string[]).includes(name) && !('default' in property)),
       ...(description ? { description } : {}),
       schema: rest,
     }
@@ -147,7 +147,7 @@ const idempotencyParameter = ({ idempotency }: Operation) =>
           in: 'header',
           required: idempotency === 'required',
           description:
-            'Repeating a request with its key repeats its answer, and never its effect. Kept for 24 hours.',
+            'A repeated request with the same key returns the same response without a second effect. Valid for 24 hours.',
           schema: { type: 'string', minLength: 1, maxLength: 255 },
         },
       ]

@@ -1,4 +1,4 @@
-/** The page around Swagger UI. Its script stands in a file of its own, so that the page may forbid inline ones. */
+/** The page of Swagger UI. Its script is a separate file, so that the content security policy can forbid inline scripts. */
 export const PAGE = `<!doctype html>
 <html lang="en">
 <head>

@@ -10,16 +10,16 @@ import { describeApi } from './describe.ts'
 import { PAGE, STARTER } from './page.ts'
 
 const swaggerUi = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
-/** What the page is made of; nothing else of the package is served. */
+/** The only files of the package that are served. */
 const ASSETS = new Set(['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'])
 const CONTENT_SECURITY_POLICY =
   "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'; form-action 'self'"
 const YEAR_MS = 365 * DAY_MS
 
-/** The API description, and a page to read it and try it on. The page needs no host but this one. */
+/** The API description, and a page to read and try it. The page loads nothing from other hosts. */
 export function docsRoutes(): Router {
   const router = new Router()
-  // Made when it is first read, and once.
+  // Created by the first request.
   let description: string | undefined
   const sendDescription = (ctx: Context) => {
     description ??= JSON.stringify(describeApi(endpoints))

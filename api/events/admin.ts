@@ -9,9 +9,9 @@ export const listEventLog = endpoint({
   method: 'get',
   path: '/admin/events',
   access: staff('system:read'),
-  summary: 'Read what happened in the store, oldest first',
+  summary: 'List the events of the store, oldest first',
   description:
-    'For catching up: ask with `after` set to the last `sequence` you know, until the list is empty. The sequence has no gaps.',
+    'To catch up, repeat the request with `after` set to the last `sequence` you know until the list is empty. The sequence has no gaps.',
   query: EventLogQuery,
   returns: [200, Type.Array(EventView)],
   example: {

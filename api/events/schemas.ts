@@ -6,7 +6,7 @@ export const EventLogQuery = Shape({
     minimum: 0,
     maximum: Number.MAX_SAFE_INTEGER,
     default: 0,
-    description: 'The sequence of the last event that is known',
+    description: 'The sequence of the last known event',
   }),
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
 })

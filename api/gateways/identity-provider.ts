@@ -7,27 +7,27 @@ import { log } from '#shared/platform/log.ts'
 import { UnsealError } from '#shared/platform/secrets/seal.ts'
 import { discover } from './discover.ts'
 
-/** What is asked of a provider, and what its answer is held against. */
-export interface Question {
+/** An authorization request, against which the provider's response is checked. */
+export interface AuthorizationRequest {
   callbackUrl: string
   state: string
   nonce: string
   codeVerifier: string
 }
 
-/** Makes sure that a provider can be asked. Throws `auth.oauth_provider_unavailable`. */
-export async function reachProvider(provider: IdentityProvider): Promise<void> {
-  await describedBy(provider)
+/** Checks that a provider is available. Throws `auth.oauth_provider_unavailable`. */
+export async function assertProviderAvailable(provider: IdentityProvider): Promise<void> {
+  await configurationOf(provider)
 }
 
-const describedBy = (provider: IdentityProvider): Promise<oidc.Configuration> =>
-  translating(provider, () => discover(provider), OauthErrors.providerUnavailable)
+const configurationOf = (provider: IdentityProvider): Promise<oidc.Configuration> =>
+  translateErrors(provider, () => discover(provider), OauthErrors.providerUnavailable)
 
-/** Where a browser is to go: the provider's page, asked for a code (PKCE S256, state, nonce). */
-export function signInUrl(provider: IdentityProvider, question: Question): Promise<string> {
-  const { callbackUrl, state, nonce, codeVerifier } = question
-  return translating(provider, async () => {
-    const url = oidc.buildAuthorizationUrl(await describedBy(provider), {
+/** The URL of the provider's authorization page for the browser (PKCE S256, state, nonce). */
+export function signInUrl(provider: IdentityProvider, request: AuthorizationRequest): Promise<string> {
+  const { callbackUrl, state, nonce, codeVerifier } = request
+  return translateErrors(provider, async () => {
+    const url = oidc.buildAuthorizationUrl(await configurationOf(provider), {
       redirect_uri: callbackUrl,
       scope: [...new Set(['openid', ...provider.scopes])].join(' '),
       code_challenge: await oidc.calculatePKCECodeChallenge(codeVerifier),
@@ -40,17 +40,17 @@ export function signInUrl(provider: IdentityProvider, question: Question): Promi
 }
 
 /**
- * Turns what a provider sent the browser back with into who it is: state, issuer, signature, audience and nonce are
- * checked. Throws `auth.oauth_denied`, `auth.oauth_answer_invalid`, `auth.oauth_provider_unavailable`.
+ * Exchanges a provider's response for the identity of the user. Checks state, issuer, signature, audience and nonce.
+ * Throws `auth.oauth_denied`, `auth.oauth_answer_invalid`, `auth.oauth_provider_unavailable`.
  */
 export function identify(
   provider: IdentityProvider,
-  { callbackUrl, state, nonce, codeVerifier }: Question,
-  answer: Record<string, string>,
+  { callbackUrl, state, nonce, codeVerifier }: AuthorizationRequest,
+  response: Record<string, string>,
 ): Promise<Identity> {
-  const url = new URL(`${callbackUrl}?${new URLSearchParams(answer)}`)
-  return translating(provider, async () => {
-    const configuration = await describedBy(provider)
+  const url = new URL(`${callbackUrl}?${new URLSearchParams(response)}`)
+  return translateErrors(provider, async () => {
+    const configuration = await configurationOf(provider)
     const tokens = await oidc.authorizationCodeGrant(configuration, url, {
       expectedState: state,
       expectedNonce: nonce,
@@ -61,7 +61,7 @@ export function identify(
   })
 }
 
-/** The ID token's claims; providers that hold the address back there tell it when asked for it. */
+/** The claims of the ID token, with those of the userinfo endpoint when the ID token has no e-mail address. */
 async function claimsOf(
   configuration: oidc.Configuration,
   tokens: Awaited<ReturnType<typeof oidc.authorizationCodeGrant>>,
@@ -72,7 +72,7 @@ async function claimsOf(
   return { ...claims, ...(await oidc.fetchUserInfo(configuration, tokens.access_token, claims.sub)) }
 }
 
-async function translating<T>(
+async function translateErrors<T>(
   { id, storeId }: IdentityProvider,
   work: () => Promise<T>,
   refusal?: ErrorFactory,
@@ -80,7 +80,7 @@ async function translating<T>(
   try {
     return await work()
   } catch (error) {
-    // A secret of our own that does not open is no fault of the provider.
+    // A client secret that cannot be opened is not the provider's fault.
     if (error instanceof CodedError || error instanceof UnsealError) throw error
     const { name, message, code, cause } = error as Error & { code?: string }
     const why = { name, message, code, cause: cause instanceof Error ? cause.message : undefined }
@@ -89,8 +89,8 @@ async function translating<T>(
   }
 }
 
-/** The faults of an answer, by the names that the client library gives them. */
-const ANSWER_FAULTS = new Set([
+/** The client library's codes for an invalid response. */
+const INVALID_RESPONSE_CODES = new Set([
   'OAUTH_INVALID_RESPONSE',
   'OAUTH_JWT_CLAIM_COMPARISON_FAILED',
   'OAUTH_JWT_TIMESTAMP_CHECK_FAILED',
@@ -100,6 +100,6 @@ const ANSWER_FAULTS = new Set([
 function refusalOf(error: unknown): ErrorFactory {
   if (error instanceof oidc.AuthorizationResponseError) return OauthErrors.denied
   const { code = '', error: oauthError } = error as { code?: string; error?: string }
-  if (oauthError === 'invalid_grant' || ANSWER_FAULTS.has(code)) return OauthErrors.answerInvalid
+  if (oauthError === 'invalid_grant' || INVALID_RESPONSE_CODES.has(code)) return OauthErrors.answerInvalid
   return OauthErrors.providerUnavailable
 }

@@ -1,2 +1,2 @@
-/** Loaded by the first sign-in of its kind: few stores have a provider, and the client and its HTTP are large. */
+/** Loads the OpenID client at its first use: it is large, and few stores have a provider. */
 export const loadIdentityProvider = () => import('./identity-provider.ts')

@@ -11,15 +11,15 @@ interface Options {
   resolve?: ResolveName
 }
 
-/** No discovery document, key set or token answer comes near it; an endless one is cut off. */
-const LARGEST_BYTES = 512 * 1024
+// Far above the size of a discovery document, key set or token response.
+const MAX_BYTES = 512 * 1024
 
 /**
- * A `fetch` to addresses that strangers chose: the URL and every address that its host resolves to are checked, the
- * connection goes to one of those, no redirect is followed, and neither time nor size is without end.
+ * A `fetch` for URLs that stores configured. Checks the URL and every address that its host resolves to, connects to one
+ * of them, follows no redirect, and limits time and size.
  */
 export function publicFetch({ allowLocal, timeoutMs, resolve }: Options): CustomFetch {
-  const refusal = () => new Error('the host leads to an address that is not public')
+  const refusal = () => new Error('the host has an address that is not public')
   const agent = new Agent({
     connect: { lookup: publicLookup({ allowLocal, refusal, resolve }), timeout: timeoutMs },
     maxHeaderSize: 16 * 1024,
@@ -46,7 +46,7 @@ export function publicFetch({ allowLocal, timeoutMs, resolve }: Options): Custom
   }
 }
 
-/** The client sends forms alone. */
+/** The client sends forms only. */
 const bodyOf = (body: FetchBody): string | null => (body ? String(body) : null)
 
 async function readAll(body: AsyncIterable<Buffer>): Promise<Buffer<ArrayBuffer>> {
@@ -54,7 +54,7 @@ async function readAll(body: AsyncIterable<Buffer>): Promise<Buffer<ArrayBuffer>
   let read = 0
   for await (const chunk of body) {
     read += chunk.length
-    if (read > LARGEST_BYTES) throw new Error(`the answer is longer than ${LARGEST_BYTES} bytes`)
+    if (read > MAX_BYTES) throw new Error(`the response is longer than ${MAX_BYTES} bytes`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

@@ -27,8 +27,8 @@ export async function beginSignIn(
   const { id: storeId } = await storeOf(store, query)
   const provider = await inStore(storeId, (tx) => findOpenProvider(tx, code))
   assertLeadsBack(provider, query.redirect_url)
-  const { reachProvider, signInUrl } = await loadIdentityProvider()
-  await reachProvider(provider)
+  const { assertProviderAvailable, signInUrl } = await loadIdentityProvider()
+  await assertProviderAvailable(provider)
   const callbackUrl = await callbackUrlFor(storeId, code, request)
   const begun = await inStore(storeId, (tx) =>
     beginAttempt(tx, {

@@ -1,4 +1,4 @@
-/** JSON in its one form (RFC 8785): names in order, no spaces. What is the same is the same text. */
+/** Canonical JSON (RFC 8785): sorted names, no spaces. Equal values have equal texts. */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
   if (value === null || typeof value !== 'object') return JSON.stringify(value ?? null)

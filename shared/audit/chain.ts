@@ -5,14 +5,12 @@ import { canonical } from './canonical.ts'
 import type { AuditEntry } from './entry.ts'
 
 /**
- * A chain of entries. Each holds the hash of the one before it, and so vouches for all before it; its proof, and that of
- * the chain's end, are made with one of ENCRYPTION_KEYS. Whoever can write to the database but does not know the keys can
- * hash a forgery, and whatever follows on it, but prove none of it: the first proof behind it shows it.
+ * A hash chain of audit entries. Each entry contains the hash of its predecessor, so it confirms all entries before it.
+ * Its proof and the proof of the chain's end are made with one of ENCRYPTION_KEYS. An attacker with access to the
+ * database alone can compute the hashes of forged entries but not their proofs, so the next proof exposes the forgery.
  *
- * The hashes need no key, so a key may go: the entries that it proved are vouched for by any later proof, and
- * `renewProof` has the newest key prove the end of a chain to which nothing is added any more. Taken out of
- * ENCRYPTION_KEYS a key vouches for nothing, nor does it in a thief's hands: what stood before is held by a proof that it
- * cannot make.
+ * Hashes need no key, so an old key can be removed: any later proof confirms the entries it proved, and `renewProof`
+ * proves the end of an inactive chain with the newest key. A removed key confirms nothing, also when it is stolen.
  */
 export interface Chain {
   knex: Knex
@@ -20,7 +18,7 @@ export interface Chain {
   name: string
   entries: string
   heads: string
-  /** What tells the chain's rows from others of the table. */
+  /** The columns that identify the chain's rows. */
   own: Record<string, string>
 }
 
@@ -33,7 +31,7 @@ export const storeChain = (tx: StoreTx): Chain => ({
   own: { store_id: tx.storeId },
 })
 
-/** The platform's own chain: what super-admins do, to whichever store. */
+/** The platform's chain: the actions of super-admins, in all stores. */
 export const platformChain = (knex: Knex): Chain => ({
   knex,
   name: 'platform',
@@ -44,7 +42,7 @@ export const platformChain = (knex: Knex): Chain => ({
 
 export const FIRST_HASH = Buffer.alloc(32)
 
-/** The hash of an entry, over all of it but its proof, and so over its predecessor's hash. */
+/** The hash of an entry over everything but its proof, including its predecessor's hash. */
 export function hashEntry(chain: string, entry: Omit<AuditEntry, 'hash' | 'keyId' | 'proof'>): Buffer {
   const { sequence, createdAt, previousHash, ...rest } = entry
   return sha256(

@@ -1,9 +1,10 @@
+import objection from 'objection'
 import { isUuid } from '#shared/platform/db/id.ts'
 
 export const ACTOR_TYPES = ['staff', 'api_token', 'super_admin'] as const
 export type ActorType = (typeof ACTOR_TYPES)[number]
 
-/** Whoever made a change, and by which session or API token. */
+/** The author of a change and their session. */
 export interface Actor {
   type: ActorType
   id: string
@@ -11,12 +12,12 @@ export interface Actor {
   sessionId: string | null
 }
 
-/** A change, as those who make it tell it: `before` and `after` as an admin reads the resource. */
+/** A change to record. `before` and `after` are the resource as an admin reads it. */
 export interface Change {
   actor: Actor
   ip: string
   requestId: string
-  /** The operation's id in the API's description, or the name of a command at the server. */
+  /** The operation's id in the API description, or the name of a command. */
   action: string
   resourceType: string
   resourceId: string | null
@@ -24,9 +25,9 @@ export interface Change {
   after: unknown
 }
 
-/** A link of a chain, as it is kept. */
+/** A stored entry of a chain. */
 export interface AuditEntry {
-  /** Null in the platform's chain where the change touched no store. */
+  /** Null in the platform's chain when the change concerns no store. */
   storeId: string | null
   /** Without gaps, from 1. */
   sequence: bigint
@@ -44,10 +45,23 @@ export interface AuditEntry {
   after: unknown
   previousHash: Buffer
   hash: Buffer
-  /** Which of ENCRYPTION_KEYS the proof was made with. */
+  /** The key in ENCRYPTION_KEYS that made the proof. */
   keyId: string
   proof: Buffer
 }
 
-/** A resource's id as entries hold it: one address of a resource may spell it in capitals, and is no other resource. */
+/** A resource's id as entries store it: UUIDs in lower case, because URLs may have them in upper case. */
 export const toResourceId = (id: string): string => (isUuid(id) ? id.toLowerCase() : id)
+
+const { parse, format } = objection.snakeCaseMappers()
+
+/** Maps an entry to its columns. */
+export const toColumns = (entry: AuditEntry): Record<string, unknown> => ({
+  ...format({ ...entry }),
+  before: JSON.stringify(entry.before),
+  after: JSON.stringify(entry.after),
+})
+
+/** Maps columns to an entry. */
+export const toEntry = (columns: Record<string, unknown>): AuditEntry =>
+  parse(columns) as unknown as AuditEntry

@@ -2,7 +2,7 @@ import { missingKey } from '#shared/platform/secrets/seal.ts'
 import { type Chain, FIRST_HASH } from './chain.ts'
 import { isProven, type Place, type Proof, prove } from './proof.ts'
 
-/** The end of a chain. It is proven, or whoever cuts entries off could put the end further up. */
+/** The end of a chain. Its proof prevents an attacker from cutting entries off and moving the end. */
 export interface Head extends Place {
   keyId: string | null
   proof: Buffer | null
@@ -10,11 +10,11 @@ export interface Head extends Place {
 
 const COLUMNS = { sequence: 'sequence', hash: 'hash', keyId: 'key_id', proof: 'proof' }
 
-/** The end of a chain as it stands; a chain without entries has none. */
+/** Reads the end of a chain. A chain without entries has none. */
 export const readHead = ({ knex, heads, own }: Chain): Promise<Head | undefined> =>
   knex(heads).where(own).first(COLUMNS)
 
-/** The same, locked until the transaction ends: who holds it adds the next entry. */
+/** Locks the end of a chain until the transaction ends, to append an entry. */
 export async function lockHead(chain: Chain): Promise<Head> {
   const { knex, heads, own } = chain
   const head = await lockedHead(chain)
@@ -30,34 +30,34 @@ const lockedHead = ({ knex, heads, own }: Chain): Promise<Head | undefined> =>
   knex(heads).where(own).forNoKeyUpdate().first(COLUMNS)
 
 /**
- * Proves an entry that is added to the end of a chain, and makes the columns of the end that it is then. Once somebody
- * else put an end there, no entry vouches for those before it, and no end is proven any more: a cut would heal with the
- * next entry. Throws `UnsealError` when the key is gone that could tell.
+ * Proves an entry that is appended to a chain and returns the columns of the new end. After a forged end, entries are
+ * proven as `stray` and the end is not proven; otherwise the next entry would hide a cut. Throws `UnsealError` when the
+ * key of the present end has been removed.
  */
 export function proveNext(chain: string, head: Head, { sequence, hash }: Place) {
-  const isSound = isOurs(chain, head)
+  const sound = isSound(chain, head)
   return {
-    entry: prove(chain, isSound ? 'entry' : 'stray', { sequence, hash }),
-    end: { sequence, hash, ...columnsOf(isSound ? prove(chain, 'end', { sequence, hash }) : null) },
+    entry: prove(chain, sound ? 'entry' : 'stray', { sequence, hash }),
+    end: { sequence, hash, ...columnsOf(sound ? prove(chain, 'end', { sequence, hash }) : null) },
   }
 }
 
-/** Whether the service itself put the chain's end there. */
-function isOurs(chain: string, head: Head): boolean {
+/** Whether the proof of the chain's end is valid. */
+function isSound(chain: string, head: Head): boolean {
   if (head.sequence === 0n) return true
-  const answer = isProven(chain, 'end', head)
-  if (answer === null) throw missingKey(head.keyId, `proved the end of the audit log "${chain}"`)
-  return answer
+  const proven = isProven(chain, 'end', head)
+  if (proven === null) throw missingKey(head.keyId, `proved the end of the audit log "${chain}"`)
+  return proven
 }
 
 /**
- * Has the newest key prove where a chain ends, in place of an older one. Null for a chain without entries; one whose end
- * somebody else put there stays `broken`. Throws `UnsealError`.
+ * Proves the end of a chain with the newest key instead of an older one. Null for a chain without entries; `broken` for a
+ * forged end, which is not renewed. Throws `UnsealError`.
  */
 export async function renewProof(chain: Chain): Promise<'renewed' | 'current' | 'broken' | null> {
   const head = await lockedHead(chain)
   if (!head || head.sequence === 0n) return null
-  if (!isOurs(chain.name, head)) return 'broken'
+  if (!isSound(chain.name, head)) return 'broken'
   const proof = prove(chain.name, 'end', head)
   if (proof.keyId === head.keyId) return 'current'
   await chain.knex(chain.heads).where(chain.own).update(columnsOf(proof))

@@ -1,11 +1,10 @@
 import type { Page, Paged } from '#shared/platform/db/list-query.ts'
 import { type CreatedAtFilter, filterByCreatedAt } from '#shared/platform/db/list-query.ts'
 import type { Chain } from './chain.ts'
-import { type ActorType, type AuditEntry, toResourceId } from './entry.ts'
-import { toEntry } from './rows.ts'
+import { type ActorType, type AuditEntry, toEntry, toResourceId } from './entry.ts'
 
 export interface AuditFilter extends Paged, CreatedAtFilter {
-  /** Of the platform's chain: what touched this store. */
+  /** In the platform's chain: the store that the change concerns. */
   store_id?: string
   actor_id?: string
   actor_type?: ActorType
@@ -16,7 +15,7 @@ export interface AuditFilter extends Paged, CreatedAtFilter {
 
 const EQUAL = ['store_id', 'actor_id', 'actor_type', 'action', 'resource_type'] as const
 
-/** One page of the entries of a chain that fit, the latest first, and how many there are. */
+/** Returns one page of the matching entries of a chain, newest first, and their total. */
 export async function listEntries(
   { knex, entries, own }: Chain,
   filter: AuditFilter,

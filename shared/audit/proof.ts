@@ -1,44 +1,58 @@
-import { hmac } from '#shared/platform/secrets/crypto.ts'
+import { config } from '#shared/platform/config/config.ts'
+import { hmac, memoizeByKeys } from '#shared/platform/secrets/crypto.ts'
 import { newestKeyId } from '#shared/platform/secrets/seal.ts'
 import { canonical } from './canonical.ts'
-import { auditKeys } from './keys.ts'
 
-/** A place in a chain, and the hash of the entry that stands there. */
+/** A position in a chain with the hash of its entry. */
 export interface Place {
   sequence: bigint
   hash: Buffer
 }
 
 /**
- * What is proven of a place: that the chain leads to this entry (`entry`) or ends with it (`end`), or that the entry was
- * added to an end that somebody else had put there (`stray`). None passes for another.
+ * What a proof states about a position: the chain contains this entry (`entry`), the chain ends with it (`end`), or the
+ * entry was appended to a forged end (`stray`). A proof of one statement is not valid for another.
  */
-type Fact = 'entry' | 'end' | 'stray'
+type Statement = 'entry' | 'end' | 'stray'
 
 export interface Proof {
   keyId: string
   proof: Buffer
 }
 
-/** Proves a place by the newest key: nobody else can, who has the database and not the key. */
-export function prove(chain: string, fact: Fact, place: Place): Proof {
+const auditKeysOf = memoizeByKeys(
+  (keys) => new Map([...keys].map(([kid, key]) => [kid, hmac(key, 'audit chain')])),
+)
+
+/** The keys of proofs, derived from ENCRYPTION_KEYS. The first is in use; all of them verify. */
+const auditKeys = (): ReadonlyMap<string, Buffer> => auditKeysOf(config().ENCRYPTION_KEYS)
+
+/** Proves a statement with the newest key. Access to the database alone is not enough to make a proof. */
+export function prove(chain: string, statement: Statement, place: Place): Proof {
   const keyId = newestKeyId()
-  const proof = proofOf(chain, fact, place, keyId)
+  const proof = proofOf(chain, statement, place, keyId)
   if (!proof) throw new Error('ENCRYPTION_KEYS holds no key')
   return { keyId, proof }
 }
 
-/** Whether the service itself proved the place; null when the key that it did so by is gone, and nobody can tell. */
+/** Whether a proof is valid. Null: its key has been removed, so nobody can tell. */
 export function isProven(
   chain: string,
-  fact: Fact,
+  statement: Statement,
   { keyId, proof, ...place }: Place & { [Part in keyof Proof]: Proof[Part] | null },
 ): boolean | null {
   if (keyId === null || proof === null) return false
-  return proofOf(chain, fact, place, keyId)?.equals(proof) ?? null
+  return proofOf(chain, statement, place, keyId)?.equals(proof) ?? null
 }
 
-function proofOf(chain: string, fact: Fact, { sequence, hash }: Place, keyId: string): Buffer | null {
+function proofOf(
+  chain: string,
+  statement: Statement,
+  { sequence, hash }: Place,
+  keyId: string,
+): Buffer | null {
   const key = auditKeys().get(keyId)
-  return key ? hmac(key, canonical({ chain, [fact]: String(sequence), hash: hash.toString('hex') })) : null
+  return key
+    ? hmac(key, canonical({ chain, [statement]: String(sequence), hash: hash.toString('hex') }))
+    : null
 }

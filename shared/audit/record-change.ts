@@ -2,15 +2,14 @@ import type { Knex } from 'knex'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { type Chain, hashEntry, platformChain, storeChain } from './chain.ts'
-import type { AuditEntry, Change } from './entry.ts'
+import { type AuditEntry, type Change, toColumns } from './entry.ts'
 import { lockHead, proveNext } from './head.ts'
 import { redact } from './redact.ts'
-import { toColumns } from './rows.ts'
 
 /**
- * Has a change of a store entered in its audit log, in the transaction of the change. The end of the chain is locked
- * last, right before the commit, so that changes queue for no longer than that. What a super-admin does is entered in
- * the platform's log too.
+ * Records a change in the store's audit log, in the transaction of the change. The end of the chain is locked right
+ * before the commit, so changes wait for each other as briefly as possible. A super-admin's change is recorded in the
+ * platform's log as well.
  */
 export function recordChange(tx: StoreTx, change: Change): void {
   tx.beforeCommit('audit', async () => {
@@ -19,11 +18,11 @@ export function recordChange(tx: StoreTx, change: Change): void {
   })
 }
 
-/** Enters a change that touched no store in the platform's log. To be called last in its transaction. */
+/** Records a change that concerns no store in the platform's log. Call it last in the transaction. */
 export const recordOnPlatform = (knex: Knex.Transaction, change: Change): Promise<void> =>
   appendEntry(platformChain(knex), change, null)
 
-/** Adds the next entry to a chain. `storeId` is the store that the change touched, if any. */
+/** Appends an entry to a chain. `storeId` is the store that the change concerns, if any. */
 async function appendEntry(
   chain: Chain,
   { actor, before, after, ...change }: Change,
@@ -48,7 +47,7 @@ async function appendEntry(
   await insertEntry(chain, { ...entry, hash, ...next.entry }, next.end)
 }
 
-/** One statement: the entry, and the chain's new end. */
+/** Inserts the entry and updates the chain's end in one statement. */
 async function insertEntry(
   { knex, entries, heads, own }: Chain,
   entry: AuditEntry,

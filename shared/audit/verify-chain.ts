@@ -1,14 +1,12 @@
 import { type Chain, FIRST_HASH, hashEntry } from './chain.ts'
-import type { AuditEntry } from './entry.ts'
+import { type AuditEntry, toEntry } from './entry.ts'
 import { readHead } from './head.ts'
 import { isProven, type Place } from './proof.ts'
-import { toEntry } from './rows.ts'
 
 /**
- * What is wrong with a chain, and where first. `missing`: an entry was taken out, or the chain's end put elsewhere.
- * `changed`: an entry is not the one that was written there. `unknown_key`: the key that proved it stands no more in
- * ENCRYPTION_KEYS, and nothing behind it vouches for it. `replaced`: another entry stands where one was written down, or
- * where the chain ended.
+ * The first fault of a chain. `missing`: an entry was removed, or the chain's end was moved. `changed`: an entry was
+ * changed. `unknown_key`: the key of its proof is no longer in ENCRYPTION_KEYS and no later proof confirms it.
+ * `replaced`: the checkpoint or the chain's end has another entry.
  */
 export interface BrokenLink {
   sequence: bigint
@@ -16,83 +14,83 @@ export interface BrokenLink {
 }
 
 export interface Verdict {
-  /** How many entries are sound, from the first on. */
+  /** The number of sound entries from the first on. */
   sound: bigint
-  /** Of the last sound entry. Written down elsewhere, it shows later whether the chain still leads over this place. */
+  /** The hash of the last sound entry. Stored elsewhere as a checkpoint, it lets a later run detect a replaced chain. */
   hash: string
   broken: BrokenLink | null
 }
 
-const SLICE = 1_000
+const BATCH_SIZE = 1_000
 
-/** How far a chain was followed, and how far of that a proof vouches for it. */
-interface Followed {
+/** The last entry that was read, and the last one that a proof confirms. */
+interface Progress {
   last: Place
   sound: Place
 }
 
 /**
- * Holds each entry of a chain to the one before it and to its proof, the last to the chain's end, and the one at a place
- * that was written down to what stood there then. Where a proof or a place shows that something before it was made up,
- * the first entry is named that nothing vouches for.
+ * Checks each entry of a chain against its predecessor and its proof, the last one against the chain's end, and the entry
+ * at the checkpoint against the checkpoint. When a proof or the checkpoint exposes a forgery, reports the first entry
+ * that nothing confirms.
  */
-export async function verifyChain(chain: Chain, writtenDown?: Place): Promise<Verdict> {
-  // Read first: entries that are added meanwhile stand behind it.
+export async function verifyChain(chain: Chain, checkpoint?: Place): Promise<Verdict> {
+  // Read the end first: entries that are appended during the verification come after it.
   const head = await readHead(chain)
   const isHeadProven = head ? isProven(chain.name, 'end', head) : true
-  const known = [isHeadProven ? head : undefined, writtenDown]
+  const known = [isHeadProven ? head : undefined, checkpoint]
   const start: Place = { sequence: 0n, hash: FIRST_HASH }
-  const followed: Followed = { last: start, sound: start }
+  const progress: Progress = { last: start, sound: start }
   for await (const entry of walkEntries(chain)) {
-    const broken = follow(chain.name, entry, followed, known)
-    if (broken) return verdict(followed, broken)
+    const broken = checkEntry(chain.name, entry, progress, known)
+    if (broken) return verdict(progress, broken)
   }
-  if (followed.sound.sequence < followed.last.sequence)
-    return verdict(followed, { sequence: followed.sound.sequence + 1n, fault: 'unknown_key' })
-  const fault = faultOfEnd(followed.last, [head, writtenDown], await readHead(chain), isHeadProven)
-  return verdict(followed, fault && { sequence: followed.last.sequence + 1n, fault })
+  if (progress.sound.sequence < progress.last.sequence)
+    return verdict(progress, { sequence: progress.sound.sequence + 1n, fault: 'unknown_key' })
+  const fault = faultOfEnd(progress.last, [head, checkpoint], await readHead(chain), isHeadProven)
+  return verdict(progress, fault && { sequence: progress.last.sequence + 1n, fault })
 }
 
 type Known = readonly (Place | undefined)[]
 
-/** Follows the chain over one more entry. `known`: its proven end, and the place that was written down. */
-function follow(
+/** Checks one more entry. `known`: the chain's proven end and the checkpoint. */
+function checkEntry(
   chain: string,
   entry: AuditEntry,
-  at: Followed,
-  [end, writtenDown]: Known,
+  at: Progress,
+  [end, checkpoint]: Known,
 ): BrokenLink | null {
   const fault = faultOf(chain, entry, at.last)
   if (fault) return { sequence: at.last.sequence + 1n, fault }
-  const isVouchedFor = isProven(chain, 'entry', entry)
-  if (isVouchedFor === false)
+  const isConfirmed = isProven(chain, 'entry', entry)
+  if (isConfirmed === false)
     return {
       sequence: at.sound.sequence + 1n,
       fault: isProven(chain, 'stray', entry) ? 'missing' : 'changed',
     }
-  if (isOther(entry, end) || isOther(entry, writtenDown))
+  if (differs(entry, end) || differs(entry, checkpoint))
     return { sequence: at.sound.sequence + 1n, fault: 'replaced' }
   at.last = entry
-  if (isVouchedFor || entry.sequence === end?.sequence) at.sound = entry
+  if (isConfirmed || entry.sequence === end?.sequence) at.sound = entry
   return null
 }
 
-const isOther = ({ sequence, hash }: Place, known: Place | undefined): boolean =>
+const differs = ({ sequence, hash }: Place, known: Place | undefined): boolean =>
   sequence === known?.sequence && !hash.equals(known.hash)
 
-const verdict = ({ sound: { sequence, hash } }: Followed, broken: BrokenLink | null): Verdict => ({
+const verdict = ({ sound: { sequence, hash } }: Progress, broken: BrokenLink | null): Verdict => ({
   sound: sequence,
   hash: hash.toString('hex'),
   broken,
 })
 
 function faultOf(chain: string, entry: AuditEntry, last: Place): BrokenLink['fault'] | null {
-  const { hash, keyId: _keyId, proof: _proof, ...told } = entry
+  const { hash, keyId: _keyId, proof: _proof, ...content } = entry
   if (entry.sequence !== last.sequence + 1n) return 'missing'
-  return hashEntry(chain, told).equals(hash) && entry.previousHash.equals(last.hash) ? null : 'changed'
+  return hashEntry(chain, content).equals(hash) && entry.previousHash.equals(last.hash) ? null : 'changed'
 }
 
-/** What is wrong behind the last entry. `known`: where the chain ended before it was followed, and what was written down. */
+/** Checks the chain's end. `known`: its end before the verification, and the checkpoint. */
 function faultOfEnd(
   last: Place,
   known: Known,
@@ -112,9 +110,9 @@ async function* walkEntries({ knex, entries, own }: Chain): AsyncGenerator<Audit
       .where(own)
       .where('sequence', '>', String(after))
       .orderBy('sequence')
-      .limit(SLICE)
+      .limit(BATCH_SIZE)
     yield* rows.map(toEntry)
-    if (rows.length < SLICE) return
+    if (rows.length < BATCH_SIZE) return
     after = rows.at(-1).sequence
   }
 }

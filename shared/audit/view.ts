@@ -3,7 +3,7 @@ import { Nullable, Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/
 import { ACTOR_TYPES, type AuditEntry } from './entry.ts'
 
 export const AuditEntryView = Shape({
-  sequence: Type.Integer({ minimum: 1, description: 'The place in the chain, without gaps' }),
+  sequence: Type.Integer({ minimum: 1, description: 'The position in the chain, without gaps' }),
   created_at: Timestamp,
   store_id: Nullable(Uuid),
   actor: Shape({
@@ -14,14 +14,16 @@ export const AuditEntryView = Shape({
   }),
   ip: Type.String(),
   request_id: Type.String(),
-  action: Type.String({ description: "The operation's `operationId`, or a command at the server" }),
+  action: Type.String({ description: "The operation's `operationId`, or the name of a command" }),
   resource: Shape({ type: Type.String(), id: Nullable(Type.String()) }),
-  before: Type.Unknown({ description: 'As an admin read it before; null when it was not there' }),
-  after: Type.Unknown({ description: 'As the change answered it. Secrets are masked, large values cut' }),
-  hash: Type.String({ description: 'Over this entry and the hash of the one before it' }),
+  before: Type.Unknown({ description: 'The resource before the change; null when it did not exist' }),
+  after: Type.Unknown({
+    description: 'The resource in the response of the change. Secrets are masked, large values cut',
+  }),
+  hash: Type.String({ description: 'Over this entry and the hash of its predecessor' }),
 })
 
-/** An entry as it is read. */
+/** An entry as staff see it. */
 export const viewAuditEntry = (entry: AuditEntry): Static<typeof AuditEntryView> => ({
   sequence: Number(entry.sequence),
   created_at: toTimestamp(entry.createdAt),

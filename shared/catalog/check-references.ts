@@ -1,6 +1,6 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { invalid, ValidationError } from '#shared/platform/validation.ts'
-import { assertTaxClass } from '#shared/tax/find-class.ts'
+import { assertTaxClass } from '#shared/tax/tax-class.ts'
 import { Category } from './taxonomy/category.ts'
 import { Manufacturer } from './taxonomy/manufacturer.ts'
 import { StockStatus } from './taxonomy/stock-status.ts'

@@ -16,7 +16,7 @@ export async function sendVerification(tx: StoreTx, customer: Customer): Promise
   if (customer.verifiedAt) return
   const link = await issueLink(tx, { type: 'customer', id: customer.id }, 'verify_email')
   if (link)
-    await queueMail(tx, verifyEmailMail, customer, { token: link.token }, { goodUntil: link.expiresAt })
+    await queueMail(tx, verifyEmailMail, customer, { token: link.token }, { expiresAt: link.expiresAt })
 }
 
 /** Takes the link that was mailed. Throws `auth.link_invalid`. */

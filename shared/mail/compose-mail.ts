@@ -8,7 +8,7 @@ import { type RenderedLetter, renderLetter } from './letter.ts'
 import { mailSecrets } from './queue-mail.ts'
 import { platformSite, type Site, siteOf } from './site.ts'
 
-/** A mail ready to be handed to a mail server. `id` stays the same however often it is sent. */
+/** A mail that is ready to send. Every attempt to send it has the same `id`. */
 export interface ComposedMail extends RenderedLetter {
   id: string
   to: string
@@ -17,13 +17,13 @@ export interface ComposedMail extends RenderedLetter {
   language: string
 }
 
-/** Writes a queued mail, in the store's name and the recipient's language. */
+/** Composes a queued mail in the store's name and the recipient's language. */
 export async function composeMail(store: Store, queued: JobPayload<typeof sendMail>): Promise<ComposedMail> {
   const language = mailLanguage(queued.language ?? store.defaultLanguage)
   return compose(await siteOf(store, language), store.email, queued)
 }
 
-/** Writes a queued mail to one of those who run the platform. */
+/** Composes a queued mail to a super-admin. */
 export const composePlatformMail = (queued: JobPayload<typeof sendPlatformMail>): ComposedMail =>
   compose(platformSite(MAIL_LANGUAGES[0]), config().MAIL_FROM ?? '', queued)
 
@@ -34,9 +34,9 @@ function compose(
 ): ComposedMail {
   const { mailId: id, kind, to, sealed } = queued
   const definition = mailKinds().get(kind)
-  if (!definition) throw new Error(`There is no mail of the kind ${kind}`)
+  if (!definition) throw new Error(`Unknown mail ${kind}`)
   const data: unknown = JSON.parse(mailSecrets.of(queued).open(sealed))
-  if (!Check(definition.data, data)) throw new Error(`A mail of the kind ${kind} has data it cannot read`)
+  if (!Check(definition.data, data)) throw new Error(`The mail ${kind} has invalid data`)
   const { name: sender } = site
   const language = mailLanguage(site.language)
   const letter = definition.write[language](data, site)

@@ -2,11 +2,11 @@ import type { Static, TSchema } from 'typebox'
 import type { Letter } from './letter.ts'
 import type { Site } from './site.ts'
 
-/** The languages that mails are written in; the first stands in for all others. */
+/** The languages of mails. The first is used for all other languages. */
 export const MAIL_LANGUAGES = ['en', 'de'] as const
 export type MailLanguage = (typeof MAIL_LANGUAGES)[number]
 
-/** A kind of mail: its name, the shape of its data, and what it says in each language. */
+/** A mail: its name, the schema of its data, and its text in each language. */
 export interface MailDefinition<D extends TSchema = TSchema> {
   name: string
   data: D
@@ -15,22 +15,22 @@ export interface MailDefinition<D extends TSchema = TSchema> {
 
 const kinds = new Map<string, MailDefinition>()
 
-/** Declares a kind of mail. The domain whose news it brings does so, in its `mails.ts`. */
+/** Defines a mail. Each domain defines its own. */
 export function defineMail<D extends TSchema>(
   name: string,
   data: D,
   write: MailDefinition<D>['write'],
 ): MailDefinition<D> {
-  if (kinds.has(name)) throw new Error(`The mail ${name} is declared twice`)
+  if (kinds.has(name)) throw new Error(`The mail ${name} is defined twice`)
   const definition = { name, data, write }
   kinds.set(name, definition as unknown as MailDefinition)
   return definition
 }
 
-/** Every kind of mail declared by the modules loaded so far, by name. shared/all-mails.ts loads them all. */
+/** Every mail that a loaded module has defined, by name. shared/all-mails.ts loads them all. */
 export const mailKinds = (): ReadonlyMap<string, MailDefinition> => kinds
 
-/** The mail language for a BCP 47 tag: `de-AT` is written in `de`. */
+/** Maps a BCP 47 tag to a language of mails: `de-AT` to `de`. */
 export function mailLanguage(tag: string): MailLanguage {
   const [primary] = tag.toLowerCase().split('-')
   return MAIL_LANGUAGES.find((language) => language === primary) ?? MAIL_LANGUAGES[0]

@@ -4,18 +4,18 @@ import { defineJob, definePlatformJob, type QueueRules } from '#shared/platform/
 
 const queuedMail = { mailId: Type.String(), kind: Type.String(), to: Type.String(), sealed: Type.String() }
 
-// A mail server that is away is waited for about five hours; it has 30 seconds to take a mail.
-const patience: Partial<QueueRules> = { retries: 24, retryDelay: 5, retryDelayMax: 900, expireIn: 60 }
+// Retries last about five hours while the mail server is unavailable.
+const rules: Partial<QueueRules> = { retries: 24, retryDelay: 5, retryDelayMax: 900, expireIn: 60 }
 
-/** Sends a mail in a store's name. Its data is sealed, for it may hold a token that opens an account. */
+/** Sends a mail in a store's name. Its data is sealed, because it can contain a token that gives access to an account. */
 export const sendMail = defineJob(
   'send-mail',
-  { ...queuedMail, language: Nullable(Type.String()), goodUntil: Nullable(Type.String()) },
-  { ...patience, concurrency: 10, perStore: 5 },
+  { ...queuedMail, language: Nullable(Type.String()), expiresAt: Nullable(Type.String()) },
+  { ...rules, concurrency: 10, perStore: 5 },
 )
 
-/** Sends a mail to those who run the platform. */
+/** Sends a mail to a super-admin. */
 export const sendPlatformMail = definePlatformJob('send-platform-mail', queuedMail, {
-  ...patience,
+  ...rules,
   concurrency: 2,
 })

@@ -1,24 +1,24 @@
-/** One piece of a mail: a paragraph, a picture, something to click, or facts by name. Texts are plain; each form escapes them. */
+/** One block of a mail: a paragraph, an image, a button, or a list of facts. Texts are plain; each format escapes them. */
 export type Block =
   | string
   | { image: string; alt: string }
   | { label: string; url: string }
   | { facts: readonly (readonly [string, string])[] }
 
-/** What a mail says, before it takes a form. */
+/** The content of a mail without its format. */
 export interface Letter {
   subject: string
   blocks: readonly Block[]
 }
 
-/** A mail in the two forms it is sent in, of one source. */
+/** A mail in both formats. */
 export interface RenderedLetter {
   subject: string
   text: string
   html: string
 }
 
-/** Writes a letter as plain text and as HTML, signed with the sender's name. */
+/** Renders a letter as plain text and as HTML, signed with the sender's name. */
 export function renderLetter({ subject, blocks }: Letter, sender: string, language: string): RenderedLetter {
   return {
     subject,
@@ -34,7 +34,7 @@ function toText(block: Block): string {
   return `${block.label}:\n${block.url}`
 }
 
-// The address is written out below its button: for those whose program shows no buttons, and to see where it leads.
+// The URL is repeated below its button for programs that show no buttons, and so that the target is visible.
 function toHtml(block: Block): string {
   if (typeof block === 'string') return `<p>${markup(block)}</p>`
   if ('facts' in block) return `<dl>\n${block.facts.map(toTerm).join('\n')}\n</dl>`
@@ -50,7 +50,7 @@ function toHtml(block: Block): string {
 const toTerm = ([name, value]: readonly [string, string]): string =>
   `<dt><strong>${markup(name)}</strong></dt><dd style="margin:0 0 8px;white-space:pre-line">${markup(value)}</dd>`
 
-// Dark blue on white and white on dark blue: a contrast of 8 : 1 (WCAG 2.2 asks for 4.5).
+// Dark blue on white and white on dark blue: a contrast of 8 : 1 (WCAG 2.2 requires 4.5).
 const BUTTON =
   'display:inline-block;padding:12px 20px;border-radius:4px;background:#1c4a8a;color:#ffffff;text-decoration:none'
 const PICTURE = 'max-width:100%;height:auto;border:0'

@@ -11,7 +11,7 @@ import { HOUR_MS } from '#shared/platform/time/clock.ts'
 import type { MailDefinition } from './define-mail.ts'
 import { sendMail, sendPlatformMail } from './jobs.ts'
 
-/** Who gets a mail, and the language they read; null for the store's own. */
+/** The recipient of a mail and their language; null: the store's. */
 export interface Recipient {
   email: string
   language: string | null
@@ -23,7 +23,7 @@ interface QueuedMail {
   to: string
 }
 
-/** The data of mails that wait for their sending, dead letters among them: put into another mail, it does not open. */
+/** The data of queued mails and dead letters. It can only be opened for its own mail. */
 export const mailSecrets = defineSecrets(
   'queued mails',
   {
@@ -35,29 +35,29 @@ export const mailSecrets = defineSecrets(
   ({ storeId = 'platform', mailId, to }: QueuedMail) => `mail ${storeId} ${mailId} ${to}`,
 )
 
-/** Past `goodUntil` the mail is not sent any more: what it offers would not work. */
-interface Limits {
-  goodUntil?: Date
+interface Options {
+  /** The mail is not sent after this time, for example because its link has expired. */
+  expiresAt?: Date
 }
 
-/** Sends a mail in the transaction of the change that it tells of. */
+/** Queues a mail in the transaction of the change that it reports. */
 export async function queueMail<D extends TSchema>(
   tx: StoreTx,
   { name: kind }: MailDefinition<D>,
   { email: to, language }: Recipient,
   data: Static<D>,
-  { goodUntil }: Limits = {},
+  { expiresAt }: Options = {},
 ): Promise<void> {
   const mailId = newId()
   const sealed = mailSecrets.of({ storeId: tx.storeId, mailId, to }).seal(JSON.stringify(data))
-  const payload = { mailId, kind, to, language, sealed, goodUntil: goodUntil?.toISOString() ?? null }
+  const payload = { mailId, kind, to, language, sealed, expiresAt: expiresAt?.toISOString() ?? null }
   await enqueue(tx, sendMail, payload, { id: mailId })
 }
 
-/** More of a kind within an hour tell nothing new: whoever has an account in a stranger's name is filling that mailbox. */
-const MOST_NOTICES_AN_HOUR = 5
+// An account with another person's address could otherwise be used to fill that mailbox.
+const MAX_NOTICES_PER_HOUR = 5
 
-/** As `queueMail`, for a mail that only tells what happened to an account: past five of a kind an hour its reader gets none. */
+/** Queues a mail that only reports an event of an account. A recipient gets at most five of one type per hour. */
 export async function queueNotice<D extends TSchema>(
   tx: StoreTx,
   mail: MailDefinition<D>,
@@ -65,11 +65,11 @@ export async function queueNotice<D extends TSchema>(
   data: Static<D>,
 ): Promise<void> {
   const subject = `notices ${mail.name} ${tx.storeId} ${foldCase(recipient.email)}`
-  if (await consumeQuotaIn(tx, subject, MOST_NOTICES_AN_HOUR, HOUR_MS)) return
+  if (await consumeQuotaIn(tx, subject, MAX_NOTICES_PER_HOUR, HOUR_MS)) return
   await queueMail(tx, mail, recipient, data)
 }
 
-/** As `queueMail`, to one of those who run the platform, in a transaction of the platform. */
+/** Queues a mail to a super-admin in a transaction of the platform. */
 export async function queuePlatformMail<D extends TSchema>(
   knex: Knex,
   { name: kind }: MailDefinition<D>,

@@ -3,21 +3,21 @@ import { DEFAULT_PATHS, type LinkedPage, type Links, STAFF_PAGES } from '#shared
 import type { Store } from '#shared/stores/store.ts'
 import { findPrimaryDomain } from '#shared/stores/store-domain.ts'
 
-/** What a mail says of the store, or the platform, that it comes from. */
+/** The sender of a mail: a store or the platform. */
 export interface Site {
   name: string
-  /** Where the store's pages are, without a slash at the end. */
+  /** The base URL of the store's pages, without a trailing slash. */
   url: string
-  /** The same of the service itself. */
+  /** The base URL of the service, without a trailing slash. */
   serviceUrl: string
-  /** Pages that are elsewhere. */
+  /** Pages at other URLs. */
   links: Links
   /** IANA name. */
   timeZone: string
   language: string
 }
 
-/** The store's side of a mail: its own domain where it has one, at the protocol and port of PUBLIC_URL. */
+/** The site of a store: on its primary domain if it has one, with the protocol and port of PUBLIC_URL. */
 export async function siteOf(store: Store, language: string): Promise<Site> {
   const { origin: serviceUrl } = new URL(config().PUBLIC_URL)
   const url = new URL(serviceUrl)
@@ -27,27 +27,27 @@ export async function siteOf(store: Store, language: string): Promise<Site> {
   return { name, url: url.origin, serviceUrl, links, timeZone, language }
 }
 
-/** The side of a mail to those who run the platform: its name is its address, its time UTC. */
+/** The site of mails to super-admins. Its name is the service's host name. */
 export function platformSite(language: string): Site {
   const { origin, hostname } = new URL(config().PUBLIC_URL)
   return { name: hostname, url: origin, serviceUrl: origin, links: {}, timeZone: 'UTC', language }
 }
 
 /**
- * A link to the page that takes a token. The token stands behind `#`, which browsers keep to themselves: it enters no
- * server's log and no Referer.
+ * A link to a page with a token. The token is in the fragment, which browsers do not send: it appears in no server's
+ * log and no Referer header.
  */
 export const tokenLink = (site: Site, page: LinkedPage, token: string): string =>
-  `${site.links[page] ?? homeOf(site, page) + DEFAULT_PATHS[page]}#token=${token}`
+  `${site.links[page] ?? baseUrlOf(site, page) + DEFAULT_PATHS[page]}#token=${token}`
 
-// Whoever looks after domains must not thereby say where the staff, the owner among them, choose their passwords.
-const homeOf = (site: Site, page: LinkedPage): string =>
+// Staff pages are on the service's URL: staff who manage domains must not control where others set their passwords.
+const baseUrlOf = (site: Site, page: LinkedPage): string =>
   STAFF_PAGES.includes(page) ? site.serviceUrl : site.url
 
-/** A moment as the store's people read it. */
-export const toMoment = (site: Site, moment: string): string =>
+/** Formats a time in the site's language and time zone. */
+export const formatTime = (site: Site, time: string): string =>
   new Intl.DateTimeFormat(site.language, {
     dateStyle: 'long',
     timeStyle: 'long',
     timeZone: site.timeZone,
-  }).format(new Date(moment))
+  }).format(new Date(time))

@@ -16,6 +16,6 @@ export async function invite(tx: StoreTx, { id, email }: StaffMember): Promise<v
     invitationMail,
     { email, language: null },
     { token: link.token },
-    { goodUntil: link.expiresAt },
+    { expiresAt: link.expiresAt },
   )
 }

@@ -3,47 +3,47 @@ import type { Place } from '#shared/audit/proof.ts'
 import { type Verdict, verifyChain } from '#shared/audit/verify-chain.ts'
 import { closeDb, db } from '#shared/platform/db/db.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { listSlugs } from '#shared/stores/list-stores.ts'
+import { listStoreSlugs } from '#shared/stores/list-stores.ts'
 
-/** The audit chains that are asked for: a store's by its slug, `platform`, or `all`. */
-async function* chainsOf(
-  asked: string,
-  writtenDown: Place | undefined,
+/** Verifies the requested audit chains: a store's by its slug, `platform`, or `all`. */
+async function* verifyChains(
+  target: string,
+  checkpoint: Place | undefined,
 ): AsyncGenerator<[name: string, verdict: Verdict]> {
-  if (asked === 'platform' || asked === 'all')
-    yield ['platform', await verifyChain(platformChain(db()), writtenDown)]
-  if (asked === 'platform') return
-  for (const { id, slug } of await listSlugs(asked === 'all' ? undefined : asked))
-    yield [slug, await inStore(id, (tx) => verifyChain(storeChain(tx), writtenDown))]
+  if (target === 'platform' || target === 'all')
+    yield ['platform', await verifyChain(platformChain(db()), checkpoint)]
+  if (target === 'platform') return
+  for (const { id, slug } of await listStoreSlugs(target === 'all' ? undefined : target))
+    yield [slug, await inStore(id, (tx) => verifyChain(storeChain(tx), checkpoint))]
 }
 
 /**
- * `npm run audit:verify -- <store's slug | platform | all> [<place>]`: says of each chain whether it is sound, else the
- * first broken link, and the place that it is sound up to, `<sequence>:<hash>`. That is worth writing down elsewhere:
- * given back for its one chain later on, it shows that what stood there still does, whoever had the database and the
- * keys meanwhile. Exits 1 when a chain is broken, 2 when there is no such chain or place.
+ * `npm run audit:verify -- <store's slug | platform | all> [<checkpoint>]` reports for each chain whether it is sound, its
+ * first broken link, and its last sound entry as a checkpoint `<sequence>:<hash>`. Store the checkpoint outside the
+ * database. A later run with it detects a replaced entry, even if the attacker has the database and the keys. Exits 1
+ * when a chain is broken, and 2 for an unknown chain or an invalid checkpoint.
  */
 export async function verifyAudit(
-  asked: string,
-  say: (line: string) => void,
-  writtenDown?: string,
+  target: string,
+  print: (line: string) => void,
+  checkpointText?: string,
 ): Promise<number> {
-  const place = writtenDown === undefined ? undefined : readPlace(writtenDown)
-  if (place === null || (place && asked === 'all')) {
-    say('A place is <sequence>:<hash>, as an earlier run said it of one chain. Name that chain.')
+  const checkpoint = checkpointText === undefined ? undefined : parseCheckpoint(checkpointText)
+  if (checkpoint === null || (checkpoint && target === 'all')) {
+    print('A checkpoint is <sequence>:<hash> of one chain, as an earlier run printed it. Name that chain.')
     return 2
   }
   let code = 2
-  for await (const [name, { sound, hash, broken }] of chainsOf(asked, place)) {
+  for await (const [name, { sound, hash, broken }] of verifyChains(target, checkpoint)) {
     code = broken || code === 1 ? 1 : 0
     const end = broken ? `BROKEN at ${broken.sequence}: ${broken.fault}` : 'sound'
-    say(`${name}  ${sound} entries, up to ${sound}:${hash}  ${end}`)
+    print(`${name}  ${sound} entries, up to ${sound}:${hash}  ${end}`)
   }
-  if (code === 2) say(`There is no store "${asked}". Say a store's slug, "platform" or "all".`)
+  if (code === 2) print(`There is no store "${target}". Use a store's slug, "platform" or "all".`)
   return code
 }
 
-function readPlace(text: string): Place | null {
+function parseCheckpoint(text: string): Place | null {
   const [, sequence = '', hash = ''] = /^(\d{1,18}):([0-9a-f]{64})$/.exec(text) ?? []
   return hash ? { sequence: BigInt(sequence), hash: Buffer.from(hash, 'hex') } : null
 }

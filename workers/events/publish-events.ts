@@ -6,19 +6,19 @@ import { deliverEvents } from '#shared/webhooks/deliver-events.ts'
 import { listeners } from '#workers/listeners.ts'
 import { handle } from '#workers/platform/handle.ts'
 
-const BATCH = 200
+const BATCH_SIZE = 200
 
 /**
- * The relay. In one transaction a store's next events get their place in its sequence, their listeners run, and their
- * deliveries and the jobs of those are written: all of it happened, or none and the job tries again.
+ * Publishes a store's next events in one transaction: they get their sequence numbers, their listeners run, and their
+ * webhook deliveries are created.
  */
 export const publishEvents = handle(job, async ({ storeId }) => {
-  // Every change sends a job, and the first of a burst publishes for all: most others find nothing left to do.
+  // Every change enqueues a job, and the first one of a burst publishes all events. The others find none.
   if (!(await hasUnpublishedEvents(storeId))) return
   await inStore(storeId, async (tx) => {
-    const events = await publishNextEvents(tx, BATCH)
+    const events = await publishNextEvents(tx, BATCH_SIZE)
     for (const event of events) for (const listen of listeners[event.type] ?? []) await listen(tx, event)
     await deliverEvents(tx, events)
-    if (events.length === BATCH) await enqueue(tx, job, {})
+    if (events.length === BATCH_SIZE) await enqueue(tx, job, {})
   })
 })

@@ -6,7 +6,7 @@ import {
 import { walkStoreIds } from '#shared/stores/list-stores.ts'
 import { handle } from '#workers/platform/handle.ts'
 
-/** Deletes every store's idempotency keys that are past their 24 hours. */
+/** Deletes the idempotency keys of all stores after 24 hours. */
 export const purgeIdempotencyKeys = handle(job, async (_payload, { signal }) => {
   for await (const storeId of walkStoreIds())
     while (await inStore(storeId, purgeKeys)) signal.throwIfAborted()

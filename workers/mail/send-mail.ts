@@ -8,29 +8,29 @@ import { MailRefusal, mailGateway } from '#workers/gateways/mail.ts'
 import { handle } from '#workers/platform/handle.ts'
 
 /**
- * Sends a mail. A worker that dies after the server took it sends it again with the same Message-ID. One that is
- * refused for good is not tried again; one that comes too late, or whose store is gone, is not sent.
+ * Sends a mail. When a worker dies after the server accepted it, the retry sends it again with the same Message-ID. A
+ * permanently refused mail is not retried. An expired mail, or one of a deleted store, is not sent.
  */
 export const sendMail = handle(job, async (queued, { signal }) => {
-  const { storeId, kind, mailId, goodUntil } = queued
+  const { storeId, kind, mailId, expiresAt } = queued
   const store = (await findStoreById(storeId))?.store
   if (!store || store.status === 'deleted') return
-  if (goodUntil && new Date(goodUntil) <= now())
-    return log.warn({ storeId, mailId, kind }, 'mail came too late')
+  if (expiresAt && new Date(expiresAt) <= now())
+    return log.warn({ storeId, mailId, kind }, 'mail has expired')
   await send(await composeMail(store, queued), { storeId, mailId, kind }, signal)
 })
 
-/** Sends a mail to one of those who run the platform. */
+/** Sends a mail to a super-admin. */
 export const sendPlatformMail = handle(platformJob, async (queued, { signal }) => {
   const { mailId, kind } = queued
   await send(composePlatformMail(queued), { mailId, kind }, signal)
 })
 
-async function send(mail: ComposedMail, facts: object, signal: AbortSignal): Promise<void> {
+async function send(mail: ComposedMail, context: object, signal: AbortSignal): Promise<void> {
   try {
     await mailGateway().send(mail, signal)
   } catch (error) {
     if (!(error instanceof MailRefusal)) throw error
-    log.warn({ err: error, ...facts }, 'mail was refused for good')
+    log.warn({ err: error, ...context }, 'mail was permanently refused')
   }
 }

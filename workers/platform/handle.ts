@@ -5,12 +5,12 @@ import type { AnyJobDefinition, JobPayload } from '#shared/platform/jobs/define-
 import { log } from '#shared/platform/log.ts'
 import { jobSeconds } from './metrics.ts'
 
-/** What a handler knows besides its payload. */
+/** The context of a running job. */
 export interface JobRun {
   jobId: string
-  /** 0 at the first try. */
+  /** 0 at the first attempt. */
   retry: number
-  /** Aborts when the job's time is up: outside calls obey it. */
+  /** Aborts when the job expires or the worker stops. Pass it to outside calls. */
   signal: AbortSignal
 }
 
@@ -19,7 +19,7 @@ export interface Handler {
   run(payload: unknown, run: JobRun): Promise<void>
 }
 
-/** Ties a kind of job to the verb that does it. Running it twice must be harmless. */
+/** Defines the handler of a job. It must be idempotent, because a job can run twice. */
 export function handle<J extends AnyJobDefinition>(
   job: J,
   work: (payload: JobPayload<J>, run: JobRun) => Promise<unknown>,
@@ -27,16 +27,16 @@ export function handle<J extends AnyJobDefinition>(
   return {
     job,
     async run(payload, run) {
-      if (!Check(job.payload, payload)) throw new Error(`A job in ${job.queue} has a payload it cannot read`)
+      if (!Check(job.payload, payload)) throw new Error(`A job in ${job.queue} has an invalid payload`)
       await work(payload as JobPayload<J>, run)
     },
   }
 }
 
-/** What is known of a job's payload before it is checked. */
+/** A job's payload before its validation. */
 export type JobData = { storeId?: string }
 
-/** Runs one job with its log line and measurement. An error is passed on, made safe for the queue to keep. */
+/** Runs one job, logs and measures it. Rethrows an error with a message that the queue can store. */
 export async function runJob(handler: Handler, job: Job<JobData>): Promise<void> {
   const { queue } = handler.job
   const entry = log.child({ jobId: job.id, queue, storeId: job.data?.storeId })
@@ -53,11 +53,11 @@ export async function runJob(handler: Handler, job: Job<JobData>): Promise<void>
   }
 }
 
-const LONGEST = 2_000
+const MAX_MESSAGE_LENGTH = 2_000
 
-// The queue keeps the message as jsonb, which takes neither NUL nor half a surrogate pair.
+// The queue stores the message as jsonb, which refuses NUL and lone surrogates.
 const storable = (error: unknown): string =>
   String((error as Error)?.message ?? error)
     .replaceAll('\0', '')
     .toWellFormed()
-    .slice(0, LONGEST)
+    .slice(0, MAX_MESSAGE_LENGTH)

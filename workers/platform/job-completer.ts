@@ -3,48 +3,48 @@ import { log } from '#shared/platform/log.ts'
 
 type Attempt = Pick<Job, 'id' | 'retryCount'>
 
-/** Tells a queue how its jobs ended. Both resolve when the queue knows. */
+/** Reports to a queue that jobs have ended. Both methods resolve once the queue has recorded it. */
 export interface JobCompleter {
-  done(job: Attempt): Promise<void>
-  failed(job: Attempt, error: Error): Promise<void>
+  complete(job: Attempt): Promise<void>
+  fail(job: Attempt, error: Error): Promise<void>
 }
 
 interface Batch {
   jobs: Attempt[]
-  told: Promise<void>
+  recorded: Promise<void>
 }
 
 /**
- * Settles each job as it ends. What ends while the queue is being told of others is told next, in one statement, so
- * the cost of a job falls as the load rises. A settlement that fails is logged: the job's heartbeat ends with it, and
- * it is tried again.
+ * Completes each job as it ends. Jobs that end while a statement is running are completed together in the next one, so
+ * the cost of a job falls as the load rises. A failed statement is logged; the jobs' heartbeats end, and the queue
+ * retries them.
  */
-export function completeJobs(boss: PgBoss, queue: string): JobCompleter {
+export function createJobCompleter(boss: PgBoss, queue: string): JobCompleter {
   let next: Batch | undefined
   let last: Promise<void> = Promise.resolve()
 
-  const logged = (settlement: Promise<unknown>): Promise<void> =>
-    settlement.then(
+  const logFailure = (statement: Promise<unknown>): Promise<void> =>
+    statement.then(
       () => {},
-      (error) => log.error({ err: error, queue }, 'could not settle jobs'),
+      (error) => log.error({ err: error, queue }, 'could not complete jobs'),
     )
 
   function open(): Batch {
     const jobs: Attempt[] = []
-    const told = last.then(() => {
+    const recorded = last.then(() => {
       next = undefined
-      return logged(boss.complete(queue, jobs))
+      return logFailure(boss.complete(queue, jobs))
     })
-    last = told
-    return { jobs, told }
+    last = recorded
+    return { jobs, recorded }
   }
 
   return {
-    done(job) {
+    complete(job) {
       next ??= open()
       next.jobs.push(job)
-      return next.told
+      return next.recorded
     },
-    failed: (job, error) => logged(boss.fail(queue, job, { message: error.message })),
+    fail: (job, error) => logFailure(boss.fail(queue, job, { message: error.message })),
   }
 }

@@ -4,11 +4,11 @@ import { HEARTBEAT_SECONDS } from '#shared/platform/jobs/define-job.ts'
 import { ANY_QUEUE, type JobNotifications } from '#shared/platform/jobs/pg-boss-internals.ts'
 import { log } from '#shared/platform/log.ts'
 import { type Handler, type JobData, runJob } from './handle.ts'
-import { completeJobs } from './job-completer.ts'
+import { createJobCompleter } from './job-completer.ts'
 
-// What a wake-up does not announce (a delayed job, a retry) is found this late at most.
-const POLL_MS = 1_000
-const LARGEST_FETCH = 100
+// Delayed jobs and retries send no notification. Polling finds them within this time.
+const POLL_INTERVAL_MS = 1_000
+const MAX_FETCH = 100
 
 type FetchedJob = Job<JobData>
 
@@ -18,40 +18,40 @@ interface Running {
   ended: Promise<void>
 }
 
-/** A queue whose jobs this process does. */
+/** Fetches and runs the jobs of one queue in this process. */
 export interface JobPoller {
-  /** Takes no more, waits for the jobs under way, then aborts what still runs, to be tried again. */
+  /** Stops fetching, waits up to `drainMs` for running jobs, then aborts the rest, which the queue retries. */
   stop(drainMs: number): Promise<void>
 }
 
 /**
- * Does a queue's jobs. Each fetch takes as many as there is room for, they run beside one another, and each is settled
- * as it ends: a slow job holds its own place and nothing else.
+ * Polls a queue and runs its jobs. Each fetch takes as many jobs as the concurrency allows. They run in parallel and each
+ * is completed as it ends, so a slow job occupies only its own place.
  */
-export function pollJobs(boss: PgBoss, handler: Handler, wakeUps: JobNotifications): JobPoller {
+export function pollJobs(boss: PgBoss, handler: Handler, notifications: JobNotifications): JobPoller {
   const { queue, rules } = handler.job
   const running = new Map<string, Running>()
-  const settle = completeJobs(boss, queue)
+  const completer = createJobCompleter(boss, queue)
   let stopping = false
-  let woken = Promise.withResolvers<void>()
-  const wake = () => woken.resolve()
+  let notified = Promise.withResolvers<void>()
+  const notify = () => notified.resolve()
 
-  for (const name of [queue, ANY_QUEUE]) wakeUps.on(name, wake)
+  for (const name of [queue, ANY_QUEUE]) notifications.on(name, notify)
   const heartbeat = setInterval(() => sendHeartbeats(boss, queue, running), (HEARTBEAT_SECONDS * 1_000) / 3)
-  const loop = take()
+  const loop = poll()
 
-  async function take() {
+  async function poll() {
     while (!stopping) {
-      woken = Promise.withResolvers<void>()
+      notified = Promise.withResolvers<void>()
       const found = await fetchJobs()
       for (const job of found) start(job)
       if (found.length === 0 || running.size >= rules.concurrency)
-        await Promise.race([woken.promise, pause(POLL_MS, undefined, { ref: false })])
+        await Promise.race([notified.promise, pause(POLL_INTERVAL_MS, undefined, { ref: false })])
     }
   }
 
   async function fetchJobs(): Promise<FetchedJob[]> {
-    const batchSize = Math.min(rules.concurrency - running.size, LARGEST_FETCH)
+    const batchSize = Math.min(rules.concurrency - running.size, MAX_FETCH)
     if (batchSize <= 0) return []
     try {
       return await boss.fetch<JobData>(queue, { batchSize, groupConcurrency: rules.perStore })
@@ -66,19 +66,19 @@ export function pollJobs(boss: PgBoss, handler: Handler, wakeUps: JobNotificatio
     const signal = AbortSignal.any([abort.signal, AbortSignal.timeout(rules.expireIn * 1_000)])
     const ended = runUntilAborted(handler, { ...job, signal })
       .then(
-        () => settle.done(job),
-        (error: Error) => settle.failed(job, error),
+        () => completer.complete(job),
+        (error: Error) => completer.fail(job, error),
       )
       .then(() => {
-        const wasShort = isRoomShort(job)
+        const wasAtLimit = isAtLimit(job)
         running.delete(job.id)
-        if (wasShort) wake()
+        if (wasAtLimit) notify()
       })
     running.set(job.id, { job, abort, ended })
   }
 
-  // Only then may a job wait for this one's end; to look for one after every job would cost a query each.
-  function isRoomShort({ data }: FetchedJob): boolean {
+  // Another job waits for this one's end only at a limit. Fetching after every job would cost a query each time.
+  function isAtLimit({ data }: FetchedJob): boolean {
     if (running.size >= rules.concurrency) return true
     let ofStore = 0
     for (const { job } of running.values()) if (job.data?.storeId === data?.storeId) ofStore += 1
@@ -88,8 +88,8 @@ export function pollJobs(boss: PgBoss, handler: Handler, wakeUps: JobNotificatio
   return {
     async stop(drainMs) {
       stopping = true
-      for (const name of [queue, ANY_QUEUE]) wakeUps.off(name, wake)
-      wake()
+      for (const name of [queue, ANY_QUEUE]) notifications.off(name, notify)
+      notify()
       await loop
       const ended = Promise.all([...running.values()].map((run) => run.ended))
       await Promise.race([ended, pause(drainMs)])
@@ -100,7 +100,7 @@ export function pollJobs(boss: PgBoss, handler: Handler, wakeUps: JobNotificatio
   }
 }
 
-/** A handler that does not heed its signal loses its place all the same. */
+/** Runs a job until it ends or is aborted, even when the handler ignores its signal. */
 async function runUntilAborted(handler: Handler, job: FetchedJob): Promise<void> {
   const aborted = Promise.withResolvers<never>()
   const onAbort = () => aborted.reject(job.signal.reason)
@@ -112,11 +112,11 @@ async function runUntilAborted(handler: Handler, job: FetchedJob): Promise<void>
   }
 }
 
-/** Tells the queue that the jobs under way are alive. */
+/** Reports to the queue that the running jobs are alive. */
 async function sendHeartbeats(boss: PgBoss, queue: string, running: Map<string, Running>): Promise<void> {
   if (running.size === 0) return
   const jobs = [...running.values()].map(({ job }) => job)
   await boss
     .touch(queue, jobs)
-    .catch((error) => log.warn({ err: error, queue }, 'could not tell that jobs are alive'))
+    .catch((error) => log.warn({ err: error, queue }, 'could not send heartbeats of jobs'))
 }

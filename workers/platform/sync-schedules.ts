@@ -1,7 +1,7 @@
 import type { PgBoss } from 'pg-boss'
 import type { PlatformJobDefinition } from '#shared/platform/jobs/define-job.ts'
 
-/** A job that the clock starts. */
+/** A recurring job. */
 export interface Schedule {
   /** Five fields, UTC. */
   cron: string
@@ -9,9 +9,9 @@ export interface Schedule {
   payload?: Record<string, unknown>
 }
 
-/** Brings the queue's schedules to those of the list: what is no longer on it is started no more. */
+/** Replaces the queue's schedules with those of the list. */
 export async function syncSchedules(boss: PgBoss, schedules: readonly Schedule[]): Promise<void> {
-  const wanted = new Set(schedules.map(({ job }) => job.queue))
-  for (const { name } of await boss.getSchedules()) if (!wanted.has(name)) await boss.unschedule(name)
+  const listed = new Set(schedules.map(({ job }) => job.queue))
+  for (const { name } of await boss.getSchedules()) if (!listed.has(name)) await boss.unschedule(name)
   for (const { cron, job, payload } of schedules) await boss.schedule(job.queue, cron, payload ?? {})
 }

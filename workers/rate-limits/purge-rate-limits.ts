@@ -5,7 +5,7 @@ import {
 } from '#shared/platform/throttle/purge-rate-limits.ts'
 import { handle } from '#workers/platform/handle.ts'
 
-/** Deletes the counts of limits whose window has ended, and lanes that have rested. */
+/** Deletes expired quota windows and throttle slots that have been free for long. */
 export const purgeRateLimits = handle(job, async (_payload, { signal }) => {
   while (await purgeQuotaWindows()) signal.throwIfAborted()
   await purgeThrottleSlots()

@@ -35,7 +35,7 @@ export async function requestEmailChange(
   if (await isTaken(tx, holder, email)) await queueMail(tx, emailInUseMail, { email, language }, {})
   else {
     const data = { account: account.type, token: link.token }
-    await queueMail(tx, changeEmailMail, { email, language }, data, { goodUntil: link.expiresAt })
+    await queueMail(tx, changeEmailMail, { email, language }, data, { expiresAt: link.expiresAt })
   }
   await queueMail(tx, emailChangeAskedMail, holder, { email, ...deviceFacts(device) })
 }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { MailLanguage } from '#shared/mail/define-mail.ts'
 import type { Block } from '#shared/mail/letter.ts'
-import { type Site, toMoment } from '#shared/mail/site.ts'
+import { formatTime, type Site } from '#shared/mail/site.ts'
 import { Nullable, Timestamp } from '#shared/platform/http/schema.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import type { Device } from '../device.ts'
@@ -40,7 +40,7 @@ export const deviceBlock = (
   const words = WORDS[language]
   return {
     facts: [
-      [words.at, toMoment(site, at)],
+      [words.at, formatTime(site, at)],
       [words.ip, ip ?? words.unknown],
       [words.device, user_agent ? nameDevice(user_agent) : words.unknown],
     ],

@@ -19,7 +19,7 @@ export async function sendResetLink(tx: StoreTx, account: StoreAccount, linkId: 
   const link = await issueLink(tx, account, 'reset_password', { id: linkId })
   if (!link) return
   const data = { account: account.type, token: link.token }
-  await queueMail(tx, resetPasswordMail, holder, data, { goodUntil: link.expiresAt })
+  await queueMail(tx, resetPasswordMail, holder, data, { expiresAt: link.expiresAt })
 }
 
 /** Gives the account of a mailed link a new password, and closes all its sessions. Throws `auth.link_invalid`. */

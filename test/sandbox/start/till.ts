@@ -1,6 +1,6 @@
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { checkBaseUrl } from '#shared/remote-catalog/check-base-url.ts'
-import { findConnection } from '#shared/remote-catalog/find-connection.ts'
+import { findConnection } from '#shared/remote-catalog/connection.ts'
 import { saveConnection } from '#shared/remote-catalog/save-connection.ts'
 
 /** The demo store that browses the catalog of the sandbox's till. */

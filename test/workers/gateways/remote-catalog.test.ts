@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startTill } from '#test/sandbox/till.ts'
-import { createRemoteCatalogGateway, RemoteTooSoon } from '#workers/gateways/remote-catalog.ts'
+import { createRemoteCatalogGateway, RemoteRateLimited } from '#workers/gateways/remote-catalog.ts'
 import { readItem, readPage } from '#workers/gateways/remote-format.ts'
 
 const never = new AbortController().signal
@@ -75,8 +75,8 @@ test('an item is requested by its exact id, and the requested pause is returned'
   assert.equal((await gateway.item(system, '19/ö ?&=#', never))?.id, '19/ö ?&=#')
   assert.equal(await gateway.item(system, 'none', never), null)
   till.allow({ perSecond: 1, burst: 0, banMs: 6_500 })
-  await assert.rejects(gateway.item(system, 'none', never), (error: RemoteTooSoon) => {
-    assert.ok(error instanceof RemoteTooSoon)
+  await assert.rejects(gateway.item(system, 'none', never), (error: RemoteRateLimited) => {
+    assert.ok(error instanceof RemoteRateLimited)
     assert.equal(error.waitMs, 7_000)
     return true
   })

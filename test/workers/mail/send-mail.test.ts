@@ -119,7 +119,7 @@ test("a mail's data put into another mail does not open", async () => {
 test('a mail whose offer has expired is not sent, nor one of a deleted store', async () => {
   const [store, gone] = [await buildStore(), await buildStore()]
   const [late, lost] = [someone(), someone()]
-  await queueReset(store, late, { goodUntil: inMs(HOUR_MS) })
+  await queueReset(store, late, { expiresAt: inMs(HOUR_MS) })
   await queueReset(gone, lost)
   await db()('stores').where('id', gone.id).update({ status: 'deleted' })
 
