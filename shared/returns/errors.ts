@@ -48,17 +48,17 @@ export const ReturnErrors = defineErrors({
   alreadyReplaced: {
     code: 'return.already_replaced',
     status: 409,
-    message: 'The goods of this return were sent anew before. See its replacement order.',
+    message: 'The goods of this return were replaced before. See its replacement order.',
   },
   notReplaceable: {
     code: 'return.not_replaceable',
     status: 409,
     message: ({ name }) =>
-      `${name ?? 'One of the goods'} cannot be sent anew. Give this return another action.`,
+      `${name ?? 'One of the goods'} cannot be replaced. Give this return another action.`,
   },
   nothingToRestock: {
     code: 'return.nothing_to_restock',
     status: 409,
-    message: 'No unit of this return waits to go back on the shelf. See the dispositions of its items.',
+    message: 'This return has no units to restock. See the dispositions of its items.',
   },
 })
