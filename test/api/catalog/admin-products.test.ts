@@ -42,7 +42,7 @@ const COUPLE = {
   ],
 }
 
-test('a product is created with everything that belongs to it', async () => {
+test('POST /admin/products creates a product with all its parts', async () => {
   const { store, token } = await setUp()
   const category = await buildCategory(store)
   const maker = await buildManufacturer(store)
@@ -130,7 +130,7 @@ test('a product is created with everything that belongs to it', async () => {
   )
 })
 
-test('the first stock is a movement of stock', async () => {
+test('the initial stock is recorded as a stock movement', async () => {
   const { store, token } = await setUp()
 
   const { data } = await request('POST /admin/products', { token, body: COUPLE })
@@ -141,7 +141,7 @@ test('the first stock is a movement of stock', async () => {
   assert.deepEqual(moved, [{ variant_id: data.variants[0].id, delta: 3, reason: 'initial' }])
 })
 
-test('a product needs a name and a price alone: it gets one variant, a slug and a SKU', async () => {
+test('a product with only a name and a price gets one variant, a slug and a SKU', async () => {
   const { token } = await setUp()
   const name = (text: string) => ({ token, body: { name_i18n: { en: text }, price: 5 } })
 
@@ -158,7 +158,7 @@ test('a product needs a name and a price alone: it gets one variant, a slug and 
   assert.equal(named.data.variants[0].sku, 'MUG')
 })
 
-test('a SKU or slug that another product has is refused, and nothing is saved', async () => {
+test('a taken SKU or slug returns 409, and nothing is saved', async () => {
   const { store, token } = await setUp()
   await buildProduct(store, { slug: 'taken', variants: [{ sku: 'J-M' }] })
 
@@ -174,7 +174,7 @@ test('a SKU or slug that another product has is refused, and nothing is saved', 
   assert.equal((await request('GET /admin/products', { token })).meta.total, 1)
 })
 
-test("a product's own SKU is its own, until it is deleted", async () => {
+test('the SKU of a product is unique until the product is deleted', async () => {
   const { store, token } = await setUp()
   const first = await buildProduct(store, { sku: 'JACKET' })
   const second = await buildProduct(store)
@@ -191,7 +191,7 @@ test("a product's own SKU is its own, until it is deleted", async () => {
   assert.equal(afterwards.status, 201)
 })
 
-test('of many products that want one SKU at the same time, one gets it', async () => {
+test('of concurrent products with one SKU one is created', async () => {
   const { token } = await setUp()
   const ask = (i: number) => ({
     token,
@@ -203,7 +203,7 @@ test('of many products that want one SKU at the same time, one gets it', async (
   assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409, 409, 409])
 })
 
-test("two stores have the same SKU and slug, and neither sees the other's product", async () => {
+test("two stores can use the same SKU and slug and do not see each other's product", async () => {
   const [mine, other] = [await setUp(), await setUp()]
   const { data } = await request('POST /admin/products', { token: mine.token, body: COUPLE })
   const theirs = await request('POST /admin/products', { token: other.token, body: COUPLE })
@@ -216,7 +216,7 @@ test("two stores have the same SKU and slug, and neither sees the other's produc
   }
 })
 
-test('what does not fit together is refused, each fault at its place', async () => {
+test('an invalid combination returns 422 with the location of each fault', async () => {
   const { store, token } = await setUp()
   const other = await buildStore()
   const [theirs, maker] = [await buildCategory(other), await buildManufacturer(other)]
@@ -269,7 +269,7 @@ test('what does not fit together is refused, each fault at its place', async () 
   }
 })
 
-test('a change keeps what it leaves out, and shows in the storefront at once', async () => {
+test('PATCH keeps omitted fields, and the storefront shows the change immediately', async () => {
   const { store, token } = await setUp()
   const category = await buildCategory(store)
   const { data: before } = await request('POST /admin/products', { token, body: COUPLE })
@@ -305,7 +305,7 @@ test('a change keeps what it leaves out, and shows in the storefront at once', a
   )
 })
 
-test('an unpublished product stays in the admin list and can be published again', async () => {
+test('an unpublished product is in the admin list and can be published again', async () => {
   const { store, token } = await setUp()
   const { id, slug } = await buildProduct(store)
   const patch = (is_active: boolean) => request(`PATCH /admin/products/${id}`, { token, body: { is_active } })
@@ -317,7 +317,7 @@ test('an unpublished product stays in the admin list and can be published again'
   assert.equal((await request(`GET /products/${slug}`, { store })).status, 200)
 })
 
-test('pictures are rearranged, and keep their ids', async () => {
+test('rearranged images keep their ids', async () => {
   const { store, token } = await setUp()
   const image = (url: string) => ({ url: `https://images.test/${url}.jpg`, alt: url, variantSkus: [] })
   const { id, variants } = await buildProduct(store, { images: [image('a'), image('b')] })
@@ -346,7 +346,7 @@ test('pictures are rearranged, and keep their ids', async () => {
   assert.equal(unknown.status, 422)
 })
 
-test('options change as far as the variants still fit them', async () => {
+test('new options must match the existing variants', async () => {
   const { token } = await setUp()
   const { data } = await request('POST /admin/products', { token, body: COUPLE })
   const patch = (options: object[]) =>
@@ -366,7 +366,7 @@ test('options change as far as the variants still fit them', async () => {
   assert.deepEqual(narrower.detail[0].loc, ['body', 'options'])
 })
 
-test('a change that was made without knowing of another is refused', async () => {
+test('PATCH with an outdated ETag returns 412', async () => {
   const { store, token } = await setUp()
   freezeClock(new Date())
   const { id } = await buildProduct(store)
@@ -383,7 +383,7 @@ test('a change that was made without knowing of another is refused', async () =>
   assert.equal(fresh.status, 200)
 })
 
-test('a slug is not taken from another product', async () => {
+test('PATCH with the slug of another product returns 409', async () => {
   const { store, token } = await setUp()
   await buildProduct(store, { slug: 'taken' })
   const { id } = await buildProduct(store, { slug: 'own' })
@@ -395,7 +395,7 @@ test('a slug is not taken from another product', async () => {
   assert.equal((await patch('own')).status, 200)
 })
 
-test('a deleted product leaves every list, its data stays, its slug and SKUs become free', async () => {
+test('a deleted product is in no list, keeps its data, and frees its slug and SKUs', async () => {
   const { store, token } = await setUp()
   const { data } = await request('POST /admin/products', { token, body: COUPLE })
 
@@ -418,7 +418,7 @@ test('a deleted product leaves every list, its data stays, its slug and SKUs bec
   )
 })
 
-test('POST /admin/products/{product_id}/restore brings a product back unpublished, as it was', async () => {
+test('POST /admin/products/{product_id}/restore restores the product, unpublished', async () => {
   const { store, token } = await setUp()
   const { data: before } = await request('POST /admin/products', { token, body: { ...COUPLE, sku: 'J' } })
   const line = `/admin/products/${before.id}`
@@ -451,7 +451,7 @@ test('POST /admin/products/{product_id}/restore brings a product back unpublishe
   ])
 })
 
-test('POST /admin/products/{product_id}/restore: a slug or SKU that was taken meanwhile keeps it deleted', async () => {
+test('POST /admin/products/{product_id}/restore with a taken slug or SKU returns 409', async () => {
   const { store, token } = await setUp()
   const product = await buildProduct(store, { slug: 'mug', sku: 'MUG', variants: [{ sku: 'MUG-1' }] })
   await request(`DELETE /admin/products/${product.id}`, { token })
@@ -471,7 +471,7 @@ test('POST /admin/products/{product_id}/restore: a slug or SKU that was taken me
   assert.equal(await restore(), 200)
 })
 
-test('a SKU that is restored and taken at the same time goes to one of the two', async () => {
+test('of a concurrent restore and create with one SKU one succeeds', async () => {
   const { store, token } = await setUp()
   for (let round = 0; round < 5; round++) {
     const sku = `MUG-${round}`
@@ -489,7 +489,7 @@ test('a SKU that is restored and taken at the same time goes to one of the two',
   }
 })
 
-test('POST /admin/products/{product_id}/restore: of many at once one restores', async () => {
+test('of concurrent restores one succeeds', async () => {
   const { store, token } = await setUp()
   const { id } = await buildProduct(store)
   await request(`DELETE /admin/products/${id}`, { token })
@@ -501,7 +501,7 @@ test('POST /admin/products/{product_id}/restore: of many at once one restores', 
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409, 409])
 })
 
-test("POST …/restore and …/duplicate: an unknown and another store's product is not found", async () => {
+test("POST …/restore and …/duplicate of an unknown or another store's product return 404", async () => {
   const [{ token }, other] = [await setUp(), await setUp()]
   const theirs = await buildProduct(other.store)
   await request(`DELETE /admin/products/${theirs.id}`, { token: other.token })
@@ -511,7 +511,7 @@ test("POST …/restore and …/duplicate: an unknown and another store's product
       assert.equal((await request(`POST /admin/products/${id}/${verb}`, { token })).status, 404)
 })
 
-test('POST /admin/products/{product_id}/duplicate makes a product like it, but for what names one thing', async () => {
+test('POST /admin/products/{product_id}/duplicate copies all but slug, SKUs, barcodes and stock', async () => {
   const { store, token } = await setUp()
   const category = await buildCategory(store)
   const related = await buildProduct(store)
@@ -550,7 +550,7 @@ test('POST /admin/products/{product_id}/duplicate makes a product like it, but f
   assert.equal((await request(`POST /admin/products/${first.id}/duplicate`, { token })).status, 201, 'again')
 })
 
-test('the admin list is filtered, sorted and paged', async () => {
+test('GET /admin/products filters, sorts and pages', async () => {
   const { store, token } = await setUp()
   const category = await buildCategory(store)
   const build = (day: number, given: object) => {
@@ -590,7 +590,7 @@ test('the admin list is filtered, sorted and paged', async () => {
   assert.equal((await request('GET /admin/products?created_from=yesterday', { token })).status, 422)
 })
 
-test('reading asks for catalog:read, changing for catalog:write', async () => {
+test('reading needs catalog:read, changing catalog:write', async () => {
   const { store } = await setUp()
   const { id } = await buildProduct(store)
   const { token: analyst } = await buildStaff(store, { role: 'analyst' })

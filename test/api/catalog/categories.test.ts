@@ -13,7 +13,7 @@ interface Shelf {
 const outline = (shelves: Shelf[]): unknown[] =>
   shelves.map(({ slug, children }) => (children.length ? [slug, outline(children)] : slug))
 
-test('categories are read as trees, siblings by position', async () => {
+test('GET /categories returns trees, siblings sorted by position', async () => {
   const [store, other] = [await buildStore(), await buildStore()]
   const home = await buildCategory(store, { slug: 'home', position: 2 })
   const clothes = await buildCategory(store, { slug: 'clothes', position: 1 })
@@ -33,13 +33,13 @@ test('categories are read as trees, siblings by position', async () => {
   ])
 })
 
-test('a store without categories has no tree', async () => {
+test('GET /categories of a store without categories returns an empty list', async () => {
   const store = await buildStore()
 
   assert.deepEqual((await request('GET /categories', { store })).data, [])
 })
 
-test('a category is read with the path to it and the shelves right below it', async () => {
+test('GET /categories/{slug} returns the breadcrumbs and the direct subcategories', async () => {
   const store = await buildStore()
   const clothes = await buildCategory(store, { slug: 'clothes', nameI18n: { en: 'Clothes', de: 'Kleidung' } })
   const coats = await buildCategory(store, { slug: 'coats', name: 'Coats', parentId: clothes.id })
@@ -63,7 +63,7 @@ test('a category is read with the path to it and the shelves right below it', as
   })
 })
 
-test("an unknown category, one below an unpublished one, or another store's is not found", async () => {
+test("an unknown category, one below an unpublished one, or another store's returns 404", async () => {
   const [store, other] = [await buildStore(), await buildStore()]
   const hidden = await buildCategory(store, { slug: 'hidden', isActive: false })
   await buildCategory(store, { slug: 'below', parentId: hidden.id })

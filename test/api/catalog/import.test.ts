@@ -42,18 +42,18 @@ const upload = async (
   }
 }
 
-test('an upload is accepted, and its job begins queued', async () => {
+test('an upload returns 202 with a queued job', async () => {
   const { token } = await storeWithStaff()
 
   const { status, data } = await uploadCsv(token, cup)
 
   assert.equal(status, 202)
-  assert.deepEqual([data.kind, data.status, data.progress, data.dry_run], ['import', 'queued', 0, false])
+  assert.partialDeepStrictEqual(data, { kind: 'import', status: 'queued', progress: 0, dry_run: false })
   assert.equal(data.bytes_total, Buffer.byteLength(cup))
   assert.equal((await readJob(token, data.id)).status, 'queued')
 })
 
-test('a byte order mark, a charset and Windows line ends are taken', async () => {
+test('a file with a byte order mark, a charset and CRLF line ends is accepted', async () => {
   const { store, token } = await storeWithStaff()
 
   const { status } = await upload(token, `\ufeff${cup.replaceAll('\n', '\r\n')}`, {
@@ -65,7 +65,7 @@ test('a byte order mark, a charset and Windows line ends are taken', async () =>
   assert.deepEqual([...(await catalogOf(store)).keys()], ['cup'])
 })
 
-test('a text that is not UTF-8 is refused, also where a letter is cut in two', async () => {
+test('a file that is not UTF-8 returns 422, also when a character is split between chunks', async () => {
   const { store, token } = await storeWithStaff()
   const utf16 = Buffer.from(`\ufeff${cup}`, 'utf16le')
 
@@ -75,26 +75,28 @@ test('a text that is not UTF-8 is refused, also where a letter is cut in two', a
     Buffer.from([0x61, 0xc3]),
   ]) {
     const { status, json } = await upload(token, bytes)
-    assert.deepEqual([status, json.error_code], [422, 'import.not_utf8'])
+    assert.equal(status, 422)
+    assert.equal(json.error_code, 'import.not_utf8')
   }
   assert.equal(await countRows(store, 'catalog_jobs'), 0)
 })
 
-test('an empty file is refused', async () => {
+test('an empty file returns 422 import.empty', async () => {
   const { token } = await storeWithStaff()
 
   assert.equal((await uploadCsv(token, '')).error_code, 'import.empty')
 })
 
-test('another kind of body is refused', async () => {
+test('another content type returns 415', async () => {
   const { token } = await storeWithStaff()
 
   const { status, json } = await upload(token, '{}', { 'Content-Type': 'application/json' })
 
-  assert.deepEqual([status, json.error_code], [415, 'request.unsupported_media_type'])
+  assert.equal(status, 415)
+  assert.equal(json.error_code, 'request.unsupported_media_type')
 })
 
-test('an unknown parameter, or a dry_run that is neither, is refused', async () => {
+test('an unknown parameter or an invalid dry_run returns 422', async () => {
   const { token } = await storeWithStaff()
   const send = (query: string) =>
     request(`POST /admin/products/import?${query}`, {
@@ -107,7 +109,7 @@ test('an unknown parameter, or a dry_run that is neither, is refused', async () 
   assert.equal((await send('dryrun=true')).status, 422)
 })
 
-test('a file that announces more than 50 MB is refused unread', async () => {
+test('a Content-Length above 50 MB returns 413 before the body is read', async () => {
   const { token } = await storeWithStaff()
   const sending = httpRequest(address, {
     method: 'POST',
@@ -121,7 +123,7 @@ test('a file that announces more than 50 MB is refused unread', async () => {
   sending.destroy()
 })
 
-test('a file that grows past 50 MB without announcing it is refused, and nothing of it is kept', async () => {
+test('a chunked body above 50 MB returns 413, and its chunks are deleted', async () => {
   const { store, token } = await storeWithStaff()
   const piece = new Uint8Array(MB).fill(97)
   let sent = 0
@@ -134,7 +136,8 @@ test('a file that grows past 50 MB without announcing it is refused, and nothing
 
   const { status, json } = await upload(token, endless)
 
-  assert.deepEqual([status, json.error_code], [413, 'request.too_large'])
+  assert.equal(status, 413)
+  assert.equal(json.error_code, 'request.too_large')
   assert.equal(await countRows(store, 'catalog_jobs'), 0)
   assert.equal(await countRows(store, 'catalog_job_chunks'), 0)
 })
@@ -154,7 +157,7 @@ async function beginUpload(storeId: string, token: string) {
   return sending
 }
 
-test('a slow sender holds no transaction open', async () => {
+test('a slow upload holds no transaction open', async () => {
   const { store, token } = await storeWithStaff()
 
   const sending = await beginUpload(store.id, token)
@@ -169,7 +172,7 @@ test('a slow sender holds no transaction open', async () => {
   response.resume()
 })
 
-test('an upload that breaks off leaves nothing behind', async () => {
+test('an aborted upload is deleted', async () => {
   const { store, token } = await storeWithStaff()
   const sending = await beginUpload(store.id, token)
 
@@ -179,7 +182,7 @@ test('an upload that breaks off leaves nothing behind', async () => {
   assert.equal(await countRows(store, 'catalog_job_chunks'), 0)
 })
 
-test('an upload whose process died is removed an hour later', async () => {
+test('an upload whose process crashed is deleted an hour later', async () => {
   const { store, token } = await storeWithStaff()
   const { data } = await uploadCsv(token, cup)
   await inStore(store.id, (tx) => tx.knex('catalog_jobs').update({ status: 'uploading' }))
@@ -191,7 +194,7 @@ test('an upload whose process died is removed an hour later', async () => {
   assert.equal(await countRows(store, 'catalog_job_chunks'), 0)
 })
 
-test('a finished upload is not removed', async () => {
+test('a finished upload is not deleted', async () => {
   const { store, token } = await storeWithStaff()
   await importCsv(store, token, cup)
 
@@ -201,7 +204,7 @@ test('a finished upload is not removed', async () => {
   assert.equal(await countRows(store, 'catalog_jobs', { status: 'succeeded' }), 1)
 })
 
-test('a key stands for no file: every upload is read, also one of the same length', async () => {
+test('an Idempotency-Key is ignored: every upload is read, also one of equal length', async () => {
   const { store, token } = await storeWithStaff()
   const other = cup.replaceAll('cup', 'mug')
 
@@ -213,7 +216,7 @@ test('a key stands for no file: every upload is read, also one of the same lengt
   assert.equal(await countRows(store, 'products'), 2)
 })
 
-test('importing needs catalog:write, reading a job catalog:read', async () => {
+test('an import needs catalog:write, reading a job catalog:read', async () => {
   const { store, token } = await storeWithStaff()
   const reader = await buildStaff(store, { role: 'analyst' })
   const accountant = await buildStaff(store, { role: 'accounting' })
@@ -224,17 +227,18 @@ test('importing needs catalog:write, reading a job catalog:read', async () => {
   assert.equal((await request(`GET /admin/catalog-jobs/${data.id}`, { token: accountant.token })).status, 403)
 })
 
-test("another store's job is not there", async () => {
+test("another store's job returns 404", async () => {
   const { token } = await storeWithStaff()
   const other = await storeWithStaff()
   const { data } = await uploadCsv(other.token, cup)
 
   const { status, error_code } = await request(`GET /admin/catalog-jobs/${data.id}`, { token })
 
-  assert.deepEqual([status, error_code], [404, 'resource.not_found'])
+  assert.equal(status, 404)
+  assert.equal(error_code, 'resource.not_found')
 })
 
-test('the errors of a job are read page by page', async () => {
+test('the errors of a job are paged', async () => {
   const { store, token } = await storeWithStaff()
   const rows = Array.from({ length: 5 }, (_, i) => `cup-${i},Cup,free`)
   const { id } = await importCsv(store, token, csv('Handle,Title,Variant Price', ...rows))

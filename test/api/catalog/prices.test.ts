@@ -81,7 +81,7 @@ const CASES: [string, Partial<NewVariant>, PriceRule[], object][] = [
 ]
 
 for (const [name, variant, priceRules, expected] of CASES)
-  test(`applied is ${name}, in list, detail and cart alike`, async () => {
+  test(`list, detail and cart apply ${name}`, async () => {
     const store = await buildStore()
     const { slug, variants } = await buildProduct(store, { priceRules, variants: [variant] })
     const [id] = variants.map((one) => one.id) as [string]
@@ -99,7 +99,7 @@ for (const [name, variant, priceRules, expected] of CASES)
     assert.equal(ten.line_total, ten.unit_price * 10)
   })
 
-test('GET /products/{slug} says what more units cost apiece now', async () => {
+test('GET /products/{slug} returns the running quantity discounts', async () => {
   const store = await buildStore()
   freezeClock(START)
   const ended = { endsAt: START }
@@ -122,7 +122,7 @@ test('GET /products/{slug} says what more units cost apiece now', async () => {
   ])
 })
 
-test('a special price and a sale hold from the moment they start to the moment they end', async () => {
+test('a special price and a sale apply from their start and until before their end', async () => {
   const store = await buildStore()
   freezeClock(justBefore(START))
   const window = { startsAt: START, endsAt: END }
@@ -162,7 +162,7 @@ test('a special price and a sale hold from the moment they start to the moment t
   assert.deepEqual(await at(END), closed)
 })
 
-test('lists are sorted and filtered by what one unit costs now', async () => {
+test('lists are sorted and filtered by the current price of one unit', async () => {
   const store = await buildStore()
   const build = (slug: string, given: object) => buildProduct(store, { slug, priceMinor: 1_000n, ...given })
   await build('base', {})
@@ -183,7 +183,7 @@ test('lists are sorted and filtered by what one unit costs now', async () => {
   )
 })
 
-test('when a window opens or closes, products find their new place in lists, and kept answers end', async () => {
+test('the start and end of a window update the order of lists and the cached responses', async () => {
   const store = await buildStore()
   const [opens, closes] = [new Date('2028-03-01T08:00:00.000Z'), new Date('2028-03-08T08:00:00.000Z')]
   freezeClock(justBefore(opens))
@@ -206,7 +206,7 @@ test('when a window opens or closes, products find their new place in lists, and
   assert.deepEqual(await repriced(new Date(closes.getTime() * 2)), [])
 })
 
-test('whoever changes a price changes the place in lists', async () => {
+test('each way to change a price updates the order of lists', async () => {
   const store = await buildStore()
   const { token } = await buildStaff(store, { role: 'catalog' })
   await buildProduct(store, { slug: 'ten' })
@@ -224,7 +224,7 @@ test('whoever changes a price changes the place in lists', async () => {
   assert.deepEqual(await order(), ['ten', 'moves'])
 })
 
-test('a line is priced by its own quantity, also when it changes and at checkout', async () => {
+test('a cart line has the price of its quantity, also after a change and at checkout', async () => {
   const { store, shipping } = await buildShop()
   const { variants } = await buildProduct(store, { priceRules: [rule(700n, { minQuantity: 3 })] })
   const body = { variant_id: variants[0]?.id, quantity: 2 }
@@ -247,7 +247,7 @@ test('a line is priced by its own quantity, also when it changes and at checkout
   )
 })
 
-test('GET /cart?explain=true says of each line which price applies, and why the others do not', async () => {
+test('GET /cart?explain=true returns the applied price of each line and why the others do not apply', async () => {
   const store = await buildStore()
   freezeClock(START)
   const { id, variants } = await buildProduct(store, {
@@ -301,7 +301,7 @@ test('GET /cart?explain=true says of each line which price applies, and why the 
 })
 
 for (const [name, variant, priceRules, expected] of CASES)
-  test(`the explanation agrees: applied is ${name}`, async () => {
+  test(`the explanation shows that ${name} applies`, async () => {
     const store = await buildStore()
     const { variants } = await buildProduct(store, { priceRules, variants: [variant] })
     const body = { variant_id: variants[0]?.id, quantity: 10 }

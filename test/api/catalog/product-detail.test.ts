@@ -5,7 +5,7 @@ import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildCategory, buildManufacturer, buildProduct } from '#test/support/build-catalog.ts'
 
-test('a product is read with all that its page shows', async () => {
+test('GET /products/{slug} returns the product with all its parts', async () => {
   const store = await buildStore()
   const maker = await buildManufacturer(store, 'Fjord & Fen')
   const clothes = await buildCategory(store, { slug: 'clothes', nameI18n: { en: 'Clothes', de: 'Kleidung' } })
@@ -87,7 +87,7 @@ test('a product is read with all that its page shows', async () => {
   ])
 })
 
-test('a product without a category, picture or stock is read too', async () => {
+test('GET /products/{slug} of a product without category, image or stock returns empty parts', async () => {
   const store = await buildStore()
   const { slug } = await buildProduct(store, { variants: [{ stockOnHand: 0 }] })
 
@@ -102,7 +102,7 @@ test('a product without a category, picture or stock is read too', async () => {
   assert.equal(data.stock_status_name, 'Out of stock')
 })
 
-test("a variant that is unpublished is not on the product's page", async () => {
+test('an unpublished variant is left out', async () => {
   const store = await buildStore()
   const { slug } = await buildProduct(store, { variants: [{ isActive: false }] })
 
@@ -112,7 +112,7 @@ test("a variant that is unpublished is not on the product's page", async () => {
   assert.equal(data.in_stock, false)
 })
 
-test("an unknown, unpublished or another store's product is not found", async () => {
+test("an unknown, unpublished or another store's product returns 404", async () => {
   const [store, other] = [await buildStore(), await buildStore()]
   await buildProduct(store, { slug: 'hidden', isActive: false })
   await buildProduct(other, { slug: 'theirs' })
@@ -124,7 +124,7 @@ test("an unknown, unpublished or another store's product is not found", async ()
   }
 })
 
-test('two stores have products under the same slug', async () => {
+test('two stores can have products with the same slug', async () => {
   const [store, other] = [await buildStore(), await buildStore()]
   const mine = await buildProduct(store, { slug: 'mug' })
   const theirs = await buildProduct(other, { slug: 'mug' })

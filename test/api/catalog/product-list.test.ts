@@ -18,7 +18,7 @@ async function slugs(store: Store, query = ''): Promise<string[]> {
   return data.map(({ slug }: { slug: string }) => slug)
 }
 
-test('products are listed with their variants, prices and stock, the newest first', async () => {
+test('GET /products lists products with variants, prices and stock, the newest first', async () => {
   const store = await buildStore()
   await buildProduct(store, { slug: 'older' })
   await buildProduct(store, {
@@ -75,7 +75,7 @@ test('products are listed with their variants, prices and stock, the newest firs
   )
 })
 
-test('a price has the digits of its currency', async () => {
+test('a price has the number of digits of its currency', async () => {
   const [yen, dinar] = [await buildStore({ currency: 'JPY' }), await buildStore({ currency: 'KWD' })]
   await buildProduct(yen, { priceMinor: 1_500n })
   await buildProduct(dinar, { priceMinor: 1_255n })
@@ -88,7 +88,7 @@ test('a price has the digits of its currency', async () => {
   )
 })
 
-test('what is unpublished, deleted or of another store is not listed', async () => {
+test("unpublished, deleted and other stores' products are not listed", async () => {
   const [store, other] = [await buildStore(), await buildStore()]
   await buildProduct(store, { isActive: false })
   await buildProduct(other)
@@ -99,7 +99,7 @@ test('what is unpublished, deleted or of another store is not listed', async () 
   assert.deepEqual(meta, { page: 1, page_size: 20, total: 0, total_pages: 0 })
 })
 
-test('a page holds what it is asked for and says how many there are in all', async () => {
+test('a page has the requested size, and meta the total', async () => {
   const store = await buildStore()
   for (const slug of ['a', 'b', 'c', 'd', 'e']) await buildProduct(store, { slug })
 
@@ -129,7 +129,7 @@ test('products are sorted by age, name in the language of the request, and price
   )
 })
 
-test('filters narrow the list, each and together', async () => {
+test('each filter and their combination narrow the list', async () => {
   const store = await buildStore()
   const maker = await buildManufacturer(store)
   const clothes = await buildCategory(store, { slug: 'clothes' })
@@ -164,7 +164,7 @@ test('filters narrow the list, each and together', async () => {
   assert.deepEqual(await slugs(store, '?category=clothes&price_min=50&in_stock=true&q=product'), ['coat'])
 })
 
-test('GET /products is narrowed by values of attributes', async () => {
+test('GET /products filters by attribute values', async () => {
   const store = await buildStore()
   const [material, colour] = [await buildAttribute(store), await buildAttribute(store)]
   const build = (slug: string, said: [string, string][]) =>
@@ -192,7 +192,7 @@ test('GET /products is narrowed by values of attributes', async () => {
   assert.deepEqual(await by([material.id, 'ash']), [])
 })
 
-test('GET /products?facets=true says what the list can be narrowed by', async () => {
+test('GET /products?facets=true returns the facets with counts', async () => {
   const [store, other] = [await buildStore(), await buildStore()]
   const maker = await buildManufacturer(store, 'Fen')
   const above = await buildCategory(store, { slug: 'seats', name: 'Seats' })
@@ -256,7 +256,7 @@ test('GET /products?facets=true says what the list can be narrowed by', async ()
   assert.equal('facets' in (await request('GET /products', { store })).meta, false)
 })
 
-test('an unpublished category lists nothing, nor what stands below it', async () => {
+test('an unpublished category and its descendants list nothing', async () => {
   const store = await buildStore()
   const hidden = await buildCategory(store, { slug: 'hidden', isActive: false })
   const below = await buildCategory(store, { slug: 'below', parentId: hidden.id })
@@ -265,7 +265,7 @@ test('an unpublished category lists nothing, nor what stands below it', async ()
   assert.deepEqual(await slugs(store, '?category=hidden'), [])
 })
 
-test('a search knows the words of each language and forgives accents and slips', async () => {
+test('a search stems words by language and tolerates accents and misspelt names', async () => {
   const store = await buildStore()
   await buildProduct(store, {
     slug: 'coat',
@@ -294,7 +294,7 @@ test('a search knows the words of each language and forgives accents and slips',
   assert.deepEqual(await found("'); drop table products; -- % _ \\ & | ! ( :*"), [])
 })
 
-test('relevance puts names before descriptions', async () => {
+test('relevance ranks names above descriptions', async () => {
   const store = await buildStore()
   await buildProduct(store, { slug: 'lamp', nameI18n: { en: 'Lamp' } })
   await buildProduct(store, {
@@ -306,7 +306,7 @@ test('relevance puts names before descriptions', async () => {
   assert.deepEqual(await slugs(store, '?q=lamp&sort=relevance'), ['lamp', 'shade'])
 })
 
-test('names come in the language of the request, else of the store, else in any', async () => {
+test('names are in the language of the request, else of the store, else in any', async () => {
   const store = await buildStore()
   await buildProduct(store, { nameI18n: { fr: 'Tasse' } })
   await buildProduct(store, { nameI18n: { en: 'Cup' } })
@@ -321,7 +321,7 @@ test('names come in the language of the request, else of the store, else in any'
   assert.equal(data[0].stock_status_name, 'Auf Lager')
 })
 
-test('a sale shows from its start to its end', async () => {
+test('a sale price is shown from its start until its end', async () => {
   const store = await buildStore()
   await buildProduct(store, {
     variants: [{ salePriceMinor: 700n, saleStartsAt: inMs(60_000), saleEndsAt: inMs(120_000) }],
@@ -338,7 +338,7 @@ test('a sale shows from its start to its end', async () => {
   assert.deepEqual(await after(121_000), [null, null])
 })
 
-test('a kept answer has an ETag, and a committed change shows at once, of stock too', async () => {
+test('a cached response has an ETag, and a committed change, also of stock, invalidates it', async () => {
   const store = await buildStore()
   const { variants } = await buildProduct(store, { nameI18n: { en: 'Mug' }, variants: [{ stockOnHand: 1 }] })
 
@@ -363,7 +363,7 @@ test('a kept answer has an ETag, and a committed change shows at once, of stock 
   assert.equal(grown.meta.total, 2)
 })
 
-test('what the list does not know, or past its bounds, is refused', async () => {
+test('an unknown parameter or a value out of bounds returns 422', async () => {
   const store = await buildStore()
   const refused = [
     'colour=red',

@@ -89,7 +89,7 @@ test('PUT /admin/products/{product_id}/attributes replaces the whole set', async
   assert.deepEqual((await put('attributes', [])).data, [])
 })
 
-test('PUT /admin/products/{product_id}/attributes: the same again changes nothing and tells nothing', async () => {
+test('PUT /admin/products/{product_id}/attributes: a repeated request changes nothing and emits no event', async () => {
   const { store, put } = await setUp()
   const attribute = await buildAttribute(store)
   const items = [{ attribute_id: attribute.id, value: 'Wool' }]
@@ -102,7 +102,7 @@ test('PUT /admin/products/{product_id}/attributes: the same again changes nothin
   assert.equal((await updates(store)).length, 1)
 })
 
-test("PUT /admin/products/{product_id}/attributes refuses unknown, another store's and repeated attributes, each by its place", async () => {
+test("PUT /admin/products/{product_id}/attributes: an unknown, another store's or repeated attribute returns 422 with its location", async () => {
   const { store, put, token, product } = await setUp()
   const own = await buildAttribute(store)
   const theirs = await buildAttribute(await buildStore())
@@ -135,7 +135,7 @@ test("PUT /admin/products/{product_id}/attributes refuses unknown, another store
   assert.equal(data.attributes[0].value, 'Wool', 'a refused set leaves the one before')
 })
 
-test('PUT /admin/products/{product_id}/attributes: of many at once one whole set stays', async () => {
+test('PUT /admin/products/{product_id}/attributes: of concurrent requests one complete list is saved', async () => {
   const { store, token, product, put } = await setUp()
   const sets = await Promise.all([1, 2, 3, 4].map(() => twoAttributes(store)))
 
@@ -160,7 +160,7 @@ test('PUT /admin/products/{product_id}/attributes: of many at once one whole set
   )
 })
 
-test('control: without the lock on the product, two sets at once would both stay', async () => {
+test('control: without the lock of the product two concurrent lists are both saved', async () => {
   const { store, token, product } = await setUp()
   const [mine, theirs] = [await twoAttributes(store), await twoAttributes(store)]
   const write = async (tx: StoreTx, set: string[]) =>
@@ -187,7 +187,7 @@ async function twoAttributes(store: { id: string }): Promise<string[]> {
   return [(await buildAttribute(store, { groupId })).id, (await buildAttribute(store, { groupId })).id]
 }
 
-test('PUT of a part asks for a product that is there, for catalog:write, and heeds If-Match', async () => {
+test('PUT of a part needs an existing product and catalog:write, and checks If-Match', async () => {
   const { store, token, product, put } = await setUp()
   freezeClock(new Date())
   const attribute = await buildAttribute(store)
@@ -237,7 +237,7 @@ test('PUT /admin/products/{product_id}/price-rules replaces special prices and q
   assert.deepEqual((await put('price-rules', [])).data, [])
 })
 
-test('a price rule whose price is not above zero is refused wherever it is written', async () => {
+test('a price rule with a price of zero returns 422 in each request that has price rules', async () => {
   const { token, product, put } = await setUp()
   const base = { name_i18n: { en: 'Mug' }, price: 5 }
   for (const rule of [
@@ -255,7 +255,7 @@ test('a price rule whose price is not above zero is refused wherever it is writt
   }
 })
 
-test('PUT /admin/products/{product_id}/price-rules refuses what makes no rule, each by its place', async () => {
+test('PUT /admin/products/{product_id}/price-rules: an invalid rule returns 422 with its location', async () => {
   const { put } = await setUp()
   const cases: [object, string][] = [
     [{ kind: 'special', price: 1.999 }, 'body.items.0.price'],
@@ -280,7 +280,7 @@ test('PUT /admin/products/{product_id}/price-rules refuses what makes no rule, e
   }
 })
 
-test('PUT /admin/products/{product_id}/images and …/categories replace those sets', async () => {
+test('PUT /admin/products/{product_id}/images and …/categories replace the lists', async () => {
   const { store, put } = await setUp()
   const [a, b] = [await buildCategory(store), await buildCategory(store)]
   const theirs = await buildCategory(await buildStore())
@@ -306,7 +306,7 @@ test('PUT /admin/products/{product_id}/images and …/categories replace those s
   assert.deepEqual((await put('categories', [])).data, [])
 })
 
-test('PUT /admin/products/{product_id}/related chooses what is shown beside a product', async () => {
+test('PUT /admin/products/{product_id}/related replaces the related products', async () => {
   const { store, token, product, put } = await setUp()
   const [a, b, hidden] = [
     await buildProduct(store, { slug: 'a' }),
@@ -337,7 +337,7 @@ test('PUT /admin/products/{product_id}/related chooses what is shown beside a pr
   assert.deepEqual(await shown(), ['neighbour'])
 })
 
-test('products are related to each other at the same time, round and round', async () => {
+test('concurrent requests that relate products to each other do not deadlock', async () => {
   const { store, token } = await setUp()
   const [a, b] = [await buildProduct(store), await buildProduct(store)]
   const relate = (from: { id: string }, to: { id: string }[]) =>
@@ -354,7 +354,7 @@ test('products are related to each other at the same time, round and round', asy
   }
 })
 
-test('POST and PATCH /admin/products take attributes, price rules and a stock status too', async () => {
+test('POST and PATCH /admin/products accept attributes, price rules and a stock status', async () => {
   const { store, token } = await setUp()
   const [material, height] = [await buildAttribute(store), await buildAttribute(store)]
   const status = await buildStockStatus(store, {
@@ -417,7 +417,7 @@ test('POST and PATCH /admin/products take attributes, price rules and a stock st
   assert.equal(plain.data.stock_status_name, 'Out of stock')
 })
 
-test('a stock status is said when nothing is in stock, and not before', async () => {
+test('the stock status is shown only when the product is out of stock', async () => {
   const { store, token } = await setUp()
   const status = await buildStockStatus(store, { nameI18n: { en: 'Soon' } })
   await buildProduct(store, { slug: 'full', stockStatusId: status.id })

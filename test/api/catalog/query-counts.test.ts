@@ -36,7 +36,7 @@ const variants = (count: number) =>
   Array.from({ length: count }, (_, i) => ({ optionValues: { Size: `${i}` } }))
 const sizes = (count: number) => [{ name: 'Size', values: variants(count).map((_, i) => `${i}`) }]
 
-test('a list asks as often for twenty products with many variants as for one', async () => {
+test('a list of twenty products takes as many queries as a list of one', async () => {
   const store = await buildStore()
   const { token } = await buildStaff(store, { role: 'catalog' })
   const category = await buildCategory(store)
@@ -54,7 +54,7 @@ test('a list asks as often for twenty products with many variants as for one', a
   assert.equal(one[1], 3, 'the store, the page and the count')
 })
 
-test('a product with a hundred variants is created by as many queries as one with two', async () => {
+test('creating a product with a hundred variants takes as many queries as with two', async () => {
   const store = await buildStore()
   const { token } = await buildStaff(store, { role: 'catalog' })
   const create = (count: number) =>
@@ -77,7 +77,7 @@ test('a product with a hundred variants is created by as many queries as one wit
   assert.equal(await create(100), await create(2))
 })
 
-test('parts of a product are replaced by as many queries, whatever they hold', async () => {
+test('replacing a part takes as many queries for every length', async () => {
   const store = await buildStore()
   const { token } = await buildStaff(store, { role: 'catalog' })
   const product = await buildProduct(store)
@@ -99,7 +99,7 @@ test('parts of a product are replaced by as many queries, whatever they hold', a
   assert.equal(await put('price-rules', rules(30)), await put('price-rules', rules(2)))
 })
 
-test('a product asks as often with attributes, rules and related products as without, and a cart to be explained', async () => {
+test('reading a product and explaining a cart take as many queries with all parts as without', async () => {
   const store = await buildStore()
   const attribute = await buildAttribute(store)
   const plain = await buildProduct(store)

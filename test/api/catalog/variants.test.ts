@@ -30,7 +30,7 @@ async function setUp() {
 const events = (store: { id: string }) =>
   inStore(store.id, (tx) => tx.knex('events').whereLike('type', 'product.%').orderBy('id').pluck('type'))
 
-test('POST /admin/products/{product_id}/variants adds a variant at the end', async () => {
+test('POST /admin/products/{product_id}/variants adds a variant at the last position', async () => {
   const { store, token, product, all } = await setUp()
   const body = { sku: 'L', option_values: { Size: 'L' }, price: 12, stock_on_hand: 2 }
 
@@ -71,7 +71,7 @@ test('POST /admin/products/{product_id}/variants adds a variant at the end', asy
   )
 })
 
-test('POST /admin/products/{product_id}/variants refuses what does not fit the product', async () => {
+test('POST /admin/products/{product_id}/variants: a combination that does not match the product returns 422', async () => {
   const { store, token, all } = await setUp()
   await buildProduct(store, { variants: [{ sku: 'TAKEN' }] })
   const add = (body: object) => request(`POST ${all}`, { token, body })
@@ -88,14 +88,15 @@ test('POST /admin/products/{product_id}/variants refuses what does not fit the p
   ]
   for (const [body, place] of cases) {
     const { status, detail } = await add(body)
-    assert.deepEqual([status, detail?.[0].loc.join('.')], [422, place])
+    assert.equal(status, 422)
+    assert.equal(detail?.[0].loc.join('.'), place)
   }
   const taken = await add({ sku: 'TAKEN', option_values: { Size: 'L' } })
   assert.partialDeepStrictEqual(taken, { status: 409, error_code: 'product.sku_taken' })
   assert.match(taken.error ?? '', /TAKEN/)
 })
 
-test('PATCH /admin/products/{product_id}/variants/{variant_id} changes what it names', async () => {
+test('PATCH /admin/products/{product_id}/variants/{variant_id} updates the given fields', async () => {
   const { store, token, product, small, all } = await setUp()
   const line = `PATCH ${all}/${small}`
   const { data: before } = await request(`GET ${all}/${small}`, { token })
@@ -114,7 +115,7 @@ test('PATCH /admin/products/{product_id}/variants/{variant_id} changes what it n
   assert.equal((await request(`GET /products/${product.slug}`, { store })).data.variants.length, 1)
 })
 
-test('PATCH …/variants/{variant_id} refuses what does not fit, also with what stays', async () => {
+test('PATCH …/variants/{variant_id}: a change that conflicts with kept fields returns 422', async () => {
   const { store, token, small, all } = await setUp()
   await buildProduct(store, { variants: [{ sku: 'TAKEN' }] })
   const patch = (body: object) => request(`PATCH ${all}/${small}`, { token, body })
@@ -128,13 +129,14 @@ test('PATCH …/variants/{variant_id} refuses what does not fit, also with what 
   ]
   for (const [body, place] of cases) {
     const { status, detail } = await patch(body)
-    assert.deepEqual([status, detail?.[0].loc.join('.')], [422, place])
+    assert.equal(status, 422)
+    assert.equal(detail?.[0].loc.join('.'), place)
   }
   const taken = await patch({ sku: 'TAKEN' })
   assert.partialDeepStrictEqual(taken, { status: 409, error_code: 'product.sku_taken' })
 })
 
-test('DELETE …/variants/{variant_id}: it leaves product and pictures, its SKU becomes free, one stays', async () => {
+test('DELETE …/variants/{variant_id} removes it from product and images and frees its SKU; the last one returns 409', async () => {
   const { store, token, product, small, medium, all } = await setUp()
 
   const deleted = await request(`DELETE ${all}/${medium}`, { token })
@@ -162,7 +164,7 @@ test('DELETE …/variants/{variant_id}: it leaves product and pictures, its SKU 
   )
 })
 
-test('variants are changed one after another: of two that want one combination, one gets it', async () => {
+test('of two concurrent variants with one combination one is saved', async () => {
   const { token, all, product } = await setUp()
   const add = (sku: string) => request(`POST ${all}`, { token, body: { sku, option_values: { Size: 'L' } } })
 
@@ -181,7 +183,7 @@ test('variants are changed one after another: of two that want one combination, 
   assert.deepEqual((await patch('2')).error_code, 'resource.changed')
 })
 
-test("a variant is found below its own product alone, and by its own store's staff", async () => {
+test("a variant below another product, or another store's, returns 404", async () => {
   const { store, token, small, all } = await setUp()
   const other = await buildProduct(store)
   const theirs = await buildProduct(await buildStore())

@@ -13,7 +13,7 @@ async function find(store: { id: string }, ...ids: string[]) {
   return inStore(store.id, (tx) => findSellable(tx, ids))
 }
 
-test('a variant is found with its product, the price it has now, and its stock', async () => {
+test('findSellable returns a variant with its product, current price and stock', async () => {
   const store = await buildStore()
   const product = await buildProduct(store, {
     nameI18n: { en: 'Jacket', de: 'Jacke' },
@@ -54,7 +54,7 @@ test('a variant is found with its product, the price it has now, and its stock',
   assert.equal(found.get(medium)?.backorder, true)
 })
 
-test('a sale counts from its start to its end', async () => {
+test('the sale price applies from its start until its end', async () => {
   const store = await buildStore()
   const { variants } = await buildProduct(store, {
     variants: [{ salePriceMinor: 700n, saleStartsAt: inMs(60_000), saleEndsAt: inMs(120_000) }],
@@ -70,7 +70,7 @@ test('a sale counts from its start to its end', async () => {
   assert.equal(await priceAfter(121_000), 1_000n)
 })
 
-test('what is unpublished is found and not sellable', async () => {
+test('unpublished variants are found with isSellable false', async () => {
   const store = await buildStore()
   const hidden = await buildProduct(store, { isActive: false })
   const partly = await buildProduct(store, { variants: [{ isActive: false }] })
@@ -92,7 +92,7 @@ test("unknown variants and another store's are absent", async () => {
   assert.equal((await find(store)).size, 0)
 })
 
-test('a product stands for its first published variant', async () => {
+test('the default variant of a product is its first published one', async () => {
   const [store, other] = [await buildStore(), await buildStore()]
   const product = await buildProduct(store, {
     options: [{ name: 'Size', values: ['S', 'M'] }],

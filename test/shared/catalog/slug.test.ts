@@ -13,11 +13,11 @@ const CASES: [string, string][] = [
 ]
 
 for (const [name, slug] of CASES)
-  test(`"${name.slice(0, 30)}" leads to "${slug.slice(0, 30)}"`, () => {
+  test(`the slug of "${name.slice(0, 30)}" is "${slug.slice(0, 30)}"`, () => {
     assert.equal(slugify(name), slug)
   })
 
-test('the second choice of a slug is one that nothing else has', () => {
+test('the second slug candidate is unique', () => {
   const [plain, certain] = slugCandidates('Mug')
 
   assert.equal(plain, 'mug')

@@ -39,7 +39,7 @@ async function importExport(file: string, times = 1) {
 }
 
 for (const { file, ...expected } of EXPORTS)
-  test(`${file} comes through whole`, { skip }, async () => {
+  test(`${file} is imported completely`, { skip }, async () => {
     const { report, catalog } = await importExport(file)
 
     const found = [...catalog.values()]
@@ -52,7 +52,7 @@ for (const { file, ...expected } of EXPORTS)
     assert.equal(variants.filter(({ salePriceMinor }) => salePriceMinor !== null).length, expected.onSale)
   })
 
-test('rows without an SKU are the same variants when they come again', { skip }, async () => {
+test('rows without a SKU match the same variants in a repeated import', { skip }, async () => {
   for (const { file, variants } of EXPORTS) {
     const { report, catalog } = await importExport(file, 2)
 
@@ -63,14 +63,14 @@ test('rows without an SKU are the same variants when they come again', { skip },
   }
 })
 
-test('untracked stock may be sold without end', { skip }, async () => {
+test('untracked stock allows backorder', { skip }, async () => {
   const { catalog } = await importExport('apparel.csv')
 
   const variants = [...catalog.values()].flatMap((one) => one.variants)
   assert.ok(variants.every(({ backorder }) => backorder))
 })
 
-test('a variant is shown by the picture that its row names', { skip }, async () => {
+test('a variant is shown by the image of its row', { skip }, async () => {
   const { catalog } = await importExport('jewelery.csv')
 
   const bracelet = catalog.get('leather-anchor')
@@ -82,7 +82,7 @@ test('a variant is shown by the picture that its row names', { skip }, async () 
   )
 })
 
-test('no file of the folder is left out of these tests', { skip }, async () => {
+test('every file of the folder is tested', { skip }, async () => {
   const files = (await readdir(folder)).filter((name) => name.endsWith('.csv'))
   assert.deepEqual(files.sort(), EXPORTS.map(({ file }) => file).sort())
 })

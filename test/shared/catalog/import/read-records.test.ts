@@ -23,7 +23,7 @@ const CELLS = [
   ['last', '', 'end'],
 ]
 
-test('rows are made out wherever the pieces of a file end', async () => {
+test('rows are read whatever the boundaries of the chunks', async () => {
   for (let size = 1; size <= FILE.length; size++) {
     const records = await read(FILE, START, size)
 
@@ -40,13 +40,13 @@ test('rows are made out wherever the pieces of a file end', async () => {
   }
 })
 
-test('reading on after any row gives the rest, on the same lines', async () => {
+test('reading from the end of any row gives the other rows with the same lines', async () => {
   const whole = await read(FILE)
 
   for (const [i, { end }] of whole.entries()) assert.deepEqual(await read(FILE, end), whole.slice(i + 1))
 })
 
-test('rows before a fault are given before it is thrown', async () => {
+test('rows before a fault are yielded before the error', async () => {
   const file = Buffer.from('a,b\n1,2\n3,"4\n5,6\n')
   const given: string[][] = []
 
@@ -60,7 +60,7 @@ test('rows before a fault are given before it is thrown', async () => {
   ])
 })
 
-test('a row of more than a megabyte is no row', async () => {
+test('a row of more than 1 MB throws UnreadableFile', async () => {
   const file = Buffer.from(`a,b\n1,"${'x'.repeat(2 * 1024 * 1024)}"\n`)
 
   await assert.rejects(

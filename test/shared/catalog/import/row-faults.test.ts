@@ -69,7 +69,7 @@ const BAD_VARIANTS: [name: string, row: string, field: string, message: RegExp][
 ]
 
 for (const [name, row, field, message] of BAD_VARIANTS)
-  test(`a variant ${name} is left out and told of; the others come in`, async () => {
+  test(`a variant ${name} is skipped and reported; the others are imported`, async () => {
     const { errors, catalog, status } = await imported(
       csv(HEADER, 'pan,Pan,,,,PAN,30,,,,,,'),
       csv(HEADER, 'cup,Cup,true,Size,Small,S,9.50,,3,deny,200,,', row, 'cup,,,,Huge,H,20,,,,,,'),
@@ -101,7 +101,7 @@ const BAD_PRODUCTS: [name: string, row: string, field: string, message: RegExp][
 ]
 
 for (const [name, row, field, message] of BAD_PRODUCTS)
-  test(`a product ${name} is left out and told of; the others come in`, async () => {
+  test(`a product ${name} is skipped and reported; the others are imported`, async () => {
     const { errors, catalog } = await imported(
       csv(HEADER, 'cup,Cup,,,,S,9.50,,,,,,', row, 'pan,Pan,,,,PAN,30,,,,,,'),
     )
@@ -114,7 +114,7 @@ for (const [name, row, field, message] of BAD_PRODUCTS)
     assert.deepEqual([...catalog.keys()], ['cup', 'pan'])
   })
 
-test('a picture at fault is left out; its variant comes in', async () => {
+test('a faulty image is skipped; its variant is imported', async () => {
   const { errors, catalog } = await imported(csv(HEADER, 'cup,Cup,,,,S,9.50,,,,,javascript:alert(1),'))
 
   assert.deepEqual(
@@ -125,7 +125,7 @@ test('a picture at fault is left out; its variant comes in', async () => {
   assert.deepEqual(skusOf(catalog), ['S'])
 })
 
-test('lines are those of an editor, also after texts of several lines and empty lines', async () => {
+test('line numbers are correct after multi-line texts and empty lines', async () => {
   const { errors } = await imported(
     'Handle,Title,Body (HTML),Variant Price\r\ncup,Cup,"<p>\r\nOne\r\n</p>",9\r\n\r\npan,Pan,,x\r\n',
   )
@@ -136,13 +136,13 @@ test('lines are those of an editor, also after texts of several lines and empty 
   )
 })
 
-test('an excerpt of a bad cell is short and can be shown', async () => {
+test('the text of a faulty cell is shortened and printable', async () => {
   const { errors } = await imported(csv(HEADER, `cup,Cup,,,,S,${'9'.repeat(500)}\0\x1b[31m,,,,,,`))
 
   assert.equal(errors[0]?.value?.length, 200)
 })
 
-test('options cannot be exchanged under variants that the file leaves out', async () => {
+test('new options without all variants in the file are a fault', async () => {
   const { errors, catalog } = await imported(
     csv(HEADER, 'cup,Cup,,Size,Small,S,9,,,,,,', 'cup,,,,Large,L,12,,,,,,'),
     csv(HEADER, 'cup,Cup,,Volume,200 ml,S,9,,,,,,'),
@@ -153,7 +153,7 @@ test('options cannot be exchanged under variants that the file leaves out', asyn
   assert.deepEqual(catalog.get('cup')?.variants[0]?.optionValues, { Size: 'Small' })
 })
 
-test('options can be exchanged together with all variants', async () => {
+test('new options with all variants in the file are imported', async () => {
   const { errors, catalog } = await imported(
     csv(HEADER, 'cup,Cup,,Size,Small,S,9,,,,,,', 'cup,,,,Large,L,12,,,,,,'),
     csv(HEADER, 'cup,Cup,,Volume,200 ml,S,9,,,,,,', 'cup,,,,300 ml,L,12,,,,,,'),
