@@ -1,6 +1,6 @@
 import { platformTwoFactorSecrets, twoFactorSecrets } from '#shared/identity/two-factor/two-factor.ts'
-import { codeVerifiers } from '#shared/identity-providers/attempt.ts'
-import { clientSecrets } from '#shared/identity-providers/secret.ts'
+import { codeVerifiers } from '#shared/identity-providers/authorization.ts'
+import { clientSecrets } from '#shared/identity-providers/identity-provider.ts'
 import { mailSecrets } from '#shared/mail/queue-mail.ts'
 import { idempotentResponses } from '#shared/platform/idempotency/idempotency-key.ts'
 import { replySecrets } from '#shared/platform/notify/reply-channel.ts'

@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
-import type { Customer } from '#shared/customers/customer.ts'
-import { CustomerView, customerProperties, viewCustomer } from '#shared/customers/view.ts'
+import { type Customer, CustomerView, customerProperties, viewCustomer } from '#shared/customers/customer.ts'
 import { tokenPairProperties } from '#shared/identity/sessions/open-session.ts'
 import {
   type TwoFactorState,
@@ -9,9 +8,13 @@ import {
 } from '#shared/identity/two-factor/two-factor.ts'
 import { Shape } from '#shared/platform/http/schema.ts'
 import type { Right } from '#shared/staff/roles.ts'
-import type { StaffMember } from '#shared/staff/staff-member.ts'
-import { StaffMemberView, staffMemberProperties, viewStaffMember } from '#shared/staff/view.ts'
-import { SuperAdminView } from '#shared/super-admin/view.ts'
+import {
+  type StaffMember,
+  StaffMemberView,
+  staffMemberProperties,
+  viewStaffMember,
+} from '#shared/staff/staff-member.ts'
+import { SuperAdminView } from '#shared/super-admin/super-admin.ts'
 
 export const CustomerSignedIn = Shape({ ...tokenPairProperties, customer: CustomerView })
 export const StaffSignedIn = Shape({ ...tokenPairProperties, staff: StaffMemberView })

@@ -1,4 +1,4 @@
-import type { Defaults } from '#shared/customers/addresses/defaults.ts'
+import type { Defaults } from '#shared/customers/addresses/customer-address.ts'
 
 interface Asked {
   is_default_shipping?: boolean

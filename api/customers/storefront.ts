@@ -4,10 +4,14 @@ import { reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { addAddress as add } from '#shared/customers/addresses/add-address.ts'
 import { changeAddress as change } from '#shared/customers/addresses/change-address.ts'
+import {
+  AddressErrors,
+  CustomerAddressView,
+  listAddresses as list,
+  MOST_ADDRESSES,
+  viewCustomerAddress,
+} from '#shared/customers/addresses/customer-address.ts'
 import { deleteAddress as remove } from '#shared/customers/addresses/delete-address.ts'
-import { AddressErrors, MOST_ADDRESSES } from '#shared/customers/addresses/errors.ts'
-import { listAddresses as list } from '#shared/customers/addresses/list-addresses.ts'
-import { CustomerAddressView, viewCustomerAddress } from '#shared/customers/addresses/view.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { apart } from './read-request.ts'
 import { AddressChanges, AddressParams, NewAddress } from './schemas.ts'

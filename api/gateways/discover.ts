@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import * as oidc from 'openid-client'
-import type { IdentityProvider } from '#shared/identity-providers/identity-provider.ts'
-import { openSecret } from '#shared/identity-providers/secret.ts'
+import { type IdentityProvider, openSecret } from '#shared/identity-providers/identity-provider.ts'
 import { config } from '#shared/platform/config/config.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { readPublicUrl } from '#shared/platform/net/public-url.ts'

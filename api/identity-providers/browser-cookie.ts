@@ -1,5 +1,5 @@
 import type { RequestInfo } from '#api/platform/pipeline/operation.ts'
-import { ATTEMPT_MS } from '#shared/identity-providers/begin-attempt.ts'
+import { AUTHORIZATION_MS } from '#shared/identity-providers/authorization.ts'
 import { SECOND_MS } from '#shared/platform/time/clock.ts'
 
 /**
@@ -12,7 +12,7 @@ export function browserCookie(attemptId: string, callbackUrl: string) {
   const name = `${isSecure ? '__Host-' : ''}cx_oauth_${attemptId}`
   const attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
   return {
-    set: (secret: string) => `${name}=${secret}; Max-Age=${ATTEMPT_MS / SECOND_MS}; ${attributes}`,
+    set: (secret: string) => `${name}=${secret}; Max-Age=${AUTHORIZATION_MS / SECOND_MS}; ${attributes}`,
     clear: () => `${name}=; Max-Age=0; ${attributes}`,
     /** '' when the browser did not send it. */
     read: ({ headers }: RequestInfo): string => {

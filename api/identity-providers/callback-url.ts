@@ -1,5 +1,5 @@
 import type { RequestInfo } from '#api/platform/pipeline/operation.ts'
-import { callbackUrl } from '#shared/identity-providers/callback-url.ts'
+import { callbackUrl } from '#shared/identity-providers/redirect-url.ts'
 import { config } from '#shared/platform/config/config.ts'
 import { domainOfHost } from '#shared/stores/domain-name.ts'
 import { findStoreByDomain } from '#shared/stores/find-store.ts'

@@ -7,7 +7,7 @@ import { type Device, lastDevices } from '#shared/identity/device.ts'
 import { viewTokenPair } from '#shared/identity/sessions/open-session.ts'
 import { limitFailedCodes } from '#shared/identity/throttling/failures.ts'
 import { OauthErrors } from '#shared/identity-providers/errors.ts'
-import { findHolder, useCode } from '#shared/identity-providers/one-time-code.ts'
+import { findCodeAccount, useCode } from '#shared/identity-providers/one-time-code.ts'
 import { signInLinked } from '#shared/identity-providers/sign-in-linked.ts'
 import { codes } from '#shared/identity-providers/tokens.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
@@ -38,7 +38,7 @@ export async function exchangeCode(
  * Past the limit on those that fail, known devices alone go on.
  */
 async function countingTries<T>(code: OpaqueToken, device: Device, signIn: () => Promise<T>): Promise<T> {
-  const holder = await inStore(code.storeId, (tx) => findHolder(tx, code))
+  const holder = await inStore(code.storeId, (tx) => findCodeAccount(tx, code))
   if (!holder) return signIn()
   const { accountType: type, accountId: id } = holder
   await limitCode(`${type}:${id}`)

@@ -7,11 +7,10 @@ import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { limits } from '#api/platform/rate-limits/limits.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { OauthErrors } from '#shared/identity-providers/errors.ts'
-import { listOpenProviders } from '#shared/identity-providers/find-provider.ts'
+import { listActiveProviders } from '#shared/identity-providers/identity-provider.ts'
 import { OpenProviderView, viewOpenProvider } from '#shared/identity-providers/view.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { beginSignIn } from './begin-sign-in.ts'
-import { endSignIn } from './end-sign-in.ts'
+import { completeProviderSignIn } from './complete-sign-in.ts'
 import { exchangeCode } from './exchange.ts'
 import {
   AuthorizeQuery,
@@ -20,6 +19,7 @@ import {
   OpenProvidersQuery,
   ProviderCodeParams,
 } from './schemas.ts'
+import { startSignIn } from './start-sign-in.ts'
 
 export const listSignInProviders = endpoint({
   method: 'get',
@@ -30,7 +30,7 @@ export const listSignInProviders = endpoint({
   returns: [200, Type.Array(OpenProviderView)],
   example: { data: [{ code: 'sandbox', name: 'Sandbox' }] },
   async handle({ tx, query }) {
-    return (await listOpenProviders(tx, query.audience)).map(viewOpenProvider)
+    return (await listActiveProviders(tx, query.audience)).map(viewOpenProvider)
   },
 })
 
@@ -54,7 +54,7 @@ export const authorize = endpoint({
   ],
   example: { data: null },
   async handle({ store, params, query, request }) {
-    return beginSignIn(store, params.provider, query, request)
+    return startSignIn(store, params.provider, query, request)
   },
 })
 
@@ -86,7 +86,7 @@ export const callback = endpoint({
   errors: [CommonErrors.notFound, OauthErrors.stateInvalid, OauthErrors.redirectNotAllowed],
   example: { data: null },
   async handle({ store, params, query, request }) {
-    return endSignIn(store, params.provider, query, request)
+    return completeProviderSignIn(store, params.provider, query, request)
   },
 })
 

@@ -3,10 +3,15 @@ import { toDate } from '#api/platform/input/read-fields.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
+import {
+  ApiTokenView,
+  findApiToken,
+  listApiTokens as list,
+  NewApiTokenView,
+  viewApiToken,
+} from '#shared/staff/api-tokens/api-token.ts'
 import { changeApiToken as change, revokeApiToken } from '#shared/staff/api-tokens/change-token.ts'
-import { findApiToken, listApiTokens as list } from '#shared/staff/api-tokens/find-token.ts'
 import { issueApiToken } from '#shared/staff/api-tokens/issue-token.ts'
-import { ApiTokenView, NewApiTokenView, viewApiToken } from '#shared/staff/api-tokens/view.ts'
 import { StaffErrors } from '#shared/staff/errors.ts'
 import { apiTokenTextExample, apiTokenExample as example } from './examples.ts'
 import { ApiTokenParams, ChangeApiTokenRequest, CreateApiTokenRequest, ListQuery } from './schemas.ts'

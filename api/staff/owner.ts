@@ -7,11 +7,10 @@ import { AuthErrors } from '#shared/identity/errors.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { StaffErrors } from '#shared/staff/errors.ts'
-import { findOwner } from '#shared/staff/find-staff-member.ts'
-import { StaffMemberView, viewStaffMember } from '#shared/staff/view.ts'
+import { findOwner, StaffMemberView, viewStaffMember } from '#shared/staff/staff-member.ts'
 import { userExample } from './examples.ts'
-import { handOver } from './hand-over.ts'
 import { TransferRequest } from './schemas.ts'
+import { transferOwnershipByPassword } from './transfer-ownership.ts'
 
 const ownerExample = { ...userExample, role: 'owner', is_owner: true }
 
@@ -47,6 +46,6 @@ export const transferOwner = endpoint({
     data: ownerExample,
   },
   async handle({ store, staff, body, unitOfWork }) {
-    return handOver(unitOfWork, store.id, staff, body)
+    return transferOwnershipByPassword(unitOfWork, store.id, staff, body)
   },
 })

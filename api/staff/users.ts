@@ -7,21 +7,20 @@ import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { hashPassword } from '#shared/identity/passwords/password.ts'
-import { unlinkAccount } from '#shared/identity-providers/unlink-account.ts'
+import { unlinkAccount } from '#shared/identity-providers/identity-link.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { randomToken } from '#shared/platform/secrets/crypto.ts'
 import { changeStaffMember } from '#shared/staff/change-staff-member.ts'
 import { StaffErrors } from '#shared/staff/errors.ts'
-import { findStaffMember } from '#shared/staff/find-staff-member.ts'
 import { listStaff } from '#shared/staff/list-staff.ts'
 import { removeStaffMember } from '#shared/staff/remove-staff-member.ts'
 import { resetTwoFactor } from '#shared/staff/reset-two-factor.ts'
 import { revokeStaffSessions } from '#shared/staff/revoke-sessions.ts'
-import { StaffMemberView, viewStaffMember } from '#shared/staff/view.ts'
+import { findStaffMember, StaffMemberView, viewStaffMember } from '#shared/staff/staff-member.ts'
+import { createStaffMember } from './create-staff-member.ts'
 import { userExample as example } from './examples.ts'
 import { ChangeUserRequest, CreateUserRequest, UserListQuery, UserParams } from './schemas.ts'
-import { takeOn } from './take-on.ts'
 
 const users = new Resource({
   path: '/admin/users',
@@ -68,7 +67,7 @@ export const createUser = endpoint({
     // The slow hash first: no connection waits for it. Where none is chosen yet, nobody knows the password.
     const passwordHash = await hashPassword(body.password ?? randomToken())
     return unitOfWork.inStore(call.store.id, async (tx) =>
-      users.respond(201, await takeOn(tx, staff.id, body, passwordHash), call),
+      users.respond(201, await createStaffMember(tx, staff.id, body, passwordHash), call),
     )
   },
 })

@@ -7,9 +7,9 @@ import { signOutEveryone } from '#shared/identity/sessions/close-sessions.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { Shape, Uuid } from '#shared/platform/http/schema.ts'
-import { actAsOwner } from '#shared/staff/act-as-owner.ts'
 import { ApiTokenErrors } from '#shared/staff/api-tokens/errors.ts'
 import { StaffErrors } from '#shared/staff/errors.ts'
+import { lockOwner } from '#shared/staff/roster.ts'
 import { deleteStore as remove } from '#shared/stores/delete-store.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { StoreView, viewStore } from '#shared/stores/view.ts'
@@ -99,7 +99,7 @@ export const deleteStore = endpoint({
   example: { data: null },
   async handle({ tx, store, staff, params }) {
     assertOwn(store, params.store_id)
-    await actAsOwner(tx, staff.id)
+    await lockOwner(tx, staff.id)
     await remove(tx, signOutEveryone)
     return null
   },

@@ -10,7 +10,7 @@ import {
   Timestamp,
   Uuid,
 } from '#shared/platform/http/schema.ts'
-import { StaffMemberView } from '#shared/staff/view.ts'
+import { StaffMemberView } from '#shared/staff/staff-member.ts'
 import { STORE_SORTS } from '#shared/stores/list-stores.ts'
 import { STORE_STATUSES } from '#shared/stores/states.ts'
 import { storeRecordProperties } from '#shared/stores/view.ts'

@@ -9,8 +9,7 @@ import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { limits } from '#api/platform/rate-limits/limits.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { TokenPairView, viewTokenPair } from '#shared/identity/sessions/open-session.ts'
-import { readSuperAdminProfile } from '#shared/super-admin/read-profile.ts'
-import { SuperAdminProfileView } from '#shared/super-admin/view.ts'
+import { readSuperAdminProfile, SuperAdminProfileView } from '#shared/super-admin/super-admin.ts'
 import { SuperAdminLoginBody } from './schemas.ts'
 
 const example = { id: '01992f3e-7c1a-7b52-9d6e-5a1c0e4b7f21', email: 'root@example.com' }

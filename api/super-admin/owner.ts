@@ -5,9 +5,9 @@ import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { ownerExample } from '#api/stores/super-admin-examples.ts'
 import { StoreParams } from '#api/stores/super-admin-schemas.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
-import { handOver } from '#shared/staff/hand-over.ts'
 import { resetOwnersTwoFactor } from '#shared/staff/reset-two-factor.ts'
-import { StaffMemberView, viewStaffMember } from '#shared/staff/view.ts'
+import { StaffMemberView, viewStaffMember } from '#shared/staff/staff-member.ts'
+import { transferOwnership } from '#shared/staff/transfer-ownership.ts'
 import { OwnerBody } from './schemas.ts'
 
 export const giveStoreAway = endpoint({
@@ -22,7 +22,7 @@ export const giveStoreAway = endpoint({
   returns: [200, StaffMemberView],
   example: { body: { user_id: ownerExample.id }, data: ownerExample },
   async handle({ tx, body }) {
-    return viewStaffMember(await handOver(tx, body.user_id))
+    return viewStaffMember(await transferOwnership(tx, body.user_id))
   },
 })
 

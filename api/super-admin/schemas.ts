@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { Password, secondFactor } from '#api/accounts/schemas.ts'
 import { auditFilters } from '#api/audit/schemas.ts'
 import { Email, Line, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
-import { SHORTEST_PASSWORD } from '#shared/super-admin/keep-super-admin.ts'
+import { SHORTEST_PASSWORD } from '#shared/super-admin/upsert-super-admin.ts'
 
 export const SuperAdminLoginBody = Shape({ email: Email, password: Password, ...secondFactor })
 

@@ -1,7 +1,7 @@
 import '#shared/all-principals.ts'
 import { isPassword } from '#shared/identity/passwords/password.ts'
 import { findToSignIn } from '#shared/identity/sign-in/find-credentials.ts'
-import { keepSuperAdmin } from '#shared/super-admin/keep-super-admin.ts'
+import { upsertSuperAdmin } from '#shared/super-admin/upsert-super-admin.ts'
 
 /** Who runs the demo platform. */
 export const DEMO_SUPER_ADMIN = {
@@ -13,6 +13,6 @@ export const DEMO_SUPER_ADMIN = {
 export async function seedSuperAdmin(): Promise<typeof DEMO_SUPER_ADMIN> {
   const { found } = await findToSignIn('super_admin', null, DEMO_SUPER_ADMIN.email)
   if (!(await isPassword(DEMO_SUPER_ADMIN.password, found?.passwordHash ?? null)))
-    await keepSuperAdmin(DEMO_SUPER_ADMIN)
+    await upsertSuperAdmin(DEMO_SUPER_ADMIN)
   return DEMO_SUPER_ADMIN
 }

@@ -2,9 +2,8 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { emit } from '#shared/platform/events/events.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { Customer } from './customer.ts'
+import { Customer, viewCustomer } from './customer.ts'
 import { customerUpdated } from './events.ts'
-import { viewCustomer } from './view.ts'
 
 export interface CustomerChanges {
   firstname?: string | undefined

@@ -1,4 +1,15 @@
+import { type Static, Type } from 'typebox'
 import { StoreModel } from '#shared/platform/db/model.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import {
+  Nullable,
+  Shape,
+  Timestamp,
+  toTimestamp,
+  toTimestampOrNull,
+  Uuid,
+} from '#shared/platform/http/schema.ts'
 
 /** Someone with an account in a store. Without a password hash, another way in was chosen. */
 export class Customer extends StoreModel {
@@ -20,3 +31,46 @@ export class Customer extends StoreModel {
   declare createdAt: Date
   declare updatedAt: Date
 }
+
+/** A customer of the store; 404 `resource.not_found` when it has none with that id. */
+export const findCustomer = async (tx: StoreTx, id: string): Promise<Customer> =>
+  present(await Customer.in(tx).findById(id))
+
+/** The same, locked: what is decided about them is decided one after another. */
+export const lockCustomer = async (tx: StoreTx, id: string): Promise<Customer> =>
+  present(await Customer.in(tx).findById(id).forNoKeyUpdate())
+
+function present(customer: Customer | undefined): Customer {
+  if (!customer) throw CommonErrors.notFound()
+  return customer
+}
+
+export const customerProperties = {
+  id: Uuid,
+  email: Type.String(),
+  firstname: Type.String(),
+  lastname: Type.String(),
+  telephone: Nullable(Type.String()),
+  accepts_marketing: Type.Boolean(),
+  language: Nullable(Type.String({ description: "BCP 47; null: the store's default" })),
+  verified_at: Nullable(Timestamp),
+  is_active: Type.Boolean(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+}
+
+export const CustomerView = Shape(customerProperties)
+
+export const viewCustomer = (customer: Customer): Static<typeof CustomerView> => ({
+  id: customer.id,
+  email: customer.email,
+  firstname: customer.firstname,
+  lastname: customer.lastname,
+  telephone: customer.telephone,
+  accepts_marketing: customer.acceptsMarketing,
+  language: customer.language,
+  verified_at: toTimestampOrNull(customer.verifiedAt),
+  is_active: customer.isActive,
+  created_at: toTimestamp(customer.createdAt),
+  updated_at: toTimestamp(customer.updatedAt),
+})

@@ -1,5 +1,5 @@
 import { defineEvent } from '#shared/platform/events/events.ts'
-import { CustomerView } from './view.ts'
+import { CustomerView } from './customer.ts'
 
 export const customerCreated = defineEvent('customer.created', 'Someone opened an account', CustomerView)
 

@@ -4,10 +4,9 @@ import { newId } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { emit } from '#shared/platform/events/events.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { Customer } from './customer.ts'
+import { Customer, viewCustomer } from './customer.ts'
 import { customerCreated } from './events.ts'
 import { sendVerification } from './verify-email.ts'
-import { viewCustomer } from './view.ts'
 
 export interface NewCustomer {
   email: string

@@ -5,9 +5,8 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { emit } from '#shared/platform/events/events.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { Customer } from './customer.ts'
+import { Customer, viewCustomer } from './customer.ts'
 import { customerUpdated } from './events.ts'
-import { viewCustomer } from './view.ts'
 
 /** Whether a customer of the store has the address. */
 export const isCustomerEmail = async (tx: StoreTx, emailNormalized: string): Promise<boolean> =>

@@ -4,9 +4,8 @@ import { queueMail } from '#shared/mail/queue-mail.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { emit } from '#shared/platform/events/events.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { Customer } from './customer.ts'
+import { Customer, viewCustomer } from './customer.ts'
 import { customerUpdated } from './events.ts'
-import { viewCustomer } from './view.ts'
 
 /**
  * Mails a link that proves the address. Who is verified gets none, nor who was sent five within the hour: nobody else

@@ -1,5 +1,5 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { actAsOwner } from '#shared/staff/act-as-owner.ts'
+import { lockOwner } from '#shared/staff/roster.ts'
 import type { Audience } from './identity-provider.ts'
 
 /**
@@ -12,5 +12,5 @@ export async function assertMayChange(
   actorId: string,
   { audience }: { audience: Audience },
 ): Promise<void> {
-  if (audience === 'staff') await actAsOwner(tx, actorId)
+  if (audience === 'staff') await lockOwner(tx, actorId)
 }

@@ -2,10 +2,8 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { assertMayChange } from './assert-may-change.ts'
 import type { ProviderFields } from './create-provider.ts'
-import { findProvider, lockProvider } from './find-provider.ts'
-import { IdentityProvider } from './identity-provider.ts'
+import { findProvider, IdentityProvider, lockProvider, sealSecret } from './identity-provider.ts'
 import { assertRedirectUrls } from './redirect-url.ts'
-import { sealSecret } from './secret.ts'
 
 /**
  * Changes what is given and leaves the rest. The issuer stays: its subjects, to which accounts are linked, would be

@@ -5,9 +5,8 @@ import { readPublicUrl } from '#shared/platform/net/public-url.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { assertMayChange } from './assert-may-change.ts'
 import { IdentityProviderErrors } from './errors.ts'
-import { type Audience, IdentityProvider } from './identity-provider.ts'
+import { type Audience, IdentityProvider, sealSecret } from './identity-provider.ts'
 import { assertRedirectUrls } from './redirect-url.ts'
-import { sealSecret } from './secret.ts'
 
 /** More than any sign-in page shows. */
 const MOST = 20

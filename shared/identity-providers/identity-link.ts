@@ -1,5 +1,6 @@
-import type { AccountType } from '#shared/identity/principal.ts'
+import { type AccountType, rowsOf, type StoreAccount } from '#shared/identity/principal.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
 /** Whose account somebody at a provider signs in to. */
 export class IdentityLink extends StoreModel {
@@ -10,4 +11,9 @@ export class IdentityLink extends StoreModel {
   declare accountType: AccountType
   declare accountId: string
   declare createdAt: Date
+}
+
+/** Lets nobody at any provider sign in to an account any more, whose row the caller has locked or deleted. */
+export async function unlinkAccount(tx: StoreTx, account: StoreAccount): Promise<void> {
+  await IdentityLink.in(tx).where(rowsOf(tx, account)).delete()
 }

@@ -6,8 +6,8 @@ import { sha256 } from '#shared/platform/secrets/crypto.ts'
 import type { OpaqueToken } from '#shared/platform/secrets/opaque-token.ts'
 import { inMs, MINUTE_MS, now } from '#shared/platform/time/clock.ts'
 import { OauthErrors } from './errors.ts'
+import type { LinkedAccount } from './find-or-link-account.ts'
 import { IdentityProvider } from './identity-provider.ts'
-import type { LinkedAccount } from './open-account.ts'
 import { codes } from './tokens.ts'
 
 /** Stands for a sign-in that the provider has seen through, on its way through the browser to the sign-in page. */
@@ -42,7 +42,7 @@ export async function issueCode(
 }
 
 /** Whose a code is that could still be exchanged; null for any other. It stays as it is. */
-export const findHolder = async (tx: StoreTx, code: OpaqueToken): Promise<LinkedAccount | null> =>
+export const findCodeAccount = async (tx: StoreTx, code: OpaqueToken): Promise<LinkedAccount | null> =>
   (await openCode(tx, code).first()) ?? null
 
 /**

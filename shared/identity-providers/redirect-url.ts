@@ -3,6 +3,10 @@ import { hostOf, isLocal } from '#shared/platform/net/public-url.ts'
 import { IdentityProviderErrors, OauthErrors } from './errors.ts'
 import type { IdentityProvider } from './identity-provider.ts'
 
+/** Where a provider sends browsers back to, at an address that the service answers at. */
+export const callbackUrl = (base: string, code: string): string =>
+  `${base.replace(/\/$/, '')}/api/v1/auth/oauth/${code}/callback`
+
 // An app's own scheme is a domain name backwards, so it has a dot (RFC 8252, section 7.1). That leaves out javascript:.
 const APP_SCHEME = /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/
 
@@ -21,7 +25,7 @@ function mayLeadBack(text: string): boolean {
 }
 
 /** Throws `auth.oauth_redirect_not_allowed` unless the address is one of the provider's, letter for letter. */
-export function assertLeadsBack({ redirectUrls }: IdentityProvider, url: string): void {
+export function assertAllowedRedirect({ redirectUrls }: IdentityProvider, url: string): void {
   if (!redirectUrls.includes(url)) throw OauthErrors.redirectNotAllowed()
 }
 

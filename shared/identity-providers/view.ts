@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { config } from '#shared/platform/config/config.ts'
 import { Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
-import { callbackUrl } from './callback-url.ts'
 import { AUDIENCES, type IdentityProvider } from './identity-provider.ts'
+import { callbackUrl } from './redirect-url.ts'
 
 /** As a sign-in page shows it. */
 export const OpenProviderView = Shape({

@@ -1,5 +1,5 @@
 import { Product } from '#shared/catalog/product.ts'
-import { findCustomer } from '#shared/customers/find-customer.ts'
+import { findCustomer } from '#shared/customers/customer.ts'
 import { queueMail } from '#shared/mail/queue-mail.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'

@@ -1,7 +1,7 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { actOnRoster, assertCovers } from './acting.ts'
-import { rightsOfGivenRole } from './find-role.ts'
 import { insertStaffMember, type NewStaffMember } from './insert-staff-member.ts'
+import { rightsOfGivenRole } from './role.ts'
+import { assertCovers, lockActor } from './roster.ts'
 import type { StaffMember } from './staff-member.ts'
 
 export type StaffDraft = Omit<NewStaffMember, 'isOwner'>
@@ -11,7 +11,7 @@ export type StaffDraft = Omit<NewStaffMember, 'isOwner'>
  * more than the one who gives it, and `user.owner_protected` for the owner's.
  */
 export async function addStaffMember(tx: StoreTx, actorId: string, draft: StaffDraft): Promise<StaffMember> {
-  const actor = await actOnRoster(tx, actorId, 'users:write')
+  const actor = await lockActor(tx, actorId, 'users:write')
   assertCovers(actor, await rightsOfGivenRole(tx, draft.role))
   return insertStaffMember(tx, draft)
 }

@@ -3,8 +3,8 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { SettingsChange } from '#shared/stores/change-settings.ts'
 import { STAFF_PAGES } from '#shared/stores/links.ts'
 import type { Store } from '#shared/stores/store.ts'
-import { actAsOwner } from './act-as-owner.ts'
 import { ApiTokenErrors } from './api-tokens/errors.ts'
+import { lockOwner } from './roster.ts'
 
 /** The caller that changes the settings. */
 export interface SettingsActor {
@@ -24,5 +24,5 @@ export const authorizeSettingsChange =
     if (!links) return
     if (type === 'api_token') throw ApiTokenErrors.forbidden()
     if (isSupport) throw AuthErrors.supportForbidden()
-    if (STAFF_PAGES.some((page) => links[page] !== store.links[page])) await actAsOwner(tx, id)
+    if (STAFF_PAGES.some((page) => links[page] !== store.links[page])) await lockOwner(tx, id)
   }

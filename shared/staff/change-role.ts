@@ -1,11 +1,10 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged, nextUpdatedAt, nextUpdatedAtSql } from '#shared/platform/http/entity-tag.ts'
-import { actOnRoster, assertCovers } from './acting.ts'
 import { assertAdminRemains } from './assert-admin-remains.ts'
 import { assertNameFree, type RoleDraft } from './create-role.ts'
-import { findChangeableRole } from './find-role.ts'
-import { Role } from './role.ts'
+import { findChangeableRole, Role } from './role.ts'
 import { isAdmin, knownRights } from './roles.ts'
+import { assertCovers, lockActor } from './roster.ts'
 import { StaffMember } from './staff-member.ts'
 
 /**
@@ -19,7 +18,7 @@ export async function changeRole(
   { name, rights }: Partial<RoleDraft>,
   ifMatch: string | undefined,
 ): Promise<Role> {
-  const actor = await actOnRoster(tx, actorId, 'users:write')
+  const actor = await lockActor(tx, actorId, 'users:write')
   const role = await findChangeableRole(tx, id)
   assertUnchanged(role, ifMatch)
   const held = knownRights(role.rights)

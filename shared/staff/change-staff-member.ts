@@ -6,11 +6,11 @@ import { closeAllSessions } from '#shared/identity/sessions/close-sessions.ts'
 import { queueMail } from '#shared/mail/queue-mail.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
-import { enterDirectory } from './directory.ts'
 import { StaffErrors } from './errors.ts'
-import { rightsOfGivenRole } from './find-role.ts'
 import { staffEmailChangedMail } from './mails/email-changed.ts'
-import { assertMayChange, type Meeting, meetOnRoster } from './meet-on-roster.ts'
+import { rightsOfGivenRole } from './role.ts'
+import { type ActorAndTarget, assertMayChangeMember, lockActorAndTarget } from './roster.ts'
+import { claimStaffEmail } from './staff-email.ts'
 import { StaffMember } from './staff-member.ts'
 
 /** What may be changed of a staff member; what is left out stays. */
@@ -36,12 +36,12 @@ export async function changeStaffMember(
   change: StaffChange,
   { ifMatch, device }: { ifMatch?: string | undefined; device: Device },
 ): Promise<{ member: StaffMember; hasMoved: boolean }> {
-  const meeting = await meetOnRoster(tx, actorId, id)
+  const meeting = await lockActorAndTarget(tx, actorId, id)
   const { member, rights } = meeting.target
   assertUnchanged(member, ifMatch)
   const { email, role = member.role, isActive = member.isActive, ...names } = change
   const nextRights = role === member.role ? rights : await rightsOfNext(tx, member, role)
-  await assertMayChange(tx, meeting, { isActive, rights: nextRights })
+  await assertMayChangeMember(tx, meeting, { isActive, rights: nextRights })
 
   const hasMoved = email !== undefined && !isSameMailbox(email, member.email)
   if (hasMoved) await moveTo(tx, meeting, email, device)
@@ -58,13 +58,18 @@ async function rightsOfNext(tx: StoreTx, member: StaffMember, role: string) {
 }
 
 /** Lets another mailbox lead to a member, and the one before it no more; its holder is told. */
-async function moveTo(tx: StoreTx, { actor, target: { member } }: Meeting, email: string, device: Device) {
+async function moveTo(
+  tx: StoreTx,
+  { actor, target: { member } }: ActorAndTarget,
+  email: string,
+  device: Device,
+) {
   const account = { type: 'staff', id: member.id } as const
   // One's own takes the password: who has come by a session alone could take the account by a mailbox of theirs.
   if (actor.member.id === member.id) throw StaffErrors.ownEmail()
   const emailNormalized = normalizeEmail(email)
   // Two mailboxes may compare as one: then the directory leads there already.
-  if (emailNormalized !== member.emailNormalized) await enterDirectory(tx, member.id, emailNormalized)
+  if (emailNormalized !== member.emailNormalized) await claimStaffEmail(tx, member.id, emailNormalized)
   // Links to choose a password lie in a mailbox that is theirs no more; one to change the address would undo this.
   await voidLinks(tx, account, ...LINK_PURPOSES)
   await recordSecurityEvent(tx, 'email_changed', account, device)

@@ -1,9 +1,9 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { actOnRoster, assertCovers } from './acting.ts'
 import { RoleErrors } from './errors.ts'
 import { Role } from './role.ts'
 import { isPreset, type Right } from './roles.ts'
+import { assertCovers, lockActor } from './roster.ts'
 
 export interface RoleDraft {
   name: string
@@ -14,7 +14,7 @@ const MOST = 100
 
 /** Makes a role of the store's own. Throws `role.name_taken`, `role.too_many` and `user.privilege_escalation`. */
 export async function createRole(tx: StoreTx, actorId: string, { name, rights }: RoleDraft): Promise<Role> {
-  const actor = await actOnRoster(tx, actorId, 'users:write')
+  const actor = await lockActor(tx, actorId, 'users:write')
   assertCovers(actor, rights)
   await assertNameFree(tx, name)
   if ((await Role.in(tx).resultSize()) >= MOST) throw RoleErrors.tooMany()

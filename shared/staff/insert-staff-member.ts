@@ -1,7 +1,7 @@
 import { normalizeEmail } from '#shared/identity/email.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { enterDirectory } from './directory.ts'
+import { claimStaffEmail } from './staff-email.ts'
 import { StaffMember } from './staff-member.ts'
 
 export interface NewStaffMember {
@@ -31,6 +31,6 @@ export async function insertStaffMember(
     createdAt: at,
     updatedAt: at,
   })
-  await enterDirectory(tx, member.id, emailNormalized)
+  await claimStaffEmail(tx, member.id, emailNormalized)
   return member
 }

@@ -2,7 +2,7 @@ import type { Static, TSchema } from 'typebox'
 import type { MailDefinition } from '#shared/mail/define-mail.ts'
 import { queueMail } from '#shared/mail/queue-mail.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { ownerOf } from './find-staff-member.ts'
+import { findOwnerIfAny } from './staff-member.ts'
 
 /** Sends a mail to the store's owner, in the transaction of the change that it tells of. A store without one gets none. */
 export async function mailOwner<D extends TSchema>(
@@ -10,6 +10,6 @@ export async function mailOwner<D extends TSchema>(
   mail: MailDefinition<D>,
   data: Static<D>,
 ): Promise<void> {
-  const owner = await ownerOf(tx)
+  const owner = await findOwnerIfAny(tx)
   if (owner?.isActive) await queueMail(tx, mail, { email: owner.email, language: null }, data)
 }

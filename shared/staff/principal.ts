@@ -1,7 +1,6 @@
 import { definePrincipal } from '#shared/identity/principal.ts'
 import { DAY_MS } from '#shared/platform/time/clock.ts'
-import { isStaffEmail } from './directory.ts'
-import { setStaffEmail } from './set-email.ts'
+import { isStaffEmail, setStaffEmail } from './staff-email.ts'
 
 export const staffPrincipal = definePrincipal({
   type: 'staff',

@@ -2,7 +2,7 @@ import { LINK_PURPOSES, voidLinks } from '#shared/identity/links/link.ts'
 import { closeAllSessions } from '#shared/identity/sessions/close-sessions.ts'
 import { disableTwoFactor } from '#shared/identity/two-factor/two-factor.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { assertMayChange, meetOnRoster } from './meet-on-roster.ts'
+import { assertMayChangeMember, lockActorAndTarget } from './roster.ts'
 import { StaffMember } from './staff-member.ts'
 
 /**
@@ -11,7 +11,7 @@ import { StaffMember } from './staff-member.ts'
  * keeps their id. Throws `user.owner_protected`, `user.last_admin` and `user.privilege_escalation`.
  */
 export async function removeStaffMember(tx: StoreTx, actorId: string, id: string): Promise<void> {
-  await assertMayChange(tx, await meetOnRoster(tx, actorId, id), null)
+  await assertMayChangeMember(tx, await lockActorAndTarget(tx, actorId, id), null)
   const account = { type: 'staff', id } as const
   await closeAllSessions(tx, account, 'removed')
   await disableTwoFactor(tx, account)

@@ -1,7 +1,6 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
-import { lockStaffMember } from './find-staff-member.ts'
-import { StaffMember } from './staff-member.ts'
+import { lockStaffMember, StaffMember } from './staff-member.ts'
 
 /** Changes a staff member's name, or the part of it that is given. */
 export async function renameStaffMember(

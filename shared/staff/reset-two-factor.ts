@@ -8,10 +8,8 @@ import { disableTwoFactor, readTwoFactor } from '#shared/identity/two-factor/two
 import { queueMail } from '#shared/mail/queue-mail.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { StaffErrors } from './errors.ts'
-import { findOwner } from './find-staff-member.ts'
-import { lockRoster } from './lock-roster.ts'
-import { assertMayChange, meetOnRoster } from './meet-on-roster.ts'
-import type { StaffMember } from './staff-member.ts'
+import { assertMayChangeMember, lockActorAndTarget, lockRoster } from './roster.ts'
+import { findOwner, type StaffMember } from './staff-member.ts'
 
 /**
  * Switches two-factor sign-in off for another member, who has lost the app and the recovery codes. Throws
@@ -23,9 +21,9 @@ export async function resetTwoFactor(
   id: string,
   device: Device,
 ): Promise<void> {
-  const meeting = await meetOnRoster(tx, actorId, id)
+  const meeting = await lockActorAndTarget(tx, actorId, id)
   const { actor, target } = meeting
-  await assertMayChange(tx, meeting, { isActive: target.member.isActive, rights: target.rights })
+  await assertMayChangeMember(tx, meeting, { isActive: target.member.isActive, rights: target.rights })
   // One's own takes a code: who has come by a session alone must not get rid of what guards the account.
   if (actor.member.id === target.member.id) throw StaffErrors.ownTwoFactor()
   await reset(tx, target.member, device)

@@ -2,7 +2,7 @@ import type { Device } from '#shared/identity/device.ts'
 import { recordSecurityEvent } from '#shared/identity/security-event.ts'
 import { closeAllSessions } from '#shared/identity/sessions/close-sessions.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { assertMayChange, meetOnRoster } from './meet-on-roster.ts'
+import { assertMayChangeMember, lockActorAndTarget } from './roster.ts'
 
 /** Signs a staff member out everywhere. Throws `user.owner_protected` and `user.privilege_escalation`. */
 export async function revokeStaffSessions(
@@ -11,9 +11,9 @@ export async function revokeStaffSessions(
   id: string,
   device: Device,
 ): Promise<void> {
-  const meeting = await meetOnRoster(tx, actorId, id)
+  const meeting = await lockActorAndTarget(tx, actorId, id)
   const { member, rights } = meeting.target
-  await assertMayChange(tx, meeting, { isActive: member.isActive, rights })
+  await assertMayChangeMember(tx, meeting, { isActive: member.isActive, rights })
   const account = { type: 'staff', id } as const
   await closeAllSessions(tx, account, 'revoked')
   await recordSecurityEvent(tx, 'sessions_revoked', account, device)

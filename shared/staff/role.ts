@@ -1,4 +1,12 @@
+import { type Static, Type } from 'typebox'
+import { isUuid } from '#shared/platform/db/id.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { Nullable, Shape, Timestamp, toTimestamp } from '#shared/platform/http/schema.ts'
+import { invalid } from '#shared/platform/validation.ts'
+import { RoleErrors, StaffErrors } from './errors.ts'
+import { isPreset, knownRights, OWNER_ROLE, PRESET_ROLES, RIGHTS, type Right, rightsOf } from './roles.ts'
 
 /** A role of a store's own making, beside the presets. Staff members name it as they name a preset. */
 export class Role extends StoreModel {
@@ -9,3 +17,71 @@ export class Role extends StoreModel {
   declare createdAt: Date
   declare updatedAt: Date
 }
+
+/** A store's own roles, by name. */
+export const listOwnRoles = (tx: StoreTx): Promise<Role[]> => Role.in(tx).orderBy('name').execute()
+
+/** One of the store's own roles; 404 `resource.not_found` when it has none with that id. */
+export async function findOwnRole(tx: StoreTx, id: string): Promise<Role> {
+  const role = isUuid(id) ? await Role.in(tx).findById(id) : undefined
+  if (!role) throw CommonErrors.notFound()
+  return role
+}
+
+/** The same, to change it: throws `role.preset_protected` for a preset. */
+export async function findChangeableRole(tx: StoreTx, id: string): Promise<Role> {
+  if (isPreset(id)) throw RoleErrors.presetProtected()
+  return findOwnRole(tx, id)
+}
+
+/** What a role may do in this store, a preset or one of its own; nothing when there is no such role. */
+export async function rightsOfRole(tx: StoreTx, name: string): Promise<readonly Right[]> {
+  const own = isPreset(name) ? undefined : await Role.in(tx).findOne({ name })
+  return rightsOf(name, own?.rights)
+}
+
+/**
+ * What a role may do that someone is about to be given. The owner's is not given: throws `user.owner_protected`; 422
+ * for a role that there is not.
+ */
+export async function rightsOfGivenRole(tx: StoreTx, name: string): Promise<readonly Right[]> {
+  if (name === OWNER_ROLE) throw StaffErrors.ownerProtected()
+  if (isPreset(name)) return rightsOf(name)
+  const own = await Role.in(tx).findOne({ name })
+  if (!own) throw invalid(['role'], 'There is no such role: GET /admin/roles lists them', name)
+  return rightsOf(name, own.rights)
+}
+
+export const RightsView = Type.Array(Type.Enum([...RIGHTS]), {
+  description: 'Areas as `sales:read`, and the single rights `refund` and `mark_paid`',
+})
+
+export const RoleView = Shape({
+  id: Type.String({ description: 'A UUID; of a preset, its name' }),
+  name: Type.String({ description: 'What the `role` of a user says' }),
+  rights: RightsView,
+  is_preset: Type.Boolean(),
+  created_at: Nullable(Timestamp),
+  updated_at: Nullable(Timestamp),
+})
+
+export const viewRole = (role: Role): Static<typeof RoleView> => ({
+  id: role.id,
+  name: role.name,
+  rights: knownRights(role.rights),
+  is_preset: false,
+  created_at: toTimestamp(role.createdAt),
+  updated_at: toTimestamp(role.updatedAt),
+})
+
+/** A role that every store has. */
+export const viewPreset = (name: string): Static<typeof RoleView> => ({
+  id: name,
+  name,
+  rights: [...rightsOf(name)],
+  is_preset: true,
+  created_at: null,
+  updated_at: null,
+})
+
+export const presetViews = (): Static<typeof RoleView>[] => Object.keys(PRESET_ROLES).map(viewPreset)

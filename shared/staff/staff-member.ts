@@ -1,4 +1,8 @@
+import { type Static, Type } from 'typebox'
 import { StoreModel } from '#shared/platform/db/model.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
 
 /** Someone who runs a store. */
 export class StaffMember extends StoreModel {
@@ -17,3 +21,55 @@ export class StaffMember extends StoreModel {
   declare createdAt: Date
   declare updatedAt: Date
 }
+
+/** A staff member of the store; 404 `resource.not_found` when it has none with that id. */
+export const findStaffMember = async (tx: StoreTx, id: string): Promise<StaffMember> =>
+  present(await StaffMember.in(tx).findById(id))
+
+/** The same, locked: nobody signs in to the account meanwhile, or else it was before. */
+export const lockStaffMember = async (tx: StoreTx, id: string): Promise<StaffMember> =>
+  present(await StaffMember.in(tx).findById(id).forNoKeyUpdate())
+
+/** The address of a staff member; null when the store has none with that id. */
+export async function findStaffEmail(tx: StoreTx, id: string): Promise<string | null> {
+  const member = await StaffMember.in(tx).findById(id).select('email')
+  return member?.email ?? null
+}
+
+/** The store's owner; 404 when it has none. */
+export const findOwner = async (tx: StoreTx): Promise<StaffMember> => present(await findOwnerIfAny(tx))
+
+/** The same, where a store may have none: until it is given its first. */
+export const findOwnerIfAny = async (tx: StoreTx): Promise<StaffMember | undefined> =>
+  StaffMember.in(tx).findOne('is_owner', true)
+
+function present(member: StaffMember | undefined): StaffMember {
+  if (!member) throw CommonErrors.notFound()
+  return member
+}
+
+export const staffMemberProperties = {
+  id: Uuid,
+  email: Type.String(),
+  firstname: Type.String(),
+  lastname: Type.String(),
+  role: Type.String(),
+  is_owner: Type.Boolean(),
+  is_active: Type.Boolean(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+}
+
+export const StaffMemberView = Shape(staffMemberProperties)
+
+export const viewStaffMember = (member: StaffMember): Static<typeof StaffMemberView> => ({
+  id: member.id,
+  email: member.email,
+  firstname: member.firstname,
+  lastname: member.lastname,
+  role: member.role,
+  is_owner: member.isOwner,
+  is_active: member.isActive,
+  created_at: toTimestamp(member.createdAt),
+  updated_at: toTimestamp(member.updatedAt),
+})

@@ -1,6 +1,14 @@
 import type { Knex } from 'knex'
+import { type Static, Type } from 'typebox'
 import { closeEverySession } from '#shared/identity/sessions/close-sessions.ts'
-import { PlatformTx } from '#shared/platform/db/store-scope.ts'
+import {
+  readTwoFactor,
+  type TwoFactorState,
+  twoFactorProperties,
+  viewTwoFactor,
+} from '#shared/identity/two-factor/two-factor.ts'
+import { inScope, PlatformTx } from '#shared/platform/db/store-scope.ts'
+import { Shape, Uuid } from '#shared/platform/http/schema.ts'
 import { now } from '#shared/platform/time/clock.ts'
 
 /** Someone who runs the platform. */
@@ -20,3 +28,25 @@ export async function closeEverySuperAdminSession(knex: Knex.Transaction): Promi
   await knex('super_admins').update('signed_out_at', now())
   return closeEverySession(new PlatformTx(knex), 'revoked')
 }
+
+const superAdminProperties = { id: Uuid, email: Type.String() }
+
+export const SuperAdminView = Shape(superAdminProperties)
+
+export const viewSuperAdmin = ({ id, email }: SuperAdmin): Static<typeof SuperAdminView> => ({ id, email })
+
+export const SuperAdminProfileView = Shape({ ...superAdminProperties, ...twoFactorProperties })
+
+export const viewSuperAdminProfile = (
+  superAdmin: SuperAdmin,
+  twoFactor: TwoFactorState,
+): Static<typeof SuperAdminProfileView> => ({ ...viewSuperAdmin(superAdmin), ...viewTwoFactor(twoFactor) })
+
+/** What a super-admin sees of themself. */
+export const readSuperAdminProfile = async (
+  superAdmin: SuperAdmin,
+): Promise<Static<typeof SuperAdminProfileView>> =>
+  viewSuperAdminProfile(
+    superAdmin,
+    await inScope(null, (tx) => readTwoFactor(tx, { type: 'super_admin', id: superAdmin.id })),
+  )

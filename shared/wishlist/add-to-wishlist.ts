@@ -1,6 +1,6 @@
 import type { StorefrontContext } from '#shared/catalog/storefront/context.ts'
 import { publishedProductsSql } from '#shared/catalog/storefront/sql.ts'
-import { lockCustomer } from '#shared/customers/find-customer.ts'
+import { lockCustomer } from '#shared/customers/customer.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'

@@ -1,7 +1,7 @@
 import '#shared/all-principals.ts'
 import { openSession } from '#shared/identity/sessions/open-session.ts'
 import { inPlatform, PlatformTx } from '#shared/platform/db/store-scope.ts'
-import { writeSuperAdmin } from '#shared/super-admin/keep-super-admin.ts'
+import { writeSuperAdmin } from '#shared/super-admin/upsert-super-admin.ts'
 import { nextNumber } from './build.ts'
 import { type BuiltAccount, PASSWORD, passwordHash } from './build-accounts.ts'
 

@@ -3,7 +3,7 @@ import type { Actor } from '#shared/audit/entry.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import type { StoreAccount } from '#shared/identity/principal.ts'
 import { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { findStaffEmail } from '#shared/staff/find-staff-member.ts'
+import { findStaffEmail } from '#shared/staff/staff-member.ts'
 import { findSuperAdminEmail } from '#shared/super-admin/super-admin.ts'
 import type { ApiToken, StaffMember, SuperAdmin } from '../auth/access.ts'
 

@@ -2,9 +2,14 @@ import type { PostalAddress } from '#shared/geo/address.ts'
 import { assertPlace } from '#shared/geo/place.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { CustomerAddress } from './customer-address.ts'
-import { type Defaults, lockAddressBook, vacateDefaults } from './defaults.ts'
-import { AddressErrors, MOST_ADDRESSES } from './errors.ts'
+import {
+  AddressErrors,
+  CustomerAddress,
+  clearDefaults,
+  type Defaults,
+  lockAddressBook,
+  MOST_ADDRESSES,
+} from './customer-address.ts'
 
 /**
  * Enters an address in a customer's book. The first is the default for everything, unless told otherwise. Throws
@@ -25,7 +30,7 @@ export async function addAddress(
     isDefaultShipping: asked.isDefaultShipping ?? isFirst,
     isDefaultBilling: asked.isDefaultBilling ?? isFirst,
   }
-  await vacateDefaults(tx, customerId, defaults)
+  await clearDefaults(tx, customerId, defaults)
   const at = now()
   return CustomerAddress.in(tx)
     .insert({ customerId, address, ...defaults, createdAt: at, updatedAt: at })

@@ -3,8 +3,7 @@ import { assertPlace } from '#shared/geo/place.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
-import { CustomerAddress } from './customer-address.ts'
-import { type Defaults, lockAddressBook, vacateDefaults } from './defaults.ts'
+import { CustomerAddress, clearDefaults, type Defaults, lockAddressBook } from './customer-address.ts'
 
 /** What changes of an address; what is absent stays, null takes away. */
 export type AddressChanges = { [Field in keyof PostalAddress]?: PostalAddress[Field] | null }
@@ -26,7 +25,7 @@ export async function changeAddress(
   const address = merge(before.address, changes)
   assertPlace(address)
 
-  await vacateDefaults(tx, customerId, defaults)
+  await clearDefaults(tx, customerId, defaults)
   return CustomerAddress.in(tx).patchAndFetchById(id, {
     address,
     ...defaults,

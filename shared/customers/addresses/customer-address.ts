@@ -1,5 +1,10 @@
-import type { PostalAddress } from '#shared/geo/address.ts'
+import { type Static, Type } from 'typebox'
+import { AddressView, type PostalAddress } from '#shared/geo/address.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { defineErrors } from '#shared/platform/errors.ts'
+import { Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
+import { Customer } from '../customer.ts'
 
 /** An entry of a customer's address book. One at most is the default for shipping, and one for billing. */
 export class CustomerAddress extends StoreModel {
@@ -13,3 +18,67 @@ export class CustomerAddress extends StoreModel {
   declare createdAt: Date
   declare updatedAt: Date
 }
+
+/** Entries of one customer's address book. */
+export const MOST_ADDRESSES = 100
+
+export const AddressErrors = defineErrors({
+  tooMany: {
+    code: 'address.too_many',
+    status: 422,
+    message: `An address book takes at most ${MOST_ADDRESSES} addresses. Delete one that is not needed any more.`,
+  },
+})
+
+/** A customer's address book: the defaults first, then the newest. */
+export const listAddresses = async (tx: StoreTx, customerId: string): Promise<CustomerAddress[]> =>
+  CustomerAddress.in(tx)
+    .where('customer_id', customerId)
+    .orderBy([
+      { column: 'is_default_shipping', order: 'desc' },
+      { column: 'is_default_billing', order: 'desc' },
+      { column: 'created_at', order: 'desc' },
+      { column: 'id', order: 'desc' },
+    ])
+
+/** What an address is, or is to be, the default for. */
+export interface Defaults {
+  isDefaultShipping?: boolean
+  isDefaultBilling?: boolean
+}
+
+/** Puts the changes of an address book in a queue: of two at once, both must not see the place of a default free. */
+export const lockAddressBook = (tx: StoreTx, customerId: string) =>
+  Customer.in(tx).findById(customerId).forNoKeyUpdate()
+
+/** Takes from the customer's addresses what another is to be the default for. */
+export async function clearDefaults(
+  tx: StoreTx,
+  customerId: string,
+  { isDefaultShipping, isDefaultBilling }: Defaults,
+): Promise<void> {
+  if (isDefaultShipping) await vacate(tx, customerId, { isDefaultShipping: false })
+  if (isDefaultBilling) await vacate(tx, customerId, { isDefaultBilling: false })
+}
+
+const vacate = (tx: StoreTx, customerId: string, taken: Defaults) =>
+  CustomerAddress.in(tx).where('customer_id', customerId).patch(taken)
+
+/** An entry of the address book: an address as checkout takes it, and what it is the default for. */
+export const CustomerAddressView = Shape({
+  id: Uuid,
+  ...AddressView.properties,
+  is_default_shipping: Type.Boolean(),
+  is_default_billing: Type.Boolean(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+
+export const viewCustomerAddress = (entry: CustomerAddress): Static<typeof CustomerAddressView> => ({
+  id: entry.id,
+  ...entry.address,
+  is_default_shipping: entry.isDefaultShipping,
+  is_default_billing: entry.isDefaultBilling,
+  created_at: toTimestamp(entry.createdAt),
+  updated_at: toTimestamp(entry.updatedAt),
+})

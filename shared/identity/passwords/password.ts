@@ -38,7 +38,7 @@ export async function isPassword(password: string, kept: string | null): Promise
  * The hash by which a password that is known to be right is to be kept: made anew at today's cost where the kept one
  * was made at another, else the kept one. The salt stays, so that all who sign in at one moment come to the same hash.
  */
-export async function atPresentCost(password: string, kept: string): Promise<string> {
+export async function rehashAtPresentCost(password: string, kept: string): Promise<string> {
   if (kept.startsWith(PREFIX)) return kept
   const salt = Buffer.from(PHC.exec(kept)?.[4] ?? '', 'base64')
   return toPhc(salt, await inSlot(() => deriveHash(password, salt, COST, HASH_BYTES)))

@@ -10,7 +10,7 @@ import { recordSecurityEvent } from '../security-event.ts'
 import { closeAllSessions } from '../sessions/close-sessions.ts'
 import type { Credentials } from '../sign-in/find-credentials.ts'
 import { resetFailures } from '../throttling/failures.ts'
-import { atPresentCost } from './password.ts'
+import { rehashAtPresentCost } from './password.ts'
 
 /** The hash of a new password, with the reason and the device of the change. */
 export interface NewPassword {
@@ -47,7 +47,7 @@ export async function setPassword(
 export async function renewPasswordHash(credentials: Credentials, password: string): Promise<Credentials> {
   const { account, storeId, passwordHash: stored } = credentials
   if (stored === null) return credentials
-  const passwordHash = await atPresentCost(password, stored)
+  const passwordHash = await rehashAtPresentCost(password, stored)
   if (passwordHash !== stored) await inScope(storeId, (tx) => writeHash(tx, account, passwordHash, stored))
   return { ...credentials, passwordHash }
 }

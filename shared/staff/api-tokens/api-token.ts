@@ -1,4 +1,20 @@
+import { type Static, Type } from 'typebox'
+import type { Paged } from '#shared/platform/db/list-query.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import {
+  Nullable,
+  Shape,
+  Timestamp,
+  toTimestamp,
+  toTimestampOrNull,
+  Uuid,
+} from '#shared/platform/http/schema.ts'
+import { now } from '#shared/platform/time/clock.ts'
+import { invalid } from '#shared/platform/validation.ts'
+import { RightsView } from '../role.ts'
+import { knownRights } from '../roles.ts'
 import type { ApiTokenMode } from './token-text.ts'
 
 /** A token by which a program does what a store's staff do: never more than who made it may, and no longer. */
@@ -20,3 +36,66 @@ export class ApiToken extends StoreModel {
   declare lastUsedAt: Date | null
   declare revokedAt: Date | null
 }
+
+/** A token of the store that was not revoked. Throws `resource.not_found`. */
+export const findApiToken = async (tx: StoreTx, id: string): Promise<ApiToken> =>
+  present(await unrevoked(tx).findById(id))
+
+/** The same, locked: its changes are made one after another. */
+export const lockApiToken = async (tx: StoreTx, id: string): Promise<ApiToken> =>
+  present(await unrevoked(tx).findById(id).forNoKeyUpdate())
+
+/** A page of the store's tokens that were not revoked, the oldest first, and how many there are in all. */
+export const listApiTokens = async (tx: StoreTx, query: Paged) =>
+  unrevoked(tx)
+    .orderBy('id')
+    .page(query.page - 1, query.page_size)
+
+const unrevoked = (tx: StoreTx) => ApiToken.in(tx).whereNull('revoked_at')
+
+function present(token: ApiToken | undefined): ApiToken {
+  if (!token) throw CommonErrors.notFound()
+  return token
+}
+
+/** Refuses, by 422, an end of a token that is not to come. */
+export function assertFutureExpiry(end: Date | null | undefined): void {
+  // A leap second makes no date at all, which compares as false too.
+  if (end && !(end > now()))
+    throw invalid(['expires_at'], 'Give a time to come, or null for a token that never ends', end)
+}
+
+const properties = {
+  id: Uuid,
+  name: Type.String(),
+  hint: Type.String({ description: 'Its beginning and end, to tell tokens apart' }),
+  mode: Type.Enum(['live', 'test']),
+  rights: RightsView,
+  created_by: Uuid,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  expires_at: Nullable(Timestamp),
+  last_used_at: Type.Unsafe<string | null>({
+    ...Nullable(Timestamp),
+    description: 'At most a minute behind',
+  }),
+}
+
+export const ApiTokenView = Shape(properties)
+export const NewApiTokenView = Shape({
+  ...properties,
+  token: Type.String({ description: 'Shown this once: it is kept as a hash' }),
+})
+
+export const viewApiToken = (token: ApiToken): Static<typeof ApiTokenView> => ({
+  id: token.id,
+  name: token.name,
+  hint: token.hint,
+  mode: token.mode,
+  rights: knownRights(token.rights),
+  created_by: token.createdBy,
+  created_at: toTimestamp(token.createdAt),
+  updated_at: toTimestamp(token.updatedAt),
+  expires_at: toTimestampOrNull(token.expiresAt),
+  last_used_at: toTimestampOrNull(token.lastUsedAt),
+})

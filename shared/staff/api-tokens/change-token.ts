@@ -1,11 +1,9 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { actOnRoster, assertCovers } from '../acting.ts'
 import { knownRights } from '../roles.ts'
-import { ApiToken } from './api-token.ts'
-import { assertToCome } from './expiry.ts'
-import { lockApiToken } from './find-token.ts'
+import { assertCovers, lockActor } from '../roster.ts'
+import { ApiToken, assertFutureExpiry, lockApiToken } from './api-token.ts'
 import type { ApiTokenDraft } from './issue-token.ts'
 
 export type ApiTokenChange = Partial<Omit<ApiTokenDraft, 'mode'>>
@@ -21,11 +19,11 @@ export async function changeApiToken(
   { name, rights, expiresAt }: ApiTokenChange,
   ifMatch: string | undefined,
 ): Promise<ApiToken> {
-  const actor = await actOnRoster(tx, actorId, 'users:write')
+  const actor = await lockActor(tx, actorId, 'users:write')
   const token = await lockApiToken(tx, id)
   assertUnchanged(token, ifMatch)
   assertCovers(actor, knownRights(token.rights), rights ?? [])
-  assertToCome(expiresAt)
+  assertFutureExpiry(expiresAt)
   return ApiToken.in(tx).patchAndFetchById(id, { name, rights, expiresAt, updatedAt: nextUpdatedAt(token) })
 }
 

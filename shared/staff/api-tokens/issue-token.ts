@@ -1,10 +1,9 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { sha256 } from '#shared/platform/secrets/crypto.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { actOnRoster, assertCovers } from '../acting.ts'
 import type { Right } from '../roles.ts'
-import { ApiToken } from './api-token.ts'
-import { assertToCome } from './expiry.ts'
+import { assertCovers, lockActor } from '../roster.ts'
+import { ApiToken, assertFutureExpiry } from './api-token.ts'
 import { type ApiTokenMode, makeApiToken } from './token-text.ts'
 
 export interface ApiTokenDraft {
@@ -24,8 +23,8 @@ export async function issueApiToken(
   actorId: string,
   { name, rights, mode = 'live', expiresAt = null }: ApiTokenDraft,
 ): Promise<{ token: ApiToken; text: string }> {
-  assertCovers(await actOnRoster(tx, actorId, 'users:write'), rights)
-  assertToCome(expiresAt)
+  assertCovers(await lockActor(tx, actorId, 'users:write'), rights)
+  assertFutureExpiry(expiresAt)
   const text = makeApiToken(tx.storeId, mode)
   const at = now()
   const token = await ApiToken.in(tx).insert({

@@ -7,7 +7,7 @@ import { createHttpServer } from '#api/platform/pipeline/http-server.ts'
 import { resetConfig } from '#shared/platform/config/config.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { HOUR_MS } from '#shared/platform/time/clock.ts'
-import { keepSuperAdmin } from '#shared/super-admin/keep-super-admin.ts'
+import { upsertSuperAdmin } from '#shared/super-admin/upsert-super-admin.ts'
 import { type Answered, type Asked, request } from '#test/support/app.ts'
 import { type BuiltStore, buildStore, nextNumber } from '#test/support/build.ts'
 import { buildCustomer, buildStaff, PASSWORD } from '#test/support/build-accounts.ts'
@@ -286,7 +286,7 @@ test('a new password that is chosen while signed in ends it as well, and so does
 
   const body = { current_password: PASSWORD, password }
   await request('POST /auth/password', { store, token: customer.token, body })
-  await keepSuperAdmin({ email: root.email, password })
+  await upsertSuperAdmin({ email: root.email, password })
 
   assert.equal((await signIn(password)).status, 200)
   assert.equal((await signInRoot(password)).status, 200)

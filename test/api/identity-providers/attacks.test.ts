@@ -3,10 +3,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import '#test/support/database.ts'
-import { beginAttempt } from '#shared/identity-providers/begin-attempt.ts'
+import { startAuthorization } from '#shared/identity-providers/authorization.ts'
 import { changeProvider } from '#shared/identity-providers/change-provider.ts'
+import { findOrLinkAccount } from '#shared/identity-providers/find-or-link-account.ts'
 import { IdentityProvider } from '#shared/identity-providers/identity-provider.ts'
-import { openAccount } from '#shared/identity-providers/open-account.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { MINUTE_MS } from '#shared/platform/time/clock.ts'
@@ -182,11 +182,11 @@ test('a provider that goes while it is called is no fault of ours', async () => 
 
   const unavailable = { code: 'auth.oauth_provider_unavailable' }
   await assert.rejects(
-    inStore(store.id, (tx) => beginAttempt(tx, beginning)),
+    inStore(store.id, (tx) => startAuthorization(tx, beginning)),
     unavailable,
   )
   await assert.rejects(
-    inStore(store.id, (tx) => openAccount(tx, gone, identity, 'en')),
+    inStore(store.id, (tx) => findOrLinkAccount(tx, gone, identity, 'en')),
     unavailable,
   )
 })

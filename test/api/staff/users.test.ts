@@ -5,8 +5,8 @@ import '#test/support/database.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inPlatform, inStore } from '#shared/platform/db/store-scope.ts'
-import { setStaffEmail } from '#shared/staff/set-email.ts'
-import { keepSuperAdmin, writeSuperAdmin } from '#shared/super-admin/keep-super-admin.ts'
+import { setStaffEmail } from '#shared/staff/staff-email.ts'
+import { upsertSuperAdmin, writeSuperAdmin } from '#shared/super-admin/upsert-super-admin.ts'
 import { type Asked, request } from '#test/support/app.ts'
 import { buildStore, nextNumber } from '#test/support/build.ts'
 import { buildRole, buildStaff, PASSWORD } from '#test/support/build-accounts.ts'
@@ -76,10 +76,10 @@ test('nobody on the staff has the address of a super-admin, nor the other way ro
 
   assert.partialDeepStrictEqual(taken, { status: 409, error_code: 'auth.email_taken' })
   assert.partialDeepStrictEqual(moved, { status: 409, error_code: 'auth.email_taken' })
-  await assert.rejects(keepSuperAdmin({ email: member.email.toUpperCase(), password: PASSWORD }), {
+  await assert.rejects(upsertSuperAdmin({ email: member.email.toUpperCase(), password: PASSWORD }), {
     code: 'auth.email_taken',
   })
-  await keepSuperAdmin({ email, password: PASSWORD })
+  await upsertSuperAdmin({ email, password: PASSWORD })
 })
 
 test('of a staff and the super-admins who want an address at once, the first gets it', async () => {

@@ -6,7 +6,7 @@ import { findToSignIn } from '#shared/identity/sign-in/find-credentials.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { inScope } from '#shared/platform/db/store-scope.ts'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '#shared/platform/time/clock.ts'
-import { keepSuperAdmin } from '#shared/super-admin/keep-super-admin.ts'
+import { upsertSuperAdmin } from '#shared/super-admin/upsert-super-admin.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore, nextNumber } from '#test/support/build.ts'
 import { buildCustomer, buildStaff, hashAtLessCost, PASSWORD } from '#test/support/build-accounts.ts'
@@ -342,9 +342,9 @@ test('an ended session is neither listed nor closed', async () => {
 test('at the command line an address that only compares as a super-admin’s changes nothing of theirs', async () => {
   const name = `ops-${nextNumber()}`
   const [email, other] = [`${name}@strasse.example`, `${name}@straße.example`]
-  await keepSuperAdmin({ email, password: 'by the command line' })
+  await upsertSuperAdmin({ email, password: 'by the command line' })
 
-  const refused = keepSuperAdmin({ email: other, password: 'of somebody else' })
+  const refused = upsertSuperAdmin({ email: other, password: 'of somebody else' })
 
   await assert.rejects(refused, { code: 'auth.email_taken' })
   const body = { email, password: 'by the command line' }
@@ -355,8 +355,8 @@ test('at the command line a new password closes all sessions; of an unknown addr
   const { id, email, token } = await buildSuperAdmin()
   const unknown = `Root-${nextNumber()}@example.test`
 
-  await keepSuperAdmin({ email, password: 'by the command line' })
-  await keepSuperAdmin({ email: unknown, password: 'by the command line' })
+  await upsertSuperAdmin({ email, password: 'by the command line' })
+  await upsertSuperAdmin({ email: unknown, password: 'by the command line' })
 
   assert.match((await lastMail(email))?.text ?? '', /password .* was changed.*Device: command line/s)
   assert.equal(await lastMail(unknown), undefined, 'who is new is told nothing')

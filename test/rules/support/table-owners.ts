@@ -69,7 +69,7 @@ export const WRITE_OWN_TABLES: string[] = [
 
 /** Offences that are still to be mended. An entry that no longer applies fails the test: delete it. */
 export const KNOWN_OFFENCES: string[] = [
-  'shared/staff/directory.ts reads super_admins',
+  'shared/staff/staff-email.ts reads super_admins',
   'shared/staff/principal.ts reads super_admins',
-  'shared/super-admin/keep-super-admin.ts reads staff_directory',
+  'shared/super-admin/upsert-super-admin.ts reads staff_directory',
 ]

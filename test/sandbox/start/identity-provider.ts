@@ -1,6 +1,6 @@
-import { callbackUrl } from '#shared/identity-providers/callback-url.ts'
 import { createProvider } from '#shared/identity-providers/create-provider.ts'
 import { IdentityProvider } from '#shared/identity-providers/identity-provider.ts'
+import { callbackUrl } from '#shared/identity-providers/redirect-url.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { CLIENT } from '../identity-provider.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHook } from 'node:async_hooks'
 import { availableParallelism } from 'node:os'
 import { type TestContext, test } from 'node:test'
-import { atPresentCost, hashPassword, isPassword } from '#shared/identity/passwords/password.ts'
+import { hashPassword, isPassword, rehashAtPresentCost } from '#shared/identity/passwords/password.ts'
 import { hashAtLessCost } from '#test/support/build-accounts.ts'
 
 test('a password is known again by its hash, and no other is', async () => {
@@ -22,12 +22,12 @@ test('a hash made at another cost still counts, and is made anew with the same s
   const kept = hashAtLessCost('older')
   const salt = (hash: string) => hash.split('$')[4]
 
-  const renewed = await atPresentCost('older', kept)
+  const renewed = await rehashAtPresentCost('older', kept)
 
   assert.deepEqual([await isPassword('older', kept), await isPassword('older', renewed)], [true, true])
   assert.match(renewed, /m=19456,t=3,p=1/)
   assert.equal(salt(renewed), salt(kept))
-  assert.equal(await atPresentCost('older', renewed), renewed)
+  assert.equal(await rehashAtPresentCost('older', renewed), renewed)
 })
 
 test('without a hash nothing matches', async () => {
@@ -44,7 +44,7 @@ test('a process makes no more hashes at a time than it has cores, four at most, 
   const hashes = watchHashes(t)
 
   const taken = Array.from({ length: running + 64 }, () => isPassword('older', kept))
-  const refused = [isPassword('older', kept), hashPassword('newer'), atPresentCost('older', kept)]
+  const refused = [isPassword('older', kept), hashPassword('newer'), rehashAtPresentCost('older', kept)]
 
   const tooMany = { code: 'rate_limit.exceeded', status: 429 }
   await Promise.all(refused.map((one) => assert.rejects(one, tooMany)))

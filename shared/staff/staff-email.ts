@@ -1,13 +1,15 @@
-import { lockStaffEmail } from '#shared/identity/email.ts'
+import { lockStaffEmail, normalizeEmail } from '#shared/identity/email.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
+import { lockStaffMember, StaffMember } from './staff-member.ts'
 
 /**
  * Lets an address lead to a staff member, and no other one any more. Of two who want the same address at once, on the
  * whole platform, the second is told `auth.email_taken`, and whoever wants that of a super-admin: one address leads to
  * one who signs in.
  */
-export async function enterDirectory(tx: StoreTx, staffId: string, emailNormalized: string): Promise<void> {
+export async function claimStaffEmail(tx: StoreTx, staffId: string, emailNormalized: string): Promise<void> {
   await lockStaffEmail(tx.knex, emailNormalized)
   if (await isSuperAdminEmail(tx, emailNormalized)) throw AuthErrors.emailTaken()
   const entered = await tx
@@ -32,3 +34,16 @@ export async function isStaffEmail(tx: StoreTx, emailNormalized: string): Promis
 
 const isSuperAdminEmail = async (tx: StoreTx, emailNormalized: string): Promise<boolean> =>
   (await tx.knex('super_admins').where('email_normalized', emailNormalized).first('id')) !== undefined
+
+/**
+ * Gives a staff member another address, which has been proven to be theirs. Links, sessions and notices are the
+ * caller's to see to. Throws `auth.email_taken` when anyone on the platform's staff has it.
+ */
+export async function setStaffEmail(tx: StoreTx, id: string, email: string): Promise<void> {
+  const member = await lockStaffMember(tx, id)
+  const emailNormalized = normalizeEmail(email)
+  if (emailNormalized !== member.emailNormalized) await claimStaffEmail(tx, id, emailNormalized)
+  await StaffMember.in(tx)
+    .findById(id)
+    .patch({ email, emailNormalized, updatedAt: nextUpdatedAt(member) })
+}

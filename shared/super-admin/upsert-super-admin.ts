@@ -21,7 +21,7 @@ export const SHORTEST_PASSWORD = 12
  * tells of it. Throws `auth.email_taken` for an address of somebody on a store's staff, and for one that only compares as
  * a super-admin's: it is another mailbox, so perhaps another person.
  */
-export async function keepSuperAdmin({
+export async function upsertSuperAdmin({
   email,
   password,
 }: {

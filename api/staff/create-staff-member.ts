@@ -6,7 +6,7 @@ import type { StaffMember } from '#shared/staff/staff-member.ts'
 import type { CreateUserRequest } from './schemas.ts'
 
 /** Takes someone on, and invites them to choose a password where the caller chose none. */
-export async function takeOn(
+export async function createStaffMember(
   tx: StoreTx,
   actorId: string,
   { password, ...given }: Static<typeof CreateUserRequest>,

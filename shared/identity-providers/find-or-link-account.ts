@@ -8,10 +8,9 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { StaffMember } from '#shared/staff/staff-member.ts'
 import { OauthErrors } from './errors.ts'
-import { holdProvider } from './find-provider.ts'
 import type { Identity } from './identity.ts'
 import { IdentityLink } from './identity-link.ts'
-import { accountTypeOf, type IdentityProvider } from './identity-provider.ts'
+import { accountTypeOf, type IdentityProvider, lockActiveProvider } from './identity-provider.ts'
 
 /** The account that an identity opens. */
 export type LinkedAccount = Pick<IdentityLink, 'accountType' | 'accountId'>
@@ -22,14 +21,14 @@ export type LinkedAccount = Pick<IdentityLink, 'accountType' | 'accountId'>
  * `auth.oauth_linked_elsewhere`, `auth.oauth_account_unavailable`, `auth.email_taken`,
  * `auth.oauth_provider_unavailable`.
  */
-export async function openAccount(
+export async function findOrLinkAccount(
   tx: StoreTx,
   provider: IdentityProvider,
   identity: Identity,
   language: string,
 ): Promise<LinkedAccount> {
   const { subject } = identity
-  await holdProvider(tx, provider.id)
+  await lockActiveProvider(tx, provider.id)
   const known = await IdentityLink.in(tx).findOne({ provider_id: provider.id, subject })
   const account = known ?? (await link(tx, provider, identity, language))
   if (!(await isAccountActive(tx, { type: account.accountType, id: account.accountId })))

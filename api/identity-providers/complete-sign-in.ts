@@ -2,15 +2,17 @@ import type { Static } from 'typebox'
 import { loadIdentityProvider } from '#api/gateways/load-identity-provider.ts'
 import type { Reply } from '#api/platform/output/reply.ts'
 import type { RequestInfo } from '#api/platform/pipeline/operation.ts'
-import { codeVerifierOf, type OauthAttempt } from '#shared/identity-providers/attempt.ts'
+import {
+  codeVerifierOf,
+  consumeAuthorization,
+  type OauthAuthorization,
+} from '#shared/identity-providers/authorization.ts'
 import { OauthErrors } from '#shared/identity-providers/errors.ts'
-import { findProvider } from '#shared/identity-providers/find-provider.ts'
+import { findOrLinkAccount } from '#shared/identity-providers/find-or-link-account.ts'
 import type { Identity } from '#shared/identity-providers/identity.ts'
-import type { IdentityProvider } from '#shared/identity-providers/identity-provider.ts'
+import { findProvider, type IdentityProvider } from '#shared/identity-providers/identity-provider.ts'
 import { issueCode } from '#shared/identity-providers/one-time-code.ts'
-import { openAccount } from '#shared/identity-providers/open-account.ts'
-import { assertLeadsBack, withQuery } from '#shared/identity-providers/redirect-url.ts'
-import { takeAttempt } from '#shared/identity-providers/take-attempt.ts'
+import { assertAllowedRedirect, withQuery } from '#shared/identity-providers/redirect-url.ts'
 import { states } from '#shared/identity-providers/tokens.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { CodedError } from '#shared/platform/errors.ts'
@@ -24,7 +26,7 @@ import type { CallbackQuery } from './schemas.ts'
 type Answer = Static<typeof CallbackQuery>
 
 /** Takes a browser back from a provider, and sends it on to the sign-in page with a one-time code or an error. */
-export async function endSignIn(
+export async function completeProviderSignIn(
   store: Store | null,
   providerCode: string,
   answer: Answer,
@@ -35,7 +37,9 @@ export async function endSignIn(
   const callbackUrl = await callbackUrlFor(storeId, providerCode, request)
   const cookie = browserCookie(state.id, callbackUrl)
   const browserSecret = cookie.read(request)
-  const taken = await inStore(storeId, (tx) => takeAttempt(tx, { state, providerCode, browserSecret }))
+  const taken = await inStore(storeId, (tx) =>
+    consumeAuthorization(tx, { state, providerCode, browserSecret }),
+  )
   const outcome = await codeOrError(taken, answer, callbackUrl, request)
   const { redirectUrl, clientState } = taken.attempt
   return redirect(withQuery(redirectUrl, { ...outcome, state: clientState }), cookie.clear())
@@ -45,7 +49,7 @@ export async function endSignIn(
 const NOWHERE = OauthErrors.redirectNotAllowed.kind.code
 
 interface Taken {
-  attempt: OauthAttempt
+  attempt: OauthAuthorization
   provider: IdentityProvider
 }
 
@@ -69,9 +73,9 @@ async function codeOrError(
 
 const admit = ({ attempt, provider }: Taken, identity: Identity, language: string): Promise<string> =>
   inStore(provider.storeId, async (tx) => {
-    const account = await openAccount(tx, provider, identity, language)
+    const account = await findOrLinkAccount(tx, provider, identity, language)
     // Read anew, as it stays until the end: the address may have been taken off its list while the provider was asked.
-    assertLeadsBack(await findProvider(tx, provider.id), attempt.redirectUrl)
+    assertAllowedRedirect(await findProvider(tx, provider.id), attempt.redirectUrl)
     return issueCode(tx, account, attempt)
   })
 

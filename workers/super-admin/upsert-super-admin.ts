@@ -3,8 +3,8 @@ import { parseArgs } from 'node:util'
 import { closeDb } from '#shared/platform/db/db.ts'
 import { CodedError } from '#shared/platform/errors.ts'
 import { closeQueues } from '#shared/platform/jobs/enqueue.ts'
-import { keepSuperAdmin, SHORTEST_PASSWORD } from '#shared/super-admin/keep-super-admin.ts'
 import { resetTwoFactor } from '#shared/super-admin/reset-two-factor.ts'
+import { SHORTEST_PASSWORD, upsertSuperAdmin } from '#shared/super-admin/upsert-super-admin.ts'
 
 // `npm run super-admin -- <e-mail> < password.txt`: makes a super-admin, or gives the one with that address another
 // password. The password comes by standard input, so that it stands in no list of processes.
@@ -27,7 +27,7 @@ async function keep(): Promise<string | null> {
   if (!email.includes('@') || password.length < SHORTEST_PASSWORD)
     return `Say an e-mail address, and a password of ${SHORTEST_PASSWORD} characters or more by standard input`
   try {
-    await keepSuperAdmin({ email, password })
+    await upsertSuperAdmin({ email, password })
   } catch (error) {
     if (error instanceof CodedError) return error.message
     throw error

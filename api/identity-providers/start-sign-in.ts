@@ -5,9 +5,9 @@ import { findByKey } from '#api/platform/auth/resolve-store.ts'
 import { StoreAccessErrors } from '#api/platform/output/errors.ts'
 import type { Reply } from '#api/platform/output/reply.ts'
 import type { RequestInfo } from '#api/platform/pipeline/operation.ts'
-import { beginAttempt } from '#shared/identity-providers/begin-attempt.ts'
-import { findOpenProvider } from '#shared/identity-providers/find-provider.ts'
-import { assertLeadsBack } from '#shared/identity-providers/redirect-url.ts'
+import { startAuthorization } from '#shared/identity-providers/authorization.ts'
+import { findActiveProvider } from '#shared/identity-providers/identity-provider.ts'
+import { assertAllowedRedirect } from '#shared/identity-providers/redirect-url.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { browserCookie } from './browser-cookie.ts'
@@ -18,20 +18,20 @@ import type { AuthorizeQuery } from './schemas.ts'
 type Query = Static<typeof AuthorizeQuery>
 
 /** Sends a browser to a provider. Nothing is noted before the provider is known to answer. */
-export async function beginSignIn(
+export async function startSignIn(
   store: Store | null,
   code: string,
   query: Query,
   request: RequestInfo,
 ): Promise<Reply> {
   const { id: storeId } = await storeOf(store, query)
-  const provider = await inStore(storeId, (tx) => findOpenProvider(tx, code))
-  assertLeadsBack(provider, query.redirect_url)
+  const provider = await inStore(storeId, (tx) => findActiveProvider(tx, code))
+  assertAllowedRedirect(provider, query.redirect_url)
   const { assertProviderAvailable, signInUrl } = await loadIdentityProvider()
   await assertProviderAvailable(provider)
   const callbackUrl = await callbackUrlFor(storeId, code, request)
   const begun = await inStore(storeId, (tx) =>
-    beginAttempt(tx, {
+    startAuthorization(tx, {
       providerId: provider.id,
       redirectUrl: query.redirect_url,
       clientState: query.state ?? null,

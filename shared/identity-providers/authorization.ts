@@ -1,0 +1,121 @@
+import { newId } from '#shared/platform/db/id.ts'
+import { StoreModel } from '#shared/platform/db/model.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { randomToken, sha256 } from '#shared/platform/secrets/crypto.ts'
+import type { OpaqueToken } from '#shared/platform/secrets/opaque-token.ts'
+import { defineSecrets } from '#shared/platform/secrets/secrets.ts'
+import { inMs, MINUTE_MS, now } from '#shared/platform/time/clock.ts'
+import { OauthErrors } from './errors.ts'
+import { findActiveProvider, type IdentityProvider, lockActiveProvider } from './identity-provider.ts'
+import { assertAllowedRedirect } from './redirect-url.ts'
+import { states } from './tokens.ts'
+
+/** A sign-in that was begun in a browser, and is to come back from the provider into the same one. */
+export class OauthAuthorization extends StoreModel {
+  static override tableName = 'oauth_attempts'
+
+  declare providerId: string
+  declare stateHash: Buffer
+  /** Of the secret that the browser keeps in a cookie meanwhile. */
+  declare browserHash: Buffer
+  declare nonce: string
+  declare sealedVerifier: string
+  /** Where the browser goes when it has come back from the provider. */
+  declare redirectUrl: string
+  /** The page's own `state` and `code_challenge`. */
+  declare clientState: string | null
+  declare codeChallenge: string | null
+  declare expiresAt: Date
+  declare usedAt: Date | null
+}
+
+export const codeVerifiers = defineSecrets(
+  'sign-ins under way at identity providers',
+  {
+    scope: 'store',
+    table: 'oauth_attempts',
+    columns: ['sealed_verifier'],
+    expiresAt: 'case when used_at is null then expires_at end',
+  },
+  ({ id }: Pick<OauthAuthorization, 'id'>) => `oauth_attempt ${id}`,
+)
+
+/** What proves to the provider that whoever began the sign-in ends it (PKCE, RFC 7636). */
+export const codeVerifierOf = (attempt: OauthAuthorization): string =>
+  codeVerifiers.of(attempt).open(attempt.sealedVerifier)
+
+/** Long enough to sign in at the provider, or to open an account there. */
+export const AUTHORIZATION_MS = 10 * MINUTE_MS
+
+export interface AuthorizationRequest {
+  providerId: string
+  redirectUrl: string
+  clientState: string | null
+  codeChallenge: string | null
+}
+
+/** What goes to the provider, and the secret that the browser keeps. */
+export interface StartedAuthorization {
+  id: string
+  state: string
+  nonce: string
+  codeVerifier: string
+  browserSecret: string
+}
+
+/**
+ * Notes that a sign-in was begun. Of its secrets none is kept in the clear. Throws `auth.oauth_provider_unavailable`.
+ */
+export async function startAuthorization(
+  tx: StoreTx,
+  beginning: AuthorizationRequest,
+): Promise<StartedAuthorization> {
+  await lockActiveProvider(tx, beginning.providerId)
+  await OauthAuthorization.in(tx).where('expires_at', '<', now()).delete()
+  const id = newId()
+  const begun = {
+    id,
+    state: states.make(tx.storeId, id),
+    nonce: randomToken(),
+    codeVerifier: randomToken(),
+    browserSecret: randomToken(),
+  }
+  await OauthAuthorization.in(tx).insert({
+    ...beginning,
+    id,
+    stateHash: sha256(begun.state),
+    browserHash: sha256(begun.browserSecret),
+    nonce: begun.nonce,
+    sealedVerifier: codeVerifiers.of({ id }).seal(begun.codeVerifier),
+    expiresAt: inMs(AUTHORIZATION_MS),
+  })
+  return begun
+}
+
+interface AuthorizationReturn {
+  state: OpaqueToken
+  /** The provider whose callback was called: another one's answer is not for this sign-in (mix-up, RFC 9207). */
+  providerCode: string
+  browserSecret: string
+}
+
+/**
+ * Takes a sign-in up again, once, in the browser that began it. Throws `auth.oauth_state_invalid`, and
+ * `auth.oauth_redirect_not_allowed` where it would lead back to an address that was taken off the list meanwhile.
+ */
+export async function consumeAuthorization(
+  tx: StoreTx,
+  { state, providerCode, browserSecret }: AuthorizationReturn,
+): Promise<{ attempt: OauthAuthorization; provider: IdentityProvider }> {
+  const provider = await findActiveProvider(tx, providerCode)
+  const [attempt] = await OauthAuthorization.in(tx)
+    .where({ id: state.id, state_hash: state.hash, browser_hash: sha256(browserSecret) })
+    .where({ provider_id: provider.id })
+    .whereNull('used_at')
+    .where('expires_at', '>', now())
+    .patch({ usedAt: now() })
+    .returning('*')
+  if (!attempt) throw OauthErrors.stateInvalid()
+  assertAllowedRedirect(provider, attempt.redirectUrl)
+  return { attempt, provider }
+}
