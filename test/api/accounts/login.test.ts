@@ -26,7 +26,10 @@ test('a customer signs in where a store is named', async () => {
 
   assert.equal(status, 200)
   assert.equal(headers.get('cache-control'), 'no-store')
-  assert.deepEqual([data.expires_in, data.customer.id, data.staff], [1800, id, undefined])
+  assert.deepEqual(
+    { expires_in: data.expires_in, id: data.customer.id, staff: data.staff },
+    { expires_in: 1800, id, staff: undefined },
+  )
   assert.equal(me.data.id, id)
 })
 
@@ -37,7 +40,10 @@ test('staff sign in where no store is named, or by saying so', async () => {
   const withoutStore = await request('POST /auth/login', { body: { email, password } })
   const inOwnStore = await request('POST /auth/login', { store, body: { email, password, account: 'staff' } })
 
-  assert.deepEqual([withoutStore.data.staff.id, withoutStore.data.expires_in], [id, 900])
+  assert.deepEqual(
+    { id: withoutStore.data.staff.id, expires_in: withoutStore.data.expires_in },
+    { id, expires_in: 900 },
+  )
   assert.equal(inOwnStore.data.staff.id, id)
 })
 

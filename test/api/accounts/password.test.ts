@@ -46,7 +46,7 @@ test('who knows the password changes it: this session goes on, the others close,
   })
   await drainJobs()
 
-  assert.deepEqual([status, data], [200, null])
+  assert.deepEqual({ status, data }, { status: 200, data: null })
   assert.equal((await request('GET /auth/me', { store, token: customer.token })).status, 200)
   const closed = await request('GET /auth/me', { store, token: other.access_token })
   assert.deepEqual(brief(closed), [401, 'auth.session_revoked'])
@@ -101,7 +101,7 @@ test('a mailed link sets a new password once and closes every session', async ()
   const { status, data } = await reset(token)
   const again = await reset(token, 'yet another one')
 
-  assert.deepEqual([status, data], [200, null])
+  assert.deepEqual({ status, data }, { status: 200, data: null })
   assert.deepEqual(brief(again), linkInvalid)
   const me = await request('GET /auth/me', { store, token: customer.token })
   assert.deepEqual(brief(me), [401, 'auth.session_revoked'])

@@ -72,7 +72,7 @@ test('a session that is closed while a body is held back makes neither token nor
   )
 
   const refused = [401, 'auth.session_revoked']
-  assert.deepEqual([issued, added], [refused, refused])
+  assert.deepEqual({ issued, added }, { issued: refused, added: refused })
 })
 
 test('nor does a super-admin who has signed out come into a store', async () => {
@@ -110,11 +110,8 @@ test('a file that is held back is imported for nobody who lost the right meanwhi
   const revoked = await upload(program, `DELETE /admin/api-tokens/${program.id}`)
 
   assert.deepEqual(
-    [demoted, revoked],
-    [
-      [403, 'auth.forbidden'],
-      [401, 'auth.session_revoked'],
-    ],
+    { demoted, revoked },
+    { demoted: [403, 'auth.forbidden'], revoked: [401, 'auth.session_revoked'] },
   )
   assert.equal(await countQueued(store.id), 0)
 })

@@ -40,9 +40,9 @@ test('a creation is entered: who, from where, what came of it, without its secre
   assert.deepEqual(rest, [])
   assert.equal(entry.sequence, 1)
   assert.equal(entry.store_id, store.id)
-  assert.deepEqual([entry.actor.type, entry.actor.id, entry.actor.email], ['staff', admin.id, admin.email])
+  assert.partialDeepStrictEqual(entry.actor, { type: 'staff', id: admin.id, email: admin.email })
   assert.match(entry.actor.session_id, /^[0-9a-f-]{36}$/)
-  assert.deepEqual([entry.ip, entry.request_id], ['127.0.0.1', 'audit-test-1'])
+  assert.partialDeepStrictEqual(entry, { ip: '127.0.0.1', request_id: 'audit-test-1' })
   assert.equal(entry.action, 'postAdminWebhooks')
   assert.deepEqual(entry.resource, { type: 'webhooks', id: data.id })
   assert.equal(entry.before, null)
@@ -70,7 +70,7 @@ test('a deletion is entered with what was deleted', async () => {
   await call(`DELETE /admin/webhooks/${data.id}`)
 
   const [entry] = await entries()
-  assert.deepEqual([entry.before.url, entry.after], [hook.url, null])
+  assert.deepEqual({ url: entry.before.url, after: entry.after }, { url: hook.url, after: null })
 })
 
 test('no secret is entered, whether a request brings it or an answer shows it', async () => {
@@ -136,7 +136,10 @@ test('before and after are the resource, though the operation answers a part of 
   const [unlinked, , moved] = await entries()
   assert.deepEqual([moved.before.category_ids, moved.after.category_ids], [[], [category.id]])
   assert.deepEqual([moved.before.slug, moved.after.slug], [product.slug, product.slug])
-  assert.deepEqual([unlinked.before.item_id, unlinked.after], ['item-1', null])
+  assert.deepEqual(
+    { item_id: unlinked.before.item_id, after: unlinked.after },
+    { item_id: 'item-1', after: null },
+  )
 })
 
 test('what is made below a resource is no change of it', async () => {
@@ -146,8 +149,8 @@ test('what is made below a resource is no change of it', async () => {
 
   const [entry] = await entries()
   assert.deepEqual(
-    [entry.before, entry.after.id, entry.resource],
-    [null, data.id, { type: 'roles', id: data.id }],
+    { before: entry.before, id: entry.after.id, resource: entry.resource },
+    { before: null, id: data.id, resource: { type: 'roles', id: data.id } },
   )
 })
 
@@ -162,8 +165,8 @@ test('a super-admin who changes what staff look after is entered as they would b
 
   const [removed, given] = await entries()
   assert.deepEqual([given.resource, removed.resource], Array(2).fill({ type: 'domains', id: data.id }))
-  assert.deepEqual([given.before, given.after.domain], [null, domain])
-  assert.deepEqual([removed.before.domain, removed.after], [domain, null])
+  assert.deepEqual({ before: given.before, domain: given.after.domain }, { before: null, domain })
+  assert.deepEqual({ domain: removed.before.domain, after: removed.after }, { domain, after: null })
 })
 
 test('settings have no id of their own', async () => {
@@ -191,7 +194,7 @@ test('what staff change of their own sign-in is entered: whoever looks for it fi
 
   const [entry, ...rest] = await entries('?action=postAuth2faDisable')
   assert.deepEqual(rest, [])
-  assert.deepEqual([entry.actor.type, entry.actor.id, entry.actor.email], ['staff', tom.id, tom.email])
+  assert.partialDeepStrictEqual(entry.actor, { type: 'staff', id: tom.id, email: tom.email })
   assert.match(entry.actor.session_id, /^[0-9a-f-]{36}$/)
   assert.equal(entry.ip, '127.0.0.1')
   assert.deepEqual([entry.before.two_factor_enabled, entry.after.two_factor_enabled], [true, false])
@@ -356,7 +359,7 @@ test('administrators at once leave one unbroken chain, each entry with its own b
   )
 
   const { sound, broken } = await verify(store)
-  assert.deepEqual([sound, broken], [21n, null])
+  assert.deepEqual({ sound, broken }, { sound: 21n, broken: null })
   const changes = (await entries('?page_size=20')).reverse()
   for (const [i, entry] of changes.entries())
     if (i) assert.equal(entry.before.description, changes[i - 1].after.description)

@@ -41,14 +41,20 @@ const draft = (slug: string) => ({
 test('a store is opened, and its owner can sign in', async () => {
   const { status, data } = await call('POST /super-admin/stores', { ...draft('opened'), country: 'DE' })
 
-  assert.deepEqual([status, data.country], [201, 'DE'])
-  assert.deepEqual([data.status, data.default_language, data.owner.is_owner], ['active', 'de', true])
+  assert.deepEqual({ status, country: data.country }, { status: 201, country: 'DE' })
+  assert.deepEqual(
+    { status: data.status, default_language: data.default_language, is_owner: data.owner.is_owner },
+    { status: 'active', default_language: 'de', is_owner: true },
+  )
   const login = await request('POST /auth/login', {
     body: { email: 'owner@opened.example', password: 'correct horse battery' },
   })
   assert.equal(login.data.staff.id, data.owner.id)
   const log = await request('GET /admin/audit-log', { token: login.data.access_token })
-  assert.deepEqual([log.data[0].actor.type, log.data[0].actor.email], ['super_admin', root.email])
+  assert.deepEqual(
+    { type: log.data[0].actor.type, email: log.data[0].actor.email },
+    { type: 'super_admin', email: root.email },
+  )
 })
 
 test('a store that cannot be opened leaves nothing behind', async () => {
@@ -123,7 +129,10 @@ test('an owner who has lost app and recovery codes is helped', async () => {
   const [first, again] = [await reset(), await reset()]
   const ownerless = await call(`POST /super-admin/stores/${(await buildStore()).id}/owner/2fa/reset`)
 
-  assert.deepEqual([first.status, again.error_code], [200, 'auth.totp_not_enabled'])
+  assert.deepEqual(
+    { status: first.status, error_code: again.error_code },
+    { status: 200, error_code: 'auth.totp_not_enabled' },
+  )
   assert.equal(ownerless.status, 404)
   const body = { email: owner.email, password: PASSWORD }
   assert.equal((await request('POST /auth/login', { body })).status, 200)
@@ -139,9 +148,9 @@ test('a store is given to another owner; who was it stays as an administrator', 
 
   const given = await give(next.id)
 
-  assert.deepEqual([given.data.id, given.data.is_owner, given.data.role], [next.id, true, 'owner'])
+  assert.partialDeepStrictEqual(given.data, { id: next.id, is_owner: true, role: 'owner' })
   const before = await request('GET /auth/me', { token: owner.token })
-  assert.deepEqual([before.data.is_owner, before.data.role], [false, 'administrator'])
+  assert.partialDeepStrictEqual(before.data, { is_owner: false, role: 'administrator' })
   assert.equal((await give(next.id)).status, 422)
   assert.equal((await give(store.id)).error_code, 'resource.not_found')
 })
@@ -209,7 +218,7 @@ test('a deleted store is closed at once; restored, it asks everyone to sign in a
   const login = await request('POST /auth/login', { body: { email: staff.email, password: staff.password } })
   assert.equal(login.error_code, 'auth.tenant_unavailable')
   const restored = await call(`POST /super-admin/stores/${store.id}/restore`)
-  assert.deepEqual([restored.data.status, restored.data.deleted_at], ['active', null])
+  assert.partialDeepStrictEqual(restored.data, { status: 'active', deleted_at: null })
   assert.equal(
     (await request('GET /admin/settings', { token: staff.token })).error_code,
     'auth.session_revoked',
@@ -232,7 +241,11 @@ test('who signs in while a store is deleted is signed out when it is restored', 
   const { status, data } = await signingIn
 
   const left = await inStore(store.id, (tx) => tx.knex('sessions').whereNull('closed_at'))
-  assert.deepEqual([status, left.length], [200, 1], 'the deletion saw it, so this test shows nothing')
+  assert.deepEqual(
+    { status, leftCount: left.length },
+    { status: 200, leftCount: 1 },
+    'the deletion saw it, so this test shows nothing',
+  )
   await call(`POST /super-admin/stores/${store.id}/restore`)
   const later = await request('GET /admin/settings', { token: data.access_token })
   assert.equal(later.error_code, 'auth.session_revoked')

@@ -105,7 +105,7 @@ test('switched off, the password alone is enough again, and nothing is left', as
 
   const off = await call('disable', root, { recovery_code: recoveryCodes[0] })
 
-  assert.deepEqual([off.status, off.data], [200, null])
+  assert.partialDeepStrictEqual(off, { status: 200, data: null })
   assert.equal((await login(root)).status, 200)
   assert.deepEqual(await me(root), [false, 0])
   assert.deepEqual(await rowsOf(root), [[], []])
@@ -180,7 +180,7 @@ test('lost, it is switched off at the command line: all sessions close, the pass
   assert.equal((await login(root)).status, 200)
   assert.deepEqual(brief(await login(other)), required)
   const [entry] = await db()('platform_audit_entries').where('actor_id', root.id)
-  assert.deepEqual([entry.action, entry.resource_id, entry.session_id], ['resetTwoFactor', root.id, null])
+  assert.partialDeepStrictEqual(entry, { action: 'resetTwoFactor', resource_id: root.id, session_id: null })
   assert.equal(await resetTwoFactor('nobody@example.test'), false)
 })
 

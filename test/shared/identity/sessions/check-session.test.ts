@@ -32,7 +32,7 @@ test("a role of the store's own making comes with its rights, and with no other 
   const { ownRights } = await checkStaffSession(verifyAccessToken(mine.token))
   const { ownRights: none } = await checkStaffSession(verifyAccessToken(theirs.token))
 
-  assert.deepEqual([ownRights, none], [['sales:read'], null])
+  assert.deepEqual({ ownRights, none }, { ownRights: ['sales:read'], none: null })
 })
 
 test('the session of an account that was switched off is refused at once', async () => {
