@@ -1,7 +1,6 @@
-import type { QueryBuilderType } from 'objection'
-import { raw } from 'objection'
 import type { Page } from '#shared/platform/db/list-query.ts'
 import { likePattern, sortOrder } from '#shared/platform/db/list-query.ts'
+import { type QueryBuilderType, raw } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { loadParts, Product, type WholeProduct } from './product.ts'

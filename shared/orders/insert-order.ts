@@ -1,5 +1,5 @@
-import objection from 'objection'
 import { newId } from '#shared/platform/db/id.ts'
+import { toColumnNames } from '#shared/platform/db/model.ts'
 import type { Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { customerActor } from './actor.ts'
@@ -31,16 +31,14 @@ export async function insertOrder(tx: StoreTx, order: Order, items: OrderItem[])
   await tx.prepared(INSERT_ORDER, [toRow(order), toRows(items), toRow(step)])
 }
 
-const mappers = objection.snakeCaseMappers()
-
 /** JSON has neither bigint nor bytes. PostgreSQL reads both from text. */
 const toText = (value: unknown) => {
   if (typeof value === 'bigint') return `${value}`
   return Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : value
 }
 
-const toColumns = (row: object): object =>
-  mappers.format(Object.fromEntries(Object.entries(row).map(([name, value]) => [name, toText(value)])))
+const toTextColumns = (row: object): object =>
+  toColumnNames(Object.fromEntries(Object.entries(row).map(([name, value]) => [name, toText(value)])))
 
-const toRow = (row: object): string => JSON.stringify(toColumns(row))
-const toRows = (rows: object[]): string => JSON.stringify(rows.map(toColumns))
+const toRow = (row: object): string => JSON.stringify(toTextColumns(row))
+const toRows = (rows: object[]): string => JSON.stringify(rows.map(toTextColumns))

@@ -1,4 +1,4 @@
-import type { PartialModelObject } from 'objection'
+import type { PartialModelObject } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { EventKind } from '#shared/platform/events/events.ts'
 import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'

@@ -1,5 +1,5 @@
-import type { QueryBuilderType } from 'objection'
 import { joinProducts } from '#shared/catalog/product.ts'
+import type { QueryBuilderType } from '#shared/platform/db/model.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'

@@ -1,5 +1,5 @@
-import type { PartialModelObject } from 'objection'
 import type { Actor } from '#shared/orders/actor.ts'
+import type { PartialModelObject } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { Refund } from '#shared/refunds/refund.ts'

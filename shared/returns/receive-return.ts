@@ -1,6 +1,6 @@
-import type { PartialModelObject } from 'objection'
 import type { Actor } from '#shared/orders/actor.ts'
 import { newId } from '#shared/platform/db/id.ts'
+import type { PartialModelObject } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertTransition } from '#shared/platform/states.ts'
 import { invalid } from '#shared/platform/validation.ts'

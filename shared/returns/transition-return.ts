@@ -1,6 +1,6 @@
-import type { PartialModelObject } from 'objection'
 import type { Actor } from '#shared/orders/actor.ts'
 import { addOrderNote } from '#shared/orders/order-history.ts'
+import type { PartialModelObject } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { assertTransition } from '#shared/platform/states.ts'

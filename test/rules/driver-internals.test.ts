@@ -13,6 +13,7 @@ const INTERNALS: { pattern: RegExp; files: RegExp }[] = [
     pattern: /\bparsedStatements\b|\bSubmittable\b/,
     files: /^shared\/platform\/db\/pg-internals\.ts$/,
   },
+  { pattern: /from 'objection'/, files: /^shared\/platform\/db\/model\.ts$/ },
   { pattern: /\.getDb\(\)/, files: /^shared\/platform\/jobs\/pg-boss-internals\.ts$/ },
   {
     pattern: /\bpgboss\./,

@@ -1,4 +1,3 @@
-import objection from 'objection'
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import { staff } from '#api/platform/auth/access.ts'
 import type { Operation } from '#api/platform/pipeline/operation.ts'
@@ -13,6 +12,7 @@ import {
   type Term,
   type TermInput,
 } from '#shared/catalog/taxonomy/taxonomy.ts'
+import { toPropertyNames } from '#shared/platform/db/model.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { Line, PageQuery, Shape, Uuid } from '#shared/platform/http/schema.ts'
 
@@ -41,8 +41,6 @@ const TermQuery = Shape({
   q: Type.Optional({ ...Line(200), description: 'Part of a name' }),
 })
 
-const { parse } = objection.snakeCaseMappers()
-
 type FiveOperations = [
   list: Operation,
   create: Operation,
@@ -57,7 +55,7 @@ export function termEndpoints<T extends Term>(resource: TermResource<T>): FiveOp
   const { body: example, data } = resource.example
   const params = Shape({ [resource.param]: Uuid })
   const idOf = (given: Static<typeof params>) => given[resource.param] as string
-  const toInput = (body: unknown) => parse(body as object) as TermInput<T>
+  const toInput = (body: unknown) => toPropertyNames(body as object) as TermInput<T>
   const terms = new Resource({
     path: `/admin/${resource.path}`,
     audit: resource.audit,

@@ -1,4 +1,4 @@
-import objection from 'objection'
+import { toPropertyNames } from '#shared/platform/db/model.ts'
 import { toMinor } from '#shared/platform/money.ts'
 
 type CamelCase<Name> = Name extends `${infer Word}_${infer Rest}`
@@ -7,10 +7,9 @@ type CamelCase<Name> = Name extends `${infer Word}_${infer Rest}`
 
 type InCamelCase<T> = { [Name in keyof T as CamelCase<Name>]: T[Name] }
 
-const { parse } = objection.snakeCaseMappers()
-
 /** Renames a request's fields from snake_case to the domain's camelCase. Values, nested objects too, stay as they are. */
-export const toCamelCase = <T extends object>(fields: T): InCamelCase<T> => parse(fields) as InCamelCase<T>
+export const toCamelCase = <T extends object>(fields: T): InCamelCase<T> =>
+  toPropertyNames(fields) as InCamelCase<T>
 
 /** The amount of a field in minor units; undefined and null stay as they are. */
 export const toMinorIfPresent = <T extends number | null | undefined>(

@@ -1,12 +1,10 @@
-import objection from 'objection'
 import type { StockLevels } from '#shared/inventory/stock-level.ts'
 import { newId } from '#shared/platform/db/id.ts'
+import { toColumnNames } from '#shared/platform/db/model.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { VARIANT_DEFAULTS } from '../new-product.ts'
 import type { Product } from '../product.ts'
 import type { ProductVariant } from '../variants/variant.ts'
-
-const { format } = objection.snakeCaseMappers()
 
 /** Columns of `products` that an import reads and writes, with their types. */
 export const PRODUCT_TYPES = {
@@ -56,7 +54,7 @@ export type ProductRow = Pick<Product, keyof typeof PRODUCT_TYPES>
 export type VariantRow = Pick<ProductVariant, keyof typeof VARIANT_TYPES | keyof StockLevels>
 
 /** The column of a row's field: `nameI18n` → `name_i18n`. */
-export const columnOf = (field: string): string => Object.keys(format({ [field]: null }))[0] ?? field
+export const columnOf = (field: string): string => Object.keys(toColumnNames({ [field]: null }))[0] ?? field
 
 export const PRODUCT_COLUMNS = Object.keys(PRODUCT_TYPES).map(columnOf)
 export const VARIANT_COLUMNS = [

@@ -1,5 +1,5 @@
-import type { QueryBuilderType } from 'objection'
 import { likePattern } from '#shared/platform/db/list-query.ts'
+import type { QueryBuilderType } from '#shared/platform/db/model.ts'
 import type { Texts } from '#shared/platform/text.ts'
 import { pickText } from '#shared/platform/text.ts'
 import type { Store } from '#shared/stores/store.ts'

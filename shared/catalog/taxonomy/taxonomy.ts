@@ -1,5 +1,5 @@
-import type { QueryBuilderType } from 'objection'
 import type { Page, Paged } from '#shared/platform/db/list-query.ts'
+import type { QueryBuilderType } from '#shared/platform/db/model.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors, type ErrorFactory } from '#shared/platform/errors.ts'

@@ -1,6 +1,6 @@
-import type { Pojo } from 'objection'
 import { setStock } from '#shared/inventory/set-stock.ts'
 import { availableUnits, type StockLevels } from '#shared/inventory/stock-level.ts'
+import type { Pojo } from '#shared/platform/db/model.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'

@@ -1,8 +1,20 @@
-import objection, { type QueryBuilderType, type QueryContext } from 'objection'
+import objection, {
+  type PartialModelObject,
+  type Pojo,
+  type QueryBuilderType,
+  type QueryContext,
+  raw,
+} from 'objection'
 import { newId } from './id.ts'
 import type { StoreTx } from './store-scope.ts'
 
 const { Model, snakeCaseMappers } = objection
+
+// The only file that imports Objection: other files take what they need of it from here.
+export { type PartialModelObject, type Pojo, type QueryBuilderType, raw }
+
+/** Rename the keys of an object: columns (snake_case) to properties (camelCase), and properties to columns. */
+export const { parse: toPropertyNames, format: toColumnNames } = snakeCaseMappers()
 
 /**
  * A row of a store's table. `Order.in(tx)` is the only access: the model is bound to no connection, each read, update

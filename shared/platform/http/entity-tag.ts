@@ -1,4 +1,4 @@
-import { raw } from 'objection'
+import { raw } from '../db/model.ts'
 import { CommonErrors } from '../errors.ts'
 import { now } from '../time/clock.ts'
 

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import objection from 'objection'
+import { toPropertyNames } from '../db/model.ts'
 import { now } from '../time/clock.ts'
 import { newestSealPrefix, UnsealError } from './seal.ts'
 import type { Secrets, SecretsStorage } from './secrets.ts'
@@ -86,11 +86,9 @@ function nextRows(knex: Knex, { table, column, key, own }: Column, after: Row | 
   return query
 }
 
-const { parse } = objection.snakeCaseMappers()
-
 async function renewRow(knex: Knex, at: Column, row: Row): Promise<'renewed' | 'current' | null> {
   const sealed = row[at.column] as string
-  const secret = at.of(parse(row) as never)
+  const secret = at.of(toPropertyNames(row) as never)
   const plain = secret.open(sealed)
   if (sealed.startsWith(newestSealPrefix())) return 'current'
   const here = () => knex(at.table).where(Object.fromEntries(at.key.map((name) => [name, row[name]])))

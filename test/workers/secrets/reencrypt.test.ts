@@ -203,7 +203,7 @@ test('what does not open is named, and keeps nothing else from going over', asyn
     `identity_providers.sealed_secret of store_id ${store.id}, id ${id}`,
     `two_factor.sealed_secret of store_id ${store.id}, account_type customer, account_id ${customer.id}`,
   ])
-  assert.match(named.join(), /does not hold the key "lost" that closed/)
+  assert.match(named.join(), /does not hold the key "lost" that encrypted a stored secret/)
   assert.match(named.join(), /cannot be decrypted with the key "old": it was changed or moved/)
   assert.match(lines.at(-1) ?? '', /^Keep every key/)
   assert.deepEqual(await secretsOf(store, webhook.endpoint.id), [webhook.secret, webhook.previous])
