@@ -1,5 +1,5 @@
-import objection from 'objection'
 import { isUuid } from '#shared/platform/db/id.ts'
+import { toColumnNames, toPropertyNames } from '#shared/platform/db/model.ts'
 
 export const ACTOR_TYPES = ['staff', 'api_token', 'super_admin'] as const
 export type ActorType = (typeof ACTOR_TYPES)[number]
@@ -53,15 +53,13 @@ export interface AuditEntry {
 /** A resource's id as entries store it: UUIDs in lower case, because URLs may have them in upper case. */
 export const toResourceId = (id: string): string => (isUuid(id) ? id.toLowerCase() : id)
 
-const { parse, format } = objection.snakeCaseMappers()
-
 /** Maps an entry to its columns. */
 export const toColumns = (entry: AuditEntry): Record<string, unknown> => ({
-  ...format({ ...entry }),
+  ...toColumnNames({ ...entry }),
   before: JSON.stringify(entry.before),
   after: JSON.stringify(entry.after),
 })
 
 /** Maps columns to an entry. */
 export const toEntry = (columns: Record<string, unknown>): AuditEntry =>
-  parse(columns) as unknown as AuditEntry
+  toPropertyNames(columns) as unknown as AuditEntry
