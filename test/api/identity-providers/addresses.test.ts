@@ -12,11 +12,11 @@ afterEach(() => {
   resetConfig()
 })
 
-/** Follows the sign-in page's link at a host, and tells where the provider is to send the browser back to. */
+/** Requests the authorize link at a host and returns the redirect URI, state and cookie of the answer. */
 async function begin(host: string, query: Record<string, string> = {}) {
-  const asked = new URLSearchParams({ redirect_url: REDIRECT_URL, ...query })
+  const params = new URLSearchParams({ redirect_url: REDIRECT_URL, ...query })
   const answer = await rawRequest(
-    `GET /api/v1/auth/oauth/acme/authorize?${asked} HTTP/1.1\r\nHost: ${host}\r\n`,
+    `GET /api/v1/auth/oauth/acme/authorize?${params} HTTP/1.1\r\nHost: ${host}\r\n`,
   )
   const header = (name: string) => new RegExp(`^${name}: (.*)$`, 'im').exec(answer)?.[1]?.trim() ?? ''
   const { searchParams } = new URL(header('location'))
@@ -37,7 +37,7 @@ async function buildShop(): Promise<BuiltStore> {
 
 const PATH = '/api/v1/auth/oauth/acme/callback'
 
-test("at the store's own domain the browser stays there, and needs no key", async () => {
+test("at the store's own domain the redirect URI uses that domain, without a publishable key", async () => {
   const { domain } = await buildShop()
 
   const { redirectUri } = await begin(`${domain}:8080`)
@@ -45,7 +45,7 @@ test("at the store's own domain the browser stays there, and needs no key", asyn
   assert.equal(redirectUri, `http://${domain}:8080${PATH}`)
 })
 
-test('at any other host it comes back to the public address: a Host header is nobody', async () => {
+test('at any other host the redirect URI uses the public URL, not the Host header', async () => {
   const [store, other] = [await buildShop(), await buildShop()]
   for (const host of ['evil.example', 'evil.example:8443', '[::1]:1'])
     assert.equal((await begin(host, { service_key: store.key })).redirectUri, `${baseUrl}${PATH}`, host)
@@ -56,7 +56,7 @@ test('at any other host it comes back to the public address: a Host header is no
   assert.match(answer, /auth\.publishable_key_invalid/)
 })
 
-test("a sign-in of one store does not end at another one's domain", async () => {
+test("a state used at another store's domain returns 400 auth.oauth_state_invalid", async () => {
   const [store, other] = [await buildShop(), await buildShop()]
   const { state, cookie } = await begin(store.domain)
 
@@ -68,7 +68,7 @@ test("a sign-in of one store does not end at another one's domain", async () => 
   assert.match(answer, /auth\.oauth_state_invalid/)
 })
 
-test('over https the cookie is of this very host, and goes over https alone', async () => {
+test('over https the cookie has the __Host- prefix and the Secure attribute', async () => {
   const store = await buildShop()
   process.env.PUBLIC_URL = 'https://api.example.test/'
   resetConfig()
@@ -80,7 +80,7 @@ test('over https the cookie is of this very host, and goes over https alone', as
   assert.ok(isSecure)
 })
 
-test('over https a cookie without the prefix, which a neighbour may have set, is not read', () => {
+test('over https a cookie without the prefix is ignored: a sibling domain can set it', () => {
   const cookie = browserCookie('id', 'https://api.example.test/')
   const request = (text: string) => ({ headers: { cookie: text } }) as Parameters<typeof cookie.read>[0]
 

@@ -31,22 +31,25 @@ async function buildShop(): Promise<BuiltStore> {
   return store
 }
 
-/** A sign-in that has come as far as the way back from the provider. */
-async function almostBack(store: BuiltStore, tamper: (providerUrl: string) => string = (url) => url) {
+/** Signs in at the provider and returns the callback URL, not yet visited. */
+async function signInAtProvider(store: BuiltStore, tamper: (providerUrl: string) => string = (url) => url) {
   const visitor = new Visitor()
   const callbackUrl = await visitor.signInAt(tamper(await visitor.begin(store)), buildPerson())
   return { visitor, callbackUrl }
 }
 
-const refusal = async (visitor: Visitor, url: string): Promise<[number, string | null]> => {
+const refusal = async (
+  visitor: Visitor,
+  url: string,
+): Promise<{ status: number; error_code: string | null }> => {
   const response = await visitor.visit(url)
   const { error_code } = (await response.json()) as { error_code: string | null }
-  return [response.status, error_code]
+  return { status: response.status, error_code }
 }
 
-const BAD_STATE = [400, 'auth.oauth_state_invalid']
+const STATE_INVALID = { status: 400, error_code: 'auth.oauth_state_invalid' }
 
-test('the link to a provider keeps nothing back that protects the sign-in', async () => {
+test('the authorize redirect has state, nonce, PKCE challenge and an HttpOnly cookie', async () => {
   const store = await buildShop()
 
   const response = await new Visitor().visit(
@@ -66,77 +69,79 @@ test('the link to a provider keeps nothing back that protects the sign-in', asyn
   assert.equal(response.headers.get('referrer-policy'), 'no-referrer')
 })
 
-test('a state that nobody was given is refused', async () => {
-  const { visitor, callbackUrl } = await almostBack(await buildShop())
+test('a forged state returns 400 auth.oauth_state_invalid', async () => {
+  const { visitor, callbackUrl } = await signInAtProvider(await buildShop())
   const state = new URL(callbackUrl).searchParams.get('state') ?? ''
   const changed = state.slice(0, -1) + (state.endsWith('A') ? 'B' : 'A')
 
   for (const wrong of [changed, 'x', `${state}x`])
-    assert.deepEqual(await refusal(visitor, withParams(callbackUrl, { state: wrong })), BAD_STATE)
+    assert.deepEqual(await refusal(visitor, withParams(callbackUrl, { state: wrong })), STATE_INVALID)
 })
 
-test('another browser cannot end a sign-in, nor spoil it', async () => {
-  const { visitor, callbackUrl } = await almostBack(await buildShop())
+test('a callback in another browser returns auth.oauth_state_invalid and leaves the sign-in usable', async () => {
+  const { visitor, callbackUrl } = await signInAtProvider(await buildShop())
 
-  assert.deepEqual(await refusal(new Visitor(), callbackUrl), BAD_STATE)
+  assert.deepEqual(await refusal(new Visitor(), callbackUrl), STATE_INVALID)
 
   assert.ok((await visitor.comeBack(callbackUrl)).code)
 })
 
-test('a browser that has begun a sign-in of its own cannot end another one with it', async () => {
+test('a callback in a browser with another sign-in under way returns auth.oauth_state_invalid', async () => {
   const store = await buildShop()
   const victim = new Visitor()
   await victim.begin(store)
-  const { callbackUrl } = await almostBack(store)
+  const { callbackUrl } = await signInAtProvider(store)
 
-  assert.deepEqual(await refusal(victim, callbackUrl), BAD_STATE)
+  assert.deepEqual(await refusal(victim, callbackUrl), STATE_INVALID)
 })
 
-test('the way back can be gone once', async () => {
-  const { visitor, callbackUrl } = await almostBack(await buildShop())
+test('a second visit to the callback returns auth.oauth_state_invalid', async () => {
+  const { visitor, callbackUrl } = await signInAtProvider(await buildShop())
   await visitor.comeBack(callbackUrl)
 
-  assert.deepEqual(await refusal(visitor, callbackUrl), BAD_STATE)
+  assert.deepEqual(await refusal(visitor, callbackUrl), STATE_INVALID)
 })
 
-test('a sign-in may take ten minutes', async () => {
+test('a state expires after ten minutes', async () => {
   stopClock()
   const store = await buildShop()
-  const { visitor: slow, callbackUrl: late } = await almostBack(store)
-  const { visitor, callbackUrl } = await almostBack(store)
+  const { visitor: slow, callbackUrl: late } = await signInAtProvider(store)
+  const { visitor, callbackUrl } = await signInAtProvider(store)
 
   moveClock(10 * MINUTE_MS - 2_000)
   assert.ok((await visitor.comeBack(callbackUrl)).code)
 
   moveClock(10 * MINUTE_MS + 100)
-  assert.deepEqual(await refusal(slow, late), BAD_STATE)
+  assert.deepEqual(await refusal(slow, late), STATE_INVALID)
 })
 
 const TAMPERED = {
-  'asked with another nonce': { nonce: 'x'.repeat(43) },
-  'asked with another code_challenge': { code_challenge: 'x'.repeat(43) },
+  nonce: { nonce: 'x'.repeat(43) },
+  code_challenge: { code_challenge: 'x'.repeat(43) },
 }
-for (const [how, params] of Object.entries(TAMPERED))
-  test(`an answer to a question ${how} is refused`, async () => {
-    const { visitor, callbackUrl } = await almostBack(await buildShop(), (url) => withParams(url, params))
+for (const [name, params] of Object.entries(TAMPERED))
+  test(`a changed ${name} in the authorize URL returns auth.oauth_answer_invalid`, async () => {
+    const { visitor, callbackUrl } = await signInAtProvider(await buildShop(), (url) =>
+      withParams(url, params),
+    )
 
     assert.equal((await visitor.comeBack(callbackUrl)).error, 'auth.oauth_answer_invalid')
   })
 
-test('an answer in the name of another issuer is refused', async () => {
+test('a callback with another issuer or none returns auth.oauth_answer_invalid', async () => {
   const store = await buildShop()
 
   for (const iss of ['https://evil.example', null]) {
-    const { visitor, callbackUrl } = await almostBack(store)
+    const { visitor, callbackUrl } = await signInAtProvider(store)
     const found = await visitor.comeBack(withParams(callbackUrl, { iss }))
     assert.equal(found.error, 'auth.oauth_answer_invalid', String(iss))
   }
 })
 
-test("a code of somebody else's sign-in is of no use in one's own", async () => {
+test("a code from another person's sign-in returns auth.oauth_answer_invalid", async () => {
   const store = await buildShop()
-  const { callbackUrl: stolen } = await almostBack(store)
-  const { visitor, callbackUrl } = await almostBack(store)
+  const { callbackUrl: stolen } = await signInAtProvider(store)
+  const { visitor, callbackUrl } = await signInAtProvider(store)
   const code = new URL(stolen).searchParams.get('code')
 
   const { error } = await visitor.comeBack(withParams(callbackUrl, { code }))
@@ -144,68 +149,71 @@ test("a code of somebody else's sign-in is of no use in one's own", async () => 
   assert.equal(error, 'auth.oauth_answer_invalid')
 })
 
-test("one provider's answer is not taken at another one's callback", async () => {
+test("a callback at another provider's path returns auth.oauth_state_invalid", async () => {
   const store = await buildShop()
   await buildProvider(store, { code: 'second' })
-  const { visitor, callbackUrl } = await almostBack(store)
+  const { visitor, callbackUrl } = await signInAtProvider(store)
 
-  assert.deepEqual(await refusal(visitor, callbackUrl.replace('/acme/', '/second/')), BAD_STATE)
+  assert.deepEqual(await refusal(visitor, callbackUrl.replace('/acme/', '/second/')), STATE_INVALID)
 })
 
-test('a provider of another store does not exist here', async () => {
+test('a provider of another store returns 404', async () => {
   await buildShop()
   const store = await buildStore()
   const link = withParams(AUTHORIZE, { redirect_url: REDIRECT_URL, service_key: store.key })
 
-  assert.deepEqual(await refusal(new Visitor(), link), [404, 'resource.not_found'])
+  assert.deepEqual(await refusal(new Visitor(), link), { status: 404, error_code: 'resource.not_found' })
 })
 
-test('a provider that was switched off ends sign-ins under way', async () => {
+test('a callback to an inactive provider returns 404', async () => {
   const store = await buildShop()
-  const { visitor, callbackUrl } = await almostBack(store)
+  const { visitor, callbackUrl } = await signInAtProvider(store)
   await inStore(store.id, (tx) => IdentityProvider.in(tx).patch({ isActive: false }))
 
-  assert.deepEqual(await refusal(visitor, callbackUrl), [404, 'resource.not_found'])
+  assert.deepEqual(await refusal(visitor, callbackUrl), { status: 404, error_code: 'resource.not_found' })
 })
 
-test('a provider that goes while it is called is no fault of ours', async () => {
+test('a provider deleted during the sign-in returns auth.oauth_provider_unavailable', async () => {
   const store = await buildStore()
-  const gone = await buildProvider(store)
+  const deleted = await buildProvider(store)
   const identity = {
     subject: 'ada',
     verifiedEmail: 'ada@people.example.test',
     firstname: 'Ada',
     lastname: '',
   }
-  const beginning = { providerId: gone.id, redirectUrl: REDIRECT_URL, clientState: null, codeChallenge: null }
+  const input = { providerId: deleted.id, redirectUrl: REDIRECT_URL, clientState: null, codeChallenge: null }
   await inStore(store.id, (tx) => IdentityProvider.in(tx).delete())
 
   const unavailable = { code: 'auth.oauth_provider_unavailable' }
   await assert.rejects(
-    inStore(store.id, (tx) => startAuthorization(tx, beginning)),
+    inStore(store.id, (tx) => startAuthorization(tx, input)),
     unavailable,
   )
   await assert.rejects(
-    inStore(store.id, (tx) => findOrLinkAccount(tx, gone, identity, 'en')),
+    inStore(store.id, (tx) => findOrLinkAccount(tx, deleted, identity, 'en')),
     unavailable,
   )
 })
 
-test('an address that was taken off the list ends sign-ins under way that would lead there', async () => {
+test('a redirect URL removed before the callback returns 422 auth.oauth_redirect_not_allowed', async () => {
   const store = await buildShop()
-  const { visitor, callbackUrl } = await almostBack(store)
+  const { visitor, callbackUrl } = await signInAtProvider(store)
   await inStore(store.id, (tx) => IdentityProvider.in(tx).patch({ redirectUrls: ['https://new.example/in'] }))
 
-  assert.deepEqual(await refusal(visitor, callbackUrl), [422, 'auth.oauth_redirect_not_allowed'])
+  assert.deepEqual(await refusal(visitor, callbackUrl), {
+    status: 422,
+    error_code: 'auth.oauth_redirect_not_allowed',
+  })
 })
 
-test('an address that is taken off the list while the provider is asked gets no code', async (t) => {
+test('a redirect URL removed during the token request returns 422 auth.oauth_redirect_not_allowed', async (t) => {
   const store = await buildShop()
-  const { visitor, callbackUrl } = await almostBack(store)
+  const { visitor, callbackUrl } = await signInAtProvider(store)
   const find = running.people.get.bind(running.people)
-  const isAsked = Promise.withResolvers<void>()
+  const providerCalled = Promise.withResolvers<void>()
   t.mock.method(running.people, 'get', (sub: string) => {
-    isAsked.resolve()
+    providerCalled.resolve()
     return find(sub)
   })
   const change = await pending(
@@ -223,15 +231,15 @@ test('an address that is taken off the list while the provider is asked gets no 
   )
 
   const answer = refusal(visitor, callbackUrl)
-  await isAsked.promise
+  await providerCalled.promise
   await untilOneWaits()
   change.commit()
   await change.done
 
-  assert.deepEqual(await answer, [422, 'auth.oauth_redirect_not_allowed'])
+  assert.deepEqual(await answer, { status: 422, error_code: 'auth.oauth_redirect_not_allowed' })
 })
 
-const ELSEWHERE = [
+const UNLISTED_URLS = [
   'https://evil.example/',
   'https://shop.example.test/signed-in',
   `${REDIRECT_URL}&more=1`,
@@ -241,59 +249,68 @@ const ELSEWHERE = [
   REDIRECT_URL.replace('://', '://user@'),
   REDIRECT_URL.replace('/signed-in', '/x/../signed-in'),
 ]
-for (const redirect_url of ELSEWHERE)
-  test(`no sign-in leads back to ${redirect_url}`, async () => {
+for (const redirect_url of UNLISTED_URLS)
+  test(`the unlisted redirect URL ${redirect_url} returns 422`, async () => {
     const store = await buildShop()
     const link = withParams(AUTHORIZE, { redirect_url, service_key: store.key })
 
-    assert.deepEqual(await refusal(new Visitor(), link), [422, 'auth.oauth_redirect_not_allowed'])
+    assert.deepEqual(await refusal(new Visitor(), link), {
+      status: 422,
+      error_code: 'auth.oauth_redirect_not_allowed',
+    })
   })
 
-test('a link must name its store, by a key that is in use', async () => {
+test('a link without a valid publishable key returns 401', async () => {
   const store = await buildShop()
   const link = withParams(AUTHORIZE, { redirect_url: REDIRECT_URL })
   const visitor = new Visitor()
 
-  assert.deepEqual(await refusal(visitor, link), [401, 'auth.store_required'])
+  assert.deepEqual(await refusal(visitor, link), { status: 401, error_code: 'auth.store_required' })
   const unknown = withParams(link, { service_key: `${store.key.slice(0, -1)}x` })
-  assert.deepEqual(await refusal(visitor, unknown), [401, 'auth.publishable_key_invalid'])
+  assert.deepEqual(await refusal(visitor, unknown), {
+    status: 401,
+    error_code: 'auth.publishable_key_invalid',
+  })
 })
 
-test('a provider that is down cannot be begun with, and nothing is noted', async () => {
+test('an unreachable provider returns 502 and stores no attempt', async () => {
   const store = await buildStore()
-  const dead = await startIdentityProvider({ redirectUrls: [] })
-  await dead.stop()
-  await buildProvider(store, { issuer: dead.issuer })
+  const stopped = await startIdentityProvider({ redirectUrls: [] })
+  await stopped.stop()
+  await buildProvider(store, { issuer: stopped.issuer })
   const link = withParams(AUTHORIZE, { redirect_url: REDIRECT_URL, service_key: store.key })
 
-  assert.deepEqual(await refusal(new Visitor(), link), [502, 'auth.oauth_provider_unavailable'])
+  assert.deepEqual(await refusal(new Visitor(), link), {
+    status: 502,
+    error_code: 'auth.oauth_provider_unavailable',
+  })
 
   assert.equal(await inStore(store.id, (tx) => tx.knex('oauth_attempts').first()), undefined)
 })
 
-test('a provider that goes down meanwhile is told to the sign-in page', async () => {
+test('a provider that stops before the callback redirects with auth.oauth_provider_unavailable', async () => {
   const store = await buildStore()
-  const mortal = await startIdentityProvider({
+  const stoppable = await startIdentityProvider({
     redirectUrls: [`${baseUrl}/api/v1/auth/oauth/acme/callback`],
   })
-  await buildProvider(store, { issuer: mortal.issuer })
+  await buildProvider(store, { issuer: stoppable.issuer })
   const visitor = new Visitor()
   const callbackUrl = await visitor.signInAt(await visitor.begin(store), { sub: 'ada' })
-  await mortal.stop()
+  await stoppable.stop()
 
   assert.equal((await visitor.comeBack(callbackUrl)).error, 'auth.oauth_provider_unavailable')
 })
 
-test('a wrong client secret is for the store to mend, and lets nobody in', async () => {
+test('a wrong client secret redirects with auth.oauth_provider_unavailable', async () => {
   const store = await buildStore()
   await buildProvider(store, { clientSecret: 'wrong' })
-  const { visitor, callbackUrl } = await almostBack(store)
+  const { visitor, callbackUrl } = await signInAtProvider(store)
 
   assert.equal((await visitor.comeBack(callbackUrl)).error, 'auth.oauth_provider_unavailable')
 })
 
-/** A provider whose description of itself is what a test makes of the real one's. */
-async function liar(change: object): Promise<string> {
+/** Serves the real provider's discovery document with changes; returns the issuer. */
+async function serveDiscovery(change: object): Promise<string> {
   const real = await fetch(`${running.issuer}/.well-known/openid-configuration`)
   const server = createServer((_request, response) =>
     response
@@ -307,23 +324,26 @@ async function liar(change: object): Promise<string> {
   return issuer
 }
 
-const LIES = {
+const INVALID_DISCOVERY = {
   'another issuer': { issuer: running.issuer },
-  'a page on a private host': { authorization_endpoint: 'https://10.0.0.1/authorize' },
-  'a page that is a script': { authorization_endpoint: 'javascript:alert(1)' },
+  'an authorization endpoint on a private host': { authorization_endpoint: 'https://10.0.0.1/authorize' },
+  'a javascript: authorization endpoint': { authorization_endpoint: 'javascript:alert(1)' },
 }
-for (const [what, lie] of Object.entries(LIES))
-  test(`a provider that describes ${what} is not gone to`, async () => {
+for (const [fault, change] of Object.entries(INVALID_DISCOVERY))
+  test(`a discovery document with ${fault} returns 502`, async () => {
     const store = await buildStore()
-    await buildProvider(store, { issuer: await liar(lie) })
+    await buildProvider(store, { issuer: await serveDiscovery(change) })
     const link = withParams(AUTHORIZE, { redirect_url: REDIRECT_URL, service_key: store.key })
 
-    assert.deepEqual(await refusal(new Visitor(), link), [502, 'auth.oauth_provider_unavailable'])
+    assert.deepEqual(await refusal(new Visitor(), link), {
+      status: 502,
+      error_code: 'auth.oauth_provider_unavailable',
+    })
   })
 
-test('a provider that names a private address for tokens is not asked there', async () => {
+test('a token endpoint at a private address redirects with auth.oauth_provider_unavailable', async () => {
   const store = await buildStore()
-  const iss = await liar({ token_endpoint: 'https://169.254.169.254/token' })
+  const iss = await serveDiscovery({ token_endpoint: 'https://169.254.169.254/token' })
   await buildProvider(store, { issuer: iss })
   const visitor = new Visitor()
   const state = new URL(await visitor.begin(store)).searchParams.get('state') ?? ''

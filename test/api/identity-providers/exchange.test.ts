@@ -26,7 +26,7 @@ const exchange = (store: BuiltStore, body: object): Promise<Answered> =>
 
 const codeOf = async (answered: Promise<Answered>): Promise<string | null> => (await answered).error_code
 
-test('of 50 who come with one code, one is signed in', async () => {
+test('of 50 concurrent exchanges of one code, one succeeds', async () => {
   const { store, code } = await buildCode()
   const attempt = async () => {
     const { status, error_code } = await exchange(store, { code })
@@ -44,10 +44,10 @@ test('of 50 who come with one code, one is signed in', async () => {
     async (tx) => (await OauthCode.in(tx).findById(id))?.usedAt === null,
     (tx) => OauthCode.in(tx).findById(id).patch({ usedAt: now() }),
   )
-  assert.ok(naive > 1, 'looking first lets several in')
+  assert.ok(naive > 1, 'without the atomic update several exchanges succeed')
 })
 
-test('a code is good for a minute', async () => {
+test('a code expires after one minute', async () => {
   stopClock()
   const [inTime, late] = [await buildCode(), await buildCode()]
 
@@ -58,26 +58,26 @@ test('a code is good for a minute', async () => {
   assert.equal(await codeOf(exchange(late.store, { code: late.code })), 'auth.oauth_code_invalid')
 })
 
-test('a code is good in its own store alone', async () => {
+test('a code is valid only in its own store', async () => {
   const { store, code } = await buildCode()
 
   assert.equal(await codeOf(exchange(await buildStore(), { code })), 'auth.oauth_code_invalid')
   assert.equal(await codeOf(exchange(store, { code })), null)
 })
 
-test('a code of a provider that was switched off meanwhile opens nothing', async () => {
+test('a code of an inactive provider returns auth.oauth_code_invalid', async () => {
   const { store, code } = await buildCode()
-  const switchTo = (isActive: boolean) =>
+  const setActive = (isActive: boolean) =>
     inStore(store.id, (tx) => IdentityProvider.in(tx).patch({ isActive }))
 
-  await switchTo(false)
+  await setActive(false)
   assert.equal(await codeOf(exchange(store, { code })), 'auth.oauth_code_invalid')
 
-  await switchTo(true)
+  await setActive(true)
   assert.equal(await codeOf(exchange(store, { code })), null)
 })
 
-test('what nobody was given is no code', async () => {
+test('a code that was never issued returns auth.oauth_code_invalid', async () => {
   const { store, code } = await buildCode()
   const changed = code.slice(0, -1) + (code.endsWith('A') ? 'B' : 'A')
 
@@ -85,7 +85,7 @@ test('what nobody was given is no code', async () => {
     assert.equal(await codeOf(exchange(store, { code: wrong })), 'auth.oauth_code_invalid', wrong)
 })
 
-test('a code that was asked for with a challenge takes its verifier', async () => {
+test('a code issued with a challenge requires the matching verifier', async () => {
   const verifier = 'a-verifier-that-an-app-keeps-to-itself-until-now'
   const code_challenge = sha256(verifier).toString('base64url')
   const { store, code } = await buildCode({ code_challenge, code_challenge_method: 'S256' })
@@ -100,23 +100,23 @@ test('a code that was asked for with a challenge takes its verifier', async () =
   )
 })
 
-test('a verifier without a challenge is refused: somebody has taken the challenge away', async () => {
+test('a verifier for a code without a challenge returns auth.oauth_code_invalid', async () => {
   const { store, code } = await buildCode()
   const code_verifier = 'x'.repeat(43)
 
   assert.equal(await codeOf(exchange(store, { code, code_verifier })), 'auth.oauth_code_invalid')
 })
 
-test('codes, states and secrets are not kept in the clear', async () => {
+test('the database holds no plain-text codes, states or secrets', async () => {
   const { store, code } = await buildCode()
 
-  const kept = await inStore(store.id, async (tx) => [
+  const rows = await inStore(store.id, async (tx) => [
     ...(await tx.knex('oauth_codes')),
     ...(await tx.knex('oauth_attempts')),
     ...(await tx.knex('identity_providers')),
   ])
 
-  assert.equal(kept.length, 3)
-  const text = JSON.stringify(kept)
+  assert.equal(rows.length, 3)
+  const text = JSON.stringify(rows)
   for (const secret of [code, 'sandbox-identity-provider-client']) assert.ok(!text.includes(secret))
 })

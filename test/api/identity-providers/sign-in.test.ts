@@ -41,7 +41,7 @@ async function buildVerified(store: BuiltStore, given: { email?: string } = {}):
 const exchange = (store: { key: string }, body: object, cart?: string) =>
   request('POST /auth/oauth/exchange', { store, body, ...(cart ? { cart } : {}) })
 
-/** Signs in from a browser of its own, to the end. */
+/** Completes a sign-in from a new browser. */
 async function signIn(store: BuiltStore, person: { sub: string }, provider = 'acme') {
   const { code } = await new Visitor().signIn(store, person, { provider })
   return exchange(store, { code })
@@ -52,7 +52,7 @@ const errorOf = async (store: BuiltStore, person: { sub: string } | null, provid
 
 const countCustomers = (store: BuiltStore) => inStore(store.id, (tx) => Customer.in(tx).resultSize())
 
-test('a newcomer gets an account, verified and without a password, and is signed in', async () => {
+test('a first sign-in creates a verified account without a password', async () => {
   const store = await buildShop()
   const person = buildPerson({ given_name: 'Grace', family_name: 'Hopper' })
 
@@ -76,7 +76,7 @@ test('a newcomer gets an account, verified and without a password, and is signed
   assert.equal(error_code, 'auth.invalid_credentials')
 })
 
-test('who comes back is known by the subject, whatever their address is by then', async () => {
+test('a returning person is identified by subject, even after an address change at the provider', async () => {
   const store = await buildShop()
   const person = buildPerson()
   const { data: first } = await signIn(store, person)
@@ -89,7 +89,7 @@ test('who comes back is known by the subject, whatever their address is by then'
   assert.equal(await countCustomers(store), 1)
 })
 
-test('who changes the address of the account stays linked to it', async () => {
+test('an account stays linked after its own address changes', async () => {
   const store = await buildShop()
   const person = buildPerson()
   const { data } = await signIn(store, person)
@@ -107,7 +107,7 @@ test('who changes the address of the account stays linked to it', async () => {
   assert.equal(await countCustomers(store), 1)
 })
 
-test('a customer with the same verified address is signed in to the account they have', async () => {
+test('a customer with the same verified address signs in to the existing account', async () => {
   const store = await buildShop()
   const customer = await buildVerified(store, { email: 'Ada.Known@People.Example.Test' })
 
@@ -116,7 +116,7 @@ test('a customer with the same verified address is signed in to the account they
   assert.equal(data.customer.id, customer.id)
 })
 
-test('an address that only compares the same opens no account: it is another mailbox', async () => {
+test('a different address that the database compares as equal does not open the account', async () => {
   const store = await buildShop()
   await buildProvider(store, { code: 'office', audience: 'staff' })
   await buildVerified(store, { email: 'mike@people.example.test' })
@@ -129,7 +129,7 @@ test('an address that only compares the same opens no account: it is another mai
   assert.equal(await errorOf(store, member, 'office'), 'auth.oauth_account_unavailable')
 })
 
-test('an account whose address nobody has confirmed stays shut until its owner confirms it', async () => {
+test('an account with an unverified address returns auth.oauth_password_required until it is verified', async () => {
   const store = await buildShop()
   const customer = await buildCustomer(store)
   const person = buildPerson({ email: customer.email })
@@ -141,7 +141,7 @@ test('an account whose address nobody has confirmed stays shut until its owner c
   assert.equal(data.customer.id, customer.id)
 })
 
-test('an address that the provider does not vouch for opens no account, old or new', async () => {
+test('an address unverified at the provider neither opens nor creates an account', async () => {
   const store = await buildShop()
   const customer = await buildVerified(store)
 
@@ -154,14 +154,14 @@ test('an address that the provider does not vouch for opens no account, old or n
   assert.equal(await countCustomers(store), 1)
 })
 
-test('a provider that was not asked for the address tells none', async () => {
+test('a provider without the email scope returns auth.oauth_email_unverified', async () => {
   const store = await buildStore()
   await buildProvider(store, { scopes: ['profile'] })
 
   assert.equal(await errorOf(store, buildPerson()), 'auth.oauth_email_unverified')
 })
 
-test('an address that has passed on to somebody else at the provider does not open the account', async () => {
+test('another subject with the address of a linked account gets auth.oauth_linked_elsewhere', async () => {
   const store = await buildShop()
   const before = buildPerson()
   await signIn(store, before)
@@ -171,7 +171,7 @@ test('an address that has passed on to somebody else at the provider does not op
   assert.equal(error, 'auth.oauth_linked_elsewhere')
 })
 
-test('one who comes back from two browsers at once gets one account', async () => {
+test('concurrent first sign-ins from three browsers create one account', async () => {
   const store = await buildShop()
   const person = buildPerson()
   const visitors = [new Visitor(), new Visitor(), new Visitor()]
@@ -188,7 +188,7 @@ test('one who comes back from two browsers at once gets one account', async () =
   assert.equal(await countCustomers(store), 1)
 })
 
-test('the same person is a stranger in another store', async () => {
+test('one person has separate accounts in two stores', async () => {
   const [here, there] = [await buildShop(), await buildShop()]
   const person = buildPerson()
 
@@ -199,7 +199,7 @@ test('the same person is a stranger in another store', async () => {
   assert.equal(error_code, 'auth.not_authenticated')
 })
 
-test("signing in takes the guest's cart along", async () => {
+test("signing in merges the guest's cart", async () => {
   const store = await buildShop()
   const item = { productId: (await buildProduct(store)).id, quantity: 2 }
   const { token: cart = '' } = await inStore(store.id, (tx) =>
@@ -216,7 +216,7 @@ test("signing in takes the guest's cart along", async () => {
   )
 })
 
-test('the second factor is asked for all the same, and the code waits for it', async () => {
+test('the exchange requires the second factor; a failed try leaves the code usable', async () => {
   const store = await buildShop()
   const customer = await buildVerified(store)
   const { secret } = await buildTwoFactor(store, { type: 'customer', id: customer.id })
@@ -235,7 +235,7 @@ test('the second factor is asked for all the same, and the code waits for it', a
   assert.equal(right.data.customer.id, customer.id)
 })
 
-test("the app's codes are counted by account here as at any sign-in, wherever they come from", async () => {
+test('the limit on TOTP codes counts password sign-ins and exchanges of one account together', async () => {
   const store = await buildShop()
   const customer = await buildVerified(store)
   const { secret } = await buildTwoFactor(store, { type: 'customer', id: customer.id })
@@ -251,7 +251,7 @@ test("the app's codes are counted by account here as at any sign-in, wherever th
   assert.equal(guessed.error_code, 'auth.oauth_code_invalid')
 })
 
-test('past the limit on wrong codes, known devices alone go on here, too, and no session helps', async () => {
+test('past the limit on wrong codes only known devices can sign in; a session is not exempt', async () => {
   const store = await buildShop()
   const customer = await buildVerified(store)
   const { secret } = await buildTwoFactor(store, { type: 'customer', id: customer.id })
@@ -279,7 +279,7 @@ test('past the limit on wrong codes, known devices alone go on here, too, and no
   assert.equal(known.status, 200)
 })
 
-test('a recovery code stands in for the app', async () => {
+test('a recovery code replaces the TOTP code', async () => {
   const store = await buildShop()
   const customer = await buildVerified(store)
   const { recoveryCodes } = await buildTwoFactor(store, { type: 'customer', id: customer.id })
@@ -290,7 +290,7 @@ test('a recovery code stands in for the app', async () => {
   assert.equal(status, 200)
 })
 
-test('a customer who was switched off is not let in', async () => {
+test('an inactive customer gets auth.oauth_account_unavailable', async () => {
   const store = await buildShop()
   const person = buildPerson()
   const { data } = await signIn(store, person)
@@ -301,7 +301,7 @@ test('a customer who was switched off is not let in', async () => {
   assert.equal((await exchange(store, { code })).error_code, 'auth.oauth_account_unavailable')
 })
 
-test('who goes back at the provider comes back with an error', async () => {
+test('cancelling at the provider redirects with auth.oauth_denied and the client state', async () => {
   const store = await buildShop()
 
   const found = await new Visitor().signIn(store, null, { query: { state: 'mine' } })
@@ -311,7 +311,7 @@ test('who goes back at the provider comes back with an error', async () => {
   assert.equal(found.state, 'mine')
 })
 
-test('staff sign in by a provider for staff, without naming the store', async () => {
+test('staff sign in with a provider for staff without a publishable key', async () => {
   const store = await buildStore()
   await buildProvider(store, { code: 'office', audience: 'staff' })
   const member = await buildStaff(store, { role: 'sales' })
@@ -326,7 +326,7 @@ test('staff sign in by a provider for staff, without naming the store', async ()
   assert.equal(me.account, 'staff')
 })
 
-test('who is removed and taken on again signs in by the provider to the new account', async () => {
+test('a staff member removed and added again signs in to the new account', async () => {
   const store = await buildStore()
   await buildProvider(store, { code: 'office', audience: 'staff' })
   const owner = await buildStaff(store, { role: 'owner' })
@@ -344,7 +344,7 @@ test('who is removed and taken on again signs in by the provider to the new acco
   assert.equal(await signIn(), again.id)
 })
 
-test('who had the mailbox before an administrator moved the account signs in by the provider no more', async () => {
+test('an email change by an administrator unlinks the person with the former address', async () => {
   const store = await buildStore()
   await buildProvider(store, { code: 'office', audience: 'staff' })
   const { token } = await buildStaff(store, { role: 'owner' })
@@ -362,7 +362,7 @@ test('who had the mailbox before an administrator moved the account signs in by 
   assert.equal((await signIn(store, next, 'office')).data.staff.id, id)
 })
 
-test('nobody becomes staff by signing in', async () => {
+test('a provider for staff creates no staff account', async () => {
   const [store, elsewhere] = [await buildStore(), await buildStore()]
   await buildProvider(store, { code: 'office', audience: 'staff' })
   const customer = await buildVerified(store)
@@ -376,7 +376,7 @@ test('nobody becomes staff by signing in', async () => {
     )
 })
 
-test("a provider for customers does not open a staff member's account", async () => {
+test("a provider for customers creates a customer account for a staff member's address", async () => {
   const store = await buildShop()
   const member = await buildStaff(store, { role: 'owner' })
 
@@ -386,7 +386,7 @@ test("a provider for customers does not open a staff member's account", async ()
   assert.equal(data.customer.email, member.email)
 })
 
-test('a sign-in page finds the providers that are on, in their order', async () => {
+test('the list shows the active providers of an audience by position', async () => {
   const store = await buildStore()
   await buildProvider(store, { code: 'second', name: 'Second', position: 2 })
   await buildProvider(store, { code: 'acme', name: 'First', position: 1 })

@@ -34,7 +34,7 @@ test('a super-admin signs in with a password', async () => {
   assert.deepEqual((await me(data.access_token)).data, profile)
 })
 
-test('the common sign-in, refresh and sign-out do as well, where no store is named', async () => {
+test('POST /auth/login, refresh and logout work for a super-admin when no store is named', async () => {
   const { email, id } = await buildSuperAdmin()
   const store = await buildStore()
   const body = { email, password: PASSWORD }
@@ -52,7 +52,7 @@ test('the common sign-in, refresh and sign-out do as well, where no store is nam
   }
 })
 
-test('a password kept at a former cost is kept at the present one from the next sign-in', async () => {
+test('a sign-in rehashes a password stored at a lower cost', async () => {
   const { email, id } = await buildSuperAdmin()
   const row = () => db()('super_admins').where({ id })
   await row().update({ password_hash: hashAtLessCost(PASSWORD) })
@@ -64,7 +64,7 @@ test('a password kept at a former cost is kept at the present one from the next 
   assert.match((await row().first('password_hash')).password_hash, /m=19456,t=3,p=1/)
 })
 
-test('a wrong password and an unknown address are told the same', async () => {
+test('a wrong password and an unknown address return the same error', async () => {
   const { email } = await buildSuperAdmin()
   const login = (body: object) => request('POST /super-admin/auth/login', { body })
 
@@ -72,10 +72,13 @@ test('a wrong password and an unknown address are told the same', async () => {
   const unknown = await login({ email: 'nobody@example.test', password: PASSWORD })
 
   assert.equal(wrong.error_code, 'auth.invalid_credentials')
-  assert.deepEqual([wrong.status, wrong.error], [unknown.status, unknown.error])
+  assert.deepEqual(
+    { status: wrong.status, error: wrong.error },
+    { status: unknown.status, error: unknown.error },
+  )
 })
 
-test('a super-admin who was switched off is out at once', async () => {
+test('deactivating a super-admin revokes the sessions at once', async () => {
   const { id, email, token, refreshToken } = await buildSuperAdmin()
 
   await db()('super_admins').where({ id }).update({ is_active: false })
@@ -86,7 +89,7 @@ test('a super-admin who was switched off is out at once', async () => {
   assert.equal(again.error_code, 'auth.invalid_credentials')
 })
 
-test('no other token opens the super-admin area, and a super-admin opens no other', async () => {
+test('tokens of staff and customers fail in the super-admin API, and super-admin tokens fail elsewhere', async () => {
   const store = await buildStore()
   const root = await buildSuperAdmin()
   const staff = await buildStaff(store, { role: 'owner' })
@@ -107,7 +110,7 @@ test('no other token opens the super-admin area, and a super-admin opens no othe
   assert.equal((await refresh(staff.refreshToken)).error_code, 'auth.refresh_token_invalid')
 })
 
-test('a publishable key is refused', async () => {
+test('a request with a publishable key returns auth.publishable_key_forbidden', async () => {
   const store = await buildStore()
   const { token } = await buildSuperAdmin()
 
@@ -116,7 +119,7 @@ test('a publishable key is refused', async () => {
   assert.equal(refused.error_code, 'auth.publishable_key_forbidden')
 })
 
-test('refreshing gives a new pair; for a minute the old token gives the same one', async () => {
+test('a refresh returns new tokens; the old token returns the same ones for a minute', async () => {
   const { refreshToken } = await buildSuperAdmin()
 
   const first = await refresh(refreshToken)
@@ -127,7 +130,7 @@ test('refreshing gives a new pair; for a minute the old token gives the same one
   for (const { data } of again) assert.equal(data.refresh_token, first.data.refresh_token)
 })
 
-test('after a minute a superseded token closes the session', async () => {
+test('a superseded refresh token used after a minute closes the session', async () => {
   const { refreshToken } = await buildSuperAdmin()
   const { data } = await refresh(refreshToken)
 
@@ -138,7 +141,7 @@ test('after a minute a superseded token closes the session', async () => {
   assert.equal((await me(data.access_token)).error_code, 'auth.session_revoked')
 })
 
-test('an access token lives for 15 minutes, a session half a day without use', async () => {
+test('an access token expires after 15 minutes, an unused session after 12 hours', async () => {
   const { token, refreshToken } = await buildSuperAdmin()
 
   moveClock(15 * MINUTE_MS + SECOND_MS)
@@ -147,7 +150,7 @@ test('an access token lives for 15 minutes, a session half a day without use', a
   assert.equal((await refresh(refreshToken)).error_code, 'auth.refresh_token_invalid')
 })
 
-test('a session in use ends after 90 days', async () => {
+test('a session in use expires after 90 days', async () => {
   const { refreshToken } = await buildSuperAdmin()
   const lastHour = new Date(Date.now() - 90 * DAY_MS + 60 * MINUTE_MS)
   await db()('super_admin_sessions').update({ created_at: lastHour })
@@ -158,7 +161,7 @@ test('a session in use ends after 90 days', async () => {
   assert.equal((await refresh(data.refresh_token)).error_code, 'auth.refresh_token_invalid')
 })
 
-test('signing out closes the session, or all of them', async () => {
+test('a sign-out closes one session; all=true closes all', async () => {
   const one = await buildSuperAdmin()
   const login = () =>
     request('POST /super-admin/auth/login', { body: { email: one.email, password: PASSWORD } })
@@ -176,7 +179,7 @@ test('signing out closes the session, or all of them', async () => {
   assert.equal((await logout('', 'cx_rt_nonsense')).error_code, 'auth.refresh_token_invalid')
 })
 
-test('signing out everywhere takes a token that could still be exchanged, or just could', async () => {
+test('all=true requires a current refresh token; a superseded one returns auth.refresh_token_invalid', async () => {
   const { refreshToken } = await buildSuperAdmin()
   const everywhere = (refresh_token: string) =>
     request('POST /super-admin/auth/logout?all=true', { body: { refresh_token } })
@@ -189,13 +192,13 @@ test('signing out everywhere takes a token that could still be exchanged, or jus
   assert.equal((await everywhere(data.refresh_token)).error_code, 'auth.session_revoked')
 })
 
-/** The last mail that came to an address. */
+/** Returns the latest mail sent to an address. */
 async function lastMail(email: string) {
   await drainJobs()
   return mailbox.mails(email)[0]
 }
 
-test('a sign-in from an unknown device is told of by mail; from a known one it is no news', async () => {
+test('a sign-in from an unknown device sends a mail; one from a known device does not', async () => {
   const { email } = await buildSuperAdmin()
   const login = (userAgent: string) =>
     request('POST /super-admin/auth/login', {
@@ -217,7 +220,7 @@ test('a sign-in from an unknown device is told of by mail; from a known one it i
 const changePassword = (token: string, body: object) =>
   request('POST /super-admin/auth/password', { token, body })
 
-test('a new password takes the present one, and closes all other sessions', async () => {
+test('a password change requires the current password and closes all other sessions', async () => {
   const { id, email, token } = await buildSuperAdmin()
   const login = (password: string) => request('POST /super-admin/auth/login', { body: { email, password } })
   const other = (await login(PASSWORD)).data
@@ -227,26 +230,27 @@ test('a new password takes the present one, and closes all other sessions', asyn
   const guessed = await change('a guess')
   const changed = await change(PASSWORD)
 
-  assert.deepEqual([guessed.status, guessed.error_code], [401, 'auth.invalid_credentials'])
-  assert.deepEqual([changed.status, changed.data], [200, null])
+  assert.partialDeepStrictEqual(guessed, { status: 401, error_code: 'auth.invalid_credentials' })
+  assert.partialDeepStrictEqual(changed, { status: 200, data: null })
   assert.equal((await me(token)).status, 200)
   assert.equal((await me(other.access_token)).error_code, 'auth.session_revoked')
   assert.equal((await refresh(other.refresh_token)).error_code, 'auth.session_revoked')
   assert.equal((await login(PASSWORD)).status, 401)
   assert.equal((await login('staple by staple')).status, 200)
-  assert.deepEqual(await entriesOf(id), [['postSuperAdminAuthPassword', null]])
+  assert.deepEqual(await entriesOf(id), [{ action: 'postSuperAdminAuthPassword', after: null }])
   assert.equal((await lastMail(email))?.subject, 'Your password at 127.0.0.1 was changed')
 })
 
-test('a password of a super-admin has twelve characters', async () => {
+test('a password of fewer than twelve characters returns 422', async () => {
   const { token } = await buildSuperAdmin()
 
   const short = await changePassword(token, { current_password: PASSWORD, password: 'eleven char' })
 
-  assert.deepEqual([short.status, short.detail[0].loc], [422, ['body', 'password']])
+  assert.equal(short.status, 422)
+  assert.deepEqual(short.detail[0].loc, ['body', 'password'])
 })
 
-test('whose password was changed meanwhile is not signed in by the old one', async () => {
+test('a password changed during the sign-in returns auth.invalid_credentials', async () => {
   const { id, email } = await buildSuperAdmin()
   const { found } = await findToSignIn('super_admin', null, email)
   assert.ok(found)
@@ -262,10 +266,10 @@ test('whose password was changed meanwhile is not signed in by the old one', asy
   )
 })
 
-/** What the platform's log says that a super-admin did: each action, and what it says of the outcome. */
-const entriesOf = async (actor_id: string): Promise<[string, unknown][]> => {
+/** Returns action and outcome of a super-admin's entries in the platform log. */
+const entriesOf = async (actor_id: string): Promise<{ action: string; after: unknown }[]> => {
   const rows = await db()('platform_audit_entries').where({ actor_id }).orderBy('sequence')
-  return rows.map(({ action, after }) => [action, after])
+  return rows.map(({ action, after }) => ({ action, after }))
 }
 
 async function buildTwoSessions() {
@@ -277,14 +281,14 @@ async function buildTwoSessions() {
 }
 const close = (token: string, id: string) => request(`DELETE /super-admin/auth/sessions/${id}`, { token })
 
-test('the open sessions are listed, the last used first, and the current one is marked', async () => {
+test('the list shows open sessions by last use and marks the current one', async () => {
   const { root, listed } = await buildTwoSessions()
 
   assert.deepEqual(
-    listed.map(({ current, user_agent, ip }: Record<string, unknown>) => [current, user_agent, ip]),
+    listed.map(({ current, user_agent, ip }: Record<string, unknown>) => ({ current, user_agent, ip })),
     [
-      [false, 'Phone', '127.0.0.1'],
-      [true, 'test', '127.0.0.1'],
+      { current: false, user_agent: 'Phone', ip: '127.0.0.1' },
+      { current: true, user_agent: 'test', ip: '127.0.0.1' },
     ],
   )
 
@@ -294,36 +298,38 @@ test('the open sessions are listed, the last used first, and the current one is 
     headers: { 'User-Agent': 'Laptop' },
   })
   const { data } = await request('GET /super-admin/auth/sessions', { token: root.token })
-  assert.deepEqual([data[0].current, data[0].user_agent], [true, 'Laptop'], 'a renewal is a use')
+  assert.partialDeepStrictEqual(data[0], { current: true, user_agent: 'Laptop' }, 'a refresh counts as use')
   assert.ok(data[0].last_used_at > data[0].created_at)
 })
 
-test('a session is closed by its id: it is listed no more and its tokens are refused', async () => {
+test('closing a session removes it from the list and revokes its tokens', async () => {
   const { root, second, listed } = await buildTwoSessions()
   const { id } = listed[0]
 
   const closed = await close(root.token, id)
 
-  assert.deepEqual([closed.status, closed.data], [200, null])
+  assert.partialDeepStrictEqual(closed, { status: 200, data: null })
   assert.equal((await me(second.access_token)).error_code, 'auth.session_revoked')
   assert.equal((await refresh(second.refresh_token)).error_code, 'auth.session_revoked')
   assert.equal((await request('GET /super-admin/auth/sessions', { token: root.token })).data.length, 1)
   assert.equal((await close(root.token, id)).error_code, 'resource.not_found')
-  assert.deepEqual(await entriesOf(root.id), [['deleteSuperAdminAuthSessionsSessionId', null]])
+  assert.deepEqual(await entriesOf(root.id), [
+    { action: 'deleteSuperAdminAuthSessionsSessionId', after: null },
+  ])
 })
 
-test("nobody sees or closes another super-admin's session", async () => {
+test("another super-admin's session is not listed, and closing it returns resource.not_found", async () => {
   const { root, second, listed } = await buildTwoSessions()
   const other = await buildSuperAdmin()
 
   assert.equal((await close(other.token, listed[0].id)).error_code, 'resource.not_found')
   assert.equal((await request('GET /super-admin/auth/sessions', { token: other.token })).data.length, 1)
   assert.equal((await me(second.access_token)).status, 200)
-  assert.deepEqual(await entriesOf(other.id), [], 'what was refused changed nothing')
+  assert.deepEqual(await entriesOf(other.id), [], 'a refused request leaves no entry')
   assert.equal((await close(root.token, 'x')).status, 422)
 })
 
-test('an ended session is neither listed nor closed', async () => {
+test('an expired session is not listed, and closing it returns 404', async () => {
   const { root, listed } = await buildTwoSessions()
 
   moveClock(12 * 60 * MINUTE_MS + SECOND_MS)
@@ -339,7 +345,7 @@ test('an ended session is neither listed nor closed', async () => {
   assert.equal((await close(data.access_token, listed[0].id)).status, 404)
 })
 
-test('at the command line an address that only compares as a super-admin’s changes nothing of theirs', async () => {
+test('at the command line a different address that the database compares as equal returns auth.email_taken', async () => {
   const name = `ops-${nextNumber()}`
   const [email, other] = [`${name}@strasse.example`, `${name}@straße.example`]
   await upsertSuperAdmin({ email, password: 'by the command line' })
@@ -351,7 +357,7 @@ test('at the command line an address that only compares as a super-admin’s cha
   assert.equal((await request('POST /super-admin/auth/login', { body })).status, 200)
 })
 
-test('at the command line a new password closes all sessions; of an unknown address it makes a super-admin', async () => {
+test('at the command line a new password closes all sessions; an unknown address creates a super-admin', async () => {
   const { id, email, token } = await buildSuperAdmin()
   const unknown = `Root-${nextNumber()}@example.test`
 
@@ -359,11 +365,11 @@ test('at the command line a new password closes all sessions; of an unknown addr
   await upsertSuperAdmin({ email: unknown, password: 'by the command line' })
 
   assert.match((await lastMail(email))?.text ?? '', /password .* was changed.*Device: command line/s)
-  assert.equal(await lastMail(unknown), undefined, 'who is new is told nothing')
+  assert.equal(await lastMail(unknown), undefined, 'a new super-admin gets no mail')
   assert.equal((await me(token)).error_code, 'auth.session_revoked')
   for (const one of [email, unknown.toLowerCase()]) {
     const body = { email: one, password: 'by the command line' }
     assert.equal((await request('POST /super-admin/auth/login', { body })).status, 200)
   }
-  assert.deepEqual(await entriesOf(id), [['keepSuperAdmin', null]])
+  assert.deepEqual(await entriesOf(id), [{ action: 'keepSuperAdmin', after: null }])
 })

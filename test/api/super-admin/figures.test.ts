@@ -21,7 +21,7 @@ const tally = async () => {
   await drainJobs()
 }
 
-test('sales of all stores are added up by currency, once however often they are counted', async () => {
+test('figures sum the sales of all stores by currency; a repeated tally counts each order once', async () => {
   const [one, two] = [await buildStore(), await buildStore()]
   assert.deepEqual((await read()).data.sales, [])
   assert.equal((await read()).data.tallied_at, null)
@@ -36,7 +36,7 @@ test('sales of all stores are added up by currency, once however often they are 
   assert.match(data.tallied_at, /^\d{4}-/)
 })
 
-test('an order that changes is counted as it is then', async () => {
+test('a tally after a refund subtracts the refunded amount', async () => {
   const store = await buildStore()
   const { id } = await buildCapturedOrder(store)
   const [before] = (await read()).data.sales
@@ -51,7 +51,7 @@ test('an order that changes is counted as it is then', async () => {
   )
 })
 
-test('only the days that are asked for count', async () => {
+test('date_from and date_to limit the figures; an invalid range returns 422', async () => {
   const yesterday = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10)
 
   assert.deepEqual((await read(`?date_to=${yesterday}`)).data.sales, [])
@@ -59,7 +59,7 @@ test('only the days that are asked for count', async () => {
   assert.equal((await read('?date_from=yesterday')).status, 422)
 })
 
-test('days are of the years that PostgreSQL knows, and so is the first when it is not named', async () => {
+test('dates from year 1 to 9999 are valid; the default date_from is at least 0001-01-01', async () => {
   const { status, data } = await read('?date_to=0001-01-05')
 
   assert.deepEqual(

@@ -23,8 +23,8 @@ const call = (line: string, body?: unknown) =>
 const queue = async (name: string) =>
   (await call('GET /super-admin/queues')).data.find((one: { name: string }) => one.name === name)
 
-/** A job whose tries are used up, with that failure. */
-async function giveUp(message: string): Promise<string> {
+/** Makes a job fail with its retries exhausted; returns its id. */
+async function failJob(message: string): Promise<string> {
   const id = await inStore(store.id, (tx) => enqueue(tx, sendRefund, { refundId: newId() }))
   await db().raw('update pgboss.job set retry_limit = 0 where id = ?', [id])
   const boss = await queues()
@@ -33,7 +33,7 @@ async function giveUp(message: string): Promise<string> {
   return id
 }
 
-test('queues say how full they are', async () => {
+test('the list shows ready and deferred jobs of each queue', async () => {
   const before = await queue(sendRefund.queue)
   await inStore(store.id, async (tx) => {
     await enqueue(tx, sendRefund, { refundId: newId() })
@@ -47,8 +47,8 @@ test('queues say how full they are', async () => {
   assert.equal(await queue(DEAD_LETTERS), undefined)
 })
 
-test('what was given up is listed with its failure, and driven again', async () => {
-  const id = await giveUp('The gateway did not answer')
+test('a dead job is listed with its failure, and a redrive moves it back', async () => {
+  const id = await failJob('The gateway did not answer')
   const listed = await call(`GET /super-admin/queues/${sendRefund.queue}/failed`)
   assert.equal(listed.meta.total, 1)
   const [letter] = listed.data
@@ -69,7 +69,7 @@ test('what was given up is listed with its failure, and driven again', async () 
   )
 })
 
-test('a queue that there is not is not found, and staff see none', async () => {
+test('an unknown queue returns queue.not_found; staff get 401', async () => {
   assert.equal((await call('GET /super-admin/queues/nowhere/failed')).error_code, 'queue.not_found')
   assert.equal((await call('POST /super-admin/queues/nowhere/redrive', {})).error_code, 'queue.not_found')
   const { token } = await buildStaff(store, { role: 'owner' })

@@ -10,7 +10,7 @@ import { moveClock } from '#test/support/clock.ts'
 
 const hook = { url: 'http://127.0.0.1:9/hook', events: ['order.*'] }
 
-async function visit(minutes = 10) {
+async function signInToStore(minutes = 10) {
   const store = await buildStore()
   const root = await buildSuperAdmin()
   const signIn = await request(`POST /super-admin/stores/${store.id}/sign-in`, {
@@ -20,8 +20,8 @@ async function visit(minutes = 10) {
   return { store, root, signIn, token: signIn.data.access_token as string }
 }
 
-test('a super-admin works in a store as an administrator', async () => {
-  const { signIn, token, store } = await visit()
+test('a support session has the rights of an administrator', async () => {
+  const { signIn, token, store } = await signInToStore()
 
   assert.equal(signIn.status, 201)
   assert.equal(signIn.data.expires_in, 600)
@@ -30,8 +30,8 @@ test('a super-admin works in a store as an administrator', async () => {
   assert.equal((await request('POST /admin/webhooks', { token, body: hook })).status, 201)
 })
 
-test("both logs say who it was: the sign-in with its reason, and every change by the super-admin's address", async () => {
-  const { store, root, token } = await visit()
+test("both logs show the sign-in with its reason, and each change with the super-admin's email", async () => {
+  const { store, root, token } = await signInToStore()
   await request('POST /admin/webhooks', { token, body: hook })
 
   const own = await request('GET /admin/audit-log', { token })
@@ -49,24 +49,24 @@ test("both logs say who it was: the sign-in with its reason, and every change by
   }
 })
 
-test('the session ends with its time', async () => {
-  const { token } = await visit(10)
+test('a support session expires after the requested minutes', async () => {
+  const { token } = await signInToStore(10)
 
   moveClock(10 * MINUTE_MS + SECOND_MS)
 
   assert.equal((await request('GET /admin/settings', { token })).error_code, 'auth.token_expired')
 })
 
-test('the session ends with the super-admin', async () => {
-  const { token, root } = await visit()
+test('deactivating the super-admin revokes the support session', async () => {
+  const { token, root } = await signInToStore()
 
   await db()('super_admins').where('id', root.id).update({ is_active: false })
 
   assert.equal((await request('GET /admin/settings', { token })).error_code, 'auth.session_revoked')
 })
 
-test('the session ends with all of the super-admin, and not with one of them', async () => {
-  const { token, root, store } = await visit()
+test('a support session survives the sign-out of one session; all=true and a password change revoke it', async () => {
+  const { token, root, store } = await signInToStore()
   const { data: other } = await request('POST /super-admin/auth/login', {
     body: { email: root.email, password: PASSWORD },
   })
@@ -96,8 +96,8 @@ test('the session ends with all of the super-admin, and not with one of them', a
   assert.equal(ended.error_code, 'auth.session_revoked')
 })
 
-test('it is good for its own store alone, and for nothing of the platform', async () => {
-  const { token } = await visit()
+test('a support session reaches neither other stores nor the platform API', async () => {
+  const { token } = await signInToStore()
   const other = await buildStore()
   const { data } = await request('POST /admin/webhooks', {
     token: (await buildStaff(other, { role: 'owner' })).token,
@@ -108,8 +108,8 @@ test('it is good for its own store alone, and for nothing of the platform', asyn
   assert.equal((await request('GET /super-admin/stores', { token })).error_code, 'auth.not_authenticated')
 })
 
-test('it manages neither users nor credentials, nor says where mails lead', async () => {
-  const { token } = await visit()
+test('a support session gets auth.support_forbidden for users, credentials, domains and mail links', async () => {
+  const { token } = await signInToStore()
 
   const own = ['GET /auth/me', 'POST /auth/password', 'POST /auth/email', 'POST /auth/email/confirm']
   for (const line of ['GET /admin/users', 'POST /admin/roles', 'POST /admin/domains', ...own])
@@ -119,8 +119,8 @@ test('it manages neither users nor credentials, nor says where mails lead', asyn
   assert.equal(relinked.error_code, 'auth.support_forbidden')
 })
 
-test('it needs a reason, a time of at most an hour, and a store that is open', async () => {
-  const { store, root } = await visit()
+test('a support session requires a reason, at most 60 minutes and an active store', async () => {
+  const { store, root } = await signInToStore()
   const signIn = (body: object) =>
     request(`POST /super-admin/stores/${store.id}/sign-in`, { token: root.token, body })
 

@@ -12,11 +12,11 @@ import { moveClock } from '#test/support/clock.ts'
 import { drainJobs } from '#test/support/jobs.ts'
 import { mailbox } from '#test/support/mailbox.ts'
 
-// What the accounts of stores have in common with super-admins is asked in test/api/accounts/two-factor.test.ts.
+// test/api/accounts/two-factor.test.ts covers the rules shared with staff and customers.
 
-const brief = ({ status, error_code }: Answered) => [status, error_code]
-const required = [401, 'auth.totp_required']
-const invalid = [401, 'auth.totp_invalid']
+const outcomeOf = ({ status, error_code }: Answered) => ({ status, error_code })
+const required = { status: 401, error_code: 'auth.totp_required' }
+const invalid = { status: 401, error_code: 'auth.totp_invalid' }
 
 const call = (step: string, { token }: BuiltAccount, body: object = {}) =>
   request(`POST /super-admin/auth/2fa/${step}`, { token, body: { current_password: PASSWORD, ...body } })
@@ -26,7 +26,7 @@ const login = ({ email, password }: BuiltAccount, proof: object = {}) =>
 
 const me = async ({ token }: { token: string }) => {
   const { data } = await request('GET /super-admin/auth/me', { token })
-  return [data.two_factor_enabled, data.recovery_codes_remaining]
+  return { enabled: data.two_factor_enabled, codes: data.recovery_codes_remaining }
 }
 
 async function buildProtected() {
@@ -34,7 +34,7 @@ async function buildProtected() {
   return { root, ...(await buildSuperAdminTwoFactor(root)) }
 }
 
-test('set up, switched on, asked for at the next sign-in', async () => {
+test('after setup and enable, a sign-in requires an unused code', async () => {
   const root = await buildSuperAdmin()
 
   const setup = await call('setup', root)
@@ -49,65 +49,65 @@ test('set up, switched on, asked for at the next sign-in', async () => {
   for (const { headers } of [setup, enabled]) assert.equal(headers.get('cache-control'), 'no-store')
   assert.match(otpauth_uri, /^otpauth:\/\/totp\/127\.0\.0\.1:root-.*secret=/)
   assert.match(qr_svg, /^<svg /)
-  assert.equal(before.status, 200, 'a secret that was not switched on is not asked for')
+  assert.equal(before.status, 200, 'setup alone requires no code')
   assert.equal(new Set(enabled.data.recovery_codes).size, 10)
-  assert.deepEqual(await me(root), [true, 10])
-  assert.deepEqual(brief(without), required)
-  assert.deepEqual(brief(same), invalid, 'the code that switched it on is spent')
+  assert.deepEqual(await me(root), { enabled: true, codes: 10 })
+  assert.deepEqual(outcomeOf(without), required)
+  assert.deepEqual(outcomeOf(same), invalid, 'the code sent to enable is used')
   assert.equal(withCode.status, 200)
 })
 
-test('the common sign-in asks for it too', async () => {
+test('POST /auth/login requires the second factor too', async () => {
   const { root, secret, recoveryCodes } = await buildProtected()
   const signIn = (proof: object) =>
     request('POST /auth/login', { body: { email: root.email, password: PASSWORD, ...proof } })
   moveClock(STEP_MS)
 
-  assert.deepEqual(brief(await signIn({})), required)
-  assert.deepEqual(brief(await signIn({ totp_code: wrongCode(secret) })), invalid)
+  assert.deepEqual(outcomeOf(await signIn({})), required)
+  assert.deepEqual(outcomeOf(await signIn({ totp_code: wrongCode(secret) })), invalid)
   assert.equal((await signIn({ totp_code: codeOf(secret) })).data.super_admin.id, root.id)
-  assert.deepEqual(brief(await signIn({ totp_code: codeOf(secret) })), invalid)
+  assert.deepEqual(outcomeOf(await signIn({ totp_code: codeOf(secret) })), invalid)
   assert.equal((await signIn({ recovery_code: recoveryCodes[0] })).data.super_admin.id, root.id)
 })
 
-test('with a wrong password nobody learns whether a second factor is asked for', async () => {
+test('a wrong password returns auth.invalid_credentials without mention of the second factor', async () => {
   const { root } = await buildProtected()
 
   const answer = await login({ ...root, password: 'a guess' })
 
-  assert.deepEqual(brief(answer), [401, 'auth.invalid_credentials'])
+  assert.deepEqual(outcomeOf(answer), { status: 401, error_code: 'auth.invalid_credentials' })
 })
 
-test('a recovery code stands in once, and opens no other account', async () => {
+test('a recovery code works once and only for its own account', async () => {
   const { root, recoveryCodes } = await buildProtected()
   const { root: other } = await buildProtected()
   const proof = { recovery_code: recoveryCodes[0] }
 
-  assert.deepEqual(brief(await login(other, proof)), invalid)
+  assert.deepEqual(outcomeOf(await login(other, proof)), invalid)
   assert.equal((await login(root, proof)).status, 200)
-  assert.deepEqual(brief(await login(root, proof)), invalid)
-  assert.deepEqual(await me(root), [true, 9])
+  assert.deepEqual(outcomeOf(await login(root, proof)), invalid)
+  assert.deepEqual(await me(root), { enabled: true, codes: 9 })
 })
 
-test('new recovery codes make the old ones void', async () => {
+test('new recovery codes invalidate the old ones', async () => {
   const { root, secret, recoveryCodes } = await buildProtected()
   moveClock(STEP_MS)
 
   const { data } = await call('recovery-codes', root, { totp_code: codeOf(secret) })
 
   assert.equal(data.recovery_codes.length, 10)
-  assert.deepEqual(brief(await login(root, { recovery_code: recoveryCodes[0] })), invalid)
+  assert.deepEqual(outcomeOf(await login(root, { recovery_code: recoveryCodes[0] })), invalid)
   assert.equal((await login(root, { recovery_code: data.recovery_codes[0] })).status, 200)
 })
 
-test('switched off, the password alone is enough again, and nothing is left', async () => {
+test('disable deletes all rows, and the password alone signs in', async () => {
   const { root, recoveryCodes } = await buildProtected()
 
   const off = await call('disable', root, { recovery_code: recoveryCodes[0] })
 
   assert.partialDeepStrictEqual(off, { status: 200, data: null })
   assert.equal((await login(root)).status, 200)
-  assert.deepEqual(await me(root), [false, 0])
+  assert.deepEqual(await me(root), { enabled: false, codes: 0 })
   assert.deepEqual(await rowsOf(root), [[], []])
 })
 
@@ -118,7 +118,7 @@ const rowsOf = ({ id }: { id: string }) =>
     ),
   )
 
-test('every step asks for the password; what weakens asks for the second factor, too', async () => {
+test('every step requires the password; disable and recovery-codes also require the second factor', async () => {
   const { root, secret } = await buildProtected()
 
   for (const [step, body] of [
@@ -128,28 +128,41 @@ test('every step asks for the password; what weakens asks for the second factor,
     ['recovery-codes', { totp_code: codeOf(secret) }],
   ] as const)
     assert.deepEqual(
-      [step, ...brief(await call(step, root, { ...body, current_password: 'a guess' }))],
-      [step, 401, 'auth.invalid_credentials'],
+      outcomeOf(await call(step, root, { ...body, current_password: 'a guess' })),
+      { status: 401, error_code: 'auth.invalid_credentials' },
+      step,
     )
   for (const step of ['disable', 'recovery-codes']) {
-    assert.deepEqual([step, ...brief(await call(step, root))], [step, ...required])
-    assert.deepEqual(brief(await call(step, root, { totp_code: wrongCode(secret) })), invalid)
+    assert.deepEqual(outcomeOf(await call(step, root)), required, step)
+    assert.deepEqual(outcomeOf(await call(step, root, { totp_code: wrongCode(secret) })), invalid)
   }
 })
 
-test('steps out of their order are refused', async () => {
+test('steps out of order return 409', async () => {
   const fresh = await buildSuperAdmin()
   const { root, secret } = await buildProtected()
   const again = await call('enable', root, { totp_code: codeOf(secret) })
 
-  assert.deepEqual(brief(await call('enable', fresh, { totp_code: '123456' })), [409, 'auth.totp_not_set_up'])
-  assert.deepEqual(brief(await call('disable', fresh)), [409, 'auth.totp_not_enabled'])
-  assert.deepEqual(brief(await call('recovery-codes', fresh)), [409, 'auth.totp_not_enabled'])
-  assert.deepEqual(brief(await call('setup', root)), [409, 'auth.totp_already_enabled'])
-  assert.deepEqual(brief(again), [409, 'auth.totp_already_enabled'])
+  assert.deepEqual(outcomeOf(await call('enable', fresh, { totp_code: '123456' })), {
+    status: 409,
+    error_code: 'auth.totp_not_set_up',
+  })
+  assert.deepEqual(outcomeOf(await call('disable', fresh)), {
+    status: 409,
+    error_code: 'auth.totp_not_enabled',
+  })
+  assert.deepEqual(outcomeOf(await call('recovery-codes', fresh)), {
+    status: 409,
+    error_code: 'auth.totp_not_enabled',
+  })
+  assert.deepEqual(outcomeOf(await call('setup', root)), {
+    status: 409,
+    error_code: 'auth.totp_already_enabled',
+  })
+  assert.deepEqual(outcomeOf(again), { status: 409, error_code: 'auth.totp_already_enabled' })
 })
 
-test("each step stands in the platform's log, without what is secret in it", async () => {
+test('the platform log has an entry for each step, without secrets', async () => {
   const root = await buildSuperAdmin()
   const { secret } = (await call('setup', root)).data
   const { recovery_codes: codes } = (await call('enable', root, { totp_code: codeOf(secret) })).data
@@ -163,10 +176,10 @@ test("each step stands in the platform's log, without what is secret in it", asy
     data.map(({ action }: { action: string }) => action),
     ['Disable', 'RecoveryCodes', 'Enable', 'Setup'].map((step) => `postSuperAdminAuth2fa${step}`),
   )
-  for (const kept of [secret, ...codes, PASSWORD]) assert.ok(!JSON.stringify(data).includes(kept))
+  for (const value of [secret, ...codes, PASSWORD]) assert.ok(!JSON.stringify(data).includes(value))
 })
 
-test('lost, it is switched off at the command line: all sessions close, the password stays', async () => {
+test('a reset at the command line closes all sessions; the password stays valid', async () => {
   const { root } = await buildProtected()
   const { root: other } = await buildProtected()
 
@@ -178,21 +191,21 @@ test('lost, it is switched off at the command line: all sessions close, the pass
   const before = await request('GET /super-admin/auth/me', { token: root.token })
   assert.equal(before.error_code, 'auth.session_revoked')
   assert.equal((await login(root)).status, 200)
-  assert.deepEqual(brief(await login(other)), required)
+  assert.deepEqual(outcomeOf(await login(other)), required)
   const [entry] = await db()('platform_audit_entries').where('actor_id', root.id)
   assert.partialDeepStrictEqual(entry, { action: 'resetTwoFactor', resource_id: root.id, session_id: null })
   assert.equal(await resetTwoFactor('nobody@example.test'), false)
 })
 
-test('lost by another whose address only compares the same, it stays on', async () => {
+test('a reset for a different address that the database compares as equal changes nothing', async () => {
   const { root } = await buildProtected()
 
   assert.equal(await resetTwoFactor(root.email.replace('.test', '.ｔest')), false)
 
-  assert.deepEqual(brief(await login(root)), required)
+  assert.deepEqual(outcomeOf(await login(root)), required)
 })
 
-test('the super-admin is told when it is switched on and when off', async () => {
+test('enable and disable each send a mail', async () => {
   const root = await buildSuperAdmin()
   const { data: setup } = await call('setup', root)
 
@@ -215,7 +228,7 @@ function setLimit(perMinute: number): void {
   resetConfig()
 }
 
-test('ten codes a minute: at the sign-in after the right password alone, and at each step', async () => {
+test('the limit on codes counts sign-ins with the right password and each step', async () => {
   const { root, secret } = await buildProtected()
   setLimit(2)
   const wrong = { totp_code: wrongCode(secret) }
