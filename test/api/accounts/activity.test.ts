@@ -19,12 +19,12 @@ interface Asked {
 
 const read = (caller: Asked, query = '') => request(`GET /auth/activity${query}`, caller)
 
-async function kindsOf(caller: Asked): Promise<string[]> {
+async function eventKindsOf(caller: Asked): Promise<string[]> {
   const { data } = await read(caller)
   return data.map(({ kind }: { kind: string }) => kind)
 }
 
-test('whoever signs in from somewhere new finds it, with the device and the time', async () => {
+test('a sign-in from a new device is listed with the device and the time', async () => {
   const store = await buildStore()
   const { email, token } = await buildCustomer(store)
   const signIn = (headers: Record<string, string>) =>
@@ -38,13 +38,13 @@ test('whoever signs in from somewhere new finds it, with the device and the time
   assert.deepEqual(
     { status, total: meta.total },
     { status: 200, total: 1 },
-    'a device that is known is no news',
+    'a known device records no event',
   )
   const { id: _, session_id: opened, created_at: at, ...rest } = data[0]
   const sessions = (await request('GET /auth/sessions', { store, token })).data
   assert.ok(
     sessions.some(({ id }: { id: string }) => id === opened),
-    'it can be closed by its id',
+    'the session id is in the list of sessions',
   )
   assert.ok(Date.now() - Date.parse(at) < MINUTE_MS)
   assert.deepEqual(rest, {
@@ -54,7 +54,7 @@ test('whoever signs in from somewhere new finds it, with the device and the time
   })
 })
 
-test('what a customer does about their sign-in stands there, the latest first', async () => {
+test("the list shows a customer's security events, latest first", async () => {
   const store = await buildStore()
   const { email, token } = await buildCustomer(store)
   const caller = { store, token }
@@ -88,50 +88,50 @@ test('what a customer does about their sign-in stands there, the latest first', 
   assert.equal(data[3].session_id, closed)
 })
 
-test('staff find what they did, and what an administrator did to them', async () => {
+test("staff see their own events and an administrator's changes to their account", async () => {
   const store = await buildStore()
   const admin = await buildStaff(store, { role: 'administrator' })
   const { id, email } = await buildStaff(store, { role: 'sales' })
   await buildTwoFactor(store, { type: 'staff', id })
   const moved = { email: `moved.${email}` }
-  const again = async () =>
+  const signInAgain = async () =>
     (await request('POST /auth/login', { body: { ...moved, password: PASSWORD }, headers: phone })).data
 
   await request(`POST /admin/users/${id}/2fa/reset`, { token: admin.token })
   await request(`POST /admin/users/${id}/sessions/revoke`, { token: admin.token })
   await request(`PATCH /admin/users/${id}`, { token: admin.token, body: moved })
-  const { refresh_token } = await again()
+  const { refresh_token } = await signInAgain()
   await request('POST /auth/logout?all=true', { body: { refresh_token } })
 
-  assert.deepEqual(await kindsOf({ token: (await again()).access_token }), [
+  assert.deepEqual(await eventKindsOf({ token: (await signInAgain()).access_token }), [
     'signed_out_everywhere',
     'signed_in_from_new_device',
     'email_changed',
     'sessions_revoked',
     'two_factor_reset',
   ])
-  assert.deepEqual(await kindsOf({ token: admin.token }), [])
+  assert.deepEqual(await eventKindsOf({ token: admin.token }), [])
 })
 
-test('a refused change is none', async () => {
+test('a refused change records no event', async () => {
   const store = await buildStore()
   const { token } = await buildCustomer(store)
   const body = { current_password: 'wrong', password: NEW }
 
   await request('POST /auth/password', { store, token, body })
 
-  assert.deepEqual(await kindsOf({ store, token }), [])
+  assert.deepEqual(await eventKindsOf({ store, token }), [])
 })
 
-test('it pages, and shows nobody what is of another, though a customer had the id of staff', async () => {
+test('the list is paginated and shows no events of another account or account type', async () => {
   const store = await buildStore()
   const [ada, grace] = [await buildCustomer(store), await buildCustomer(store)]
-  const befall = (type: 'customer' | 'staff', id: string) =>
+  const recordFor = (type: 'customer' | 'staff', id: string) =>
     inStore(store.id, (tx) =>
       recordSecurityEvent(tx, 'email_changed', { type, id }, { ip: null, userAgent: null }),
     )
-  for (let i = 0; i < 3; i++) await befall('customer', ada.id)
-  await befall('staff', ada.id)
+  for (let i = 0; i < 3; i++) await recordFor('customer', ada.id)
+  await recordFor('staff', ada.id)
 
   const last = await read({ store, token: ada.token }, '?page=2&page_size=2')
 
@@ -139,7 +139,7 @@ test('it pages, and shows nobody what is of another, though a customer had the i
     { dataCount: last.data.length, total: last.meta.total, total_pages: last.meta.total_pages },
     { dataCount: 1, total: 3, total_pages: 2 },
   )
-  assert.deepEqual(await kindsOf({ store, token: grace.token }), [])
+  assert.deepEqual(await eventKindsOf({ store, token: grace.token }), [])
   assert.equal((await read({ store, token: ada.token }, '?kind=email_changed')).status, 422)
   assert.equal((await request('GET /auth/activity', { store })).error_code, 'auth.not_authenticated')
 })

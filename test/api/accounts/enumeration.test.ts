@@ -7,8 +7,8 @@ import { buildCustomer, buildStaff, PASSWORD } from '#test/support/build-account
 import { buildTwoFactor } from '#test/support/build-two-factor.ts'
 import { hashCostsOf } from '#test/support/cheap-hashes.ts'
 
-// Nobody learns from an answer whose address has an account here. Registering alone says that one is taken, by
-// decision: whoever registers must be told.
+// Responses do not reveal whether an address has an account. Registration is the exception by decision: a new customer
+// must learn that the address is taken.
 
 const UNKNOWN = 'no@one.example'
 
@@ -27,11 +27,11 @@ const forgot = (store?: BuiltStore): Question => ({
   ask: (email) => ({ ...(store ? { store } : {}), body: { email } }),
 })
 
-/** All that an answer says but for when it was given and which it was. */
+/** The response without its date, request id and rate limit headers. */
 async function answerTo({ line, ask }: Question, email: string): Promise<string> {
   const { status, headers, ...rest } = await request(line, ask(email))
-  const said = [...headers].filter(([name]) => !/^(date|x-request-id|ratelimit.*)$/.test(name))
-  return JSON.stringify([status, said, rest])
+  const stableHeaders = [...headers].filter(([name]) => !/^(date|x-request-id|ratelimit.*)$/.test(name))
+  return JSON.stringify([status, stableHeaders, rest])
 }
 
 async function assertAlike(question: Question, known: Record<string, string>): Promise<void> {
@@ -41,7 +41,7 @@ async function assertAlike(question: Question, known: Record<string, string>): P
   assert.equal(answers.size, 1, [...answers].join('\n'))
 }
 
-/** A store with every sort of account that an address can have. */
+/** A store with one account of every type and state. */
 async function populate() {
   const store = await buildStore()
   const [customer, inactive, guarded] = [
@@ -62,7 +62,7 @@ async function populate() {
   }
 }
 
-test('a wrong password is answered as an unknown address is', async () => {
+test('a wrong password and an unknown address return the same response', async () => {
   const { store, customers, staff } = await populate()
 
   await assertAlike(login({ password: 'a guess at it' }, store), customers)
@@ -86,7 +86,7 @@ test('a sign-in to an unknown address computes the same hash as one to a known a
   }
 })
 
-test('a wrong password with a one-time code is, too', async () => {
+test('a wrong password with a one-time code and an unknown address return the same response', async () => {
   const { store, customers, staff } = await populate()
   const guess = { password: 'a guess at it', totp_code: '123456' }
 
@@ -94,14 +94,14 @@ test('a wrong password with a one-time code is, too', async () => {
   await assertAlike(login(guess), staff)
 })
 
-test('asking for a link is answered as for an unknown address', async () => {
+test('a password reset request returns the same response for known and unknown addresses', async () => {
   const { store, customers, staff } = await populate()
 
   await assertAlike(forgot(store), customers)
   await assertAlike(forgot(), staff)
 })
 
-test('registering is refused for a taken address alone, and says nothing of its account', async () => {
+test('registration with a taken address returns the same 409 for every type of account', async () => {
   const { store, customers } = await populate()
   const register = (email: string) =>
     answerTo(

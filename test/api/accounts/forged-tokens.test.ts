@@ -12,9 +12,9 @@ import { type BuiltAccount, buildCustomer, buildStaff } from '#test/support/buil
 import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
 import { moveClock } from '#test/support/clock.ts'
 
-const brief = ({ status, error_code }: Answered) => [status, error_code]
-const notAuthenticated = [401, 'auth.not_authenticated']
-const revoked = [401, 'auth.session_revoked']
+const outcomeOf = ({ status, error_code }: Answered) => ({ status, error_code })
+const notAuthenticated = { status: 401, error_code: 'auth.not_authenticated' }
+const revoked = { status: 401, error_code: 'auth.session_revoked' }
 
 const [[kid, { access: key }]] = [...tokenKeys()] as [[string, TokenKey]]
 const seconds = () => Math.floor(Date.now() / 1000)
@@ -26,16 +26,16 @@ const without = (payload: Payload, name: string) => {
   return rest
 }
 
-/** Signs whatever it is given with the service's own key: what a forger could do who had it would be worse. */
+/** Signs with the service's key, so the claims alone decide. */
 const sign = (payload: Payload, options: jwt.SignOptions = {}) =>
   jwt.sign(payload, key, { algorithm: 'HS256', keyid: kid, ...options })
 
 const base64 = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** The same for what the library refuses to sign. */
+/** Signs payloads that the library refuses to sign. */
 function signAnything(payload: unknown): string {
-  const said = `${base64({ alg: 'HS256', typ: 'JWT', kid })}.${base64(payload as object)}`
-  return `${said}.${createHmac('sha256', key).update(said).digest('base64url')}`
+  const content = `${base64({ alg: 'HS256', typ: 'JWT', kid })}.${base64(payload as object)}`
+  return `${content}.${createHmac('sha256', key).update(content).digest('base64url')}`
 }
 
 function forge(payload: Payload): Record<string, string> {
@@ -70,7 +70,7 @@ function forge(payload: Payload): Record<string, string> {
     'no session': sign(without(payload, 'sid')),
     'session that is no id': sign({ ...payload, sid: "' or true --" }),
     'no account': sign(without(payload, 'sub')),
-    // The platform's own name none.
+    // Platform tokens have no store.
     ...(payload.tenant_id ? { 'no store': sign(without(payload, 'tenant_id')) } : {}),
     'audience of the others': sign({
       ...payload,
@@ -94,32 +94,32 @@ async function assertAllRefused(
   for (const genuine of [sign(payload), signAnything(payload)])
     assert.equal((await ask(genuine)).status, 200, 'control')
   const forged = { ...forge(payload), 'refresh token': account.refreshToken }
-  for (const [what, token] of Object.entries(forged)) {
+  for (const [form, token] of Object.entries(forged)) {
     const answer = await ask(token)
-    assert.deepEqual([what, ...brief(answer)], [what, ...notAuthenticated])
+    assert.deepEqual({ form, ...outcomeOf(answer) }, { form, ...notAuthenticated })
   }
 }
 
-test("no forged form of a customer's token is accepted", async () => {
+test('a forged customer token returns 401 auth.not_authenticated', async () => {
   const store = await buildStore()
   await assertAllRefused(await buildCustomer(store), { store })
 })
 
-test('no forged form of a staff token is accepted', async () => {
+test('a forged staff token returns 401 auth.not_authenticated', async () => {
   await assertAllRefused(await buildStaff(await buildStore(), { role: 'owner' }))
 })
 
-test("no forged form of a super-admin's token is accepted", async () => {
+test('a forged super-admin token returns 401 auth.not_authenticated', async () => {
   await assertAllRefused(await buildSuperAdmin(), { path: '/super-admin/auth/me' })
 })
 
-test('a token that speaks for another account, kind or store than its session does is refused', async () => {
+test('a token whose account, type or store differs from its session returns 401', async () => {
   const [store, other] = [await buildStore(), await buildStore()]
   const customer = await buildCustomer(store)
   const member = await buildStaff(store, { role: 'owner' })
   const payload = payloadOf(customer.token)
   const ask = async (changes: object, named: BuiltStore = store) =>
-    brief(await request('GET /auth/me', { store: named, token: sign({ ...payload, ...changes }) }))
+    outcomeOf(await request('GET /auth/me', { store: named, token: sign({ ...payload, ...changes }) }))
 
   assert.deepEqual(await ask({ sub: (await buildCustomer(store)).id }), revoked)
   assert.deepEqual(await ask({ sub: member.id, typ: 'staff' }), revoked)
@@ -128,14 +128,14 @@ test('a token that speaks for another account, kind or store than its session do
   assert.deepEqual(await ask({ tenant_id: newId() }), notAuthenticated)
 })
 
-test("a customer's token is of no use under another store's key", async () => {
+test("a customer's token with another store's key returns 401", async () => {
   const [store, other] = [await buildStore(), await buildStore()]
   const { token } = await buildCustomer(store)
 
-  assert.deepEqual(brief(await request('GET /auth/me', { store: other, token })), notAuthenticated)
+  assert.deepEqual(outcomeOf(await request('GET /auth/me', { store: other, token })), notAuthenticated)
 })
 
-test('an expired token says so: 30 minutes for customers, 15 for staff', async () => {
+test('an access token expires after 30 minutes for customers and 15 for staff', async () => {
   const store = await buildStore()
   const [customer, member] = [await buildCustomer(store), await buildStaff(store, { role: 'owner' })]
   const expired = { code: 'auth.token_expired' }
@@ -149,19 +149,19 @@ test('an expired token says so: 30 minutes for customers, 15 for staff', async (
   verifyAccessToken(customer.token)
   moveClock(30.1 * 60_000)
   assert.throws(() => verifyAccessToken(customer.token), expired)
-  assert.deepEqual(brief(await request('GET /auth/me', { store, token: customer.token })), [
-    401,
-    'auth.token_expired',
-  ])
+  assert.deepEqual(outcomeOf(await request('GET /auth/me', { store, token: customer.token })), {
+    status: 401,
+    error_code: 'auth.token_expired',
+  })
 })
 
-test('a token is asked for, and only as a bearer', async () => {
+test('a missing or malformed Bearer header returns 401 auth.not_authenticated', async () => {
   const store = await buildStore()
   const { token } = await buildCustomer(store)
   const ask = async (authorization: string) =>
-    brief(await request('GET /auth/me', { store, headers: { Authorization: authorization } }))
+    outcomeOf(await request('GET /auth/me', { store, headers: { Authorization: authorization } }))
 
-  assert.deepEqual(brief(await request('GET /auth/me', { store })), notAuthenticated)
+  assert.deepEqual(outcomeOf(await request('GET /auth/me', { store })), notAuthenticated)
   for (const header of [token, `Basic ${token}`, `Bearer ${token} x`, 'Bearer', `Bearer ${token},${token}`])
     assert.deepEqual(await ask(header), notAuthenticated)
 })

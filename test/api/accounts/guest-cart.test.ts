@@ -25,7 +25,7 @@ const linesOf = (store: BuiltStore, customerId: string) =>
 
 const cartsOf = (store: BuiltStore) => inStore(store.id, (tx) => tx.knex('carts').pluck('customer_id'))
 
-test("registering takes the guest's cart along", async () => {
+test("registration assigns the guest's cart to the new account", async () => {
   const store = await buildStore()
   const cart = await fillCart(store, null, (await buildProduct(store)).id, 2)
   const body = {
@@ -41,7 +41,7 @@ test("registering takes the guest's cart along", async () => {
   assert.deepEqual(await cartsOf(store), [data.customer.id])
 })
 
-test("signing in adds the guest's cart to the account's, once", async () => {
+test("concurrent sign-ins merge the guest's cart into the account's cart once", async () => {
   const store = await buildStore()
   const product = await buildProduct(store)
   const { id, email, password } = await buildCustomer(store)
@@ -54,7 +54,7 @@ test("signing in adds the guest's cart to the account's, once", async () => {
   assert.deepEqual(await linesOf(store, id), [5])
 })
 
-test('a refused sign-in leaves the cart to the guest', async () => {
+test("a refused sign-in leaves the guest's cart unchanged", async () => {
   const store = await buildStore()
   const { email } = await buildCustomer(store)
   const cart = await fillCart(store, null, (await buildProduct(store)).id, 2)
@@ -64,7 +64,7 @@ test('a refused sign-in leaves the cart to the guest', async () => {
   assert.deepEqual(await cartsOf(store), [null])
 })
 
-test('an unknown cart token does no harm, and staff take no cart', async () => {
+test('an unknown cart token is ignored; a staff sign-in merges no cart', async () => {
   const store = await buildStore()
   const customer = await buildCustomer(store)
   const member = await buildStaff(store, { role: 'owner' })
@@ -82,6 +82,6 @@ test('an unknown cart token does no harm, and staff take no cart', async () => {
     body: { email: member.email, password, account: 'staff' },
   })
 
-  assert.deepEqual([unknown.status, asStaff.status], [200, 200])
+  assert.deepEqual({ unknown: unknown.status, asStaff: asStaff.status }, { unknown: 200, asStaff: 200 })
   assert.deepEqual(await cartsOf(store), [null])
 })

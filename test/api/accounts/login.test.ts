@@ -9,14 +9,14 @@ import { buildCustomer, buildStaff, hashAtLessCost } from '#test/support/build-a
 import { countStatements } from '#test/support/count-statements.ts'
 
 const refused = { status: 401, error_code: 'auth.invalid_credentials' }
-const brief = ({ status, error_code }: { status: number; error_code: string | null }) => ({
+const outcomeOf = ({ status, error_code }: { status: number; error_code: string | null }) => ({
   status,
   error_code,
 })
 
-const close = (storeId: string, status: string) => db()('stores').where('id', storeId).update({ status })
+const setStatus = (storeId: string, status: string) => db()('stores').where('id', storeId).update({ status })
 
-test('a customer signs in where a store is named', async () => {
+test('a customer signs in with a store', async () => {
   const store = await buildStore()
   const { id, email, password } = await buildCustomer(store)
 
@@ -33,7 +33,7 @@ test('a customer signs in where a store is named', async () => {
   assert.equal(me.data.id, id)
 })
 
-test('staff sign in where no store is named, or by saying so', async () => {
+test('staff sign in without a store, or with account: staff', async () => {
   const store = await buildStore()
   const { id, email, password } = await buildStaff(store, { role: 'support' })
 
@@ -64,13 +64,13 @@ test('signing in takes 8 statements from a known device, 11 from a new one', asy
     await signIn(device, 'staff', member),
   ]
 
-  // The request's store; the store of the credentials, and the credentials; begin, lock, context, session, commit. From a
-  // new device also: the quota of notices, the mail, the security event.
+  // A known device: the request's store, the credentials' store, the credentials, begin, lock, context, session, commit.
+  // A new device adds the quota of notices, the mail and the security event.
   assert.deepEqual(await both('Firefox'), [11, 11])
   for (let n = 0; n < 3; n++) assert.deepEqual(await both('Firefox'), [8, 8])
 })
 
-test('customers and staff of one address are two accounts', async () => {
+test('a customer and a staff member with one address are two accounts', async () => {
   const store = await buildStore()
   const email = 'both@example.test'
   const [customer, member] = [
@@ -84,7 +84,7 @@ test('customers and staff of one address are two accounts', async () => {
   assert.equal((await signIn('staff')).data.staff.id, member.id)
 })
 
-test('a wrong password and an unknown address get the same answer', async () => {
+test('a wrong password and an unknown address return the same response', async () => {
   const store = await buildStore()
   const { email, password } = await buildCustomer(store)
 
@@ -92,11 +92,14 @@ test('a wrong password and an unknown address get the same answer', async () => 
   const unknown = await request('POST /auth/login', { store, body: { email: 'no@one.example', password } })
   const unknownStaff = await request('POST /auth/login', { body: { email, password } })
 
-  assert.deepEqual([brief(wrong), brief(unknown), brief(unknownStaff)], [refused, refused, refused])
+  assert.deepEqual(
+    { wrong: outcomeOf(wrong), unknown: outcomeOf(unknown), unknownStaff: outcomeOf(unknownStaff) },
+    { wrong: refused, unknown: refused, unknownStaff: refused },
+  )
   assert.equal(wrong.error, unknown.error)
 })
 
-test('neither an inactive account nor one without a password is signed in', async () => {
+test('an inactive account and one without a password return 401 auth.invalid_credentials', async () => {
   const store = await buildStore()
   const inactive = await buildCustomer(store, { isActive: false })
   const withoutPassword = await buildCustomer(store)
@@ -105,10 +108,13 @@ test('neither an inactive account nor one without a password is signed in', asyn
   )
 
   for (const { email, password } of [inactive, withoutPassword])
-    assert.deepEqual(brief(await request('POST /auth/login', { store, body: { email, password } })), refused)
+    assert.deepEqual(
+      outcomeOf(await request('POST /auth/login', { store, body: { email, password } })),
+      refused,
+    )
 })
 
-test("an account is unknown in another store's name", async () => {
+test('an account of another store returns 401 auth.invalid_credentials', async () => {
   const [store, other] = [await buildStore(), await buildStore()]
   const customer = await buildCustomer(store)
   const member = await buildStaff(store, { role: 'owner' })
@@ -123,25 +129,28 @@ test("an account is unknown in another store's name", async () => {
     body: { email: member.email, password, account: 'staff' },
   })
 
-  assert.deepEqual([brief(asCustomer), brief(asStaff)], [refused, refused])
+  assert.deepEqual(
+    { asCustomer: outcomeOf(asCustomer), asStaff: outcomeOf(asStaff) },
+    { asCustomer: refused, asStaff: refused },
+  )
 })
 
-test('a customer cannot sign in without a store', async () => {
+test('a customer without a store returns 401 auth.store_required', async () => {
   const store = await buildStore()
   const { email, password } = await buildCustomer(store)
 
   const answer = await request('POST /auth/login', { body: { email, password, account: 'customer' } })
 
-  assert.deepEqual(brief(answer), { status: 401, error_code: 'auth.store_required' })
+  assert.deepEqual(outcomeOf(answer), { status: 401, error_code: 'auth.store_required' })
 })
 
-test('in a deleted store nobody signs in: 403 for its key, its domain and its staff', async () => {
+test('a sign-in to a deleted store returns 403 by key, by domain and for staff', async () => {
   const store = await buildStore()
   const customer = await buildCustomer(store)
   const member = await buildStaff(store, { role: 'owner' })
   const { password } = customer
   const body = { email: customer.email, password }
-  await close(store.id, 'deleted')
+  await setStatus(store.id, 'deleted')
 
   const byKey = await request('POST /auth/login', { store, body })
   const asStaff = await request('POST /auth/login', { body: { email: member.email, password } })
@@ -154,22 +163,25 @@ test('in a deleted store nobody signs in: 403 for its key, its domain and its st
   )
 
   const unavailable = { status: 403, error_code: 'auth.tenant_unavailable' }
-  assert.deepEqual([brief(byKey), brief(asStaff)], [unavailable, unavailable])
+  assert.deepEqual(
+    { byKey: outcomeOf(byKey), asStaff: outcomeOf(asStaff) },
+    { byKey: unavailable, asStaff: unavailable },
+  )
   assert.match(byDomain, /^HTTP\/1\.1 403.*auth\.tenant_unavailable/s)
-  assert.deepEqual(brief(wrong), refused)
+  assert.deepEqual(outcomeOf(wrong), refused)
 })
 
-test('a revoked key is refused before anything is asked', async () => {
+test('a revoked publishable key returns 401 auth.publishable_key_invalid', async () => {
   const store = await buildStore()
   const { email, password } = await buildCustomer(store)
   await db()('publishable_keys').where('store_id', store.id).update({ revoked_at: new Date() })
 
   const answer = await request('POST /auth/login', { store, body: { email, password } })
 
-  assert.deepEqual(brief(answer), { status: 401, error_code: 'auth.publishable_key_invalid' })
+  assert.deepEqual(outcomeOf(answer), { status: 401, error_code: 'auth.publishable_key_invalid' })
 })
 
-test("signing in heeds the key's allowed origins", async () => {
+test("an origin outside the key's allowed origins returns 403", async () => {
   const store = await buildStore()
   const { email, password } = await buildCustomer(store)
   await db()('publishable_keys')
@@ -179,13 +191,13 @@ test("signing in heeds the key's allowed origins", async () => {
     request('POST /auth/login', { store, body: { email, password }, headers: { Origin: origin } })
 
   assert.equal((await from('https://shop.example')).status, 200)
-  assert.deepEqual(brief(await from('https://evil.example')), {
+  assert.deepEqual(outcomeOf(await from('https://evil.example')), {
     status: 403,
     error_code: 'auth.origin_not_allowed',
   })
 })
 
-test('faults of a sign-in are named', async () => {
+test('an invalid body returns 422 with the fields', async () => {
   const { status, detail } = await request('POST /auth/login', {
     body: { email: 5, password: '', account: 'robot', totp: 1 },
   })
@@ -200,7 +212,7 @@ test('faults of a sign-in are named', async () => {
   ])
 })
 
-test('a password kept at a former cost is kept at the present one from the next sign-in, also of ten at once', async () => {
+test('a sign-in rehashes a password with an old cost, also with ten concurrent sign-ins', async () => {
   const store = await buildStore()
   const customer = await buildCustomer(store)
   const member = await buildStaff(store, { role: 'support' })
@@ -223,7 +235,10 @@ test('a password kept at a former cost is kept at the present one from the next 
     const answers = await Promise.all(Array.from({ length: 10 }, () => signIn(password)))
     const after = await hashNow()
 
-    assert.deepEqual([brief(wrong), before.password_hash], [refused, hashAtLessCost(password)])
+    assert.deepEqual(
+      { ...outcomeOf(wrong), password_hash: before.password_hash },
+      { ...refused, password_hash: hashAtLessCost(password) },
+    )
     assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
     assert.match(after.password_hash, /m=19456,t=3,p=1/)
     assert.equal((await signIn(password)).status, 200)

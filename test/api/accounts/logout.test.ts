@@ -7,9 +7,9 @@ import { buildStore } from '#test/support/build.ts'
 import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
 import { moveClock } from '#test/support/clock.ts'
 
-const brief = ({ status, error_code }: Answered) => [status, error_code]
-const revoked = [401, 'auth.session_revoked']
-const invalid = [401, 'auth.refresh_token_invalid']
+const outcomeOf = ({ status, error_code }: Answered) => ({ status, error_code })
+const revoked = { status: 401, error_code: 'auth.session_revoked' }
+const invalid = { status: 401, error_code: 'auth.refresh_token_invalid' }
 
 const logout = (refreshToken: string, query = '') =>
   request(`POST /auth/logout${query}`, { body: { refresh_token: refreshToken } })
@@ -25,18 +25,18 @@ async function buildTwoSessions() {
   return { store, first, second: { token: data.access_token, refreshToken: data.refresh_token } }
 }
 
-test('logging out closes that session at once, and no other', async () => {
+test('logout closes only its session', async () => {
   const { store, first, second } = await buildTwoSessions()
 
   const { status, data } = await logout(first.refreshToken)
 
   assert.deepEqual({ status, data }, { status: 200, data: null })
-  assert.deepEqual(brief(await request('GET /auth/me', { store, token: first.token })), revoked)
-  assert.deepEqual(brief(await refresh(first.refreshToken)), revoked)
+  assert.deepEqual(outcomeOf(await request('GET /auth/me', { store, token: first.token })), revoked)
+  assert.deepEqual(outcomeOf(await refresh(first.refreshToken)), revoked)
   assert.equal((await request('GET /auth/me', { store, token: second.token })).status, 200)
 })
 
-test('logging out of all closes every session of the account, and of no other', async () => {
+test('logout with all=true closes every session of the account and of no other', async () => {
   const { store, first, second } = await buildTwoSessions()
   const bystander = await buildCustomer(store)
 
@@ -44,61 +44,61 @@ test('logging out of all closes every session of the account, and of no other', 
 
   assert.equal(status, 200)
   for (const { token, refreshToken } of [first, second]) {
-    assert.deepEqual(brief(await request('GET /auth/me', { store, token })), revoked)
-    assert.deepEqual(brief(await refresh(refreshToken)), revoked)
+    assert.deepEqual(outcomeOf(await request('GET /auth/me', { store, token })), revoked)
+    assert.deepEqual(outcomeOf(await refresh(refreshToken)), revoked)
   }
   assert.equal((await request('GET /auth/me', { store, token: bystander.token })).status, 200)
 })
 
-test('logging out twice changes nothing more; a closed session cannot close the others', async () => {
+test('a second logout returns 200; a closed session cannot close the others', async () => {
   const { store, first, second } = await buildTwoSessions()
   await logout(first.refreshToken)
 
   assert.equal((await logout(first.refreshToken)).status, 200)
-  assert.deepEqual(brief(await logout(first.refreshToken, '?all=true')), revoked)
+  assert.deepEqual(outcomeOf(await logout(first.refreshToken, '?all=true')), revoked)
   assert.equal((await request('GET /auth/me', { store, token: second.token })).status, 200)
 })
 
-test('an old token closes its own session, but not all of them', async () => {
+test('a superseded refresh token closes its own session only', async () => {
   const { store, first, second } = await buildTwoSessions()
   await refresh(first.refreshToken)
   moveClock(61_000)
 
-  assert.deepEqual(brief(await logout(first.refreshToken, '?all=true')), invalid)
+  assert.deepEqual(outcomeOf(await logout(first.refreshToken, '?all=true')), invalid)
   assert.equal((await logout(first.refreshToken)).status, 200)
-  assert.deepEqual(brief(await request('GET /auth/me', { store, token: first.token })), revoked)
+  assert.deepEqual(outcomeOf(await request('GET /auth/me', { store, token: first.token })), revoked)
   assert.equal((await request('GET /auth/me', { store, token: second.token })).status, 200)
 })
 
-test('an expired session can be closed, but cannot close the others', async () => {
+test('an expired session can close itself but not the others', async () => {
   const { first } = await buildTwoSessions()
   moveClock(31 * DAY_MS)
 
-  assert.deepEqual(brief(await logout(first.refreshToken, '?all=true')), invalid)
+  assert.deepEqual(outcomeOf(await logout(first.refreshToken, '?all=true')), invalid)
   assert.equal((await logout(first.refreshToken)).status, 200)
 })
 
-test('staff log out without naming a store', async () => {
+test('staff log out without a store', async () => {
   const { token, refreshToken } = await buildStaff(await buildStore(), { role: 'catalog' })
 
   assert.equal((await logout(refreshToken)).status, 200)
-  assert.deepEqual(brief(await request('GET /auth/me', { token })), revoked)
+  assert.deepEqual(outcomeOf(await request('GET /auth/me', { token })), revoked)
 })
 
-test("a made-up token, and one under another store's key, close nothing", async () => {
+test("a forged token, or one with another store's key, closes no session", async () => {
   const { store, first } = await buildTwoSessions()
   const other = await buildStore()
 
-  assert.deepEqual(brief(await logout('cx_rt_nothing')), invalid)
+  assert.deepEqual(outcomeOf(await logout('cx_rt_nothing')), invalid)
   const underOther = await request('POST /auth/logout', {
     store: other,
     body: { refresh_token: first.refreshToken },
   })
-  assert.deepEqual(brief(underOther), invalid)
+  assert.deepEqual(outcomeOf(underOther), invalid)
   assert.equal((await request('GET /auth/me', { store, token: first.token })).status, 200)
 })
 
-test('`all` is true or false', async () => {
+test('an invalid value of all returns 422', async () => {
   const { first } = await buildTwoSessions()
 
   const { status, detail } = await logout(first.refreshToken, '?all=maybe')

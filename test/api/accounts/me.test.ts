@@ -33,7 +33,7 @@ test('a customer reads their own profile', async () => {
   assert.equal(created_at, updated_at)
 })
 
-test('staff read their role and what it permits', async () => {
+test('staff read their role and its permissions', async () => {
   const store = await buildStore()
   const [owner, analyst] = [
     await buildStaff(store, { role: 'owner' }),
@@ -56,7 +56,7 @@ test('staff read their role and what it permits', async () => {
   ])
 })
 
-test('who is not let in is told by what scheme one is', async () => {
+test('a 401 response has a WWW-Authenticate header', async () => {
   const store = await buildStore()
   const challenge = async (line: string, asked: object) =>
     (await request(line, { store, ...asked })).headers.get('WWW-Authenticate')
@@ -69,7 +69,7 @@ test('who is not let in is told by what scheme one is', async () => {
   assert.equal(await challenge('GET /auth/me', { token }), null)
 })
 
-test('staff need name no store, and none but their own', async () => {
+test("staff need no store key; another store's key returns 401", async () => {
   const [store, other] = [await buildStore(), await buildStore()]
   const { token } = await buildStaff(store, { role: 'analyst' })
   const me = async (asked: object) => (await request('GET /auth/me', { token, ...asked })).error_code
@@ -80,7 +80,7 @@ test('staff need name no store, and none but their own', async () => {
   assert.equal(await me({ store: { key: 'cx_pk_live_slip' } }), 'auth.publishable_key_invalid')
 })
 
-test('staff in a role of the store read what it permits', async () => {
+test('staff with a custom role read its permissions', async () => {
   const store = await buildStore()
   await buildRole(store, { name: 'warehouse', rights: ['sales:read', 'refund'] })
   const { token } = await buildStaff(store, { role: 'warehouse' })
@@ -95,7 +95,7 @@ test('staff in a role of the store read what it permits', async () => {
   assert.deepEqual(renamed.data.permissions, data.permissions)
 })
 
-test('a customer changes what is given and keeps the rest; the change is told', async () => {
+test('a partial change keeps the other fields and records an event', async () => {
   const store = await buildStore()
   const { id, token } = await buildCustomer(store, { telephone: '+49 30 901820' })
 
@@ -113,15 +113,15 @@ test('a customer changes what is given and keeps the rest; the change is told', 
   assert.partialDeepStrictEqual(cleared.data, { lastname: 'Lovelace', telephone: null })
   const events = await inStore(store.id, (tx) => tx.knex('events').orderBy('id').select('type', 'data'))
   assert.deepEqual(
-    events.map((event) => [event.type, event.data.id, event.data.telephone]),
+    events.map(({ type, data }) => ({ type, id: data.id, telephone: data.telephone })),
     [
-      ['customer.updated', id, '+49 30 901820'],
-      ['customer.updated', id, null],
+      { type: 'customer.updated', id, telephone: '+49 30 901820' },
+      { type: 'customer.updated', id, telephone: null },
     ],
   )
 })
 
-test("a customer chooses among the store's languages for their mails", async () => {
+test('a customer sets a language of the store; another language returns 422', async () => {
   const store = await buildStore({ languages: ['en', 'de'] })
   const { token } = await buildCustomer(store)
   const choose = (language: string) => request('PATCH /auth/me', { store, token, body: { language } })
@@ -131,7 +131,7 @@ test("a customer chooses among the store's languages for their mails", async () 
   assert.deepEqual({ status, loc: detail[0].loc }, { status: 422, loc: ['body', 'language'] })
 })
 
-test('only the caller is changed', async () => {
+test('a change leaves other customers unchanged', async () => {
   const store = await buildStore()
   const [mine, other] = [await buildCustomer(store), await buildCustomer(store)]
 
@@ -148,7 +148,7 @@ test('staff change their name', async () => {
   assert.partialDeepStrictEqual(data, { firstname: 'Jean', lastname: 'Hopper', role: 'support' })
 })
 
-test('a new name is a change of the member, whom nobody changes by what they read before', async () => {
+test('a changed name changes the ETag of the staff member', async () => {
   stopClock()
   const store = await buildStore()
   const { token } = await buildStaff(store, { role: 'administrator' })
@@ -169,7 +169,7 @@ test('a new name is a change of the member, whom nobody changes by what they rea
 const faults = (detail: { loc: string[]; type: string }[]) =>
   detail.map(({ loc, type }) => `${loc.join('.')}: ${type}`).sort()
 
-test('staff have no telephone and no marketing to change', async () => {
+test('a telephone or marketing field of staff returns 422', async () => {
   const { token } = await buildStaff(await buildStore(), { role: 'support' })
 
   const body = { firstname: 'Jean', telephone: null, accepts_marketing: true }
@@ -183,7 +183,7 @@ test('staff have no telephone and no marketing to change', async () => {
   assert.equal((await request('GET /auth/me', { token })).data.firstname, 'Grace')
 })
 
-test('nobody raises themselves: fields beyond the profile are refused', async () => {
+test('a field outside the profile returns 422', async () => {
   const store = await buildStore()
   const customer = await buildCustomer(store)
   const member = await buildStaff(store, { role: 'support' })
@@ -199,7 +199,7 @@ test('nobody raises themselves: fields beyond the profile are refused', async ()
   }
 })
 
-test('an empty or faulty change is refused', async () => {
+test('an empty or invalid change returns 422', async () => {
   const store = await buildStore()
   const { token } = await buildCustomer(store)
 
@@ -207,7 +207,7 @@ test('an empty or faulty change is refused', async () => {
     assert.equal((await request('PATCH /auth/me', { store, token, body })).status, 422)
 })
 
-test('a change repeated under one Idempotency-Key is made once', async () => {
+test('a request repeated with one Idempotency-Key is executed once', async () => {
   const store = await buildStore()
   const { token } = await buildCustomer(store)
   const change = () => request('PATCH /auth/me', { store, token, key: 'k-1', body: { firstname: 'Mary' } })
@@ -218,7 +218,7 @@ test('a change repeated under one Idempotency-Key is made once', async () => {
   assert.equal(second.headers.get('idempotent-replayed'), 'true')
 })
 
-test("a staff session ends with its store; a customer's store is asked for", async () => {
+test("a deleted store closes staff sessions; a customer's token requires a store", async () => {
   const store = await buildStore()
   const customer = await buildCustomer(store)
   const member = await buildStaff(store, { role: 'owner' })

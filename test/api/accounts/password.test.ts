@@ -13,15 +13,15 @@ import { drainJobs } from '#test/support/jobs.ts'
 import { mailbox, tokenIn } from '#test/support/mailbox.ts'
 
 const NEW = 'staple by staple'
-const brief = ({ status, error_code }: Answered) => [status, error_code]
-const linkInvalid = [400, 'auth.link_invalid']
+const outcomeOf = ({ status, error_code }: Answered) => ({ status, error_code })
+const linkInvalid = { status: 400, error_code: 'auth.link_invalid' }
 
 beforeEach(() => mailbox.clear())
 
 const login = (store: BuiltStore | null, email: string, password: string) =>
   request('POST /auth/login', { ...(store ? { store } : {}), body: { email, password } })
 
-/** Asks for a link and takes it from the mailbox. */
+/** Requests a reset link and reads it from the mailbox. */
 async function linkFor({ email }: BuiltAccount, store?: BuiltStore): Promise<string> {
   await request('POST /auth/password/forgot', { ...(store ? { store } : {}), body: { email } })
   await drainJobs()
@@ -33,7 +33,7 @@ async function linkFor({ email }: BuiltAccount, store?: BuiltStore): Promise<str
 const reset = (token: string, password = NEW, store?: BuiltStore) =>
   request('POST /auth/password/reset', { ...(store ? { store } : {}), body: { token, password } })
 
-test('who knows the password changes it: this session goes on, the others close, a mail tells of it', async () => {
+test('a password change keeps the current session, closes the others and sends a mail', async () => {
   const store = await buildStore()
   const customer = await buildCustomer(store)
   const other = (await login(store, customer.email, PASSWORD)).data
@@ -49,14 +49,14 @@ test('who knows the password changes it: this session goes on, the others close,
   assert.deepEqual({ status, data }, { status: 200, data: null })
   assert.equal((await request('GET /auth/me', { store, token: customer.token })).status, 200)
   const closed = await request('GET /auth/me', { store, token: other.access_token })
-  assert.deepEqual(brief(closed), [401, 'auth.session_revoked'])
+  assert.deepEqual(outcomeOf(closed), { status: 401, error_code: 'auth.session_revoked' })
   assert.equal((await login(store, customer.email, PASSWORD)).status, 401)
   assert.equal((await login(store, customer.email, NEW)).status, 200)
   const subjects = mailbox.mails(customer.email).map(({ subject }) => subject)
   assert.ok(subjects.includes(`Your password at Store ${store.slug} was changed`))
 })
 
-test('staff change theirs the same way', async () => {
+test('staff change their password with the current password', async () => {
   const member = await buildStaff(await buildStore(), { role: 'support' })
 
   const { status } = await request('POST /auth/password', {
@@ -68,7 +68,7 @@ test('staff change theirs the same way', async () => {
   assert.equal((await login(null, member.email, NEW)).status, 200)
 })
 
-test('with a wrong present password nothing changes', async () => {
+test('a wrong current password returns 401 and changes nothing', async () => {
   const store = await buildStore()
   const { token, email } = await buildCustomer(store)
 
@@ -78,11 +78,11 @@ test('with a wrong present password nothing changes', async () => {
     body: { current_password: 'a guess', password: NEW },
   })
 
-  assert.deepEqual(brief(answer), [401, 'auth.invalid_credentials'])
+  assert.deepEqual(outcomeOf(answer), { status: 401, error_code: 'auth.invalid_credentials' })
   assert.equal((await login(store, email, PASSWORD)).status, 200)
 })
 
-test('an account without a password has none to give', async () => {
+test('an account without a password returns 401 auth.invalid_credentials', async () => {
   const store = await buildStore()
   const { id, token } = await buildCustomer(store)
   await inStore(store.id, (tx) => tx.knex('customers').where({ id }).update({ password_hash: null }))
@@ -90,10 +90,10 @@ test('an account without a password has none to give', async () => {
   const body = { current_password: PASSWORD, password: NEW }
   const answer = await request('POST /auth/password', { store, token, body })
 
-  assert.deepEqual(brief(answer), [401, 'auth.invalid_credentials'])
+  assert.deepEqual(outcomeOf(answer), { status: 401, error_code: 'auth.invalid_credentials' })
 })
 
-test('a mailed link sets a new password once and closes every session', async () => {
+test('a reset link sets a new password once and closes every session', async () => {
   const store = await buildStore()
   const customer = await buildCustomer(store)
   const token = await linkFor(customer, store)
@@ -102,15 +102,15 @@ test('a mailed link sets a new password once and closes every session', async ()
   const again = await reset(token, 'yet another one')
 
   assert.deepEqual({ status, data }, { status: 200, data: null })
-  assert.deepEqual(brief(again), linkInvalid)
+  assert.deepEqual(outcomeOf(again), linkInvalid)
   const me = await request('GET /auth/me', { store, token: customer.token })
-  assert.deepEqual(brief(me), [401, 'auth.session_revoked'])
+  assert.deepEqual(outcomeOf(me), { status: 401, error_code: 'auth.session_revoked' })
   assert.equal((await login(store, customer.email, PASSWORD)).status, 401)
   const { data: signedIn } = await login(store, customer.email, NEW)
-  assert.ok(signedIn.customer.verified_at, 'the link has shown that the address is theirs')
+  assert.ok(signedIn.customer.verified_at, 'the link verifies the address')
 })
 
-test('the mail is there as text and as HTML, and names the store', async () => {
+test('the reset mail has a text and an HTML part and names the store', async () => {
   const store = await buildStore({ name: 'Söhne & Co' })
   const customer = await buildCustomer(store)
   const token = await linkFor(customer, store)
@@ -123,7 +123,7 @@ test('the mail is there as text and as HTML, and names the store', async () => {
   assert.ok(mail?.html.includes('at Söhne &amp; Co.'))
 })
 
-test('the link leads to the page that the store has set for it', async () => {
+test('the reset link points to the page in the store settings', async () => {
   const store = await buildStore()
   const customer = await buildCustomer(store)
   const { token: admin } = await buildStaff(store, { role: 'administrator' })
@@ -135,20 +135,20 @@ test('the link leads to the page that the store has set for it', async () => {
   assert.ok(mailbox.mails(customer.email)[0]?.text.includes(`\n${links.reset_password}#token=${token}\n`))
 })
 
-test('staff get a link without naming a store, to a page of their own', async () => {
+test('a reset request without a store mails staff a link to the admin page', async () => {
   const store = await buildStore()
   const member = await buildStaff(store, { role: 'catalog' })
 
   const token = await linkFor(member)
 
-  // At the service's own address: a domain can be given up for another by staff who are no owners.
+  // The link uses the service's address, since staff other than the owner can change the store's domain.
   const { text } = mailbox.mails(member.email)[0] ?? {}
   assert.ok(text?.includes(`\n${config().PUBLIC_URL}/admin/reset-password#token=${token}\n`))
   assert.equal((await reset(token)).status, 200)
   assert.equal((await login(null, member.email, NEW)).status, 200)
 })
 
-test('where a store is named its customer is meant; `account` says otherwise', async () => {
+test('a reset request with a store addresses the customer, or staff with account: staff', async () => {
   const store = await buildStore()
   const email = 'both-kinds@example.test'
   await buildCustomer(store, { email })
@@ -166,7 +166,7 @@ test('where a store is named its customer is meant; `account` says otherwise', a
   assert.match(second?.text ?? '', /\/admin\/reset-password/)
 })
 
-test('known or unknown: the same answer, and the same one job behind it', async () => {
+test('a reset request for a known and an unknown address returns the same response and queues the same job', async () => {
   const [store, other] = [await buildStore(), await buildStore()]
   const [customer, member] = [await buildCustomer(store), await buildStaff(store, { role: 'owner' })]
   const inactive = await buildCustomer(store, { isActive: false })
@@ -206,7 +206,7 @@ test('known or unknown: the same answer, and the same one job behind it', async 
   )
 })
 
-test('who opened an account in a stranger’s name fills no mailbox by what happens to it', async () => {
+test('an unverified account receives at most five notices of each type', async () => {
   const store = await buildStore()
   const { email, token } = await buildCustomer(store)
   const programs = ['Curl', 'Wget', 'Lynx', 'Links', 'Dillo', 'Konqueror', 'Netscape']
@@ -227,10 +227,13 @@ test('who opened an account in a stranger’s name fills no mailbox by what happ
 
   const subjects = mailbox.mails(email).map(({ subject }) => subject)
   const count = (wanted: RegExp) => subjects.filter((subject) => wanted.test(subject)).length
-  assert.deepEqual([count(/password .* was changed/), count(/^New sign-in/), subjects.length], [5, 5, 10])
+  assert.deepEqual(
+    { changes: count(/password .* was changed/), signIns: count(/^New sign-in/), total: subjects.length },
+    { changes: 5, signIns: 5, total: 10 },
+  )
 })
 
-test('an address gets five links an hour, whoever asks for more', async () => {
+test('an address receives at most five reset links an hour', async () => {
   const store = await buildStore()
   const { email } = await buildCustomer(store)
   const ask = async () => {
@@ -245,7 +248,7 @@ test('an address gets five links an hour, whoever asks for more', async () => {
   assert.equal(mailbox.mails(email).length, 6)
 })
 
-test('a link works for one hour', async () => {
+test('a reset link expires after one hour', async () => {
   stopClock()
   const store = await buildStore()
   const [early, late] = [await buildCustomer(store), await buildCustomer(store)]
@@ -254,41 +257,42 @@ test('a link works for one hour', async () => {
   moveClock(HOUR_MS - 5_000)
   assert.equal((await reset(first)).status, 200)
   moveClock(HOUR_MS + 5_000)
-  assert.deepEqual(brief(await reset(second)), linkInvalid)
+  assert.deepEqual(outcomeOf(await reset(second)), linkInvalid)
 })
 
-test('a new password makes links void that were asked for before', async () => {
+test('a new password invalidates earlier reset links', async () => {
   const store = await buildStore()
   const customer = await buildCustomer(store)
   const [first, second] = [await linkFor(customer, store), await linkFor(customer, store)]
 
   await reset(second)
 
-  assert.deepEqual(brief(await reset(first, 'by an old mail')), linkInvalid)
+  assert.deepEqual(outcomeOf(await reset(first, 'by an old mail')), linkInvalid)
 })
 
-test("a link is of no use in another store's name, nor a made-up or cut one anywhere", async () => {
+test("a reset link with another store's key, or a forged one, returns 400 auth.link_invalid", async () => {
   const [store, other] = [await buildStore(), await buildStore()]
   const token = await linkFor(await buildCustomer(store), store)
   const forged = [token.slice(0, -1), `${token}A`, `cx_ln_${'A'.repeat(86)}`, `cx_ln_${'_'.repeat(86)}`, 'x']
 
-  assert.deepEqual(brief(await reset(token, NEW, other)), linkInvalid)
-  for (const one of forged) assert.deepEqual([one, ...brief(await reset(one))], [one, ...linkInvalid])
+  assert.deepEqual(outcomeOf(await reset(token, NEW, other)), linkInvalid)
+  for (const forgedToken of forged)
+    assert.deepEqual({ forgedToken, ...outcomeOf(await reset(forgedToken)) }, { forgedToken, ...linkInvalid })
   assert.equal((await reset(token, NEW, store)).status, 200)
 })
 
-test('a link of an account that was switched off meanwhile, or of a deleted store, is of no use', async () => {
+test('a reset link of an inactive account returns 400, one of a deleted store 403', async () => {
   const [store, gone] = [await buildStore(), await buildStore()]
   const customer = await buildCustomer(store)
   const [first, second] = [await linkFor(customer, store), await linkFor(await buildCustomer(gone), gone)]
   await inStore(store.id, (tx) => tx.knex('customers').update({ is_active: false }))
   await db()('stores').where('id', gone.id).update({ status: 'deleted' })
 
-  assert.deepEqual(brief(await reset(first)), linkInvalid)
-  assert.deepEqual(brief(await reset(second)), [403, 'auth.tenant_unavailable'])
+  assert.deepEqual(outcomeOf(await reset(first)), linkInvalid)
+  assert.deepEqual(outcomeOf(await reset(second)), { status: 403, error_code: 'auth.tenant_unavailable' })
 })
 
-test('faults are named', async () => {
+test("an invalid body returns 422, a customer's request without a store 401", async () => {
   const store = await buildStore()
   const { token } = await buildCustomer(store)
 
@@ -303,12 +307,12 @@ test('faults are named', async () => {
   })
 
   assert.deepEqual(
-    [short, forgot].map(({ status, detail }) => [status, detail.length]),
+    [short, forgot].map(({ status, detail }) => ({ status, faults: detail.length })),
     [
-      [422, 2],
-      [422, 2],
+      { status: 422, faults: 2 },
+      { status: 422, faults: 2 },
     ],
   )
-  assert.deepEqual(brief(withoutStore), [401, 'auth.store_required'])
+  assert.deepEqual(outcomeOf(withoutStore), { status: 401, error_code: 'auth.store_required' })
   assert.equal((await request('POST /auth/password', { store, body: {} })).status, 401)
 })

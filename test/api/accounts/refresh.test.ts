@@ -26,7 +26,7 @@ async function next(refreshToken: string): Promise<string> {
   return data.refresh_token
 }
 
-/** The same inside a transaction that has yet to commit. */
+/** Exchanges a token inside an open transaction. */
 async function exchange(tx: StoreTx, refreshToken: string): Promise<string> {
   const token = readRefreshToken(refreshToken)
   assert.ok(token)
@@ -35,10 +35,10 @@ async function exchange(tx: StoreTx, refreshToken: string): Promise<string> {
   return pair.refreshToken
 }
 
-const invalid = [401, 'auth.refresh_token_invalid']
-const reused = [401, 'auth.refresh_token_reused']
-const revoked = [401, 'auth.session_revoked']
-const brief = ({ status, error_code }: Answered) => [status, error_code]
+const invalid = { status: 401, error_code: 'auth.refresh_token_invalid' }
+const reused = { status: 401, error_code: 'auth.refresh_token_reused' }
+const revoked = { status: 401, error_code: 'auth.session_revoked' }
+const outcomeOf = ({ status, error_code }: Answered) => ({ status, error_code })
 
 const sessionsOf = (store: BuiltStore) =>
   inStore(store.id, (tx) => tx.knex('sessions').select('generation', 'closed_at', 'closed_reason'))
@@ -51,7 +51,7 @@ async function buildBoth(): Promise<{ store: BuiltStore; customer: BuiltAccount;
   return { store, customer: await buildCustomer(store), member: await buildStaff(store, { role: 'owner' }) }
 }
 
-test('a refresh gives a new pair, with or without the store named', async () => {
+test('a refresh returns a new token pair, with or without a store', async () => {
   const { store, customer } = await buildBoth()
 
   const first = await refresh(customer.refreshToken, store)
@@ -67,7 +67,7 @@ test('a refresh gives a new pair, with or without the store named', async () => 
   assert.equal(me.data.id, customer.id)
 })
 
-test('twenty refreshes at once give one successor, and the session stays open', async () => {
+test('twenty concurrent refreshes return one successor and keep the session open', async () => {
   const { store, customer, member } = await buildBoth()
 
   for (const { refreshToken } of [customer, member]) {
@@ -79,15 +79,15 @@ test('twenty refreshes at once give one successor, and the session stays open', 
 
   const sessions = await sessionsOf(store)
   assert.deepEqual(
-    sessions.map(({ generation, closed_at }) => [generation, closed_at]),
+    sessions.map(({ generation, closed_at }) => ({ generation, closed_at })),
     [
-      [3, null],
-      [3, null],
+      { generation: 3, closed_at: null },
+      { generation: 3, closed_at: null },
     ],
   )
 })
 
-test('a tab that waits for a faster one does not set back what that one went on to', async () => {
+test('a refresh that waits for two concurrent rotations returns auth.refresh_token_invalid', async () => {
   const { store, customer } = await buildBoth()
   let third = ''
   const faster = await pending(
@@ -102,11 +102,11 @@ test('a tab that waits for a faster one does not set back what that one went on 
   faster.commit()
   await faster.done
 
-  assert.deepEqual(brief(await slower), invalid)
+  assert.deepEqual(outcomeOf(await slower), invalid)
   await next(third)
 })
 
-test('control: reading first and writing after gives each of them another successor', async () => {
+test('control: a read before the write issues several successors', async () => {
   const { store, customer } = await buildBoth()
   const id = readRefreshToken(customer.refreshToken)?.sessionId
   const meet = meetingPoint(5)
@@ -128,7 +128,7 @@ test('control: reading first and writing after gives each of them another succes
   assert.equal(new Set(successors).size, 5)
 })
 
-test('59.9 seconds after its exchange a token still gives the same successor', async () => {
+test('a token returns the same successor 59.9 seconds after its exchange', async () => {
   stopClock()
   const { customer, member } = await buildBoth()
   const exchange = new Date()
@@ -141,28 +141,28 @@ test('59.9 seconds after its exchange a token still gives the same successor', a
   }
 })
 
-test('60.1 seconds after its exchange a staff token closes the session', async () => {
+test('a staff token closes the session 60.1 seconds after its exchange', async () => {
   const { store, member } = await buildBoth()
   const successor = await next(member.refreshToken)
 
   moveClock(60_100)
 
-  assert.deepEqual(brief(await refresh(member.refreshToken)), reused)
-  assert.deepEqual(brief(await refresh(successor)), revoked)
-  assert.deepEqual(brief(await request('GET /auth/me', { token: member.token })), revoked)
+  assert.deepEqual(outcomeOf(await refresh(member.refreshToken)), reused)
+  assert.deepEqual(outcomeOf(await refresh(successor)), revoked)
+  assert.deepEqual(outcomeOf(await request('GET /auth/me', { token: member.token })), revoked)
   assert.deepEqual((await sessionsOf(store)).map((s) => s.closed_reason).filter(Boolean), [
     'refresh_token_reused',
   ])
   assert.equal((await securityEventsOf(store)).length, 1)
 })
 
-test("60.1 seconds after its exchange a customer's token is refused, recorded, and the session kept", async () => {
+test("a customer's token is refused 60.1 seconds after its exchange, with an event and without closing the session", async () => {
   const { store, customer } = await buildBoth()
   const successor = await next(customer.refreshToken)
 
   moveClock(60_100)
 
-  assert.deepEqual(brief(await refresh(customer.refreshToken)), invalid)
+  assert.deepEqual(outcomeOf(await refresh(customer.refreshToken)), invalid)
   await next(successor)
   const sessionId = readRefreshToken(successor)?.sessionId
   assert.deepEqual(await securityEventsOf(store), [
@@ -170,7 +170,7 @@ test("60.1 seconds after its exchange a customer's token is refused, recorded, a
   ])
 })
 
-test('who tries a stale token again and again is recorded once an hour', async () => {
+test('repeated use of a superseded token records one event an hour', async () => {
   const { store, customer } = await buildBoth()
   await next(customer.refreshToken)
 
@@ -183,21 +183,21 @@ test('who tries a stale token again and again is recorded once an hour', async (
   assert.equal((await securityEventsOf(store)).length, 2)
 })
 
-test('only the immediate predecessor has grace: an older one is refused, and closes nothing in its minute', async () => {
+test('an older token than the predecessor is refused within its minute and closes no session', async () => {
   const { store, member } = await buildBoth()
   const second = await next(member.refreshToken)
   const third = await next(second)
 
-  assert.deepEqual(brief(await refresh(member.refreshToken)), invalid)
+  assert.deepEqual(outcomeOf(await refresh(member.refreshToken)), invalid)
   assert.equal(await next(second), third)
   assert.deepEqual(await securityEventsOf(store), [])
 
   moveClock(60_100)
   await next(third)
-  assert.deepEqual(brief(await refresh(member.refreshToken)), reused)
+  assert.deepEqual(outcomeOf(await refresh(member.refreshToken)), reused)
 })
 
-test('each token has a minute of its own, counted from its own exchange', async () => {
+test('each token has its own grace period from its own exchange', async () => {
   const { member } = await buildBoth()
   const start = Date.now()
   const at = (ms: number) => freezeClock(new Date(start + ms))
@@ -207,13 +207,13 @@ test('each token has a minute of its own, counted from its own exchange', async 
   await next(second)
 
   at(59_900)
-  assert.deepEqual(brief(await refresh(member.refreshToken)), invalid)
+  assert.deepEqual(outcomeOf(await refresh(member.refreshToken)), invalid)
 
   at(60_200)
-  assert.deepEqual(brief(await refresh(member.refreshToken)), reused)
+  assert.deepEqual(outcomeOf(await refresh(member.refreshToken)), reused)
 })
 
-test("a customer's session slides by 30 days of use, to 90 days at most", async () => {
+test("each refresh extends a customer's session by 30 days, up to 90 days in total", async () => {
   const { customer } = await buildBoth()
 
   let token = customer.refreshToken
@@ -223,22 +223,22 @@ test("a customer's session slides by 30 days of use, to 90 days at most", async 
   }
 
   moveClock(90 * DAY_MS + HOUR_MS)
-  assert.deepEqual(brief(await refresh(token)), invalid)
+  assert.deepEqual(outcomeOf(await refresh(token)), invalid)
 })
 
-test('30 days without use end a customer session, 7 days a staff session', async () => {
+test('a customer session expires after 30 days without use, a staff session after 7', async () => {
   const { customer, member } = await buildBoth()
 
   moveClock(7 * DAY_MS - HOUR_MS)
   const staffToken = await next(member.refreshToken)
   moveClock(14 * DAY_MS)
-  assert.deepEqual(brief(await refresh(staffToken)), invalid)
+  assert.deepEqual(outcomeOf(await refresh(staffToken)), invalid)
 
   moveClock(30 * DAY_MS + HOUR_MS)
-  assert.deepEqual(brief(await refresh(customer.refreshToken)), invalid)
+  assert.deepEqual(outcomeOf(await refresh(customer.refreshToken)), invalid)
 })
 
-test("a staff session slides by 7 days of use, to 90 days at most, as a customer's does", async () => {
+test('each refresh extends a staff session by 7 days, up to 90 days in total', async () => {
   const { member } = await buildBoth()
 
   let token = member.refreshToken
@@ -248,16 +248,16 @@ test("a staff session slides by 7 days of use, to 90 days at most, as a customer
   }
 
   moveClock(90 * DAY_MS + HOUR_MS)
-  assert.deepEqual(brief(await refresh(token)), invalid)
+  assert.deepEqual(outcomeOf(await refresh(token)), invalid)
 })
 
-test("a refresh token is of no use under another store's key", async () => {
+test("a refresh token with another store's key returns auth.refresh_token_invalid", async () => {
   const { customer } = await buildBoth()
 
-  assert.deepEqual(brief(await refresh(customer.refreshToken, await buildStore())), invalid)
+  assert.deepEqual(outcomeOf(await refresh(customer.refreshToken, await buildStore())), invalid)
 })
 
-test('tokens that were changed, cut, made up or of another kind are refused', async () => {
+test('a forged, truncated or other type of token returns auth.refresh_token_invalid', async () => {
   const { store, customer } = await buildBoth()
   const name = readRefreshToken(customer.refreshToken)
   assert.ok(name)
@@ -273,21 +273,22 @@ test('tokens that were changed, cut, made up or of another kind are refused', as
     encode({ ...name, sessionId: newId(), generation: 0 }, randomBytes(32)),
   ]
 
-  for (const token of forged) assert.deepEqual([token, ...brief(await refresh(token))], [token, ...invalid])
+  for (const token of forged)
+    assert.deepEqual({ token, ...outcomeOf(await refresh(token)) }, { token, ...invalid })
   assert.deepEqual((await sessionsOf(store))[0]?.generation, 1)
 })
 
-test('a token newer than its session, as after a database was set back, is refused', async () => {
+test('a token newer than its session, as after a database restore, is refused', async () => {
   const { store, member } = await buildBoth()
   const third = await next(await next(member.refreshToken))
   await inStore(store.id, (tx) =>
     tx.knex('sessions').update({ generation: 1, token_hash: sha256(member.refreshToken) }),
   )
 
-  assert.deepEqual(brief(await refresh(third)), invalid)
+  assert.deepEqual(outcomeOf(await refresh(third)), invalid)
 })
 
-test('a token from before rotation works once, then its session goes on by the new scheme', async () => {
+test('a token issued before rotation works once; its session continues with rotation', async () => {
   const { store, member } = await buildBoth()
   const sessionId = newId()
   const old = encode({ storeId: store.id, sessionId, generation: 0 }, randomBytes(32))
@@ -307,32 +308,32 @@ test('a token from before rotation works once, then its session goes on by the n
 
   const successor = await next(old)
 
-  assert.deepEqual(brief(await refresh(old)), invalid)
+  assert.deepEqual(outcomeOf(await refresh(old)), invalid)
   await next(successor)
 })
 
-test('a session whose account was switched off is not renewed', async () => {
+test('a session of an inactive account returns auth.session_revoked', async () => {
   const { store, customer, member } = await buildBoth()
   await inStore(store.id, async (tx) => {
     await tx.knex('customers').update({ is_active: false })
     await tx.knex('staff_members').update({ is_active: false })
   })
 
-  assert.deepEqual(brief(await refresh(customer.refreshToken)), revoked)
-  assert.deepEqual(brief(await refresh(member.refreshToken)), revoked)
+  assert.deepEqual(outcomeOf(await refresh(customer.refreshToken)), revoked)
+  assert.deepEqual(outcomeOf(await refresh(member.refreshToken)), revoked)
 })
 
-test('in a deleted store nothing is renewed: 403 for customers and staff', async () => {
+test('a refresh in a deleted store returns 403 for customers and staff', async () => {
   const { store, customer, member } = await buildBoth()
   await db()('stores').where('id', store.id).update({ status: 'deleted' })
 
-  const unavailable = [403, 'auth.tenant_unavailable']
-  assert.deepEqual(brief(await refresh(customer.refreshToken)), unavailable)
-  assert.deepEqual(brief(await refresh(customer.refreshToken, store)), unavailable)
-  assert.deepEqual(brief(await refresh(member.refreshToken)), unavailable)
+  const unavailable = { status: 403, error_code: 'auth.tenant_unavailable' }
+  assert.deepEqual(outcomeOf(await refresh(customer.refreshToken)), unavailable)
+  assert.deepEqual(outcomeOf(await refresh(customer.refreshToken, store)), unavailable)
+  assert.deepEqual(outcomeOf(await refresh(member.refreshToken)), unavailable)
 })
 
-test('faults of a refresh are named', async () => {
+test('an invalid body returns 422', async () => {
   for (const body of [{}, { refresh_token: 7 }, { refresh_token: 'x'.repeat(513) }, { refresh_token: '' }])
     assert.equal((await request('POST /auth/refresh', { body })).status, 422)
 })

@@ -14,7 +14,7 @@ const newCustomer = (given: object = {}) => ({
   ...given,
 })
 
-test('registering opens an account and signs its owner in', async () => {
+test('registration creates an account and a session', async () => {
   const store = await buildStore()
   const body = newCustomer({ telephone: '+49 30 901820', accepts_marketing: true })
 
@@ -30,7 +30,7 @@ test('registering opens an account and signs its owner in', async () => {
   assert.equal(me.data.accepts_marketing, true)
 })
 
-test('registering tells of the new customer, in the transaction of it', async () => {
+test('registration records one customer.created event; a refused one records none', async () => {
   const store = await buildStore()
   const body = newCustomer()
 
@@ -41,7 +41,7 @@ test('registering tells of the new customer, in the transaction of it', async ()
   assert.deepEqual(events, [{ type: 'customer.created', data: data.customer }])
 })
 
-test('nothing of a password or a token is kept as it is', async () => {
+test('the database stores only hashes of the password and the refresh token', async () => {
   const store = await buildStore()
   const { data } = await request('POST /auth/register', { store, body: newCustomer() })
 
@@ -55,7 +55,7 @@ test('nothing of a password or a token is kept as it is', async () => {
   assert.ok(!JSON.stringify(session).includes(data.refresh_token))
 })
 
-test('an e-mail address is taken in whatever case or width it is written', async () => {
+test('a taken address in another case or character width returns 409 auth.email_taken', async () => {
   const store = await buildStore()
   const { email } = await buildCustomer(store, { email: 'ada.straße@example.test' })
 
@@ -68,7 +68,7 @@ test('an e-mail address is taken in whatever case or width it is written', async
   }
 })
 
-test('of ten who register one address at once, one gets it and nine are told so', async () => {
+test('one of ten concurrent registrations with one address succeeds, nine return 409', async () => {
   const store = await buildStore()
   const body = newCustomer()
 
@@ -80,7 +80,7 @@ test('of ten who register one address at once, one gets it and nine are told so'
   assert.deepEqual(codes, ['201 null', ...Array(9).fill('409 auth.email_taken')])
 })
 
-test('another store knows nothing of the address', async () => {
+test('the same address can register in another store', async () => {
   const [store, other] = [await buildStore(), await buildStore()]
   const body = newCustomer()
   await request('POST /auth/register', { store, body })
@@ -90,13 +90,13 @@ test('another store knows nothing of the address', async () => {
   assert.equal(status, 201)
 })
 
-test('registering needs a store', async () => {
+test('registration without a store returns 401 auth.store_required', async () => {
   const { status, error_code } = await request('POST /auth/register', { body: newCustomer() })
 
   assert.deepEqual({ status, error_code }, { status: 401, error_code: 'auth.store_required' })
 })
 
-test('all faults of a registration are named at once', async () => {
+test('an invalid registration returns 422 with every invalid field', async () => {
   const store = await buildStore()
   const body = {
     email: 'ada@example',
@@ -122,7 +122,7 @@ test('all faults of a registration are named at once', async () => {
   ])
 })
 
-test('addresses that could carry a second header or recipient are refused', async () => {
+test('an address with a second header or recipient returns 422', async () => {
   const store = await buildStore()
   const hostile = [
     'a@b.example\r\nBcc: x@y.example',
@@ -139,7 +139,7 @@ test('addresses that could carry a second header or recipient are refused', asyn
   }
 })
 
-test('a name is one line, and turns no text around: it stands in mails', async () => {
+test('a name with line breaks or bidirectional controls returns 422', async () => {
   const store = await buildStore()
   const register = async (firstname: string) =>
     (await request('POST /auth/register', { store, body: newCustomer({ firstname }) })).error_code
@@ -149,7 +149,7 @@ test('a name is one line, and turns no text around: it stands in mails', async (
   for (const name of ['Ada Zoë', 'עדה', "D'Arcy-Ö", '👩‍🚀']) assert.equal(await register(name), null, name)
 })
 
-test('a password is 8 to 128 characters, counted as people count them', async () => {
+test('a password has 8 to 128 characters, and an emoji counts as one', async () => {
   const store = await buildStore()
   const register = async (password: string) =>
     (await request('POST /auth/register', { store, body: newCustomer({ password }) })).status

@@ -20,22 +20,22 @@ async function buildTwoSessions() {
   return { store, first: token, second: data.access_token, secondRefresh: data.refresh_token }
 }
 
-test('the open sessions are listed, the last used first, and the current one is marked', async () => {
+test('the list shows open sessions, latest used first, and marks the current one', async () => {
   const { store, first } = await buildTwoSessions()
 
   const { status, data } = await request('GET /auth/sessions', { store, token: first })
 
   assert.equal(status, 200)
   assert.deepEqual(
-    data.map(({ current, user_agent, ip }: Record<string, unknown>) => [current, user_agent, ip]),
+    data.map(({ current, user_agent, ip }: Record<string, unknown>) => ({ current, user_agent, ip })),
     [
-      [false, 'Phone', '127.0.0.1'],
-      [true, 'test', '127.0.0.1'],
+      { current: false, user_agent: 'Phone', ip: '127.0.0.1' },
+      { current: true, user_agent: 'test', ip: '127.0.0.1' },
     ],
   )
 })
 
-test('a renewal is a use', async () => {
+test('a refresh updates last_used_at', async () => {
   const { store, second, secondRefresh } = await buildTwoSessions()
   moveClock(60_000)
   await request('POST /auth/refresh', { body: { refresh_token: secondRefresh } })
@@ -46,7 +46,7 @@ test('a renewal is a use', async () => {
   assert.ok(Date.parse(current.last_used_at) - Date.parse(current.created_at) > 59_000)
 })
 
-test('a session is closed by its id: it is listed no more and its tokens are refused', async () => {
+test('a closed session is not listed and its tokens return 401', async () => {
   const { store, first, second } = await buildTwoSessions()
   const { data } = await request('GET /auth/sessions', { store, token: first })
   const other = data.find((session: { current: boolean }) => !session.current)
@@ -60,12 +60,12 @@ test('a session is closed by its id: it is listed no more and its tokens are ref
   assert.equal((await request(`DELETE /auth/sessions/${other.id}`, { store, token: first })).status, 404)
 })
 
-test('a session that another process closed is refused by the next request here', async () => {
+test('a session closed by another process returns 401 on the next request', async () => {
   const { store, first } = await buildTwoSessions()
   const read = async () => (await request('GET /auth/me', { store, token: first })).error_code
   assert.equal(await read(), null)
 
-  // Past all that runs in this process, as another one's change is.
+  // A direct update bypasses the caches of this process.
   await asSuperuser("update sessions set closed_at = now(), closed_reason = 'logout' where store_id = $1", [
     store.id,
   ])
@@ -73,7 +73,7 @@ test('a session that another process closed is refused by the next request here'
   assert.equal(await read(), 'auth.session_revoked')
 })
 
-test('closing the current session signs out', async () => {
+test('closing the current session signs the caller out', async () => {
   const { store, first } = await buildTwoSessions()
   const { data } = await request('GET /auth/sessions', { store, token: first })
   const current = data.find((session: { current: boolean }) => session.current)
@@ -83,7 +83,7 @@ test('closing the current session signs out', async () => {
   assert.equal((await request('GET /auth/sessions', { store, token: first })).status, 401)
 })
 
-test("nobody sees or closes another account's session, in this store or another", async () => {
+test("another account's session is not listed and returns 404 on delete", async () => {
   const { store, first, second } = await buildTwoSessions()
   const neighbour = await buildCustomer(store)
   const elsewhere = await buildStore()
@@ -116,7 +116,7 @@ test('an expired session is not listed', async () => {
   )
 })
 
-test('an id that is none is a fault, an unknown one is not found', async () => {
+test('an invalid id returns 422, an unknown one 404, a missing token 401', async () => {
   const { store, first } = await buildTwoSessions()
 
   assert.equal((await request('DELETE /auth/sessions/1', { store, token: first })).status, 422)

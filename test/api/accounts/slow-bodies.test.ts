@@ -10,7 +10,7 @@ import { type BuiltAccount, buildApiToken, buildStaff, PASSWORD } from '#test/su
 import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
 import { until } from '#test/support/until.ts'
 
-// A request is counted once it was let in, and before its body is read.
+// The service counts a request after authentication and before it reads the body.
 function setLimit(perMinute: number): void {
   process.env.LIMIT_ADMIN = String(perMinute)
   resetConfig()
@@ -18,21 +18,21 @@ function setLimit(perMinute: number): void {
 before(() => setLimit(600))
 after(() => setLimit(0))
 
-/** Whoever is let in for the first time opens a limit's window. */
-const untilLetIn = (windowsBefore: number): Promise<void> =>
+/** Waits for a new rate limit window: the first authenticated request of an account opens one. */
+const untilAuthenticated = (windowsBefore: number): Promise<void> =>
   until('the request is authenticated', async () => (await countWindows()) > windowsBefore)
 
 const countWindows = async (): Promise<number> => Number((await db()('rate_limits').count({ n: '*' }))[0]?.n)
 
-const post = (path: string, account: { token: string }, body: object, meanwhile: () => Promise<unknown>) =>
-  send(path, account, ['application/json', JSON.stringify(body)], meanwhile)
+const post = (path: string, account: { token: string }, body: object, duringUpload: () => Promise<unknown>) =>
+  send(path, account, ['application/json', JSON.stringify(body)], duringUpload)
 
-/** Sends a body of which the end is held back until something has happened. */
+/** Sends the first byte of a body, runs `duringUpload` after authentication, then sends the rest. */
 async function send(
   path: string,
   { token }: { token: string },
   [type, body]: [string, string],
-  meanwhile: () => Promise<unknown>,
+  duringUpload: () => Promise<unknown>,
 ) {
   const text = new TextEncoder().encode(body)
   const { readable, writable } = new TransformStream<Uint8Array>()
@@ -45,19 +45,19 @@ async function send(
     duplex: 'half',
   })
   await writer.write(text.slice(0, 1))
-  await untilLetIn(windows)
-  await meanwhile()
+  await untilAuthenticated(windows)
+  await duringUpload()
   await writer.write(text.slice(1))
   await writer.close()
   const response = await answer
   const { error_code } = (await response.json()) as { error_code: string | null }
-  return [response.status, error_code]
+  return { status: response.status, error_code }
 }
 
-const leave = (path: string, { refreshToken }: BuiltAccount) =>
+const signOutEverywhere = (path: string, { refreshToken }: BuiltAccount) =>
   request(`POST ${path}/logout?all=true`, { body: { refresh_token: refreshToken } })
 
-test('a session that is closed while a body is held back makes neither token nor account', async () => {
+test('a session closed during an upload of the body returns 401 and creates no token and no account', async () => {
   const store = await buildStore()
   const [owner, administrator] = [
     await buildStaff(store, { role: 'owner' }),
@@ -66,35 +66,38 @@ test('a session that is closed while a body is held back makes neither token nor
   const token = { name: 'Kept back', rights: ['sales:read'] }
   const person = { email: 'late@example.test', firstname: 'L', lastname: 'R', role: 'administrator' }
 
-  const issued = await post('/admin/api-tokens', owner, token, () => leave('/auth', owner))
+  const issued = await post('/admin/api-tokens', owner, token, () => signOutEverywhere('/auth', owner))
   const added = await post('/admin/users', administrator, { ...person, password: PASSWORD }, () =>
-    leave('/auth', administrator),
+    signOutEverywhere('/auth', administrator),
   )
 
-  const refused = [401, 'auth.session_revoked']
+  const refused = { status: 401, error_code: 'auth.session_revoked' }
   assert.deepEqual({ issued, added }, { issued: refused, added: refused })
 })
 
-test('nor does a super-admin who has signed out come into a store', async () => {
+test('a super-admin who signs out during an upload of the body opens no support session', async () => {
   const [store, root] = [await buildStore(), await buildSuperAdmin()]
   const visit = { reason: 'They asked for help', minutes: 60 }
 
   const answer = await post(`/super-admin/stores/${store.id}/sign-in`, root, visit, () =>
-    leave('/super-admin/auth', root),
+    signOutEverywhere('/super-admin/auth', root),
   )
 
-  assert.deepEqual(answer, [401, 'auth.session_revoked'])
+  assert.deepEqual(answer, { status: 401, error_code: 'auth.session_revoked' })
 })
 
-test('a body that is slow for its own reasons is taken', async () => {
+test('a slow body with an open session returns 201', async () => {
   const owner = await buildStaff(await buildStore(), { role: 'owner' })
 
   const token = { name: 'Slow', rights: ['sales:read'] }
 
-  assert.deepEqual(await post('/admin/api-tokens', owner, token, async () => {}), [201, null])
+  assert.deepEqual(await post('/admin/api-tokens', owner, token, async () => {}), {
+    status: 201,
+    error_code: null,
+  })
 })
 
-test('a file that is held back is imported for nobody who lost the right meanwhile', async () => {
+test('an import is refused when the caller loses the right during the upload', async () => {
   const store = await buildStore()
   const owner = await buildStaff(store, { role: 'owner' })
   const [member, program] = [
@@ -111,7 +114,10 @@ test('a file that is held back is imported for nobody who lost the right meanwhi
 
   assert.deepEqual(
     { demoted, revoked },
-    { demoted: [403, 'auth.forbidden'], revoked: [401, 'auth.session_revoked'] },
+    {
+      demoted: { status: 403, error_code: 'auth.forbidden' },
+      revoked: { status: 401, error_code: 'auth.session_revoked' },
+    },
   )
   assert.equal(await countQueued(store.id), 0)
 })

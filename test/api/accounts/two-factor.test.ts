@@ -11,9 +11,9 @@ import { moveClock } from '#test/support/clock.ts'
 import { drainJobs } from '#test/support/jobs.ts'
 import { mailbox } from '#test/support/mailbox.ts'
 
-const brief = ({ status, error_code }: Answered) => [status, error_code]
-const required = [401, 'auth.totp_required']
-const invalid = [401, 'auth.totp_invalid']
+const outcomeOf = ({ status, error_code }: Answered) => ({ status, error_code })
+const required = { status: 401, error_code: 'auth.totp_required' }
+const invalid = { status: 401, error_code: 'auth.totp_invalid' }
 
 beforeEach(() => mailbox.clear())
 
@@ -36,7 +36,7 @@ async function buildProtected() {
   return { store, customer, secret, recoveryCodes, caller: { store, token: customer.token } }
 }
 
-test('set up, switched on, asked for at the next sign-in', async () => {
+test('enabled two-factor sign-in requires a code at the next sign-in', async () => {
   const store = await buildStore({ name: 'Söhne: Co' })
   const customer = await buildCustomer(store)
   const caller = { store, token: customer.token }
@@ -57,56 +57,56 @@ test('set up, switched on, asked for at the next sign-in', async () => {
   assert.match(secret, /^[A-Z2-7]{32}$/)
   assert.match(otpauth_uri, /^otpauth:\/\/totp\/S%C3%B6hne%20%20Co:customer-.*secret=/)
   assert.match(qr_svg, /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg".*<\/svg>\s*$/s)
-  assert.equal(before.status, 200, 'a secret that was not switched on is not asked for')
+  assert.equal(before.status, 200, 'a secret that is not enabled requires no code')
   assert.equal(new Set(enabled.data.recovery_codes).size, 10)
   assert.partialDeepStrictEqual(profile, { two_factor_enabled: true, recovery_codes_remaining: 10 })
-  assert.deepEqual(brief(without), required)
-  assert.deepEqual(brief(same), invalid, 'the code that switched it on is spent')
+  assert.deepEqual(outcomeOf(without), required)
+  assert.deepEqual(outcomeOf(same), invalid, 'the code that enabled it is used')
   assert.equal(withCode.status, 200)
 })
 
-test('staff too', async () => {
+test('staff with two-factor sign-in need a code', async () => {
   const store = await buildStore()
   const member = await buildStaff(store, { role: 'owner' })
   const { secret } = await buildTwoFactor(store, { type: 'staff', id: member.id })
   const signIn = (proof: object) =>
     request('POST /auth/login', { body: { email: member.email, password: PASSWORD, ...proof } })
 
-  assert.deepEqual(brief(await signIn({})), required)
+  assert.deepEqual(outcomeOf(await signIn({})), required)
   moveClock(STEP_MS)
   assert.equal((await signIn({ totp_code: codeOf(secret) })).status, 200)
 })
 
-test('with a wrong password nobody learns whether a second factor is asked for', async () => {
+test('a wrong password returns auth.invalid_credentials with and without a second factor', async () => {
   const { store, customer } = await buildProtected()
 
   const answer = await login(store, { ...customer, password: 'a guess' })
 
-  assert.deepEqual(brief(answer), [401, 'auth.invalid_credentials'])
+  assert.deepEqual(outcomeOf(answer), { status: 401, error_code: 'auth.invalid_credentials' })
 })
 
-test('a clock may be one step off, and no more', async () => {
+test('a code of the adjacent step is accepted, one of two steps away is refused', async () => {
   const { store, customer, secret } = await buildProtected()
   moveClock(10 * STEP_MS)
 
   for (const drift of [-2 * STEP_MS, 2 * STEP_MS])
-    assert.deepEqual(brief(await login(store, customer, { totp_code: codeOf(secret, drift) })), invalid)
+    assert.deepEqual(outcomeOf(await login(store, customer, { totp_code: codeOf(secret, drift) })), invalid)
   for (const drift of [-STEP_MS, 0, STEP_MS])
     assert.equal((await login(store, customer, { totp_code: codeOf(secret, drift) })).status, 200)
 })
 
-test('each code is accepted once, and none from before the last one', async () => {
+test('a used code and an earlier code return auth.totp_invalid', async () => {
   const { store, customer, secret } = await buildProtected()
   moveClock(10 * STEP_MS)
   const [earlier, present] = [codeOf(secret, -STEP_MS), codeOf(secret)]
 
   assert.equal((await login(store, customer, { totp_code: present })).status, 200)
-  assert.deepEqual(brief(await login(store, customer, { totp_code: present })), invalid)
-  assert.deepEqual(brief(await login(store, customer, { totp_code: earlier })), invalid)
-  assert.deepEqual(brief(await login(store, customer, { totp_code: wrongCode(secret) })), invalid)
+  assert.deepEqual(outcomeOf(await login(store, customer, { totp_code: present })), invalid)
+  assert.deepEqual(outcomeOf(await login(store, customer, { totp_code: earlier })), invalid)
+  assert.deepEqual(outcomeOf(await login(store, customer, { totp_code: wrongCode(secret) })), invalid)
 })
 
-test('a recovery code stands in once, however it is typed', async () => {
+test('a recovery code works once, in any case and spacing', async () => {
   const { store, customer, recoveryCodes } = await buildProtected()
   const [first = '', second = ''] = recoveryCodes
 
@@ -116,33 +116,36 @@ test('a recovery code stands in once, however it is typed', async () => {
   const other = await login(store, customer, { recovery_code: typed })
   const unknown = await login(store, customer, { recovery_code: '0000-0000-0000-0000' })
 
-  assert.deepEqual([used.status, other.status], [200, 200])
-  assert.deepEqual([brief(again), brief(unknown)], [invalid, invalid])
+  assert.deepEqual({ used: used.status, other: other.status }, { used: 200, other: 200 })
+  assert.deepEqual(
+    { again: outcomeOf(again), unknown: outcomeOf(unknown) },
+    { again: invalid, unknown: invalid },
+  )
   assert.equal((await me(store, used.data.access_token)).recovery_codes_remaining, 8)
 })
 
-test('neither code opens another account', async () => {
+test('a code of another account returns auth.totp_invalid', async () => {
   const { store, secret, recoveryCodes } = await buildProtected()
   const other = await buildCustomer(store)
   await buildTwoFactor(store, { type: 'customer', id: other.id })
   moveClock(STEP_MS)
 
-  assert.deepEqual(brief(await login(store, other, { totp_code: codeOf(secret) })), invalid)
-  assert.deepEqual(brief(await login(store, other, { recovery_code: recoveryCodes[0] })), invalid)
+  assert.deepEqual(outcomeOf(await login(store, other, { totp_code: codeOf(secret) })), invalid)
+  assert.deepEqual(outcomeOf(await login(store, other, { recovery_code: recoveryCodes[0] })), invalid)
 })
 
-test('new recovery codes make the old ones void', async () => {
+test('new recovery codes replace the old ones', async () => {
   const { store, customer, secret, recoveryCodes, caller } = await buildProtected()
   moveClock(STEP_MS)
 
   const { data } = await call('recovery-codes', caller, { totp_code: codeOf(secret) })
 
   assert.equal(data.recovery_codes.length, 10)
-  assert.deepEqual(brief(await login(store, customer, { recovery_code: recoveryCodes[0] })), invalid)
+  assert.deepEqual(outcomeOf(await login(store, customer, { recovery_code: recoveryCodes[0] })), invalid)
   assert.equal((await login(store, customer, { recovery_code: data.recovery_codes[0] })).status, 200)
 })
 
-test('switched off, the password alone is enough again, and nothing is left', async () => {
+test('disabling deletes the secret and the codes; the password alone signs in', async () => {
   const { store, customer, recoveryCodes, caller } = await buildProtected()
 
   const off = await call('disable', caller, { recovery_code: recoveryCodes[0] })
@@ -160,7 +163,7 @@ test('switched off, the password alone is enough again, and nothing is left', as
   })
 })
 
-test('every step asks for the password; what weakens asks for the second factor, too', async () => {
+test('every step requires the password; disable and recovery-codes also require the second factor', async () => {
   const { secret, caller } = await buildProtected()
   const wrong = { current_password: 'a guess' }
 
@@ -171,43 +174,55 @@ test('every step asks for the password; what weakens asks for the second factor,
     ['recovery-codes', { totp_code: codeOf(secret) }],
   ] as const)
     assert.deepEqual(
-      [step, ...brief(await call(step, caller, { ...body, ...wrong }))],
-      [step, 401, 'auth.invalid_credentials'],
+      { step, ...outcomeOf(await call(step, caller, { ...body, ...wrong })) },
+      { step, status: 401, error_code: 'auth.invalid_credentials' },
     )
   for (const step of ['disable', 'recovery-codes']) {
-    assert.deepEqual([step, ...brief(await call(step, caller))], [step, ...required])
-    assert.deepEqual(brief(await call(step, caller, { totp_code: wrongCode(secret) })), invalid)
+    assert.deepEqual({ step, ...outcomeOf(await call(step, caller)) }, { step, ...required })
+    assert.deepEqual(outcomeOf(await call(step, caller, { totp_code: wrongCode(secret) })), invalid)
   }
 })
 
-test('steps out of their order are refused', async () => {
+test('steps in the wrong order return 409', async () => {
   const store = await buildStore()
   const { token } = await buildCustomer(store)
   const fresh = { store, token }
   const { caller, secret } = await buildProtected()
 
-  assert.deepEqual(brief(await call('enable', fresh, { totp_code: '123456' })), [409, 'auth.totp_not_set_up'])
-  assert.deepEqual(brief(await call('disable', fresh)), [409, 'auth.totp_not_enabled'])
-  assert.deepEqual(brief(await call('recovery-codes', fresh)), [409, 'auth.totp_not_enabled'])
-  assert.deepEqual(brief(await call('setup', caller)), [409, 'auth.totp_already_enabled'])
-  assert.deepEqual(brief(await call('enable', caller, { totp_code: codeOf(secret) })), [
-    409,
-    'auth.totp_already_enabled',
-  ])
+  assert.deepEqual(outcomeOf(await call('enable', fresh, { totp_code: '123456' })), {
+    status: 409,
+    error_code: 'auth.totp_not_set_up',
+  })
+  assert.deepEqual(outcomeOf(await call('disable', fresh)), {
+    status: 409,
+    error_code: 'auth.totp_not_enabled',
+  })
+  assert.deepEqual(outcomeOf(await call('recovery-codes', fresh)), {
+    status: 409,
+    error_code: 'auth.totp_not_enabled',
+  })
+  assert.deepEqual(outcomeOf(await call('setup', caller)), {
+    status: 409,
+    error_code: 'auth.totp_already_enabled',
+  })
+  assert.deepEqual(outcomeOf(await call('enable', caller, { totp_code: codeOf(secret) })), {
+    status: 409,
+    error_code: 'auth.totp_already_enabled',
+  })
 })
 
-test('asking again for a secret replaces one that was not switched on', async () => {
+test('a second setup replaces a secret that is not enabled', async () => {
   const store = await buildStore()
   const { token } = await buildCustomer(store)
   const caller = { store, token }
   const [first, second] = [(await call('setup', caller)).data, (await call('setup', caller)).data]
 
   assert.notEqual(first.secret, second.secret)
-  assert.deepEqual(brief(await call('enable', caller, { totp_code: codeOf(first.secret) })), invalid)
+  assert.deepEqual(outcomeOf(await call('enable', caller, { totp_code: codeOf(first.secret) })), invalid)
   assert.equal((await call('enable', caller, { totp_code: codeOf(second.secret) })).status, 200)
 })
 
-test('the holder is told when it is switched on and when off', async () => {
+test('the account receives a mail when two-factor sign-in is enabled and disabled', async () => {
   const store = await buildStore()
   const customer = await buildCustomer(store)
   const caller = { store, token: customer.token }
@@ -226,7 +241,7 @@ test('the holder is told when it is switched on and when off', async () => {
     for (const secret of [setup.secret, ...codes.recovery_codes]) assert.ok(!mail?.text.includes(secret))
 })
 
-/** Chooses a new password by a mailed link, and returns the account as it signs in from then on. */
+/** Resets the password through a mailed link and returns the account with the new password. */
 async function resetPassword(store: BuiltStore, customer: BuiltAccount): Promise<BuiltAccount> {
   const password = 'staple by staple'
   await request('POST /auth/password/forgot', { store, body: { email: customer.email } })
@@ -236,20 +251,20 @@ async function resetPassword(store: BuiltStore, customer: BuiltAccount): Promise
   return { ...customer, password }
 }
 
-test('a reset of the password leaves the second factor on', async () => {
+test('a password reset of a verified account keeps the second factor', async () => {
   const { store, customer } = await buildProtected()
   await inStore(store.id, (tx) => markVerified(tx, customer.id))
 
-  assert.deepEqual(brief(await login(store, await resetPassword(store, customer))), required)
+  assert.deepEqual(outcomeOf(await login(store, await resetPassword(store, customer))), required)
 })
 
-test('a reset that is the first to prove the address gets rid of the second factor of whoever took it', async () => {
+test('a password reset that first verifies the address removes the second factor', async () => {
   const { store, customer } = await buildProtected()
 
   assert.equal((await login(store, await resetPassword(store, customer))).status, 200)
 })
 
-test('a code has six digits', async () => {
+test('a code that is not six digits returns 422', async () => {
   const { store, customer } = await buildProtected()
 
   for (const totp_code of ['12345', '1234567', '12345a', '１２３４５６', 123456])

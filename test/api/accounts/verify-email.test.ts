@@ -24,7 +24,7 @@ async function register(store: BuiltStore, headers: Record<string, string> = {})
 const verify = (token: string, store?: BuiltStore) =>
   request('POST /auth/email/verify', { ...(store ? { store } : {}), body: { token } })
 
-test('registration asks to confirm the address, in the language it was made in; the link does it once', async () => {
+test('registration mails a verification link in the request language; the link works once', async () => {
   const store = await buildStore()
   const { token, customer, mail } = await register(store, { 'Accept-Language': 'de-CH,de;q=0.9' })
 
@@ -40,7 +40,7 @@ test('registration asks to confirm the address, in the language it was made in; 
   assert.ok(me.data.verified_at)
 })
 
-test('of many who ask for it again at once, five an hour are sent in all', async () => {
+test('concurrent requests send at most five verification mails an hour', async () => {
   const store = await buildStore()
   const { email, token } = await register(store)
 
@@ -52,7 +52,7 @@ test('of many who ask for it again at once, five an hour are sent in all', async
   assert.equal(mailbox.mails(email).length, 5)
 })
 
-test('the change is told as an event, once', async () => {
+test('verification records one customer.updated event', async () => {
   const store = await buildStore()
   const { mail } = await register(store)
 
@@ -62,7 +62,7 @@ test('the change is told as an event, once', async () => {
   assert.deepEqual(events, ['customer.created', 'customer.updated'])
 })
 
-test('the mail can be had again until the address is verified', async () => {
+test('the verification mail is sent again only until the address is verified', async () => {
   const store = await buildStore()
   const { email, token, mail } = await register(store)
   const ask = async () => {
@@ -78,14 +78,14 @@ test('the mail can be had again until the address is verified', async () => {
   assert.equal(mailbox.mails(email).length, 2)
 })
 
-test('an unverified customer may do all that others may', async () => {
+test('an unverified customer can change the profile', async () => {
   const store = await buildStore()
   const { token } = await register(store)
 
   assert.equal((await request('PATCH /auth/me', { store, token, body: { firstname: 'Mary' } })).status, 200)
 })
 
-test('a link is good for three days, in its own store, and for nothing but the address', async () => {
+test('a verification link expires after three days and works only in its store and for its purpose', async () => {
   const [store, other] = [await buildStore(), await buildStore()]
   const { mail } = await register(store)
   const token = tokenIn(mail)
