@@ -9,7 +9,7 @@ import type { Store } from '#shared/stores/store.ts'
 const BATCH = 100
 const SIZES = ['Small', 'Medium', 'Large']
 
-/** A store with so many products of three variants each. Says how far it is. */
+/** A store with this many products of three variants each. Reports its progress. */
 export async function fillStore(
   products: number,
   say: (done: number) => void,

@@ -4,15 +4,15 @@ import pg from 'pg'
 import { fillIn, type Recipe } from './record.ts'
 
 /**
- * The floor: bare node:http and pg. It answers the same bytes from the same rows with the same statements, each
- * prepared, and does nothing else: no routing, no tenancy, no validation, no envelope code.
+ * The floor: bare node:http and pg. It returns the same bytes from the same rows with the same prepared
+ * statements and does nothing else: no routing, no tenancy, no validation, no envelope code.
  */
 export interface FloorPlan {
   databaseUrl: string
   storeId: string
-  /** One statement whose first column is the data; `values` per numbered address. */
+  /** One statement whose first column is the data; `values` by number in the URL. */
   reads: Record<string, { text: string; values: string[][]; before: string; after: string[] }>
-  /** The statements of a whole operation, and the answer that it gave. */
+  /** The statements of a whole operation, and its response. */
   operations: Record<string, { recipe: Recipe[]; status: number; answer: string }>
 }
 
@@ -33,7 +33,7 @@ async function read(name: string, number: number): Promise<string> {
   return route.before + String(rows[0]?.[0]) + route.after[number]
 }
 
-// pg parses json columns; the floor passes the text on, as the service does.
+// pg parses json columns; the floor passes their text through, as the service does.
 pg.types.setTypeParser(114, (text) => text)
 pg.types.setTypeParser(3802, (text) => text)
 

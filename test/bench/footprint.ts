@@ -3,17 +3,17 @@ import { readFileSync } from 'node:fs'
 
 const KIB = 1_024
 
-/** What a process has resident at some moments of the run, each called by its name, in MiB. */
+/** Resident memory of a process at several points of the run, by the point's name, in MiB. */
 export type Resident = Record<string, number>
 
 interface Footprint {
   web: Resident
   worker: Resident
-  /** From the start of a web process to its first yes at `/health/ready`, the database being there. */
+  /** From the start of a web process to its first 200 of `/health/ready`, with the database running. */
   startMs: number
 }
 
-/** What the service takes up: rows of the table, like those of `compare`. */
+/** The service's resource use: rows of the table, like those of `compare`. */
 export const tellFootprint = ({ web, worker, startMs }: Footprint): string[][] => [
   ['Resident memory, web', '', tell(web), '', '≤ 150 MiB'],
   ['Resident memory, worker', '', tell(worker), '', '≤ 150 MiB'],
@@ -26,7 +26,7 @@ const tell = (resident: Resident): string =>
     .map(([moment, mib]) => `${mib} MiB ${moment}`)
     .join(', ')
 
-/** What the kernel says that a process has resident now, in MiB; NaN where there is no /proc to ask. */
+/** The resident memory of a process now, in MiB; NaN without /proc. */
 export function residentMib({ pid }: ChildProcess): number {
   try {
     const [, kib] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []

@@ -5,12 +5,12 @@ import { type BuiltAccount, buildStaff } from '#test/support/build-accounts.ts'
 import { measure } from './measure.ts'
 import { median } from './median.ts'
 
-// As many as orders are placed at once: a sign-in that waits for the database leaves no core without a hash to do.
+// As many as concurrent orders: a sign-in that waits for the database leaves no core without a hash to compute.
 const CONCURRENCY = 8
 const MS = 1_000
-// One account alone would sign in from so many places as nobody does.
+// A single account would sign in from an unrealistic number of addresses.
 const ACCOUNTS = 200
-// So few a second that V8 takes a while to compile what they run; a process that serves has done so long ago.
+// Sign-ins are slow, so V8 takes this long to compile their code; a running service has compiled it.
 const FIRST_SIGN_INS_SECONDS = 20
 
 interface Subject {
@@ -21,7 +21,7 @@ interface Subject {
   seconds: number
 }
 
-/** What signing in and being signed in cost: rows of the table, like those of `compare`. */
+/** The cost of signing in and of authenticated requests: rows of the table, like those of `compare`. */
 export async function measureIdentity(subject: Subject): Promise<string[][]> {
   const owner = await buildStaff(subject.store, { role: 'owner' })
   const members: BuiltAccount[] = []
@@ -29,7 +29,7 @@ export async function measureIdentity(subject: Subject): Promise<string[][]> {
   return [await overhead(subject, owner.token), await logins(subject, members)]
 }
 
-/** The same kind of read with and without a token, one at a time: the difference is token, session, store, rights. */
+/** A similar read with and without a token, one at a time: the difference is token, session, store and permissions. */
 async function overhead({ key, serviceUrl, rounds, seconds }: Subject, token: string): Promise<string[]> {
   const one = async (path: string, headers: Record<string, string>) => {
     const load = { url: serviceUrl, headers, requests: [{ path }], connections: 1 }
@@ -52,7 +52,7 @@ async function overhead({ key, serviceUrl, rounds, seconds }: Subject, token: st
   ]
 }
 
-/** Signing in beside the hash alone, eight at a time. */
+/** Sign-ins compared with the hash alone, eight at a time. */
 async function logins({ serviceUrl, rounds, seconds }: Subject, members: BuiltAccount[]) {
   const login = {
     url: serviceUrl,
@@ -63,12 +63,12 @@ async function logins({ serviceUrl, rounds, seconds }: Subject, members: BuiltAc
       body: JSON.stringify({ email, password }),
     })),
     connections: CONCURRENCY,
-    // Nobody signs in from eight places at the same moment.
+    // An account does not sign in over eight connections at once.
     isSpread: true,
   }
-  // Nearly all who sign in do so again, from where they did before: so everyone did once.
+  // Most sign-ins are repeated from a known device, so every account signs in once before the measurement.
   await measure(login, FIRST_SIGN_INS_SECONDS)
-  // As autovacuum would have by now: the tables were empty when they were last looked at.
+  // Replaces autovacuum: the statistics are from empty tables.
   await db().raw('analyze')
   const pairs: { hash: number; login: number }[] = []
   for (let round = 0; round < rounds; round++)
@@ -84,7 +84,7 @@ async function logins({ serviceUrl, rounds, seconds }: Subject, members: BuiltAc
   ]
 }
 
-/** Counts those that end in time, as the load does: eight more are under way by then. */
+/** Counts the hashes that end in time, as the load does; eight more are running at the end. */
 async function hashesPerSecond(seconds: number): Promise<number> {
   const end = performance.now() + seconds * MS
   let hashes = 0

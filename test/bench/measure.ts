@@ -7,9 +7,9 @@ export interface Load {
   url: string
   requests: { path: string; method?: 'GET' | 'POST'; body?: string }[]
   headers?: Record<string, string>
-  /** 32 unless told. */
+  /** Default: 32. */
   connections?: number
-  /** Whether connections begin at different requests; else all go through them side by side. */
+  /** Each connection starts at a different request. Default: all start at the first. */
   isSpread?: boolean
 }
 
@@ -19,7 +19,7 @@ export interface Measured {
   p99: number
 }
 
-/** Loads a server for some seconds. Throws when any answer is not as expected. */
+/** Loads a server for some seconds. Throws on any unexpected response. */
 export async function measure(
   { url, requests, headers, connections = CONNECTIONS, isSpread = false }: Load,
   seconds: number,
@@ -44,7 +44,7 @@ export async function measure(
   return { perSecond: result.requests.average, p50: result.latency.p50, p99: result.latency.p99 }
 }
 
-/** Measures two loads in turn, so that a machine whose speed drifts slows both; the median of the rounds counts. */
+/** Measures two loads alternately, so that drift of the machine's speed affects both. Returns the rounds' median. */
 export async function compare(
   floor: Load,
   ours: Load,

@@ -1,3 +1,3 @@
-/** The middle one of an odd number of figures, the upper of the middle two of an even one; 0 of none. */
+/** The median; of an even number of figures the upper middle one, of none 0. */
 export const median = (figures: number[]): number =>
   figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? 0

@@ -15,7 +15,7 @@ interface Subject {
   seconds: number
 }
 
-/** Orders of one unit by guests, paid by transfer, eight buyers at once: a row of the table. */
+/** Guest orders of one unit, paid by bank transfer, by eight concurrent buyers: a row of the table. */
 export async function measureOrders({ store, key, serviceUrl, rounds, seconds }: Subject): Promise<string[]> {
   const shipping = await buildShippingMethod(store)
   await buildPaymentMethods(store)

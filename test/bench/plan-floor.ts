@@ -30,12 +30,12 @@ export interface Comparison {
   target: string
   floor: Omit<Load, 'url'>
   ours: Omit<Load, 'url'>
-  /** Whether the service may answer from what it kept. */
+  /** The service may answer from its cache. */
   cached: boolean
   expected: number[]
 }
 
-/** What is compared, and the floor's part in it: the statements that the service itself sends, as recorded. */
+/** The comparisons, and the floor's plan: the recorded statements of the service. */
 export async function planFloor(subject: Subject) {
   const headers = { 'X-Service-Key': subject.key }
   const get = (path: string, more = {}) =>
@@ -138,7 +138,7 @@ export async function planFloor(subject: Subject) {
   return {
     plan,
     comparisons,
-    /** The floor is a fair one only when it answers what the service answers. */
+    /** The comparison is fair only when the floor returns the same response as the service. */
     async assertSameBytes(floorUrl: string) {
       for (const [path, floorPath] of [
         [list.paths[1], '/list/1'],
@@ -160,7 +160,7 @@ async function readerOf({ store }: Subject): Promise<StorefrontContext> {
   return { store, language: 'en', catalogVersion: visit?.catalogVersion ?? '' }
 }
 
-/** The statement that reads: neither the one that sets the store nor a count. */
+/** The statement that reads the data: neither the one that sets the store nor a count. */
 const readOf = (recorded: Recorded[]): { text: string; values: string[] } => {
   const found = recorded.filter(({ text }) => text.includes('json_build_object')).at(-1)
   assert.ok(found?.values)

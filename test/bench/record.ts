@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import pg from 'pg'
 
-/** A statement as it went over the wire: a message group of its own, or text alone such as `begin`. */
+/** A statement on the wire: a message group of its own, or text only, like `begin`. */
 export interface Recorded {
   text: string
   values: unknown[] | null
@@ -15,7 +15,7 @@ interface WireConnection {
 
 const texts = new Map<string, string>()
 
-/** Notes every statement this process sends while `work` runs: the floor sends the very same. */
+/** Records every statement that this process sends while `work` runs; the floor sends the same ones. */
 export async function record(work: () => Promise<unknown>): Promise<Recorded[]> {
   const wire = pg.Connection.prototype as unknown as WireConnection
   const { parse, bind, query } = wire
@@ -50,7 +50,7 @@ export interface Recipe {
   slots: Slot[] | null
 }
 
-/** Compares two recordings of one operation: what differs is made anew each time, the rest is the same. */
+/** Compares two recordings of one operation: values that differ are generated per run, the others are constant. */
 export function recipeOf(once: Recorded[], again: Recorded[]): Recipe[] {
   const numbers = new Map<string, number>()
   return once.map(({ text, values }, i) => ({

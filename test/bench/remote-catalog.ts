@@ -8,7 +8,7 @@ import { median } from './median.ts'
 
 const CALLS_A_ROUND = 40
 const API_KEY = 'till-key-of-the-bench'
-// Neither the till's limit nor ours is what is measured.
+// High enough that neither the till's limit nor the service's affects the measurement.
 const LIMIT = { requestsPerSecond: 100, burst: 100 }
 
 interface Subject {
@@ -17,7 +17,7 @@ interface Subject {
   rounds: number
 }
 
-/** A page of the external catalog through web and worker, beside the same page straight from the till: a row of the table. */
+/** A page of the external catalog through web and worker, and directly from the till: a row of the table. */
 export async function measureRemoteCatalog({ store, serviceUrl, rounds }: Subject): Promise<string[]> {
   const till = await startTill({ perSecond: 100_000, burst: 100_000 })
   const baseUrl = await checkBaseUrl(till.url)

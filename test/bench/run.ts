@@ -13,7 +13,7 @@ import { type Resident, residentMib, tellFootprint } from './footprint.ts'
 import { compare, type Load, type Measured } from './measure.ts'
 import { planFloor } from './plan-floor.ts'
 
-// `npm run bench`: the service beside its floor, in one run, on a durable PostgreSQL of its own.
+// `npm run bench`: compares the service with its floor in one run, on a durable PostgreSQL of its own.
 const PRODUCTS = Number(process.env.BENCH_PRODUCTS || 1_000)
 const ROUNDS = Number(process.env.BENCH_ROUNDS || 3)
 const SECONDS = Number(process.env.BENCH_SECONDS || 3)
@@ -33,9 +33,9 @@ try {
     STRIPE_SECRET_KEY: 'sk_test_bench',
     STRIPE_WEBHOOK_SECRET: 'whsec_bench',
     LOG_LEVEL: 'info',
-    // The till is a process of this machine.
+    // The till listens on this machine.
     ALLOW_LOCAL_HOSTS: 'true',
-    // Counted as ever, but never used up.
+    // Requests are counted as usual but never reach the limit.
     LIMIT_API: '1000000000',
     LIMIT_ADMIN: '1000000000',
     LIMIT_LOGIN: '0',
@@ -87,7 +87,7 @@ try {
   const { measureIdentity } = await import('./identity.ts')
   table.push(...(await measureIdentity(subject)))
   progress('Linked catalog')
-  // Not before: the other figures are of the web process alone.
+  // Started here because the earlier figures measure the web process alone.
   const workerProcess = serve('worker', 0, {})
   const { measureRemoteCatalog } = await import('./remote-catalog.ts')
   table.push(await measureRemoteCatalog(subject))

@@ -8,7 +8,7 @@ import { test } from 'node:test'
 import type { FaultMode } from '#test/sandbox/gateway/faults.ts'
 import { failureOf, openGateway, paidIntent, stripeFor } from './gateway-fixture.ts'
 
-/** A gateway with a paid intent, told to fail the next refund. */
+/** A gateway with a paid intent, set to fail the next refund. */
 async function failingGateway(mode: FaultMode, more: { delay_ms?: number; times?: number } = {}) {
   const own = await openGateway()
   const { id } = await paidIntent(own.stripe)
@@ -52,7 +52,7 @@ test('timeout_after_success: applied and never answered; a retry with the same k
 })
 
 test('timeout_after_success with a delay ends in a reset', async () => {
-  // Twice, because the library itself tries once more after a closed connection.
+  // Two faults, because the library retries once after a closed connection.
   await using own = await failingGateway('timeout_after_success', { delay_ms: 1, times: 2 })
   assert.equal((await failureOf(own.refund())).type, 'StripeConnectionError')
   assert.equal(own.refundCount(), 1)

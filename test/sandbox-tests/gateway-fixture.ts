@@ -1,7 +1,7 @@
 import Stripe from 'stripe'
 import { type Gateway, type GatewayOptions, startGateway } from '#test/sandbox/gateway/gateway.ts'
 
-/** The official library, unmodified; it retries nothing by itself unless told to. */
+/** The official library, unmodified. Default: no retries. */
 export function stripeFor(
   gateway: Gateway,
   options: { key?: string; timeout?: number; worker?: string } = {},
@@ -17,7 +17,7 @@ export function stripeFor(
   })
 }
 
-/** A gateway and its client, gone at the end of the block (`await using`). */
+/** A gateway and its client, closed at the end of the block (`await using`). */
 export async function openGateway(options: GatewayOptions = {}) {
   const gateway = await startGateway(options)
   return { gateway, stripe: stripeFor(gateway), [Symbol.asyncDispose]: () => gateway.stop() }
@@ -41,7 +41,7 @@ export async function paidIntent(stripe: Stripe, amount = 2500, payment_method =
   return stripe.paymentIntents.confirm(id, { payment_method })
 }
 
-/** The error a call ends with, for looking into. */
+/** The error that a call rejects with. */
 export async function failureOf(call: Promise<unknown>): Promise<Stripe.errors.StripeError> {
   const failed = await call.then(
     () => undefined,

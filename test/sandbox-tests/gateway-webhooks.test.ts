@@ -10,7 +10,7 @@ import { failureOf, newIntent, openGateway, paidIntent, stripeFor } from './gate
 
 const SECRET = 'whsec_test'
 
-/** A gateway whose webhooks go to a receiver, checked there as the official library does it. */
+/** A gateway with a receiver that verifies its webhooks with the official library. */
 async function listeningGateway() {
   const receiver = await startReceiver()
   const gateway = await startGateway({

@@ -6,7 +6,7 @@ export interface SignIn {
   password: string
 }
 
-/** What `npm start` writes into `access.json` once everything answers: where things are and how to get in. */
+/** The file `access.json` that `npm start` writes when every process answers: addresses and credentials. */
 export interface SandboxAccess {
   base_url: string
   docs_url: string
@@ -27,7 +27,7 @@ export interface SandboxAccess {
   receiver_url: string
 }
 
-/** Reads the running sandbox's `access.json`. Throws, saying what to do, when none runs. */
+/** Reads the running sandbox's `access.json`. Throws with instructions when no sandbox runs. */
 export async function readAccess(dir = process.env.SANDBOX_DIR || '.sandbox'): Promise<SandboxAccess> {
   try {
     return JSON.parse(await readFile(join(dir, 'access.json'), 'utf8'))

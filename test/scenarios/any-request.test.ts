@@ -17,16 +17,16 @@ import { nameOf } from '#test/support/names-in-requests.ts'
 import { rowsOf } from '#test/support/rows-of.ts'
 import { withWorker } from '#test/support/with-worker.ts'
 
-// Requests drawn at random from the description, some as it asks, some spoiled, eight at a time, by whoever may call
-// and by whoever may not: none fails, and each answer is one that the description tells of. The long run:
+// Random requests drawn from the description, some valid, some invalid, eight at a time, from callers with and
+// without access: none fails with 5xx, and each response matches the description. The long run:
 // FUZZ_REQUESTS=100000 FUZZ_SEED=1 npm test -- test/scenarios/any-request.test.ts
 
 const REQUESTS = Number(process.env.FUZZ_REQUESTS || 320)
 const SEED = Number(process.env.FUZZ_SEED || 20_261_010)
 const AT_ONCE = 8
-/** Between two looks at whether the store is still there to be asked. */
+/** Requests between two checks that the store is still open. */
 const REQUESTS_OF_A_ROUND = 80
-/** After so many, what is left in it is too little to ask about. */
+/** After this many requests the store has too few records left. */
 const REQUESTS_OF_A_GROUND = 800
 
 interface Asked extends Ground {
@@ -40,7 +40,7 @@ async function newGround(): Promise<Asked> {
   return { ...ground, requests: someRequest(ground) }
 }
 
-/** Sessions opened now: those of before may have been ended by what was asked. */
+/** New sessions: earlier requests may have ended the previous ones. */
 async function freshTokens({ own: { store, customer, owner, program } }: Ground): Promise<Tokens> {
   const device = { ip: '127.0.0.1', userAgent: 'test' }
   const tokenOf = (type: 'customer' | 'staff', { id }: { id: string }) =>
@@ -53,7 +53,7 @@ async function freshTokens({ own: { store, customer, owner, program } }: Ground)
   }
 }
 
-/** What came of a request; and what is wrong with the answer, if anything is. */
+/** The result of a request; `fault` describes a response that does not match the description. */
 interface Outcome {
   status: number
   fault?: string
@@ -103,7 +103,7 @@ async function ask(requests: number, seed: number): Promise<Outcome[]> {
 }
 
 for (let first = 0; first < REQUESTS; first += REQUESTS_OF_A_GROUND)
-  test(`requests ${first + 1} and on, drawn with seed ${SEED + first}, are answered as described`, async (t) => {
+  test(`random requests from ${first + 1} (seed ${SEED + first}) return responses that match the description`, async (t) => {
     const outcomes = await ask(Math.min(REQUESTS_OF_A_GROUND, REQUESTS - first), SEED + first)
 
     const faults = outcomes.flatMap(({ fault = [] }) => fault)

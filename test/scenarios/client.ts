@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http'
 import { text } from 'node:stream/consumers'
 
-/** One call of a story, as it is told: what was asked, what came back, how long it took. */
+/** One reported call of a story: request line, status, short response, duration. */
 export interface ToldCall {
   line: string
   status: number
@@ -23,11 +23,11 @@ interface Asked {
   headers?: Record<string, string>
   body?: unknown
   form?: Record<string, string>
-  /** Another address than the service's: an outside system. */
+  /** The URL of an outside system. Default: the service. */
   at?: string
 }
 
-/** An HTTP client that can name any host, as a browser on the store's own domain does. */
+/** An HTTP client that can send any Host header, as a browser on the store's own domain does. */
 export class Client {
   readonly #baseUrl: string
   readonly #tell: (call: ToldCall) => void
@@ -39,12 +39,12 @@ export class Client {
     this.#headers = headers
   }
 
-  /** The same client with more headers. */
+  /** The same client with additional headers. */
   as(headers: Record<string, string>): Client {
     return new Client(this.#baseUrl, this.#tell, { ...this.#headers, ...headers })
   }
 
-  /** Calls an operation and tells of it. */
+  /** Calls an operation and reports the call. */
   async call(line: string, asked: Asked = {}): Promise<Answer> {
     const started = performance.now()
     const answer = await this.quietly(line, asked)
@@ -52,7 +52,7 @@ export class Client {
     return answer
   }
 
-  /** Calls an operation without a word: for waiting. */
+  /** Calls an operation without a report, for polling. */
   async quietly(line: string, { headers, body, form, at }: Asked = {}): Promise<Answer> {
     const [method = 'GET', path = '/'] = line.split(' ')
     const url = new URL(at ?? this.#baseUrl)
@@ -64,7 +64,7 @@ export class Client {
     const type = form ? 'application/x-www-form-urlencoded' : 'application/json'
     const request = httpRequest({
       method,
-      // *.localhost is this machine, whether or not its resolver knows.
+      // *.localhost is this machine, even if its resolver does not know the name.
       host: url.hostname.endsWith('localhost') ? '127.0.0.1' : url.hostname,
       port: url.port,
       path: at ? path : `/api/v1${path}`,
@@ -99,7 +99,7 @@ const TELLING = [
   'url',
 ]
 
-/** An answer in short: how many rows, or the fields that tell most. */
+/** A short form of a response: the number of rows, or the main fields. */
 function briefOf({ body }: Answer): string {
   if (body?.error_code) return `${body.error_code}: ${body.error}`.slice(0, BRIEF_LENGTH)
   const data = body?.data ?? body

@@ -17,10 +17,10 @@ import { buildTheme, buildVoucher } from '#test/support/build-vouchers.ts'
 import { moveClock } from '#test/support/clock.ts'
 import { buildShop, checkOut, fillCart } from '#test/support/place-orders.ts'
 
-// Section 7 of the interface document, code by code: each is reached over HTTP as a client would, and answered with
-// its status in the envelope. What else each operation may answer stands in the tests of that operation.
+// Section 7 of the interface document: each code is reached over HTTP and returned with its status in the envelope.
+// The tests of each operation cover its other responses.
 
-/** Someone of a new store's staff. */
+/** A staff member of a new store. */
 async function memberOf(role: string) {
   const store = await buildStore()
   const member = await buildStaff(store, { role })
@@ -34,7 +34,7 @@ const signIn = (email: string, asked: Asked = {}) =>
 const refresh = (refreshToken: string, asked: Asked = {}) =>
   request('POST /auth/refresh', { ...asked, body: { refresh_token: refreshToken } })
 
-/** A guest's checkout of one unit of 10.00 in a new shop, of which the store's row says something else. */
+/** A guest's checkout of one unit of 10.00 in a new shop with a changed row of its store or payment methods. */
 async function checkOutWhere(table: 'stores' | 'payment_methods', row: object, body: object = {}) {
   const shop = await buildShop()
   const cart = await fillCart(shop.store, shop.variantId)
@@ -47,7 +47,7 @@ const shopOf = (table: string, { id }: { id: string }) => (table === 'stores' ? 
 const webhookAt = async (url: string) =>
   (await memberOf('administrator')).as('POST /admin/webhooks', { body: { url, events: ['*'] } })
 
-/** A checkout of 15.00 with the code of such a voucher, or with one that there is not. */
+/** A checkout of 15.00 with the code of a voucher with these fields, or with an unknown code. */
 async function payWith(voucher?: Partial<NewVoucher>, body: object = {}) {
   const shop = await buildShop()
   const code = voucher ? (await buildVoucher(shop.store, voucher)).code : 'NOT-ISSUED'
@@ -63,7 +63,7 @@ const GIFT = {
   from_email: 'ada@example.test',
 }
 
-/** What a clerk is told who does something with a voucher that they were given. */
+/** The response to a sales clerk's action on a new voucher. */
 async function handle(
   voucher: Partial<NewVoucher>,
   act: (id: string, as: Awaited<ReturnType<typeof memberOf>>['as']) => Promise<Answered>,
@@ -75,7 +75,7 @@ async function handle(
   return act(id, as)
 }
 
-/** Each code of the table: its status (where the document leaves it open, what decisions says), and a way to it. */
+/** Each code with its status (from decisions where the document leaves it open) and a request that returns it. */
 const CODES: Record<string, [status: number, reach: () => Promise<Answered>]> = {
   'auth.not_authenticated': [401, async () => request('GET /auth/me', { store: await buildStore() })],
   'auth.invalid_credentials': [
@@ -267,7 +267,7 @@ const CODES: Record<string, [status: number, reach: () => Promise<Answered>]> = 
   ],
 }
 
-test('each voucher.* code, which the document leaves open, stands in the table', () => {
+test('the table lists exactly the declared voucher.* codes', () => {
   const vouchers = (codes: string[]) => codes.filter((code) => code.startsWith('voucher.')).sort()
   const declared = declaredErrors().map(({ kind }) => kind.code)
 
@@ -275,7 +275,7 @@ test('each voucher.* code, which the document leaves open, stands in the table',
 })
 
 for (const [code, [expected, reach]] of Object.entries(CODES))
-  test(`${code} comes with ${expected}`, async () => {
+  test(`${code} is returned with status ${expected}`, async () => {
     const { status, error_code, data, meta, error } = await reach()
 
     assert.deepEqual(

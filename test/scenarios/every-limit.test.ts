@@ -12,12 +12,12 @@ import { buildProduct } from '#test/support/build-catalog.ts'
 import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
 import { freezeClock } from '#test/support/clock.ts'
 
-// Section 8 of the interface document, at the edges and over HTTP. The grace of a refresh token (59.9 s and 60.1 s)
-// stands in test/api/accounts/refresh.test.ts, the ten recovery codes in test/api/accounts/two-factor.test.ts, that a
-// coupon takes no more than the subtotal in test/api/coupons/storefront.test.ts, and how the rate of the remote catalog
-// is kept for an API key in test/api/remote-catalog/admin.test.ts.
+// Section 8 of the interface document: boundary values over HTTP. Other tests cover the grace period of a refresh token
+// (59.9 s and 60.1 s; test/api/accounts/refresh.test.ts), the ten recovery codes
+// (test/api/accounts/two-factor.test.ts), the subtotal as the maximum of a coupon (test/api/coupons/storefront.test.ts)
+// and the remote catalog's rate per API key (test/api/remote-catalog/admin.test.ts).
 
-/** The largest page of each list: the document's figures, and what decisions say of all others. */
+/** The largest page of each list: the document's figures; decisions set one for all others. */
 const LARGEST_PAGES: Record<string, number> = {
   '/products/:slug/questions': 50,
   '/admin/remote/catalog': 200,
@@ -30,7 +30,7 @@ interface Paged {
 
 const lists = endpoints.filter(({ query }) => (query as Paged | undefined)?.properties.page_size)
 
-/** Asks as somebody who may, about something that is or is not there. */
+/** Sends a request as a caller with access, for a record that may or may not exist. */
 async function reader() {
   const store = await buildStore()
   const { slug } = await buildProduct(store)
@@ -68,13 +68,13 @@ test('every list accepts pages from 1 and sizes from 1 to its maximum, and names
     ] as const) {
       const { status, error_code, detail } = await read(list, `${field}=${value}`)
       const fault = { type, loc: ['query', field], ctx: bound }
-      const told = { type: detail?.[0].type, loc: detail?.[0].loc, ctx: detail?.[0].ctx }
+      const reported = { type: detail?.[0].type, loc: detail?.[0].loc, ctx: detail?.[0].ctx }
       if (
         status !== 422 ||
         error_code !== 'validation.failed' ||
-        JSON.stringify(told) !== JSON.stringify(fault)
+        JSON.stringify(reported) !== JSON.stringify(fault)
       )
-        wrong.push(`${list.path}?${field}=${value} answers ${status} ${JSON.stringify(told)}`)
+        wrong.push(`${list.path}?${field}=${value} answers ${status} ${JSON.stringify(reported)}`)
     }
   }
 

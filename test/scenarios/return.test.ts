@@ -27,7 +27,7 @@ test('two of three mugs are returned: requested, approved, received, refunded, o
     body: { url: receiver.hookUrl('returns'), events: ['return.*'] },
   })
 
-  // Three mugs are bought by card and shipped.
+  // The customer buys three mugs by card; staff ship them.
   await buyer('POST /cart/items', { body: { variant_id: variantId, quantity: 3 } })
   const { data: bought } = await checkOut(shop, { token: customerToken })
   await drainJobs()
@@ -36,7 +36,7 @@ test('two of three mugs are returned: requested, approved, received, refunded, o
   const order = `/admin/orders/${bought.order.id}`
   await staff(`PATCH ${order}`, { body: { status: 'shipped' } })
 
-  // The buyer asks to return two of them.
+  // The customer requests a return of two mugs.
   const [line] = bought.order.items
   const { data: asked } = await buyer('POST /returns', {
     body: {
@@ -51,7 +51,7 @@ test('two of three mugs are returned: requested, approved, received, refunded, o
     { returned: 2, returnable: 1 },
   )
 
-  // Staff approve it, and the buyer reads where to send them.
+  // Staff approve the return; the customer sees the return address.
   const rma = `/admin/returns/${asked.id}`
   const message = 'Harbor Goods, Returns, Quay 1, 24103 Kiel'
   await staff(`POST ${rma}/approve`, { body: { message } })
@@ -62,7 +62,7 @@ test('two of three mugs are returned: requested, approved, received, refunded, o
     for (const told of [message, asked.number, bought.order.number, line.sku])
       assert.ok(form?.includes(told), told)
 
-  // The parcel arrives: one mug as new, one with a crack.
+  // Staff receive both mugs: one as new, one damaged.
   const { data: arrived } = await staff(`POST ${rma}/receive`, {
     body: {
       items: [
@@ -73,7 +73,7 @@ test('two of three mugs are returned: requested, approved, received, refunded, o
   })
   assert.equal(arrived.status, 'received')
 
-  // The money for both goes back through the gateway, and one mug to the shelf.
+  // Staff refund both through the gateway and restock one.
   const refund = await withWorker(staff(`POST ${rma}/refund`, { key: randomUUID(), body: {} }))
   assert.deepEqual({ status: refund.status, amount: refund.data.refund.amount }, { status: 201, amount: 20 })
   const sent = gateway.ledger().refunds.filter(({ payment_intent }) => payment_intent === reference)
@@ -85,7 +85,7 @@ test('two of three mugs are returned: requested, approved, received, refunded, o
   await drainJobs()
   assert.deepEqual(await stockOf(store, variantId), { onHand: 8, allocated: 0, held: 0 })
 
-  // The return is settled; the buyer, the staff and the webhook see the same.
+  // The return is settled; customer, staff and webhook see the same state.
   const [{ data: buyers }, { data: staffs }] = [
     await buyer(`GET /returns/${asked.id}`),
     await staff(`GET ${rma}`),
@@ -105,7 +105,7 @@ test('two of three mugs are returned: requested, approved, received, refunded, o
   assert.deepEqual(told[0]?.data, asked)
   assert.deepEqual(told.at(-1)?.data, buyers)
 
-  // The order remembers, and what is left of it is still to be returned.
+  // The order shows the return; the third mug can still be returned.
   const { data: seen } = await staff(`GET ${order}`)
   const notes = seen.history.flatMap(({ note }: { note: string | null }) => note ?? [])
   assert.deepEqual(

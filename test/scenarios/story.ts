@@ -4,7 +4,7 @@ import { Webhook } from 'standardwebhooks'
 import type { SandboxAccess } from './access.ts'
 import { type Answer, Client, type ToldCall } from './client.ts'
 
-/** Who hears the story: a chapter's title, then each of its calls. */
+/** Receives the story: a chapter's title, then each of its calls. */
 export interface Listener {
   chapter(title: string): void
   call(call: ToldCall): void
@@ -22,8 +22,8 @@ const PATIENCE_MS = 20_000
 const PAUSE_MS = 100
 
 /**
- * A whole order from catalog to refund, over HTTP alone, against a running sandbox. Every step asserts what it must
- * find, so it is a walkthrough for a newcomer and a test at once.
+ * A whole order from catalog to refund, over HTTP only, against a running sandbox. Every step asserts its result,
+ * so it is both a walkthrough for newcomers and a test.
  */
 export async function tellStory(access: SandboxAccess, listener: Listener): Promise<void> {
   const store = access.stores.find(({ slug }) => slug === 'harbor')
@@ -316,7 +316,7 @@ async function guestOrder(visitor: Client, variantId: string, body: object = {})
   return checkOut(visitor.as({ 'X-Cart-Token': filled.data.token }), { email: 'guest@example.com', ...body })
 }
 
-/** Confirms the payment at the gateway as the buyer's browser does: with what the checkout handed it. */
+/** Confirms the payment at the gateway as the buyer's browser does, with the client secret from the checkout. */
 function confirm(web: Client, access: SandboxAccess, clientSecret: string, card: string): Promise<Answer> {
   const [intent = ''] = clientSecret.split('_secret_')
   return web.call(`POST /v1/payment_intents/${intent}/confirm`, {
@@ -326,7 +326,7 @@ function confirm(web: Client, access: SandboxAccess, clientSecret: string, card:
   })
 }
 
-/** What the mailbox has for somebody, the newest first, once there is so much. */
+/** A recipient's mails, newest first, once there are `count`. */
 async function mailsTo(
   web: Client,
   access: SandboxAccess,
@@ -340,7 +340,7 @@ async function mailsTo(
   return mails.body
 }
 
-/** Asks again until the answer is as awaited: what a worker or a webhook brings about takes a moment. */
+/** Polls until the response satisfies the condition, since workers and webhooks need time. */
 async function until(client: Client, line: string, awaited: (answer: Answer) => boolean): Promise<Answer> {
   const deadline = Date.now() + PATIENCE_MS
   for (;;) {

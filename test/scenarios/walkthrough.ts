@@ -1,7 +1,7 @@
 import { readAccess } from './access.ts'
 import { tellStory } from './story.ts'
 
-// `npm run walkthrough`: tells the story against the running sandbox, each call with its answer in short and its time.
+// `npm run walkthrough`: runs the story against the running sandbox and prints each call, its response and duration.
 const access = await readAccess()
 const started = performance.now()
 let calls = 0

@@ -8,10 +8,10 @@ const PLACES = [
   process.env.CHROMIUM ?? '',
 ]
 
-/** Where this machine's Chromium is; undefined when it has none. */
+/** The path of this machine's Chromium; undefined when there is none. */
 export const chromiumPath = PLACES.find((path) => path && existsSync(path))
 
-/** Opens a headless Chromium that calls nobody by itself. */
+/** Opens a headless Chromium that sends no requests of its own. */
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({
     executablePath: chromiumPath,
@@ -23,7 +23,7 @@ export const openBrowser = (): Promise<Browser> =>
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
-      // Built stores have domains below it.
+      // Built stores have domains below this one.
       '--host-resolver-rules=MAP *.example.test 127.0.0.1',
     ],
   })

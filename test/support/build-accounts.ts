@@ -17,13 +17,13 @@ export const PASSWORD = 'correct horse battery'
 
 let hashed: Promise<string> | undefined
 
-/** Hashed once a process: a hash is slow on purpose. */
+/** Hashed once per process, since hashing is slow. */
 export const passwordHash = (): Promise<string> => {
   hashed ??= hashPassword(PASSWORD)
   return hashed
 }
 
-/** A hash as one would be kept from a time of slower machines: 1 MiB, one pass. */
+/** A hash with the cost of slower machines: 1 MiB, one pass. */
 export function hashAtLessCost(password: string): string {
   const salt = Buffer.from('0123456789abcdef')
   const cost = { memory: 1024, passes: 1, parallelism: 1, tagLength: 16 }
@@ -38,7 +38,7 @@ export interface BuiltAccount {
   id: string
   email: string
   password: string
-  /** A usable access token. */
+  /** A valid access token. */
   token: string
   refreshToken: string
 }
@@ -52,7 +52,7 @@ interface GivenCustomer {
   isActive: boolean
 }
 
-/** A customer of the store, signed in. Nothing is emitted. */
+/** A signed-in customer of the store. Emits no event. */
 export async function buildCustomer(
   store: { id: string },
   given: Partial<GivenCustomer> = {},
@@ -78,7 +78,7 @@ export async function buildCustomer(
   })
 }
 
-/** A staff member of the store, signed in; `owner` is the store's one owner. */
+/** A signed-in staff member of the store; `owner` is the store's only owner. */
 export async function buildStaff(
   store: { id: string },
   { role, email = `staff-${nextNumber()}@example.test` }: { role: string; email?: string },
@@ -98,7 +98,7 @@ export async function buildStaff(
   })
 }
 
-/** A role of the store's own making. */
+/** A custom role of the store. */
 export const buildRole = (
   store: { id: string },
   { name, rights }: { name: string; rights: readonly Right[] },
@@ -107,7 +107,7 @@ export const buildRole = (
     Role.in(tx).insert({ name, rights: [...rights], createdAt: now(), updatedAt: now() }),
   )
 
-/** An API token of the store with these rights. */
+/** An API token of the store with these permissions. */
 export async function buildApiToken(
   store: { id: string },
   ...rights: Right[]

@@ -7,7 +7,7 @@ import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { superuser } from './database.ts'
 
-/** A change as an administrator would make it. */
+/** A change by an administrator. */
 export const buildChange = (given: Partial<Change> = {}): Change => ({
   actor: { type: 'staff', id: newId(), email: 'tom@example.test', sessionId: newId() },
   ip: '127.0.0.1',
@@ -20,23 +20,23 @@ export const buildChange = (given: Partial<Change> = {}): Change => ({
   ...given,
 })
 
-/** Enters so many changes in the store's audit log, one after the other. */
+/** Appends this many changes to the store's audit log, one after the other. */
 export async function buildEntries(store: { id: string }, count: number): Promise<void> {
   for (let i = 1; i <= count; i++)
     await inStore(store.id, async (tx) => recordChange(tx, buildChange({ after: { name: `New ${i}` } })))
 }
 
-/** Verifies the store's chain. */
+/** Verifies the store's hash chain. */
 export const verify = (store: { id: string }): Promise<Verdict> =>
   inStore(store.id, (tx) => verifyChain(storeChain(tx)))
 
-/** Asks or does what only someone with all rights to the database can, past row-level security. */
+/** Runs SQL as the superuser, past row-level security. */
 export async function asSuperuser(sql: string, values: unknown[]): Promise<unknown[]> {
   const { rows } = await superuser.query(sql, values)
   return rows
 }
 
-/** Forges the entry at a place, and hashes it and all behind it anew: what someone can do who has no key. */
+/** Forges one entry and recomputes its hash and all later ones, as an attacker without the key can. */
 export async function hashAnew({ id }: { id: string }, from: number): Promise<void> {
   const { rows } = await superuser.query(
     'select * from audit_entries where store_id = $1 and sequence >= $2 order by sequence',

@@ -19,16 +19,16 @@ interface GivenLine {
 }
 
 export interface GivenOrder {
-  /** `taxMinor`: of the whole line; left out, its part of the order's. */
+  /** `taxMinor` is the tax of the whole line. Default: its share of the order's tax. */
   lines?: GivenLine[]
   shippingMinor?: bigint
   shippingTaxMinor?: bigint
   discountMinor?: bigint
-  /** On the goods. */
+  /** Tax on the goods. */
   taxMinor?: bigint
-  /** Null: a guest's. */
+  /** Null for a guest. */
   customerId?: string | null
-  /** The gateway of its payment; without one it was paid by other means. */
+  /** The gateway of the payment. Default: paid by an offline method. */
   gateway?: Gateway
   card?: string
 }
@@ -38,7 +38,7 @@ export interface CapturedOrder {
   totalMinor: bigint
   lines: { id: string; variantId: string; quantity: number }[]
   paymentId: string
-  /** The gateway's id of the payment; null when it was paid by other means. */
+  /** The gateway's id of the payment; null for an offline method. */
   reference: string | null
 }
 
@@ -51,7 +51,7 @@ const address = {
   country: 'GB',
 }
 
-/** An order that is paid in full and being processed. By default two units of 10.00 and shipping of 5.00. */
+/** A fully paid order in processing. Default: two units of 10.00 and shipping of 5.00. */
 export async function buildCapturedOrder(
   store: { id: string },
   given: GivenOrder = {},
@@ -101,7 +101,7 @@ export async function capture(
   return id
 }
 
-/** Charges a test card at the sandbox, without a request. */
+/** Charges a test card at the sandbox gateway in memory, without an HTTP request. */
 export function charge(gateway: Gateway, amountMinor: bigint, card = 'pm_card_visa'): string {
   return gateway.change((desk) => {
     const { id } = createIntent(desk, { amount: String(amountMinor), currency: 'eur' })

@@ -14,7 +14,7 @@ export interface BuiltProduct {
 
 type GivenProduct = Partial<Omit<NewProduct, 'variants'>> & { variants?: Partial<NewVariant>[] }
 
-/** A published product of 10.00 with one variant of 100 units on hand, unless told otherwise. */
+/** A product. Default: published, 10.00, one variant with 100 units on hand. */
 export async function buildProduct(store: { id: string }, given: GivenProduct = {}): Promise<BuiltProduct> {
   const visit = await findStoreById(store.id)
   if (!visit) throw new Error('buildProduct needs a built store')

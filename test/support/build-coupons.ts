@@ -8,7 +8,7 @@ export interface BuiltCoupon {
   code: string
 }
 
-/** A coupon of 10 % on everything, for everyone, as often as they like, unless told otherwise. */
+/** A coupon. Default: 10 % on everything, for everyone, without a usage limit. */
 export async function buildCoupon(
   store: { id: string },
   given: Partial<NewCoupon> = {},

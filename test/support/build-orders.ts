@@ -25,10 +25,10 @@ export const ADDRESS = {
 }
 
 export interface GivenOrder {
-  /** Null: a guest's. */
+  /** Null for a guest. */
   customerId: string | null
   email: string
-  /** None: one unit of a new product of 10.00. */
+  /** Default: one unit of a new product of 10.00. */
   items: { variantId: string; quantity: number }[]
   paymentMethod: 'card' | 'bank_transfer' | 'cash_on_delivery'
   shippingPriceMinor: bigint
@@ -40,14 +40,14 @@ export interface BuiltOrder {
   number: string
   totalMinor: bigint
   currency: string
-  /** A guest's; '' for a customer's. */
+  /** Of a guest's order; '' for a customer's. */
   accessToken: string
   /** Null for offline methods. */
   paymentId: string | null
   items: { id: string; variantId: string; quantity: number }[]
 }
 
-/** An order placed by checkout: pending and to be paid by card, 10.00 and 5.00 for shipping, unless told otherwise. */
+/** An order placed by checkout. Default: pending, payable by card, 10.00 plus 5.00 for shipping. */
 export async function buildOrder(
   store: { id: string },
   given: Partial<GivenOrder> = {},
@@ -65,7 +65,7 @@ export async function buildOrder(
   return inStore(store.id, (tx) => place(tx, visit, { customerId: given.customerId ?? null, items, request }))
 }
 
-/** The body of a checkout by a guest. */
+/** The body of a guest checkout. */
 export const buildCheckoutRequest = (
   shippingMethodId: string,
   paymentMethod = 'card',
@@ -79,7 +79,7 @@ export const buildCheckoutRequest = (
   payment_method: paymentMethod,
 })
 
-/** An order by card that is paid: processing, its money captured under a reference of the gateway. */
+/** An order paid by card: processing, with a payment captured under a gateway reference. */
 export async function buildPaidOrder(
   store: { id: string },
   given: Partial<GivenOrder> & { reference?: string } = {},

@@ -7,17 +7,17 @@ import { type ConnectionSettings, saveConnection } from '#shared/remote-catalog/
 import { startTill, type Till } from '#test/sandbox/till.ts'
 import { nextNumber } from './build.ts'
 
-/** A till in this process that no one is too fast for, unless told otherwise, until the test file ends. */
+/** A till in this process, until the test file ends. Default: no rate limit that a test reaches. */
 export async function buildTill(options: Parameters<typeof startTill>[0] = {}): Promise<Till> {
   const till = await startTill({ size: 300, perSecond: 10_000, burst: 10_000, ...options })
   after(() => till.stop())
   return till
 }
 
-/** An API key that no other built connection has. */
+/** An API key that no other connection uses. */
 export const buildTillKey = (): string => `till-key-${nextNumber()}-${'s'.repeat(16)}`
 
-/** Connects a store to a till, at a pace that holds nobody up unless told otherwise. Returns the API key. */
+/** Connects a store to a till, by default at a rate that delays no request. Returns the API key. */
 export async function connectTill(
   store: { id: string },
   till: { url: string },

@@ -7,7 +7,7 @@ import { ReturnItem } from '#shared/returns/return-item.ts'
 import type { Disposition, ReturnAction } from '#shared/returns/states.ts'
 import { buildCapturedOrder, type CapturedOrder, type GivenOrder } from './build-captured-order.ts'
 
-/** An order that is paid and has left: two units of 10.00 and shipping of 5.00, unless told otherwise. */
+/** A paid and shipped order. Default: two units of 10.00 and shipping of 5.00. */
 export async function buildShippedOrder(
   store: { id: string },
   given: GivenOrder = {},
@@ -24,12 +24,12 @@ export interface BuiltReturn {
 }
 
 interface GivenReturn {
-  /** Units of each line, in the lines' order; none: one of the first. */
+  /** Units of each line, in the lines' order. Default: one unit of the first line. */
   units?: number[]
   action?: ReturnAction
 }
 
-/** A return that is asked for. */
+/** A requested return. */
 export const buildReturn = (
   store: { id: string },
   order: Pick<CapturedOrder, 'id' | 'lines'>,
@@ -45,7 +45,7 @@ export const buildReturn = (
     return { id, number, itemIds: built.map((item) => item.id) }
   })
 
-/** A return whose goods are here, all of them with the same disposition. */
+/** A received return; all its goods have the same disposition. */
 export async function buildReceivedReturn(
   store: { id: string },
   order: Pick<CapturedOrder, 'id' | 'lines'>,

@@ -16,7 +16,7 @@ import { buildProvider } from './identity-provider.ts'
 import { Visitor } from './visitor.ts'
 import { withWorker } from './with-worker.ts'
 
-/** A store, and a super-admin, with one of every kind of secret that is sealed. */
+/** A store and a super-admin with one encrypted secret of every kind. */
 export async function buildSecrets(till: { url: string }, hookUrl: string) {
   const store = await buildStore()
   await buildEntries(store, 2)
@@ -45,14 +45,14 @@ async function buildPeople(store: { id: string }) {
   }
 }
 
-/** An endpoint whose secret was changed: for a day messages are signed with both. */
+/** An endpoint with a rotated secret: for a day messages are signed with both. */
 async function buildWebhook(store: { id: string }, url: string) {
   const { endpoint, secret: previous } = await buildEndpoint(store, { url })
   const { secret } = await inStore(store.id, (tx) => rotateSecret(tx, endpoint.id))
   return { endpoint, secret, previous }
 }
 
-/** What ends by itself: a sign-in that was begun, a mail in the queue, an answer kept for its repeat. */
+/** Secrets that expire: a started sign-in, a queued mail, a stored response to an idempotent request. */
 async function buildPassing(
   store: { id: string; key: string },
   { token }: { token: string },

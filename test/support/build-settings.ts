@@ -13,13 +13,13 @@ export interface GivenMethod {
   freeFromMinor?: bigint
   maxWeightGrams?: number
   taxClassId?: string
-  /** Made a geo zone of; none: everywhere. */
+  /** A geo zone is created of these. Default: everywhere. */
   countries?: string[]
   geoZoneIds?: string[]
   isActive?: boolean
 }
 
-/** A way to ship everywhere for 5.00, unless told otherwise. */
+/** A shipping method. Default: everywhere for 5.00. */
 export async function buildShippingMethod(
   store: { id: string },
   given: GivenMethod = {},
@@ -52,7 +52,7 @@ export async function buildShippingMethod(
   return { id: method.id, code, priceMinor }
 }
 
-/** The store's ways to pay: all of them, unless told otherwise. */
+/** The store's payment methods. Default: all. */
 export async function buildPaymentMethods(
   store: { id: string },
   codes: readonly PaymentMethodCode[] = PAYMENT_METHODS,

@@ -5,7 +5,7 @@ import { writeSuperAdmin } from '#shared/super-admin/upsert-super-admin.ts'
 import { nextNumber } from './build.ts'
 import { type BuiltAccount, PASSWORD, passwordHash } from './build-accounts.ts'
 
-/** A super-admin, signed in. */
+/** A signed-in super-admin. */
 export async function buildSuperAdmin(email = `root-${nextNumber()}@example.test`): Promise<BuiltAccount> {
   const hash = await passwordHash()
   return inPlatform(async (knex) => {

@@ -6,7 +6,7 @@ import { createTaxClass } from '#shared/tax/save-tax-class.ts'
 import { createTaxRate } from '#shared/tax/save-tax-rate.ts'
 import { nextNumber } from './build.ts'
 
-/** A geo zone of these places: Germany, unless told otherwise. */
+/** A geo zone of these places. Default: Germany. */
 export const buildGeoZone = (
   store: { id: string },
   members: GeoZoneMember[] = [{ country: 'DE' }],
@@ -19,9 +19,9 @@ export const buildTaxClass = (store: { id: string }, { isDefault = false } = {})
 
 export interface GivenRate {
   percent: number
-  /** Made when none is given. */
+  /** Default: a new one. */
   taxClassId?: string
-  /** Everywhere, unless told otherwise. */
+  /** Default: everywhere. */
   members?: GeoZoneMember[]
   priority?: number
   isCompound?: boolean

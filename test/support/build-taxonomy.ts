@@ -25,7 +25,7 @@ async function build<T extends Term>(
 export const buildAttributeGroup = (store: { id: string }, given: GivenTerm = {}) =>
   build(store, attributeGroups, { nameI18n: { en: `Group ${nextNumber()}` }, position: 0, ...given })
 
-/** An attribute, in a group of its own unless told otherwise. */
+/** An attribute. Default: in a new group. */
 export const buildAttribute = async (store: { id: string }, given: GivenTerm & { groupId?: string } = {}) =>
   build(store, attributes, {
     nameI18n: { en: `Attribute ${nextNumber()}` },

@@ -6,11 +6,11 @@ import { now } from '#shared/platform/time/clock.ts'
 
 export const STEP_MS = 30_000
 
-/** What an app that holds the secret shows at the service's time, or so much later or earlier. */
+/** The code of an authenticator app at the service's time plus an offset. */
 export const codeOf = (secret: string, driftMs = 0): string =>
   generateSync({ secret, epoch: Math.floor((now().getTime() + driftMs) / 1000) })
 
-/** A code of the right form that is not accepted now. */
+/** A well-formed code that is not valid now. */
 export function wrongCode(secret: string): string {
   const right = [-STEP_MS, 0, STEP_MS].map((drift) => codeOf(secret, drift))
   return ['111111', '222222', '333333', '444444'].find((code) => !right.includes(code)) ?? ''
@@ -21,11 +21,11 @@ export interface BuiltTwoFactor {
   recoveryCodes: string[]
 }
 
-/** Switches an account's two-factor sign-in on; the present code is used up by it. */
+/** Enables two-factor sign-in for an account; this uses up the current code. */
 export const buildTwoFactor = (store: { id: string }, account: StoreAccount): Promise<BuiltTwoFactor> =>
   inStore(store.id, (tx) => switchOn(tx, account))
 
-/** The same for a super-admin. */
+/** Enables two-factor sign-in for a super-admin. */
 export const buildSuperAdminTwoFactor = ({ id }: { id: string }): Promise<BuiltTwoFactor> =>
   inScope(null, (tx) => switchOn(tx, { type: 'super_admin', id }))
 

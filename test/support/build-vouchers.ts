@@ -9,7 +9,7 @@ import { VoucherEntry } from '#shared/vouchers/voucher-entry.ts'
 import { VoucherTheme } from '#shared/vouchers/voucher-theme.ts'
 import { nextNumber } from './build.ts'
 
-/** A voucher of 50.00 that can be spent, unless told otherwise. */
+/** A voucher. Default: 50.00, redeemable. */
 export const buildVoucher = (store: { id: string }, given: Partial<NewVoucher> = {}): Promise<Voucher> =>
   inStore(store.id, async (tx) => {
     const { voucher } = await issueVoucher(tx, {
@@ -24,7 +24,7 @@ export const buildVoucher = (store: { id: string }, given: Partial<NewVoucher> =
     return voucher
   })
 
-/** A theme of vouchers. */
+/** A voucher theme. */
 export const buildTheme = (store: { id: string }, name = `Theme ${nextNumber()}`): Promise<VoucherTheme> =>
   inStore(store.id, (tx) =>
     VoucherTheme.in(tx).insert({
@@ -35,7 +35,7 @@ export const buildTheme = (store: { id: string }, name = `Theme ${nextNumber()}`
     }),
   )
 
-/** A voucher as it is now. Fails when its ledger does not come to its row, or its row not to its amount. */
+/** The voucher now. Fails when the ledger's sum differs from its row, or the row's sums from its amount. */
 export const readVoucher = (store: { id: string }, voucherId: string): Promise<Voucher> =>
   inStore(store.id, async (tx) => {
     const voucher = await Voucher.in(tx).findById(voucherId).throwIfNotFound()

@@ -13,7 +13,7 @@ import type { WebhookEndpoint } from '#shared/webhooks/endpoint.ts'
 import { showDeliveries } from '#shared/webhooks/show-delivery.ts'
 import { type Receiver, startReceiver } from '#test/sandbox/receiver.ts'
 
-/** A kind of event that no domain has, for tests of how any event travels. */
+/** An event type of no domain, for tests of delivery in general. */
 export const parcelMoved = defineEvent(
   'parcel.moved',
   'A parcel moved',
@@ -27,7 +27,7 @@ export async function buildReceiver(): Promise<Receiver> {
   return receiver
 }
 
-/** A receiver that takes requests and never answers one. */
+/** A receiver that accepts requests and never answers. */
 export async function buildSilentReceiver(t: TestContext) {
   let count = 0
   const arrivals = new EventEmitter()
@@ -49,7 +49,7 @@ export async function buildSilentReceiver(t: TestContext) {
   }
 }
 
-/** An endpoint with its secret, for all events of `parcelMoved` unless told otherwise. */
+/** An endpoint with its secret. Default: subscribed to all events of `parcelMoved`. */
 export async function buildEndpoint(
   store: { id: string },
   given: Partial<Omit<NewEndpoint, 'url'>> & { url: string },
@@ -58,7 +58,7 @@ export async function buildEndpoint(
   return inStore(store.id, (tx) => createEndpoint(tx, { events: ['parcel.*'], ...given, url }))
 }
 
-/** Something happens in a store. Returns the event's id. */
+/** Emits an event in a store. Returns the event's id. */
 export const moveParcel = (store: { id: string }, step = 1): Promise<string> =>
   inStore(store.id, (tx) => emit(tx, parcelMoved, { step }))
 
@@ -66,7 +66,7 @@ export const moveParcel = (store: { id: string }, step = 1): Promise<string> =>
 export const deliveriesOf = async (store: { id: string }, endpoint: { id: string }) =>
   (await inStore(store.id, (tx) => showDeliveries(tx, endpoint.id, { page: 1, page_size: 100 }))).results
 
-/** The store's sequence as it stands: each event's number and what it says, in order. */
+/** The store's events in order: each one's number and payload. */
 export async function sequenceOf(store: { id: string }): Promise<{ sequence: bigint; step: number }[]> {
   return inStore(store.id, async (tx) => {
     const rows = await tx

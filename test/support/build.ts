@@ -4,7 +4,7 @@ import { issuePublishableKey } from '#shared/stores/issue-publishable-key.ts'
 
 let count = 0
 
-/** A number that no other built thing has. */
+/** A number that is unique among built records. */
 export const nextNumber = (): number => ++count
 
 export interface BuiltStore {

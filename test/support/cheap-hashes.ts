@@ -1,9 +1,9 @@
 import crypto, { type Argon2Parameters } from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 
-// Loaded before the service: from then on Argon2 computes at the least cost that there is. A password's hash is slow
-// on purpose, and tests make thousands. The cost that was asked for goes into the hash, so that another cost makes
-// another hash, as it should.
+// Loaded before the service: makes Argon2 use its lowest cost, since password hashes are slow by design and tests
+// compute thousands. The requested cost is part of the hashed input, so that another cost still gives another
+// hash.
 
 const { argon2, argon2Sync } = crypto
 const askedCosts: string[] = []

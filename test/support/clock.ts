@@ -4,19 +4,19 @@ import { setClock } from '#shared/platform/time/clock.ts'
 let restore: (() => void) | undefined
 let stoppedAt: number | undefined
 
-/** Moves the service's clock on by `ms`, until the test ends: it runs on from there, unless it was stopped. */
+/** Moves the service's clock forward by `ms` until the test ends. A running clock keeps running. */
 export function moveClock(ms: number): void {
   restore?.()
   restore = setClock(() => new Date((stoppedAt ?? Date.now()) + ms))
 }
 
-/** Stops the service's clock, so that a test can say to the millisecond what time it is, however long it takes. */
+/** Stops the service's clock, so that times are exact to the millisecond on a slow machine too. */
 export function stopClock(): void {
   stoppedAt = Date.now()
   moveClock(0)
 }
 
-/** Stops the service's clock at a moment, until the test ends. */
+/** Stops the service's clock at the given time until the test ends. */
 export function freezeClock(at: Date): void {
   restore?.()
   restore = setClock(() => at)

@@ -1,18 +1,18 @@
 import { superuser } from './database.ts'
 
-/** Answers to repeated requests are kept for refusals too, and are no change of a store. */
+/** Responses to idempotent requests are stored for refusals too and are not a change of the store. */
 const NOT_COMPARED = ['idempotency_keys']
 
 let statement: Promise<string> | undefined
 
-/** A fingerprint of every table's rows, of all stores: equal before and after means that nothing was written. */
+/** A fingerprint of every table's rows in all stores: the same before and after when nothing was written. */
 export async function contents(): Promise<Record<string, string>> {
   statement ??= writeStatement()
   const { rows } = await superuser.query({ name: 'contents', text: await statement })
   return rows[0].prints
 }
 
-/** One for all tables, planned once: hundreds of tests ask before and after. */
+/** One statement for all tables, planned once: hundreds of tests run it twice. */
 async function writeStatement(): Promise<string> {
   const { rows } = await superuser.query<{ name: string }>(
     `select tablename as name from pg_tables where schemaname = 'public' and tablename <> all($1)`,

@@ -12,8 +12,8 @@ interface WireClient {
 }
 
 /**
- * How many statements this process sends over the wire while `work` runs, those of a message group one by one. What
- * the queues ask on their own connection, by the clock, is not of the work.
+ * How many statements this process sends while `work` runs, each of a message group counted. Excludes the statements
+ * that the queues send at intervals on their own connection.
  */
 export async function countStatements(work: () => Promise<unknown>): Promise<number> {
   const wire = pg.Connection.prototype as unknown as WireConnection

@@ -13,7 +13,7 @@ const name = `test_${randomBytes(6).toString('hex')}`
 await asSuperuser(superuserUrl, `create database ${name} template ${TEMPLATE} owner commerce`)
 process.env.DATABASE_URL = databaseUrl(required('TEST_ROLE_URL'), name)
 
-/** This file's database as the superuser sees it: for tests that look past row-level security. */
+/** A superuser connection to this file's database, for tests that bypass row-level security. */
 export const superuser = new pg.Pool({ connectionString: databaseUrl(superuserUrl, name), max: 1 })
 
 after(async () => {

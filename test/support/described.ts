@@ -15,7 +15,7 @@ const patterns = endpoints.map((operation) => ({
 /** Raised by the service around every operation, so no operation lists them. */
 const ANYWHERE = /^(request|rate_limit|server|idempotency)\.|^validation\.failed$/
 
-/** Fails when an answer is not what its operation's description says: status, shape of `data`, error code. */
+/** Fails when a response differs from its operation's description: status, shape of `data`, error code. */
 export function assertDescribed(
   method: string,
   path: string,
@@ -23,7 +23,7 @@ export function assertDescribed(
   body: { data: unknown; meta: unknown; error_code: string | null },
 ): void {
   const [pathname = ''] = path.split('?')
-  // A fixed path beats one with a parameter, as in the router, where it stands first.
+  // A fixed path wins over one with a parameter, as in the router, which lists it first.
   const found = patterns.find(
     ({ operation, pattern }) => operation.method === method.toLowerCase() && pattern.test(pathname),
   )

@@ -2,9 +2,9 @@ import fc, { type Arbitrary } from 'fast-check'
 import type { Operation } from '#api/platform/pipeline/operation.ts'
 import type { FurnishedStore } from './furnish-store.ts'
 
-/** What those hold who signed in. */
+/** The tokens of signed-in callers. */
 export type Tokens = Record<'customer' | 'owner' | 'program' | 'root', string>
-/** Who sends a request: with nothing, by the key or the cart of the store alone, or signed in. */
+/** The caller of a request: without credentials, with the store's key or a cart token only, or signed in. */
 export type Caller = 'nobody' | 'key' | 'guest' | keyof Tokens
 
 const CALLERS: Record<Operation['access']['kind'], Caller[]> = {
@@ -18,14 +18,14 @@ const CALLERS: Record<Operation['access']['kind'], Caller[]> = {
 }
 const ANYBODY: Caller[] = ['nobody', 'key', 'guest', 'customer', 'owner', 'program', 'root']
 
-/** Mostly one who may call the operation, now and then anybody. */
+/** Mostly a caller with access to the operation, sometimes any caller. */
 export const callerOf = ({ access }: Operation): Arbitrary<Caller> =>
   fc.oneof(
     { weight: 15, arbitrary: fc.constantFrom(...CALLERS[access.kind]) },
     { weight: 1, arbitrary: fc.constantFrom(...ANYBODY) },
   )
 
-/** By what a caller is known, with the tokens that are good now. */
+/** A caller's credentials, with tokens that are valid now. */
 export function credentialsOf(caller: Caller, own: FurnishedStore, tokens: Tokens): Record<string, string> {
   const key = { 'X-Service-Key': own.store.key }
   if (caller === 'nobody') return {}

@@ -14,7 +14,7 @@ export interface Drawn {
   body?: string
 }
 
-/** Any request that the description might make somebody think of; rarely what ends a store, for then little is left to ask. */
+/** Any request near the description; rarely one that ends a store, since later requests need the store. */
 export function someRequest(ground: Ground): Arbitrary<Drawn> {
   const words = wordsOf(ground)
   const [ending, harmless] = [true, false].map((ends) =>
@@ -90,7 +90,7 @@ const LINES = fc.constantFrom(
   'ä;b\u0000',
 )
 
-/** One in `every` with something in it that does not belong there. */
+/** One in `every` has an invalid value in it. */
 function maybeSpoiled(values: Arbitrary<unknown>, every: number): Arbitrary<unknown> {
   const dice = fc.array(fc.nat(1_000), { minLength: 12, maxLength: 12 })
   return fc
@@ -125,7 +125,7 @@ const MORE_HEADERS = {
   Prefer: fc.constant('respond-async'),
 }
 
-/** Most are new, some were used before, a few are none. */
+/** Most are new, some are repeated, a few are missing. */
 const KEYS: Arbitrary<{ 'Idempotency-Key'?: string }> = fc.oneof(
   { weight: 10, arbitrary: fc.uuid().map((key) => ({ 'Idempotency-Key': key })) },
   { weight: 2, arbitrary: fc.constantFrom('a', 'b').map((key) => ({ 'Idempotency-Key': key })) },

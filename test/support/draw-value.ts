@@ -2,7 +2,7 @@ import { Ajv } from 'ajv'
 import addFormatsModule, { type FormatsPlugin } from 'ajv-formats'
 import fc, { type Arbitrary } from 'fast-check'
 
-/** What of JSON Schema the service's shapes are written in. */
+/** The subset of JSON Schema that the service uses. */
 interface Schema {
   const?: unknown
   enum?: unknown[]
@@ -24,7 +24,7 @@ interface Schema {
   maximum?: number
 }
 
-/** Texts that mean something to the service: any, and those that a field of that name is likely to hold. */
+/** Texts known to the service: in general, and likely values of a given field. */
 export interface Words {
   any: string[]
   of: (field: string) => string[]
@@ -35,7 +35,7 @@ const MOST_ITEMS = 3
 const MOST_LETTERS = 40
 const MOST_CENTS = 1_000_000
 
-/** Values of a shape: mostly of words that mean something, so that they come as far as the rules behind the shape. */
+/** Values of a schema, mostly from known texts, so that they pass the schema and reach the business rules. */
 export function valuesOf(schema: unknown, words: Words, field = ''): Arbitrary<unknown> {
   const { const: constant, enum: choices, anyOf, type, ...rest } = schema as Schema
   if (constant !== undefined) return fc.constant(constant)
@@ -84,7 +84,7 @@ function objectOf(schema: Schema, words: Words): Arbitrary<unknown> {
   return fc.record(drawn, { requiredKeys: required, noNullPrototype: true })
 }
 
-/** Words that fit, those of the field before all others; and now and then what nobody has thought of. */
+/** Known texts that match the schema, preferably those of the field; sometimes a random text. */
 function textOf(schema: Schema, words: Words, field: string): Arbitrary<string> {
   const check = ajv.compile({ ...schema, type: 'string' })
   const fit = (texts: string[]) => texts.filter((text): boolean => check(text))
@@ -97,7 +97,7 @@ function textOf(schema: Schema, words: Words, field: string): Arbitrary<string> 
   return fc.oneof(...choices)
 }
 
-// To make one takes many times as long as to draw from it.
+// Cached: creating one takes many times as long as drawing from it.
 const matchingTexts = new Map<string, Arbitrary<string>>()
 
 function freeText({ pattern, minLength = 0, maxLength = MOST_LETTERS }: Schema): Arbitrary<string> {
@@ -112,7 +112,7 @@ function freeText({ pattern, minLength = 0, maxLength = MOST_LETTERS }: Schema):
   return matching
 }
 
-/** The value with one thing in it that does not belong there. */
+/** The value with one invalid part. */
 export function spoiled(value: unknown, odd: unknown, choose: (below: number) => number): unknown {
   if (value === null || typeof value !== 'object') return odd
   if (Array.isArray(value)) {

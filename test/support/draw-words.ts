@@ -4,11 +4,11 @@ import type { Words } from './draw-value.ts'
 import type { FurnishedStore } from './furnish-store.ts'
 import { IN_QUERIES } from './names-in-requests.ts'
 
-/** Where requests are drawn for: a store with something of everything, and another one. */
+/** The targets of random requests: a store with one record of every kind, and another store. */
 export interface Ground {
   own: FurnishedStore
   strange: FurnishedStore
-  /** All that `own` keeps, by table. */
+  /** All rows of `own`, by table. */
   rows: Record<string, string[]>
 }
 
@@ -25,7 +25,7 @@ const USUAL = [
 ]
 const TIMES = ['2020-01-01T00:00:00Z', '2030-01-01T00:00:00.000Z', '2026-02-28', '2026-10-10']
 
-/** All texts that the store's own things are called by, a few of another's, and a few that everybody uses. */
+/** All identifiers of the store's own records, some of another store's, and some common words. */
 export function wordsOf({ own, strange, rows }: Ground): Words {
   const ids = JSON.stringify(rows).match(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g) ?? []
   const any = [...textsIn(own), ...textsIn(strange).slice(0, 20), ...ids, ...USUAL, ...TIMES, randomUUID()]

@@ -24,7 +24,7 @@ import { withWorker } from './with-worker.ts'
 
 export type FurnishedStore = Awaited<ReturnType<typeof furnishStore>>
 
-/** A store with one of everything in it, and with people and programs who may do all that they can there. */
+/** A store with one record of every kind, and with users and API clients that hold every permission there. */
 export async function furnishStore({ provider = 'acme' } = {}) {
   const store = await buildStore()
   const people = await buildPeople(store)
@@ -134,7 +134,7 @@ async function buildSales(
   }
 }
 
-/** What customers keep for later, ask about, and where they live. */
+/** A customer's wishlist, product questions and addresses. */
 async function buildWishes(
   store: { key: string },
   { owner, customer: { token } }: People,
@@ -167,7 +167,7 @@ async function buildOwnVoucher(store: { id: string }, orderId: string) {
   return { id, code, themeId, orderId }
 }
 
-/** A tax class, and a rate of it in a geo zone that none of the addresses is in. */
+/** A tax class with a rate in a geo zone that matches none of the addresses. */
 async function buildTaxes(make: (path: string, body: object) => Promise<string>, number: number) {
   const geoZoneId = await make('/admin/geo/geo-zones', {
     name: `Zone ${number}`,
@@ -183,7 +183,7 @@ async function buildRemoteLink(token: string, product_id: string): Promise<strin
   return (await request('POST /admin/remote/links', { token, body })).data.id
 }
 
-/** What staff make in the admin. */
+/** Records that staff create in the admin. */
 async function buildOffice(token: string) {
   const make = async (path: string, body: object) => {
     const { status, data } = await request(`POST ${path}`, { token, body })
@@ -216,7 +216,7 @@ async function buildOffice(token: string) {
   }
 }
 
-/** A second session of the customer and of the owner: ending it does not end the one that the calls are made with. */
+/** Second sessions of the customer and the owner: a request can end these and leave the callers signed in. */
 async function buildSessions(store: { id: string }, { customer, owner }: People): Promise<string[]> {
   const open = async (account: StoreAccount) => {
     const device = { ip: '127.0.0.1', userAgent: 'another' }

@@ -9,6 +9,6 @@ export const gateway: Gateway = await startGateway({
   webhookSecret: process.env.STRIPE_WEBHOOK_SECRET ?? '',
 })
 process.env.STRIPE_API_URL = gateway.url
-// Modules that wait for nothing of one another start side by side: the configuration may have been read already.
+// Modules without an await between them load in parallel: the configuration may have been read already.
 resetConfig()
 after(() => gateway.stop())

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 /**
- * Files with a process and a database of their own: they run longest (those come first), look at the rows of all
+ * Files with a process and a database of their own: they run longest (these start first), read the rows of all
  * stores, or start the application with another environment.
  */
 const ALONE = [
@@ -16,10 +16,10 @@ const ALONE = [
   'test/api/stores/trusted-proxy.test.ts',
 ]
 
-/** More would start the service more often than need be; fewer would leave a core idle at the end of the run. */
+/** More groups start the service more often; fewer leave a core idle at the end of the run. */
 const GROUPS = 6
 
-/** Each registers a hook when it is loaded: loaded before all tests, so that the hook is the process's. */
+/** Modules that register a hook when loaded. Loaded before all tests, so that the hook belongs to the process. */
 export const WITH_HOOKS = [
   'app',
   'clock',
@@ -33,7 +33,7 @@ export const WITH_HOOKS = [
 ].map((name) => `test/support/${name}.ts`)
 
 /**
- * The files to run, one a process. The files of a group share a process, and so its database, gateway and mailbox: a
+ * The files to run, one per process. The files of a group share a process with its database, gateway and mailbox: a
  * file in `dir` imports them as one suite each.
  */
 export async function groupFiles(files: string[], dir: string): Promise<string[]> {
@@ -46,7 +46,7 @@ export async function groupFiles(files: string[], dir: string): Promise<string[]
   return [...ALONE, ...(await Promise.all(written))]
 }
 
-/** Groups of about the same size in bytes, which grows with the time they take; neighbors stay together. */
+/** Groups of similar size in bytes, which grows with the run time; neighbors stay together. */
 async function intoGroups(files: string[]): Promise<string[][]> {
   const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size))
   const total = sizes.reduce((sum, size) => sum + size, 0)
@@ -61,8 +61,8 @@ async function intoGroups(files: string[]): Promise<string[][]> {
 
 const urlOf = (file: string): string => pathToFileURL(resolve(file)).href
 
-// No test starts before all files are loaded: the run would end with the tests of the first. A file that cannot be
-// loaded fails the group: what the others have open would keep the process waiting.
+// Tests start after all files are loaded; otherwise the run would end with the tests of the first. A file that fails
+// to load fails the group, since resources opened by the other files would keep the process alive.
 const importAll = (files: string[]): string => `
   import { before, suite } from 'node:test'
   const loaded = Promise.withResolvers()

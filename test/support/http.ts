@@ -12,7 +12,7 @@ interface Response {
   text: string
 }
 
-/** Sends a request and reads the whole response. Takes a third of the processor time of `fetch`, and follows no redirect. */
+/** Sends a request and reads the whole response; follows no redirect. Uses a third of the processor time of `fetch`. */
 export async function sendRequest(url: string | URL, { method, headers, body }: Sent): Promise<Response> {
   const response = await request(url, { method, headers: headers ?? {}, body: body ?? null })
   const received = new Headers()

@@ -11,7 +11,7 @@ import { nextNumber } from './build.ts'
 
 export const REDIRECT_URL = 'https://shop.example.test/signed-in?from=provider'
 
-/** The codes that the test file's stores may give the provider: each leads back to another address of ours. */
+/** The provider codes that the test file's stores may use: each has its own redirect address. */
 const CODES = ['acme', 'second', 'office']
 
 export const provider: IdentityProvider = await startIdentityProvider({
@@ -19,7 +19,7 @@ export const provider: IdentityProvider = await startIdentityProvider({
 })
 after(() => provider.stop())
 
-/** Somebody whom the provider knows, with a verified address unless told otherwise. */
+/** A person at the provider. Default: with a verified address. */
 export function buildPerson(given: Partial<Person> = {}): Person {
   const sub = `person-${nextNumber()}`
   const person = {
@@ -34,7 +34,7 @@ export function buildPerson(given: Partial<Person> = {}): Person {
   return person
 }
 
-/** Lets a store's customers sign in by the provider, as `acme`, unless told otherwise. */
+/** Enables sign-in by the provider for a store's customers. Default name: `acme`. */
 export const buildProvider = (store: { id: string }, given: Partial<NewProvider> = {}): Promise<Registered> =>
   inStore(store.id, (tx) =>
     createProvider(tx, {

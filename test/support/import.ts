@@ -12,7 +12,7 @@ interface Asked {
   dryRun?: boolean
 }
 
-/** Uploads a product file over HTTP without importing it; answers the whole response. */
+/** Uploads a product file over HTTP without importing it. Returns the whole response. */
 export const uploadCsv = (token: string, text: string, { dryRun = false }: Asked = {}) =>
   request(`POST /admin/products/import?dry_run=${dryRun}`, {
     token,
@@ -25,8 +25,8 @@ export const readJob = async (token: string, id: string) =>
   (await request(`GET /admin/catalog-jobs/${id}?page_size=100`, { token })).data
 
 /**
- * Imports a product file as the store's staff would: uploads it with their token, lets the workers do their jobs, and
- * answers the report. A store that the token is not of would not have the products: that fails here.
+ * Imports a product file as the store's staff do: uploads it with their token, runs the jobs, and returns the
+ * report. Fails when the token belongs to another store, since the products would be missing.
  */
 export async function importCsv(store: Store, token: string, text: string, asked?: Asked) {
   const { data } = await uploadCsv(token, text, asked)
@@ -36,7 +36,7 @@ export async function importCsv(store: Store, token: string, text: string, asked
   return readJob(token, data.id)
 }
 
-/** A product file of the given columns: one line a row, cells as they are given. */
+/** A product file with the given columns, one line per row; cells are written as given. */
 export const csv = (header: string, ...rows: string[]): string => `${[header, ...rows].join('\n')}\n`
 
 export interface Stocked {
@@ -44,7 +44,7 @@ export interface Stocked {
   variants: ProductVariant[]
 }
 
-/** What a store's catalog holds, by slug; variants in their order. */
+/** A store's catalog by slug; variants in their order. */
 export const catalogOf = ({ id }: Store): Promise<Map<string, Stocked>> =>
   inStore(id, async (tx) => {
     const products = await Product.in(tx).whereNull('deleted_at').orderBy('slug')

@@ -19,8 +19,8 @@ export interface Drained {
 }
 
 /**
- * Does every job that is due by the test's clock, in this process and as a worker would, until none is left.
- * Returns what was run; a job that fails is tried again only by a later drain after its pause has passed.
+ * Runs every job that is due by the test's clock, in this process and as a worker does, until none is left.
+ * Returns the jobs that ran. A failed job is retried only by a drain after its delay.
  */
 export async function drainJobs(): Promise<Drained[]> {
   const boss = await queues()
@@ -37,7 +37,7 @@ export async function drainJobs(): Promise<Drained[]> {
   }
 }
 
-/** The queues with a due job. The queue reads the database's clock, so what is due by the test's clock becomes due by that. */
+/** The queues with a due job. Sets back `start_after` of jobs due by the test's clock: the queue uses the database's. */
 async function dueQueues(): Promise<Set<string>> {
   const { rows } = await db().raw<{ rows: { name: string }[] }>(
     `with due as (

@@ -6,10 +6,10 @@ type List = 'ENCRYPTION_KEYS' | 'TOKEN_KEYS'
 
 const before = new Map<List, string | undefined>()
 
-/** A key of that name, as it stands in ENCRYPTION_KEYS and TOKEN_KEYS. */
+/** A key of that name, in the format of ENCRYPTION_KEYS and TOKEN_KEYS. */
 export const buildKey = (kid: string): string => `${kid}:${randomBytes(32).toString('base64url')}`
 
-/** Has the service know these keys alone, the newest first, until the test ends. */
+/** Sets the service's keys, the newest first, until the test ends. */
 export function useKeys(list: List, ...keys: string[]): void {
   if (!before.has(list)) before.set(list, process.env[list])
   process.env[list] = keys.join(',')

@@ -1,4 +1,4 @@
-/** Lets everybody go on once all have come: a race whose order a test decides. */
+/** A barrier: all callers continue once all have arrived. Makes the order of a race deterministic. */
 export function meetingPoint(count: number): () => Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   let missing = count

@@ -10,7 +10,7 @@ const ordersOf: Names = ({ orders }) => Object.values(orders).map(({ id }) => id
 const keyOf: Names = ({ publishableKeyId }) => [publishableKeyId]
 const domainOf: Names = ({ domainId }) => [domainId]
 
-/** What a path's parameter names, by what stands before it: all of that sort that a furnished store has. */
+/** The records of a furnished store that a path parameter can name, by the path segment before it. */
 export const IN_PATHS: Record<string, Names> = {
   'sessions/:id': ({ sessions }) => sessions,
   'items/:item_id': ({ cart }) => cart.itemIds,
@@ -52,8 +52,8 @@ export const IN_PATHS: Record<string, Names> = {
 }
 
 /**
- * A super-admin is of no store: what is asked is whether a store's own things are found under another one alone. And
- * what has the same name in every store, or is an outside system's.
+ * Parameters of resources that belong to the platform or have the same name in every store or in an outside system.
+ * The test checks only whether one store's records are found under another store.
  */
 const OF_THE_PLATFORM = [
   'stores/:id',
@@ -64,10 +64,10 @@ const OF_THE_PLATFORM = [
   'catalog/:id',
 ]
 
-/** The state of a sign-in under way names the store here: test/api/identity-providers/attacks.test.ts. */
+/** Here the state of a started sign-in names the store: test/api/identity-providers/attacks.test.ts. */
 export const BY_STATE = 'GET /auth/oauth/:provider/callback'
 
-/** What a body's field names: a body of the sender's own making that names a thing of `of`. */
+/** Bodies whose field names a record of `of`; the rest of the body is the sender's. */
 export const IN_BODIES: Record<string, (of: FurnishedStore, sender: FurnishedStore) => object> = {
   'POST /cart/items variant_id': ({ variantId }) => ({ variant_id: variantId, quantity: 1 }),
   'POST /cart/items product_id': ({ product }) => ({ product_id: product.id, quantity: 1 }),
@@ -198,7 +198,7 @@ export const IN_BODIES: Record<string, (of: FurnishedStore, sender: FurnishedSto
   'PATCH /admin/users/:user_id role': ({ role }) => ({ role: role.name }),
 }
 
-/** What a list may be narrowed to. */
+/** Query parameters that filter a list, with the values that match records of the store. */
 export const IN_QUERIES: Record<string, Names> = {
   category: ({ category }) => [category.slug],
   category_id: ({ category }) => [category.id],
@@ -218,7 +218,7 @@ export const IN_QUERIES: Record<string, Names> = {
   sku: ({ product }) => [product.variants[0]?.sku ?? ''],
 }
 
-/** Fields that look like it and name nothing that a store has. */
+/** Fields that end in `id` and name no record of a store. */
 export const OF_THE_SENDER: Record<string, string> = {
   'POST /admin/identity-providers client_id': 'what the provider calls the store',
   'PATCH /admin/identity-providers/:provider_id client_id': 'what the provider calls the store',
@@ -230,7 +230,7 @@ export const OF_THE_SENDER: Record<string, string> = {
   'POST /super-admin/queues/:name/redrive ids': 'jobs of the platform',
 }
 
-/** Fields by whose names one sees that they name a thing. */
+/** Matches fields that name a record. */
 export const NAMES_SOMETHING = /(^|_)ids?$/
 
 interface Described {
@@ -239,14 +239,14 @@ interface Described {
   anyOf?: Described[]
 }
 
-/** The names of all fields of a shape, whatever they stand in. */
+/** The names of all fields of a schema, at any depth. */
 export function fieldsOf(shape: unknown): string[] {
   const { properties = {}, items, anyOf = [] } = (shape ?? {}) as Described
   const inner = [...Object.values(properties), ...(items ? [items] : []), ...anyOf]
   return [...new Set([...Object.keys(properties), ...inner.flatMap(fieldsOf)])]
 }
 
-/** Method and path, as the description writes them. */
+/** Method and path in the description's notation. */
 export const nameOf = ({ method, path }: Operation): string => `${method.toUpperCase()} ${path}`
 
 /** The operation of that name. */
@@ -267,6 +267,6 @@ const draft = () => ({ name_i18n: { en: 'Stool' }, price: 10, variants: [{ sku: 
 const tenPercent = () => ({ code: randomUUID(), type: 'percent', value: 10 })
 const newVoucher = () => ({ amount: 50, to_name: 'Grace', to_email: 'grace@example.com' })
 
-/** Parameters of a path as the table names them. */
+/** The parameters of a path, in the notation of IN_PATHS. */
 export const parametersOf = ({ path }: Operation): string[] =>
   (path.match(/[\w-]+\/:\w+/g) ?? []).filter((name) => !OF_THE_PLATFORM.includes(name))

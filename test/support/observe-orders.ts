@@ -1,7 +1,7 @@
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { CodedError } from '#shared/platform/errors.ts'
 
-/** The error code of a call; null when it succeeds. */
+/** The error code of a response; null on success. */
 export async function errorCodeOf(call: PromiseLike<unknown>): Promise<string | null> {
   try {
     await call

@@ -4,7 +4,7 @@ import { until } from './until.ts'
 
 type Within<Tx> = (work: (tx: Tx) => Promise<void>) => Promise<void>
 
-/** A transaction that has done its work, and commits when it is told to. */
+/** A transaction that has done its work and waits for the test to commit it. */
 export async function pending<Tx = StoreTx>(within: Within<Tx>, work: (tx: Tx) => Promise<unknown>) {
   const isDone = Promise.withResolvers<void>()
   const mayCommit = Promise.withResolvers<void>()
@@ -19,10 +19,10 @@ export async function pending<Tx = StoreTx>(within: Within<Tx>, work: (tx: Tx) =
 
 const WAITING = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
 
-/** Looks until some transaction of this database waits for another's lock. */
+/** Polls until a transaction of this database waits for another's lock. */
 export const untilOneWaits = (): Promise<void> => untilSomeWait(1)
 
-/** Looks until so many transactions of this database wait for others' locks. */
+/** Polls until this many transactions of this database wait for locks. */
 export const untilSomeWait = (howMany: number): Promise<void> =>
   until(
     `${howMany} transactions wait for a lock`,

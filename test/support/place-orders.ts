@@ -14,7 +14,7 @@ import { drainJobs } from './jobs.ts'
 
 const { hostname, port } = new URL(gateway.url)
 
-/** Stripe's library, as a buyer's browser would use it. */
+/** Stripe's library, as a buyer's browser uses it. */
 export const stripe = new Stripe(gateway.secretKey, {
   host: hostname,
   port: Number(port),

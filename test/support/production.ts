@@ -7,7 +7,7 @@ const PRODUCTION = {
   PUBLIC_URL: 'https://api.example.test',
 }
 
-/** Makes this process one in production, until the test ends. */
+/** Sets this process to production mode until the test ends. */
 export function moveToProduction(t: TestContext): void {
   const before = Object.keys(PRODUCTION).map((name) => [name, process.env[name]] as const)
   t.after(() => {

@@ -2,7 +2,7 @@ import { Order } from '#shared/orders/order.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { Refund } from '#shared/refunds/refund.ts'
 
-/** An order as it is now. */
+/** The order now. */
 export const readOrder = (store: { id: string }, orderId: string): Promise<Order> =>
   inStore(store.id, (tx) => Order.in(tx).findById(orderId).throwIfNotFound())
 
@@ -16,7 +16,7 @@ export interface EmittedEvent {
   data: any
 }
 
-/** The events of an order of these types, oldest first. */
+/** An order's events of these types, oldest first. */
 export const eventsOf = (
   store: { id: string },
   orderId: string,

@@ -1,6 +1,6 @@
 import { superuser } from './database.ts'
 
-/** Makes every write to a table fail while `work` runs: what a worker would have written there never was. */
+/** Makes every write to a table fail while `work` runs, as if a worker had never written there. */
 export async function whileRefusingWrites(table: string, work: () => Promise<unknown>): Promise<void> {
   await superuser.query(`
     create function die() returns trigger language plpgsql as $$ begin raise 'the worker died'; end $$;

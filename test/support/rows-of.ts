@@ -2,7 +2,7 @@ import { superuser } from './database.ts'
 
 let statement: Promise<{ names: string[]; text: string }> | undefined
 
-/** Every row of a store as text, by table, past row-level security; jobs and kept answers are among them. */
+/** Every row of a store as text, by table, past row-level security; includes jobs and stored responses. */
 export async function rowsOf({ id }: { id: string }): Promise<Record<string, string[]>> {
   statement ??= writeStatement()
   const { names, text } = await statement
@@ -11,7 +11,7 @@ export async function rowsOf({ id }: { id: string }): Promise<Record<string, str
   return Object.fromEntries(names.map((name) => [name, (found.get(name) ?? []).map(([, row]) => row)]))
 }
 
-/** One for all tables, planned once: hundreds of tests ask. */
+/** One statement for all tables, planned once: hundreds of tests run it. */
 async function writeStatement() {
   const { rows } = await superuser.query<{ name: string }>(`
     select table_name as name from information_schema.columns

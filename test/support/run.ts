@@ -15,14 +15,14 @@ import { makeRole, makeTemplate } from './template.ts'
 
 const FAULTS = 'test/faults/'
 
-// All requests have one address and exceed every limit. A test of a limit sets it.
+// All requests share one address and would exceed every limit. A test of a limit sets its own.
 const NO_LIMITS = Object.fromEntries(
   ['LOGIN', 'FAILURES', 'REGISTER', 'FORGOT', 'CODES', 'QUESTIONS', 'VOUCHERS', 'API', 'ADMIN'].map(
     (name) => [`LIMIT_${name}`, '0'],
   ),
 )
 
-// A busy machine takes long, and no test waits for these to pass.
+// A busy machine is slow, and no test waits for these timeouts.
 const PATIENT = {
   DATABASE_POOL_WAIT_MS: '120000',
   WORKER_WAIT_MS: '120000',
@@ -52,7 +52,7 @@ try {
     ALLOW_LOCAL_HOSTS: 'true',
     SMTP_URL: mailbox.smtpUrl,
     MAIL_FROM: 'shop@example.test',
-    // Most processes load the whole service: the first one compiles it for all.
+    // Most processes load the whole service: the first one fills the compile cache for the others.
     NODE_COMPILE_CACHE: join(dataDir, 'compiled'),
     ...PATIENT,
     ...NO_LIMITS,

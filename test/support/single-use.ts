@@ -4,7 +4,7 @@ import { meetingPoint } from './meeting-point.ts'
 
 const TRIES = 50
 
-/** How many of 50 at once are let in; the rest must be refused by this code. */
+/** How many of 50 parallel attempts succeed; the others must fail with this code. */
 export async function letIn(attempt: () => Promise<unknown>, refusal: string): Promise<number> {
   const outcomes = await Promise.allSettled(Array.from({ length: TRIES }, attempt))
   const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
@@ -12,10 +12,10 @@ export async function letIn(attempt: () => Promise<unknown>, refusal: string): P
   return TRIES - refused.length
 }
 
-// As many as have a connection each, so that all of them read before any writes.
+// One connection per attempt, so that all of them read before any writes.
 const NAIVE_TRIES = 5
 
-/** The control: looks, then writes. How many think that they were the first. */
+/** The control: all attempts read, then all write. Counts the attempts that were let through. */
 export async function letInNaively(
   { id }: { id: string },
   isUnused: (tx: StoreTx) => Promise<boolean>,

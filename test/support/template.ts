@@ -14,7 +14,7 @@ export async function asSuperuser(url: string, ...statements: string[]): Promise
   await client.end()
 }
 
-/** Makes the application's role, which row-level security binds, and returns a URL of it without a database. */
+/** Creates the application's role, which row-level security applies to. Returns its URL without a database. */
 export async function makeRole(superuserUrl: string): Promise<string> {
   await asSuperuser(
     superuserUrl,
@@ -27,7 +27,7 @@ export async function makeRole(superuserUrl: string): Promise<string> {
   return url.href
 }
 
-/** Migrates a database that the tests' databases are copies of. */
+/** Migrates the template database that the tests copy. */
 export async function makeTemplate(superuserUrl: string, roleUrl: string): Promise<void> {
   await asSuperuser(superuserUrl, `create database ${TEMPLATE} owner ${ROLE}`)
   const child = spawn(process.execPath, ['migrations/migrate.ts'], {

@@ -10,11 +10,11 @@ interface Link {
   query?: Record<string, string>
 }
 
-/** A person with a browser: it keeps each host's cookies, and goes where it is sent one step at a time. */
+/** A person with a browser that stores each host's cookies and follows redirects one at a time. */
 export class Visitor {
   readonly #cookies = new Map<string, Map<string, string>>()
 
-  /** Makes one request. What the service itself answers is checked against its description. */
+  /** Makes one request. Responses of the service are checked against its description. */
   async visit(url: string, form?: Record<string, string>): Promise<Response> {
     const { host } = new URL(url)
     const kept = this.#cookies.get(host) ?? new Map<string, string>()
@@ -43,7 +43,7 @@ export class Visitor {
     return locationOf(await this.visit(`${API}/auth/oauth/${provider}/authorize?${asked}`))
   }
 
-  /** Signs in at the provider (as nobody: goes back), and returns the address of ours that it sends the browser to. */
+  /** Signs in at the provider (without a person: cancels). Returns the service's address that it redirects to. */
   async signInAt(providerUrl: string, person: { sub: string } | null): Promise<string> {
     let url = locationOf(await this.visit(providerUrl))
     while (!url.startsWith(API)) {
@@ -54,13 +54,13 @@ export class Visitor {
     return url
   }
 
-  /** Comes back to us, and returns what the sign-in page finds in its address. */
+  /** Follows the redirect to the service and returns the query that the sign-in page receives. */
   async comeBack(callbackUrl: string): Promise<Record<string, string>> {
     const url = new URL(locationOf(await this.visit(callbackUrl)))
     return Object.fromEntries(url.searchParams)
   }
 
-  /** All of it. */
+  /** The whole sign-in. */
   async signIn(
     store: { key: string },
     person: { sub: string } | null,
@@ -70,7 +70,7 @@ export class Visitor {
   }
 }
 
-/** Where an answer sends the browser; fails with its body when it does not. */
+/** The target of a redirect; fails with the response's body when it is none. */
 export function locationOf(response: Response, base?: string): string {
   const location = response.headers.get('location')
   if (!location) throw new Error(`${response.url} answers ${response.status} and leads nowhere`)

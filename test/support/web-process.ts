@@ -5,10 +5,10 @@ import { after } from 'node:test'
 import { untilAnswers } from '#test/sandbox/start/answers.ts'
 import { freePort } from '#test/sandbox/start/ports.ts'
 
-/** Starts a web process on this process's database, until the test or, outside of one, the file ends. Returns its address. */
+/** Starts a web process on this process's database until the test or the file ends. Returns its URL. */
 export async function startWebProcess(env: Record<string, string> = {}): Promise<string> {
   const port = await freePort(0)
-  // The hashes that this process made must mean the same there.
+  // The web process must verify the hashes of this process.
   const hashes = import.meta.resolve('./cheap-hashes.ts')
   const child = spawn(process.execPath, ['--import', hashes, 'api/server.ts'], {
     env: { ...process.env, HOST: '127.0.0.1', PORT: String(port), ...env },

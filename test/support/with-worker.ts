@@ -1,6 +1,6 @@
 import { drainJobs } from './jobs.ts'
 
-/** Awaits something that a worker must help to end: jobs are done in this process until it has. */
+/** Awaits a promise that depends on a worker: runs jobs in this process until it settles. */
 export async function withWorker<T>(waiting: Promise<T>): Promise<T> {
   let over = false
   const ended = waiting.finally(() => {

@@ -6,7 +6,7 @@ import { allJobs } from '#shared/all-jobs.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { queues } from '#shared/platform/jobs/enqueue.ts'
 
-/** Starts a worker as a process of its own, on this file's database; resolves when it takes jobs. */
+/** Starts a worker process on this file's database; resolves when it accepts jobs. */
 export async function startWorkerProcess(t: TestContext): Promise<ChildProcess> {
   const child = spawn(process.execPath, ['workers/main.ts'], {
     env: { ...process.env, LOG_LEVEL: 'info', PROCESS_NAME: 'worker' },
@@ -18,14 +18,14 @@ export async function startWorkerProcess(t: TestContext): Promise<ChildProcess> 
   return child
 }
 
-/** Ends a worker without a word, as a lost machine would. */
+/** Kills a worker without a shutdown, as a lost machine would. */
 export async function killWorker(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   child.kill('SIGKILL')
   await once(child, 'exit')
 }
 
-/** What the queue does once it has not heard of a worker for a while, done now: its jobs are to be tried again. */
+/** Runs the queue's check for lost workers now: their jobs are queued for a retry. */
 export async function missHeartbeats(): Promise<void> {
   await db().raw("update pgboss.job set heartbeat_on = now() - interval '1 hour' where state = 'active'")
   const boss = await queues()

@@ -11,7 +11,7 @@ interface Ending {
   after(end: () => Promise<void>): void
 }
 
-/** Does jobs in this process as a worker would, by the real clock, until the test (or, given `{ after }`, the file) ends or `stop` is called. */
+/** Runs jobs in this process by the real clock until `stop` or the end of the test (with `{ after }`: of the file). */
 export async function runWorker(t: Ending, of: readonly Handler[] = handlers) {
   await queues()
   const boss = new PgBoss({
