@@ -39,10 +39,10 @@ before(async () => {
   root = (await buildSuperAdmin()).token
 })
 
-interface Tried {
-  /** Where the operation writes, or locks what it writes about. */
+interface SampleRequest {
+  /** A table in which the operation writes or locks a row. */
   table: string
-  /** A request that it takes. */
+  /** Sends a valid request. */
   send: () => Promise<{ status: number }>
 }
 
@@ -50,55 +50,59 @@ const receiverUrl = 'http://127.0.0.1:9/'
 
 const person = (email: string) => ({ email, firstname: 'Ada', lastname: 'Lovelace' })
 
-/** Someone who looks after their own sign-in, and how they come by a second factor. */
-interface Person {
+/** An account with its tokens and the setup of its second factor. */
+interface Account {
   token: string
   refreshToken: string
   setUp: () => Promise<string>
-  switchOn: () => Promise<BuiltTwoFactor>
+  enable: () => Promise<BuiltTwoFactor>
 }
 
-async function aSuperAdmin(): Promise<Person> {
+async function superAdminAccount(): Promise<Account> {
   const { id, ...tokens } = await buildSuperAdmin()
   const setUp = () => inScope(null, (tx) => setUpTwoFactor(tx, { type: 'super_admin', id }))
-  return { ...tokens, setUp, switchOn: () => buildSuperAdminTwoFactor({ id }) }
+  return { ...tokens, setUp, enable: () => buildSuperAdminTwoFactor({ id }) }
 }
 
-async function aStaffMember(): Promise<Person> {
+async function staffAccount(): Promise<Account> {
   const { id, ...tokens } = await buildStaff(store, { role: 'sales' })
   const account = { type: 'staff', id } as const
   const setUp = () => inStore(store.id, (tx) => setUpTwoFactor(tx, account))
-  return { ...tokens, setUp, switchOn: () => buildTwoFactor(store, account) }
+  return { ...tokens, setUp, enable: () => buildTwoFactor(store, account) }
 }
 
-/** What people do about their own sign-in, below an address and with a row of a table. */
-function ofOwnSignIn(base: string, table: string, who: () => Promise<Person>): Record<string, Tried> {
-  const proven = async ({ switchOn }: Person) => ({ recovery_code: (await switchOn()).recoveryCodes[0] })
-  const bodies: Record<string, (person: Person) => Promise<object> | object> = {
+/** Valid requests for the credential operations under a base path. */
+function credentialRequests(
+  base: string,
+  table: string,
+  buildAccount: () => Promise<Account>,
+): Record<string, SampleRequest> {
+  const recoveryProof = async ({ enable }: Account) => ({ recovery_code: (await enable()).recoveryCodes[0] })
+  const bodies: Record<string, (person: Account) => Promise<object> | object> = {
     password: () => ({ password: 'staple by staple' }),
     '2fa/setup': () => ({}),
     '2fa/enable': async ({ setUp }) => ({ totp_code: codeOf(await setUp()) }),
-    '2fa/disable': proven,
-    '2fa/recovery-codes': proven,
+    '2fa/disable': recoveryProof,
+    '2fa/recovery-codes': recoveryProof,
   }
-  const tried = Object.entries(bodies).map(([step, bodyOf]): [string, Tried] => {
+  const requests = Object.entries(bodies).map(([step, bodyOf]): [string, SampleRequest] => {
     const send = async () => {
-      const person = await who()
+      const person = await buildAccount()
       const body = { current_password: PASSWORD, ...(await bodyOf(person)) }
       return request(`POST ${base}/${step}`, { token: person.token, body })
     }
     return [`post ${base}/${step}`, { table, send }]
   })
-  const leave = async () => {
-    const { refreshToken: refresh_token } = await who()
+  const logOut = async () => {
+    const { refreshToken: refresh_token } = await buildAccount()
     return request(`POST ${base}/logout?all=true`, { body: { refresh_token } })
   }
   const sessions = table === 'super_admins' ? 'super_admin_sessions' : 'sessions'
-  return { ...Object.fromEntries(tried), [`post ${base}/logout`]: { table: sessions, send: leave } }
+  return { ...Object.fromEntries(requests), [`post ${base}/logout`]: { table: sessions, send: logOut } }
 }
 
-/** Each operation that staff or super-admins change something by, and that opens its own transactions. */
-const OWN: Record<string, Tried> = {
+/** A valid request for each manual-transaction operation of staff and super-admins. */
+const REQUESTS: Record<string, SampleRequest> = {
   'post /admin/products/import': {
     table: 'catalog_jobs',
     send: () =>
@@ -187,8 +191,8 @@ const OWN: Record<string, Tried> = {
       return request(`DELETE /auth/sessions/${data[0].id}`, { token })
     },
   },
-  ...ofOwnSignIn('/super-admin/auth', 'super_admins', aSuperAdmin),
-  ...ofOwnSignIn('/auth', 'staff_members', aStaffMember),
+  ...credentialRequests('/super-admin/auth', 'super_admins', superAdminAccount),
+  ...credentialRequests('/auth', 'staff_members', staffAccount),
   'post /auth/password/reset': {
     table: 'account_links',
     send: async () => {
@@ -210,14 +214,14 @@ const OWN: Record<string, Tried> = {
   'post /super-admin/queues/:name/redrive': {
     table: 'pgboss.job',
     send: async () => {
-      await giveUp()
+      await failJob()
       return request(`POST /super-admin/queues/${sendRefund.queue}/redrive`, { token: root, body: {} })
     },
   },
 }
 
-/** Leaves a job whose tries are used up. */
-async function giveUp(): Promise<void> {
+/** Makes a job fail with its retries exhausted. */
+async function failJob(): Promise<void> {
   const id = await inStore(store.id, (tx) => enqueue(tx, sendRefund, { refundId: newId() }))
   await db().raw('update pgboss.job set retry_limit = 0 where id = ?', [id])
   const boss = await queues()
@@ -225,7 +229,7 @@ async function giveUp(): Promise<void> {
   await boss.fail(sendRefund.queue, id, { message: 'no' })
 }
 
-const own = endpoints.filter(
+const manualOperations = endpoints.filter(
   ({ path, method, transaction }) =>
     transaction === 'manual' &&
     method !== 'get' &&
@@ -233,7 +237,7 @@ const own = endpoints.filter(
     path !== '/auth/register',
 )
 
-/** Whether a transaction that made such an entry wrote a row of the table too, or locked one. */
+/** Whether the transaction of such an audit entry also wrote or locked a row of the table. */
 async function isOneTransaction(action: string, table: string): Promise<boolean> {
   const [found] = await asSuperuser(
     `select bool_or(exists (select from ${table} where e.xmin in (xmin, xmax))) as found
@@ -245,35 +249,35 @@ async function isOneTransaction(action: string, table: string): Promise<boolean>
   return (found as { found: boolean | null }).found === true
 }
 
-test('each operation that opens its own transactions is tried here', () => {
-  const lines = own.map(({ method, path }) => `${method} ${path}`)
+test('every operation with manual transactions has a request here', () => {
+  const lines = manualOperations.map(({ method, path }) => `${method} ${path}`)
 
-  assert.deepEqual(lines.sort(), Object.keys(OWN).sort())
+  assert.deepEqual(lines.sort(), Object.keys(REQUESTS).sort())
 })
 
-for (const operation of own) {
+for (const operation of manualOperations) {
   const line = `${operation.method} ${operation.path}`
 
   test(`${line} writes the change and its audit entry in one transaction`, async () => {
-    const { table, send } = OWN[line] as (typeof OWN)[string]
+    const { table, send } = REQUESTS[line] as (typeof REQUESTS)[string]
 
     const { status } = await send()
 
-    assert.ok(status < 300, `it is answered ${status}`)
+    assert.ok(status < 300, `status ${status}`)
     assert.ok(await isOneTransaction(operation.audit?.action as string, table))
   })
 }
 
-test('a handler that changes something outside its transaction throws an error that names its path', async () => {
+test('a handler that makes its change outside its unit of work throws', async () => {
   const startAudit = async () => async () => {}
-  const [operation] = own
+  const [operation] = manualOperations
     .filter(({ access }) => access.kind !== 'open')
     .map((one) => ({ ...one, startAudit, handle: async () => null }))
   assert.ok(operation)
 
-  const admitAnew = async () => {}
+  const reauthenticate = async () => {}
   await assert.rejects(
-    runOperation(operation, store.id, {}, { reauthenticate: admitAnew }),
+    runOperation(operation, store.id, {}, { reauthenticate }),
     /made its change outside its unit of work/,
   )
 })

@@ -84,7 +84,7 @@ test('an invalid domain returns 422 with the location of the field', async () =>
   }
 })
 
-test('a failed verification says why and can be repeated', async () => {
+test('a failed verification returns the reason and can be repeated', async () => {
   const { claim, verify } = await setUp()
   const claimed = await claim(newDomain())
 

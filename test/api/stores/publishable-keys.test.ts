@@ -15,7 +15,7 @@ import { moveClock, stopClock } from '#test/support/clock.ts'
 import { meetingPoint } from '#test/support/meeting-point.ts'
 import { moveToProduction } from '#test/support/production.ts'
 
-async function open() {
+async function setUp() {
   const store = await buildStore()
   const { token } = await buildStaff(store, { role: 'administrator' })
   const issue = async (body: object = { mode: 'test' }) =>
@@ -25,13 +25,13 @@ async function open() {
 }
 
 const refused = { status: 401, error_code: 'auth.publishable_key_invalid' }
-const brief = ({ status, error_code }: { status: number; error_code: string | null }) => ({
+const outcomeOf = ({ status, error_code }: { status: number; error_code: string | null }) => ({
   status,
   error_code,
 })
 
-test('an issued key names its store, and is shown once', async () => {
-  const { store, token, visit } = await open()
+test('a key contains the store slug and is shown only at creation', async () => {
+  const { store, token, visit } = await setUp()
 
   const body = { name: 'Phones', mode: 'live', allowed_origins: ['https://Shop.example:443'] }
   const { status, data } = await request('POST /admin/publishable-keys', { token, body })
@@ -46,14 +46,14 @@ test('an issued key names its store, and is shown once', async () => {
   assert.ok(!JSON.stringify(read.data).includes(key.slice(-20)))
 })
 
-test('keys are live unless asked otherwise', async () => {
-  const { issue } = await open()
+test('a key without a mode is live', async () => {
+  const { issue } = await setUp()
 
   assert.equal((await issue({})).mode, 'live')
 })
 
-test('the list shows the newest first, page by page', async () => {
-  const { token, issue } = await open()
+test('the list is paged, newest first', async () => {
+  const { token, issue } = await setUp()
   const [older, newer] = [await issue(), await issue()]
 
   const { data, meta } = await request('GET /admin/publishable-keys?page_size=2', { token })
@@ -65,8 +65,8 @@ test('the list shows the newest first, page by page', async () => {
   assert.equal(meta.total, 3)
 })
 
-test('an origin that is none is refused, and named', async () => {
-  const { token, issue } = await open()
+test('an invalid origin returns 422 with its location', async () => {
+  const { token, issue } = await setUp()
   const { id } = await issue()
 
   for (const origin of ['null', '*', 'shop.example', 'https://shop.example/', 'https://*.example'])
@@ -78,9 +78,9 @@ test('an origin that is none is refused, and named', async () => {
     }
 })
 
-test('a rotated key works for seven days beside its successor, then no more', async () => {
+test('a rotated key stays valid beside its successor for seven days', async () => {
   stopClock()
-  const { token, issue, visit } = await open()
+  const { token, issue, visit } = await setUp()
   const old = await issue({ mode: 'test', name: 'Web', allowed_origins: ['https://shop.example'] })
 
   const { status, data: successor } = await request(`POST /admin/publishable-keys/${old.id}/rotate`, {
@@ -95,26 +95,26 @@ test('a rotated key works for seven days beside its successor, then no more', as
     { name: 'Web', mode: 'test', allowed_origins: ['https://shop.example'] },
   )
   assert.equal(rotated.data.status, 'rotated')
-  assert.deepEqual([(await visit(old.key)).status, (await visit(successor.key)).status], [200, 200])
+  for (const { key } of [old, successor]) assert.equal((await visit(key)).status, 200)
 
   moveClock(7 * DAY_MS - 1_000)
   assert.equal((await visit(old.key)).status, 200)
   moveClock(7 * DAY_MS + 1_000)
-  assert.deepEqual(brief(await visit(old.key)), refused)
+  assert.deepEqual(outcomeOf(await visit(old.key)), refused)
   assert.equal((await visit(successor.key)).status, 200)
 })
 
-test('without an overlap the rotated key ends at once', async () => {
-  const { token, issue, visit } = await open()
+test('a rotation without an overlap invalidates the old key at once', async () => {
+  const { token, issue, visit } = await setUp()
   const old = await issue()
 
   await request(`POST /admin/publishable-keys/${old.id}/rotate`, { token, body: { overlap_seconds: 0 } })
 
-  assert.deepEqual(brief(await visit(old.key)), refused)
+  assert.deepEqual(outcomeOf(await visit(old.key)), refused)
 })
 
-test('a key is rotated once, also when two rotate it at the same time', async () => {
-  const { token, issue } = await open()
+test('of three concurrent rotations of a key, one succeeds', async () => {
+  const { token, issue } = await setUp()
   const { id } = await issue()
   const rotate = () => request(`POST /admin/publishable-keys/${id}/rotate`, { token, body: {} })
 
@@ -124,8 +124,8 @@ test('a key is rotated once, also when two rotate it at the same time', async ()
   assert.equal(answers.find(({ status }) => status === 409)?.error_code, 'publishable_key.not_active')
 })
 
-test('control: without the lock two see a key that may be rotated', async () => {
-  const { store, issue } = await open()
+test('control: without the lock two transactions read an active key', async () => {
+  const { store, issue } = await setUp()
   const { id } = await issue()
   const meet = meetingPoint(2)
   const look = () =>
@@ -138,45 +138,45 @@ test('control: without the lock two see a key that may be rotated', async () => 
   assert.deepEqual(await Promise.all([look(), look()]), ['active', 'active'])
 })
 
-test('a revoked key is refused by the next request, and stays revoked', async () => {
-  const { token, issue, visit } = await open()
+test('a revoked key is invalid at once and cannot be rotated or changed', async () => {
+  const { token, issue, visit } = await setUp()
   const { id, key } = await issue()
   const revoke = () => request(`POST /admin/publishable-keys/${id}/revoke`, { token })
 
   const first = await revoke()
-  assert.deepEqual(brief(await visit(key)), refused)
+  assert.deepEqual(outcomeOf(await visit(key)), refused)
   assert.deepEqual((await revoke()).data, first.data)
   const rotated = await request(`POST /admin/publishable-keys/${id}/rotate`, { token, body: {} })
   const changed = await request(`PATCH /admin/publishable-keys/${id}`, { token, body: { name: 'x' } })
   assert.deepEqual(
-    [brief(rotated), brief(changed)],
+    [outcomeOf(rotated), outcomeOf(changed)],
     Array(2).fill({ status: 409, error_code: 'publishable_key.not_active' }),
   )
 })
 
-test('a key that another process revoked is refused by the next request here', async () => {
-  const { issue, visit } = await open()
+test('a key revoked by another process is invalid at once', async () => {
+  const { issue, visit } = await setUp()
   const { id, key } = await issue()
   assert.equal((await visit(key)).status, 200)
 
-  // Past all that runs in this process, as another one's change is.
+  // A direct update bypasses the caches of this process.
   await asSuperuser('update publishable_keys set revoked_at = now() where id = $1', [id])
 
-  assert.deepEqual(brief(await visit(key)), refused)
+  assert.deepEqual(outcomeOf(await visit(key)), refused)
 })
 
-test('a revoked key that was rotated ends before its overlap does', async () => {
-  const { token, issue, visit } = await open()
+test('revoking a rotated key ends its overlap', async () => {
+  const { token, issue, visit } = await setUp()
   const { id, key } = await issue()
   await request(`POST /admin/publishable-keys/${id}/rotate`, { token, body: {} })
 
   await request(`POST /admin/publishable-keys/${id}/revoke`, { token })
 
-  assert.deepEqual(brief(await visit(key)), refused)
+  assert.deepEqual(outcomeOf(await visit(key)), refused)
 })
 
-test('changed origins hold from the next request on; a stale change is refused', async () => {
-  const { token, issue } = await open()
+test('changed origins apply to the next request; an outdated If-Match returns resource.changed', async () => {
+  const { token, issue } = await setUp()
   const { id, key } = await issue()
   const from = (origin: string) =>
     request('GET /settings/store-info', { store: { key }, headers: { Origin: origin } })
@@ -195,8 +195,8 @@ test('changed origins hold from the next request on; a stale change is refused',
   assert.equal((await change('https://b.example')).error_code, 'resource.changed')
 })
 
-test("another store's key is not there", async () => {
-  const [mine, other] = [await open(), await open()]
+test("reading or changing another store's key returns 404", async () => {
+  const [mine, other] = [await setUp(), await setUp()]
   const { id, key } = await other.issue()
 
   const answers = [
@@ -206,35 +206,35 @@ test("another store's key is not there", async () => {
     await request(`POST /admin/publishable-keys/${id}/revoke`, { token: mine.token }),
   ]
 
-  assert.deepEqual(answers.map(brief), Array(4).fill({ status: 404, error_code: 'resource.not_found' }))
+  assert.deepEqual(answers.map(outcomeOf), Array(4).fill({ status: 404, error_code: 'resource.not_found' }))
   assert.equal((await other.visit(key)).status, 200)
   const { data } = await request('GET /admin/publishable-keys', { token: mine.token })
   assert.equal(data.length, 1)
 })
 
-test('keys are for those who hold the system area', async () => {
-  const { store } = await open()
+test('staff without the system right get auth.forbidden', async () => {
+  const { store } = await setUp()
   const { token } = await buildStaff(store, { role: 'sales' })
 
   for (const line of ['GET /admin/publishable-keys', 'GET /admin/domains'])
     assert.equal((await request(line, { token })).error_code, 'auth.forbidden')
 })
 
-test('a key with a slip in it is refused, without asking the database', async () => {
-  const { issue, visit } = await open()
+test('a key with a typing error returns auth.publishable_key_invalid', async () => {
+  const { issue, visit } = await setUp()
   const { key } = await issue()
   const other = key.at(-9) === 'A' ? 'B' : 'A'
 
-  for (const slip of [`${key}0`, key.slice(1), key.slice(0, -9) + other + key.slice(-8), 'x'])
-    assert.deepEqual(brief(await visit(slip)), refused, slip)
+  for (const mistyped of [`${key}0`, key.slice(1), key.slice(0, -9) + other + key.slice(-8), 'x'])
+    assert.deepEqual(outcomeOf(await visit(mistyped)), refused, mistyped)
 })
 
-test('production refuses test keys, and issues none', async (t) => {
-  const { store, visit } = await open()
+test('production rejects test keys and issues none', async (t) => {
+  const { store, visit } = await setUp()
   const live = await inStore(store.id, (tx) => issuePublishableKey(tx, { mode: 'live' }))
   moveToProduction(t)
 
-  assert.deepEqual(brief(await visit(store.key)), refused)
+  assert.deepEqual(outcomeOf(await visit(store.key)), refused)
   assert.equal((await visit(live.key)).status, 200)
   await assert.rejects(
     inStore(store.id, (tx) => issuePublishableKey(tx, { mode: 'test' })),
@@ -242,12 +242,12 @@ test('production refuses test keys, and issues none', async (t) => {
   )
 })
 
-test('no path of the staff takes a publishable key, whatever is there', async () => {
-  const { store, token } = await open()
+test('a publishable key on any admin path returns 403, also for unknown paths', async () => {
+  const { store, token } = await setUp()
   const paths = endpoints
     .filter(({ path }) => /^\/(super-)?admin\//.test(path))
     .map(({ method, path }) => [method, path.replace(/:\w+/g, store.id)])
-  const strange = [
+  const unknownPaths = [
     ['get', '/admin'],
     ['get', '/admin/nowhere'],
     ['get', '/ADMIN/publishable-keys'],
@@ -255,7 +255,7 @@ test('no path of the staff takes a publishable key, whatever is there', async ()
   ]
   assert.ok(paths.length > 10)
 
-  for (const [method = '', path] of [...paths, ...strange])
+  for (const [method = '', path] of [...paths, ...unknownPaths])
     for (const authorization of [undefined, `Bearer ${token}`]) {
       const response = await fetch(`${baseUrl}/api/v1${path}`, {
         method: method.toUpperCase(),
@@ -273,8 +273,8 @@ test('no path of the staff takes a publishable key, whatever is there', async ()
     }
 })
 
-test('the text of a key is kept nowhere', async () => {
-  const { issue } = await open()
+test('the database does not hold the text of a key', async () => {
+  const { issue } = await setUp()
   const { id, key } = await issue()
 
   const row = await db()('publishable_keys').where({ id }).first()

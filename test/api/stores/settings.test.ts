@@ -6,7 +6,7 @@ import { buildStore } from '#test/support/build.ts'
 import { buildApiToken, buildRole, buildStaff } from '#test/support/build-accounts.ts'
 import { buildPaymentMethods, buildShippingMethod } from '#test/support/build-settings.ts'
 
-test('a storefront reads the ways to pay that are switched on', async () => {
+test('a storefront reads the active payment methods', async () => {
   const store = await buildStore()
   await buildPaymentMethods(store, ['card', 'bank_transfer'])
 
@@ -18,7 +18,7 @@ test('a storefront reads the ways to pay that are switched on', async () => {
   ])
 })
 
-test('a storefront reads the ways to ship to a country', async () => {
+test('a storefront reads the shipping methods for a country', async () => {
   const store = await buildStore()
   const everywhere = await buildShippingMethod(store, { name: 'Parcel' })
   await buildShippingMethod(store, { countries: ['FR'] })
@@ -34,7 +34,7 @@ test('a storefront reads the ways to ship to a country', async () => {
   assert.equal(faulty.error_code, 'validation.failed')
 })
 
-test('staff change the settings, and the storefront shows them at once', async () => {
+test('a settings change is visible to the storefront at once', async () => {
   const store = await buildStore()
   const { token } = await buildStaff(store, { role: 'administrator' })
   const body = {
@@ -57,7 +57,7 @@ test('staff change the settings, and the storefront shows them at once', async (
   })
 })
 
-test('a storefront is told what the store sets for it, each set as a whole', async () => {
+test('store-info returns catalog and seo; an update replaces each as a whole', async () => {
   const store = await buildStore({ seo: { title: 'Harbor', description: 'By the sea' } })
   const { token } = await buildStaff(store, { role: 'administrator' })
   const body = { catalog: { page_size: 24, shows_stock: true }, seo: { title: 'Harbor Goods' } }
@@ -69,7 +69,7 @@ test('a storefront is told what the store sets for it, each set as a whole', asy
   assert.deepEqual({ catalog: data.catalog, seo: data.seo }, body)
 })
 
-test('two changes at once both hold', async () => {
+test('three concurrent changes of different fields all apply', async () => {
   const store = await buildStore()
   const { token } = await buildStaff(store, { role: 'owner' })
 
@@ -83,7 +83,7 @@ test('two changes at once both hold', async () => {
   assert.partialDeepStrictEqual(data, { name: 'Renamed', stock_hold_seconds: 60, unpaid_order_seconds: 600 })
 })
 
-test('settings that cannot be are refused', async () => {
+test('invalid settings return validation.failed', async () => {
   const store = await buildStore()
   const { token } = await buildStaff(store, { role: 'owner' })
 
@@ -115,7 +115,7 @@ test('settings that cannot be are refused', async () => {
     )
 })
 
-test('settings need the right to them', async () => {
+test('staff without the system right get auth.forbidden', async () => {
   const store = await buildStore()
   const { token } = await buildStaff(store, { role: 'sales' })
 
@@ -126,18 +126,18 @@ test('settings need the right to them', async () => {
   )
 })
 
-test("where mails lead is a person's business, and where the staff's lead is the owner's", async () => {
+test('an API token cannot change mail links, and only the owner changes the staff link', async () => {
   const store = await buildStore()
   await buildRole(store, { name: 'keeper', rights: ['system:read', 'system:write'] })
   const { token: keeper } = await buildStaff(store, { role: 'keeper' })
   const { token: owner } = await buildStaff(store, { role: 'owner' })
-  const { token: program } = await buildApiToken(store, 'system:read', 'system:write')
+  const { token: apiToken } = await buildApiToken(store, 'system:read', 'system:write')
   const change = async (token: string, links: object) =>
     (await request('PATCH /admin/settings', { token, body: { links } })).error_code
   const customers = { reset_password: 'https://shop.example/reset' }
   const staffs = { ...customers, staff_password: 'https://desk.example/password' }
 
-  assert.equal(await change(program, customers), 'auth.api_token_forbidden')
+  assert.equal(await change(apiToken, customers), 'auth.api_token_forbidden')
   assert.equal(await change(keeper, customers), null)
   assert.equal(await change(keeper, staffs), 'user.owner_only')
   assert.equal(await change(owner, staffs), null)

@@ -23,7 +23,7 @@ test('a storefront reads its store by its own domain', async () => {
   assert.match(answer, new RegExp(`"slug":"${store.slug}"`))
 })
 
-test('a Host that can be read in several ways is refused: a cache may take it for another one', async () => {
+test('an ambiguous Host returns 400 request.malformed: a cache may read it differently', async () => {
   const [store, other] = [await buildStore(), await buildStore()]
 
   for (const host of [
@@ -40,7 +40,7 @@ test('a Host that can be read in several ways is refused: a cache may take it fo
     )
 })
 
-test('two Host headers are refused: they could name two stores', async () => {
+test('two Host headers return 400', async () => {
   const store = await buildStore()
 
   const answer = await rawRequest(
@@ -50,14 +50,14 @@ test('two Host headers are refused: they could name two stores', async () => {
   assert.match(answer, /^HTTP\/1.1 400/)
 })
 
-test('a request that names no store is told how to', async () => {
+test('a request without a store returns 401 auth.store_required', async () => {
   const { status, error_code } = await request('GET /settings/store-info')
 
   assert.equal(status, 401)
   assert.equal(error_code, 'auth.store_required')
 })
 
-test('a forwarded host names nothing without a trusted proxy', async () => {
+test('without a trusted proxy X-Forwarded-Host is ignored', async () => {
   const store = await buildStore()
 
   const answer = await rawRequest(

@@ -13,7 +13,7 @@ const { rawRequest } = await import('#test/support/app.ts')
 const visit = (...headers: string[]) =>
   rawRequest(`GET /api/v1/settings/store-info HTTP/1.1\r\n${headers.join('\r\n')}\r\n`)
 
-test('behind a trusted proxy the forwarded host names the store', async () => {
+test('behind a trusted proxy X-Forwarded-Host selects the store', async () => {
   const [store, other] = [await buildStore(), await buildStore()]
 
   const answer = await visit(`Host: ${other.domain}`, `X-Forwarded-Host: ${store.domain.toUpperCase()}.`)
@@ -21,7 +21,7 @@ test('behind a trusted proxy the forwarded host names the store', async () => {
   assert.match(answer, new RegExp(`"slug":"${store.slug}"`))
 })
 
-test('a caller is known by the address that the proxy added, not by those it was told', async () => {
+test('rate limits count by the last X-Forwarded-For address, without port and per IPv6 /64', async () => {
   const store = await buildStore()
   process.env.LIMIT_API = '1'
   resetConfig()
@@ -47,7 +47,7 @@ test('a caller is known by the address that the proxy added, not by those it was
   assert.deepEqual(statuses, ['200', '429', '200', '200', '429', '200', '429', '200', '429'])
 })
 
-test('an address is noted without the port that some proxies add', async () => {
+test('a session stores the forwarded address without its port', async () => {
   const store = await buildStore()
   const body = JSON.stringify({
     email: 'a@b.test',
@@ -66,7 +66,7 @@ test('an address is noted without the port that some proxies add', async () => {
   assert.equal(session?.ip, '192.0.2.7')
 })
 
-test('an answer is kept for one guest, not for another who comes with the same key', async () => {
+test('an idempotency key of one guest does not replay for a guest at another address', async () => {
   const store = await buildStore()
   const { variants } = await buildProduct(store, { variants: [{ stockOnHand: 9 }] })
   const body = JSON.stringify({ variant_id: variants[0]?.id, quantity: 1 })
@@ -90,7 +90,7 @@ test('an answer is kept for one guest, not for another who comes with the same k
   assert.notEqual(anothers, mine)
 })
 
-test('two forwarded hosts are refused: they could name two stores', async () => {
+test('two X-Forwarded-Host headers return 400', async () => {
   const [store, other] = [await buildStore(), await buildStore()]
 
   const answer = await visit(
@@ -102,7 +102,7 @@ test('two forwarded hosts are refused: they could name two stores', async () => 
   assert.match(answer, /^HTTP\/1.1 400/)
 })
 
-test('a host that the proxy only passed on is refused: the caller may have made it up', async () => {
+test('a list in X-Forwarded-Host returns 400: the caller may have sent part of it', async () => {
   const [store, other] = [await buildStore(), await buildStore()]
 
   const answer = await visit('Host: proxy.example', `X-Forwarded-Host: ${store.domain}, ${other.domain}`)
