@@ -44,21 +44,21 @@ async function assertAlike(question: Question, known: Record<string, string>): P
 /** A store with one account of every type and state. */
 async function populate() {
   const store = await buildStore()
-  const [customer, inactive, guarded] = [
+  const [customer, inactive, withTwoFactor] = [
     await buildCustomer(store),
     await buildCustomer(store, { isActive: false }),
     await buildCustomer(store),
   ]
-  const [member, guardedMember] = [
+  const [member, protectedMember] = [
     await buildStaff(store, { role: 'owner' }),
     await buildStaff(store, { role: 'sales' }),
   ]
-  await buildTwoFactor(store, { type: 'customer', id: guarded.id })
-  await buildTwoFactor(store, { type: 'staff', id: guardedMember.id })
+  await buildTwoFactor(store, { type: 'customer', id: withTwoFactor.id })
+  await buildTwoFactor(store, { type: 'staff', id: protectedMember.id })
   return {
     store,
-    customers: { known: customer.email, inactive: inactive.email, guarded: guarded.email },
-    staff: { known: member.email, guarded: guardedMember.email },
+    customers: { known: customer.email, inactive: inactive.email, withTwoFactor: withTwoFactor.email },
+    staff: { known: member.email, withTwoFactor: protectedMember.email },
   }
 }
 

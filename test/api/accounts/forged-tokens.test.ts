@@ -59,29 +59,29 @@ function forge(payload: Payload): Record<string, string> {
     'empty critical extension': header({ crit: [] }),
     'no exp': sign(without(payload, 'exp')),
     'exp as text': signAnything({ ...payload, exp: String(payload.exp) }),
-    'exp without end': signAnything({ ...payload, exp: null }),
+    'exp null': signAnything({ ...payload, exp: null }),
     'no iat': sign(without(payload, 'iat'), { noTimestamp: true }),
-    'iat to come': sign({ ...payload, iat: seconds() + 60 }),
+    'iat in the future': sign({ ...payload, iat: seconds() + 60 }),
     'not valid yet': sign({ ...payload, nbf: seconds() + 60 }),
     'no issuer': sign(without(payload, 'iss')),
     'other issuer': sign({ ...payload, iss: 'elsewhere' }),
     'no audience': sign(without(payload, 'aud')),
     'other audience': sign({ ...payload, aud: 'elsewhere' }),
     'no session': sign(without(payload, 'sid')),
-    'session that is no id': sign({ ...payload, sid: "' or true --" }),
+    'invalid session id': sign({ ...payload, sid: "' or true --" }),
     'no account': sign(without(payload, 'sub')),
     // Platform tokens have no store.
     ...(payload.tenant_id ? { 'no store': sign(without(payload, 'tenant_id')) } : {}),
-    'audience of the others': sign({
+    'audience of the other token type': sign({
       ...payload,
       aud: payload.aud === 'commerce' ? 'commerce-platform' : 'commerce',
     }),
-    'no kind': sign(without(payload, 'typ')),
-    'refresh kind': sign({ ...payload, typ: 'refresh' }),
-    'kind of a prototype': sign({ ...payload, typ: 'constructor' }),
-    'text that is no token': 'not.a.token',
+    'no type': sign(without(payload, 'typ')),
+    'refresh type': sign({ ...payload, typ: 'refresh' }),
+    'type of a prototype': sign({ ...payload, typ: 'constructor' }),
+    'malformed token': 'not.a.token',
     'a list of claims': signAnything([payload]),
-    'claims that are none': signAnything('claims'),
+    'claims as text': signAnything('claims'),
   }
 }
 

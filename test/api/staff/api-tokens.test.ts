@@ -14,7 +14,7 @@ import { buildApiToken, buildRole, buildStaff } from '#test/support/build-accoun
 import { moveClock, stopClock } from '#test/support/clock.ts'
 import { moveToProduction } from '#test/support/production.ts'
 
-async function administered() {
+async function buildAdministrator() {
   const store = await buildStore()
   const me = await buildStaff(store, { role: 'administrator' })
   const as = (line: string, asked: Asked = {}) => request(line, { token: me.token, ...asked })
@@ -24,8 +24,8 @@ async function administered() {
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString()
 const readProducts = (token: string) => request('GET /admin/products', { token })
 
-test('a token is made, shown once, and kept as a hash', async () => {
-  const { store, me, as } = await administered()
+test('a created token is shown once and stored as a hash', async () => {
+  const { store, me, as } = await buildAdministrator()
   const expires_at = inDays(30)
 
   const body = { name: 'Scanner', rights: ['sales:read', 'catalog:read'], expires_at }
@@ -34,7 +34,7 @@ test('a token is made, shown once, and kept as a hash', async () => {
   const { data: listed } = await as('GET /admin/api-tokens')
 
   const { token, ...rest } = made.data
-  const [kept] = await inStore(store.id, (tx) => tx.knex('api_tokens'))
+  const [stored] = await inStore(store.id, (tx) => tx.knex('api_tokens'))
   assert.equal(made.status, 201)
   assert.equal(made.headers.get('cache-control'), 'no-store')
   assert.match(token, /^cx_sk_live_[\w-]{64}[0-9a-f]{8}$/)
@@ -45,13 +45,13 @@ test('a token is made, shown once, and kept as a hash', async () => {
   assert.partialDeepStrictEqual(rest, { created_by: me.id, expires_at, last_used_at: null })
   assert.equal(rest.hint, `cx_sk_live_…${token.slice(-4)}`)
   assert.deepEqual({ data: read.data, listed }, { data: rest, listed: [rest] })
-  assert.deepEqual(kept.token_hash, sha256(token))
-  assert.ok(!JSON.stringify(kept).includes(token))
+  assert.deepEqual(stored.token_hash, sha256(token))
+  assert.ok(!JSON.stringify(stored).includes(token))
   assert.equal((await inStore(store.id, (tx) => tx.knex('idempotency_keys'))).length, 0)
 })
 
-test('a token does what its rights say, and nothing else', async () => {
-  const { store } = await administered()
+test('a token can call only the endpoints of its rights', async () => {
+  const { store } = await buildAdministrator()
   const { token } = await buildApiToken(store, 'catalog:read')
 
   const read = await readProducts(token)
@@ -65,8 +65,8 @@ test('a token does what its rights say, and nothing else', async () => {
   )
 })
 
-test('whatever its rights, a token manages no users, roles, tokens or credentials', async () => {
-  const { store, as } = await administered()
+test('a token with all rights returns 403 for users, roles, tokens and credentials', async () => {
+  const { store, as } = await buildAdministrator()
   const { id, token } = await buildApiToken(store, ...RIGHTS)
   const { data } = await as('GET /admin/users')
   const user = data[0].id
@@ -90,7 +90,7 @@ test('whatever its rights, a token manages no users, roles, tokens or credential
     assert.deepEqual({ status, error_code }, { status: 403, error_code: 'auth.api_token_forbidden' })
 })
 
-test('a token opens no storefront', async () => {
+test('a token on a storefront endpoint returns 401', async () => {
   const store = await buildStore()
   const { token } = await buildApiToken(store, ...RIGHTS)
 
@@ -99,7 +99,7 @@ test('a token opens no storefront', async () => {
   assert.partialDeepStrictEqual(answer, { status: 401, error_code: 'auth.not_authenticated' })
 })
 
-test('nobody gives a token rights that they lack, nor widens or takes over one that has them', async () => {
+test('a token with rights that the caller lacks returns 403 user.privilege_escalation', async () => {
   const store = await buildStore()
   await buildRole(store, { name: 'tech', rights: ['users:read', 'users:write', 'catalog:read'] })
   const { token: lead } = await buildStaff(store, { role: 'tech' })
@@ -121,8 +121,8 @@ test('nobody gives a token rights that they lack, nor widens or takes over one t
   assert.equal((await request(`DELETE /admin/api-tokens/${strong.id}`, { token: lead })).status, 200)
 })
 
-test("a token's rights change from its next call on, while its text stays", async () => {
-  const { store, as } = await administered()
+test('changed rights apply from the next call with the same secret', async () => {
+  const { store, as } = await buildAdministrator()
   const { id, token } = await buildApiToken(store, 'sales:read')
 
   const before = await readProducts(token)
@@ -135,8 +135,8 @@ test("a token's rights change from its next call on, while its text stays", asyn
   )
 })
 
-test('a revoked token ends with its next call, and is listed no more', async () => {
-  const { store, as } = await administered()
+test('a revoked token returns 401 and is not listed', async () => {
+  const { store, as } = await buildAdministrator()
   const { id, token } = await buildApiToken(store, 'catalog:read')
 
   const { status } = await as(`DELETE /admin/api-tokens/${id}`)
@@ -155,9 +155,9 @@ test('a revoked token ends with its next call, and is listed no more', async () 
   )
 })
 
-test('a token ends when it was to, and a later end makes it work again', async () => {
+test('an expired token returns 401; a later expiry makes it valid again', async () => {
   stopClock()
-  const { store, as } = await administered()
+  const { store, as } = await buildAdministrator()
   const { id, token } = await buildApiToken(store, 'catalog:read')
   await as(`PATCH /admin/api-tokens/${id}`, { body: { expires_at: inDays(1) } })
 
@@ -175,8 +175,8 @@ test('a token ends when it was to, and a later end makes it work again', async (
   assert.equal(putOff.status, 200)
 })
 
-test('a token that would have ended already is not made', async () => {
-  const { as } = await administered()
+test('an expiry in the past or an invalid one returns 422', async () => {
+  const { as } = await buildAdministrator()
   const make = (expires_at: unknown) =>
     as('POST /admin/api-tokens', { body: { name: 'Late', rights: [], expires_at } })
 
@@ -191,8 +191,8 @@ test('a token that would have ended already is not made', async () => {
   assert.equal((await make(null)).data.expires_at, null)
 })
 
-test('the last use is noted at most once a minute, however many calls come', async () => {
-  const { store, as } = await administered()
+test('concurrent calls update last_used_at at most once a minute', async () => {
+  const { store, as } = await buildAdministrator()
   const { id, token } = await buildApiToken(store, 'catalog:read')
   const versions = async () => {
     const { rows } = await inStore(store.id, (tx) =>
@@ -215,8 +215,8 @@ test('the last use is noted at most once a minute, however many calls come', asy
   assert.ok((await as(`GET /admin/api-tokens/${id}`)).data.last_used_at)
 })
 
-test('test tokens are not taken in production', async (t) => {
-  const { as } = await administered()
+test('a test token in production returns auth.not_authenticated', async (t) => {
+  const { as } = await buildAdministrator()
   const body = { name: 'Trial', rights: ['catalog:read'], mode: 'test' }
   const { data } = await as('POST /admin/api-tokens', { body })
 
@@ -231,7 +231,7 @@ test('test tokens are not taken in production', async (t) => {
   )
 })
 
-test('a token that is not ours is refused, without a query where its form shows it', async () => {
+test('a forged token returns 401, without a query when its form is invalid', async () => {
   const store = await buildStore()
   const { token } = await buildApiToken(store, 'catalog:read')
   const flipped = token.slice(0, 40) + (token[40] === 'A' ? 'B' : 'A') + token.slice(41)
@@ -257,8 +257,8 @@ test('a token that is not ours is refused, without a query where its form shows 
   assert.equal(queries, 0)
 })
 
-test('a token is of no use in another store', async () => {
-  const [store, other] = [await administered(), await administered()]
+test("another store's token returns 404 and is not listed", async () => {
+  const [store, other] = [await buildAdministrator(), await buildAdministrator()]
   const { id } = await buildApiToken(store.store, 'catalog:read')
 
   const answers = [
@@ -272,41 +272,41 @@ test('a token is of no use in another store', async () => {
   assert.deepEqual((await other.as('GET /admin/api-tokens')).data, [])
 })
 
-test('a token may never more than who made it may now', async () => {
-  const { store, as } = await administered()
+test("a token's rights are limited to the current rights of its creator", async () => {
+  const { store, as } = await buildAdministrator()
   await buildRole(store, { name: 'tech', rights: ['system:write', 'sales:read', 'catalog:read'] })
   const { id, token } = await buildApiToken(store, 'catalog:read', 'sales:read')
-  const { created_by: maker } = (await as(`GET /admin/api-tokens/${id}`)).data
-  const may = async () => [
-    (await readProducts(token)).status,
-    (await request('GET /admin/orders', { token })).status,
-  ]
-  const give = (role: string) => as(`PATCH /admin/users/${maker}`, { body: { role } })
+  const { created_by: creator } = (await as(`GET /admin/api-tokens/${id}`)).data
+  const statuses = async () => ({
+    products: (await readProducts(token)).status,
+    orders: (await request('GET /admin/orders', { token })).status,
+  })
+  const assignRole = (role: string) => as(`PATCH /admin/users/${creator}`, { body: { role } })
 
-  assert.deepEqual(await may(), [200, 200])
-  await give('catalog')
-  assert.deepEqual(await may(), [200, 403])
-  await give('tech')
-  assert.deepEqual(await may(), [200, 200])
+  assert.deepEqual(await statuses(), { products: 200, orders: 200 })
+  await assignRole('catalog')
+  assert.deepEqual(await statuses(), { products: 200, orders: 403 })
+  await assignRole('tech')
+  assert.deepEqual(await statuses(), { products: 200, orders: 200 })
 })
 
-test('a token ends with who made it: switched off until then, removed for good', async () => {
-  const { store, as } = await administered()
+test("a token is refused while its creator is inactive and after the creator's removal", async () => {
+  const { store, as } = await buildAdministrator()
   const { id, token } = await buildApiToken(store, 'catalog:read')
-  const { created_by: maker } = (await as(`GET /admin/api-tokens/${id}`)).data
-  const switched = async (is_active: boolean) => {
-    await as(`PATCH /admin/users/${maker}`, { body: { is_active } })
+  const { created_by: creator } = (await as(`GET /admin/api-tokens/${id}`)).data
+  const setActive = async (is_active: boolean) => {
+    await as(`PATCH /admin/users/${creator}`, { body: { is_active } })
     return readProducts(token)
   }
 
-  assert.equal((await switched(false)).error_code, 'auth.session_revoked')
-  assert.equal((await switched(true)).status, 200)
-  await as(`DELETE /admin/users/${maker}`)
+  assert.equal((await setActive(false)).error_code, 'auth.session_revoked')
+  assert.equal((await setActive(true)).status, 200)
+  await as(`DELETE /admin/users/${creator}`)
   assert.equal((await readProducts(token)).error_code, 'auth.session_revoked')
 })
 
-test('a change of what was read before someone else changed it is refused', async () => {
-  const { store, as } = await administered()
+test('a change with an outdated ETag returns resource.changed', async () => {
+  const { store, as } = await buildAdministrator()
   const { id } = await buildApiToken(store, 'catalog:read')
   const change = (name: string, etag: string | null) =>
     as(`PATCH /admin/api-tokens/${id}`, { body: { name }, headers: { 'If-Match': etag ?? '' } })
@@ -320,18 +320,18 @@ test('a change of what was read before someone else changed it is refused', asyn
   )
 })
 
-test('what a token does is recorded under its name', async () => {
-  const { store } = await administered()
+test("an idempotency key of a token is stored under the token's id", async () => {
+  const { store } = await buildAdministrator()
   const { id, token } = await buildApiToken(store, 'system:write')
 
   const body = { url: 'https://example.com/hook', events: ['*'] }
   const first = await request('POST /admin/webhooks', { token, key: 'one', body })
   const again = await request('POST /admin/webhooks', { token, key: 'one', body })
 
-  const kept = await inStore(store.id, (tx) => tx.knex('idempotency_keys').select('principal'))
+  const stored = await inStore(store.id, (tx) => tx.knex('idempotency_keys').select('principal'))
   assert.deepEqual(
     { status: first.status, idempotentReplayed: again.headers.get('idempotent-replayed') },
     { status: 201, idempotentReplayed: 'true' },
   )
-  assert.deepEqual(kept, [{ principal: `api_token:${id}` }])
+  assert.deepEqual(stored, [{ principal: `api_token:${id}` }])
 })

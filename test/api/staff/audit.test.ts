@@ -12,7 +12,7 @@ interface Entry {
   after: Record<string, unknown> | null
 }
 
-async function owned() {
+async function buildOwner() {
   const store = await buildStore()
   const owner = await buildStaff(store, { role: 'owner' })
   const call = (line: string, body?: object) =>
@@ -24,8 +24,8 @@ async function owned() {
   return { store, owner, call, entries }
 }
 
-test('who was taken on, changed and removed is entered, and no password', async () => {
-  const { call, entries } = await owned()
+test('a created, changed and removed member has audit entries without the password', async () => {
+  const { call, entries } = await buildOwner()
   const email = `audited-${nextNumber()}@example.test`
   const body = { email, firstname: 'Mary', lastname: 'Jackson', role: 'sales', password: PASSWORD }
 
@@ -33,20 +33,20 @@ test('who was taken on, changed and removed is entered, and no password', async 
   await call(`PATCH /admin/users/${data.id}`, { role: 'content' })
   await call(`DELETE /admin/users/${data.id}`)
 
-  const kept = await entries()
+  const stored = await entries()
   assert.deepEqual(
-    kept.map(({ action, after }) => [action, after?.role ?? null]),
+    stored.map(({ action, after }) => ({ action, role: after?.role ?? null })),
     [
-      ['postAdminUsers', 'sales'],
-      ['patchAdminUsersUserId', 'content'],
-      ['deleteAdminUsersUserId', null],
+      { action: 'postAdminUsers', role: 'sales' },
+      { action: 'patchAdminUsersUserId', role: 'content' },
+      { action: 'deleteAdminUsersUserId', role: null },
     ],
   )
-  assert.ok(!JSON.stringify(kept).includes(PASSWORD))
+  assert.ok(!JSON.stringify(stored).includes(PASSWORD))
 })
 
-test('what is refused is not entered', async () => {
-  const { store, call, entries } = await owned()
+test('a refused change has no audit entry', async () => {
+  const { store, call, entries } = await buildOwner()
   const { id } = await buildStaff(store, { role: 'sales' })
 
   await call(`PATCH /admin/users/${id}`, { role: 'owner' })
@@ -55,8 +55,8 @@ test('what is refused is not entered', async () => {
   assert.deepEqual(await entries(), [])
 })
 
-test('the making of a token is entered, and the token is not', async () => {
-  const { call, entries } = await owned()
+test('a created API token has an audit entry without its secret', async () => {
+  const { call, entries } = await buildOwner()
 
   const { data } = await call('POST /admin/api-tokens', { name: 'Scanner', rights: ['refund'] })
 
@@ -68,8 +68,8 @@ test('the making of a token is entered, and the token is not', async () => {
   assert.ok(!JSON.stringify(entry).includes(data.token))
 })
 
-test('what a token does is entered under its id', async () => {
-  const { store } = await owned()
+test("a change by an API token has an audit entry with the token's id", async () => {
+  const { store } = await buildOwner()
   const { id, token } = await buildApiToken(store, 'system:write')
 
   await request('PATCH /admin/settings', { token, body: { name: 'Renamed' } })
@@ -78,17 +78,20 @@ test('what a token does is entered under its id', async () => {
   assert.partialDeepStrictEqual(entry, { actor_type: 'api_token', actor_id: id })
 })
 
-test('that the store changed hands, and its end, are entered', async () => {
-  const { store, owner, call, entries } = await owned()
+test('an owner transfer and a store deletion have audit entries', async () => {
+  const { store, owner, call, entries } = await buildOwner()
   const heir = await buildStaff(store, { role: 'administrator' })
 
   await call('POST /admin/owner/transfer', { user_id: heir.id, current_password: PASSWORD })
   await request(`DELETE /admin/stores/${store.id}`, { token: heir.token })
 
-  const kept = await entries()
+  const stored = await entries()
   assert.deepEqual(
-    kept.map(({ action }) => action),
+    stored.map(({ action }) => action),
     ['postAdminOwnerTransfer', 'deleteAdminStoresStoreId'],
   )
-  assert.deepEqual([kept[0]?.before?.id, kept[0]?.after?.id], [owner.id, heir.id])
+  assert.deepEqual(
+    { before: stored[0]?.before?.id, after: stored[0]?.after?.id },
+    { before: owner.id, after: heir.id },
+  )
 })

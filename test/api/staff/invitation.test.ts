@@ -13,8 +13,8 @@ const CHOSEN = 'staple by staple'
 
 beforeEach(() => mailbox.clear())
 
-/** Someone who was taken on without a password, and the link they were mailed. */
-async function invited() {
+/** A member created without a password, and the mailed invitation link. */
+async function inviteMember() {
   const store = await buildStore()
   const { token } = await buildStaff(store, { role: 'administrator' })
   const email = `invited-${nextNumber()}@example.test`
@@ -31,8 +31,8 @@ const choose = (link: string) =>
   request('POST /auth/password/reset', { body: { token: link, password: CHOSEN } })
 const signIn = (email: string) => request('POST /auth/login', { body: { email, password: CHOSEN } })
 
-test('who is taken on without a password chooses it by a mailed link, once', async () => {
-  const { store, status, email, mail, link } = await invited()
+test('an invited member sets a password through the mailed link once', async () => {
+  const { store, status, email, mail, link } = await inviteMember()
 
   const before = await signIn(email)
   const chosen = await choose(link)
@@ -41,12 +41,15 @@ test('who is taken on without a password chooses it by a mailed link, once', asy
 
   assert.equal(status, 201)
   assert.equal(mail.subject, `You were invited to Store ${store.slug}`)
-  assert.deepEqual([before.status, chosen.status, after.status], [401, 200, 200])
+  assert.deepEqual(
+    { before: before.status, chosen: chosen.status, after: after.status },
+    { before: 401, chosen: 200, after: 200 },
+  )
   assert.equal(again.error_code, 'auth.link_invalid')
 })
 
-test('the link works for seven days', async () => {
-  const [early, late] = [await invited(), await invited()]
+test('an invitation link expires after seven days', async () => {
+  const [early, late] = [await inviteMember(), await inviteMember()]
 
   moveClock(7 * DAY_MS - MINUTE_MS)
   const inTime = await choose(early.link)
@@ -59,8 +62,8 @@ test('the link works for seven days', async () => {
   )
 })
 
-test('the link is void when its account is removed, switched off, or given another address', async () => {
-  const [removed, off, moved] = [await invited(), await invited(), await invited()]
+test('a removed, inactive or moved account invalidates its invitation link', async () => {
+  const [removed, off, moved] = [await inviteMember(), await inviteMember(), await inviteMember()]
 
   await removed.as(`DELETE /admin/users/${removed.id}`)
   await off.as(`PATCH /admin/users/${off.id}`, { is_active: false })

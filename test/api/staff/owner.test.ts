@@ -10,7 +10,7 @@ import { buildApiToken, buildStaff, PASSWORD } from '#test/support/build-account
 
 const PATH = 'POST /admin/owner/transfer'
 
-async function owned() {
+async function buildOwner() {
   const store = await buildStore()
   const owner = await buildStaff(store, { role: 'owner' })
   const transfer = (user_id: string, current_password = PASSWORD, token = owner.token) =>
@@ -19,8 +19,8 @@ async function owned() {
   return { store, owner, transfer, owners }
 }
 
-test('the owner hands the store over, and stays as an administrator', async () => {
-  const { store, owner, transfer, owners } = await owned()
+test('a transfer makes the member the owner and the former owner an administrator', async () => {
+  const { store, owner, transfer, owners } = await buildOwner()
   const heir = await buildStaff(store, { role: 'sales' })
 
   const { status, data } = await transfer(heir.id)
@@ -39,8 +39,8 @@ test('the owner hands the store over, and stays as an administrator', async () =
   )
 })
 
-test('nobody but the owner does, whatever their rights', async () => {
-  const { store, owner, transfer } = await owned()
+test('a transfer by an administrator, an API token or a former owner returns 403', async () => {
+  const { store, owner, transfer } = await buildOwner()
   const admin = await buildStaff(store, { role: 'administrator' })
   const { token } = await buildApiToken(store, 'users:write')
 
@@ -54,8 +54,8 @@ test('nobody but the owner does, whatever their rights', async () => {
   assert.equal(byFormer.error_code, 'user.owner_only')
 })
 
-test('it takes the present password', async () => {
-  const { store, transfer, owner, owners } = await owned()
+test('a wrong current password returns 401 and keeps the owner', async () => {
+  const { store, transfer, owner, owners } = await buildOwner()
   const heir = await buildStaff(store, { role: 'sales' })
 
   const { status, error_code } = await transfer(heir.id, 'wrong password')
@@ -64,8 +64,8 @@ test('it takes the present password', async () => {
   assert.equal((await owners())[0]?.id, owner.id)
 })
 
-test('the password is not guessed without end', async () => {
-  const { store, transfer } = await owned()
+test('a wrong password returns 429 after the limit', async () => {
+  const { store, transfer } = await buildOwner()
   const heir = await buildStaff(store, { role: 'sales' })
   const { LIMIT_CODES } = process.env
   process.env.LIMIT_CODES = '3'
@@ -80,8 +80,8 @@ test('the password is not guessed without end', async () => {
   assert.deepEqual(guesses, [401, 401, 401, 429])
 })
 
-test('it takes another, active member of the same store', async () => {
-  const { store, owner, transfer, owners } = await owned()
+test('an inactive member or the owner returns 422, a member of another store 404', async () => {
+  const { store, owner, transfer, owners } = await buildOwner()
   const off = await buildStaff(store, { role: 'sales' })
   const stranger = await buildStaff(await buildStore(), { role: 'sales' })
   await request(`PATCH /admin/users/${off.id}`, { token: owner.token, body: { is_active: false } })
@@ -96,12 +96,12 @@ test('it takes another, active member of the same store', async () => {
     { status: inactive.status, loc: inactive.detail[0].loc },
     { status: 422, loc: ['body', 'user_id'] },
   )
-  assert.deepEqual([self.status, unknown.status], [422, 404])
+  assert.deepEqual({ self: self.status, unknown: unknown.status }, { self: 422, unknown: 404 })
   assert.equal((await owners())[0]?.id, owner.id)
 })
 
-test('two transfers at once leave one owner', async () => {
-  const { store, transfer, owners } = await owned()
+test('concurrent transfers leave one owner', async () => {
+  const { store, transfer, owners } = await buildOwner()
   const heirs = [await buildStaff(store, { role: 'sales' }), await buildStaff(store, { role: 'content' })]
 
   const answers = await Promise.all(heirs.map(({ id }) => transfer(id)))

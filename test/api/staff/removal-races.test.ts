@@ -12,8 +12,13 @@ import { pending, untilOneWaits, untilSomeWait } from '#test/support/overlap.ts'
 
 type Ask = (member: BuiltAccount) => Promise<Answered>
 
-/** What is answered to a member who was let in, and is removed before their change is made. */
-async function askedAsRemoved(member: BuiltAccount, owner: BuiltAccount, store: { id: string }, ask: Ask) {
+/** Removes an authenticated member before the member's request takes the lock, and returns the response. */
+async function requestDuringRemoval(
+  member: BuiltAccount,
+  owner: BuiltAccount,
+  store: { id: string },
+  ask: Ask,
+) {
   const other = await pending((work) => inStore(store.id, work), lockRoster)
   const removal = request(`DELETE /admin/users/${member.id}`, { token: owner.token })
   await untilOneWaits()
@@ -23,16 +28,16 @@ async function askedAsRemoved(member: BuiltAccount, owner: BuiltAccount, store: 
   await other.done
   assert.equal((await removal).status, 200)
   const { status, error_code } = await asked
-  return [status, error_code]
+  return { status, error_code }
 }
 
-async function staffed() {
+async function buildMember() {
   const store = await buildStore()
   const [owner, member] = [
     await buildStaff(store, { role: 'owner' }),
     await buildStaff(store, { role: 'sales' }),
   ]
-  return { member, asked: (ask: Ask) => askedAsRemoved(member, owner, store, ask) }
+  return { member, answerTo: (ask: Ask) => requestDuringRemoval(member, owner, store, ask) }
 }
 
 const password = 'staple by staple'
@@ -45,23 +50,23 @@ const BY_SESSION: Record<string, Ask> = {
     request('POST /auth/logout?all=true', { body: { refresh_token: refreshToken } }),
 }
 
-for (const [what, ask] of Object.entries(BY_SESSION))
-  test(`${what}: who was removed meanwhile is told that their session is closed`, async () => {
-    const { asked } = await staffed()
+for (const [operation, ask] of Object.entries(BY_SESSION))
+  test(`${operation} by a member removed during the request returns 401 auth.session_revoked`, async () => {
+    const { answerTo } = await buildMember()
 
-    assert.deepEqual(await asked(ask), [401, 'auth.session_revoked'])
+    assert.deepEqual(await answerTo(ask), { status: 401, error_code: 'auth.session_revoked' })
   })
 
-test('a mailed link of who was removed meanwhile is of no use', async () => {
-  const { member, asked } = await staffed()
+test('a reset link of a member removed during the request returns 400 auth.link_invalid', async () => {
+  const { member, answerTo } = await buildMember()
   await request('POST /auth/password/forgot', { body: { email: member.email } })
   await drainJobs()
   const [mail] = mailbox.mails(member.email)
   assert.ok(mail)
 
-  const answer = await asked(() =>
+  const answer = await answerTo(() =>
     request('POST /auth/password/reset', { body: { token: tokenIn(mail), password } }),
   )
 
-  assert.deepEqual(answer, [400, 'auth.link_invalid'])
+  assert.deepEqual(answer, { status: 400, error_code: 'auth.link_invalid' })
 })

@@ -10,14 +10,14 @@ import { stopClock } from '#test/support/clock.ts'
 
 const presets = Object.keys(PRESET_ROLES)
 
-async function administered() {
+async function buildAdministrator() {
   const store = await buildStore()
   const { token } = await buildStaff(store, { role: 'administrator' })
   return { store, token }
 }
 
-test('the presets are listed first, then the roles of the store', async () => {
-  const { store, token } = await administered()
+test('the list shows the presets first, then the roles of the store', async () => {
+  const { store, token } = await buildAdministrator()
   await buildRole(await buildStore(), { name: 'not-mine', rights: [] })
   await buildRole(store, { name: 'warehouse', rights: ['sales:read'] })
 
@@ -27,11 +27,14 @@ test('the presets are listed first, then the roles of the store', async () => {
     data.map((role: { name: string }) => role.name),
     [...presets, 'warehouse'],
   )
-  assert.deepEqual([data[0].id, data[0].is_preset, data.at(-1).is_preset], ['owner', true, false])
+  assert.deepEqual(
+    { first: data[0].id, firstIsPreset: data[0].is_preset, lastIsPreset: data.at(-1).is_preset },
+    { first: 'owner', firstIsPreset: true, lastIsPreset: false },
+  )
 })
 
-test('a role is made, read, changed and deleted', async () => {
-  const { token } = await administered()
+test('a role can be created, read, changed and deleted', async () => {
+  const { token } = await buildAdministrator()
 
   const body = { name: 'warehouse', rights: ['sales:write', 'catalog:read'] }
   const made = await request('POST /admin/roles', { token, body })
@@ -59,8 +62,8 @@ test('a role is made, read, changed and deleted', async () => {
   )
 })
 
-test('a change of rights holds from the next request on', async () => {
-  const { store, token } = await administered()
+test('a change of rights applies from the next request', async () => {
+  const { store, token } = await buildAdministrator()
   const role = await buildRole(store, { name: 'clerk', rights: ['users:read'] })
   const clerk = await buildStaff(store, { role: 'clerk' })
   const ask = async () => (await request('GET /admin/roles', { token: clerk.token })).status
@@ -68,11 +71,11 @@ test('a change of rights holds from the next request on', async () => {
   const before = await ask()
   await request(`PATCH /admin/roles/${role.id}`, { token, body: { rights: ['catalog:read'] } })
 
-  assert.deepEqual([before, await ask()], [200, 403])
+  assert.deepEqual({ before, after: await ask() }, { before: 200, after: 403 })
 })
 
-test('those who have a role keep it under its new name', async () => {
-  const { store, token } = await administered()
+test('a renamed role stays assigned to its members', async () => {
+  const { store, token } = await buildAdministrator()
   const role = await buildRole(store, { name: 'clerk', rights: ['users:read'] })
   const clerk = await buildStaff(store, { role: 'clerk' })
 
@@ -82,9 +85,9 @@ test('those who have a role keep it under its new name', async () => {
   assert.deepEqual({ name: data.name, status: asked.status }, { name: 'front-desk', status: 200 })
 })
 
-test('a new name of a role is a change of those who have it, within a millisecond too', async () => {
+test('a renamed role changes the ETag of its members within the same millisecond', async () => {
   stopClock()
-  const { store, token } = await administered()
+  const { store, token } = await buildAdministrator()
   const role = await buildRole(store, { name: 'clerk', rights: [] })
   const clerk = await buildStaff(store, { role: 'clerk' })
   const read = () => request(`GET /admin/users/${clerk.id}`, { token })
@@ -93,29 +96,32 @@ test('a new name of a role is a change of those who have it, within a millisecon
   await request(`PATCH /admin/roles/${role.id}`, { token, body: { name: 'front-desk' } })
   const after = await read()
 
-  assert.deepEqual([before.data.role, after.data.role], ['clerk', 'front-desk'])
+  assert.deepEqual(
+    { before: before.data.role, after: after.data.role },
+    { before: 'clerk', after: 'front-desk' },
+  )
   assert.notEqual(after.headers.get('etag'), before.headers.get('etag'))
 })
 
-test('a name is taken once in a store, and the names of presets always are', async () => {
-  const { store, token } = await administered()
+test('a role name of the store or of a preset returns role.name_taken', async () => {
+  const { store, token } = await buildAdministrator()
   await buildRole(await buildStore(), { name: 'elsewhere', rights: [] })
   await buildRole(store, { name: 'warehouse', rights: [] })
   const make = async (name: string) =>
     (await request('POST /admin/roles', { token, body: { name, rights: [] } })).error_code
 
   assert.deepEqual(
-    [await make('warehouse'), await make('sales'), await make('elsewhere')],
-    ['role.name_taken', 'role.name_taken', null],
+    { ownRole: await make('warehouse'), preset: await make('sales'), otherStore: await make('elsewhere') },
+    { ownRole: 'role.name_taken', preset: 'role.name_taken', otherStore: null },
   )
 })
 
-test('a name that every JavaScript object knows is a name like any other', async () => {
-  const { store, token } = await administered()
+test('a role named like a property of every object works as any other', async () => {
+  const { store, token } = await buildAdministrator()
   const { status } = await request('POST /admin/roles', { token, body: { name: 'constructor', rights: [] } })
-  const nobody = await buildStaff(store, { role: 'constructor' })
+  const withoutRights = await buildStaff(store, { role: 'constructor' })
 
-  const refused = await request('GET /admin/roles', { token: nobody.token })
+  const refused = await request('GET /admin/roles', { token: withoutRights.token })
   const unknown = await request('GET /admin/roles/constructor', { token })
 
   assert.deepEqual(
@@ -124,8 +130,8 @@ test('a name that every JavaScript object knows is a name like any other', async
   )
 })
 
-test('presets are read, and never changed or deleted', async () => {
-  const { token } = await administered()
+test('a preset can be read; a change or deletion returns 403', async () => {
+  const { token } = await buildAdministrator()
 
   const read = await request('GET /admin/roles/analyst', { token })
   const changed = await request('PATCH /admin/roles/analyst', { token, body: { rights: [] } })
@@ -142,8 +148,8 @@ test('presets are read, and never changed or deleted', async () => {
   )
 })
 
-test('a role that someone has is not deleted', async () => {
-  const { store, token } = await administered()
+test('deletion of an assigned role returns 409 role.in_use', async () => {
+  const { store, token } = await buildAdministrator()
   const role = await buildRole(store, { name: 'clerk', rights: [] })
   await buildStaff(store, { role: 'clerk' })
 
@@ -152,7 +158,7 @@ test('a role that someone has is not deleted', async () => {
   assert.deepEqual({ status, error_code }, { status: 409, error_code: 'role.in_use' })
 })
 
-test('nobody makes a role that holds more than they do, nor changes or deletes one', async () => {
+test('a role with rights that the caller lacks returns 403 user.privilege_escalation', async () => {
   const store = await buildStore()
   await buildRole(store, { name: 'hr', rights: ['users:read', 'users:write', 'catalog:read'] })
   const role = await buildRole(store, { name: 'cashier', rights: ['refund'] })
@@ -165,14 +171,14 @@ test('nobody makes a role that holds more than they do, nor changes or deletes o
   const deleted = await request(`DELETE ${path}`, { token })
 
   assert.deepEqual(
-    [await make(['catalog:read']), await make(['catalog:read', 'refund'])],
-    [null, 'user.privilege_escalation'],
+    { held: await make(['catalog:read']), wider: await make(['catalog:read', 'refund']) },
+    { held: null, wider: 'user.privilege_escalation' },
   )
   assert.partialDeepStrictEqual(narrowed, { status: 403, error_code: 'user.privilege_escalation' })
   assert.equal(deleted.error_code, 'user.privilege_escalation')
 })
 
-test("nobody widens their own role beyond what they hold, or takes the last administrators' rights", async () => {
+test("a change that removes the last administrator's rights returns user.last_admin", async () => {
   const store = await buildStore()
   const role = await buildRole(store, { name: 'chief', rights: RIGHTS })
   const { token } = await buildStaff(store, { role: 'chief' })
@@ -184,8 +190,8 @@ test("nobody widens their own role beyond what they hold, or takes the last admi
   assert.deepEqual({ error_code, status }, { error_code: 'user.last_admin', status: 200 })
 })
 
-test('a change of what was read before someone else changed it is refused', async () => {
-  const { store, token } = await administered()
+test('a change with an outdated ETag returns 412 resource.changed', async () => {
+  const { store, token } = await buildAdministrator()
   const { id } = await buildRole(store, { name: 'clerk', rights: [] })
   const change = (rights: string[], etag: string | null) =>
     request(`PATCH /admin/roles/${id}`, { token, body: { rights }, headers: { 'If-Match': etag ?? '' } })
@@ -200,8 +206,8 @@ test('a change of what was read before someone else changed it is refused', asyn
   )
 })
 
-test("another store's role is not there", async () => {
-  const { token } = await administered()
+test("an unknown role and another store's role return 404", async () => {
+  const { token } = await buildAdministrator()
   const { id } = await buildRole(await buildStore(), { name: 'clerk', rights: [] })
 
   const statuses = [
@@ -215,8 +221,8 @@ test("another store's role is not there", async () => {
   assert.deepEqual(statuses, [404, 404, 404, 404, 404])
 })
 
-test('names and rights are checked', async () => {
-  const { token } = await administered()
+test('an invalid name or invalid rights return the fault', async () => {
+  const { token } = await buildAdministrator()
   const make = async (body: object) =>
     (await request('POST /admin/roles', { token, body })).detail?.map((fault: { type: string }) => fault.type)
 

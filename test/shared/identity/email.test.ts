@@ -13,15 +13,15 @@ const SAME = [
 ]
 
 for (const [one = '', other = ''] of SAME)
-  test(`${one} and ${other} are one address`, () => {
+  test(`${one} and ${other} normalize to one address`, () => {
     assert.equal(normalizeEmail(one), normalizeEmail(other))
   })
 
-test('the dotless ı is no i: two people may have these', () => {
+test('a dotless ı and an i are different addresses', () => {
   assert.notEqual(normalizeEmail('mıke@example.com'), normalizeEmail('mike@example.com'))
 })
 
-test('a normalised address stays as it is', () => {
+test('a normalized address stays unchanged', () => {
   for (const pair of SAME)
     for (const email of pair) assert.equal(normalizeEmail(normalizeEmail(email)), normalizeEmail(email))
 })

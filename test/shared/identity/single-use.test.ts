@@ -30,7 +30,7 @@ async function buildProtected() {
   return { store, secret, recoveryCodes, signIn }
 }
 
-test('of 50 who come with one code of the app, one is let in', async () => {
+test('one of 50 concurrent sign-ins with one TOTP code succeeds', async () => {
   const { store, secret, signIn } = await buildProtected()
   moveClock(STEP_MS)
 
@@ -41,10 +41,10 @@ test('of 50 who come with one code of the app, one is let in', async () => {
     async ({ knex }) => (await knex('two_factor').first('last_step')).last_step < Number.MAX_SAFE_INTEGER,
     ({ knex }) => knex('two_factor').update({ last_step: 1 }),
   )
-  assert.ok(naive > 1, 'looking first lets several in')
+  assert.ok(naive > 1, 'a read before the write lets several sign in')
 })
 
-test('of 50 who come with one recovery code, one is let in', async () => {
+test('one of 50 concurrent sign-ins with one recovery code succeeds', async () => {
   const { store, recoveryCodes, signIn } = await buildProtected()
 
   assert.equal(await letIn(signIn({ recoveryCode: recoveryCodes[0] }), 'auth.totp_invalid'), 1)
@@ -54,10 +54,10 @@ test('of 50 who come with one recovery code, one is let in', async () => {
     async ({ knex }) => (await knex('recovery_codes').whereNull('used_at')).length === 9,
     ({ knex }) => knex('recovery_codes').update({ used_at: now() }),
   )
-  assert.ok(naive > 1, 'looking first lets several in')
+  assert.ok(naive > 1, 'a read before the write lets several sign in')
 })
 
-test('of 50 who come with one code of a super-admin, one is let in', async () => {
+test('one of 50 concurrent super-admin sign-ins with one code succeeds', async () => {
   const root = await buildSuperAdmin()
   const { secret, recoveryCodes } = await buildSuperAdminTwoFactor(root)
   const { found } = await findToSignIn('super_admin', null, root.email)
@@ -68,7 +68,7 @@ test('of 50 who come with one code of a super-admin, one is let in', async () =>
   assert.equal(await letIn(signIn({ totpCode: codeOf(secret) }), 'auth.totp_invalid'), 1)
   assert.equal(await letIn(signIn({ recoveryCode: recoveryCodes[0] }), 'auth.totp_invalid'), 1)
 
-  // The sign-in lock is shared, so the row itself decides, as it does here without it.
+  // Sign-ins share their lock, so the row alone must prevent reuse. This call takes no lock.
   const pass = (proof: object) => () =>
     inScope(null, (tx) => verifySecondFactor(tx, { type: 'super_admin', id: root.id }, proof))
   moveClock(2 * STEP_MS)
@@ -81,10 +81,10 @@ test('of 50 who come with one code of a super-admin, one is let in', async () =>
       (await knex('super_admin_two_factor').first('last_step')).last_step < Number.MAX_SAFE_INTEGER,
     ({ knex }) => knex('super_admin_two_factor').update({ last_step: 1 }),
   )
-  assert.ok(naive > 1, 'looking first lets several in')
+  assert.ok(naive > 1, 'a read before the write lets several sign in')
 })
 
-test('of 50 who come with one link, one sets the password', async () => {
+test('one of 50 concurrent resets with one link sets the password', async () => {
   const store = await buildStore()
   const { id, email } = await buildCustomer(store)
   const issue = async (): Promise<LinkToken> => {
@@ -104,10 +104,10 @@ test('of 50 who come with one link, one sets the password', async () => {
     async (tx) => (await AccountLink.in(tx).findById(linkId))?.usedAt === null,
     (tx) => AccountLink.in(tx).findById(linkId).patch({ usedAt: now() }),
   )
-  assert.ok(naive > 1, 'looking first lets several in')
+  assert.ok(naive > 1, 'a read before the write lets several use the link')
 })
 
-test('of 50 who come with one link to a new address, one changes it', async () => {
+test('one of 50 concurrent confirmations with one link changes the address', async () => {
   const store = await buildStore()
   const { id } = await buildCustomer(store)
   const account = { type: 'customer', id } as const

@@ -20,11 +20,11 @@ const BROWSERS: Record<string, string> = {
 }
 
 for (const [userAgent, name] of Object.entries(BROWSERS))
-  test(`${name} is called so`, () => {
+  test(`a user agent of ${name} returns that name`, () => {
     assert.equal(nameDevice(userAgent), name)
   })
 
-test('a program that is no browser goes by its own words, within bounds', () => {
+test('a user agent other than a browser is its own name, cut to 101 characters', () => {
   assert.equal(nameDevice('curl/8.14.1'), 'curl/8.14.1')
   assert.equal(nameDevice('command line'), 'command line')
   assert.equal(nameDevice('x'.repeat(300)).length, 101)

@@ -2,19 +2,19 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { slots } from '#shared/identity/passwords/hash-slots.ts'
 
-test('work beyond what may run waits its turn; past the queue it is told to come back', async () => {
+test('work above the limit waits; work beyond the queue throws rate_limit.exceeded', async () => {
   const inSlot = slots({ running: 4, waiting: 2 })
   const gate = Promise.withResolvers<void>()
   let running = 0
-  let most = 0
+  let maximum = 0
   const work = async () => {
-    most = Math.max(most, ++running)
+    maximum = Math.max(maximum, ++running)
     await gate.promise
     running -= 1
     return 'done'
   }
 
-  const taken = Array.from({ length: 6 }, () => inSlot(work))
+  const accepted = Array.from({ length: 6 }, () => inSlot(work))
   await assert.rejects(inSlot(work), {
     code: 'rate_limit.exceeded',
     status: 429,
@@ -22,11 +22,11 @@ test('work beyond what may run waits its turn; past the queue it is told to come
   })
   gate.resolve()
 
-  assert.deepEqual(await Promise.all(taken), Array(6).fill('done'))
-  assert.equal(most, 4)
+  assert.deepEqual(await Promise.all(accepted), Array(6).fill('done'))
+  assert.equal(maximum, 4)
 })
 
-test('a failed piece of work gives its place back', async () => {
+test('failed work releases its slot', async () => {
   const inSlot = slots({ running: 1, waiting: 1 })
   const fail = () => Promise.reject(new Error('no'))
 

@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test'
 import { hashPassword, isPassword, rehashAtPresentCost } from '#shared/identity/passwords/password.ts'
 import { hashAtLessCost } from '#test/support/build-accounts.ts'
 
-test('a password is known again by its hash, and no other is', async () => {
+test('a hash matches its own password only', async () => {
   const hash = await hashPassword('correct horse')
 
   assert.match(hash, /^\$argon2id\$v=19\$m=19456,t=3,p=1\$[\w+/]{22}\$[\w+/]{43}$/)
@@ -14,45 +14,48 @@ test('a password is known again by its hash, and no other is', async () => {
   assert.notEqual(hash, await hashPassword('correct horse'))
 })
 
-test('a password typed as other code points of the same letters is the same', async () => {
+test('a password in another Unicode normalization form matches', async () => {
   assert.equal(await isPassword('cafe\u0301 12345', await hashPassword('caf\u00e9 12345')), true)
 })
 
-test('a hash made at another cost still counts, and is made anew with the same salt', async () => {
-  const kept = hashAtLessCost('older')
+test('a hash with another cost matches and is rehashed with the same salt', async () => {
+  const stored = hashAtLessCost('older')
   const salt = (hash: string) => hash.split('$')[4]
 
-  const renewed = await rehashAtPresentCost('older', kept)
+  const renewed = await rehashAtPresentCost('older', stored)
 
-  assert.deepEqual([await isPassword('older', kept), await isPassword('older', renewed)], [true, true])
+  assert.deepEqual(
+    { old: await isPassword('older', stored), renewed: await isPassword('older', renewed) },
+    { old: true, renewed: true },
+  )
   assert.match(renewed, /m=19456,t=3,p=1/)
-  assert.equal(salt(renewed), salt(kept))
+  assert.equal(salt(renewed), salt(stored))
   assert.equal(await rehashAtPresentCost('older', renewed), renewed)
 })
 
-test('without a hash nothing matches', async () => {
+test('a missing hash matches no password', async () => {
   assert.equal(await isPassword('', null), false)
 })
 
-test('a kept hash of another form is a fault of ours, not a wrong password', async () => {
+test('a stored hash of another format throws an error', async () => {
   await assert.rejects(isPassword('x', '$2b$12$whatever'), /PHC/)
 })
 
-test('a process makes no more hashes at a time than it has cores, four at most, and lets 64 wait', async (t) => {
-  const kept = hashAtLessCost('older')
+test('a process computes at most as many hashes as it has cores, up to four, and queues 64', async (t) => {
+  const stored = hashAtLessCost('older')
   const running = Math.min(4, availableParallelism())
   const hashes = watchHashes(t)
 
-  const taken = Array.from({ length: running + 64 }, () => isPassword('older', kept))
-  const refused = [isPassword('older', kept), hashPassword('newer'), rehashAtPresentCost('older', kept)]
+  const accepted = Array.from({ length: running + 64 }, () => isPassword('older', stored))
+  const refused = [isPassword('older', stored), hashPassword('newer'), rehashAtPresentCost('older', stored)]
 
   const tooMany = { code: 'rate_limit.exceeded', status: 429 }
   await Promise.all(refused.map((one) => assert.rejects(one, tooMany)))
-  assert.deepEqual(new Set(await Promise.all(taken)), new Set([true]))
+  assert.deepEqual(new Set(await Promise.all(accepted)), new Set([true]))
   assert.deepEqual(hashes, { now: 0, most: running })
 })
 
-/** How many hashes Node is making, and the most it made at a time. */
+/** Counts the hashes that Node computes now, and the most at one time. */
 function watchHashes(t: TestContext): { now: number; most: number } {
   const hashes = { now: 0, most: 0 }
   const ids = new Set<number>()

@@ -8,7 +8,7 @@ import { inStore } from '#shared/platform/db/store-scope.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildCustomer, buildRole, buildStaff } from '#test/support/build-accounts.ts'
 
-test('an open session of an active account passes, and tells the staff role', async () => {
+test('an open session of an active account is valid and returns the staff role', async () => {
   const store = await buildStore()
   const [customer, owner] = [await buildCustomer(store), await buildStaff(store, { role: 'owner' })]
 
@@ -21,7 +21,7 @@ test('an open session of an active account passes, and tells the staff role', as
   assert.deepEqual(ofOwner, { role: 'owner', isOwner: true, ownRights: null, isSupport: false })
 })
 
-test("a role of the store's own making comes with its rights, and with no other store's", async () => {
+test('a custom role returns the rights of its own store only', async () => {
   const [store, other] = [await buildStore(), await buildStore()]
   await buildRole(store, { name: 'warehouse', rights: ['sales:read'] })
   const [mine, theirs] = [
@@ -35,7 +35,7 @@ test("a role of the store's own making comes with its rights, and with no other 
   assert.deepEqual({ ownRights, none }, { ownRights: ['sales:read'], none: null })
 })
 
-test('the session of an account that was switched off is refused at once', async () => {
+test('a session of an inactive account throws auth.session_revoked', async () => {
   const store = await buildStore()
   const customer = await buildCustomer(store)
 
@@ -44,7 +44,7 @@ test('the session of an account that was switched off is refused at once', async
   await assert.rejects(checkSession(verifyAccessToken(customer.token)), { code: 'auth.session_revoked' })
 })
 
-test("a session is of no use under another store's name", async () => {
+test("a session with another store's id throws auth.session_revoked", async () => {
   const [store, other] = [await buildStore(), await buildStore()]
   const claims = verifyAccessToken((await buildCustomer(store)).token)
 

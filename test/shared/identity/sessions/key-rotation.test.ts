@@ -20,11 +20,11 @@ const device = { ip: null, userAgent: null }
 const [old, fresh] = [buildKey('old'), buildKey('new')]
 
 beforeEach(() => useKeys('TOKEN_KEYS', old))
-/** As it is deployed: both, the new one first, then without the old one. */
+/** A deployment adds the new key before the old one, then removes the old one. */
 const addKey = () => useKeys('TOKEN_KEYS', fresh, old)
 const dropOldKey = () => useKeys('TOKEN_KEYS', fresh)
 
-/** A session of each who can have one, with its tokens and a way to exchange them. */
+/** One session of each account type, with its tokens and a function that rotates them. */
 async function buildSessions() {
   const store = await buildStore()
   const accounts = [
@@ -55,7 +55,7 @@ async function next(rotate: Rotate, token: string): Promise<string> {
   return outcome.refreshToken
 }
 
-test('an access token of an older key is accepted until the key goes', async () => {
+test('an access token of an older key is valid until the key is removed', async () => {
   const [customer, , root] = await buildSessions()
   addKey()
 
@@ -68,7 +68,7 @@ test('an access token of an older key is accepted until the key goes', async () 
   assert.throws(() => verifyPlatformToken(root?.pair.accessToken ?? ''), refused)
 })
 
-test('no access token that it signed lives for longer than an hour', async () => {
+test('every access token expires within an hour', async () => {
   const [customer, staff] = await buildSessions()
   const store = await buildStore()
   const { id: superAdminId } = await buildSuperAdmin()
@@ -81,21 +81,21 @@ test('no access token that it signed lives for longer than an hour', async () =>
     assert.throws(() => verifyAccessToken(token), AuthErrors.tokenExpired())
 })
 
-test('sessions outlive the key that made their refresh tokens', async () => {
+test('sessions continue after the key of their refresh tokens is removed', async () => {
   const sessions = await buildSessions()
   addKey()
   dropOldKey()
 
   for (const { pair, rotate } of sessions) {
     const second = await next(rotate, pair.refreshToken)
-    // Another tab comes with the first token, within its minute.
+    // Another tab sends the first token within its grace period.
     assert.equal(await next(rotate, pair.refreshToken), second)
     const third = await next(rotate, second)
     assert.equal(readRefreshToken(third)?.isSigned, true)
   }
 })
 
-test('with both keys a predecessor gets the successor that the older one made', async () => {
+test("a predecessor returns the older key's successor while both keys exist", async () => {
   for (const { pair, rotate } of await buildSessions()) {
     const second = await next(rotate, pair.refreshToken)
 
@@ -106,7 +106,7 @@ test('with both keys a predecessor gets the successor that the older one made', 
   }
 })
 
-test('a token that is reused too late closes staff sessions, though its key is gone', async () => {
+test('a reused token of a removed key closes staff sessions', async () => {
   const [, staff, root] = await buildSessions()
   addKey()
   dropOldKey()
@@ -122,7 +122,7 @@ test('a token that is reused too late closes staff sessions, though its key is g
   }
 })
 
-test('an older token than the predecessor, whose key is gone, is refused and closes nothing', async () => {
+test('a token older than the predecessor, with a removed key, is refused and closes no session', async () => {
   const [, staff] = await buildSessions()
   assert.ok(staff)
   const { pair, rotate } = staff

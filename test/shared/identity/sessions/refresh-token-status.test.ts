@@ -4,14 +4,14 @@ import { supersedingNow } from '#shared/identity/sessions/refresh-token-status.t
 import { inMs, now, SECOND_MS } from '#shared/platform/time/clock.ts'
 import { stopClock } from '#test/support/clock.ts'
 
-test('what was superseded within a minute is remembered, the latest first', () => {
+test('times of rotation within a minute are kept, latest first', () => {
   stopClock()
   const [recent, old] = [inMs(-60 * SECOND_MS), inMs(-60 * SECOND_MS - 1)]
 
   assert.deepEqual(supersedingNow([recent, old]), [now(), recent])
 })
 
-test('of more than a hundred within a minute, the last hundred are', () => {
+test('at most a hundred times of rotation are kept', () => {
   stopClock()
   const before = Array.from({ length: 100 }, (_, n) => inMs(-n))
 

@@ -13,33 +13,33 @@ import { mailbox } from '#test/support/mailbox.ts'
 
 const LAPTOP: Device = { ip: '203.0.113.7', userAgent: 'Firefox/140.0 (Linux)' }
 
-/** Signs in from one device after the other; tells which of them were news. */
-async function newsOf(devices: Device[]): Promise<boolean[]> {
+/** Signs in from each device in order and returns whether each sign-in sent a notice. */
+async function noticesFor(devices: Device[]): Promise<boolean[]> {
   const store = await buildStore()
   const account = { type: 'customer', id: newId() } as const
   const owner = { email: `owner-${nextNumber()}@example.test`, language: null }
-  const news: boolean[] = []
+  const notices: boolean[] = []
   for (const device of devices) {
     const before = mailbox.mails(owner.email).length
     await inStore(store.id, (tx) => startSession(tx, account, owner, device, {}))
     await drainJobs()
-    news.push(mailbox.mails(owner.email).length > before)
+    notices.push(mailbox.mails(owner.email).length > before)
   }
-  return news
+  return notices
 }
 
-test('the first sign-in is no news, nor another from the same network and program', async () => {
+test('the first sign-in and one from the same network and program send no notice', async () => {
   const neighbour = { ...LAPTOP, ip: '203.0.113.200' }
   const updated = { ...LAPTOP, userAgent: 'Firefox/141.0 (Linux)' }
 
-  assert.deepEqual(await newsOf([LAPTOP, LAPTOP, neighbour, updated]), [false, false, false, false])
+  assert.deepEqual(await noticesFor([LAPTOP, LAPTOP, neighbour, updated]), [false, false, false, false])
 })
 
-test('another network or another program is news, once', async () => {
+test('another network or program sends one notice', async () => {
   const elsewhere = { ...LAPTOP, ip: '198.51.100.7' }
   const phone = { ...LAPTOP, userAgent: 'Phone' }
 
-  assert.deepEqual(await newsOf([LAPTOP, elsewhere, phone, elsewhere, phone]), [
+  assert.deepEqual(await noticesFor([LAPTOP, elsewhere, phone, elsewhere, phone]), [
     false,
     true,
     true,
@@ -48,7 +48,7 @@ test('another network or another program is news, once', async () => {
   ])
 })
 
-test('an IPv6 network is its first 48 bits; an IPv4 address within IPv6 is an IPv4 address', () => {
+test('an IPv6 network is the first 48 bits; an IPv4 address mapped to IPv6 is an IPv4 address', () => {
   const from = (ip: string | null) => fingerprintOf({ ...LAPTOP, ip })
 
   assert.equal(from('2001:db8:1:2::3'), from('2001:db8:1:ffff::9'))
@@ -57,7 +57,7 @@ test('an IPv6 network is its first 48 bits; an IPv4 address within IPv6 is an IP
   assert.equal(from('not an address'), from(null))
 })
 
-test('whoever signs in with the password from elsewhere is told of by mail', async () => {
+test('a sign-in from a new device sends a mail with the address and the device', async () => {
   const store = await buildStore()
   const { email, password } = await buildCustomer(store)
 

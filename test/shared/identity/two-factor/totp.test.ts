@@ -20,7 +20,7 @@ for (const [seconds, code] of VECTORS)
     assert.equal(stepOf(SECRET, code), Math.floor(seconds / 30))
   })
 
-test('a code counts from the step before its own to the step after', () => {
+test('a code is valid from the step before its own to the step after', () => {
   const [seconds, code] = VECTORS[3]
   const start = Math.floor(seconds / 30) * 30
   const at = (second: number) => {
@@ -32,12 +32,12 @@ test('a code counts from the step before its own to the step after', () => {
   assert.deepEqual([start - 30, start, start + 59].map(at), Array(3).fill(start / 30))
 })
 
-test('what is not six digits is a wrong code', () => {
+test('a code that is not six digits is wrong', () => {
   for (const code of ['', '12345', '1234567', 'abcdef', '-12345', '１２３４５６'])
     assert.equal(stepOf(SECRET, code), null)
 })
 
-test('secrets have 160 bits, and no name breaks out of the address', () => {
+test('a secret has 160 bits; issuer and label are escaped in the URI', () => {
   const secret = newSecret()
   const uri = new URL(secretUri(secret, { issuer: 'A:B & C', label: 'x:y@z.example' }))
 

@@ -23,7 +23,7 @@ async function buildSealed() {
   return { store, secret, sealed, pass }
 }
 
-test('a secret is kept sealed, and moved to another account it does not open', async () => {
+test('a stored secret is encrypted; another account cannot decrypt it', async () => {
   const [mine, other] = [await buildSealed(), await buildSealed()]
   const stolen = await mine.sealed()
   assert.ok(!stolen.includes(mine.secret))
@@ -34,7 +34,7 @@ test('a secret is kept sealed, and moved to another account it does not open', a
   await assert.rejects(other.pass(codeOf(mine.secret)), UnsealError)
 })
 
-test("nor does a super-admin's", async () => {
+test("another super-admin cannot decrypt a super-admin's secret", async () => {
   const [root, other] = [await buildSuperAdmin(), await buildSuperAdmin()]
   const [{ secret }] = [await buildSuperAdminTwoFactor(root), await buildSuperAdminTwoFactor(other)]
   const rowOf = ({ id }: { id: string }) => db()('super_admin_two_factor').where('account_id', id)
