@@ -13,7 +13,7 @@ import { guardRequest } from '#api/platform/pipeline/request-guard.ts'
 import { logRequests } from '#api/platform/pipeline/request-log.ts'
 import { config } from '#shared/platform/config/config.ts'
 
-/** The web application. What stands first sees every request first. */
+/** The web application. Middleware runs in this order. */
 export function createApp(operations: readonly Operation[] = endpoints): Koa {
   const app = new Koa({ proxy: config().TRUST_PROXY, maxIpsCount: config().PROXY_HOPS })
   app.use(logRequests)

@@ -70,7 +70,7 @@ import * as webhooksAdmin from '#api/webhooks/admin.ts'
 import * as webhooksDeliveries from '#api/webhooks/deliveries.ts'
 import * as wishlistStorefront from '#api/wishlist/storefront.ts'
 
-/** Every operation of the service: what is not listed here is neither served, described nor tested. */
+/** Every operation of the service. An operation must be listed here to be served, described and tested. */
 export const endpoints: readonly Operation[] = [
   accountsStorefront,
   accountsPasswords,

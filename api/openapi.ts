@@ -11,6 +11,6 @@ if (!process.argv.includes('--check')) {
   await writeFile(file, description)
   console.log(`Wrote ${endpoints.length} operations to api/openapi.json`)
 } else if ((await readFile(file, 'utf8').catch(() => '')) !== description) {
-  console.error('api/openapi.json is stale. Write it anew with `npm run openapi` and commit it.')
+  console.error('api/openapi.json is out of date. Run `npm run openapi` and commit the file.')
   process.exitCode = 1
 }

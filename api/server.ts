@@ -19,7 +19,7 @@ export async function startServer({ port = config().PORT, host = config().HOST }
   return server
 }
 
-/** Stops taking requests, finishes those under way, then lets go of the database. */
+/** Stops accepting requests, finishes those in progress, then closes all connections. */
 export async function stopServer(server: Server): Promise<void> {
   announceStop()
   const closed = new Promise((resolve) => server.close(resolve))

@@ -4,7 +4,7 @@ import type { SecretsOwner } from '#shared/platform/secrets/reencrypt-secrets.ts
 import type { SecretsStorage } from '#shared/platform/secrets/secrets.ts'
 import { walkStoreIds } from '#shared/stores/list-stores.ts'
 
-/** Whose secrets, and whose audit log. */
+/** An owner of secrets and an audit log: a store, or the platform. */
 export interface Owner extends SecretsOwner {
   name: string
   scope: SecretsStorage['scope']

@@ -6,34 +6,34 @@ import { newestKeyId, UnsealError } from '#shared/platform/secrets/seal.ts'
 import { type Owner, owners } from './owners.ts'
 import { Tally } from './tally.ts'
 
-type Say = (line: string) => void
+type Print = (line: string) => void
 
 const AUDIT_LOGS = 'ends of audit logs'
 const PROGRESS_MS = 5_000
 
 /**
- * `npm run secrets:reencrypt`: has the newest of ENCRYPTION_KEYS take over whatever an older one holds, so that the older
- * one can go: kept secrets are encrypted anew, audit logs proven anew. It opens what the newest key holds already, too,
- * so a last run shows that nothing is missing. It can run beside a service whose processes all have the newest key first,
- * be stopped, and be run again. Returns 1 when something does not open, which it names.
+ * `npm run secrets:reencrypt`: re-encrypts every secret, and signs every audit log, with the newest of ENCRYPTION_KEYS,
+ * so that older keys can be removed. It also decrypts the secrets of the newest key, so that a last run shows that none
+ * is lost. It is safe to stop, repeat, and run beside the service, once every process lists the newest key first.
+ * Returns 1 when a secret cannot be decrypted, and names it.
  */
-export async function reencryptSecrets(say: Say, progressMs = PROGRESS_MS): Promise<number> {
+export async function reencryptSecrets(print: Print, progressMs = PROGRESS_MS): Promise<number> {
   const tallies = new Map(
     [AUDIT_LOGS, ...allSecrets.map(({ kind }) => kind)].map((kind) => [kind, new Tally()]),
   )
   const tallyOf = (kind: string) => tallies.get(kind) ?? new Tally()
-  let said = performance.now()
+  let printedAt = performance.now()
   for await (const owner of owners())
     for await (const [kind, found] of renewAll(owner)) {
       tallyOf(kind).add(found)
-      if (performance.now() - said < progressMs) continue
-      say(`${renewedOf(tallies)} renewed so far, at ${owner.name} …`)
-      said = performance.now()
+      if (performance.now() - printedAt < progressMs) continue
+      print(`${renewedOf(tallies)} re-encrypted so far, at ${owner.name} …`)
+      printedAt = performance.now()
     }
-  return report(tallies, say)
+  return report(tallies, print)
 }
 
-/** What an owner's secrets are found to be, bit by bit. */
+/** Re-encrypts an owner's secrets in batches and yields the counts of each. */
 async function* renewAll(owner: Owner): AsyncGenerator<[kind: string, found: Partial<Tally>]> {
   for (const secrets of allSecrets.filter(({ storage }) => storage?.scope === owner.scope)) {
     for await (const batch of reencryptKind(secrets, owner)) yield [secrets.kind, batch]
@@ -56,28 +56,28 @@ async function renewAuditLog(owner: Owner): Promise<Partial<Tally>> {
 const renewedOf = (tallies: Map<string, Tally>): number =>
   [...tallies.values()].reduce((sum, { renewed }) => sum + renewed, 0)
 
-function report(tallies: Map<string, Tally>, say: Say): number {
+function report(tallies: Map<string, Tally>, print: Print): number {
   for (const [kind, { renewed, current, unopened }] of tallies)
     if (renewed || current || unopened.length)
-      say(`${kind}: ${renewed} renewed, ${current} were already, ${unopened.length} do not open`)
+      print(`${kind}: ${renewed} re-encrypted, ${current} current, ${unopened.length} cannot be decrypted`)
   const all = [...tallies.values()]
   const unopened = all.flatMap((tally) => tally.unopened)
-  for (const line of unopened) say(`DOES NOT OPEN  ${line}`)
-  // That one can be mended by no key; where it broke is told best while the keys of its entries are there.
+  for (const line of unopened) print(`CANNOT DECRYPT  ${line}`)
+  // No key repairs a broken log, but the keys of its entries help to find the broken entry.
   for (const name of all.flatMap((tally) => tally.broken))
-    say(`BROKEN  the audit log of ${name}: see \`npm run audit:verify\` before a key goes`)
-  for (const [kind, { passing, until }] of tallies)
-    if (passing) say(`${kind}: ${passing} by an older key, the last ends by ${until?.toISOString()}`)
-  say(conclusion(all))
+    print(`BROKEN  the audit log of ${name}: run \`npm run audit:verify\` before you remove a key`)
+  for (const [kind, { expiring, until }] of tallies)
+    if (expiring) print(`${kind}: ${expiring} use an older key; the last expires at ${until?.toISOString()}`)
+  print(conclusion(all))
   return unopened.length ? 1 : 0
 }
 
 function conclusion(tallies: Tally[]): string {
   if (tallies.some(({ unopened }) => unopened.length))
-    return 'Keep every key: put back what is missing, and run this again.'
-  if (tallies.some(({ passing }) => passing))
-    return 'Keep the older keys until those have ended by themselves: run this again then.'
-  return `Nothing needs a key but "${newestKeyId()}": the others can go.`
+    return 'Keep every key. Add the missing keys again, then repeat this command.'
+  if (tallies.some(({ expiring }) => expiring))
+    return 'Keep the older keys until these secrets have expired, then repeat this command.'
+  return `Only the key "${newestKeyId()}" is in use: you can remove the others.`
 }
 
 if (import.meta.main) {

@@ -1,23 +1,23 @@
 import type { ReencryptCounts } from '#shared/platform/secrets/reencrypt-secrets.ts'
 
-/** What was found of one kind of secret. */
+/** Counts of one kind of secret. */
 export class Tally implements ReencryptCounts {
   renewed = 0
   current = 0
   unopened: string[] = []
-  /** Audit logs that no key proves. */
+  /** Audit logs with a broken chain. */
   broken: string[] = []
-  /** Those that end by themselves and are by an older key, and when the last of them ends. */
-  passing = 0
+  /** Expiring secrets that use an older key, and when the last of them expires. */
+  expiring = 0
   until: Date | null = null
 
   add(found: Partial<Tally>): void {
-    const { renewed = 0, current = 0, unopened = [], broken = [], passing = 0, until = null } = found
+    const { renewed = 0, current = 0, unopened = [], broken = [], expiring = 0, until = null } = found
     this.renewed += renewed
     this.current += current
     this.unopened.push(...unopened)
     this.broken.push(...broken)
-    this.passing += passing
+    this.expiring += expiring
     if (until && (!this.until || this.until < until)) this.until = until
   }
 }

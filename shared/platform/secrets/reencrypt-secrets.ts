@@ -108,10 +108,10 @@ const nameOf = ({ table, column, key }: Column, row: Row): string =>
 export async function countExpiringSecrets(
   { storage }: Secrets,
   owner: SecretsOwner,
-): Promise<{ passing: number; until: Date | null }> {
-  if (!storage?.expiresAt) return { passing: 0, until: null }
+): Promise<{ expiring: number; until: Date | null }> {
+  if (!storage?.expiresAt) return { expiring: 0, until: null }
   const [found] = await owner.transact((knex) => countOlder(knex, storage, owner.own))
-  return { passing: Number(found?.count), until: found?.until ?? null }
+  return { expiring: Number(found?.count), until: found?.until ?? null }
 }
 
 function countOlder(knex: Knex, { table, columns, expiresAt }: SecretsStorage, own: SecretsOwner['own']) {

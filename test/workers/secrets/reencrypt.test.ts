@@ -98,14 +98,14 @@ test('the command re-encrypts lasting secrets and counts the expiring ones', asy
   assert.equal(code, 0)
   assert.deepEqual(
     lines.slice(0, 6),
-    LASTING.map((line) => `${line} renewed, 0 were already, 0 do not open`),
+    LASTING.map((line) => `${line} re-encrypted, 0 current, 0 cannot be decrypted`),
   )
   assert.match(
     lines[6] ?? '',
-    /^responses to idempotent requests: 1 by an older key, the last ends by \d{4}-/,
+    /^responses to idempotent requests: 1 use an older key; the last expires at \d{4}-/,
   )
-  assert.match(lines[7] ?? '', /^sign-ins under way at identity providers: 1 by an older key, /)
-  assert.match(lines[8] ?? '', /^queued mails: 1 by an older key, /)
+  assert.match(lines[7] ?? '', /^sign-ins under way at identity providers: 1 use an older key; /)
+  assert.match(lines[8] ?? '', /^queued mails: 1 use an older key; /)
   assert.match(lines[9] ?? '', /^Keep the older keys until/)
   assert.equal(lines.length, 10)
 })
@@ -143,7 +143,7 @@ test('after the expiring secrets have expired, the command reports that the olde
 
   moveClock(2 * DAY_MS)
 
-  assert.deepEqual((await run()).lines.slice(6), ['Nothing needs a key but "new": the others can go.'])
+  assert.deepEqual((await run()).lines.slice(6), ['Only the key "new" is in use: you can remove the others.'])
 })
 
 test('a missing key returns 500 server.internal and is named in the log', async (t) => {
@@ -199,7 +199,7 @@ test('a secret that cannot be decrypted is listed, and the others are re-encrypt
 
   assert.equal(code, 1)
   const [{ id }] = lost as [{ id: string }]
-  const named = lines.filter((line) => line.startsWith('DOES NOT OPEN')).map((line) => line.slice(15))
+  const named = lines.filter((line) => line.startsWith('CANNOT DECRYPT')).map((line) => line.slice(16))
   assert.deepEqual(named.map((line) => line.split(': ')[0]).sort(), [
     `ENCRYPTION_KEYS does not hold the key "lost" that proved the end of the audit log "${store.id}"`,
     `identity_providers.sealed_secret of store_id ${store.id}, id ${id}`,
@@ -219,7 +219,7 @@ test('a broken audit log is listed, and the command succeeds', async () => {
   const { code, lines } = await run()
 
   assert.equal(code, 0)
-  assert.match(lines.join('\n'), new RegExp(`^BROKEN  the audit log of ${store.id}: see`, 'm'))
+  assert.match(lines.join('\n'), new RegExp(`^BROKEN  the audit log of ${store.id}: run`, 'm'))
 })
 
 /** Returns the signing secrets of an endpoint and checks that the newest key encrypts them. */
@@ -271,11 +271,13 @@ test('an interrupted run resumes with the remaining secrets and reports progress
 
   assert.equal((first as ReencryptCounts).renewed, 100)
   assert.equal(code, 0)
-  assert.ok(lines.includes('signing secrets of webhooks: 150 renewed, 100 were already, 0 do not open'))
-  assert.ok(lines.some((line) => line.startsWith('100 renewed so far')))
+  assert.ok(
+    lines.includes('signing secrets of webhooks: 150 re-encrypted, 100 current, 0 cannot be decrypted'),
+  )
+  assert.ok(lines.some((line) => line.startsWith('100 re-encrypted so far')))
   assert.equal(
     (await run()).lines[0],
-    'signing secrets of webhooks: 0 renewed, 250 were already, 0 do not open',
+    'signing secrets of webhooks: 0 re-encrypted, 250 current, 0 cannot be decrypted',
   )
 })
 
@@ -322,7 +324,7 @@ test('a secret written with the old key during the run is re-encrypted', async (
 
   assert.equal(
     (await running).lines[0],
-    'signing secrets of webhooks: 1 renewed, 0 were already, 0 do not open',
+    'signing secrets of webhooks: 1 re-encrypted, 0 current, 0 cannot be decrypted',
   )
   assert.deepEqual(await secretsOf(store, id), ['whsec_by-a-process-that-has-the-old-key-first'])
 })
