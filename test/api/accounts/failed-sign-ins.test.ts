@@ -365,7 +365,7 @@ test('wrong second factors within a session return 429 after the limit, across a
       [...Array(3).fill('auth.totp_invalid'), ...Array(2).fill('rate_limit.exceeded')],
     )
     assert.match(answers.at(-1)?.error ?? '', /codes .* no other password, device or code helps/)
-    // A new password keeps the secret of the app, so the limit of the codes stays.
+    // A new password keeps the secret of the app, so its failed codes still count.
     const body = { current_password: PASSWORD, password: NEW }
     assert.equal((await request(`POST ${base}/password`, { ...asked, body })).status, 200)
     assert.equal((await give('disable', right, NEW)).status, 429)

@@ -36,7 +36,7 @@ async function buildProtected() {
   return { store, customer, secret, recoveryCodes, caller: { store, token: customer.token } }
 }
 
-test('enabled two-factor sign-in requires a code at the next sign-in', async () => {
+test('a sign-in after two-factor setup requires an unused code', async () => {
   const store = await buildStore({ name: 'Söhne: Co' })
   const customer = await buildCustomer(store)
   const caller = { store, token: customer.token }
@@ -61,7 +61,7 @@ test('enabled two-factor sign-in requires a code at the next sign-in', async () 
   assert.equal(new Set(enabled.data.recovery_codes).size, 10)
   assert.partialDeepStrictEqual(profile, { two_factor_enabled: true, recovery_codes_remaining: 10 })
   assert.deepEqual(outcomeOf(without), required)
-  assert.deepEqual(outcomeOf(same), invalid, 'the code that enabled it is used')
+  assert.deepEqual(outcomeOf(same), invalid, 'the code that enabled two-factor sign-in is used')
   assert.equal(withCode.status, 200)
 })
 
