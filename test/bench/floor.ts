@@ -10,7 +10,7 @@ import { fillIn, type Recipe } from './record.ts'
 export interface FloorPlan {
   databaseUrl: string
   storeId: string
-  /** One statement whose first column is the data; `values` by number in the URL. */
+  /** One statement whose first column is the data; `/name/number` selects one of `values`. */
   reads: Record<string, { text: string; values: string[][]; before: string; after: string[] }>
   /** The statements of a whole operation, and its response. */
   operations: Record<string, { recipe: Recipe[]; status: number; answer: string }>

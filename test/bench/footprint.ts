@@ -15,13 +15,13 @@ interface Footprint {
 
 /** The service's resource use: rows of the table, like those of `compare`. */
 export const tellFootprint = ({ web, worker, startMs }: Footprint): string[][] => [
-  ['Resident memory, web', '', tell(web), '', '≤ 150 MiB'],
-  ['Resident memory, worker', '', tell(worker), '', '≤ 150 MiB'],
+  ['Resident memory, web', '', format(web), '', '≤ 150 MiB'],
+  ['Resident memory, worker', '', format(worker), '', '≤ 150 MiB'],
   ['Start to ready, web', '', `${(startMs / 1_000).toFixed(1)} s`, '', '≤ 2 s'],
   ['Production packages', '', String(countProductionPackages()), '', '≤ 150'],
 ]
 
-const tell = (resident: Resident): string =>
+const format = (resident: Resident): string =>
   Object.entries(resident)
     .map(([moment, mib]) => `${mib} MiB ${moment}`)
     .join(', ')

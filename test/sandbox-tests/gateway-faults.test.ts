@@ -127,7 +127,7 @@ test('hang_after: applied; the response is held until released', async () => {
   assert.equal((await refund).status, 'succeeded')
 })
 
-test('a fault applies to one path, as many times as it says', async () => {
+test('a fault applies to one path, as many times as configured', async () => {
   await using own = await openGateway()
   own.gateway.faults.set({ on: 'POST /v1/payment_intents/:id/confirm', mode: 'decline', times: 2 })
   const codes = []

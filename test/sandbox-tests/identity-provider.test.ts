@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startIdentityProvider } from '#test/sandbox/identity-provider.ts'
 
-test('it serves its discovery document until it is stopped', async () => {
+test('the provider serves its discovery document until it is stopped', async () => {
   const provider = await startIdentityProvider({ redirectUrls: ['http://localhost:3000/back'] })
   const address = `${provider.issuer}/.well-known/openid-configuration`
 

@@ -61,7 +61,7 @@ test('a request with wait_for is answered when the mail arrives', async () => {
   assert.equal((await polled)[0]?.subject, 'Here')
 })
 
-test('only the last 500 mails are kept', async () => {
+test('the mailbox stores only the last 500 mails', async () => {
   const pool = createTransport({
     url: mailbox.smtpUrl,
     pool: true,

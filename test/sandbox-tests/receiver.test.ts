@@ -17,7 +17,7 @@ const control = (method: string, path: string, body?: unknown) =>
     ...(body ? { body: JSON.stringify(body) } : {}),
   })
 
-test('requests are kept by name with headers and raw body, newest last', async () => {
+test('requests are stored by name with headers and raw body, newest last', async () => {
   assert.equal((await send('kept', '{ "a":  1 }')).status, 200)
   await send('kept', 'ä')
   await send('other')

@@ -18,7 +18,7 @@ const ask = (till: Till, path: string, key = KEY) =>
 // biome-ignore lint/suspicious/noExplicitAny: a test reads what the till answers
 const read = async (till: Till, path: string): Promise<any> => (await ask(till, path)).json()
 
-test('items are paginated, and are the same at every start', async () => {
+test('items are paginated and the same at every start', async () => {
   const [till, again] = [await open(), await open()]
 
   const page = await read(till, '/items?page=2&page_size=30')
@@ -41,7 +41,7 @@ test('items can be filtered by words, category, status and time of change', asyn
   assert.equal((await idsOf('updated_since=2026-01-04T23:00:00Z')).length, 7)
 })
 
-test('an item is found by its id, with any characters in it', async () => {
+test('an item is found by an id with any characters', async () => {
   const till = await open()
 
   assert.equal((await read(till, `/items/${encodeURIComponent('19/ö ?&=#')}`)).id, '19/ö ?&=#')
@@ -65,7 +65,7 @@ test('a key over its rate limit is blocked and each refusal is counted; other ke
   assert.equal((await ask(till, '/items', 'key-of-another')).status, 200)
 })
 
-test('it can be made slow, unreachable, or answer with invalid data', async () => {
+test('a configured till is slow, is unreachable, or returns invalid data', async () => {
   const till = await open()
   const answers: Record<string, unknown> = {}
 

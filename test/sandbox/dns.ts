@@ -1,16 +1,16 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 
-/** `answer`: as its records say. `fail`: SERVFAIL. `silent`: not at all. */
+/** `answer`: from its records. `fail`: SERVFAIL. `silent`: no response. */
 type Behaviour = 'answer' | 'fail' | 'silent'
 
 export type NameServer = {
   /** `127.0.0.1:port`. */
   address: string
-  /** Puts these texts at a name, in place of those that stood there. */
+  /** Sets the TXT records of a name. */
   publish(name: string, ...texts: string[]): void
   behave(behaviour: Behaviour): void
-  /** The names that were asked for, in order. */
+  /** The queried names, in order. */
   asked(): string[]
   stop(): Promise<void>
 }
@@ -21,7 +21,7 @@ const TXT = 16
 const IN = 1
 const STATUS = { found: 0, failed: 2, missing: 3 } as const
 
-/** Starts a name server on 127.0.0.1 that knows of TXT records alone (RFC 1035, section 4). */
+/** Starts a name server on 127.0.0.1 that supports only TXT records (RFC 1035, section 4). */
 export async function startNameServer({ port = 0 } = {}): Promise<NameServer> {
   const records = new Map<string, string[]>()
   const names: string[] = []
@@ -50,7 +50,7 @@ export async function startNameServer({ port = 0 } = {}): Promise<NameServer> {
   }
 }
 
-/** The name in a query's one question, and where it ends. */
+/** The name of a query's single question, and its end offset. */
 function readName(query: Buffer): { name: string; end: number } {
   const labels: string[] = []
   let at = HEADER_BYTES
@@ -61,7 +61,7 @@ function readName(query: Buffer): { name: string; end: number } {
   return { name: labels.join('.').toLowerCase(), end: at + 1 }
 }
 
-/** The question with its answers; null texts: the server failed. */
+/** The response to a question; SERVFAIL when `texts` is null. */
 function answer(question: Buffer, texts: string[] | null): Buffer {
   const header = Buffer.from(question.subarray(0, HEADER_BYTES))
   const status = texts ? (texts.length ? STATUS.found : STATUS.missing) : STATUS.failed
@@ -77,7 +77,7 @@ function txtRecord(text: string): Buffer {
     pieces.push(Buffer.from([Math.min(rest.length, LARGEST_PIECE)]), rest.subarray(0, LARGEST_PIECE))
   const data = Buffer.concat(pieces)
   const head = Buffer.alloc(12)
-  head.writeUInt16BE(0xc000 | HEADER_BYTES, 0) // the name: that of the question
+  head.writeUInt16BE(0xc000 | HEADER_BYTES, 0) // the name is a pointer to the question's
   head.writeUInt16BE(TXT, 2)
   head.writeUInt16BE(IN, 4)
   head.writeUInt16BE(data.length, 10)

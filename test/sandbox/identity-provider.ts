@@ -12,7 +12,7 @@ export type IdentityProvider = {
   issuer: string
   clientId: string
   clientSecret: string
-  /** Whom it knows, by the subject; what a test changes here holds from the next sign-in on. */
+  /** The provider's people by `sub`; changes by a test apply from the next sign-in. */
   people: Map<string, Person>
   stop(): Promise<void>
 }
@@ -22,8 +22,8 @@ const HOUR = 3_600
 export const CLIENT = { id: 'commerce', secret: 'sandbox-identity-provider-client' }
 
 /**
- * Starts an OpenID Connect provider (`oidc-provider`) on 127.0.0.1. Who comes to sign in picks somebody whom it knows;
- * nobody has a password.
+ * Starts an OpenID Connect provider (`oidc-provider`) on 127.0.0.1. Its sign-in page lists the people and asks for
+ * no password.
  */
 export async function startIdentityProvider({
   port = 0,
@@ -74,7 +74,7 @@ const configure = (people: Map<string, Person>, redirectUrls: string[]): Configu
     const person = people.get(sub)
     return person && { accountId: sub, claims: () => ({ ...person }) }
   },
-  // Nobody is asked for consent: whoever signs in here wants to.
+  // Grants consent without a question.
   async loadExistingGrant({ oidc }) {
     const grant = new oidc.provider.Grant({
       clientId: oidc.client?.clientId ?? '',

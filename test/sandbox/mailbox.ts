@@ -8,14 +8,14 @@ import { mailsPage } from './mailbox/page.ts'
 export type { Mail }
 
 export type Mailbox = {
-  /** The page and the JSON. */
+  /** The URL of the page and the JSON. */
   url: string
   smtpUrl: string
   smtpPort: number
   /** Newest first. */
   mails(to?: string): Mail[]
   clear(): void
-  /** Resolves with all of them once there are `count`. Rejects after `timeoutMs`, 30 s. */
+  /** Resolves with all mails once there are `count`. Rejects after `timeoutMs`, 30 s. */
   waitFor(to: string, count?: number, timeoutMs?: number): Promise<Mail[]>
   stop(): Promise<void>
 }
@@ -23,7 +23,7 @@ export type Mailbox = {
 const LARGEST_MAIL = 10 * 1024 * 1024
 const LONGEST_WAIT_MS = 60_000
 
-/** Starts a mail server that delivers nothing: it keeps what it gets, and shows it over HTTP. On 127.0.0.1. */
+/** Starts a mail server on 127.0.0.1 that delivers nothing, stores the mails and shows them over HTTP. */
 export async function startMailbox({ smtpPort = 0, httpPort = 0 } = {}): Promise<Mailbox> {
   const mails = new Mails()
   const smtp = new SMTPServer({
@@ -31,7 +31,7 @@ export async function startMailbox({ smtpPort = 0, httpPort = 0 } = {}): Promise
     disableReverseLookup: true,
     hideSTARTTLS: true,
     size: LARGEST_MAIL,
-    onAuth: (auth, _session, done) => done(null, { user: auth.username }), // any login will do
+    onAuth: (auth, _session, done) => done(null, { user: auth.username }), // accepts any credentials
     async onData(stream, session, done) {
       try {
         await mails.receive(
@@ -44,7 +44,7 @@ export async function startMailbox({ smtpPort = 0, httpPort = 0 } = {}): Promise
       }
     },
   })
-  smtp.on('error', () => undefined) // a client that hangs up is no news
+  smtp.on('error', () => undefined) // a disconnecting client is not an error
   smtp.listen(smtpPort, '127.0.0.1')
   await once(smtp.server, 'listening')
   const http = createServer((request, response) => void route(mails, request, response))
@@ -93,7 +93,7 @@ async function route(mails: Mails, request: IncomingMessage, response: ServerRes
   if (request.method === 'GET' && pathname === '/') {
     response.writeHead(200, {
       'content-type': 'text/html; charset=utf-8',
-      // A mail may name pictures elsewhere; looking at it here must fetch nothing and run nothing.
+      // A mail may refer to external images; the page must load and run nothing.
       'content-security-policy':
         "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-src 'self'",
     })

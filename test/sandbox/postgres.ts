@@ -8,29 +8,29 @@ import { PortTaken, runServer, type Server, type StopMode } from './postgres/ser
 import { freePort } from './start/ports.ts'
 
 export type PostgresOptions = {
-  /** Made on the first start; later starts continue with its data. */
+  /** Created on the first start; later starts use its data. */
   dataDir: string
   /** 0, the default, picks a free one. */
   port?: number
-  /** False trades safety against a crash for speed: for tests. */
+  /** False disables crash safety for speed, for tests. */
   durable: boolean
   maxConnections?: number
   settings?: Record<string, string>
 }
 
 export type Postgres = {
-  /** The superuser's address, on 127.0.0.1. */
+  /** The superuser's URL, on 127.0.0.1. */
   url: string
   port: number
   stop(mode?: StopMode): Promise<void>
-  /** Same port and same data; `immediate` makes it recover as after a crash. */
+  /** Restarts with the same port and data; `immediate` forces a crash recovery. */
   restart(mode?: StopMode): Promise<void>
 }
 
 /**
- * Starts a PostgreSQL of our own, as any user. Root lends it an unprivileged account, and moves what that
- * account cannot reach to a folder it can. The server ends with this process, however that ends.
- * @throws when another living process holds the folder, or the port is taken
+ * Starts a PostgreSQL server as any user. Root uses an unprivileged account and a data folder that the account
+ * can reach. The server ends with this process, even when the process is killed.
+ * @throws when another living process has claimed the folder, or the port is taken
  */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
   const dataDir = path.resolve(options.dataDir)
@@ -95,7 +95,7 @@ function settingsOf({ durable, maxConnections, settings }: PostgresOptions, port
   }
 }
 
-/** A port found free may be gone a moment later, so a few are tried; one that was asked for is tried once. */
+/** A free port may be taken before the server starts, so up to five are tried; a wanted port is tried once. */
 async function onFreePort(wanted: number, run: (port: number) => Promise<Server>) {
   for (let attempt = 1; ; attempt++) {
     const port = wanted || (await freePort(0))

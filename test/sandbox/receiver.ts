@@ -13,14 +13,14 @@ export type Receiver = {
   requests(name: string): ReceivedHook[]
   behave(name: string, behaviour: Behaviour): void
   clear(name: string): void
-  /** Resolves with all of them once there are `count`. Rejects after `timeoutMs`, 30 s. */
+  /** Resolves with all requests once there are `count`. Rejects after `timeoutMs`, 30 s. */
   waitFor(name: string, count: number, timeoutMs?: number): Promise<ReceivedHook[]>
   stop(): Promise<void>
 }
 
 const LONGEST_WAIT_MS = 60_000
 
-/** Starts a receiver of webhooks on 127.0.0.1, which keeps what it gets and answers as told. */
+/** Starts a webhook receiver on 127.0.0.1 that stores requests and returns configured responses. */
 export async function startReceiver({ port = 0 }: { port?: number } = {}): Promise<Receiver> {
   const hooks = new Hooks()
   const server = createServer((request, response) => {

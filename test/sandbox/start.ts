@@ -10,12 +10,12 @@ import { openSecrets } from './start/secrets.ts'
 import { openStores } from './start/stores.ts'
 import { printTable } from './start/table.ts'
 
-// `npm start`: the whole service on this machine, with sandboxes of the outside systems it talks to.
+// `npm start`: runs the whole service on this machine, with sandboxes of its outside systems.
 const PORT = Number(process.env.PORT || 3000)
 const DIR = resolve(process.env.SANDBOX_DIR || '.sandbox')
 const accessFile = join(DIR, 'access.json')
 const OUTSIDE = ['gateway', 'receiver', 'mailbox', 'identity-provider', 'till']
-// What the commands at the server (`npm run audit:verify` and the like) read while the sandbox runs.
+// Read by the server commands (`npm run audit:verify` and others) while the sandbox runs.
 const environmentFile = join(DIR, 'environment')
 
 if (!(await isFree(PORT))) {
@@ -57,7 +57,7 @@ const service = {
   ALLOW_LOCAL_HOSTS: 'true',
   SMTP_URL: `smtp://127.0.0.1:${ports.smtp}`,
   MAIL_FROM: 'shop@localhost',
-  // All who try the sandbox come from one address.
+  // All users of the sandbox share one address.
   LIMIT_API: process.env.LIMIT_API || '1000000',
   LIMIT_ADMIN: process.env.LIMIT_ADMIN || '1000000',
   LIMIT_QUESTIONS: process.env.LIMIT_QUESTIONS || '100',

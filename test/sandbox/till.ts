@@ -7,26 +7,26 @@ import { Conduct, type TillBehaviour } from './till/behaviour.ts'
 import { filterItems, makeItems, type TillItem } from './till/items.ts'
 
 /**
- * A till: the external system whose catalog stores browse. Its wire format, a GET each, the API key in `X-Api-Key`
- * (8 to 200 visible characters, every such key is an account of its own):
+ * A till: the external system whose catalog stores browse. Every call is a GET with the API key in `X-Api-Key`
+ * (8 to 200 visible characters; every such key is an account):
  *
  *   /items?page=1&page_size=50&q=&category_id=&is_active=true|false&updated_since=<ISO 8601>
  *     → 200 {"items": [item, …], "page": 1, "page_size": 50, "total": 3000}
- *   /items/<id> → 200 item, 404 when it has none
+ *   /items/<id> → 200 item, 404 for an unknown id
  *
- * 401 without a key, 429 with `Retry-After` for a key that comes faster than its limit, and for a minute after that.
+ * 401 without a key; 429 with `Retry-After` for a key over its limit, and for a minute after that.
  */
 export interface Till {
   url: string
   items: readonly TillItem[]
-  /** Paths with their queries, of one key or of all, in the order in which they came. */
+  /** Paths with their queries, of one key or of all, in the order of arrival. */
   reads(key?: string): string[]
   account(key: string): TillAccount
   allow(limit: Partial<TillLimit>): void
   behave(behaviour: TillBehaviour): void
-  /** Resolves once so many requests hang. Rejects after 30 s. */
+  /** Resolves once this many requests hang. Rejects after 30 s. */
   untilHeld(count: number): Promise<void>
-  /** Lets every request that hangs go on; says how many. */
+  /** Releases every hanging request and returns their number. */
   release(): number
   stop(): Promise<void>
 }
@@ -34,7 +34,7 @@ export interface Till {
 interface TillOptions extends Partial<TillLimit> {
   /** 0, the default, picks a free one. */
   port?: number
-  /** How many items it has. */
+  /** The number of items. */
   size?: number
 }
 
@@ -121,7 +121,7 @@ function pageOf(items: TillItem[], query: URLSearchParams) {
   }
 }
 
-/** What a harness tells the till to do, without a key. */
+/** The till's control API for tests, without a key. */
 async function control(
   { accounts, conduct, reads }: State,
   request: IncomingMessage,

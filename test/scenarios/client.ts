@@ -9,7 +9,7 @@ export interface ToldCall {
   ms: number
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a story reads whatever comes back; its asserts say what must be there
+// biome-ignore lint/suspicious/noExplicitAny: a story reads any response; its assertions check the fields
 type Json = any
 
 export interface Answer {

@@ -133,7 +133,7 @@ export async function tellStory(access: SandboxAccess, listener: Listener): Prom
   const [letter] = await mailsTo(web, access, email, 2)
   assert.match(letter?.text ?? '', /open fire\?.*without the lid/s)
 
-  listener.chapter('Staff put the product on special; the cart says what it may cost, and why it costs that')
+  listener.chapter('Staff set a special price; the cart explains the price')
   const rules = `PUT /admin/products/${detail.data.id}/price-rules`
   await staff.call(rules, {
     body: {
@@ -227,7 +227,11 @@ export async function tellStory(access: SandboxAccess, listener: Listener): Prom
   assert.equal(settled.data.amount_captured, spent.order.total)
   await staff.call(`PATCH /admin/orders/${spent.order.id}`, { body: { status: 'refunded' } })
   await until(visitor, spentView, ({ data }) => data.status === 'refunded')
-  assert.equal((await visitor.call(`GET /vouchers/${code}`)).data.amount_remaining, 8, 'it came back')
+  assert.equal(
+    (await visitor.call(`GET /vouchers/${code}`)).data.amount_remaining,
+    8,
+    'the voucher amount is restored',
+  )
 
   listener.chapter('An unpaid order expires and gives its stock back')
   const settings = await staff.call('GET /admin/settings')
@@ -237,7 +241,7 @@ export async function tellStory(access: SandboxAccess, listener: Listener): Prom
   assert.equal(await stockOf(second.slug, visitor), free - 1)
   const leftView = `GET /orders/${left.order.id}?access_token=${left.order.access_token}`
   await until(visitor, leftView, ({ data }) => data.status === 'failed')
-  assert.equal(await stockOf(second.slug, visitor), free, 'the stock came back')
+  assert.equal(await stockOf(second.slug, visitor), free, 'the stock is restored')
   const { stock_hold_seconds, unpaid_order_seconds } = settings.data
   await staff.call('PATCH /admin/settings', { body: { stock_hold_seconds, unpaid_order_seconds } })
 

@@ -4,7 +4,7 @@ import { setClock } from '#shared/platform/time/clock.ts'
 let restore: (() => void) | undefined
 let stoppedAt: number | undefined
 
-/** Moves the service's clock forward by `ms` until the test ends. A running clock keeps running. */
+/** Moves the service's clock forward by `ms` until the test ends. A stopped clock stays stopped. */
 export function moveClock(ms: number): void {
   restore?.()
   restore = setClock(() => new Date((stoppedAt ?? Date.now()) + ms))

@@ -40,7 +40,7 @@ export function assertDescribed(
   }
   const statuses = operation.returns.slice(0, -1)
   assert.ok(statuses.includes(status), `${name} answers ${status}, which it does not list`)
-  assert.equal(body.meta !== null, operation.paginated, `${name}: meta stands on paginated lists alone`)
+  assert.equal(body.meta !== null, operation.paginated, `${name}: only paginated lists have meta`)
   const check = checks.get(operation) ?? ajv.compile(operation.returns.at(-1) as TSchema)
   checks.set(operation, check)
   assert.ok(check(body.data), `${name}: ${ajv.errorsText(check.errors, { dataVar: 'data' })}`)

@@ -24,11 +24,11 @@ export async function letInNaively(
   const meet = meetingPoint(NAIVE_TRIES)
   const attempt = () =>
     inStore(id, async (tx) => {
-      const mayEnter = await isUnused(tx)
+      const isFirst = await isUnused(tx)
       await meet()
-      if (mayEnter) await use(tx)
-      return mayEnter
+      if (isFirst) await use(tx)
+      return isFirst
     })
-  const entered = await Promise.all(Array.from({ length: NAIVE_TRIES }, attempt))
-  return entered.filter(Boolean).length
+  const firsts = await Promise.all(Array.from({ length: NAIVE_TRIES }, attempt))
+  return firsts.filter(Boolean).length
 }

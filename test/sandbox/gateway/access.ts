@@ -8,8 +8,8 @@ import type { Route } from './routes.ts'
 export type Caller = 'server' | 'browser'
 
 /**
- * Who calls: the merchant's server with the secret key, or a shopper's browser with a publishable one.
- * @throws 401 in Stripe's shape
+ * The caller: the merchant's server with the secret key, or a shopper's browser with a publishable one.
+ * @throws 401 in Stripe's format
  */
 export function authenticate(headers: IncomingHttpHeaders, secretKey: string): Caller {
   const key = keyFrom(headers.authorization)
@@ -21,7 +21,7 @@ export function authenticate(headers: IncomingHttpHeaders, secretKey: string): C
   )
 }
 
-/** A browser reaches only one intent, and only with that intent's own secret. */
+/** Restricts a browser to the one intent whose client secret it sends. */
 export function allowCaller(caller: Caller, route: Route, desk: Desk, params: Params, id: string) {
   if (caller === 'server') return
   if (!route.browser) throw unauthorized('This API call cannot be made with a publishable API key.')
@@ -33,7 +33,7 @@ export function allowCaller(caller: Caller, route: Route, desk: Desk, params: Pa
 function keyFrom(authorization = '') {
   const [scheme, value = ''] = authorization.split(' ')
   if (scheme?.toLowerCase() === 'bearer') return value
-  // As `curl -u sk_test_…:` sends it.
+  // The format of `curl -u sk_test_…:`.
   if (scheme?.toLowerCase() === 'basic') return Buffer.from(value, 'base64').toString().split(':')[0]
   return undefined
 }

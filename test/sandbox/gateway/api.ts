@@ -27,7 +27,7 @@ export type Api = {
 
 type Outcome = { answer: Answer; replayOf?: string }
 
-/** Answers one call of Stripe's API, with whatever fault was asked for. */
+/** Answers one call of Stripe's API, with the configured fault if any. */
 export async function answerCall(api: Api, exchange: Exchange): Promise<void> {
   api.arrivals.note(stepOf(exchange, 'received'))
   const fault = api.faults.take(exchange.method, exchange.path)
@@ -46,7 +46,7 @@ export async function answerCall(api: Api, exchange: Exchange): Promise<void> {
   })
 }
 
-/** Undefined: the connection was lost, or is to be cut, before anything was applied. */
+/** Undefined: nothing was applied, and the connection is lost or must be reset. */
 async function outcomeOf(
   api: Api,
   exchange: Exchange,
@@ -56,7 +56,7 @@ async function outcomeOf(
   try {
     authenticate(exchange.headers, api.secretKey)
     admission = api.idempotency?.admit(exchange.idempotencyKey, exchange)
-    if (!(await getsThrough(api, exchange, fault))) return undefined
+    if (!(await survivesFault(api, exchange, fault))) return undefined
     if (admission?.replay)
       return {
         answer: admission.replay.answer,
@@ -70,8 +70,8 @@ async function outcomeOf(
   }
 }
 
-/** Faults that strike before anything is applied. False: the request ends here, unanswered. */
-async function getsThrough({ held }: Api, exchange: Exchange, fault: Fault | undefined): Promise<boolean> {
+/** Applies the faults that precede any change. False: the request ends here without a response. */
+async function survivesFault({ held }: Api, exchange: Exchange, fault: Fault | undefined): Promise<boolean> {
   if (fault?.mode === 'error_before') throw brokenDown()
   if (fault?.mode === 'refuse') return false
   if (fault?.mode === 'slow') await delay(fault.delay_ms ?? 0)
@@ -79,7 +79,7 @@ async function getsThrough({ held }: Api, exchange: Exchange, fault: Fault | und
   return true
 }
 
-/** Without a pause from the first change to the journal's line, so that no other call sees half of it. */
+/** Synchronous from the first change to the journal's line, so that no other call sees a partial change. */
 function apply(
   api: Api,
   exchange: Exchange,

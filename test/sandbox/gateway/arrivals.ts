@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events'
 
 export type Phase = 'received' | 'applied' | 'replied'
 
-/** One step of one request. A replayed answer has no `applied`: nothing was done. */
+/** One phase of one request. A replayed response has no `applied` phase, since nothing is changed. */
 export type Arrival = {
   seq: number
   request_id: string
@@ -24,7 +24,7 @@ export type ArrivalFilter = {
 
 const KEPT = 10_000
 
-/** What reached the gateway, in order, so that a harness can wait for a step instead of sleeping. */
+/** The phases of all requests in order, so that a test waits for a phase instead of sleeping. */
 export class Arrivals {
   readonly #emitter = new EventEmitter().setMaxListeners(0)
   #kept: Arrival[] = []
@@ -53,7 +53,7 @@ export class Arrivals {
     )
   }
 
-  /** Those that match, as soon as there is one; an empty list when `signal` ends the wait. */
+  /** The matching phases as soon as there is one; an empty list when `signal` ends the wait. */
   async waitFor(filter: ArrivalFilter, signal: AbortSignal): Promise<Arrival[]> {
     for (;;) {
       const found = this.list(filter)

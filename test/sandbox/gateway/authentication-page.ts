@@ -1,6 +1,6 @@
 import type { PaymentIntent } from './types.ts'
 
-/** Stands in for the page on which a bank asks the holder of a card. */
+/** Simulates the bank's page that authenticates a cardholder. */
 export const authenticationPage = ({ id, amount, currency }: PaymentIntent) => `<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>Your bank asks</title>
 <body style="font: 16px/1.5 system-ui; max-width: 30rem; margin: 4rem auto">

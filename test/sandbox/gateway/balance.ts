@@ -6,7 +6,7 @@ type Entry = {
   source_types: { card: number }
 }
 
-/** What came in less what went back, by currency. */
+/** Payments minus refunds, by currency. */
 export function readBalance({ books }: Desk) {
   const totals = new Map<string, number>()
   for (const charge of books.all('charges')) {

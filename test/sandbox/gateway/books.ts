@@ -15,8 +15,8 @@ export type Table = keyof Kept
 type Change = { [T in Table]: { table: T; row: Kept[T] } }[Table]
 
 /**
- * Everything the gateway remembers. A request's changes, its events and its answer are one line in the
- * journal: after a kill either all of them are there or none.
+ * The gateway's state. A request's changes, events and response are one line in the journal: after a crash
+ * either all of them are present or none.
  */
 export class Books {
   readonly #tables: { [T in Table]: Map<string, Kept[T]> } = {
@@ -54,8 +54,8 @@ export class Books {
   }
 
   /**
-   * Writes what was put since the last commit, and returns the events among it.
-   * Callers never await between the two.
+   * Writes all changes since the last commit and returns the events among them.
+   * Callers do not await between a change and its commit.
    */
   commit(): Event[] {
     const changes = this.#changes

@@ -1,4 +1,4 @@
-/** What a card does when it is charged, and when the money goes back. */
+/** The behaviour of a card when it is charged and refunded. */
 export type Card = {
   brand: string
   last4: string
@@ -55,7 +55,7 @@ const CARDS: Record<string, Card> = {
       message: 'An error occurred while processing your card. Try again.',
     },
   }),
-  // Accepted with its holder present, declined at every later charge: for renewals that fail.
+  // Accepted with the cardholder present, declined at every later charge: for renewals that fail.
   chargeCustomerFail: visa('0341', {
     declinesLater: true,
     declines: {
@@ -73,8 +73,8 @@ const CARDS: Record<string, Card> = {
 }
 
 /**
- * The card behind a payment method: a test name (`pm_card_visa`), or the id that was made of it when it was
- * first used (`pm_visa_…`), which carries the name so that nothing needs to be looked up.
+ * The card of a payment method: a test name (`pm_card_visa`), or the id generated from it at its first use
+ * (`pm_visa_…`), which contains the name, so that no lookup is needed.
  */
 export function findCard(paymentMethod: string): Card | undefined {
   const name = paymentMethod.startsWith('pm_card_') ? paymentMethod.slice(8) : nameInId(paymentMethod)

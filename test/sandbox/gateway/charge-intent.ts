@@ -11,8 +11,8 @@ type Circumstances = {
 }
 
 /**
- * Charges a card for an intent: it succeeds, is declined, or its bank asks the holder first.
- * @throws 402 in Stripe's shape when declined; the intent then waits for another payment method
+ * Charges a card for an intent. The charge succeeds, is declined, or requires authentication by the cardholder.
+ * @throws 402 in Stripe's format when declined; the intent then waits for another payment method
  */
 export function chargeIntent(desk: Desk, intent: PaymentIntent, method: string, how: Circumstances) {
   const card = findCard(method)
@@ -32,7 +32,7 @@ export function chargeIntent(desk: Desk, intent: PaymentIntent, method: string, 
   return declines ? decline(desk, presented, card, declines) : succeed(desk, presented, card)
 }
 
-/** What happens when the holder comes back from the bank's page. */
+/** Completes the intent after the cardholder's decision on the bank's page. */
 export function finishAuthentication(desk: Desk, intent: PaymentIntent, agreed: boolean) {
   const card = findCard(intent.payment_method ?? '')
   if (!card || intent.status !== 'requires_action') throw missing('next_action', intent.id, 'intent', 400)

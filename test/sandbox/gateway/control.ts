@@ -15,7 +15,7 @@ type Control = (gateway: Gateway, exchange: Exchange, id: string) => unknown
 
 const LONGEST_WAIT_MS = 60_000
 
-/** What a harness tells the gateway to do: paths under `/_sandbox`, not Stripe's, without a key. */
+/** The gateway's control API for tests: paths under `/_sandbox`, not Stripe's, without a key. */
 const CONTROLS: Record<string, Control> = {
   'GET /_sandbox/faults': ({ faults }) => ({ faults: faults.list() }),
   'POST /_sandbox/faults': ({ faults }, { body }) => ({
@@ -74,7 +74,7 @@ export async function answerControl(gateway: Gateway, exchange: Exchange): Promi
   }
 }
 
-/** The holder's answer, from the page or from a harness; a browser is sent back where it came from. */
+/** The cardholder's decision, from the bank's page or from a test; a browser is redirected to the return URL. */
 async function answerBank(gateway: Gateway, exchange: Exchange, id: string) {
   const json = exchange.headers['content-type']?.includes('json')
   const outcome = json
@@ -84,7 +84,7 @@ async function answerBank(gateway: Gateway, exchange: Exchange, id: string) {
   try {
     gateway.change((desk) => finishAuthentication(desk, asked, outcome !== 'refuse'))
   } catch (error) {
-    if (!(error instanceof GatewayError) || error.status !== 402) throw error // 402: the holder refused
+    if (!(error instanceof GatewayError) || error.status !== 402) throw error // 402: the cardholder declined
   }
   const back =
     asked.next_action?.type === 'redirect_to_url' ? asked.next_action.redirect_to_url.return_url : undefined

@@ -4,7 +4,7 @@ import { announce, type Desk } from './events.ts'
 import { mergeMetadata, type Params, text } from './params.ts'
 import type { Customer } from './types.ts'
 
-/** Customers exist so that a card can be charged again later, for renewals. */
+/** Customers with saved cards, for the later charges of renewals. */
 export function createCustomer(desk: Desk, params: Params): Customer {
   const customer = desk.books.put('customers', {
     id: newId('cus'),

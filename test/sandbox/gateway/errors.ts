@@ -2,7 +2,7 @@ import type { ErrorBody } from './types.ts'
 
 type Details = Partial<Omit<ErrorBody, 'type' | 'message'>>
 
-/** An answer in Stripe's error shape. */
+/** A response in Stripe's error format. */
 export class GatewayError extends Error {
   readonly status: number
   readonly body: ErrorBody
@@ -46,7 +46,7 @@ export const missingParameter = (param: string) =>
 export const invalidParameter = (param: string, message: string, code?: string) =>
   invalid(400, message, { param, ...(code ? { code } : {}) })
 
-/** A definite refusal after the request was understood: kept under its idempotency key. */
+/** A definite refusal of a valid request: stored under its idempotency key. */
 export const refused = (message: string, details: Details = {}) => invalid(400, message, details, true)
 
 export const cardError = (message: string, details: Details) =>

@@ -1,21 +1,21 @@
 import { type Books, newId, unixNow } from './books.ts'
 import type { Event, StripeObject } from './types.ts'
 
-/** The version of Stripe's API that the events are shaped by: the one the `stripe` package is made for. */
+/** The API version of the events: that of the `stripe` package. */
 export const API_VERSION = '2026-10-28.endive'
 
-/** What a request handler works with. */
+/** The context of a request handler. */
 export type Desk = {
   books: Books
-  /** Where the gateway itself answers, for the page that stands in for a bank's. */
+  /** The gateway's own URL, for the bank's authentication page. */
   url: string
   requestId: string
   idempotencyKey: string | null
-  /** How many addresses hear of events. */
+  /** The number of webhook URLs. */
   listeners: number
 }
 
-/** Notes an event in the same change as what it tells of; it is sent once that is written. */
+/** Records an event in the same commit as the change it reports. The event is sent after the commit. */
 export function announce(desk: Desk, type: string, object: StripeObject): Event {
   return desk.books.put('events', {
     id: newId('evt'),

@@ -5,7 +5,7 @@ import type { Answer } from './idempotency.ts'
 
 const LARGEST_BODY = 1024 * 1024
 
-/** One request and its answer, as the gateway's parts see it. */
+/** One request and its response. */
 export type Exchange = {
   requestId: string
   method: string
@@ -14,7 +14,7 @@ export type Exchange = {
   body: string
   idempotencyKey: string | undefined
   headers: IncomingMessage['headers']
-  /** Aborts when the client goes away before it has its answer. */
+  /** Aborts when the client disconnects before the response. */
   gone: AbortSignal
   response: ServerResponse
 }
@@ -49,7 +49,7 @@ async function readBody(request: IncomingMessage) {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** What the record of arrivals holds about this request at this step. */
+/** The recorded fields of this request at this phase. */
 export const stepOf = (exchange: Exchange, phase: Phase) => ({
   request_id: exchange.requestId,
   phase,
@@ -59,7 +59,7 @@ export const stepOf = (exchange: Exchange, phase: Phase) => ({
   worker: String(exchange.headers['x-worker'] ?? exchange.headers['user-agent'] ?? '') || null,
 })
 
-/** Answers; false when the client went away before it had it all. */
+/** Sends a response; false when the client disconnected before its end. */
 export function reply(
   { response, gone }: Exchange,
   { status, body }: Answer,
@@ -79,7 +79,7 @@ export function reply(
   })
 }
 
-/** Resets the connection, as a host does that has gone down. */
+/** Resets the connection, as a crashed host does. */
 export function cut({ response }: Exchange) {
   response.socket?.resetAndDestroy()
 }

@@ -8,7 +8,7 @@ const TABLES = {
   customer: 'customers',
 } as const
 
-/** Puts the objects in place of their ids, one level deep: `expand[]=latest_charge`. */
+/** Replaces ids by their objects, one level deep: `expand[]=latest_charge`. */
 export function expand({ books }: Desk, answer: object, params: Params): object {
   const expanded: Record<string, unknown> = { ...answer }
   for (const path of list(params, 'expand')) {

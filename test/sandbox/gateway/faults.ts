@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { matchPath } from './routes.ts'
 
 export const FAULT_MODES = [
-  'slow', // applied after `delay_ms`, even when the client has gone
+  'slow', // applied after `delay_ms`, even when the client has disconnected
   'error_before', // 500, nothing applied
   'refuse', // connection reset, nothing applied
-  'decline', // a definite refusal, kept under the idempotency key
-  'hang_before', // not applied until released; never when the client goes first
+  'decline', // a definite refusal, stored under the idempotency key
+  'hang_before', // not applied until released; never applied when the client disconnects first
   'error_after', // applied, then 500
-  'hang_after', // applied, answer withheld until released
+  'hang_after', // applied; the response waits until released
   'timeout_after_success', // applied, never answered; the connection is reset after `delay_ms`, if given
 ] as const
 
@@ -23,7 +23,7 @@ export type FaultRule = {
 }
 export type Fault = FaultRule & { id: string; used: number }
 
-/** What shall go wrong. The first rule that fits a request is used, until its `times` are spent. */
+/** The configured faults. The first rule that matches a request applies, until its `times` are used up. */
 export class Faults {
   #rules: Fault[] = []
 
@@ -45,7 +45,7 @@ export class Faults {
     this.#rules = []
   }
 
-  /** The fault for this request, counted as used. */
+  /** The fault for this request; counts it as used. */
   take(method: string, path: string): Fault | undefined {
     const rule = this.#rules.find(
       ({ on, times, used }) => used < (times ?? Infinity) && fits(on, method, path),

@@ -21,12 +21,12 @@ export type GatewayOptions = {
   secretKey?: string
   webhookUrls?: string[]
   webhookSecret?: string
-  /** How often an event is tried, and the wait before the second time; it doubles from there, up to 5 s. */
+  /** The number of delivery attempts, and the wait before the second one; it doubles up to 5 s. */
   webhookAttempts?: number
   webhookFirstRetryMs?: number
-  /** Keeps everything over a restart; without it nothing is kept. */
+  /** A journal file that survives a restart. Default: in memory only. */
   stateFile?: string
-  /** The control in a test of idempotency: with it, retries double. */
+  /** The control in a test of idempotency: without idempotency, retries apply twice. */
   ignoreIdempotencyKeys?: boolean
 }
 
@@ -43,15 +43,15 @@ export type Gateway = {
   faults: Faults
   arrivals: Arrivals
   webhooks: Webhooks
-  /** Calls the listener at every step of every request; returns what ends that. */
+  /** Calls the listener at every phase of every request; returns a function that unsubscribes it. */
   on(phase: Phase, listener: (arrival: Arrival) => void): () => void
-  /** The first step that matches, past ones included (`after` skips those). Rejects after `timeoutMs`, 30 s. */
+  /** The first phase that matches, past ones included (`after` skips those). Rejects after `timeoutMs`, 30 s. */
   waitFor(phase: Phase, filter?: Omit<ArrivalFilter, 'phase'>, timeoutMs?: number): Promise<Arrival>
-  /** Lets every held request go on; says how many. */
+  /** Releases every held request and returns their number. */
   release(): Promise<number>
   ledger(): Ledger
   resend(eventId: string): void
-  /** Makes a change that is nobody's request, such as a bank's answer. */
+  /** Makes a change outside a request, for a bank's decision. */
   change<Result>(work: (desk: Desk) => Result): Result
   stop(): Promise<void>
 }
@@ -90,7 +90,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
       return first
     },
     async release() {
-      await setImmediate() // whoever was just told of a step may be quicker than the hold that follows it
+      await setImmediate() // a listener may call this before the request is held
       return held.release()
     },
     ledger: () => ({
@@ -120,7 +120,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
       if (exchange.path.startsWith('/_sandbox/')) await answerControl(gateway, exchange)
       else await answerCall(api, exchange)
     } catch (error) {
-      if (!request.readableAborted) console.error(error) // a fault of the gateway itself, or a body past its limit
+      if (!request.readableAborted) console.error(error) // an error of the gateway, or a body over its limit
       response.socket?.destroy()
     }
   }

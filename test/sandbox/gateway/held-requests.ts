@@ -1,6 +1,6 @@
 export type HeldUntil = 'released' | 'gone'
 
-/** Requests that a fault holds back until a harness lets them go, or their client goes away. */
+/** Requests that a fault holds until a test releases them or their client disconnects. */
 export class HeldRequests {
   readonly #held = new Set<(how: HeldUntil) => void>()
 
@@ -20,7 +20,7 @@ export class HeldRequests {
     })
   }
 
-  /** Lets all of them go on, and says how many they were. */
+  /** Releases all held requests and returns their number. */
   release(): number {
     const count = this.#held.size
     for (const end of this.#held) end('released')

@@ -9,7 +9,7 @@ export type KeptAnswer = {
   answer: Answer
 }
 
-/** What became of a request that carries a key: an earlier answer, or leave to run. */
+/** The result for a request with a key: the stored response, or permission to run. */
 export type Admission = {
   replay?: KeptAnswer
   keep(answer: Answer, requestId: string): void
@@ -18,7 +18,7 @@ export type Admission = {
 
 const FREE: Admission = { keep: () => undefined, leave: () => undefined }
 
-/** Stripe's idempotency: one key, one request, one answer. Nothing expires here. */
+/** Stripe's idempotency: one response per key and request. Keys do not expire here. */
 export class Idempotency {
   readonly #books: Books
   readonly #running = new Set<string>()
@@ -27,7 +27,7 @@ export class Idempotency {
     this.#books = books
   }
 
-  /** @throws when the key came with another request before, or its first request still runs */
+  /** @throws when the key was used with another request, or its first request is still running */
   admit(key: string | undefined, request: { method: string; path: string; body: string }): Admission {
     if (!key || request.method !== 'POST') return FREE
     const fingerprint = fingerprintOf(request)
@@ -51,5 +51,5 @@ const fingerprintOf = ({ method, path, body }: { method: string; path: string; b
     .update(`${method} ${path}\n${sorted(body)}`)
     .digest('base64')
 
-/** The same parameters in another order are the same request. */
+/** Parameters in another order are the same request. */
 const sorted = (body: string) => body.split('&').sort().join('&')

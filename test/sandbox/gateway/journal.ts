@@ -2,8 +2,8 @@ import { closeSync, existsSync, mkdirSync, openSync, readFileSync, truncateSync,
 import path from 'node:path'
 
 /**
- * An append-only file of JSON lines, one a change. A line is written before its answer goes out, so what a
- * client was told survives a kill of the gateway. Without a file, nothing is kept.
+ * An append-only file of JSON lines, one per commit. A line is written before its response is sent, so every
+ * response survives a crash of the gateway. Without a file, nothing is stored.
  */
 export class Journal<Line> {
   readonly #file: string | undefined
@@ -13,7 +13,7 @@ export class Journal<Line> {
     this.#file = file
   }
 
-  /** Reads what is there, cuts off a last line that a kill left unfinished, and opens the file for more. */
+  /** Reads the file, cuts off an incomplete last line, and opens the file for appending. */
   open(replay: (line: Line) => void) {
     if (!this.#file) return
     mkdirSync(path.dirname(this.#file), { recursive: true })

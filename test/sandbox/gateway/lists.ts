@@ -11,7 +11,7 @@ export type Page = {
   url: string
 }
 
-/** A page of a table, newest first, by Stripe's cursors. `equal` names the filters by a field's value. */
+/** A page of a table, newest first, with Stripe's cursors. `equal` names the filters by a field's value. */
 export function listPage(
   { books }: Desk,
   table: Exclude<Table, 'answers'>,

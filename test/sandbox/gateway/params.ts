@@ -1,10 +1,10 @@
 import { invalidParameter, missingParameter, unknownParameter } from './errors.ts'
 import type { Metadata } from './types.ts'
 
-/** A form with brackets, unfolded: `metadata[order]=7` is `{ metadata: { order: '7' } }`. */
+/** A decoded form with brackets: `metadata[order]=7` is `{ metadata: { order: '7' } }`. */
 export type Params = { [name: string]: string | Params }
 
-/** Reads Stripe's form encoding, from a body or a query. Lists come as `a[]=x` or `a[0]=x`. */
+/** Reads Stripe's form encoding, from a body or a query. Lists are encoded as `a[]=x` or `a[0]=x`. */
 export function parseForm(text: string): Params {
   const root = emptyParams()
   for (const [name, value] of new URLSearchParams(text)) {
@@ -17,7 +17,7 @@ export function parseForm(text: string): Params {
   return root
 }
 
-// Without a prototype, so that no name in a request reaches one.
+// Without a prototype, so that no parameter name reaches one.
 const emptyParams = (): Params => Object.create(null)
 
 function descend(at: Params, part: string): Params {
@@ -28,7 +28,7 @@ function descend(at: Params, part: string): Params {
   return made
 }
 
-/** @throws as Stripe does for a name it does not know, so that a typo in the caller shows */
+/** @throws Stripe's error for an unknown parameter, which reveals a caller's typo */
 export function refuseUnknown(params: Params, known: readonly string[]) {
   for (const name of Object.keys(params)) {
     if (name !== 'expand' && !known.includes(name)) throw unknownParameter(name)
@@ -93,7 +93,7 @@ export const group = (params: Params, name: string): Params => {
   return typeof value === 'object' ? value : emptyParams()
 }
 
-/** New entries over the old ones; an empty value takes its key away, an empty `metadata` all of them. */
+/** Merges metadata: an empty value deletes its key, an empty `metadata` deletes all keys. */
 export function mergeMetadata(params: Params, before: Metadata = {}): Metadata {
   if (params.metadata === '') return {}
   const merged = { ...before }

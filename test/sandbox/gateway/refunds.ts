@@ -8,7 +8,7 @@ import type { Charge, Refund, RefundStatus } from './types.ts'
 
 const REASONS = ['duplicate', 'fraudulent', 'requested_by_customer'] as const
 
-/** Gives money back, never more than is left of the charge. */
+/** Refunds an amount up to the unrefunded rest of the charge. */
 export function createRefund(desk: Desk, params: Params): Refund {
   const charge = findRefundable(desk, params)
   const left = charge.amount_captured - charge.amount_refunded
@@ -55,7 +55,7 @@ export function updateRefund(desk: Desk, id: string, params: Params): Refund {
   return updated
 }
 
-/** Ends a refund that the bank left open; when it fails, the money is the merchant's again. */
+/** Settles a pending refund; when it fails, the merchant's balance gets the money back. */
 export function settleRefund(desk: Desk, id: string, outcome: RefundStatus): Refund {
   const refund = findRefund(desk, id)
   if (refund.status !== 'pending') throw refused(`Refund ${id} is not pending but ${refund.status}.`)

@@ -18,7 +18,7 @@ export type Route = {
   method: 'GET' | 'POST'
   path: string
   takes: readonly string[]
-  /** A browser may call it, with a publishable key and the intent's own secret. */
+  /** Accepts a publishable key with the intent's client secret, for browsers. */
   browser?: true
   answer(desk: Desk, params: Params, id: string): object
 }
@@ -93,7 +93,7 @@ export const ROUTES: readonly Route[] = [
   get('/v1/events/:id', [], ({ books }, _, id) => found(books.find('events', id), 'event', id)),
 ]
 
-/** @throws 404 in Stripe's shape when no route fits */
+/** @throws 404 in Stripe's format when no route matches */
 export function findRoute(method: string, path: string): { route: Route; id: string } {
   for (const route of ROUTES) {
     const id = route.method === method ? matchPath(route.path, path) : undefined
@@ -102,7 +102,7 @@ export function findRoute(method: string, path: string): { route: Route; id: str
   throw unknownUrl(method, path)
 }
 
-/** The part of the path that stands for `:id` (empty when there is none), or undefined when it does not fit. */
+/** The value of `:id` in the path (empty when the route has none), or undefined when the path does not match. */
 export function matchPath(pattern: string, path: string): string | undefined {
   const parts = path.split('/')
   const wanted = pattern.split('/')

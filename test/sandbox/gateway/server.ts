@@ -1,6 +1,6 @@
 import { startGateway } from './gateway.ts'
 
-/** The gateway as a process of its own, configured by its environment. */
+/** Runs the gateway as a process, configured by its environment. */
 async function main() {
   const {
     GATEWAY_PORT,

@@ -1,4 +1,4 @@
-/** Stripe's objects, as far as this stand-in keeps them. Amounts are in minor units, times in unix seconds. */
+/** The fields of Stripe's objects that the sandbox supports. Amounts are in minor units, times in unix seconds. */
 export type Metadata = Record<string, string>
 
 type Base = {

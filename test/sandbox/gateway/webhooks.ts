@@ -12,7 +12,7 @@ export type WebhookOptions = {
   firstRetryMs: number
 }
 
-/** One attempt to deliver an event. */
+/** One delivery attempt of an event. */
 export type Delivery = {
   event: string
   type: string
@@ -26,7 +26,7 @@ const KEPT = 10_000
 const LONGEST_RETRY_MS = 5_000
 const TIMEOUT_MS = 10_000
 
-/** Sends events until they are taken, in the background. What was not taken is sent again after a restart. */
+/** Sends events in the background until they are accepted. Undelivered events are sent again after a restart. */
 export class Webhooks {
   readonly deliveries: Delivery[] = []
   readonly #options: WebhookOptions
@@ -48,7 +48,7 @@ export class Webhooks {
     this.#pump()
   }
 
-  /** Holds events back, so that a test sees a caller get along without them. */
+  /** Holds events back, so that a test can check a caller without them. */
   pause() {
     this.#paused = true
   }
@@ -128,7 +128,7 @@ export class Webhooks {
       await response.body?.cancel()
       return response.status
     } catch {
-      return null // no answer: tried again like any other failure
+      return null // no response: retried like any other failure
     }
   }
 }

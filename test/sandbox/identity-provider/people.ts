@@ -1,4 +1,4 @@
-/** Somebody whom the sandbox's identity provider knows: the claims it makes. */
+/** The claims of a person at the sandbox's identity provider. */
 export interface Person {
   sub: string
   email: string
@@ -21,7 +21,7 @@ const person = (
   family_name,
 })
 
-/** Customers, one of them with an address that nobody has verified, and the people of the demo store. */
+/** Customers, one of them with an unverified address, and the owner of the demo store. */
 export const PEOPLE: readonly Person[] = [
   person('ada', 'Ada', 'Byron', 'ada@people.example'),
   person('charles', 'Charles', 'Babbage', 'charles@people.example'),

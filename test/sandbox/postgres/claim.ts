@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
-/** Who started a server on a folder. The start time tells a process from a later one with the same number. */
+/** The process that started a server on a folder. Its start time identifies it when the id is reused. */
 type Starter = { pid: number; startedAt: string }
 
 export type Claim = { tookOver: boolean; release(): Promise<void> }
 
 /**
- * Takes the folder for this process: one start at a time. A claim left by a killed process is taken over.
+ * Claims the folder for this process, so that starts do not overlap. Replaces the claim of a dead process.
  * @throws when a living process holds it
  */
 export async function claimFolder(folder: string): Promise<Claim> {
@@ -49,7 +49,7 @@ async function readStarter(file: string): Promise<Starter | undefined> {
   try {
     return JSON.parse(await readFile(file, 'utf8')) as Starter
   } catch {
-    return undefined // gone already, or cut off by a kill
+    return undefined // already removed, or truncated by a kill
   }
 }
 
@@ -59,7 +59,7 @@ function startTime(pid: number): string | undefined {
       return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)])
         .toString()
         .trim()
-    // The 22nd field; the second one, the name, is in brackets and may hold spaces.
+    // The start time is the 22nd field; the second one, the name, is in brackets and may contain spaces.
     return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[19]
   } catch {
     return undefined

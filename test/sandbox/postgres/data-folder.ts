@@ -19,12 +19,12 @@ import { canEnter, childOptions, type RunAs } from './run-as.ts'
 
 const run = promisify(execFile)
 
-// Trigram search reads letters by LC_CTYPE, so the first of these that the machine knows is taken.
+// Trigram search classifies letters by LC_CTYPE, so the first available one of these is used.
 const CHARACTER_LOCALES = ['C.UTF-8', 'en_US.UTF-8', 'UTF-8', 'C']
 
 /**
- * Where the data really lies. Normally `dataDir` itself; below a home that is closed to the server's account
- * it becomes a link to a folder outside, and removing the link still means starting afresh.
+ * The real path of the data. Normally `dataDir`; in a home that the server's account cannot enter, `dataDir`
+ * becomes a link to a folder outside. Removing the link still discards the data.
  */
 export async function placeDataFolder(dataDir: string, runAs: RunAs, durable: boolean): Promise<string> {
   const parent = path.dirname(dataDir)
@@ -37,7 +37,7 @@ export async function placeDataFolder(dataDir: string, runAs: RunAs, durable: bo
   return placeOutside(dataDir, durable)
 }
 
-/** Makes a new cluster unless there is one. Built beside its place, so that a killed start leaves no half of one. */
+/** Creates a cluster unless there is one. Renamed when complete, so that a killed start leaves no partial one. */
 export async function ensureCluster(folder: string, initdb: string, runAs: RunAs, durable: boolean) {
   if (await readFile(path.join(folder, 'PG_VERSION')).catch(() => undefined)) return
   const draft = `${folder}.new`
@@ -45,7 +45,7 @@ export async function ensureCluster(folder: string, initdb: string, runAs: RunAs
   const password = randomBytes(18).toString('base64url')
   await initialise(draft, initdb, runAs, durable, password)
   await writeFile(passwordFile(draft), password, { mode: 0o600 })
-  await rename(draft, folder) // refused by the system when the folder holds something else
+  await rename(draft, folder) // the system refuses this when the folder is not empty
 }
 
 export const readPassword = (folder: string) => readFile(passwordFile(folder), 'utf8')
@@ -83,7 +83,7 @@ const clusterOptions = (folder: string, secret: string, durable: boolean, locale
   ...(durable ? [] : ['--no-sync']),
 ]
 
-/** False when this machine does not know the locale. */
+/** False when this machine lacks the locale. */
 async function initialised(initdb: string, options: string[], runAs: RunAs) {
   try {
     await run(initdb, options, {

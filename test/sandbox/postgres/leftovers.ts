@@ -5,9 +5,9 @@ import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
 /**
- * Clears what an earlier run left in the folder: a server that outlived a killed starter (`mayStop`), its last
- * dying children, and a lock file whose process number may belong to somebody else by now.
- * @throws when a server that is not ours to stop still runs there
+ * Cleans up after an earlier run in the folder: a server that outlived its killed starter (`mayStop`), its
+ * remaining children, and a lock file whose process id may belong to another process now.
+ * @throws when a server that this process may not stop still runs there
  */
 export async function clearLeftovers(folder: string, mayStop: boolean) {
   const lock = path.join(folder, 'postmaster.pid')
@@ -26,7 +26,7 @@ export async function clearLeftovers(folder: string, mayStop: boolean) {
   await rm(lock, { force: true })
 }
 
-/** Every PostgreSQL process works in its data folder. Where there is no /proc, the server's command line tells. */
+/** Every PostgreSQL process has its data folder as working directory. Without /proc, the command line identifies it. */
 export function processesIn(folder: string): number[] {
   if (process.platform !== 'linux') return processesNaming(folder)
   return readdirSync('/proc')
@@ -38,7 +38,7 @@ function workingFolder(pid: string) {
   try {
     return readlinkSync(`/proc/${pid}/cwd`)
   } catch {
-    return undefined // ended meanwhile, or another user's
+    return undefined // already ended, or another user's
   }
 }
 
@@ -53,6 +53,6 @@ function signal(pid: number, name: NodeJS.Signals) {
   try {
     process.kill(pid, name)
   } catch {
-    // It has just ended.
+    // The process has already ended.
   }
 }

@@ -4,13 +4,13 @@ import path from 'node:path'
 import { processesIn } from './leftovers.ts'
 import { openShelf } from './run-as.ts'
 
-/** Gives the data a folder of its own on the shelf, and leaves a link to it at `dataDir`. */
+/** Creates a data folder on the shelf and a link to it at `dataDir`. */
 export async function placeOutside(dataDir: string, durable: boolean): Promise<string> {
   const shelf = await openShelf()
   await sweep(shelf)
   const name = `data-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`
   const outside = path.join(shelf, name)
-  await discard(outside) // its link is gone: somebody threw the data away
+  await discard(outside) // the link is missing: its data was discarded
   await rm(dataDir, { force: true })
   await symlink(outside, dataDir)
   if (!durable) await writeFile(originOf(outside), dataDir)
@@ -18,8 +18,8 @@ export async function placeOutside(dataDir: string, durable: boolean): Promise<s
 }
 
 /**
- * Removes what tests left here when they removed their own folder. Only they note where they come from:
- * a lasting folder may have been moved, and its data must not go because of that.
+ * Removes the data of tests that removed their own folder. Only tests record their origin: a durable folder may have
+ * been moved, and its data must stay.
  */
 async function sweep(shelf: string) {
   for (const name of await readdir(shelf)) {

@@ -3,14 +3,14 @@ import { constants, readFileSync } from 'node:fs'
 import { type FileHandle, mkdir, open, stat } from 'node:fs/promises'
 import path from 'node:path'
 
-/** The account the server runs as. Empty means: as whoever started us. */
+/** The account that the server runs as. Empty: the current one. */
 export type RunAs = { uid?: number; gid?: number }
 
 const UNPRIVILEGED = ['postgres', 'nobody', 'daemon', 'www-data']
 
 /**
- * PostgreSQL refuses to run as root, so root lends it another account: the owner of a data folder that
- * exists already, else the first unprivileged account this machine has. No account is ever created.
+ * PostgreSQL refuses to run as root, so root uses another account: the owner of an existing data folder,
+ * else the first unprivileged account of this machine. No account is created.
  */
 export async function chooseRunAs(dataDir: string): Promise<RunAs> {
   const owner = await stat(dataDir).catch(() => undefined)
@@ -35,22 +35,22 @@ function unprivilegedAccount(): RunAs {
   throw new Error(`PostgreSQL cannot run as root, and none of ${UNPRIVILEGED.join(', ')} exists here.`)
 }
 
-/** Options for a child process; `/` because the current folder may be closed to the other account. */
+/** Options for a child process; `/` because the account may have no access to the current folder. */
 export const childOptions = (runAs: RunAs) => ({ ...runAs, cwd: '/' })
 
-/** Can the account get into this folder? Asked of the system itself: mode bits alone miss ACLs and mounts. */
+/** Whether the account can enter this folder. Tested with a process, since mode bits alone miss ACLs and mounts. */
 export function canEnter(folder: string, runAs: RunAs) {
   return spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], childOptions(runAs)).status === 0
 }
 
-/** Can the account run this program? */
+/** Whether the account can run this program. */
 export function canRun(program: string, runAs: RunAs) {
   return spawnSync(program, ['--version'], childOptions(runAs)).status === 0
 }
 
 /**
- * A folder outside the clone that every account can enter and only we can write, for what has to leave a
- * closed home. A shared `tmp` comes last; there the folder must not be one that somebody else has prepared.
+ * A folder outside the clone that every account can enter and only this one can write, for files that the account
+ * cannot reach in a private home. A shared `tmp` is the last choice; a folder prepared by another user is refused.
  */
 export async function openShelf(): Promise<string> {
   for (const parent of ['/var/lib', '/var/tmp', '/tmp']) {
@@ -70,7 +70,7 @@ async function isOursAlone(folder: string) {
     handle = await open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
     const found = await handle.stat()
     if (found.uid !== process.getuid?.() || found.mode & 0o022) return false
-    // A strict umask may have closed it to the account that has to get in.
+    // A strict umask may have closed it to the server's account.
     await handle.chmod(0o755)
     return true
   } catch {

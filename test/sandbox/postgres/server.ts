@@ -5,7 +5,7 @@ import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { childOptions, type RunAs } from './run-as.ts'
 
-/** `fast` ends sessions and writes a checkpoint; `immediate` drops everything, as a power cut would. */
+/** `fast` ends sessions and writes a checkpoint; `immediate` stops without either, like a power failure. */
 export type StopMode = 'fast' | 'immediate'
 
 export type Server = { pid: number; stop(mode: StopMode): Promise<void> }
@@ -32,7 +32,7 @@ export async function runServer({
 }: ServerOptions): Promise<Server> {
   const log = await open(path.join(folder, 'server.log'), 'w')
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  // Detached: Ctrl-C in the terminal is for our caller, who stops the server after all who use it.
+  // Detached: Ctrl-C in the terminal goes to the caller, which stops the server after its clients.
   const child = spawn(program, ['-D', folder, ...options], {
     ...childOptions(runAs),
     detached: true,
@@ -60,7 +60,7 @@ export async function runServer({
   }
 }
 
-/** Without the PG… variables of the caller's shell, which would reach into the server. */
+/** Without the PG… variables of the caller's shell, which would configure the server. */
 function environment() {
   const kept = Object.entries(process.env).filter(
     ([name]) => !name.startsWith('PG') && !name.startsWith('LC_'),
@@ -73,8 +73,8 @@ async function becomesReady(child: ChildProcess, folder: string) {
   child.once('error', (error) => {
     failure = error
   })
-  const deadline = Date.now() + 120_000 // recovery after a kill may take a while
-  while (!(await saysReady(folder, child.pid))) {
+  const deadline = Date.now() + 120_000 // recovery after a crash can be slow
+  while (!(await isReady(folder, child.pid))) {
     if (failure) throw failure
     if (child.exitCode !== null || child.signalCode !== null) throw await startFailure(folder)
     if (Date.now() > deadline) child.kill('SIGQUIT')
@@ -82,8 +82,8 @@ async function becomesReady(child: ChildProcess, folder: string) {
   }
 }
 
-/** The server keeps its number in the first and its status in the eighth line of its lock file. */
-async function saysReady(folder: string, pid: number | undefined) {
+/** The lock file has the server's process id in its first line and its status in the eighth. */
+async function isReady(folder: string, pid: number | undefined) {
   const lines = (await readFile(path.join(folder, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')
   return Number(lines[0]) === pid && lines[7]?.trim() === 'ready'
 }
@@ -94,7 +94,7 @@ async function startFailure(folder: string) {
   return log.includes('could not create any TCP/IP sockets') ? new PortTaken(message) : new Error(message)
 }
 
-/** A pipe from us ends however we end, `kill -9` included: then this little process stops the server. */
+/** The pipe closes when this process ends, even by `kill -9`; then the shell stops the server. */
 function guardAgainstOrphans(pid: number, signal: string, runAs: RunAs) {
   const script = `read _; kill -${signal.slice(3)} ${pid}`
   const guard = spawn('/bin/sh', ['-c', script], {

@@ -6,11 +6,11 @@ export type ReceivedHook = {
   headers: IncomingHttpHeaders
   body: string
   received_at: string
-  /** What it was answered; null when the connection was dropped. */
+  /** The status sent; null when the connection was dropped. */
   status: number | null
 }
 
-/** How a hook answers: 200 at once unless told otherwise; `times` requests long, for ever without it. */
+/** A hook's response. Default: 200 without a delay. `times` limits the number of requests that get it. */
 export type Behaviour = {
   status?: number
   delay_ms?: number
@@ -22,7 +22,7 @@ export type Behaviour = {
 
 const KEPT = 1_000
 
-/** What each hook got, and how it answers. */
+/** Each hook's requests and its configured response. */
 export class Hooks {
   readonly #requests = new Map<string, ReceivedHook[]>()
   readonly #behaviours = new Map<string, Behaviour>()
@@ -42,7 +42,7 @@ export class Hooks {
     this.#behaviours.delete(name)
   }
 
-  /** Notes a request, and says how it shall be answered. */
+  /** Records a request and returns the configured response. */
   receive(name: string, headers: IncomingHttpHeaders, body: string): Behaviour {
     const behaviour = this.#behaviours.get(name) ?? {}
     if (behaviour.times !== undefined && --behaviour.times <= 0) this.#behaviours.delete(name)

@@ -1,6 +1,6 @@
 const PAUSE_MS = 50
 
-/** Waits until an address answers 2xx. Throws when it has not within `timeoutMs`. */
+/** Waits until a URL returns 2xx. Throws after `timeoutMs`. */
 export async function untilAnswers(url: string, timeoutMs = 30_000): Promise<void> {
   const deadline = Date.now() + timeoutMs
   for (;;) {

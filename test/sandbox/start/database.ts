@@ -5,7 +5,7 @@ import { type Postgres, startPostgres } from '../postgres.ts'
 
 const NAME = 'commerce'
 
-/** The service's database: `DATABASE_URL` where it is set, else a PostgreSQL of the sandbox's own. */
+/** The service's database: `DATABASE_URL` if set, else a PostgreSQL of the sandbox. */
 export async function openDatabase(dir: string): Promise<{ url: string; postgres: Postgres | null }> {
   if (process.env.DATABASE_URL) return { url: process.env.DATABASE_URL, postgres: null }
   const postgres = await startPostgres({ dataDir: join(dir, 'postgres'), durable: true, maxConnections: 100 })

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline'
 
-// Ends the processes whose ids it was told (a minus: that one has ended), when whoever told it is gone: a starter that was killed leaves none behind.
+// Reads process ids from stdin; a negative id means that the process has ended. When stdin closes, ends the remaining
+// processes, so that a killed starter leaves none behind.
 const pids = new Set<number>()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
 for await (const line of createInterface({ input: process.stdin })) {

@@ -4,21 +4,21 @@ import { callbackUrl } from '#shared/identity-providers/redirect-url.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { CLIENT } from '../identity-provider.ts'
 
-/** The demo store whose customers may sign in by the sandbox's identity provider. */
+/** The demo store whose customers can sign in with the sandbox's identity provider. */
 export const SIGNED_IN_STORE = 'harbor'
 const CODE = 'sandbox'
 
-/** Where the sandbox answers: at its own address, and at the store's domain. */
+/** The sandbox's URLs: at its own address, and at the store's domain. */
 const addresses = (baseUrl: string): string[] => [
   baseUrl,
   baseUrl.replace('localhost', `${SIGNED_IN_STORE}.localhost`),
 ]
 
-/** Where the provider sends browsers back to. */
+/** The provider's redirect URLs. */
 export const callbackUrls = (baseUrl: string): string[] =>
   addresses(baseUrl).map((address) => callbackUrl(address, CODE))
 
-/** Registers the provider with the store, anew when it answers at another address than at the last start. */
+/** Registers the provider with the store, again if its address has changed since the last start. */
 export const offerSignIn = (storeId: string, baseUrl: string, issuer: string): Promise<void> =>
   inStore(storeId, async (tx) => {
     const known = await IdentityProvider.in(tx).findOne({ code: CODE })

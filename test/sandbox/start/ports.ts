@@ -2,11 +2,11 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-// Systems give ports from 32768 on to connections: one of those could be gone before anybody listens on it.
+// Systems assign ports from 32768 to connections: such a port could be taken before a server listens on it.
 const [LOWEST, HIGHEST] = [20_000, 32_767]
 const MOST_TRIES = 100
 
-/** The wanted port where it is free (addresses then stay the same from start to start), else any free one. 0: any. */
+/** The wanted port if it is free (so addresses stay the same between starts), else any free one. 0: any. */
 export async function freePort(wanted: number): Promise<number> {
   if (wanted && (await isFree(wanted))) return wanted
   for (let tries = 0; tries < MOST_TRIES; tries++) {
@@ -16,7 +16,7 @@ export async function freePort(wanted: number): Promise<number> {
   throw new Error(`No port was free in ${MOST_TRIES} tries between ${LOWEST} and ${HIGHEST}`)
 }
 
-/** Whether nobody listens on the port. */
+/** Whether the port is free. */
 export async function isFree(port: number): Promise<boolean> {
   const server = createServer()
   try {

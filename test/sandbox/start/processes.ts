@@ -7,7 +7,7 @@ import { join } from 'node:path'
 const RESTART_MS = 500
 const STOP_MS = 30_000
 
-/** The sandbox's processes. One that dies is started again, as a platform would; each writes a log of its own. */
+/** The sandbox's processes. A process that dies is restarted, as a platform does; each writes its own log. */
 export class Processes {
   readonly #logs: string
   readonly #running = new Map<string, ChildProcess>()
@@ -23,7 +23,7 @@ export class Processes {
     this.#guard.unref()
   }
 
-  /** `args` are Node's: its flags, and the file that it runs. */
+  /** `args` are Node's: flags and a file. */
   async start(name: string, args: string[], env: Record<string, string>): Promise<void> {
     await mkdir(this.#logs, { recursive: true })
     const log = createWriteStream(join(this.#logs, `${name}.log`), { flags: 'a' })
@@ -31,7 +31,7 @@ export class Processes {
       const child = spawn(process.execPath, args, {
         env: { ...process.env, ...env, PROCESS_NAME: name },
         stdio: ['ignore', 'pipe', 'pipe'],
-        // A process group of its own: Ctrl-C reaches the starter alone, which stops the others in order.
+        // A separate process group: Ctrl-C reaches only the starter, which stops the others in order.
         detached: true,
       })
       child.stdout.pipe(log, { end: false })
@@ -50,7 +50,7 @@ export class Processes {
     run()
   }
 
-  /** Stops the named ones at the same time, and waits for them. */
+  /** Stops the named processes in parallel and waits for them. */
   async stop(...names: string[]): Promise<void> {
     this.#stopping = true
     await Promise.all(names.map((name) => stopOne(this.#running.get(name))))

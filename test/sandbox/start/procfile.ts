@@ -3,13 +3,13 @@ import { join } from 'node:path'
 
 const file = join(import.meta.dirname, '../../../Procfile')
 
-/** How a process is started: what Node is given, and what stands in its environment. */
+/** A process's arguments for Node, and its environment. */
 export interface Command {
   args: string[]
   env: Record<string, string>
 }
 
-/** What the Procfile says of a process: what is tried and measured here is started as in production. */
+/** The Procfile's command of a process, so that the sandbox and the benchmark start it as in production. */
 export function commandOf(name: 'web' | 'worker'): Command {
   const [, line] = new RegExp(`^${name}: (.+)$`, 'm').exec(readFileSync(file, 'utf8')) ?? []
   const words = line?.split(' ') ?? []

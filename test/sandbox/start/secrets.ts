@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** What a sandbox keeps from one start to the next, so that its tokens, keys and addresses stay good. */
+/** The secrets that a sandbox stores between starts, so that tokens, keys and addresses remain valid. */
 export interface SandboxSecrets {
   tokenKeys: string
   encryptionKeys: string
   gatewaySecretKey: string
   gatewayWebhookSecret: string
-  /** Publishable keys by store slug: the database keeps hashes only. */
+  /** Publishable keys by store slug: the database has only their hashes. */
   publishableKeys: Record<string, string>
 }
 
@@ -20,7 +20,7 @@ const fresh = (): SandboxSecrets => ({
   publishableKeys: {},
 })
 
-/** Reads the sandbox's secrets, or makes them at the first start. */
+/** Reads the sandbox's secrets, or generates them at the first start. */
 export async function openSecrets(dir: string): Promise<SandboxSecrets> {
   await mkdir(dir, { recursive: true })
   try {

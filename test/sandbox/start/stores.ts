@@ -17,7 +17,7 @@ interface Opening {
   say: (what: string) => void
 }
 
-/** Makes the demo stores that are not there yet, and brings their catalogs in as a shop owner would. */
+/** Creates the missing demo stores and imports their catalogs over HTTP. */
 export async function openStores({
   dir,
   baseUrl,
@@ -38,7 +38,7 @@ export async function openStores({
     if (demo.slug === SIGNED_IN_STORE) await offerSignIn(id, baseUrl, identityProviderUrl)
     if (demo.slug === CONNECTED_STORE) await connectTill(id, tillUrl)
     const publishable_key = secrets.publishableKeys[demo.slug] ?? ''
-    // Asked anew at every start: the last one may have been stopped before its import was done.
+    // Checked at every start, since the last one may have stopped before its import ended.
     if (await isEmpty(baseUrl, publishable_key)) await importCatalog(demo, baseUrl, say)
     const { slug, domain, owner, staff } = demo
     opened.push({
@@ -68,7 +68,7 @@ async function isEmpty(baseUrl: string, key: string): Promise<boolean> {
 
 const POLL_MS = 100
 
-/** Signs in as the owner, sends the file to the import operation, and follows the job to its end. */
+/** Signs in as the owner, uploads the file, and waits until the import job ends. */
 async function importCatalog(demo: DemoStore, baseUrl: string, say: Opening['say']): Promise<void> {
   const call = async (method: string, path: string, headers: Record<string, string>, body?: string) => {
     const response = await fetch(`${baseUrl}/api/v1${path}`, { method, headers, body: body ?? null })

@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 import type { SandboxAccess } from '#test/scenarios/access.ts'
 
-/** Prints where everything is, how to get in, and three lines to try. */
+/** Prints the addresses, the credentials, and three commands to try. */
 export function printTable(access: SandboxAccess, dir: string): void {
   const rows: [string, string][] = [
     ['Service', access.base_url],

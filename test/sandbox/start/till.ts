@@ -7,7 +7,7 @@ import { saveConnection } from '#shared/remote-catalog/save-connection.ts'
 export const CONNECTED_STORE = 'harbor'
 const API_KEY = 'till_demo_harbor'
 
-/** Connects the store to the till, anew when that answers at another address than at the last start. */
+/** Connects the store to the till, again if its address has changed since the last start. */
 export async function connectTill(storeId: string, tillUrl: string): Promise<void> {
   const baseUrl = await checkBaseUrl(tillUrl)
   await inStore(storeId, async (tx) => {

@@ -1,13 +1,13 @@
-/** What a till allows each API key. */
+/** A till's rate limit for each API key. */
 export interface TillLimit {
   perSecond: number
-  /** Requests that may come at once after a pause. */
+  /** Requests accepted at once after a pause. */
   burst: number
-  /** How long a key that came too fast is locked out. */
+  /** The duration of a ban. */
   banMs: number
 }
 
-/** What a key has done. `punished` counts every request that was refused for its pace. */
+/** The requests of a key. `punished` counts those refused by the rate limit. */
 export interface TillAccount {
   requests: number
   punished: number
@@ -22,8 +22,8 @@ interface Account extends TillAccount {
 }
 
 /**
- * Counts each key's requests as they arrive, in a bucket of `burst` tokens that fills by `perSecond`. It forgives
- * nothing: one request too many is refused, and then every other one until the ban ends.
+ * Counts each key's requests in a bucket of `burst` tokens that refills at `perSecond`. One request over the limit
+ * bans the key: every request is refused until the ban ends.
  */
 export class Accounts {
   #limit: TillLimit
@@ -33,7 +33,7 @@ export class Accounts {
     this.#limit = limit
   }
 
-  /** Another limit; what was counted stays. */
+  /** Changes the limit and refills the buckets; the counters stay. */
   allow(limit: Partial<TillLimit>): TillLimit {
     this.#limit = { ...this.#limit, ...limit }
     for (const account of this.#accounts.values()) account.tokens = this.#limit.burst
@@ -53,7 +53,7 @@ export class Accounts {
     return Object.fromEntries([...this.#accounts.keys()].map((key) => [key, this.of(key)]))
   }
 
-  /** Counts a request; the seconds to stay away when it came too soon, null when it did not. */
+  /** Counts a request. Returns the seconds of Retry-After when the request exceeds the limit, else null. */
   count(key: string): number | null {
     const account = this.#open(key)
     const { perSecond, burst, banMs } = this.#limit
@@ -71,7 +71,7 @@ export class Accounts {
       account.bannedUntilMs = now + banMs
       account.banned_until = new Date(Date.now() + banMs).toISOString()
     }
-    // In whole milliseconds: a fraction's last bit is no second more.
+    // In whole milliseconds, so that a rounding error adds no second.
     return Math.ceil(Math.round(account.bannedUntilMs - now) / 1_000)
   }
 

@@ -4,13 +4,13 @@ import { HeldRequests } from '../gateway/held-requests.ts'
 
 export const TILL_MODES = [
   'normal',
-  'hang', // counted, answered once it is released
+  'hang', // counted; answered when released
   'slow', // answered after `delay_ms`
   'dead', // the connection is reset
-  'html', // 200 with a page where JSON should be
-  'cut', // JSON that ends in the middle
-  'shape', // JSON of another shape
-  'endless', // a body without an end
+  'html', // 200 with an HTML page instead of JSON
+  'cut', // truncated JSON
+  'shape', // JSON of another schema
+  'endless', // an endless body
   'redirect', // 302 to `location`
   'error', // 500
 ] as const
@@ -23,7 +23,7 @@ export interface TillBehaviour {
 
 const CHUNK = `${'x'.repeat(16_384)}\n`
 
-/** How the till answers, as a harness tells it to. */
+/** The till's behaviour, which a test sets. */
 export class Conduct {
   readonly held = new HeldRequests()
   #behaviour: TillBehaviour = { mode: 'normal' }
@@ -34,7 +34,7 @@ export class Conduct {
     this.#behaviour = behaviour
   }
 
-  /** Answers as told; true when that was all, false when the true answer is to follow. */
+  /** Applies the behaviour. Returns true when the request is finished, false when the normal response follows. */
   async answer(response: ServerResponse): Promise<boolean> {
     const { mode, delay_ms = 1_000, location = 'http://169.254.169.254/latest/meta-data/' } = this.#behaviour
     switch (mode) {

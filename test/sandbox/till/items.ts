@@ -1,4 +1,4 @@
-/** An item as the till sends it. What it does not know it leaves empty or out, as such systems do. */
+/** An item in the till's wire format. Unknown fields are empty or missing, as in real systems. */
 export interface TillItem {
   id: string
   name: string
@@ -8,7 +8,7 @@ export interface TillItem {
   sku?: string | null
   barcode?: string | number | null
   unit?: string | null
-  /** Text mostly, at times a number. */
+  /** Usually text, sometimes a number. */
   price: string | number | null
   vat_percent?: string | number | null
   category_id?: string | null
@@ -24,7 +24,7 @@ const UNITS = ['pcs', 'm', 'kg', 'l', 'pair', 'pcs']
 const FIRST_CHANGE = Date.UTC(2026, 0, 1)
 const HOUR_MS = 3_600_000
 
-/** So many items, the same at every start: each changed an hour after the one before it, and a few are odd. */
+/** This many items, the same at every start: each changed an hour after the previous one; a few are unusual. */
 export const makeItems = (count: number): TillItem[] =>
   Array.from({ length: count }, (_, i) => ({ ...plainItem(i + 1), ...ODD[i + 1] }))
 
@@ -49,9 +49,9 @@ function plainItem(n: number): TillItem {
   }
 }
 
-/** By number: what a service that reads a till must be ready for. */
+/** Unusual items by number: cases that a client of a till must handle. */
 const ODD: Record<number, Partial<TillItem>> = {
-  // Nothing but what an item cannot do without.
+  // Required fields only.
   11: {
     code: '',
     sku: null,
@@ -76,7 +76,7 @@ const ODD: Record<number, Partial<TillItem>> = {
     image_url: 'https://till.example/\u0000.jpg',
     update_date: 'yesterday',
   },
-  // The same SKU as the one before it.
+  // The same SKU as the previous item.
   22: { sku: 'TILL-00021' },
   23: { sku: '', code: '' },
 }
@@ -88,7 +88,7 @@ export interface ItemFilter {
   updatedSince?: Date | undefined
 }
 
-/** The items that a request narrows to, in the order of their numbers. */
+/** The items that match a filter, in the order of their numbers. */
 export function filterItems(items: readonly TillItem[], filter: ItemFilter): TillItem[] {
   const { categoryId, isActive, updatedSince } = filter
   const q = filter.q?.toLowerCase()
