@@ -125,7 +125,7 @@ const MORE_HEADERS = {
   Prefer: fc.constant('respond-async'),
 }
 
-/** Most are new, some are repeated, a few are missing. */
+/** Most are new, some are repeated, a few are missing or invalid. */
 const KEYS: Arbitrary<{ 'Idempotency-Key'?: string }> = fc.oneof(
   { weight: 10, arbitrary: fc.uuid().map((key) => ({ 'Idempotency-Key': key })) },
   { weight: 2, arbitrary: fc.constantFrom('a', 'b').map((key) => ({ 'Idempotency-Key': key })) },

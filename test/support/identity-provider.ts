@@ -34,7 +34,7 @@ export function buildPerson(given: Partial<Person> = {}): Person {
   return person
 }
 
-/** Enables sign-in by the provider for a store's customers. Default name: `acme`. */
+/** Enables sign-in by the provider for a store's customers. Default code: `acme`. */
 export const buildProvider = (store: { id: string }, given: Partial<NewProvider> = {}): Promise<Registered> =>
   inStore(store.id, (tx) =>
     createProvider(tx, {
