@@ -132,7 +132,7 @@ test('failures from many addresses limit the account; the right password returns
 
   assert.deepEqual({ wrong: outcomeOf(wrong), right: outcomeOf(right) }, { wrong: limited, right: limited })
   assert.ok(right.retryAfter > 3_500 && right.retryAfter <= 3_600, `${right.retryAfter} s`)
-  assert.match(right.error ?? '', /Wait .* sign in from where you did before, or choose a new password/)
+  assert.match(right.error ?? '', /Wait .* sign in on a device that you used before, or reset the password/)
 })
 
 test('control: a limit by address alone allows every guess', async () => {
@@ -310,7 +310,7 @@ test('wrong current passwords within a session return 429 after the limit, acros
     assert.deepEqual(statuses, [401, 401, 401, 429, 429])
   }
   const advised = await confirmed('/super-admin/auth/password', PASSWORD, { password: NEW }, { token })
-  assert.match(advised.error ?? '', /choose a new one by /)
+  assert.match(advised.error ?? '', /reset the password by /)
   assert.doesNotMatch(advised.error ?? '', /from where you did before/)
   const elsewhere = { store, token: customer.token }
   const email = { email: 'elsewhere@example.test' }
@@ -364,7 +364,7 @@ test('wrong second factors within a session return 429 after the limit, across a
       answers.map(({ error_code }) => error_code),
       [...Array(3).fill('auth.totp_invalid'), ...Array(2).fill('rate_limit.exceeded')],
     )
-    assert.match(answers.at(-1)?.error ?? '', /codes .* no other password, device or code helps/)
+    assert.match(answers.at(-1)?.error ?? '', /codes .* no other password, device or code is accepted/)
     // A new password keeps the secret of the app, so its failed codes still count.
     const body = { current_password: PASSWORD, password: NEW }
     assert.equal((await request(`POST ${base}/password`, { ...asked, body })).status, 200)
