@@ -46,7 +46,7 @@ const SAVE_VARIANTS = upsertSql({
 /** Upserts products with their search columns. */
 export const saveProducts = (tx: StoreTx, rows: ProductRow[]) => save(tx, SAVE_PRODUCTS, rows)
 
-/** Writes variants without their stock of them. */
+/** Upserts variants. Inventory writes their stock. */
 export const saveVariants = (tx: StoreTx, rows: VariantRow[]) => save(tx, SAVE_VARIANTS, rows)
 
 async function save(tx: StoreTx, sql: string, rows: object[]): Promise<void> {
