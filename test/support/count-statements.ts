@@ -11,9 +11,12 @@ interface WireClient {
   query(...asked: unknown[]): unknown
 }
 
+// knex asks this once on every new connection, and the pool may open one at any time.
+const CONNECTION_CHECK = /^select version\(\);?$/i
+
 /**
  * How many statements this process sends while `work` runs, each of a message group counted. Excludes the statements
- * that the queues send at intervals on their own connection.
+ * that the queues send at intervals on their own connection, and knex's check of a new connection.
  */
 export async function countStatements(work: () => Promise<unknown>): Promise<number> {
   const wire = pg.Connection.prototype as unknown as WireConnection
@@ -30,7 +33,7 @@ export async function countStatements(work: () => Promise<unknown>): Promise<num
     return execute.call(this, config, more)
   }
   wire.query = function (text) {
-    if (!ofQueues.has(this)) count += 1
+    if (!ofQueues.has(this) && !CONNECTION_CHECK.test(text)) count += 1
     return query.call(this, text)
   }
   try {
