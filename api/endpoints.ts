@@ -17,6 +17,7 @@ import * as catalogVariants from '#api/catalog/variants.ts'
 import * as checkoutStorefront from '#api/checkout/storefront.ts'
 import * as couponsAdmin from '#api/coupons/admin.ts'
 import * as customersStorefront from '#api/customers/storefront.ts'
+import * as disputesAdmin from '#api/disputes/admin.ts'
 import * as eventsAdmin from '#api/events/admin.ts'
 import * as geoAdminCountries from '#api/geo/admin-countries.ts'
 import * as geoAdminZones from '#api/geo/admin-geo-zones.ts'
@@ -26,6 +27,7 @@ import * as identityProvidersStorefront from '#api/identity-providers/storefront
 import * as catalogStock from '#api/inventory/admin.ts'
 import * as ordersAdmin from '#api/orders/admin.ts'
 import * as ordersStorefront from '#api/orders/storefront.ts'
+import * as paymentsAdmin from '#api/payments/admin.ts'
 import * as paymentsWebhook from '#api/payments/webhook.ts'
 import type { Operation } from '#api/platform/pipeline/operation.ts'
 import * as questionsAdmin from '#api/questions/admin.ts'
@@ -101,7 +103,9 @@ export const endpoints: readonly Operation[] = [
   ordersAdmin,
   ordersStorefront,
   paymentsWebhook,
+  paymentsAdmin,
   refundsAdmin,
+  disputesAdmin,
   remoteCatalogAdmin,
   remoteCatalogSettings,
   returnsContext,

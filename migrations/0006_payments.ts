@@ -1,7 +1,8 @@
 import type { Knex } from 'knex'
+import { overAllStores } from '#migrations/support/over-all-stores.ts'
 import { storeTable } from '#migrations/support/store-table.ts'
 
-/** Payments and refunds. Each row's id is its idempotency key at the gateway. */
+/** Payments, surpluses, refunds and disputes. The id of a payment or refund is its idempotency key at the gateway. */
 export async function up(knex: Knex) {
   await storeTable(
     knex,
@@ -10,10 +11,16 @@ export async function up(knex: Knex) {
      order_id uuid not null,
      provider text not null,
      status text not null
-       check (status in ('pending', 'requires_action', 'authorized', 'captured', 'failed', 'canceled')),
+       check (status in ('pending', 'requires_action', 'authorized', 'mismatched', 'captured', 'failed', 'canceled')),
      amount_minor bigint not null check (amount_minor > 0),
      currency char(3) not null,
+     -- What the gateway captured: it can differ from what was requested.
+     captured_minor bigint check (captured_minor > 0),
+     captured_currency char(3),
      gateway_reference text,
+     -- The gateway can no longer capture or cancel it.
+     closed_at_gateway timestamptz,
+     read_at timestamptz,
      client_secret text,
      failure_reason text,
      expires_at timestamptz,
@@ -22,9 +29,56 @@ export async function up(knex: Knex) {
      updated_at timestamptz not null,
      primary key (store_id, id),
      unique (store_id, provider, gateway_reference),
-     foreign key (store_id, order_id) references orders (store_id, id)`,
+     foreign key (store_id, order_id) references orders (store_id, id),
+     check ((captured_minor is null) = (captured_currency is null)),
+     check ((status in ('mismatched', 'captured')) = (captured_minor is not null))`,
   )
-  await knex.raw('create index on payments (store_id, order_id, id)')
+  await knex.raw(`
+    create index on payments (store_id, order_id, id);
+    create index payments_open_at_gateway on payments (store_id, created_at)
+      where gateway_reference is not null and closed_at_gateway is null;
+    -- A gateway's events of refunds and disputes name the payment, not the store.
+    create table payment_references (
+      provider text not null,
+      reference text not null,
+      store_id uuid not null references stores (id),
+      payment_id uuid not null,
+      primary key (provider, reference),
+      foreign key (store_id, payment_id) references payments (store_id, id) on delete cascade
+    );
+    create index on payment_references (store_id, payment_id);
+    -- The events of a gateway up to this time have been read.
+    create table gateway_event_cursors (
+      provider text primary key,
+      read_until timestamptz not null
+    );
+  `)
+  await storeTable(
+    knex,
+    'surpluses',
+    `id uuid not null,
+     order_id uuid not null,
+     payment_id uuid not null,
+     reason text not null check (reason in ('paid_twice', 'order_canceled', 'order_not_servable', 'excess', 'rejected')),
+     status text not null check (status in ('owed', 'returned')),
+     amount_minor bigint not null check (amount_minor > 0),
+     returned_minor bigint not null default 0 check (returned_minor between 0 and amount_minor),
+     currency char(3) not null,
+     attempts integer not null default 0,
+     next_attempt_at timestamptz,
+     failure_reason text,
+     created_at timestamptz not null,
+     updated_at timestamptz not null,
+     primary key (store_id, id),
+     unique (store_id, payment_id),
+     foreign key (store_id, order_id) references orders (store_id, id),
+     foreign key (store_id, payment_id) references payments (store_id, id),
+     check ((status = 'returned') = (returned_minor = amount_minor))`,
+  )
+  await knex.raw(`
+    create index on surpluses (store_id, order_id, id);
+    create index surpluses_owed on surpluses (store_id, next_attempt_at) where status = 'owed';
+  `)
   await storeTable(
     knex,
     'payment_notifications',
@@ -36,14 +90,46 @@ export async function up(knex: Knex) {
      handled_at timestamptz,
      primary key (store_id, provider, notification_id)`,
   )
+  await knex.raw(`
+    create index notifications_unhandled on payment_notifications (store_id, received_at) where handled_at is null`)
+  await storeTable(
+    knex,
+    'disputes',
+    `id uuid not null,
+     order_id uuid not null,
+     payment_id uuid not null,
+     status text not null check (status in ('needs_response', 'under_review', 'won', 'lost', 'closed')),
+     reason text not null,
+     amount_minor bigint not null check (amount_minor > 0),
+     currency char(3) not null,
+     gateway_reference text not null,
+     respond_by timestamptz,
+     opened_at timestamptz not null,
+     closed_at timestamptz,
+     created_at timestamptz not null,
+     updated_at timestamptz not null,
+     primary key (store_id, id),
+     unique (store_id, gateway_reference),
+     foreign key (store_id, order_id) references orders (store_id, id),
+     foreign key (store_id, payment_id) references payments (store_id, id),
+     check ((closed_at is null) = (status in ('needs_response', 'under_review')))`,
+  )
+  await knex.raw('create index on disputes (store_id, order_id, id)')
   await storeTable(
     knex,
     'refunds',
     `id uuid not null,
      order_id uuid not null,
      payment_id uuid,
+     -- store: the store refunds the order. surplus: a surplus goes back. gateway: made at the gateway itself.
+     -- dispute: the bank took the money back.
+     origin text not null default 'store' check (origin in ('store', 'surplus', 'gateway', 'dispute')),
+     surplus_id uuid,
+     dispute_id uuid,
      status text not null check (status in ('pending', 'requires_action', 'succeeded', 'failed', 'canceled')),
      amount_minor bigint not null check (amount_minor > 0),
+     -- The part beyond what the order had left: a gateway can pay back more than the order's books allow.
+     excess_minor bigint not null default 0 check (excess_minor between 0 and amount_minor),
      gateway_amount_minor bigint not null check (gateway_amount_minor between 0 and amount_minor),
      shipping_amount_minor bigint not null default 0 check (shipping_amount_minor between 0 and amount_minor),
      currency char(3) not null,
@@ -58,13 +144,22 @@ export async function up(knex: Knex) {
      primary key (store_id, id),
      foreign key (store_id, order_id) references orders (store_id, id),
      foreign key (store_id, payment_id) references payments (store_id, id),
-     check ((payment_id is null) = (gateway_amount_minor = 0))`,
+     foreign key (store_id, surplus_id) references surpluses (store_id, id),
+     foreign key (store_id, dispute_id) references disputes (store_id, id),
+     check ((payment_id is null) = (gateway_amount_minor = 0)),
+     check (origin <> 'surplus' or surplus_id is not null),
+     check ((origin = 'dispute') = (dispute_id is not null))`,
   )
   await knex.raw(`
     create index on refunds (store_id, order_id, id);
-    -- An order has at most one refund in progress.
+    -- A store has at most one refund of an order in progress, and one return of a surplus.
     create unique index refunds_in_progress on refunds (store_id, order_id)
-      where status in ('pending', 'requires_action');
+      where status in ('pending', 'requires_action') and origin = 'store';
+    create unique index surplus_returns_in_progress on refunds (store_id, surplus_id)
+      where status in ('pending', 'requires_action') and origin = 'surplus';
+    create unique index refunds_by_reference on refunds (store_id, gateway_reference);
+    create unique index refunds_of_disputes on refunds (store_id, dispute_id);
+    create index refunds_unsettled on refunds (store_id, created_at) where status in ('pending', 'requires_action');
   `)
   await storeTable(
     knex,
@@ -78,21 +173,31 @@ export async function up(knex: Knex) {
      foreign key (store_id, refund_id) references refunds (store_id, id),
      foreign key (store_id, order_item_id) references order_items (store_id, id)`,
   )
-  await knex.raw(REFUNDS_IN_PROGRESS)
+  await overAllStores(knex, 'refunds_in_progress', {
+    args: 'created_before timestamptz',
+    columns: 'store_id uuid, refund_id uuid',
+    query: `select r.store_id, r.id from refunds r
+      where r.store_id = store and r.status in ('pending', 'requires_action') and r.created_at < created_before`,
+  })
+  await overAllStores(knex, 'surpluses_due', {
+    args: 'due_before timestamptz',
+    columns: 'store_id uuid, surplus_id uuid',
+    query: `select s.store_id, s.id from surpluses s
+      where s.store_id = store and s.status = 'owed' and s.next_attempt_at < due_before`,
+  })
+  await overAllStores(knex, 'payments_open_at_gateway', {
+    args: 'created_before timestamptz, max_rows integer',
+    columns: 'store_id uuid, payment_id uuid, created_at timestamptz, read_at timestamptz',
+    query: `select p.store_id, p.id, p.created_at, p.read_at from payments p
+      where p.store_id = store and p.gateway_reference is not null and p.closed_at_gateway is null
+        and p.created_at < created_before
+      order by p.read_at nulls first limit max_rows`,
+  })
+  await overAllStores(knex, 'notifications_unhandled', {
+    args: 'received_before timestamptz, max_rows integer',
+    columns: 'store_id uuid, provider text, notification_id text',
+    query: `select n.store_id, n.provider, n.notification_id from payment_notifications n
+      where n.store_id = store and n.handled_at is null and n.received_at < received_before
+      order by n.received_at limit max_rows`,
+  })
 }
-
-// Row-level security allows no query over all stores. This function reads one store after another in one call: each
-// costs one probe of a partial index that holds only refunds in progress, so it is nearly empty.
-const REFUNDS_IN_PROGRESS = `
-  create function refunds_in_progress(created_before timestamptz)
-  returns table (store_id uuid, refund_id uuid) language plpgsql as $$
-  declare
-    store uuid;
-  begin
-    for store in select id from stores loop
-      perform set_config('app.store_id', store::text, true);
-      return query
-        select r.store_id, r.id from refunds r
-        where r.store_id = store and r.status in ('pending', 'requires_action') and r.created_at < created_before;
-    end loop;
-  end $$`

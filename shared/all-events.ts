@@ -1,6 +1,7 @@
 /** Loads every module that declares events, so that each process knows all kinds. A test checks the list. */
 import '#shared/catalog/events.ts'
 import '#shared/customers/events.ts'
+import '#shared/disputes/events.ts'
 import '#shared/inventory/events.ts'
 import '#shared/orders/events.ts'
 import '#shared/questions/events.ts'

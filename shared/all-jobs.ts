@@ -9,8 +9,11 @@ import {
   closePayments,
   expireOrder,
   openPayment,
-  returnPayment,
+  readGatewayEvents,
+  readPayment,
+  returnSurplus,
   settleNotification,
+  sweepPayments,
 } from '#shared/payments/jobs.ts'
 import { publishEvents } from '#shared/platform/events/events.ts'
 import { purgeIdempotencyKeys } from '#shared/platform/idempotency/purge-idempotency-keys.ts'
@@ -36,7 +39,10 @@ export const allJobs: readonly AnyJobDefinition[] = [
   cancelPayment,
   closePayments,
   expireOrder,
-  returnPayment,
+  readPayment,
+  returnSurplus,
+  sweepPayments,
+  readGatewayEvents,
   settleNotification,
   importProducts,
   repriceProducts,

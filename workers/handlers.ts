@@ -12,11 +12,14 @@ import { cancelPayment } from '#workers/payments/cancel-payment.ts'
 import { closePayments } from '#workers/payments/close-payments.ts'
 import { expireOrder } from '#workers/payments/expire-order.ts'
 import { openPayment } from '#workers/payments/open-payment.ts'
+import { readGatewayEvents } from '#workers/payments/read-gateway-events.ts'
+import { readPayment } from '#workers/payments/read-payment.ts'
 import { settleNotification } from '#workers/payments/settle-notification.ts'
+import { sweepPayments } from '#workers/payments/sweep-payments.ts'
 import type { Handler } from '#workers/platform/handle.ts'
 import { purgeRateLimits } from '#workers/rate-limits/purge-rate-limits.ts'
 import { resendStranded } from '#workers/refunds/resend-stranded.ts'
-import { returnPayment } from '#workers/refunds/return-payment.ts'
+import { returnSurplus } from '#workers/refunds/return-surplus.ts'
 import { sendRefund } from '#workers/refunds/send-refund.ts'
 import { readRemoteCatalog } from '#workers/remote-catalog/read-remote-catalog.ts'
 import { settleReturn } from '#workers/returns/settle-return.ts'
@@ -42,12 +45,15 @@ export const handlers: readonly Handler[] = [
   openPayment,
   cancelPayment,
   closePayments,
+  readPayment,
+  sweepPayments,
+  readGatewayEvents,
   settleNotification,
   expireOrder,
   releaseHold,
   sendRefund,
   resendStranded,
-  returnPayment,
+  returnSurplus,
   settleReturn,
   deliverWebhook,
   deliverSlowWebhook,

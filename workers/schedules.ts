@@ -1,5 +1,6 @@
 import { purgeCarts } from '#shared/cart/jobs.ts'
 import { purgeAccountRecords } from '#shared/identity/jobs.ts'
+import { readGatewayEvents, sweepPayments } from '#shared/payments/jobs.ts'
 import { purgeIdempotencyKeys } from '#shared/platform/idempotency/purge-idempotency-keys.ts'
 import { purgeRateLimits } from '#shared/platform/throttle/purge-rate-limits.ts'
 import { resendStranded } from '#shared/refunds/jobs.ts'
@@ -11,6 +12,8 @@ import type { Schedule } from '#workers/platform/sync-schedules.ts'
 /** Every recurring job. Each run happens once over all worker processes. Times are UTC. */
 export const schedules: readonly Schedule[] = [
   { cron: '* * * * *', job: requeueOverdue },
+  { cron: '* * * * *', job: sweepPayments },
+  { cron: '*/2 * * * *', job: readGatewayEvents },
   { cron: '*/5 * * * *', job: resendStranded },
   { cron: '*/10 * * * *', job: purgeRateLimits },
   { cron: '7 * * * *', job: tallyFigures },

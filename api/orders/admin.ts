@@ -4,6 +4,8 @@ import { preferWait } from '#api/platform/input/prefer-wait.ts'
 import { page, reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { CouponErrors } from '#shared/coupons/errors.ts'
+import { assertMayShip } from '#shared/disputes/assert-may-ship.ts'
+import { DisputeErrors } from '#shared/disputes/errors.ts'
 import { OrderErrors, StockErrors } from '#shared/orders/errors.ts'
 import { listOrders as list } from '#shared/orders/list-orders.ts'
 import { updateOrder as update } from '#shared/orders/update-order.ts'
@@ -12,7 +14,6 @@ import { markPaid } from '#shared/payments/mark-paid.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { RefundErrors } from '#shared/refunds/errors.ts'
-import { assertNotBeingRefunded } from '#shared/refunds/refund.ts'
 import { refundRemainder } from '#shared/refunds/request-refund.ts'
 import { StaffErrors } from '#shared/staff/errors.ts'
 import { assertMay } from '#shared/staff/may.ts'
@@ -74,12 +75,13 @@ export const updateOrder = endpoint({
     RefundErrors.exceedsPaid,
     RefundErrors.inProgress,
     RefundErrors.gatewayRefused,
+    DisputeErrors.open,
   ],
   example: { body: { status: 'refunded', note: 'Never arrived' }, data: orderExample },
   async handle({ tx, params, body, staff, request }) {
     if (body.status === 'refunded') assertMay(staff, 'refund')
     const ifMatch = request.headers['if-match']
-    const refunds = { refundRemainder, assertNotBeingRefunded }
+    const refunds = { refundRemainder, assertMayShip }
     const refund = await update(tx, params.order_id, body, { actor: staff.name, ifMatch, refunds })
     return refund?.id ?? null
   },

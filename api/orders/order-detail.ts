@@ -1,11 +1,14 @@
 import { type Static, Type } from 'typebox'
+import { findDisputes } from '#shared/disputes/dispute.ts'
+import { DisputeView, viewDispute } from '#shared/disputes/view.ts'
 import { findOrder, type Order } from '#shared/orders/order.ts'
 import { OrderHistory } from '#shared/orders/order-history.ts'
 import { findOrderItems } from '#shared/orders/order-item.ts'
 import { ORDER_STATUSES } from '#shared/orders/states.ts'
 import { OrderView, viewOrder } from '#shared/orders/view.ts'
 import { listPayments } from '#shared/payments/payment.ts'
-import { PaymentView, viewPayment } from '#shared/payments/view.ts'
+import { listSurpluses } from '#shared/payments/surplus.ts'
+import { PaymentView, SurplusView, viewPayment, viewSurplus } from '#shared/payments/view.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { Nullable, Shape, Timestamp, toTimestamp } from '#shared/platform/http/schema.ts'
 
@@ -19,10 +22,14 @@ const OrderStepView = Shape({
   created_at: Timestamp,
 })
 
-/** An order with its payments and its history, oldest first. */
+/** An order with its payments, surpluses, disputes and history, each oldest first. */
 export const OrderDetailView = Shape({
   ...OrderView.properties,
   payments: Type.Array(PaymentView),
+  surpluses: Type.Array(SurplusView, {
+    description: 'Money that was paid and that the order does not need. It is returned automatically',
+  }),
+  disputes: Type.Array(DisputeView),
   history: Type.Array(OrderStepView),
 })
 
@@ -33,9 +40,11 @@ export async function readOrderDetail(
 ): Promise<{ order: Order; view: Static<typeof OrderDetailView> }> {
   const order = await findOrder(tx, orderId)
   const view = viewOrder(order, await findOrderItems(tx, orderId))
-  const payments = await listPayments(tx, orderId)
-  const history = await OrderHistory.in(tx).where('order_id', orderId).orderBy('id')
-  return { order, view: { ...view, payments: payments.map(viewPayment), history: history.map(viewStep) } }
+  const payments = (await listPayments(tx, orderId)).map(viewPayment)
+  const surpluses = (await listSurpluses(tx, orderId)).map(viewSurplus)
+  const disputes = (await findDisputes(tx, orderId)).map(viewDispute)
+  const history = (await OrderHistory.in(tx).where('order_id', orderId).orderBy('id')).map(viewStep)
+  return { order, view: { ...view, payments, surpluses, disputes, history } }
 }
 
 const viewStep = (step: OrderHistory): Static<typeof OrderStepView> => ({

@@ -13,6 +13,7 @@ import { loadOrderView, OrderView } from '#shared/orders/view.ts'
 import { payOrder as pay } from '#shared/payments/pay-order.ts'
 import { awaitOpenedPayment } from '#shared/payments/payment.ts'
 import { BuyerPaymentView, viewBuyerPayment } from '#shared/payments/view.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { Shape } from '#shared/platform/http/schema.ts'
 import { VOUCHER_SPENDING_ERRORS } from '#shared/vouchers/errors.ts'
@@ -78,10 +79,12 @@ export const payOrder = endpoint({
   example: { body: {}, data: { order: orderExample, payment: paymentExample } },
   async handle({ tx, store, customer, params, query }) {
     const payment = await pay(tx, store, params.order_id, buyerOf(customer, query))
-    return { order: await loadOrderView(tx, params.order_id), paymentId: payment.id }
+    return payment.id
   },
-  async respond({ store, request }, { order, paymentId }) {
+  async respond({ store, params, request }, paymentId) {
     const payment = await awaitOpenedPayment(store.id, paymentId, preferWait(request))
+    // The gateway may have captured an earlier payment: then the order is paid, and this one is canceled.
+    const order = await inStore(store.id, (tx) => loadOrderView(tx, params.order_id))
     return { order, payment: viewBuyerPayment(payment) }
   },
 })

@@ -4,9 +4,7 @@ import { streamBytes } from '#api/platform/input/body.ts'
 import { RequestErrors } from '#api/platform/output/errors.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { PaymentErrors } from '#shared/payments/errors.ts'
-import { saveNotification } from '#shared/payments/notification.ts'
-import { inStore } from '#shared/platform/db/store-scope.ts'
-import { findStoreById } from '#shared/stores/find-store.ts'
+import { receiveEvent } from '#shared/payments/notification.ts'
 
 const MAX_BYTES = 1024 * 1024
 
@@ -14,7 +12,7 @@ export const receiveStripeNotification = endpoint({
   method: 'post',
   path: '/payments/stripe/webhook',
   access: open,
-  summary: 'Receive Stripe webhook events of payments and refunds',
+  summary: 'Receive Stripe webhook events of payments, refunds and disputes',
   description:
     'Signed by Stripe. Repeated events and events that do not concern this service are accepted, too.',
   // The gateway decides how often it sends, and its signature authenticates it.
@@ -36,11 +34,8 @@ export const receiveStripeNotification = endpoint({
     const signature = headers['stripe-signature']
     const bytes = Buffer.concat(await Array.fromAsync(streamBytes(stream, MAX_BYTES)))
     // Imported on the first notification: the library is large, and many processes never receive one.
-    const { readStripeNotification } = await import('./stripe-notification.ts')
-    const received = readStripeNotification(bytes, signature?.toString())
-    // Several installations may share a gateway account: the stores of the others are unknown here.
-    if (received && (await findStoreById(received.storeId)))
-      await inStore(received.storeId, (tx) => saveNotification(tx, received.notification))
+    const { readStripeEvent } = await import('./stripe-event.ts')
+    await receiveEvent(readStripeEvent(bytes, signature?.toString()))
     return null
   },
 })

@@ -15,17 +15,22 @@ export async function renewHold(tx: StoreTx, orderId: string, holdUntil: Date): 
   await scheduleRelease(tx, orderId, holdUntil)
 }
 
+/** Releases the resources of an order, which the caller has locked, and ends its hold. */
+export async function releaseHeld(tx: StoreTx, order: Order): Promise<void> {
+  await releaseResources(tx, order)
+  await Order.in(tx).findById(order.id).patch({ holdUntil: null })
+}
+
 /**
- * Releases the resources of a pending order when its hold has ended. The order stays payable: a later payment reserves
+ * Releases the resources of an unpaid order when its hold has ended. The order stays payable: a later payment reserves
  * them again, if they are available. A hold that was renewed is released at its new end.
  */
 export async function releaseDueHold(tx: StoreTx, orderId: string): Promise<void> {
   const order = await lockOrder(tx, orderId)
-  if (order.status !== 'pending' || !order.holdUntil) return
+  if ((order.status !== 'pending' && order.status !== 'failed') || !order.holdUntil) return
   if (order.holdUntil > now()) {
     await scheduleRelease(tx, orderId, order.holdUntil)
     return
   }
-  await releaseResources(tx, order)
-  await Order.in(tx).findById(orderId).patch({ holdUntil: null })
+  await releaseHeld(tx, order)
 }

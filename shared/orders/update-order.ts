@@ -11,12 +11,12 @@ export interface OrderUpdate {
   note?: string | undefined
 }
 
-/** The functions of refunds that an update calls. Orders may not import refunds, so the caller passes them in. */
+/** The functions of refunds and disputes that an update calls. Orders may not import them, so the caller passes them in. */
 export interface RefundPort<Refund> {
   /** Starts a refund of everything that is left. Null when there is nothing to wait for. */
   refundRemainder(tx: StoreTx, orderId: string, actor: Actor, reason?: string | null): Promise<Refund | null>
-  /** Throws while a refund of everything that is left is in progress. */
-  assertNotBeingRefunded(tx: StoreTx, order: Order): Promise<void>
+  /** Throws while a refund or an open dispute holds the shipment. */
+  assertMayShip(tx: StoreTx, order: Order): Promise<void>
 }
 
 const SENDS_GOODS: ReadonlySet<OrderStatus> = new Set(['shipped', 'complete'])
@@ -35,7 +35,7 @@ export async function updateOrder<Refund>(
   assertUnchanged(order, ifMatch)
   if (status === 'refunded') return refunds.refundRemainder(tx, orderId, actor, note)
   if (status && status !== order.status) {
-    if (SENDS_GOODS.has(status)) await refunds.assertNotBeingRefunded(tx, order)
+    if (SENDS_GOODS.has(status)) await refunds.assertMayShip(tx, order)
     await changeOrderStatus(tx, orderId, status, actor, note)
   } else if (note) await addOrderNote(tx, order, note, actor)
   return null

@@ -1,5 +1,6 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
+import { notifySettled } from '#shared/platform/notify/signals.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { cancelPayment } from './jobs.ts'
 import { Payment } from './payment.ts'
@@ -12,5 +13,8 @@ export async function cancelPayments(tx: StoreTx, orderId: string): Promise<void
     .whereIn('status', CANCELABLE_STATUSES)
     .patch({ status: 'canceled', updatedAt: now() })
     .returning('id')
-  for (const { id } of canceled) await enqueue(tx, cancelPayment, { paymentId: id })
+  for (const { id } of canceled) {
+    await enqueue(tx, cancelPayment, { paymentId: id })
+    await notifySettled(tx, id)
+  }
 }

@@ -1,21 +1,22 @@
 import { CouponErrors } from '#shared/coupons/errors.ts'
 import { StockErrors } from '#shared/orders/errors.ts'
-import { orderPaid, orderUpdated } from '#shared/orders/events.ts'
+import { orderPaid } from '#shared/orders/events.ts'
 import type { Order } from '#shared/orders/order.ts'
-import { recordPayment } from '#shared/orders/record-payment.ts'
 import { releaseResources, reserveResources } from '#shared/orders/resources.ts'
 import { transitionOrder } from '#shared/orders/transition-order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CodedError } from '#shared/platform/errors.ts'
-import { enqueue } from '#shared/platform/jobs/enqueue.ts'
+import { smaller } from '#shared/platform/money.ts'
+import { notifySettled } from '#shared/platform/notify/signals.ts'
 import { canTransition } from '#shared/platform/states.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { activateBoughtVouchers } from '#shared/vouchers/activate-bought-vouchers.ts'
 import { captureVoucher } from '#shared/vouchers/end-reservation.ts'
 import { cancelPayments } from './cancel-payments.ts'
-import { returnPayment } from './jobs.ts'
-import { lockPayment, Payment } from './payment.ts'
+import { recordMismatch } from './mismatch.ts'
+import { lockPayment, Payment, registerReference } from './payment.ts'
 import { PAYMENT_TRANSITIONS } from './states.ts'
+import { recordSurplus, type SurplusReason } from './surplus.ts'
 
 export interface Capture {
   reference: string
@@ -26,37 +27,83 @@ export interface Capture {
 /**
  * Records money that a gateway captured, once. The order becomes processing, its stock is allocated and its part of a
  * voucher is captured. Money for an order that is already paid or canceled, or that cannot get its stock, voucher or
- * coupon any more, is recorded and refunded (decisions, sections 6 and 7).
+ * coupon any more, is a surplus (decisions, sections 6 and 7). Another amount or currency than was requested makes the
+ * payment `mismatched`: staff decide.
  */
 export async function capturePayment(tx: StoreTx, paymentId: string, capture: Capture): Promise<void> {
   const locked = await lockPayment(tx, paymentId)
-  if (!locked || !canTransition(PAYMENT_TRANSITIONS, locked.payment.status, 'captured')) return
-  const { payment, order } = locked
-  assertExpected(payment, capture)
-  const at = now()
-  const { reference } = capture
-  await Payment.in(tx)
-    .findById(paymentId)
-    .patch({ status: 'captured', gatewayReference: reference, capturedAt: at, updatedAt: at })
+  if (!locked) return
+  const { order } = locked
+  const isSame = [null, capture.reference].includes(locked.payment.gatewayReference)
+  const payment = isSame ? locked.payment : await findOrInsertOther(tx, locked.payment, capture)
+  if (!canTransition(PAYMENT_TRANSITIONS, payment.status, 'captured') || payment.status === 'mismatched')
+    return
+
+  const isExpected = capture.amountMinor === payment.amountMinor && capture.currency === payment.currency
+  await saveCapture(tx, payment, capture, isExpected ? 'captured' : 'mismatched')
   await cancelPayments(tx, order.id)
+  await (isExpected ? applyCapture(tx, order, payment) : recordMismatch(tx, order, payment))
+}
 
+/** The gateway captured a second payment under the id of one that has another reference: it gets a row of its own. */
+async function findOrInsertOther(tx: StoreTx, first: Payment, { reference }: Capture): Promise<Payment> {
+  const { orderId, provider, amountMinor, currency } = first
+  const found = await Payment.in(tx).findOne({ provider, gateway_reference: reference })
+  if (found) return found
+  const at = now()
+  return Payment.in(tx).insert({
+    orderId,
+    provider,
+    status: 'requires_action',
+    amountMinor,
+    currency,
+    gatewayReference: reference,
+    createdAt: at,
+    updatedAt: at,
+  })
+}
+
+async function saveCapture(
+  tx: StoreTx,
+  payment: Payment,
+  { reference, amountMinor, currency }: Capture,
+  status: 'captured' | 'mismatched',
+): Promise<void> {
+  const at = now()
+  const changes = {
+    status,
+    capturedMinor: amountMinor,
+    capturedCurrency: currency,
+    gatewayReference: reference,
+    capturedAt: at,
+    closedAtGateway: at,
+    updatedAt: at,
+  }
+  await Payment.in(tx).findById(payment.id).patch(changes)
+  Object.assign(payment, changes)
+  await registerReference(tx, payment, reference)
+  await notifySettled(tx, payment.id)
+}
+
+/**
+ * Uses the money of a captured payment for its order, both locked by the caller: the order needs at most the requested
+ * amount, and the rest is a surplus.
+ */
+export async function applyCapture(tx: StoreTx, order: Order, payment: Payment): Promise<void> {
+  const capturedMinor = payment.capturedMinor ?? payment.amountMinor
   const awaitsPayment = order.status === 'pending' || order.status === 'failed'
-  if (!awaitsPayment) return recordAndReturn(tx, order, payment)
+  if (!awaitsPayment || order.amountCapturedMinor > 0n)
+    return recordSurplus(tx, order, payment, { amountMinor: capturedMinor, reason: reasonOf(order) })
   const obstacle = await reserveForPaidOrder(tx, order)
-  await (obstacle ? cancelAndReturn(tx, order, payment, obstacle) : completeOrder(tx, order, payment))
+  if (obstacle) return cancelAndReturn(tx, order, payment, obstacle)
+  const neededMinor = smaller(capturedMinor, payment.amountMinor)
+  await completeOrder(tx, order, neededMinor)
+  const amountMinor = capturedMinor - neededMinor
+  if (amountMinor > 0n) await recordSurplus(tx, order, payment, { amountMinor, reason: 'excess' })
 }
 
-function assertExpected({ id, amountMinor, currency, gatewayReference }: Payment, capture: Capture): void {
-  const isOwn = gatewayReference === null || gatewayReference === capture.reference
-  if (!isOwn || capture.amountMinor !== amountMinor || capture.currency !== currency)
-    throw new Error(
-      `The gateway captured ${capture.amountMinor} ${capture.currency} as ${capture.reference} for the payment ${id} of ${amountMinor} ${currency}`,
-    )
-}
-
-const capturedWith = (order: Order, amountMinor: bigint) => ({
-  amountCapturedMinor: order.amountCapturedMinor + amountMinor,
-})
+const reasonOf = ({ status }: Order): SurplusReason =>
+  status === 'canceled' ? 'order_canceled' : 'paid_twice'
 
 /** Allocates what the order needs. Returns why it cannot be had, null when the order has everything. */
 async function reserveForPaidOrder(tx: StoreTx, order: Order): Promise<string | null> {
@@ -71,12 +118,12 @@ async function reserveForPaidOrder(tx: StoreTx, order: Order): Promise<string | 
   }
 }
 
-async function completeOrder(tx: StoreTx, order: Order, payment: Payment): Promise<void> {
+async function completeOrder(tx: StoreTx, order: Order, paidMinor: bigint): Promise<void> {
   const voucherMinor = await captureVoucher(tx, order)
   await transitionOrder(tx, order, {
     to: 'processing',
     actor: 'gateway',
-    set: { ...capturedWith(order, payment.amountMinor + voucherMinor), paidAt: now() },
+    set: { amountCapturedMinor: paidMinor + voucherMinor, paidAt: now() },
     events: [orderPaid],
   })
   await activateBoughtVouchers(tx, order.id)
@@ -89,12 +136,7 @@ async function cancelAndReturn(tx: StoreTx, order: Order, payment: Payment, obst
     to: 'canceled',
     actor: 'system',
     note: `The payment came after ${obstacle}; it is sent back.`,
-    set: capturedWith(order, payment.amountMinor),
   })
-  await enqueue(tx, returnPayment, { paymentId: payment.id })
-}
-
-async function recordAndReturn(tx: StoreTx, order: Order, payment: Payment): Promise<void> {
-  await recordPayment(tx, order, capturedWith(order, payment.amountMinor), [orderUpdated])
-  await enqueue(tx, returnPayment, { paymentId: payment.id })
+  const amountMinor = payment.capturedMinor ?? payment.amountMinor
+  await recordSurplus(tx, order, payment, { amountMinor, reason: 'order_not_servable' })
 }

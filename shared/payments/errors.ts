@@ -7,4 +7,16 @@ export const PaymentErrors = defineErrors({
     message:
       'The signature is not from the gateway, or is too old. Sign the body as it is sent, with the current secret.',
   },
+  notMismatched: {
+    code: 'payment.not_mismatched',
+    status: 409,
+    message: ({ status }) =>
+      `Only a payment that is mismatched can be accepted or returned: this one is ${status}. Read the order again.`,
+  },
+  currencyMismatch: {
+    code: 'payment.currency_mismatch',
+    status: 422,
+    message: ({ captured, currency }) =>
+      `The gateway captured ${captured}, and the order is in ${currency}: return the payment.`,
+  },
 })

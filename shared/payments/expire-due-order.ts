@@ -1,19 +1,35 @@
-import { lockOrder } from '#shared/orders/order.ts'
+import { releaseHeld } from '#shared/orders/hold.ts'
+import { findOrder, lockOrder } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { cancelPayments } from './cancel-payments.ts'
 import { failOrder } from './fail-payment.ts'
 import { expireOrder } from './jobs.ts'
+import { findMismatchedPayment, findPaymentsOpenAtGateway, type Payment } from './payment.ts'
 
-/** Fails an order that was not paid before `expiresAt`. When `expiresAt` was extended, the job runs again then. */
+const AWAIT_PAYMENT: readonly string[] = ['pending', 'failed']
+
+/** The payments of an order that is to expire now: they are to be closed at the gateway first. */
+export async function findPaymentsToExpire(tx: StoreTx, orderId: string): Promise<Payment[]> {
+  const order = await findOrder(tx, orderId)
+  const isDue = AWAIT_PAYMENT.includes(order.status) && order.expiresAt && order.expiresAt <= now()
+  return isDue ? findPaymentsOpenAtGateway(tx, orderId) : []
+}
+
+/**
+ * Fails an order that was not paid before `expiresAt`, and releases what it reserved. When `expiresAt` was extended, the
+ * job runs again then. An order with a mismatched payment waits for the decision of staff.
+ */
 export async function expireDueOrder(tx: StoreTx, orderId: string): Promise<void> {
   const order = await lockOrder(tx, orderId)
-  if (order.status !== 'pending' || !order.expiresAt) return
+  if (!AWAIT_PAYMENT.includes(order.status) || !order.expiresAt) return
   if (order.expiresAt > now()) {
     await enqueue(tx, expireOrder, { orderId }, { startAfter: order.expiresAt })
     return
   }
+  if (await findMismatchedPayment(tx, orderId)) return
   await cancelPayments(tx, orderId)
-  await failOrder(tx, order, 'system', 'It was not paid in its time.')
+  await releaseHeld(tx, order)
+  if (order.status === 'pending') await failOrder(tx, order, 'system', 'It was not paid in its time.')
 }

@@ -1,7 +1,7 @@
 import type { Actor } from '#shared/orders/actor.ts'
 import { orderPaymentFailed } from '#shared/orders/events.ts'
+import { releaseHeld } from '#shared/orders/hold.ts'
 import type { Order } from '#shared/orders/order.ts'
-import { releaseResources } from '#shared/orders/resources.ts'
 import { transitionOrder } from '#shared/orders/transition-order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { notifySettled } from '#shared/platform/notify/signals.ts'
@@ -16,8 +16,9 @@ export interface PaymentFailure {
 }
 
 /**
- * Records that a payment failed. Its order fails with it and releases its stock, unless another payment of the order is
- * open. A failure that arrives twice, or after the capture, changes nothing.
+ * Records that a payment failed. Its order fails with it, unless another payment of the order is open. After a decline the
+ * buyer can still pay with another card, so the order keeps what it reserved until its hold ends. A failure that arrives
+ * twice, or after the capture, changes nothing.
  */
 export async function failPayment(
   tx: StoreTx,
@@ -31,11 +32,11 @@ export async function failPayment(
 
   const { order } = locked
   const open = await findOpenPayment(tx, order.id)
-  if (order.status === 'pending' && !open) await failOrder(tx, order, 'gateway', reason)
+  if (open || (order.status !== 'pending' && order.status !== 'failed')) return
+  if (status === 'canceled') await releaseHeld(tx, order)
+  if (order.status === 'pending') await failOrder(tx, order, 'gateway', reason)
 }
 
-/** Fails an unpaid order, which the caller has locked, and releases what it reserved. It can be paid again. */
-export async function failOrder(tx: StoreTx, order: Order, actor: Actor, note: string | null): Promise<void> {
-  await releaseResources(tx, order)
-  await transitionOrder(tx, order, { to: 'failed', actor, note, events: [orderPaymentFailed] })
-}
+/** Fails an unpaid order, which the caller has locked. It can be paid again. */
+export const failOrder = (tx: StoreTx, order: Order, actor: Actor, note: string | null): Promise<void> =>
+  transitionOrder(tx, order, { to: 'failed', actor, note, events: [orderPaymentFailed] })

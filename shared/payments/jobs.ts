@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { defineJob } from '#shared/platform/jobs/define-job.ts'
+import { defineJob, definePlatformJob } from '#shared/platform/jobs/define-job.ts'
 
 /** Opens a payment at its gateway, while the buyer waits. */
 export const openPayment = defineJob(
@@ -17,8 +17,25 @@ export const expireOrder = defineJob('expire-order', { orderId: Type.String() })
 /** Cancels the payments of a canceled order. */
 export const closePayments = defineJob('close-payments', { orderId: Type.String() })
 
-/** Refunds a payment whose order no longer needs it. */
-export const returnPayment = defineJob('return-payment', { paymentId: Type.String() }, { retries: 12 })
+/** Reads the status of a payment at its gateway, and applies it. */
+export const readPayment = defineJob('read-payment', { paymentId: Type.String() }, { perStore: 2 })
+
+/** Refunds a surplus: money that was captured and that its order does not need. */
+export const returnSurplus = defineJob('return-surplus', { surplusId: Type.String() })
+
+/** Enqueues what a lost event or job has left behind in any store. */
+export const sweepPayments = definePlatformJob(
+  'sweep-payments',
+  {},
+  { concurrency: 1, retries: 2, expireIn: 300 },
+)
+
+/** Reads the events of the gateway that its webhook did not deliver. */
+export const readGatewayEvents = definePlatformJob(
+  'read-gateway-events',
+  {},
+  { concurrency: 1, retries: 2, expireIn: 300 },
+)
 
 /** Applies a notification of a gateway. */
 export const settleNotification = defineJob(

@@ -10,7 +10,7 @@ import { now } from '#shared/platform/time/clock.ts'
 import { activateBoughtVouchers } from '#shared/vouchers/activate-bought-vouchers.ts'
 import { captureVoucher } from '#shared/vouchers/end-reservation.ts'
 import { cancelPayments } from './cancel-payments.ts'
-import { Payment } from './payment.ts'
+import { findMismatchedPayment, Payment } from './payment.ts'
 
 const UNPAYABLE = ['canceled', 'refunded']
 
@@ -30,6 +30,8 @@ export async function markPaid(
   const isPaid = order.amountCapturedMinor > 0n || order.totalMinor === 0n
   if (isPaid || UNPAYABLE.includes(order.status))
     throw OrderErrors.notPayable({ status: isPaid ? 'paid' : order.status, method: order.paymentMethod })
+  if (await findMismatchedPayment(tx, orderId))
+    throw OrderErrors.notPayable({ status: 'under review', method: order.paymentMethod })
 
   await cancelPayments(tx, orderId)
   const awaitsPayment = order.status === 'pending' || order.status === 'failed'
@@ -56,6 +58,8 @@ async function insertPayment(
     status: 'captured',
     amountMinor: dueMinor,
     currency,
+    capturedMinor: dueMinor,
+    capturedCurrency: currency,
     capturedAt: at,
     createdAt: at,
     updatedAt: at,

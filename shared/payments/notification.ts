@@ -1,49 +1,76 @@
-import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { isUuid } from '#shared/platform/db/id.ts'
+import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { now } from '#shared/platform/time/clock.ts'
+import { findStoreById } from '#shared/stores/find-store.ts'
 import { settleNotification } from './jobs.ts'
+import { locatePayment } from './payment.ts'
 
 /** The types of notifications that this service handles. */
-const NOTIFICATION_TYPES = [
+export const NOTIFICATION_TYPES = [
   'payment_intent.succeeded',
   'payment_intent.payment_failed',
   'payment_intent.canceled',
   'refund.created',
   'refund.updated',
   'refund.failed',
+  'charge.dispute.created',
+  'charge.dispute.updated',
+  'charge.dispute.closed',
 ] as const
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number]
 
-export const isNotificationType = (type: string): type is NotificationType =>
+const isNotificationType = (type: string): type is NotificationType =>
   (NOTIFICATION_TYPES as readonly string[]).includes(type)
 
-/** A webhook event of a gateway. The payload has the gateway's format. */
-export interface Notification {
+/** An event of a gateway. `object` is what changed, in the gateway's format. */
+export interface GatewayEvent {
   provider: string
   id: string
+  type: string
+  object: Record<string, unknown>
+}
+
+/** An event of a gateway that a store has saved. */
+export interface Notification {
   type: NotificationType
   payload: unknown
 }
 
-/** Saves a notification and enqueues the job that applies it, once: a gateway repeats one until it gets a 200. */
-export async function saveNotification(
-  tx: StoreTx,
-  { provider, id, type, payload }: Notification,
-): Promise<void> {
-  const inserted = await tx
+/**
+ * Saves an event of a gateway in the store that it concerns, and enqueues the job that applies it. A repeat of an event
+ * that is not handled yet enqueues it again; one that is handled, of another type, or of no store here changes nothing.
+ */
+export async function receiveEvent(event: GatewayEvent): Promise<void> {
+  if (!isNotificationType(event.type)) return
+  const storeId = await storeOf(event)
+  if (storeId) await inStore(storeId, (tx) => saveNotification(tx, event))
+}
+
+/** Our own objects name their store. A refund or dispute from the gateway itself names only the payment. */
+async function storeOf({ provider, object }: GatewayEvent): Promise<string | null> {
+  const { metadata, payment_intent: payment } = object
+  const named = metadata instanceof Object && 'store_id' in metadata ? metadata.store_id : null
+  // Several installations may share a gateway account: the stores of the others are unknown here.
+  if (typeof named === 'string' && isUuid(named) && (await findStoreById(named))) return named
+  const reference = payment instanceof Object && 'id' in payment ? payment.id : payment
+  if (typeof reference !== 'string') return null
+  return (await locatePayment(provider, reference))?.storeId ?? null
+}
+
+async function saveNotification(tx: StoreTx, { provider, id, type, object }: GatewayEvent): Promise<void> {
+  const key = { store_id: tx.storeId, provider, notification_id: id }
+  await tx
     .knex('payment_notifications')
-    .insert({
-      store_id: tx.storeId,
-      provider,
-      notification_id: id,
-      type,
-      payload: JSON.stringify(payload),
-      received_at: now(),
-    })
+    .insert({ ...key, type, payload: JSON.stringify(object), received_at: now() })
     .onConflict()
     .ignore()
-    .returning('notification_id')
-  if (inserted.length) await enqueue(tx, settleNotification, { provider, notificationId: id })
+  const unhandled = await tx
+    .knex('payment_notifications')
+    .where(key)
+    .whereNull('handled_at')
+    .first('store_id')
+  if (unhandled) await enqueue(tx, settleNotification, { provider, notificationId: id })
 }
 
 /** Marks a notification as handled and returns it. Undefined when it was handled before. */
@@ -51,7 +78,7 @@ export async function claimNotification(
   tx: StoreTx,
   provider: string,
   id: string,
-): Promise<Pick<Notification, 'type' | 'payload'> | undefined> {
+): Promise<Notification | undefined> {
   const [claimed] = await tx
     .knex('payment_notifications')
     .where({ store_id: tx.storeId, provider, notification_id: id })

@@ -11,7 +11,7 @@ import { now } from '#shared/platform/time/clock.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { cancelPayments } from './cancel-payments.ts'
 import { openPayment } from './jobs.ts'
-import { findOpenPayment, type Payment } from './payment.ts'
+import { findMismatchedPayment, findOpenPayment, type Payment } from './payment.ts'
 import { type PaymentWindow, paymentWindow, scheduleExpiry } from './payment-window.ts'
 import { startPayment } from './start-payment.ts'
 
@@ -26,6 +26,8 @@ export async function payOrder(tx: StoreTx, store: Store, orderId: string, buyer
   const isPayable = order.status === 'pending' || order.status === 'failed'
   if (!isPayable || order.paymentMethod !== 'card')
     throw OrderErrors.notPayable({ status: order.status, method: order.paymentMethod })
+  if (await findMismatchedPayment(tx, orderId))
+    throw OrderErrors.notPayable({ status: 'under review', method: order.paymentMethod })
 
   const window = paymentWindow(store)
   await renewReservation(tx, order, window)
@@ -43,7 +45,7 @@ async function retryOpening(tx: StoreTx, payment: Payment): Promise<Payment> {
 /** Reserves again what the order has released: a payment for stock that is gone would only be refunded. */
 async function renewReservation(tx: StoreTx, order: Order, { holdUntil }: PaymentWindow): Promise<void> {
   // A running hold is not extended: repeated requests could keep the stock from other buyers for ever.
-  if (order.status === 'pending' && order.holdUntil && order.holdUntil > now()) return
+  if (order.holdUntil && order.holdUntil > now()) return
   await reserveResources(tx, order, 'pending')
   await renewHold(tx, order.id, holdUntil)
 }

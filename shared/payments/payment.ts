@@ -1,4 +1,5 @@
 import { lockOrder, type Order } from '#shared/orders/order.ts'
+import { db } from '#shared/platform/db/db.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { waitUntilSettled } from '#shared/platform/notify/signals.ts'
@@ -14,8 +15,15 @@ export class Payment extends StoreModel {
   declare status: PaymentStatus
   declare amountMinor: bigint
   declare currency: string
+  /** The money that was captured; null before. It differs from what was requested when the payment is or was mismatched. */
+  declare capturedMinor: bigint | null
+  declare capturedCurrency: string | null
   /** The gateway's id of the payment, e.g. `pi_…`. */
   declare gatewayReference: string | null
+  /** The time at which the gateway could no longer capture it, because it had captured or canceled it. */
+  declare closedAtGateway: Date | null
+  /** The time at which the gateway's status was last read. */
+  declare readAt: Date | null
   /** The buyer's browser confirms the payment with it. */
   declare clientSecret: string | null
   declare failureReason: string | null
@@ -32,6 +40,40 @@ export const listPayments = (tx: StoreTx, orderId: string): PromiseLike<Payment[
 /** A payment of the order that the buyer may still be making. */
 export const findOpenPayment = (tx: StoreTx, orderId: string): PromiseLike<Payment | undefined> =>
   Payment.in(tx).where('order_id', orderId).whereIn('status', OPEN_STATUSES).first()
+
+/** A payment of the order about which staff have to decide. */
+export const findMismatchedPayment = (tx: StoreTx, orderId: string): PromiseLike<Payment | undefined> =>
+  Payment.in(tx).findOne({ order_id: orderId, status: 'mismatched' })
+
+/** The store and the id of the payment that a gateway knows by this reference. Undefined when it is no payment of ours. */
+export const locatePayment = (
+  provider: string,
+  reference: string,
+): PromiseLike<{ storeId: string; paymentId: string } | undefined> =>
+  db()('payment_references')
+    .where({ provider, reference })
+    .first('store_id as storeId', 'payment_id as paymentId')
+
+/** Lets a gateway's events find the store of a payment by its reference. */
+export async function registerReference(
+  tx: StoreTx,
+  { id, provider }: Pick<Payment, 'id' | 'provider'>,
+  reference: string,
+): Promise<void> {
+  await tx
+    .knex('payment_references')
+    .insert({ provider, reference, store_id: tx.storeId, payment_id: id })
+    .onConflict()
+    .ignore()
+}
+
+/** The payments of an order that the gateway may still capture. */
+export const findPaymentsOpenAtGateway = (tx: StoreTx, orderId: string): PromiseLike<Payment[]> =>
+  Payment.in(tx)
+    .where('order_id', orderId)
+    .whereNotNull('gateway_reference')
+    .whereNull('closed_at_gateway')
+    .orderBy('id')
 
 /** Locks a payment and its order. Undefined when the store has no such payment. */
 export async function lockPayment(

@@ -4,19 +4,24 @@ export const PAYMENT_STATUSES = [
   'pending',
   'requires_action',
   'authorized',
+  'mismatched',
   'captured',
   'failed',
   'canceled',
 ] as const
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
 
-/** Decisions, section 7. A capture is recorded whatever the status was before: the money has been taken. */
+/**
+ * Decisions, section 7. A capture is recorded whatever the status was before: the money has been taken. `mismatched`: the
+ * gateway captured another amount or currency than was requested, and staff decide.
+ */
 export const PAYMENT_TRANSITIONS: Transitions<PaymentStatus> = {
-  pending: ['requires_action', 'captured', 'failed', 'canceled'],
-  requires_action: ['authorized', 'captured', 'failed', 'canceled'],
-  authorized: ['captured', 'failed', 'canceled'],
-  failed: ['captured', 'canceled'],
-  canceled: ['captured'],
+  pending: ['requires_action', 'mismatched', 'captured', 'failed', 'canceled'],
+  requires_action: ['authorized', 'mismatched', 'captured', 'failed', 'canceled'],
+  authorized: ['mismatched', 'captured', 'failed', 'canceled'],
+  failed: ['mismatched', 'captured', 'canceled'],
+  canceled: ['mismatched', 'captured'],
+  mismatched: ['captured'],
   captured: [],
 }
 

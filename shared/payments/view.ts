@@ -11,6 +11,7 @@ import {
 import { toMajor } from '#shared/platform/money.ts'
 import type { Payment } from './payment.ts'
 import { PAYMENT_STATUSES } from './states.ts'
+import { SURPLUS_REASONS, SURPLUS_STATUSES, type Surplus } from './surplus.ts'
 
 const PaymentStatusView = Type.Enum([...PAYMENT_STATUSES])
 
@@ -41,6 +42,10 @@ export const PaymentView = Shape({
   status: PaymentStatusView,
   amount: Money,
   currency: Type.String({ description: 'ISO 4217' }),
+  amount_captured: Nullable(
+    Type.Number({ ...Money, description: 'Differs from `amount` when the payment is or was `mismatched`' }),
+  ),
+  currency_captured: Nullable(Type.String({ description: 'ISO 4217' })),
   gateway_reference: Nullable(Type.String()),
   failure_reason: Nullable(Type.String()),
   created_at: Timestamp,
@@ -54,8 +59,42 @@ export const viewPayment = (payment: Payment): Static<typeof PaymentView> => ({
   status: payment.status,
   amount: toMajor(payment.amountMinor, payment.currency),
   currency: payment.currency,
+  amount_captured:
+    payment.capturedMinor === null
+      ? null
+      : toMajor(payment.capturedMinor, payment.capturedCurrency ?? payment.currency),
+  currency_captured: payment.capturedCurrency,
   gateway_reference: payment.gatewayReference,
   failure_reason: payment.failureReason,
   created_at: toTimestamp(payment.createdAt),
   captured_at: toTimestampOrNull(payment.capturedAt),
+})
+
+export const SurplusView = Shape({
+  id: Uuid,
+  payment_id: Uuid,
+  reason: Type.Enum([...SURPLUS_REASONS]),
+  status: Type.Enum([...SURPLUS_STATUSES]),
+  amount: Money,
+  amount_returned: Money,
+  currency: Type.String({ description: 'ISO 4217' }),
+  attempts: Type.Integer({ description: 'Refunds that were started' }),
+  next_attempt_at: Nullable(Timestamp),
+  failure_reason: Nullable(Type.String({ description: "The gateway's reason for the last refusal" })),
+  created_at: Timestamp,
+})
+
+/** A surplus as staff see it. */
+export const viewSurplus = (surplus: Surplus): Static<typeof SurplusView> => ({
+  id: surplus.id,
+  payment_id: surplus.paymentId,
+  reason: surplus.reason,
+  status: surplus.status,
+  amount: toMajor(surplus.amountMinor, surplus.currency),
+  amount_returned: toMajor(surplus.returnedMinor, surplus.currency),
+  currency: surplus.currency,
+  attempts: surplus.attempts,
+  next_attempt_at: toTimestampOrNull(surplus.nextAttemptAt),
+  failure_reason: surplus.failureReason,
+  created_at: toTimestamp(surplus.createdAt),
 })

@@ -35,6 +35,7 @@ export async function createRefund(
   const { items, ...columns } = draft
   const refund = await Refund.in(tx).insert({
     ...columns,
+    origin: 'store',
     orderId: order.id,
     status: 'pending',
     currency: order.currency,

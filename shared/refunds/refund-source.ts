@@ -1,5 +1,6 @@
 import type { Order } from '#shared/orders/order.ts'
 import { Payment } from '#shared/payments/payment.ts'
+import { listSurpluses, type Surplus } from '#shared/payments/surplus.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { larger, smaller, sum } from '#shared/platform/money.ts'
 import { unrefundedVoucherMinor } from '#shared/vouchers/refund-to-voucher.ts'
@@ -24,8 +25,14 @@ export async function findRefundSource(tx: StoreTx, order: Order): Promise<Refun
   const payments = await Payment.in(tx)
     .where({ order_id: order.id, status: 'captured' })
     .whereNotNull('gateway_reference')
-  const refunds = await Refund.in(tx).where({ order_id: order.id, status: 'succeeded' })
-  const left = payments.map((payment) => ({ payment, leftMinor: unrefundedMinor(payment, refunds) }))
+  const surpluses = await listSurpluses(tx, order.id)
+  const refunds = await Refund.in(tx)
+    .where({ order_id: order.id, status: 'succeeded' })
+    .whereNull('surplus_id')
+  const left = payments.map((payment) => ({
+    payment,
+    leftMinor: unrefundedMinor(payment, { surpluses, refunds }),
+  }))
   const voucherMinor = await unrefundedVoucherMinor(tx, order)
   const knownMinor = sum(left.map(({ leftMinor }) => leftMinor)) + voucherMinor
   // Refunds as credit reduce the refundable amount, but neither a payment nor the voucher.
@@ -38,14 +45,16 @@ export async function findRefundSource(tx: StoreTx, order: Order): Promise<Refun
   return { payment: largest?.payment ?? null, gatewayMinor, offlineMinor, voucherMinor, refundableMinor }
 }
 
-/** The amount of a payment less the refunds that were taken from it. */
-export const unrefundedMinor = (payment: Payment, succeeded: Refund[]): bigint =>
-  payment.amountMinor -
-  sum(
-    succeeded
-      .filter(({ paymentId }) => paymentId === payment.id)
-      .map(({ gatewayAmountMinor }) => gatewayAmountMinor),
-  )
+/** The part of a payment that the order needs, less the order's refunds that were taken from it. */
+const unrefundedMinor = (
+  { id, capturedMinor }: Payment,
+  { surpluses, refunds }: { surpluses: Surplus[]; refunds: Refund[] },
+): bigint => {
+  const isOwn = ({ paymentId }: { paymentId: string | null }) => paymentId === id
+  const surplusMinor = sum(surpluses.filter(isOwn).map(({ amountMinor }) => amountMinor))
+  const refundedMinor = sum(refunds.filter(isOwn).map(({ gatewayAmountMinor }) => gatewayAmountMinor))
+  return larger(0n, (capturedMinor ?? 0n) - surplusMinor - refundedMinor)
+}
 
 /** Splits the amount of a refund: the gateway first, then other means, the voucher last. */
 export function allocateToSource(

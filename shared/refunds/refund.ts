@@ -4,9 +4,10 @@ import type { Page, Paged } from '#shared/platform/db/list-query.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
+import { sum } from '#shared/platform/money.ts'
 import { waitUntilSettled } from '#shared/platform/notify/signals.ts'
 import { RefundErrors } from './errors.ts'
-import { IN_PROGRESS_STATUSES, isInProgress, type RefundStatus } from './states.ts'
+import { IN_PROGRESS_STATUSES, isInProgress, type RefundOrigin, type RefundStatus } from './states.ts'
 
 /** Money paid back for an order. Its id is its idempotency key at the gateway. Amounts in minor units. */
 export class Refund extends StoreModel {
@@ -15,8 +16,15 @@ export class Refund extends StoreModel {
   declare orderId: string
   /** The payment that the gateway refunds; null when the money goes back by other means. */
   declare paymentId: string | null
+  declare origin: RefundOrigin
+  /** The surplus that it returns; null when it refunds the order. */
+  declare surplusId: string | null
+  /** The lost dispute that it books. */
+  declare disputeId: string | null
   declare status: RefundStatus
   declare amountMinor: bigint
+  /** The part beyond what the order or the surplus had left. It is above 0 when the gateway pays back more than our books allow. */
+  declare excessMinor: bigint
   /** The part that the gateway pays. */
   declare gatewayAmountMinor: bigint
   /** The part that goes back to the voucher that paid; the rest goes back by other means. */
@@ -56,17 +64,21 @@ export async function findRefund(tx: StoreTx, refundId: string): Promise<Refund>
   return refund
 }
 
-/** An order has at most one refund in progress. */
+/** The refund by the store of an order that is in progress: there is at most one. */
 export const findRefundInProgress = (tx: StoreTx, orderId: string): PromiseLike<Refund | undefined> =>
   Refund.in(tx)
-    .where('order_id', orderId)
+    .where({ order_id: orderId, origin: 'store' })
     .whereIn('status', [...IN_PROGRESS_STATUSES])
     .first()
 
-/** Throws `refund.in_progress` while a refund of everything that is left of an order is in progress. */
+/** Throws `refund.in_progress` while refunds of everything that is left of an order are in progress. */
 export async function assertNotBeingRefunded(tx: StoreTx, order: Order): Promise<void> {
-  const refund = await findRefundInProgress(tx, order.id)
-  if (refund && refund.amountMinor >= order.refundableMinor) throw RefundErrors.inProgress()
+  const refunds = await Refund.in(tx)
+    .where('order_id', order.id)
+    .whereNull('surplus_id')
+    .whereIn('status', [...IN_PROGRESS_STATUSES])
+  const inProgressMinor = sum(refunds.map(({ amountMinor }) => amountMinor))
+  if (refunds.length && inProgressMinor >= order.refundableMinor) throw RefundErrors.inProgress()
 }
 
 /** One page of an order's refunds, newest first, and their number. Unknown order: 404. */

@@ -81,7 +81,9 @@ function creditDraft(tx: StoreTx, order: Order, draft: RefundDecision, actor: Ac
 
 async function loadRefundableOrder(tx: StoreTx, order: Order): Promise<RefundableOrder> {
   const lines = await OrderItem.in(tx).where('order_id', order.id).orderBy('position')
-  const refunds = await Refund.in(tx).where({ order_id: order.id, status: 'succeeded' })
+  const refunds = await Refund.in(tx)
+    .where({ order_id: order.id, status: 'succeeded' })
+    .whereNull('surplus_id')
   const shippingRefundedMinor = sum(refunds.map(({ shippingAmountMinor }) => shippingAmountMinor))
   return { order, lines, shippingRefundedMinor }
 }

@@ -1,11 +1,14 @@
 import { restockUnits } from '#shared/inventory/restock-units.ts'
 import { changeOrderStatus } from '#shared/orders/change-order-status.ts'
+import { emitOrderEvents, orderUpdated } from '#shared/orders/events.ts'
 import { lockOrder, type Order } from '#shared/orders/order.ts'
+import { addOrderNote } from '#shared/orders/order-history.ts'
 import { OrderItem } from '#shared/orders/order-item.ts'
 import { type RefundedUnits, recordRefund } from '#shared/orders/record-refund.ts'
 import { ORDER_TRANSITIONS } from '#shared/orders/states.ts'
-import { isUuid } from '#shared/platform/db/id.ts'
+import { recordReturned, Surplus, scheduleAttempt } from '#shared/payments/surplus.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { larger } from '#shared/platform/money.ts'
 import { notifySettled } from '#shared/platform/notify/signals.ts'
 import { canTransition } from '#shared/platform/states.ts'
 import { now } from '#shared/platform/time/clock.ts'
@@ -58,8 +61,9 @@ async function saveReference(tx: StoreTx, refund: Refund, { reference }: RefundO
 }
 
 async function recordSuccess(tx: StoreTx, order: Order, refund: Refund) {
+  if (refund.surplusId) return recordSurplusReturned(tx, order, refund, refund.surplusId)
   const units = await refundedUnits(tx, refund)
-  await recordRefund(tx, order, refund.amountMinor, units)
+  await recordRefund(tx, order, await withinMinor(tx, refund, order.refundableMinor), units)
   if (refund.voucherAmountMinor > 0n) await refundToVoucher(tx, order.id, refund.voucherAmountMinor)
   if (refund.restock) await restock(tx, order, units)
   if (order.refundableMinor === 0n && canTransition(ORDER_TRANSITIONS, order.status, 'refunded'))
@@ -67,9 +71,37 @@ async function recordSuccess(tx: StoreTx, order: Order, refund: Refund) {
   await emitRefundEvent(tx, orderRefunded, refund)
 }
 
+/**
+ * The part of a refund that is within a limit. The rest is saved as its excess: the gateway has paid it all the same, e.g.
+ * because a dispute was lost while the refund was in progress.
+ */
+async function withinMinor(tx: StoreTx, refund: Refund, limitMinor: bigint): Promise<bigint> {
+  const excessMinor = larger(0n, refund.amountMinor - limitMinor)
+  if (excessMinor > 0n) await Refund.in(tx).findById(refund.id).patch({ excessMinor })
+  refund.excessMinor = excessMinor
+  return refund.amountMinor - excessMinor
+}
+
+async function recordSurplusReturned(tx: StoreTx, order: Order, refund: Refund, surplusId: string) {
+  const surplus = await Surplus.in(tx).findById(surplusId).throwIfNotFound()
+  await recordReturned(tx, surplusId, await withinMinor(tx, refund, surplus.owedMinor))
+  await addOrderNote(tx, order, 'Money that was paid too much is back with the buyer', 'gateway')
+  await emitOrderEvents(tx, order.id, [orderUpdated])
+}
+
+/** A surplus whose return failed is still owed, or owed again: the return is tried again later. */
+async function recordSurplusFailure(tx: StoreTx, refund: Refund, before: RefundStatus, surplusId: string) {
+  const returnedMinor = refund.amountMinor - refund.excessMinor
+  if (before === 'succeeded') await recordReturned(tx, surplusId, -returnedMinor)
+  const surplus = await Surplus.in(tx).findById(surplusId).throwIfNotFound()
+  if (surplus.owedMinor > 0n) await scheduleAttempt(tx, surplus, refund.failureReason)
+  await emitRefundEvent(tx, orderRefundFailed, refund)
+}
+
 async function recordFailure(tx: StoreTx, order: Order, refund: Refund, before: RefundStatus) {
+  if (refund.surplusId) return recordSurplusFailure(tx, refund, before, refund.surplusId)
   // The part on the voucher stays there: it may be spent already, and no bank returned it.
-  const returnedMinor = refund.amountMinor - refund.voucherAmountMinor
+  const returnedMinor = refund.amountMinor - refund.voucherAmountMinor - refund.excessMinor
   if (before === 'succeeded') await recordRefund(tx, order, -returnedMinor, await refundedUnits(tx, refund))
   await undoWithdrawals(tx, refund.id)
   await emitRefundEvent(tx, orderRefundFailed, refund)
@@ -85,18 +117,4 @@ async function restock(tx: StoreTx, order: Order, units: RefundedUnits[]) {
     return variantId ? [{ variantId, quantity }] : []
   })
   await restockUnits(tx, order.id, returned)
-}
-
-/** `refundId` comes from the metadata of the gateway's refund; null for a refund that was created elsewhere. */
-export interface RefundNotification extends RefundOutcome {
-  refundId: string | null
-}
-
-/** Applies a gateway's notification of a refund. Ignores refunds of other stores and those created elsewhere. */
-export async function applyRefundNotification(
-  tx: StoreTx,
-  { refundId, ...outcome }: RefundNotification,
-): Promise<void> {
-  const refund = refundId && isUuid(refundId) ? await Refund.in(tx).findById(refundId) : undefined
-  if (refund) await settleRefund(tx, refund.id, outcome)
 }

@@ -7,12 +7,16 @@ export type RefundStatus = (typeof REFUND_STATUSES)[number]
 export const REFUND_TRANSITIONS: Transitions<RefundStatus> = {
   pending: ['requires_action', 'succeeded', 'failed', 'canceled'],
   requires_action: ['pending', 'succeeded', 'failed', 'canceled'],
-  succeeded: ['failed'],
+  succeeded: ['failed', 'canceled'],
   failed: [],
   canceled: [],
 }
 
-/** A unique index allows an order one refund in these statuses. */
+/** store: the store refunds the order. surplus: a surplus goes back. gateway: made at the gateway. dispute: lost to the buyer's bank. */
+export const REFUND_ORIGINS = ['store', 'surplus', 'gateway', 'dispute'] as const
+export type RefundOrigin = (typeof REFUND_ORIGINS)[number]
+
+/** A unique index allows an order one refund by the store in these statuses. */
 export const IN_PROGRESS_STATUSES = ['pending', 'requires_action'] as const satisfies readonly RefundStatus[]
 
 export const isInProgress = (status: RefundStatus): boolean =>

@@ -10,11 +10,16 @@ import {
 } from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
 import type { Refund } from './refund.ts'
-import { REFUND_STATUSES } from './states.ts'
+import { REFUND_ORIGINS, REFUND_STATUSES } from './states.ts'
 
 export const RefundView = Shape({
   id: Uuid,
   order_id: Uuid,
+  origin: Type.Enum([...REFUND_ORIGINS], {
+    description:
+      '`store`: by staff or for a return. `surplus`: money that the order did not need. `gateway`: made at the payment ' +
+      'gateway itself. `dispute`: taken back by the bank of the buyer',
+  }),
   amount: Money,
   voucher_amount: Type.Number({ ...Money, description: 'The part that goes back to the voucher that paid' }),
   currency: Type.String({ description: 'ISO 4217' }),
@@ -31,6 +36,7 @@ export type RefundView = Static<typeof RefundView>
 export const viewRefund = (refund: Refund): RefundView => ({
   id: refund.id,
   order_id: refund.orderId,
+  origin: refund.origin,
   amount: toMajor(refund.amountMinor, refund.currency),
   voucher_amount: toMajor(refund.voucherAmountMinor, refund.currency),
   currency: refund.currency,

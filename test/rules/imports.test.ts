@@ -36,6 +36,7 @@ const DOMAINS = [
   'checkout',
   'subscriptions',
   'refunds',
+  'disputes',
   'returns',
   'marketing',
   'webhooks',

@@ -1,3 +1,7 @@
+import type { StatusAtGateway } from '#shared/payments/apply-status.ts'
+import type { GatewayEvent } from '#shared/payments/notification.ts'
+import type { GatewayRefund } from '#shared/refunds/book-gateway-refund.ts'
+
 /** The gateway refused a request for good: a repeat would get the same response. */
 export class GatewayRefusal extends Error {
   readonly reason: string
@@ -35,6 +39,8 @@ export interface PaymentGateway {
     metadata: Record<string, string>
   }): Promise<OpenedPayment>
   cancel(payment: { idempotencyKey: string; reference: string }): Promise<void>
+  /** The current status of a payment at the gateway. */
+  readPayment(reference: string): Promise<StatusAtGateway>
   refund(refund: {
     idempotencyKey: string
     paymentReference: string
@@ -44,6 +50,8 @@ export interface PaymentGateway {
   }): Promise<RefundReceipt>
   /** The current status of a refund at the gateway. */
   readRefund(reference: string): Promise<RefundReceipt>
-  /** The refund with this `refund_id` in its metadata. Null when the gateway has none. */
-  findRefund(refund: { paymentReference: string; refundId: string }): Promise<RefundReceipt | null>
+  /** All refunds of a payment, those made at the gateway itself too. */
+  listRefunds(paymentReference: string): Promise<GatewayRefund[]>
+  /** The events of these types since a time, in no certain order. The gateway keeps them for some weeks. */
+  listEvents(filter: { since: Date; types: readonly string[] }): AsyncIterable<Omit<GatewayEvent, 'provider'>>
 }

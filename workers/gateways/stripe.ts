@@ -1,7 +1,8 @@
 import Stripe from 'stripe'
 import { config } from '#shared/platform/config/config.ts'
-import { HOUR_MS } from '#shared/platform/time/clock.ts'
-import { GatewayRefusal, type PaymentGateway, type RefundReceipt } from './payments.ts'
+import { HOUR_MS, SECOND_MS } from '#shared/platform/time/clock.ts'
+import { GatewayRefusal, type PaymentGateway } from './payments.ts'
+import { toGatewayRefund, toReceipt, toStatus } from './stripe-objects.ts'
 import { toStripeUnits } from './stripe-units.ts'
 
 // Stripe promises 24 hours; one hour is a margin for clock skew and calls in progress.
@@ -49,6 +50,10 @@ const gateway: PaymentGateway = {
     await callStripe((api) => api.paymentIntents.cancel(reference, {}, { idempotencyKey }))
   },
 
+  async readPayment(reference) {
+    return toStatus(await callStripe((api) => api.paymentIntents.retrieve(reference)))
+  },
+
   async refund({ idempotencyKey, paymentReference, amountMinor, currency, metadata }) {
     const amount = toStripeUnits(amountMinor, currency)
     const refund = await callStripe((api) =>
@@ -61,12 +66,19 @@ const gateway: PaymentGateway = {
     return toReceipt(await callStripe((api) => api.refunds.retrieve(reference)))
   },
 
-  async findRefund({ paymentReference, refundId }) {
+  async listRefunds(paymentReference) {
     return callStripe(async (api) => {
-      for await (const refund of api.refunds.list({ payment_intent: paymentReference, limit: 100 }))
-        if (refund.metadata?.refund_id === refundId) return toReceipt(refund)
-      return null
+      const refunds = await Array.fromAsync(
+        api.refunds.list({ payment_intent: paymentReference, limit: 100 }),
+      )
+      return refunds.flatMap((refund) => toGatewayRefund(refund) ?? [])
     })
+  },
+
+  async *listEvents({ since, types }) {
+    const created = { gte: Math.floor(since.getTime() / SECOND_MS) }
+    for await (const { id, type, data } of stripe().events.list({ created, types: [...types], limit: 100 }))
+      yield { id, type, object: data.object as unknown as Record<string, unknown> }
   },
 }
 
@@ -85,12 +97,3 @@ async function callStripe<T>(call: (api: Stripe) => Promise<T>): Promise<T> {
 // retries these calls.
 const isRefusal = (error: unknown): error is Stripe.errors.StripeError =>
   error instanceof Stripe.errors.StripeCardError || error instanceof Stripe.errors.StripeInvalidRequestError
-
-const STATUSES = ['succeeded', 'pending', 'requires_action', 'failed', 'canceled'] as const
-
-/** Converts a refund of Stripe's responses and notifications. */
-export function toReceipt(refund: Pick<Stripe.Refund, 'id' | 'status' | 'failure_reason'>): RefundReceipt {
-  const status = STATUSES.find((known) => known === refund.status)
-  if (!status) throw new Error(`The refund ${refund.id} has the unknown status ${refund.status}`)
-  return { reference: refund.id, status, failureReason: refund.failure_reason ?? null }
-}

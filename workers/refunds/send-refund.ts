@@ -53,5 +53,7 @@ async function create(gateway: PaymentGateway, sending: SendingRefund): Promise<
   }
 }
 
-const findCreatedRefund = (gateway: PaymentGateway, { refund, paymentReference }: SendingRefund) =>
-  gateway.findRefund({ paymentReference, refundId: refund.id })
+async function findCreatedRefund(gateway: PaymentGateway, { refund, paymentReference }: SendingRefund) {
+  const refunds = await gateway.listRefunds(paymentReference)
+  return refunds.find(({ refundId }) => refundId === refund.id) ?? null
+}

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { KeptAnswer } from './idempotency.ts'
 import { Journal } from './journal.ts'
-import type { Charge, Customer, Event, PaymentIntent, Refund } from './types.ts'
+import type { Charge, Customer, Dispute, Event, PaymentIntent, Refund } from './types.ts'
 
 type Kept = {
   payment_intents: PaymentIntent
   charges: Charge
   refunds: Refund
+  disputes: Dispute
   customers: Customer
   events: Event
   answers: KeptAnswer & { id: string }
@@ -23,6 +24,7 @@ export class Books {
     payment_intents: new Map(),
     charges: new Map(),
     refunds: new Map(),
+    disputes: new Map(),
     customers: new Map(),
     events: new Map(),
     answers: new Map(),

@@ -1,15 +1,16 @@
 import type { ArrivalFilter, Phase } from './arrivals.ts'
 import { authenticationPage } from './authentication-page.ts'
 import { finishAuthentication } from './charge-intent.ts'
+import { changeDispute, type NewDispute, openDispute } from './disputes.ts'
 import { GatewayError } from './errors.ts'
 import { type Exchange, reply } from './exchange.ts'
 import type { FaultRule } from './faults.ts'
 import type { Gateway } from './gateway.ts'
 import { parseForm, text } from './params.ts'
 import { findIntent } from './payment-intents.ts'
-import { settleRefund } from './refunds.ts'
+import { createRefund, settleRefund } from './refunds.ts'
 import { matchPath } from './routes.ts'
-import type { RefundStatus } from './types.ts'
+import type { DisputeStatus, RefundStatus } from './types.ts'
 
 type Control = (gateway: Gateway, exchange: Exchange, id: string) => unknown
 
@@ -39,7 +40,25 @@ const CONTROLS: Record<string, Control> = {
   }),
   'POST /_sandbox/webhooks/pause': ({ webhooks }) => webhooks.pause(),
   'POST /_sandbox/webhooks/resume': ({ webhooks }) => webhooks.resume(),
+  // The events of these types are never delivered. They stay in the gateway's list of events.
+  'POST /_sandbox/webhooks/lose': ({ webhooks }, { body }) => {
+    const { types } = JSON.parse(body) as { types: string[] }
+    webhooks.lose(types)
+    return { types }
+  },
   'POST /_sandbox/events/:id/resend': (gateway, _, id) => gateway.resend(id),
+  // A refund that is made in the gateway's dashboard: without this service's metadata.
+  'POST /_sandbox/refunds': (gateway, { body }) => {
+    const { payment_intent, amount } = JSON.parse(body) as { payment_intent: string; amount?: number }
+    const params = { payment_intent, ...(amount === undefined ? {} : { amount: String(amount) }) }
+    return gateway.change((desk) => createRefund(desk, params))
+  },
+  'POST /_sandbox/disputes': (gateway, { body }) =>
+    gateway.change((desk) => openDispute(desk, JSON.parse(body) as NewDispute)),
+  'POST /_sandbox/disputes/:id': (gateway, { body }, id) => {
+    const { status } = JSON.parse(body) as { status: DisputeStatus }
+    return gateway.change((desk) => changeDispute(desk, id, status))
+  },
   'POST /_sandbox/refunds/:id/settle': (gateway, { body }, id) => {
     const { status } = JSON.parse(body || '{}') as { status?: RefundStatus }
     return gateway.change((desk) => settleRefund(desk, id, status ?? 'succeeded'))

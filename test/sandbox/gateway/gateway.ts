@@ -12,7 +12,7 @@ import { readExchange } from './exchange.ts'
 import { Faults } from './faults.ts'
 import { HeldRequests } from './held-requests.ts'
 import { Idempotency } from './idempotency.ts'
-import type { Charge, PaymentIntent, Refund } from './types.ts'
+import type { Charge, Dispute, PaymentIntent, Refund } from './types.ts'
 import { Webhooks } from './webhooks.ts'
 
 export type GatewayOptions = {
@@ -34,6 +34,7 @@ export type Ledger = {
   payment_intents: PaymentIntent[]
   charges: Charge[]
   refunds: Refund[]
+  disputes: Dispute[]
 }
 
 export type Gateway = {
@@ -97,6 +98,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
       payment_intents: books.all('payment_intents'),
       charges: books.all('charges'),
       refunds: books.all('refunds'),
+      disputes: books.all('disputes'),
     }),
     resend(eventId) {
       const event = books.find('events', eventId)

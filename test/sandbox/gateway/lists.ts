@@ -1,7 +1,7 @@
 import type { Table } from './books.ts'
 import { invalidParameter, missing } from './errors.ts'
 import type { Desk } from './events.ts'
-import { group, type Params, text } from './params.ts'
+import { group, list, type Params, text } from './params.ts'
 
 type Row = { id: string; created: number }
 export type Page = {
@@ -34,7 +34,9 @@ export function listPage(
 
 function matches(row: Row, params: Params, equal: string[]) {
   const values = row as unknown as Record<string, unknown>
+  const types = list(params, 'types')
   return (
+    (types.length === 0 || types.includes(String(values.type))) &&
     equal.every((name) => text(params, name) === null || values[name] === text(params, name)) &&
     withinTimes(row.created, group(params, 'created'))
   )

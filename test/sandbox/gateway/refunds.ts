@@ -12,6 +12,11 @@ const REASONS = ['duplicate', 'fraudulent', 'requested_by_customer'] as const
 export function createRefund(desk: Desk, params: Params): Refund {
   const charge = findRefundable(desk, params)
   const left = charge.amount_captured - charge.amount_refunded
+  if (charge.disputed) {
+    throw refused(`Charge ${charge.id} has been charged back; cannot issue a refund.`, {
+      code: 'charge_disputed',
+    })
+  }
   if (left === 0) {
     throw refused(`Charge ${charge.id} has already been refunded.`, {
       code: 'charge_already_refunded',

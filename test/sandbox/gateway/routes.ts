@@ -1,5 +1,6 @@
 import { readBalance } from './balance.ts'
 import { createCustomer, findCustomer } from './customers.ts'
+import { findDispute } from './disputes.ts'
 import { missing, unknownUrl } from './errors.ts'
 import type { Desk } from './events.ts'
 import { listPage } from './lists.ts'
@@ -80,6 +81,10 @@ export const ROUTES: readonly Route[] = [
   ),
   get('/v1/refunds/:id', [], (desk, _, id) => findRefund(desk, id)),
   post('/v1/refunds/:id', ['metadata'], (desk, params, id) => updateRefund(desk, id, params)),
+  get('/v1/disputes', [...PAGING, 'payment_intent', 'charge'], (desk, params) =>
+    listPage(desk, 'disputes', params, ['payment_intent', 'charge']),
+  ),
+  get('/v1/disputes/:id', [], (desk, _, id) => findDispute(desk, id)),
   get('/v1/charges', [...PAGING, 'payment_intent', 'customer'], (desk, params) =>
     listPage(desk, 'charges', params, ['payment_intent', 'customer']),
   ),
@@ -89,7 +94,9 @@ export const ROUTES: readonly Route[] = [
   ),
   get('/v1/customers/:id', [], (desk, _, id) => findCustomer(desk, id)),
   get('/v1/balance', [], (desk) => readBalance(desk)),
-  get('/v1/events', [...PAGING, 'type'], (desk, params) => listPage(desk, 'events', params, ['type'])),
+  get('/v1/events', [...PAGING, 'type', 'types'], (desk, params) =>
+    listPage(desk, 'events', params, ['type']),
+  ),
   get('/v1/events/:id', [], ({ books }, _, id) => found(books.find('events', id), 'event', id)),
 ]
 

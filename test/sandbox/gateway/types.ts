@@ -64,7 +64,7 @@ export type Charge = Base & {
   currency: string
   customer: string | null
   description: string | null
-  disputed: false
+  disputed: boolean
   failure_code: string | null
   failure_message: string | null
   outcome: { network_status: string; reason: string | null; type: string }
@@ -94,6 +94,26 @@ export type Refund = Base & {
   status: RefundStatus
 }
 
+export type DisputeStatus =
+  | 'warning_needs_response'
+  | 'warning_closed'
+  | 'needs_response'
+  | 'under_review'
+  | 'won'
+  | 'lost'
+
+export type Dispute = Base & {
+  object: 'dispute'
+  amount: number
+  charge: string
+  currency: string
+  evidence_details: { due_by: number; has_evidence: boolean; past_due: boolean; submission_count: number }
+  is_charge_refundable: boolean
+  payment_intent: string
+  reason: string
+  status: DisputeStatus
+}
+
 export type Customer = Base & {
   object: 'customer'
   email: string | null
@@ -114,7 +134,7 @@ export type Event = {
   type: string
 }
 
-export type StripeObject = PaymentIntent | Charge | Refund | Customer
+export type StripeObject = PaymentIntent | Charge | Refund | Dispute | Customer
 
 export type ErrorBody = {
   type: 'api_error' | 'card_error' | 'idempotency_error' | 'invalid_request_error'

@@ -36,6 +36,7 @@ export class Webhooks {
   #queue: Event[] = []
   #sending = 0
   #paused = false
+  #lost = new Set<string>()
 
   constructor(books: Books, options: WebhookOptions) {
     this.#books = books
@@ -44,7 +45,7 @@ export class Webhooks {
   }
 
   send(...events: Event[]) {
-    if (this.#options.urls.length > 0) this.#queue.push(...events)
+    if (this.#options.urls.length > 0) this.#queue.push(...events.filter(({ type }) => !this.#lost.has(type)))
     this.#pump()
   }
 
@@ -56,6 +57,11 @@ export class Webhooks {
   resume() {
     this.#paused = false
     this.#pump()
+  }
+
+  /** Never delivers the events of these types. They stay in the list of events, as at a gateway. */
+  lose(types: readonly string[]) {
+    this.#lost = new Set(types)
   }
 
   get waiting() {

@@ -255,12 +255,12 @@ test('a capture after the coupon was used up is refunded, and the limit holds', 
   await capture(late)
   const { status, payment_status } = await within((tx) => loadOrderView(tx, late.id))
   const { rows } = await within((tx) =>
-    tx.knex.raw("select 1 from pgboss.job where name = 'return-payment' and data->>'paymentId' = ?", [
-      late.paymentId,
+    tx.knex.raw("select 1 from pgboss.job where name = 'return-surplus' and data->>'storeId' = ?", [
+      tx.storeId,
     ]),
   )
 
-  assert.deepEqual({ status, payment_status }, { status: 'canceled', payment_status: 'paid' })
+  assert.deepEqual({ status, payment_status }, { status: 'canceled', payment_status: 'unpaid' })
   assert.equal(rows.length, 1)
   assert.equal(await errorCodeOf(within((tx) => markPaid(tx, marked.id, 'staff:1'))), 'coupon.usage_exceeded')
   assert.equal(await count(), 1)

@@ -94,13 +94,14 @@ test('a key reused for another request leaves the outcome unknown', async () => 
   await assert.rejects(refund(reference, id, 999n), (error) => !(error instanceof GatewayRefusal))
 })
 
-test('a refund is found by its refund_id and read by its reference', async () => {
+test('a refund is listed with its payment and read by its reference', async () => {
   const reference = await paid('pm_card_pendingRefund')
   const id = newId()
   const made = await refund(reference, id)
 
   assert.equal(made.status, 'pending')
-  assert.deepEqual(await gateway.findRefund({ paymentReference: reference, refundId: id }), made)
+  assert.partialDeepStrictEqual(await gateway.listRefunds(reference), [
+    { ...made, refundId: id, paymentReference: reference, amountMinor: 1_000n, currency: 'EUR' },
+  ])
   assert.deepEqual(await gateway.readRefund(made.reference), made)
-  assert.equal(await gateway.findRefund({ paymentReference: reference, refundId: newId() }), null)
 })

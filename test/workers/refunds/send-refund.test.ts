@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
-import { returnPayment } from '#shared/payments/jobs.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { enqueue, queues } from '#shared/platform/jobs/enqueue.ts'
@@ -10,7 +9,7 @@ import { requestRefund } from '#shared/refunds/request-refund.ts'
 import type { FaultMode } from '#test/sandbox/gateway/faults.ts'
 import { createRefund as refundAtBank, settleRefund as settleAtBank } from '#test/sandbox/gateway/refunds.ts'
 import { buildStore } from '#test/support/build.ts'
-import { buildCapturedOrder, capture, charge } from '#test/support/build-captured-order.ts'
+import { buildCapturedOrder } from '#test/support/build-captured-order.ts'
 import { moveClock } from '#test/support/clock.ts'
 import { gateway } from '#test/support/gateway.ts'
 import { drainJobs } from '#test/support/jobs.ts'
@@ -165,20 +164,4 @@ test('a refund without a job gets one; a refund with a job or a young one does n
   assert.equal((await lost.read())?.status, 'succeeded')
   const { rows } = await db().raw(`select id from pgboss.job where data ->> 'refundId' = ?`, [kept.refund.id])
   assert.equal(rows.length, 1)
-})
-
-test('a payment that came too late is refunded automatically', async () => {
-  const store = await buildStore()
-  const order = await buildCapturedOrder(store, { gateway })
-  const reference = charge(gateway, 2_500n)
-  await inStore(store.id, async (tx) => {
-    const paymentId = await capture(tx, order.id, 2_500n, reference)
-    await enqueue(tx, returnPayment, { paymentId })
-  })
-
-  await drainJobs()
-
-  const [made] = gateway.ledger().refunds.filter(({ payment_intent }) => payment_intent === reference)
-  assert.equal(made?.amount, 2_500)
-  assert.equal((await readOrder(store, order.id)).refundableMinor, 2_500n)
 })

@@ -4,39 +4,29 @@ import { Check } from 'typebox/schema'
 import { rejectHostileJson } from '#api/platform/input/text.ts'
 import { RequestErrors } from '#api/platform/output/errors.ts'
 import { PaymentErrors } from '#shared/payments/errors.ts'
-import { isNotificationType, type Notification } from '#shared/payments/notification.ts'
+import type { GatewayEvent } from '#shared/payments/notification.ts'
 import { config } from '#shared/platform/config/config.ts'
-import { isUuid } from '#shared/platform/db/id.ts'
 import { now } from '#shared/platform/time/clock.ts'
 
 /** Older signatures are rejected, so that an intercepted notification cannot be replayed later. */
 const MAX_AGE_SECONDS = 300
 
-/** A notification and the store that its metadata names. Null for other stores and types that are not handled. */
-export type StoreNotification = { storeId: string; notification: Notification } | null
-
 const StripeEvent = Type.Object({
   id: Type.String({ minLength: 1, maxLength: 255 }),
   type: Type.String(),
-  data: Type.Object({
-    object: Type.Object({
-      metadata: Type.Optional(Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()])),
-    }),
-  }),
+  data: Type.Object({ object: Type.Object({}) }),
 })
 
 /**
  * Verifies and parses a webhook event of Stripe. Throws 400 `payment.signature_invalid` unless Stripe signed these bytes
  * recently, and `request.malformed` when they are not an event.
  */
-export function readStripeNotification(bytes: Buffer, signature: string | undefined): StoreNotification {
+export function readStripeEvent(bytes: Buffer, signature: string | undefined): GatewayEvent {
   const event: unknown = verify(bytes, signature ?? '')
   rejectHostileJson(event)
   if (!Check(StripeEvent, event)) throw RequestErrors.malformed({ why: 'the body is not a Stripe event' })
   const { id, type, data } = event
-  const storeId = data.object.metadata?.store_id
-  if (typeof storeId !== 'string' || !isUuid(storeId) || !isNotificationType(type)) return null
-  return { storeId, notification: { provider: 'stripe', id, type, payload: data.object } }
+  return { provider: 'stripe', id, type, object: { ...data.object } }
 }
 
 function verify(bytes: Buffer, signature: string): unknown {

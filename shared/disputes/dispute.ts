@@ -1,0 +1,56 @@
+import type { Page, Paged } from '#shared/platform/db/list-query.ts'
+import { StoreModel } from '#shared/platform/db/model.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { DisputeErrors } from './errors.ts'
+import { type DisputeStatus, isOpen, OPEN_DISPUTE_STATUSES } from './states.ts'
+
+/** A buyer's objection to a payment at the bank (chargeback). Amounts in minor units. */
+export class Dispute extends StoreModel {
+  static override tableName = 'disputes'
+
+  declare orderId: string
+  declare paymentId: string
+  declare status: DisputeStatus
+  /** The gateway's reason, e.g. `product_not_received`. */
+  declare reason: string
+  declare amountMinor: bigint
+  declare currency: string
+  /** The gateway's id of the dispute, e.g. `dp_…`. */
+  declare gatewayReference: string
+  /** The time until which the gateway takes evidence. */
+  declare respondBy: Date | null
+  declare openedAt: Date
+  declare closedAt: Date | null
+  declare createdAt: Date
+  declare updatedAt: Date
+
+  get isOpen(): boolean {
+    return isOpen(this.status)
+  }
+}
+
+/** The disputes of an order, oldest first. */
+export const findDisputes = (tx: StoreTx, orderId: string): PromiseLike<Dispute[]> =>
+  Dispute.in(tx).where('order_id', orderId).orderBy('id')
+
+/** Throws `order.disputed` while a dispute of an order is open: goods that are sent now may be lost with the money. */
+export async function assertNoOpenDispute(tx: StoreTx, orderId: string): Promise<void> {
+  const open = await Dispute.in(tx)
+    .where('order_id', orderId)
+    .whereIn('status', [...OPEN_DISPUTE_STATUSES])
+    .first()
+  if (open) throw DisputeErrors.open({ reason: open.reason })
+}
+
+export interface DisputeFilter extends Paged {
+  status?: DisputeStatus
+  order_id?: string
+}
+
+/** One page of the store's disputes, newest first, and their number. */
+export function listDisputes(tx: StoreTx, filter: DisputeFilter): PromiseLike<Page<Dispute>> {
+  const query = Dispute.in(tx).orderBy('id', 'desc')
+  if (filter.status) query.where('status', filter.status)
+  if (filter.order_id) query.where('order_id', filter.order_id)
+  return query.page(filter.page - 1, filter.page_size)
+}

@@ -1,0 +1,10 @@
+import { defineErrors } from '#shared/platform/errors.ts'
+
+export const DisputeErrors = defineErrors({
+  open: {
+    code: 'order.disputed',
+    status: 409,
+    message: ({ reason }) =>
+      `The buyer disputes the payment at the bank${reason ? ` (${reason})` : ''}. Ship the order when the dispute is closed.`,
+  },
+})

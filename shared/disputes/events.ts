@@ -1,0 +1,27 @@
+import type { Static } from 'typebox'
+import { loadOrderView, OrderView } from '#shared/orders/view.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { defineEvent, type EventKind, emit } from '#shared/platform/events/events.ts'
+import { Shape } from '#shared/platform/http/schema.ts'
+import type { Dispute } from './dispute.ts'
+import { DisputeView, viewDispute } from './view.ts'
+
+/** The order, and the dispute of the event. */
+const DisputedOrderView = Shape({ ...OrderView.properties, dispute: DisputeView })
+export type DisputedOrderView = Static<typeof DisputedOrderView>
+
+export const orderDisputed = defineEvent(
+  'order.disputed',
+  'A buyer disputes the payment of an order at the bank',
+  DisputedOrderView,
+)
+export const orderDisputeClosed = defineEvent(
+  'order.dispute_closed',
+  'A dispute of an order was won, lost or withdrawn',
+  DisputedOrderView,
+)
+
+/** Emits a dispute event with the current order. */
+export async function emitDisputeEvent(tx: StoreTx, kind: EventKind, dispute: Dispute): Promise<void> {
+  await emit(tx, kind, { ...(await loadOrderView(tx, dispute.orderId)), dispute: viewDispute(dispute) })
+}

@@ -1,0 +1,75 @@
+import { lockOrder, type Order } from '#shared/orders/order.ts'
+import { addOrderNote } from '#shared/orders/order-history.ts'
+import { Payment } from '#shared/payments/payment.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { toMajor } from '#shared/platform/money.ts'
+import { canTransition } from '#shared/platform/states.ts'
+import { now } from '#shared/platform/time/clock.ts'
+import { bookLostDispute } from '#shared/refunds/book-lost-dispute.ts'
+import { Dispute } from './dispute.ts'
+import { emitDisputeEvent, orderDisputeClosed, orderDisputed } from './events.ts'
+import { DISPUTE_TRANSITIONS, type DisputeStatus, isOpen } from './states.ts'
+
+/** A dispute as the gateway has it. Amounts in minor units. */
+export interface DisputeFact {
+  provider: string
+  reference: string
+  paymentReference: string
+  status: DisputeStatus
+  reason: string
+  amountMinor: bigint
+  currency: string
+  respondBy: Date | null
+  openedAt: Date
+}
+
+/**
+ * Takes over a dispute from the gateway. While it is open it holds the shipment; when it is lost, its amount is booked as
+ * refunded. Repeats and late events change nothing; a dispute of an unknown
+ * payment is ignored.
+ */
+export async function recordDispute(tx: StoreTx, fact: DisputeFact): Promise<void> {
+  const { provider, paymentReference } = fact
+  const payment = await Payment.in(tx).findOne({ provider, gateway_reference: paymentReference })
+  if (!payment) return
+  const order = await lockOrder(tx, payment.orderId)
+  const known = await Dispute.in(tx).findOne('gateway_reference', fact.reference)
+  if (known && !canTransition(DISPUTE_TRANSITIONS, known.status, fact.status)) return
+
+  const dispute = known ? await changeDispute(tx, known, fact) : await insertDispute(tx, payment, fact)
+  if (!known) await announceOpening(tx, order, dispute)
+  if (!dispute.isOpen) await announceEnd(tx, order, dispute)
+  if (dispute.status === 'lost') await bookLostDispute(tx, payment, { ...fact, disputeId: dispute.id })
+}
+
+const columnsOf = ({ status, respondBy }: DisputeFact) => {
+  const at = now()
+  return { status, respondBy, closedAt: isOpen(status) ? null : at, updatedAt: at }
+}
+
+async function insertDispute(tx: StoreTx, payment: Payment, fact: DisputeFact): Promise<Dispute> {
+  const { reason, amountMinor, currency, openedAt, reference } = fact
+  const { id, orderId } = payment
+  return Dispute.in(tx).insert({
+    ...{ orderId, paymentId: id, gatewayReference: reference, reason, amountMinor, currency, openedAt },
+    ...columnsOf(fact),
+    createdAt: now(),
+  })
+}
+
+async function changeDispute(tx: StoreTx, { id }: Dispute, fact: DisputeFact): Promise<Dispute> {
+  await Dispute.in(tx).findById(id).patch(columnsOf(fact))
+  return Dispute.in(tx).findById(id).throwIfNotFound()
+}
+
+async function announceOpening(tx: StoreTx, order: Order, dispute: Dispute): Promise<void> {
+  const { amountMinor, currency, reason } = dispute
+  const note = `The buyer disputes ${toMajor(amountMinor, currency)} ${currency} at the bank (${reason})`
+  await addOrderNote(tx, order, note, 'gateway')
+  await emitDisputeEvent(tx, orderDisputed, dispute)
+}
+
+async function announceEnd(tx: StoreTx, order: Order, dispute: Dispute): Promise<void> {
+  await addOrderNote(tx, order, `The dispute is ${dispute.status}`, 'gateway')
+  await emitDisputeEvent(tx, orderDisputeClosed, dispute)
+}

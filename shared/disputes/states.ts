@@ -1,0 +1,23 @@
+import type { Transitions } from '#shared/platform/states.ts'
+
+export const DISPUTE_STATUSES = ['needs_response', 'under_review', 'won', 'lost', 'closed'] as const
+export type DisputeStatus = (typeof DISPUTE_STATUSES)[number]
+
+/** A late event of an earlier status changes nothing. `closed`: an inquiry that ended without a dispute. */
+export const DISPUTE_TRANSITIONS: Transitions<DisputeStatus> = {
+  needs_response: ['under_review', 'won', 'lost', 'closed'],
+  under_review: ['needs_response', 'won', 'lost', 'closed'],
+  // An inquiry that was closed, and a dispute that was won, can be escalated by the bank.
+  closed: ['won', 'lost'],
+  won: ['lost'],
+  lost: [],
+}
+
+/** The bank of the buyer has not decided. */
+export const OPEN_DISPUTE_STATUSES = [
+  'needs_response',
+  'under_review',
+] as const satisfies readonly DisputeStatus[]
+
+export const isOpen = (status: DisputeStatus): boolean =>
+  (OPEN_DISPUTE_STATUSES as readonly string[]).includes(status)

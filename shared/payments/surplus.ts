@@ -1,0 +1,117 @@
+import { emitOrderEvents, orderUpdated } from '#shared/orders/events.ts'
+import type { Order } from '#shared/orders/order.ts'
+import { addOrderNote } from '#shared/orders/order-history.ts'
+import { StoreModel } from '#shared/platform/db/model.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { enqueue } from '#shared/platform/jobs/enqueue.ts'
+import { toMajor } from '#shared/platform/money.ts'
+import { HOUR_MS, inMs, MINUTE_MS, now } from '#shared/platform/time/clock.ts'
+import { returnSurplus } from './jobs.ts'
+import type { Payment } from './payment.ts'
+
+export const SURPLUS_STATUSES = ['owed', 'returned'] as const
+export type SurplusStatus = (typeof SURPLUS_STATUSES)[number]
+
+/** Why an order does not need captured money. */
+export const SURPLUS_REASONS = [
+  'paid_twice',
+  'order_canceled',
+  'order_not_servable',
+  'excess',
+  'rejected',
+] as const
+export type SurplusReason = (typeof SURPLUS_REASONS)[number]
+
+/**
+ * Captured money that the order does not need: a debt to the buyer of its own. It is no part of the order's captured or
+ * refunded amount. Each attempt to return it is a refund with its id. Amounts in minor units of `currency`.
+ */
+export class Surplus extends StoreModel {
+  static override tableName = 'surpluses'
+
+  declare orderId: string
+  declare paymentId: string
+  declare reason: SurplusReason
+  declare status: SurplusStatus
+  declare amountMinor: bigint
+  declare returnedMinor: bigint
+  /** The currency that was captured; after a mismatch it may differ from the order's. */
+  declare currency: string
+  /** The number of refunds that were started. */
+  declare attempts: number
+  /** The time at which the return is to be started again; null while a refund is in progress, and at the end. */
+  declare nextAttemptAt: Date | null
+  /** The gateway's reason for the last refusal. */
+  declare failureReason: string | null
+  declare createdAt: Date
+  declare updatedAt: Date
+
+  get owedMinor(): bigint {
+    return this.amountMinor - this.returnedMinor
+  }
+}
+
+/** The surpluses of an order, oldest first. */
+export const listSurpluses = (tx: StoreTx, orderId: string): PromiseLike<Surplus[]> =>
+  Surplus.in(tx).where('order_id', orderId).orderBy('id')
+
+/** Records money of a captured payment that the order, which the caller has locked, does not need, and starts its return. */
+export async function recordSurplus(
+  tx: StoreTx,
+  order: Order,
+  payment: Payment,
+  { amountMinor, reason }: { amountMinor: bigint; reason: SurplusReason },
+): Promise<void> {
+  const at = now()
+  const currency = payment.capturedCurrency ?? payment.currency
+  const surplus = await Surplus.in(tx).insert({
+    orderId: order.id,
+    paymentId: payment.id,
+    reason,
+    status: 'owed',
+    amountMinor,
+    currency,
+    nextAttemptAt: at,
+    createdAt: at,
+    updatedAt: at,
+  })
+  const note = `${toMajor(amountMinor, currency)} ${currency} were paid too much and are sent back`
+  await addOrderNote(tx, order, note, 'system')
+  await enqueue(tx, returnSurplus, { surplusId: surplus.id })
+  await emitOrderEvents(tx, order.id, [orderUpdated])
+}
+
+/** Counts an attempt to return a surplus. */
+export async function recordAttempt(tx: StoreTx, { id, attempts }: Surplus): Promise<void> {
+  await Surplus.in(tx)
+    .findById(id)
+    .patch({ attempts: attempts + 1, nextAttemptAt: null, updatedAt: now() })
+}
+
+/** Adds returned money to a surplus. A negative amount: the bank has sent it back, and it is owed again. */
+export async function recordReturned(tx: StoreTx, surplusId: string, amountMinor: bigint): Promise<void> {
+  const surplus = await Surplus.in(tx).findById(surplusId).throwIfNotFound()
+  const returnedMinor = surplus.returnedMinor + amountMinor
+  const isReturned = returnedMinor === surplus.amountMinor
+  await Surplus.in(tx)
+    .findById(surplusId)
+    .patch({
+      returnedMinor,
+      status: isReturned ? 'returned' : 'owed',
+      updatedAt: now(),
+      ...(isReturned ? { nextAttemptAt: null, failureReason: null } : {}),
+    })
+  if (!isReturned && amountMinor > 0n) await scheduleAttempt(tx, surplus, surplus.failureReason)
+}
+
+/** Schedules the next attempt after one that failed: after 5 minutes, doubling up to 12 hours. */
+export async function scheduleAttempt(
+  tx: StoreTx,
+  { id, attempts }: Pick<Surplus, 'id' | 'attempts'>,
+  failureReason: string | null,
+): Promise<void> {
+  const pauseMs = Math.min(5 * MINUTE_MS * 2 ** Math.max(0, attempts - 1), 12 * HOUR_MS)
+  const nextAttemptAt = inMs(pauseMs)
+  await Surplus.in(tx).findById(id).patch({ nextAttemptAt, failureReason, updatedAt: now() })
+  await enqueue(tx, returnSurplus, { surplusId: id }, { startAfter: nextAttemptAt })
+}
