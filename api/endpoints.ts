@@ -26,8 +26,8 @@ import * as identityProvidersAdmin from '#api/identity-providers/admin.ts'
 import * as identityProvidersStorefront from '#api/identity-providers/storefront.ts'
 import * as catalogStock from '#api/inventory/admin.ts'
 import * as ordersAdmin from '#api/orders/admin.ts'
+import * as ordersResolvePayment from '#api/orders/resolve-payment.ts'
 import * as ordersStorefront from '#api/orders/storefront.ts'
-import * as paymentsAdmin from '#api/payments/admin.ts'
 import * as paymentsWebhook from '#api/payments/webhook.ts'
 import type { Operation } from '#api/platform/pipeline/operation.ts'
 import * as questionsAdmin from '#api/questions/admin.ts'
@@ -103,7 +103,7 @@ export const endpoints: readonly Operation[] = [
   ordersAdmin,
   ordersStorefront,
   paymentsWebhook,
-  paymentsAdmin,
+  ordersResolvePayment,
   refundsAdmin,
   disputesAdmin,
   remoteCatalogAdmin,

@@ -14,7 +14,7 @@ const MAX_AGE_SECONDS = 300
 const StripeEvent = Type.Object({
   id: Type.String({ minLength: 1, maxLength: 255 }),
   type: Type.String(),
-  data: Type.Object({ object: Type.Object({}) }),
+  data: Type.Object({ object: Type.Record(Type.String(), Type.Unknown()) }),
 })
 
 /**
@@ -26,7 +26,7 @@ export function readStripeEvent(bytes: Buffer, signature: string | undefined): G
   rejectHostileJson(event)
   if (!Check(StripeEvent, event)) throw RequestErrors.malformed({ why: 'the body is not a Stripe event' })
   const { id, type, data } = event
-  return { provider: 'stripe', id, type, object: { ...data.object } }
+  return { provider: 'stripe', id, type, object: data.object }
 }
 
 function verify(bytes: Buffer, signature: string): unknown {

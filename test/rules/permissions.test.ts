@@ -88,6 +88,10 @@ const REQUIRED: Record<string, string> = {
   'GET /admin/orders/:order_id': 'sales:read',
   'PATCH /admin/orders/:order_id': 'sales:write',
   'POST /admin/orders/:order_id/mark-paid': 'sales:write, mark_paid',
+  'POST /admin/orders/:order_id/resolve-payment': 'sales:write, refund',
+
+  'GET /admin/disputes': 'sales:read',
+
   'GET /admin/orders/:order_id/refunds': 'sales:read',
   'POST /admin/orders/:order_id/refunds': 'sales:write, refund',
 

@@ -10,6 +10,8 @@ const PLATFORM_TABLES = [
   'store_domains',
   'publishable_keys',
   'staff_directory',
+  'payment_references',
+  'gateway_event_cursors',
   'rate_limits',
   'throttle_slots',
   'super_admins',

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { recordDispute } from '#shared/disputes/record-dispute.ts'
 import type { StoreAccount } from '#shared/identity/principal.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import './gateway.ts'
 import { recordSecurityEvent } from '#shared/identity/security-event.ts'
 import { openSession } from '#shared/identity/sessions/open-session.ts'
@@ -9,7 +11,7 @@ import { RIGHTS } from '#shared/staff/roles.ts'
 import { request } from './app.ts'
 import { buildStore, nextNumber } from './build.ts'
 import { buildApiToken, buildCustomer, buildStaff } from './build-accounts.ts'
-import { buildCapturedOrder } from './build-captured-order.ts'
+import { buildCapturedOrder, type CapturedOrder } from './build-captured-order.ts'
 import { buildCategory, buildManufacturer, buildProduct } from './build-catalog.ts'
 import { ADDRESS, buildOrder } from './build-orders.ts'
 import { buildReturn, buildShippedOrder } from './build-returns.ts'
@@ -102,8 +104,9 @@ async function buildSales(
     customers: await buildOrder(store, { customerId: customer.id, items }),
     guests: await buildOrder(store, { items }),
     paid: await buildCapturedOrder(store, { gateway }),
-    shipped: await buildShippedOrder(store, { customerId: customer.id }),
+    shipped: await buildShippedOrder(store, { customerId: customer.id, gateway }),
   }
+  await buildWonDispute(store, orders.shipped)
   const refund = await request(`POST /admin/orders/${orders.paid.id}/refunds`, {
     token: owner.token,
     key: randomUUID(),
@@ -133,6 +136,22 @@ async function buildSales(
     },
   }
 }
+
+/** A dispute that no longer holds the shipment of its order. */
+const buildWonDispute = (store: { id: string }, { reference }: CapturedOrder) =>
+  inStore(store.id, (tx) =>
+    recordDispute(tx, {
+      provider: 'stripe',
+      reference: `dp_${nextNumber()}`,
+      paymentReference: reference ?? '',
+      status: 'won',
+      reason: 'fraudulent',
+      amountMinor: 100n,
+      currency: 'EUR',
+      respondBy: null,
+      openedAt: now(),
+    }),
+  )
 
 /** A customer's wishlist, product questions and addresses. */
 async function buildWishes(

@@ -121,6 +121,10 @@ export const IN_BODIES: Record<string, (of: FurnishedStore, sender: FurnishedSto
     parent_id: category.id,
   }),
   'PATCH /admin/categories/:category_id parent_id': ({ shelf }) => ({ parent_id: shelf.id }),
+  'POST /admin/orders/:order_id/resolve-payment payment_id': ({ orders }) => ({
+    payment_id: orders.paid.paymentId,
+    decision: 'return',
+  }),
   'POST /admin/coupons product_ids': ({ product }) => ({ ...tenPercent(), product_ids: [product.id] }),
   'POST /admin/coupons category_ids': ({ category }) => ({ ...tenPercent(), category_ids: [category.id] }),
   'PATCH /admin/coupons/:coupon_id product_ids': ({ product }) => ({ product_ids: [product.id] }),

@@ -1,6 +1,7 @@
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { HOUR_MS, inMs } from '#shared/platform/time/clock.ts'
+import { bookGatewayRefund, type GatewayRefund } from '#shared/refunds/book-gateway-refund.ts'
 import { sendRefund as job } from '#shared/refunds/jobs.ts'
 import { type RefundOutcome, settleRefund } from '#shared/refunds/settle-refund.ts'
 import { type SendingRefund, startSending } from '#shared/refunds/start-sending.ts'
@@ -21,13 +22,17 @@ export const sendRefund = handle(job, async ({ storeId, refundId }) => {
   if (!sending) return
   const outcome = await requestOutcome(stripeGateway(), sending)
   await inStore(storeId, async (tx) => {
+    for (const made of outcome.madeAtGateway ?? []) await bookGatewayRefund(tx, made)
     await settleRefund(tx, refundId, outcome)
     if (isInProgress(outcome.status))
       await enqueue(tx, job, { refundId }, { startAfter: inMs(POLL_AFTER_MS) })
   })
 })
 
-async function requestOutcome(gateway: PaymentGateway, sending: SendingRefund): Promise<RefundOutcome> {
+/** The outcome of a request, and the payment's refunds at the gateway when it was refused: some may be unknown here. */
+type Requested = RefundOutcome & { madeAtGateway?: GatewayRefund[] }
+
+async function requestOutcome(gateway: PaymentGateway, sending: SendingRefund): Promise<Requested> {
   const { refund, firstSentAt } = sending
   if (refund.gatewayReference) return gateway.readRefund(refund.gatewayReference)
   const isKeyExpired = firstSentAt && firstSentAt < inMs(-gateway.keyLifetimeMs)
@@ -35,7 +40,7 @@ async function requestOutcome(gateway: PaymentGateway, sending: SendingRefund): 
   return created ?? create(gateway, sending)
 }
 
-async function create(gateway: PaymentGateway, sending: SendingRefund): Promise<RefundOutcome> {
+async function create(gateway: PaymentGateway, sending: SendingRefund): Promise<Requested> {
   const { refund, paymentReference } = sending
   try {
     return await gateway.refund({
@@ -47,9 +52,10 @@ async function create(gateway: PaymentGateway, sending: SendingRefund): Promise<
     })
   } catch (error) {
     if (!(error instanceof GatewayRefusal)) throw error
-    // "Already refunded" may result from an earlier attempt of this refund.
-    const created = await findCreatedRefund(gateway, sending)
-    return created ?? { status: 'failed', reference: null, failureReason: error.reason }
+    // "Already refunded" may result from an earlier attempt of this refund, or from one made at the gateway itself.
+    const madeAtGateway = await gateway.listRefunds(paymentReference)
+    const created = madeAtGateway.find(({ refundId }) => refundId === refund.id)
+    return created ?? { status: 'failed', reference: null, failureReason: error.reason, madeAtGateway }
   }
 }
 

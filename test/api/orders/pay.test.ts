@@ -109,6 +109,8 @@ test('repeated requests do not extend a hold', async () => {
 
 test('a failed order whose stock was sold cannot be paid', async () => {
   const { shop, pay, view } = await declined(2)
+  moveClock(60 * 60_000)
+  await drainJobs()
   await placeCardOrder(shop, 1)
 
   const { status, error_code } = await pay()

@@ -34,7 +34,12 @@ export const AUDIT_NAMES: Record<string, string[]> = {
     'patchAdminManufacturersManufacturerId',
     'postAdminManufacturers',
   ],
-  orders: ['patchAdminOrdersOrderId', 'postAdminOrdersOrderIdMarkPaid', 'postAdminOrdersOrderIdRefunds'],
+  orders: [
+    'patchAdminOrdersOrderId',
+    'postAdminOrdersOrderIdMarkPaid',
+    'postAdminOrdersOrderIdRefunds',
+    'postAdminOrdersOrderIdResolvePayment',
+  ],
   owner: ['postAdminOwnerTransfer', 'postSuperAdminStoresIdOwner'],
   'payment-methods': ['patchAdminPaymentMethodsCode'],
   products: [

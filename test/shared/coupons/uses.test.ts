@@ -53,7 +53,7 @@ async function scene(given: Partial<CouponInput>) {
   const move = (order: BuiltOrder, to: 'canceled' | 'processing' | 'refunded' | 'shipped') =>
     within((tx) => changeOrderStatus(tx, order.id, to, 'system'))
   const fail = ({ paymentId }: BuiltOrder) =>
-    within((tx) => failPayment(tx, paymentId ?? '', { status: 'failed', reason: 'declined' }))
+    within((tx) => failPayment(tx, paymentId ?? '', { status: 'canceled', reason: 'abandoned' }))
   const payAgain = ({ id, accessToken }: BuiltOrder) =>
     within((tx) => payOrder(tx, store, id, { customerId: null, accessToken }))
   const capture = ({ id, paymentId, totalMinor, currency }: BuiltOrder) =>
@@ -166,7 +166,7 @@ test('control: reading the use before releasing it releases it twice', async () 
   assert.ok(entered > 1)
 })
 
-test('a failed payment releases the coupon, and a new payment restores it', async () => {
+test('a canceled payment releases the coupon, and a new payment restores it', async () => {
   const { buy, count, fail, payAgain, capture } = await scene({ usesTotal: 1 })
   const order = await buy()
 

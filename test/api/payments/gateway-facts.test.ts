@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import '#test/support/gateway.ts'
+import { changeDispute, openDispute } from '#test/sandbox/gateway/disputes.ts'
+import { createRefund, settleRefund } from '#test/sandbox/gateway/refunds.ts'
+import type { DisputeStatus } from '#test/sandbox/gateway/types.ts'
+import { request } from '#test/support/app.ts'
+import { buildStaff } from '#test/support/build-accounts.ts'
+import { gateway } from '#test/support/gateway.ts'
+import { drainJobs } from '#test/support/jobs.ts'
+import { notify } from '#test/support/notify.ts'
+import { buildShop, confirm, placeCardOrder } from '#test/support/place-orders.ts'
+import { eventsOf } from '#test/support/read-refunds.ts'
+
+/** A paid card order of 25.00, with the gateway's dashboard and the bank of its buyer. */
+async function paidOrder({ card = 'pm_card_visa' } = {}) {
+  const shop = await buildShop(10)
+  const order = await placeCardOrder(shop, 2)
+  const { token } = await buildStaff(shop.store, { role: 'owner' })
+  await notify('payment_intent.succeeded', await confirm(order.reference, card))
+  const refundInDashboard = (amount?: number) =>
+    gateway.change((desk) =>
+      createRefund(desk, { payment_intent: order.reference, ...(amount ? { amount: String(amount) } : {}) }),
+    )
+  const patch = async (status: string) => {
+    const answered = await request(`PATCH /admin/orders/${order.id}`, {
+      token,
+      headers: { Prefer: 'respond-async' },
+      body: { status },
+    })
+    await drainJobs()
+    return answered
+  }
+  return {
+    ...{ shop, order, token, refundInDashboard, patch },
+    read: async () => (await request(`GET /admin/orders/${order.id}`, { token })).data,
+    events: (...types: string[]) => eventsOf(shop.store, order.id, ...types),
+    dispute: async (amount?: number) => {
+      const dispute = gateway.change((desk) =>
+        openDispute(desk, { payment_intent: order.reference, ...(amount ? { amount } : {}) }),
+      )
+      await notify('charge.dispute.created', dispute)
+      return async (status: DisputeStatus) => {
+        const changed = gateway.change((desk) => changeDispute(desk, dispute.id, status))
+        const isOpen = status === 'under_review'
+        await notify(isOpen ? 'charge.dispute.updated' : 'charge.dispute.closed', changed)
+      }
+    },
+  }
+}
+
+test('a whole refund made at the gateway refunds the order and emits order.refunded', async () => {
+  const { read, refundInDashboard, events, patch } = await paidOrder()
+
+  await notify('refund.created', refundInDashboard())
+
+  assert.partialDeepStrictEqual(await read(), {
+    status: 'refunded',
+    payment_status: 'refunded',
+    amount_refunded: 25,
+  })
+  const [event] = await events('order.refunded')
+  assert.partialDeepStrictEqual(event?.data, {
+    amount_refunded: 25,
+    refund: { origin: 'gateway', amount: 25 },
+  })
+  const again = await patch('refunded')
+  const shipped = await patch('shipped')
+  assert.deepEqual(
+    { again: again.status, shipped: shipped.error_code },
+    { again: 200, shipped: 'order.invalid_transition' },
+  )
+})
+
+test('partial refunds made at the gateway add up, and repeats change nothing', async () => {
+  const { read, refundInDashboard, token, order } = await paidOrder()
+  const [first, second] = [refundInDashboard(700), refundInDashboard(800)]
+
+  for (const refund of [first, second, first, second]) await notify('refund.created', refund)
+  await notify('refund.updated', first)
+
+  assert.partialDeepStrictEqual(await read(), { status: 'processing', amount_refunded: 15 })
+  const { data } = await request(`GET /admin/orders/${order.id}/refunds`, { token })
+  assert.partialDeepStrictEqual(data, [
+    { origin: 'gateway', amount: 8 },
+    { origin: 'gateway', amount: 7 },
+  ])
+})
+
+test('a refund made at the gateway while staff refund the rest is booked beside it', async () => {
+  const { order, token, read, refundInDashboard } = await paidOrder()
+  const made = refundInDashboard(1_000)
+
+  const { data } = await request(`POST /admin/orders/${order.id}/refunds`, {
+    token,
+    key: randomUUID(),
+    headers: { Prefer: 'respond-async' },
+    body: { amount: 25 },
+  })
+  await drainJobs()
+  await notify('refund.created', made)
+
+  const { data: refunds } = await request(`GET /admin/orders/${order.id}/refunds`, { token })
+  assert.partialDeepStrictEqual(refunds, [
+    { origin: 'gateway', status: 'succeeded', amount: 10 },
+    { id: data.id, origin: 'store', status: 'failed', failure_reason: 'amount_too_large' },
+  ])
+  assert.partialDeepStrictEqual(await read(), { status: 'processing', amount_refunded: 10 })
+})
+
+test('a refusal because of a refund made at the gateway takes that refund over', async () => {
+  const { read, refundInDashboard, patch } = await paidOrder()
+  refundInDashboard()
+
+  await patch('refunded')
+
+  assert.partialDeepStrictEqual(await read(), { status: 'refunded', amount_refunded: 25 })
+  assert.equal((await patch('refunded')).status, 200)
+})
+
+test('a refund made at the gateway that fails later is subtracted again', async () => {
+  const { read, refundInDashboard, events } = await paidOrder({ card: 'pm_card_pendingRefund' })
+  const made = refundInDashboard(1_000)
+  await notify('refund.created', made)
+  assert.partialDeepStrictEqual(await read(), { amount_refunded: 0 })
+
+  await notify(
+    'refund.updated',
+    gateway.change((desk) => settleRefund(desk, made.id, 'succeeded')),
+  )
+  assert.partialDeepStrictEqual(await read(), { amount_refunded: 10 })
+  await notify('refund.failed', { ...made, status: 'failed', failure_reason: 'lost_or_stolen_card' })
+
+  assert.partialDeepStrictEqual(await read(), { amount_refunded: 0, payment_status: 'paid' })
+  assert.equal((await events('order.refund_failed')).length, 1)
+})
+
+test('a refund whose failure is told before its creation stays failed', async () => {
+  const { read, refundInDashboard } = await paidOrder()
+  const made = refundInDashboard(1_000)
+
+  await notify('refund.failed', { ...made, status: 'failed', failure_reason: 'lost_or_stolen_card' })
+  await notify('refund.created', made)
+
+  assert.partialDeepStrictEqual(await read(), { amount_refunded: 0 })
+})
+
+test("a refund of another store's payment is booked there alone", async () => {
+  const mine = await paidOrder()
+  const theirs = await paidOrder()
+  const made = theirs.refundInDashboard(1_000)
+
+  await notify('refund.created', { ...made, metadata: { store_id: mine.shop.store.id } })
+
+  assert.partialDeepStrictEqual(await mine.read(), { amount_refunded: 0 })
+})
+
+test('an open dispute holds the shipment, and is listed with its order', async () => {
+  const { dispute, patch, read, events, token } = await paidOrder()
+  const bankDecides = await dispute()
+
+  const held = await patch('shipped')
+  await bankDecides('under_review')
+  const stillHeld = await patch('shipped')
+
+  assert.deepEqual(
+    { held: held.error_code, stillHeld: stillHeld.error_code },
+    { held: 'order.disputed', stillHeld: 'order.disputed' },
+  )
+  assert.partialDeepStrictEqual(await read(), { disputes: [{ status: 'under_review', amount: 25 }] })
+  const { data } = await request('GET /admin/disputes?status=under_review', { token })
+  assert.partialDeepStrictEqual(data, [{ reason: 'fraudulent', amount: 25, closed_at: null }])
+  const [event] = await events('order.disputed')
+  assert.partialDeepStrictEqual(event?.data, { dispute: { status: 'needs_response' } })
+})
+
+test('a won dispute releases the shipment and moves no money', async () => {
+  const { dispute, patch, read, events } = await paidOrder()
+  const bankDecides = await dispute()
+
+  await bankDecides('won')
+
+  assert.equal((await patch('shipped')).status, 200)
+  assert.partialDeepStrictEqual(await read(), { status: 'shipped', amount_refunded: 0 })
+  const [event] = await events('order.dispute_closed')
+  assert.partialDeepStrictEqual(event?.data, { dispute: { status: 'won' } })
+})
+
+test('a lost dispute is booked as refunded, once', async () => {
+  const { dispute, read, events, order } = await paidOrder()
+  const bankDecides = await dispute()
+
+  await bankDecides('lost')
+  const [lost] = gateway.ledger().disputes.filter(({ payment_intent }) => payment_intent === order.reference)
+  await notify('charge.dispute.closed', lost ?? {})
+
+  assert.partialDeepStrictEqual(await read(), { status: 'refunded', amount_refunded: 25 })
+  const refunded = await events('order.refunded')
+  assert.partialDeepStrictEqual(
+    refunded.map(({ data }) => data.refund),
+    [{ origin: 'dispute', amount: 25 }],
+  )
+  assert.equal((await events('order.dispute_closed')).length, 1)
+})
+
+test('a lost dispute of a part books that part', async () => {
+  const { dispute, read } = await paidOrder()
+  const bankDecides = await dispute(1_000)
+
+  await bankDecides('lost')
+
+  assert.partialDeepStrictEqual(await read(), { status: 'processing', amount_refunded: 10 })
+})
+
+test('a dispute whose end is told before its opening stays closed', async () => {
+  const { order, read, patch } = await paidOrder()
+  const opened = gateway.change((desk) => openDispute(desk, { payment_intent: order.reference }))
+  const closed = gateway.change((desk) => changeDispute(desk, opened.id, 'won'))
+
+  await notify('charge.dispute.closed', closed)
+  await notify('charge.dispute.created', opened)
+
+  assert.partialDeepStrictEqual(await read(), { disputes: [{ status: 'won' }] })
+  assert.equal((await patch('shipped')).status, 200)
+})

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import '#test/support/gateway.ts'
+import { DAY_MS } from '#shared/platform/time/clock.ts'
+import { request } from '#test/support/app.ts'
+import { buildStaff } from '#test/support/build-accounts.ts'
+import { moveClock } from '#test/support/clock.ts'
+import { gateway } from '#test/support/gateway.ts'
+import { drainJobs } from '#test/support/jobs.ts'
+import { notify } from '#test/support/notify.ts'
+import { buildShop, confirm, placeCardOrder } from '#test/support/place-orders.ts'
+import { readOrder } from '#test/support/read-refunds.ts'
+
+/** An order of 25.00 of which the gateway captured something else, in Stripe's units. */
+async function mismatched(captured: { amount?: number; currency?: string }) {
+  const shop = await buildShop(10)
+  const order = await placeCardOrder(shop, 2)
+  const { token } = await buildStaff(shop.store, { role: 'owner' })
+  const { amount = 2_500, currency = 'eur' } = captured
+  const intent = await confirm(order.reference)
+  // As if the intent had been changed at the gateway before it was paid.
+  gateway.change((desk) => {
+    const charge = desk.books.find('charges', String(intent.latest_charge))
+    const stored = desk.books.find('payment_intents', order.reference)
+    if (!charge || !stored) throw new Error('The payment is not at the gateway')
+    desk.books.put('charges', { ...charge, amount, amount_captured: amount, currency })
+    desk.books.put('payment_intents', { ...stored, amount_received: amount, currency })
+  })
+  await notify('payment_intent.succeeded', { ...intent, amount_received: amount, currency })
+  const read = async () => (await request(`GET /admin/orders/${order.id}`, { token })).data
+  return {
+    ...{ shop, order, read },
+    resolve: async (decision: 'accept' | 'return') => {
+      const answered = await request(`POST /admin/orders/${order.id}/resolve-payment`, {
+        token,
+        body: { payment_id: order.paymentId, decision },
+      })
+      await drainJobs()
+      return answered
+    },
+    refunds: () =>
+      gateway.ledger().refunds.filter(({ payment_intent }) => payment_intent === order.reference),
+  }
+}
+
+test('another amount makes the payment mismatched, and the order waits beyond its time', async () => {
+  const { read, order, shop } = await mismatched({ amount: 2_400 })
+
+  const seen = await read()
+  assert.partialDeepStrictEqual(seen, {
+    status: 'pending',
+    amount_captured: 0,
+    payments: [{ status: 'mismatched', amount: 25, amount_captured: 24, currency_captured: 'EUR' }],
+  })
+  assert.match(seen.history.at(-1).note, /captured 24 EUR instead of 25 EUR: accept or return/)
+  const { error_code } = await request(`POST /orders/${order.id}/pay?access_token=${order.accessToken}`, {
+    store: shop.store,
+    key: order.id,
+    body: {},
+  })
+  assert.equal(error_code, 'order.not_payable')
+  moveClock(2 * DAY_MS)
+  await drainJobs()
+  assert.equal((await readOrder(shop.store, order.id)).status, 'pending')
+})
+
+test('an accepted smaller amount pays the order, and is all that can be refunded', async () => {
+  const { read, resolve } = await mismatched({ amount: 2_400 })
+
+  const { status } = await resolve('accept')
+
+  assert.equal(status, 200)
+  assert.partialDeepStrictEqual(await read(), {
+    status: 'processing',
+    payment_status: 'paid',
+    amount_captured: 24,
+    surpluses: [],
+  })
+})
+
+test('of an accepted larger amount the excess is returned', async () => {
+  const { read, resolve, refunds } = await mismatched({ amount: 2_600 })
+
+  await resolve('accept')
+
+  assert.partialDeepStrictEqual(await read(), {
+    status: 'processing',
+    amount_captured: 25,
+    amount_refunded: 0,
+    surpluses: [{ reason: 'excess', amount: 1, status: 'returned' }],
+  })
+  assert.partialDeepStrictEqual(refunds(), [{ amount: 100 }])
+})
+
+test('a returned payment goes back whole, and the order can be paid again', async () => {
+  const { read, resolve, refunds, order, shop } = await mismatched({ amount: 2_600 })
+
+  await resolve('return')
+
+  assert.partialDeepStrictEqual(await read(), {
+    status: 'pending',
+    amount_captured: 0,
+    surpluses: [{ reason: 'rejected', amount: 26, status: 'returned' }],
+  })
+  assert.partialDeepStrictEqual(refunds(), [{ amount: 2_600 }])
+  const { status } = await request(`POST /orders/${order.id}/pay?access_token=${order.accessToken}`, {
+    store: shop.store,
+    key: order.id,
+    headers: { Prefer: 'respond-async' },
+    body: {},
+  })
+  assert.equal(status, 200)
+})
+
+test('money in another currency can only be returned, in that currency', async () => {
+  const { read, resolve, refunds } = await mismatched({ currency: 'usd' })
+
+  const { status, error_code } = await resolve('accept')
+  await resolve('return')
+
+  assert.deepEqual({ status, error_code }, { status: 422, error_code: 'payment.currency_mismatch' })
+  assert.partialDeepStrictEqual(await read(), {
+    amount_captured: 0,
+    surpluses: [{ currency: 'USD', amount: 25, status: 'returned' }],
+  })
+  assert.partialDeepStrictEqual(refunds(), [{ amount: 2_500, currency: 'usd' }])
+})
+
+test('a second decision, and one about a matching payment, return 409', async () => {
+  const { resolve } = await mismatched({ amount: 2_400 })
+  await resolve('accept')
+
+  const { status, error_code } = await resolve('return')
+
+  assert.deepEqual({ status, error_code }, { status: 409, error_code: 'payment.not_mismatched' })
+})

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import '#test/support/gateway.ts'
+import { returnSurplus } from '#shared/payments/jobs.ts'
+import { sweepPayments } from '#shared/payments/sweep-payments.ts'
+import { db } from '#shared/platform/db/db.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
+import { enqueue } from '#shared/platform/jobs/enqueue.ts'
+import { MINUTE_MS } from '#shared/platform/time/clock.ts'
+import { settleRefund } from '#test/sandbox/gateway/refunds.ts'
+import { request } from '#test/support/app.ts'
+import { buildStaff } from '#test/support/build-accounts.ts'
+import { moveClock } from '#test/support/clock.ts'
+import { gateway } from '#test/support/gateway.ts'
+import { drainJobs } from '#test/support/jobs.ts'
+import { notify } from '#test/support/notify.ts'
+import { buildShop, confirm, placeCardOrder } from '#test/support/place-orders.ts'
+import { eventsOf } from '#test/support/read-refunds.ts'
+
+/** A card order that staff mark as paid, and that the buyer pays by card all the same. */
+async function paidTwice({ card = 'pm_card_visa' } = {}) {
+  const shop = await buildShop(10)
+  const order = await placeCardOrder(shop, 2)
+  const { token } = await buildStaff(shop.store, { role: 'owner' })
+  const intent = await confirm(order.reference, card)
+  await request(`POST /admin/orders/${order.id}/mark-paid`, { token, body: {} })
+  await notify('payment_intent.succeeded', intent)
+  const read = async () => (await request(`GET /admin/orders/${order.id}`, { token })).data
+  return {
+    ...{ shop, order, token, read },
+    surplus: async () => (await read()).surpluses[0],
+    refund: (body: object) =>
+      request(`POST /admin/orders/${order.id}/refunds`, {
+        token,
+        key: randomUUID(),
+        headers: { Prefer: 'respond-async' },
+        body,
+      }),
+    patch: (status: string) =>
+      request(`PATCH /admin/orders/${order.id}`, {
+        token,
+        headers: { Prefer: 'respond-async' },
+        body: { status },
+      }),
+    refundsAtGateway: () =>
+      gateway.ledger().refunds.filter(({ payment_intent }) => payment_intent === order.reference),
+  }
+}
+
+/** The order's queue has lost the jobs of the surplus. */
+const loseReturns = (orderStoreId: string) =>
+  db().raw("delete from pgboss.job where name = ? and data->>'storeId' = ?", [
+    returnSurplus.queue,
+    orderStoreId,
+  ])
+
+test('a second payment is a surplus that is returned, apart from the amounts of the order', async () => {
+  const { read, refundsAtGateway } = await paidTwice()
+
+  const order = await read()
+
+  assert.partialDeepStrictEqual(order, { status: 'processing', amount_captured: 25, amount_refunded: 0 })
+  assert.partialDeepStrictEqual(order.surpluses, [
+    { reason: 'paid_twice', status: 'returned', amount: 25, amount_returned: 25, attempts: 1 },
+  ])
+  assert.partialDeepStrictEqual(refundsAtGateway(), [{ amount: 2_500, status: 'succeeded' }])
+})
+
+test('a refund by staff neither draws on the surplus nor stands in for its return', async () => {
+  const { read, refund, refundsAtGateway, surplus } = await paidTwice({ card: 'pm_card_pendingRefund' })
+
+  const { status, data } = await refund({ amount: 20 })
+  await drainJobs()
+
+  assert.partialDeepStrictEqual({ status, data }, { status: 201, data: { amount: 20, origin: 'store' } })
+  assert.partialDeepStrictEqual(await read(), { amount_captured: 25, amount_refunded: 20 })
+  const [made] = refundsAtGateway()
+  assert.partialDeepStrictEqual(refundsAtGateway(), [{ amount: 2_500, status: 'pending' }])
+  assert.partialDeepStrictEqual(await surplus(), { status: 'owed', amount_returned: 0 })
+
+  gateway.change((desk) => settleRefund(desk, made?.id ?? '', 'succeeded'))
+  await notify('refund.updated', { ...made, status: 'succeeded' })
+
+  assert.partialDeepStrictEqual(await surplus(), { status: 'returned', amount_returned: 25 })
+  assert.partialDeepStrictEqual(await read(), { amount_captured: 25, amount_refunded: 20 })
+})
+
+test('an order whose surplus is under way can be refunded whole', async () => {
+  const { patch, read } = await paidTwice({ card: 'pm_card_pendingRefund' })
+
+  const { status } = await patch('refunded')
+
+  assert.equal(status, 200)
+  assert.partialDeepStrictEqual(await read(), {
+    status: 'refunded',
+    amount_captured: 25,
+    amount_refunded: 25,
+  })
+})
+
+test('a return that the gateway refuses is tried again with a pause, and staff see why', async () => {
+  const shop = await buildShop(10)
+  const order = await placeCardOrder(shop, 2)
+  const { token } = await buildStaff(shop.store, { role: 'owner' })
+  const intent = await confirm(order.reference)
+  await request(`POST /admin/orders/${order.id}/mark-paid`, { token, body: {} })
+  gateway.faults.set({ on: 'POST /v1/refunds', mode: 'decline', times: 1 })
+
+  await notify('payment_intent.succeeded', intent)
+
+  const surplus = async () => (await request(`GET /admin/orders/${order.id}`, { token })).data.surpluses[0]
+  assert.partialDeepStrictEqual(await surplus(), {
+    status: 'owed',
+    attempts: 1,
+    failure_reason: 'charge_disputed',
+  })
+  assert.equal((await eventsOf(shop.store, order.id, 'order.refund_failed')).length, 1)
+  moveClock(6 * MINUTE_MS)
+  await drainJobs()
+  assert.partialDeepStrictEqual(await surplus(), { status: 'returned', attempts: 2, failure_reason: null })
+})
+
+test('a return that the bank sends back is owed again, and returned again', async () => {
+  const { order, surplus, refundsAtGateway } = await paidTwice()
+  const [made] = refundsAtGateway()
+
+  // The bank reverses it: the charge has the money again.
+  gateway.change((desk) => {
+    const charge = desk.books.find('charges', made?.charge ?? '')
+    if (charge) desk.books.put('charges', { ...charge, amount_refunded: 0, refunded: false })
+  })
+  await notify('refund.failed', { ...made, status: 'failed', failure_reason: 'lost_or_stolen_card' })
+
+  assert.partialDeepStrictEqual(await surplus(), {
+    status: 'owed',
+    amount_returned: 0,
+    failure_reason: 'lost_or_stolen_card',
+  })
+  moveClock(6 * MINUTE_MS)
+  await drainJobs()
+  assert.partialDeepStrictEqual(await surplus(), { status: 'returned', attempts: 2 })
+  assert.equal(gateway.ledger().refunds.filter((r) => r.payment_intent === order.reference).length, 2)
+})
+
+test('a return whose job was lost is started by the sweep, once', async () => {
+  const shop = await buildShop(10)
+  const order = await placeCardOrder(shop, 2)
+  const { token } = await buildStaff(shop.store, { role: 'owner' })
+  const intent = await confirm(order.reference)
+  await request(`POST /admin/orders/${order.id}/mark-paid`, { token, body: {} })
+  gateway.faults.set({ on: 'POST /v1/refunds', mode: 'decline', times: 1 })
+  await notify('payment_intent.succeeded', intent)
+  await loseReturns(shop.store.id)
+  moveClock(10 * MINUTE_MS)
+
+  const first = await sweepPayments()
+  await drainJobs()
+  const second = await sweepPayments()
+
+  assert.partialDeepStrictEqual({ first, second }, { first: { surpluses: 1 }, second: { surpluses: 0 } })
+  const { data } = await request(`GET /admin/orders/${order.id}`, { token })
+  assert.partialDeepStrictEqual(data.surpluses, [{ status: 'returned' }])
+})
+
+test('many jobs for one surplus make one refund', async () => {
+  const { shop, surplus, refundsAtGateway } = await paidTwice({ card: 'pm_card_pendingRefund' })
+  const { id: surplusId } = await surplus()
+
+  await Promise.all(
+    Array.from({ length: 5 }, () =>
+      inStore(shop.store.id, (tx) => enqueue(tx, returnSurplus, { surplusId })),
+    ),
+  )
+  await drainJobs()
+
+  assert.equal(refundsAtGateway().length, 1)
+})
