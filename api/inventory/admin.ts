@@ -43,7 +43,8 @@ export const adjustStock = endpoint({
   audit: { action: 'postAdminVariantsVariantIdStock', resource: 'variants' },
   summary: 'Adjust the stock of a variant',
   description:
-    'By a difference in units, or to the units that were counted. It is recorded as a stock movement.',
+    'By a difference in units, or to the units that were counted. It is recorded as a stock movement. A decrease may not ' +
+    'end below zero; units that arrive are added to stock below zero too.',
   params: VariantParams,
   body: AdjustStockRequest,
   returns: [

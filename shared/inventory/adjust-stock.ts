@@ -15,8 +15,9 @@ export interface AdjustedStock {
 }
 
 /**
- * Adjusts the units of a variant that are on hand and records a movement. Throws `resource.not_found`, also for a
- * deleted variant, and 422 when the result is below zero or above `MAX_STOCK`.
+ * Adjusts the units of a variant that are on hand and records a movement. Backorders can leave stock below zero: a
+ * delivery is added to it all the same. Throws `resource.not_found`, also for a deleted variant, and 422 for a decrease
+ * that ends below zero and for a result above `MAX_STOCK`.
  */
 export async function adjustStock(
   tx: StoreTx,
@@ -29,7 +30,7 @@ export async function adjustStock(
   const before = availableUnits(level)
   const delta = 'delta' in adjustment ? adjustment.delta : adjustment.stockOnHand - stockOnHand
   const after = stockOnHand + delta
-  if (after < 0 || after > MAX_STOCK)
+  if ((delta < 0 && after < 0) || after > MAX_STOCK)
     throw invalid(['delta'], `There are ${stockOnHand} on hand: 0 to ${MAX_STOCK} can be`, delta)
 
   level.stockOnHand = after

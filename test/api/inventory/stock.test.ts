@@ -2,11 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import { StockLevel } from '#shared/inventory/stock-level.ts'
+import { changeOrderStatus } from '#shared/orders/change-order-status.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
 import { buildProduct } from '#test/support/build-catalog.ts'
+import { buildPaidOrder } from '#test/support/build-orders.ts'
 
 /** A variant with 5 units. */
 async function setUp() {
@@ -58,6 +60,33 @@ test('POST /admin/variants/{variant_id}/stock with a negative result, with both 
     const answer = await request(`POST /admin/variants/${variantId}/stock`, { token, body })
     assert.equal(answer.status, 422, JSON.stringify(body))
   }
+})
+
+/** A variant on backorder of which more was shipped than there was: 10 units below zero. */
+async function belowZero() {
+  const scene = await setUp()
+  const { variants } = await buildProduct(scene.store, { variants: [{ stockOnHand: 0, backorder: true }] })
+  const variantId = variants[0]?.id ?? ''
+  const { id } = await buildPaidOrder(scene.store, { items: [{ variantId, quantity: 10 }] })
+  await inStore(scene.store.id, (tx) => changeOrderStatus(tx, id, 'shipped', 'system'))
+  return (body: object) => request(`POST /admin/variants/${variantId}/stock`, { token: scene.token, body })
+}
+
+test('a delivery is added to stock below zero, even when it does not reach zero', async () => {
+  const adjust = await belowZero()
+
+  const { status, data } = await adjust({ delta: 5 })
+
+  assert.deepEqual({ status, stock_on_hand: data.stock_on_hand }, { status: 201, stock_on_hand: -5 })
+  assert.equal((await adjust({ delta: 7 })).data.stock_on_hand, 2)
+})
+
+test('stock below zero is not decreased, but may be counted', async () => {
+  const adjust = await belowZero()
+
+  assert.equal((await adjust({ delta: -1 })).status, 422)
+  assert.equal((await adjust({ delta: 0 })).data.stock_on_hand, -10)
+  assert.equal((await adjust({ stock_on_hand: 3 })).data.stock_on_hand, 3)
 })
 
 test('control: reading before the lock loses one of two adjustments', async () => {
