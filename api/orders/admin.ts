@@ -61,7 +61,9 @@ export const updateOrder = endpoint({
   summary: "Change an order's status, or add a note to its history",
   description:
     'Status `refunded` starts a refund, which needs the permission `refund`; the order takes the status when the money ' +
-    'is back. 200: done, or done before. 202: the refund is in progress at the payment gateway.',
+    'is back. Status `canceled` releases stock, coupon and voucher; a shipped order can be canceled while nothing of its ' +
+    'total is paid, e.g. when the buyer refused it on delivery. 200: done, or done before. 202: the refund is in progress ' +
+    'at the payment gateway.',
   params: OrderParams,
   body: UpdateOrderBody,
   returns: [200, 202, OrderView],

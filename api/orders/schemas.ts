@@ -35,10 +35,18 @@ export const UpdateOrderBody = Shape(
   {
     status: Type.Optional(
       Type.Enum(['shipped', 'complete', 'canceled', 'refunded'], {
-        description: '`refunded` refunds everything that is left through the payment gateway',
+        description:
+          '`refunded` refunds everything that is left through the payment gateway. `canceled` is for an order of which ' +
+          'nothing is paid, also when it is shipped and the buyer did not accept it',
       }),
     ),
     note: Type.Optional(Line(2_000)),
+    restock: Type.Optional(
+      Type.Boolean({
+        description:
+          'With `canceled`: the shipped goods came back and are on hand again. Default: they stay gone',
+      }),
+    ),
   },
   { minProperties: 1 },
 )

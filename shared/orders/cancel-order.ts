@@ -2,9 +2,14 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { customerActor } from './actor.ts'
 import { type Buyer, findOrderOfBuyer } from './buyer.ts'
 import { changeOrderStatus } from './change-order-status.ts'
+import { OrderErrors } from './errors.ts'
+import { lockOrder } from './order.ts'
 
 /** Cancels a buyer's own order. Throws `order.invalid_transition` once it shipped, `order.refund_required` once it is paid. */
 export async function cancelOrder(tx: StoreTx, orderId: string, buyer: Buyer): Promise<void> {
-  const order = await findOrderOfBuyer(tx, orderId, buyer)
+  await findOrderOfBuyer(tx, orderId, buyer)
+  const order = await lockOrder(tx, orderId)
+  // Only staff know whether shipped goods were accepted.
+  if (order.status === 'shipped') throw OrderErrors.invalidTransition({ from: order.status, to: 'canceled' })
   await changeOrderStatus(tx, orderId, 'canceled', customerActor(order.customerId))
 }

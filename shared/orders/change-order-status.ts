@@ -8,6 +8,12 @@ import { ORDER_TRANSITIONS, type OrderStatus } from './states.ts'
 import { transitionOrderStock } from './stock.ts'
 import { transitionOrder } from './transition-order.ts'
 
+export interface StatusChange {
+  note?: string | null | undefined
+  /** Of a cancellation: the shipped units came back and can be sold. Default: they stay gone. */
+  restock?: boolean | undefined
+}
+
 /**
  * Changes the status of an order, with its resources, history and events. No money moves: paid money is refunded
  * before its order can be canceled. Throws `resource.not_found`, `order.invalid_transition`, `order.refund_required`,
@@ -18,25 +24,40 @@ export async function changeOrderStatus(
   orderId: string,
   to: OrderStatus,
   actor: Actor,
-  note: string | null = null,
+  { note = null, restock = false }: StatusChange = {},
 ): Promise<Order> {
   const order = await lockOrder(tx, orderId)
   assertTransition(ORDER_TRANSITIONS, order.status, to, OrderErrors.invalidTransition)
-  if (to === 'canceled' && order.refundableMinor > 0n) throw OrderErrors.refundRequired()
+  if (to === 'canceled') assertCancelable(order)
 
-  await transitionResources(tx, order, to)
+  await transitionResources(tx, order, to, restock)
   await transitionOrder(tx, order, { to, actor, note })
   return order
 }
 
-async function transitionResources(tx: StoreTx, order: Order, to: OrderStatus): Promise<void> {
+/**
+ * A shipped order is canceled when its buyer did not accept it, so none of its total was paid. A free order has no total
+ * to refuse.
+ */
+function assertCancelable({ status, refundableMinor, amountCapturedMinor, totalMinor }: Order): void {
+  const isShipped = status === 'shipped'
+  if (refundableMinor > 0n || (isShipped && amountCapturedMinor > 0n)) throw OrderErrors.refundRequired()
+  if (isShipped && totalMinor === 0n) throw OrderErrors.invalidTransition({ from: status, to: 'canceled' })
+}
+
+async function transitionResources(
+  tx: StoreTx,
+  order: Order,
+  to: OrderStatus,
+  restock: boolean,
+): Promise<void> {
   switch (to) {
     case 'pending':
     case 'processing':
       return reserveResources(tx, order, to)
     case 'failed':
     case 'canceled':
-      return releaseResources(tx, order)
+      return releaseResources(tx, order, { restock })
     default:
       // Voucher and coupon stay used.
       return transitionOrderStock(tx, order, to)

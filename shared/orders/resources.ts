@@ -3,7 +3,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { releaseVoucher } from '#shared/vouchers/end-reservation.ts'
 import { restoreReservation } from '#shared/vouchers/reserve-voucher.ts'
 import type { Order } from './order.ts'
-import { transitionOrderStock } from './stock.ts'
+import { restockOrder, transitionOrderStock } from './stock.ts'
 
 // The resources of an open order: a part of a voucher's balance, stock, a use of a coupon. They are reserved and
 // released together, and locked in this order, as in a checkout.
@@ -23,9 +23,17 @@ export async function reserveResources(
   if (order.couponCode !== null) await restoreCouponUse(tx, order.id)
 }
 
-/** Releases the resources of an order, which the caller has locked. Spent or released ones stay as they are. */
-export async function releaseResources(tx: StoreTx, order: Order): Promise<void> {
+/**
+ * Releases the resources of an order, which the caller has locked. Spent or released ones stay as they are. `restock`:
+ * its shipped units came back and are on hand again.
+ */
+export async function releaseResources(
+  tx: StoreTx,
+  order: Order,
+  { restock = false }: { restock?: boolean } = {},
+): Promise<void> {
   await releaseVoucher(tx, order)
   await transitionOrderStock(tx, order, 'canceled')
+  if (restock) await restockOrder(tx, order)
   if (order.couponCode !== null) await releaseCouponUse(tx, order.id)
 }

@@ -16,18 +16,21 @@ export type OrderStatus = (typeof ORDER_STATUSES)[number]
 export const ORDER_PAYMENT_STATUSES = ['unpaid', 'paid', 'partially_refunded', 'refunded'] as const
 export type OrderPaymentStatus = (typeof ORDER_PAYMENT_STATUSES)[number]
 
-/** Decisions, section 7. `canceled` and `refunded` are terminal. A late payment moves `failed` straight to `processing`. */
+/**
+ * Decisions, section 7. `canceled` and `refunded` are terminal. A late payment moves `failed` straight to `processing`.
+ * Staff cancel a `shipped` order that the buyer did not accept and pay on delivery (`changeOrderStatus`).
+ */
 export const ORDER_TRANSITIONS: Transitions<OrderStatus> = {
   pending: ['processing', 'failed', 'canceled'],
   failed: ['pending', 'processing', 'canceled'],
   processing: ['shipped', 'complete', 'canceled', 'refunded'],
-  shipped: ['complete', 'refunded'],
+  shipped: ['complete', 'canceled', 'refunded'],
   complete: ['refunded'],
   canceled: [],
   refunded: [],
 }
 
-/** The transition of an order's stock reservations with its status. Only a return puts shipped units back in stock. */
+/** The transition of an order's stock reservations with its status. Shipped units stay gone until they are restocked. */
 export const STOCK_OF_STATUS: Readonly<Record<OrderStatus, ReservationTransition>> = {
   pending: { from: ['released'], to: 'held' },
   processing: { from: ['held', 'released'], to: 'allocated' },

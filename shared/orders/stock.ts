@@ -1,5 +1,6 @@
 import type { ShortVariant } from '#shared/inventory/move-units.ts'
 import { reserveStock } from '#shared/inventory/reserve-stock.ts'
+import { restockUnits } from '#shared/inventory/restock-units.ts'
 import { transitionReservations } from '#shared/inventory/transition-reservations.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { StockErrors } from './errors.ts'
@@ -16,7 +17,7 @@ export async function reserveOrderStock(
   { id, status }: { id: string; status: 'pending' | 'processing' },
   items: OrderItem[],
 ): Promise<void> {
-  const lines = items.flatMap(({ variantId, quantity }) => (variantId ? [{ variantId, quantity }] : []))
+  const lines = toStockLines(items)
   if (lines.length === 0) return
   assertNoneShort(items, await reserveStock(tx, id, status === 'pending' ? 'held' : 'allocated', lines))
 }
@@ -26,6 +27,14 @@ export async function transitionOrderStock(tx: StoreTx, { id }: Order, status: O
   const short = await transitionReservations(tx, id, STOCK_OF_STATUS[status])
   if (short.length) assertNoneShort(await findOrderItems(tx, id), short)
 }
+
+/** Puts the shipped units of an order, which the caller has locked, back on hand. A repeat changes nothing. */
+export async function restockOrder(tx: StoreTx, { id }: Order): Promise<void> {
+  await restockUnits(tx, id, toStockLines(await findOrderItems(tx, id)))
+}
+
+const toStockLines = (items: OrderItem[]) =>
+  items.flatMap(({ variantId, quantity }) => (variantId ? [{ variantId, quantity }] : []))
 
 /** Throws `checkout.insufficient_stock`, naming the lines, when any variant is short. */
 function assertNoneShort(items: OrderItem[], short: ShortVariant[]): void {

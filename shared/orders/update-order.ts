@@ -1,14 +1,18 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
+import { invalid } from '#shared/platform/validation.ts'
 import type { Actor } from './actor.ts'
 import { changeOrderStatus } from './change-order-status.ts'
 import { lockOrder, type Order } from './order.ts'
 import { addOrderNote } from './order-history.ts'
 import type { OrderStatus } from './states.ts'
+import { restockOrder } from './stock.ts'
 
 export interface OrderUpdate {
   status?: OrderStatus | undefined
   note?: string | undefined
+  /** With the status `canceled`: the goods came back and can be sold. */
+  restock?: boolean | undefined
 }
 
 /** The functions of refunds and disputes that an update calls. Orders may not import them, so the caller passes them in. */
@@ -23,20 +27,26 @@ const SENDS_GOODS: ReadonlySet<OrderStatus> = new Set(['shipped', 'complete'])
 
 /**
  * Updates what staff may change of an order. The status `refunded` starts a refund of everything that is left; the
- * order takes the status when the money is back. Returns that refund; null when there is none to wait for.
+ * order takes the status when the money is back. Goods of a canceled order that come back later are restocked by a repeat.
+ * Returns that refund; null when there is none to wait for. Throws the errors of `changeOrderStatus`, and 422.
  */
 export async function updateOrder<Refund>(
   tx: StoreTx,
   orderId: string,
-  { status, note }: OrderUpdate,
+  { status, note, restock }: OrderUpdate,
   { actor, ifMatch, refunds }: { actor: Actor; ifMatch: string | undefined; refunds: RefundPort<Refund> },
 ): Promise<Refund | null> {
+  if (restock !== undefined && status !== 'canceled')
+    throw invalid(['restock'], 'Only a canceled order is restocked: give the status canceled', restock)
   const order = await lockOrder(tx, orderId)
   assertUnchanged(order, ifMatch)
   if (status === 'refunded') return refunds.refundRemainder(tx, orderId, actor, note)
   if (status && status !== order.status) {
     if (SENDS_GOODS.has(status)) await refunds.assertMayShip(tx, order)
-    await changeOrderStatus(tx, orderId, status, actor, note)
-  } else if (note) await addOrderNote(tx, order, note, actor)
+    await changeOrderStatus(tx, orderId, status, actor, { note, restock })
+    return null
+  }
+  if (restock) await restockOrder(tx, order)
+  if (note) await addOrderNote(tx, order, note, actor)
   return null
 }

@@ -67,7 +67,9 @@ async function recordSuccess(tx: StoreTx, order: Order, refund: Refund) {
   if (refund.voucherAmountMinor > 0n) await refundToVoucher(tx, order.id, refund.voucherAmountMinor)
   if (refund.restock) await restock(tx, order, units)
   if (order.refundableMinor === 0n && canTransition(ORDER_TRANSITIONS, order.status, 'refunded'))
-    await changeOrderStatus(tx, order.id, 'refunded', refund.requestedBy, refund.reason)
+    await changeOrderStatus(tx, order.id, 'refunded', refund.requestedBy, {
+      note: refund.reason,
+    })
   await emitRefundEvent(tx, orderRefunded, refund)
 }
 

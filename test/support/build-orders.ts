@@ -33,6 +33,7 @@ export interface GivenOrder {
   paymentMethod: 'card' | 'bank_transfer' | 'cash_on_delivery'
   shippingPriceMinor: bigint
   couponCode: string
+  voucherCode: string
 }
 
 export interface BuiltOrder {
@@ -60,6 +61,7 @@ export async function buildOrder(
     ...buildCheckoutRequest(shipping.id, paymentMethod),
     ...(given.email ? { email: given.email } : {}),
     ...(given.couponCode ? { coupon_code: given.couponCode } : {}),
+    ...(given.voucherCode ? { voucher_code: given.voucherCode } : {}),
   }
   const visit = await readStore(store.id)
   return inStore(store.id, (tx) => place(tx, visit, { customerId: given.customerId ?? null, items, request }))

@@ -18,7 +18,7 @@ async function scene(build: typeof buildOrder = buildOrder, given: Partial<Given
   const variantId = variants[0]?.id ?? ''
   const order: BuiltOrder = await build(store, { items: [{ variantId, quantity: 3 }], ...given })
   const change = (to: OrderStatus) =>
-    inStore(store.id, (tx) => changeOrderStatus(tx, order.id, to, 'system', 'a note'))
+    inStore(store.id, (tx) => changeOrderStatus(tx, order.id, to, 'system', { note: 'a note' }))
   const view = () => inStore(store.id, (tx) => loadOrderView(tx, order.id))
   return { store, order, change, view, stock: () => stockOf(store, variantId) }
 }
