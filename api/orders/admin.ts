@@ -63,7 +63,8 @@ export const updateOrder = endpoint({
     'Status `refunded` starts a refund, which needs the permission `refund`; the order takes the status when the money ' +
     'is back. Status `canceled` releases stock, coupon and voucher; a shipped order can be canceled while nothing of its ' +
     'total is paid, e.g. when the buyer refused it on delivery. 200: done, or done before. 202: the refund is in progress ' +
-    'at the payment gateway.',
+    'at the payment gateway. An order does not ship while a refund is in progress that pays all that is left or ' +
+    'restocks its units.',
   params: OrderParams,
   body: UpdateOrderBody,
   returns: [200, 202, OrderView],

@@ -71,14 +71,19 @@ export const findRefundInProgress = (tx: StoreTx, orderId: string): PromiseLike<
     .whereIn('status', [...IN_PROGRESS_STATUSES])
     .first()
 
-/** Throws `refund.in_progress` while refunds of everything that is left of an order are in progress. */
+/**
+ * Throws `refund.in_progress` while an order, which the caller has locked, is not to be shipped: refunds of everything that
+ * is left are in progress, or one that puts its unshipped units back in stock.
+ */
 export async function assertNotBeingRefunded(tx: StoreTx, order: Order): Promise<void> {
   const refunds = await Refund.in(tx)
     .where('order_id', order.id)
     .whereNull('surplus_id')
     .whereIn('status', [...IN_PROGRESS_STATUSES])
   const inProgressMinor = sum(refunds.map(({ amountMinor }) => amountMinor))
-  if (refunds.length && inProgressMinor >= order.refundableMinor) throw RefundErrors.inProgress()
+  const paysAll = refunds.length > 0 && inProgressMinor >= order.refundableMinor
+  const restocks = !order.shippedAt && refunds.some(({ restock }) => restock)
+  if (paysAll || restocks) throw RefundErrors.inProgress()
 }
 
 /** One page of an order's refunds, newest first, and their number. Unknown order: 404. */

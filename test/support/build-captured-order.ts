@@ -7,6 +7,8 @@ import { newId } from '#shared/platform/db/id.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { allocate, sum } from '#shared/platform/money.ts'
 import { now } from '#shared/platform/time/clock.ts'
+import { activateBoughtVouchers } from '#shared/vouchers/activate-bought-vouchers.ts'
+import { insertVoucher } from '#shared/vouchers/issue-voucher.ts'
 import type { Gateway } from '#test/sandbox/gateway/gateway.ts'
 import { confirmIntent, createIntent } from '#test/sandbox/gateway/payment-intents.ts'
 import { nextNumber } from './build.ts'
@@ -21,6 +23,8 @@ interface GivenLine {
 export interface GivenOrder {
   /** `taxMinor` is the tax of the whole line. Default: its share of the order's tax. */
   lines?: GivenLine[]
+  /** The prices of gift vouchers that the order buys. Their lines are the last. */
+  voucherMinors?: bigint[]
   shippingMinor?: bigint
   shippingTaxMinor?: bigint
   discountMinor?: bigint
@@ -36,7 +40,9 @@ export interface GivenOrder {
 export interface CapturedOrder {
   id: string
   totalMinor: bigint
+  /** The lines of goods. */
   lines: { id: string; variantId: string; quantity: number }[]
+  vouchers: { id: string; code: string; lineId: string }[]
   paymentId: string
   /** The gateway's id of the payment; null for an offline method. */
   reference: string | null
@@ -57,7 +63,8 @@ export async function buildCapturedOrder(
   given: GivenOrder = {},
 ): Promise<CapturedOrder> {
   const givenLines = given.lines ?? [{ priceMinor: 1_000n, quantity: 2 }]
-  const lines = allocateParts(await buildLines(store, givenLines), given)
+  const goods = allocateParts(await buildLines(store, givenLines), given)
+  const lines = [...goods, ...(given.voucherMinors ?? []).map(voucherLine)]
   const facts = factsOf(lines, given)
   const reference = given.gateway ? charge(given.gateway, facts.totalMinor, given.card) : null
   return inStore(store.id, async (tx) => {
@@ -65,10 +72,12 @@ export async function buildCapturedOrder(
     const paymentId = await capture(tx, order.id, facts.totalMinor, reference)
     await changeOrderStatus(tx, order.id, 'processing', 'system')
     const items = await OrderItem.in(tx).where('order_id', order.id).orderBy('position')
+    const sold = items.slice(0, goods.length)
     return {
       id: order.id,
       totalMinor: facts.totalMinor,
-      lines: items.map(({ id, variantId, quantity }) => ({ id, variantId: variantId ?? '', quantity })),
+      lines: sold.map(({ id, variantId, quantity }) => ({ id, variantId: variantId ?? '', quantity })),
+      vouchers: await buildBoughtVouchers(tx, order.id, items.slice(goods.length)),
       paymentId,
       reference,
     }
@@ -132,6 +141,42 @@ async function buildLines(store: { id: string }, lines: GivenLine[]): Promise<Or
       }
     }),
   )
+}
+
+const voucherLine = (priceMinor: bigint): OrderLine => ({
+  productId: null,
+  variantId: null,
+  name: 'Gift voucher',
+  sku: 'gift-voucher',
+  optionValues: {},
+  imageUrl: null,
+  quantity: 1,
+  unitPriceMinor: priceMinor,
+  lineTotalMinor: priceMinor,
+  discountMinor: 0n,
+  taxMinor: 0n,
+})
+
+/** Inserts the vouchers of a paid order's last lines, active. */
+async function buildBoughtVouchers(tx: StoreTx, orderId: string, items: OrderItem[]) {
+  const bought: CapturedOrder['vouchers'] = []
+  for (const { id: orderItemId, lineTotalMinor: amountMinor } of items) {
+    const voucher = await insertVoucher(tx, {
+      amountMinor,
+      currency: 'EUR',
+      toName: 'Grace',
+      toEmail: `grace-${nextNumber()}@example.test`,
+      fromName: 'Ada',
+      fromEmail: 'ada@example.test',
+      orderId,
+      orderItemId,
+      awaitsPayment: true,
+      isActive: false,
+    })
+    bought.push({ id: voucher.id, code: voucher.code, lineId: orderItemId })
+  }
+  await activateBoughtVouchers(tx, orderId)
+  return bought
 }
 
 /** Allocates the order's discount and tax to its lines. */

@@ -114,6 +114,20 @@ test('an order that is being refunded in full cannot ship', async () => {
   assert.equal((await read()).data.status, 'refunded')
 })
 
+test('an order whose units a refund puts back in stock ships after the refund', async () => {
+  const { order, token, change } = await paidOrder()
+  const items = [{ order_item_id: order.lines[0]?.id, quantity: 1 }]
+  const body = { items, restock: true }
+  await request(`POST /admin/orders/${order.id}/refunds`, { token, key: newId(), headers: AT_ONCE, body })
+
+  const during = await change({ status: 'shipped' })
+  await drainJobs()
+  const after = await change({ status: 'shipped' })
+
+  assert.partialDeepStrictEqual(during, { status: 409, error_code: 'refund.in_progress' })
+  assert.equal(after.status, 200)
+})
+
 test('a refusal by the gateway returns 502, and the order keeps its status', async () => {
   const { change, read } = await paidOrder()
   gateway.faults.set({ on: 'POST /v1/refunds', mode: 'decline', times: 1 })

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { assertMayShip } from '#shared/disputes/assert-may-ship.ts'
+import { changeOrderStatus } from '#shared/orders/change-order-status.ts'
+import type { OrderStatus } from '#shared/orders/states.ts'
+import { updateOrder } from '#shared/orders/update-order.ts'
+import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
+import { refundRemainder, requestRefund } from '#shared/refunds/request-refund.ts'
+import { settleRefund } from '#shared/refunds/settle-refund.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildCapturedOrder } from '#test/support/build-captured-order.ts'
+import { gateway } from '#test/support/gateway.ts'
+import { errorCodeOf, stockOf } from '#test/support/observe-orders.ts'
+import { pending, untilOneWaits } from '#test/support/overlap.ts'
+import { readOrder, readRefunds } from '#test/support/read-refunds.ts'
+
+const SUCCESS = { status: 'succeeded', reference: null, failureReason: null } as const
+
+const within = (store: { id: string }) => (work: (tx: StoreTx) => Promise<void>) => inStore(store.id, work)
+
+/** A paid order of three units; stock counts 100. */
+async function scene() {
+  const store = await buildStore()
+  const order = await buildCapturedOrder(store, { gateway, lines: [{ priceMinor: 1_000n, quantity: 3 }] })
+  const [line = assert.fail()] = order.lines
+  const items = [{ orderItemId: line.id, quantity: 1 }]
+  const asked = (tx: StoreTx, restock = true) => requestRefund(tx, order.id, { items, restock }, 'staff:1')
+  const refund = (restock?: boolean) => inStore(store.id, (tx) => asked(tx, restock))
+  const refunds = { refundRemainder, assertMayShip }
+  const update = (status: OrderStatus) =>
+    inStore(store.id, (tx) =>
+      updateOrder(tx, order.id, { status }, { actor: 'staff:1', ifMatch: undefined, refunds }),
+    )
+  const settle = async () => {
+    for (const { id } of await readRefunds(store, order.id))
+      await inStore(store.id, (tx) => settleRefund(tx, id, SUCCESS))
+  }
+  return { store, order, asked, refund, update, settle, stock: () => stockOf(store, line.variantId) }
+}
+
+test('an order does not ship while a refund that restocks its units is in progress', async () => {
+  const { refund, update, settle, stock } = await scene()
+  await refund()
+
+  const codes = [await errorCodeOf(update('shipped')), await errorCodeOf(update('complete'))]
+  await settle()
+  const after = await errorCodeOf(update('shipped'))
+
+  assert.deepEqual({ codes, after }, { codes: Array(2).fill('refund.in_progress'), after: null })
+  assert.deepEqual(await stock(), { onHand: 98, allocated: 0, held: 0 })
+})
+
+test('a refund without restock, or of a shipped order, does not hold the order', async () => {
+  const unshipped = await scene()
+  await unshipped.refund(false)
+  const shipped = await scene()
+  await shipped.update('shipped')
+  await shipped.refund()
+
+  await unshipped.update('shipped')
+  await shipped.update('complete')
+
+  assert.equal((await readOrder(shipped.store, shipped.order.id)).status, 'complete')
+})
+
+test('a shipment that waits for a refund with restock is refused', async () => {
+  const { store, asked, update, settle, stock } = await scene()
+  const refund = await pending(within(store), asked)
+
+  const shipping = errorCodeOf(update('shipped'))
+  await untilOneWaits()
+  refund.commit()
+  await refund.done
+  const code = await shipping
+  await settle()
+
+  assert.equal(code, 'refund.in_progress')
+  assert.deepEqual(await stock(), { onHand: 100, allocated: 2, held: 0 })
+})
+
+test('control: a shipment during the refund is counted as back in stock', async () => {
+  const { store, order, refund, settle, stock } = await scene()
+  await refund()
+
+  await inStore(store.id, (tx) => changeOrderStatus(tx, order.id, 'shipped', 'staff:1'))
+  await settle()
+
+  assert.deepEqual(await stock(), { onHand: 98, allocated: 0, held: 0 }, 'of 97 that are there')
+})
