@@ -18,6 +18,8 @@ export async function up(knex: Knex) {
       guest_checkout_enabled boolean not null default true,
       min_order_total_minor bigint not null default 0 check (min_order_total_minor >= 0),
       stock_hold_seconds integer not null default 2100 check (stock_hold_seconds > 0),
+      bank_transfer_hold_seconds integer not null default 604800
+        check (bank_transfer_hold_seconds between 3600 and 7776000),
       unpaid_order_seconds integer not null default 86400 check (unpaid_order_seconds > 0),
       catalog jsonb not null default '{}',
       seo jsonb not null default '{}',

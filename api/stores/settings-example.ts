@@ -10,6 +10,7 @@ export const settingsExample = {
   guest_checkout_enabled: true,
   min_order_total: 10,
   stock_hold_seconds: 2100,
+  bank_transfer_hold_seconds: 604800,
   unpaid_order_seconds: 86400,
   catalog: { page_size: 20 },
   seo: { title: 'Harbor Goods' },

@@ -4,7 +4,8 @@ import { Email, Line, Money, Name, Nullable, Shape } from '#shared/platform/http
 import { Links } from '#shared/stores/links.ts'
 
 const Language = Type.String({ pattern: '^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$', description: 'BCP 47' })
-const TEN_YEARS_SECONDS = 10 * 366 * 24 * 3600
+const HOUR_SECONDS = 3600
+const TEN_YEARS_SECONDS = 10 * 366 * 24 * HOUR_SECONDS
 
 const Hint = Type.Unsafe<string | number | boolean | null>({
   type: ['string', 'number', 'boolean', 'null'],
@@ -37,6 +38,15 @@ export const SettingsChanges = Shape(
         minimum: 1,
         maximum: TEN_YEARS_SECONDS,
         description: 'How long a checkout reserves its stock',
+      }),
+    ),
+    bank_transfer_hold_seconds: Type.Optional(
+      Type.Integer({
+        minimum: HOUR_SECONDS,
+        maximum: 90 * 24 * HOUR_SECONDS,
+        description:
+          'How long an unpaid order by bank transfer reserves its stock, coupon and voucher balance. After it, the order ' +
+          'stays payable while they are available. A change applies to new orders',
       }),
     ),
     unpaid_order_seconds: Type.Optional(

@@ -1,11 +1,12 @@
 import type { VoucherLine } from '#shared/cart/cart-voucher.ts'
 import { orderPaid } from '#shared/orders/events.ts'
 import { scheduleRelease } from '#shared/orders/hold.ts'
+import type { Order } from '#shared/orders/order.ts'
 import { type NewOrder, type OrderDetails, type PlacedOrder, placeOrder } from '#shared/orders/place-order.ts'
 import { recordPayment } from '#shared/orders/record-payment.ts'
 import { loadOrderView } from '#shared/orders/view.ts'
 import { markPaid } from '#shared/payments/mark-paid.ts'
-import { type PaymentWindow, paymentWindow, scheduleExpiry } from '#shared/payments/payment-window.ts'
+import { paymentWindow, scheduleExpiry, transferHoldUntil } from '#shared/payments/payment-window.ts'
 import { startPayment } from '#shared/payments/start-payment.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
@@ -35,7 +36,8 @@ export function placeDraft(tx: StoreTx, store: Store, draft: PayableDraft): Prom
   if (paymentMethod === PAY_BY_VOUCHER && totalMinor > 0n) return placePaid(tx, draft)
   if (paymentMethod === 'sandbox' && dueMinor > 0n) return placeInSandbox(tx, draft)
   if (paymentMethod === 'card' && dueMinor > 0n) return placeOnline(tx, store, draft)
-  return placeOffline(tx, draft)
+  if (paymentMethod === 'bank_transfer' && dueMinor > 0n) return placeForTransfer(tx, store, draft)
+  return placeToShip(tx, draft)
 }
 
 async function placeOnline(tx: StoreTx, store: Store, draft: PayableDraft): Promise<CheckedOut> {
@@ -47,11 +49,17 @@ async function placeOnline(tx: StoreTx, store: Store, draft: PayableDraft): Prom
   return { ...placed, paymentId: payment.id }
 }
 
-/** A bank transfer has no time limit. Free orders and those paid on delivery may ship at once. */
-async function placeOffline(tx: StoreTx, draft: PayableDraft): Promise<CheckedOut> {
-  const awaitsTransfer = draft.facts.paymentMethod === 'bank_transfer' && draft.facts.totalMinor > 0n
-  const placed = await place(tx, draft, awaitsTransfer ? 'pending' : 'processing')
+/** An order by bank transfer does not expire. After its hold it can be paid while its resources are available. */
+async function placeForTransfer(tx: StoreTx, store: Store, draft: PayableDraft): Promise<CheckedOut> {
+  const holdUntil = transferHoldUntil(store)
+  const placed = await place(tx, draft, 'pending', { holdUntil, expiresAt: null })
+  await scheduleRelease(tx, placed.order.id, holdUntil)
   return { ...placed, paymentId: null }
+}
+
+/** Free orders and those paid on delivery may ship at once. */
+async function placeToShip(tx: StoreTx, draft: PayableDraft): Promise<CheckedOut> {
+  return { ...(await place(tx, draft, 'processing')), paymentId: null }
 }
 
 /** A voucher that covers the total pays at once, without a gateway. */
@@ -69,14 +77,15 @@ async function placeInSandbox(tx: StoreTx, draft: PayableDraft): Promise<Checked
   return { ...placed, view: await loadOrderView(tx, placed.order.id), paymentId: payment.id }
 }
 
-const NO_LIMITS = { holdUntil: null, expiresAt: null }
+type TimeLimits = Pick<Order, 'holdUntil' | 'expiresAt'>
+const NO_LIMITS: TimeLimits = { holdUntil: null, expiresAt: null }
 
 /** Inserts an order, then the vouchers it buys and its reservation of the voucher that pays. */
 async function place(
   tx: StoreTx,
   { facts, lines, voucher, bought }: PayableDraft,
   status: NewOrder['status'],
-  limits: PaymentWindow | typeof NO_LIMITS = NO_LIMITS,
+  limits: TimeLimits = NO_LIMITS,
 ): Promise<PlacedOrder> {
   const placed = await placeOrder(tx, { status, details: { ...facts, ...limits }, lines })
   await insertBoughtVouchers(tx, placed, bought)

@@ -16,6 +16,10 @@ export function paymentWindow({ stockHoldSeconds, unpaidOrderSeconds }: Store): 
   return { holdUntil: inMs(stockHoldSeconds * SECOND_MS), expiresAt: inMs(unpaidOrderSeconds * SECOND_MS) }
 }
 
+/** The end of the hold of an order by bank transfer that is placed now. Such an order does not expire. */
+export const transferHoldUntil = ({ bankTransferHoldSeconds }: Store): Date =>
+  inMs(bankTransferHoldSeconds * SECOND_MS)
+
 /** Schedules the failure of an order that is not paid by then. */
 export const scheduleExpiry = (tx: StoreTx, orderId: string, expiresAt: Date): Promise<string> =>
   enqueue(tx, expireOrder, { orderId }, { startAfter: expiresAt })

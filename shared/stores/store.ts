@@ -22,6 +22,8 @@ export interface Store {
   guestCheckoutEnabled: boolean
   minOrderTotalMinor: bigint
   stockHoldSeconds: number
+  /** How long an order by bank transfer keeps its stock, coupon and voucher balance. */
+  bankTransferHoldSeconds: number
   unpaidOrderSeconds: number
   catalog: Record<string, unknown>
   seo: Record<string, unknown>
@@ -48,6 +50,7 @@ export const STORE_COLUMNS = {
   guestCheckoutEnabled: 'guest_checkout_enabled',
   minOrderTotalMinor: 'min_order_total_minor',
   stockHoldSeconds: 'stock_hold_seconds',
+  bankTransferHoldSeconds: 'bank_transfer_hold_seconds',
   unpaidOrderSeconds: 'unpaid_order_seconds',
   catalog: 'catalog',
   seo: 'seo',

@@ -63,6 +63,7 @@ export const viewStoreInfo = (store: Store): Static<typeof StoreInfoView> => ({
 const settingsProperties = {
   ...infoProperties,
   stock_hold_seconds: Type.Integer(),
+  bank_transfer_hold_seconds: Type.Integer(),
   unpaid_order_seconds: Type.Integer(),
   links: Links,
 }
@@ -73,6 +74,7 @@ export const StoreSettingsView = Shape(settingsProperties)
 export const viewSettings = (store: Store): Static<typeof StoreSettingsView> => ({
   ...viewStoreInfo(store),
   stock_hold_seconds: store.stockHoldSeconds,
+  bank_transfer_hold_seconds: store.bankTransferHoldSeconds,
   unpaid_order_seconds: store.unpaidOrderSeconds,
   links: store.links,
 })

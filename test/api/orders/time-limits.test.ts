@@ -4,6 +4,9 @@ import '#test/support/database.ts'
 import '#test/support/gateway.ts'
 import { loadOrderView } from '#shared/orders/view.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
+import { request } from '#test/support/app.ts'
+import { buildStaff } from '#test/support/build-accounts.ts'
+import { buildVoucher, readVoucher } from '#test/support/build-vouchers.ts'
 import { moveClock, stopClock } from '#test/support/clock.ts'
 import { drainJobs } from '#test/support/jobs.ts'
 import { notify } from '#test/support/notify.ts'
@@ -62,17 +65,108 @@ test('neither job changes a paid order', async () => {
   assert.deepEqual(await stock(), { onHand: 10, allocated: 3, held: 0 })
 })
 
-test('an order by bank transfer does not expire', async () => {
+/** An order of 3 of 10 units by bank transfer, of which a voucher pays 5.00. */
+async function transferScene() {
   const shop = await buildShop(10)
+  const voucher = await buildVoucher(shop.store, { amountMinor: 500n })
+  const body = { payment_method: 'bank_transfer', voucher_code: voucher.code }
   const cart = await fillCart(shop.store, shop.variantId, 3)
-  const { data } = await checkOut(shop, { cart, body: { payment_method: 'bank_transfer' } })
+  const { data } = await checkOut(shop, { cart, body })
+  return {
+    shop,
+    view: () => inStore(shop.store.id, (tx) => loadOrderView(tx, data.order.id)),
+    stock: () => stockOf(shop.store, shop.variantId),
+    reservedMinor: async () => (await readVoucher(shop.store, voucher.id)).reservedMinor,
+    async markPaid() {
+      const { token } = await buildStaff(shop.store, { role: 'accounting' })
+      return request(`POST /admin/orders/${data.order.id}/mark-paid`, { token, body: {} })
+    },
+  }
+}
 
-  moveClock(30 * DAY_MS)
+test('an order by bank transfer holds its stock and voucher for 7 days, and stays pending after them', async () => {
+  stopClock()
+  const { view, stock, reservedMinor } = await transferScene()
+
+  moveClock(7 * DAY_MS - 1_000)
+  await drainJobs()
+  assert.equal((await stock()).held, 3)
+  assert.equal(await reservedMinor(), 500n)
+
+  moveClock(7 * DAY_MS + 1_000)
+  await drainJobs()
+  assert.deepEqual(await stock(), { onHand: 10, allocated: 0, held: 0 })
+  assert.equal(await reservedMinor(), 0n)
+
+  moveClock(100 * DAY_MS)
+  await drainJobs()
+  assert.partialDeepStrictEqual(await view(), { status: 'pending', expires_at: null })
+})
+
+test('a transfer that arrives after the hold reserves the stock and the voucher again', async () => {
+  const { stock, reservedMinor, markPaid } = await transferScene()
+  moveClock(8 * DAY_MS)
   await drainJobs()
 
-  const { status } = await inStore(shop.store.id, (tx) => loadOrderView(tx, data.order.id))
-  assert.equal(status, 'pending')
-  assert.equal((await stockOf(shop.store, shop.variantId)).held, 3)
+  const { status, data } = await markPaid()
+
+  assert.equal(status, 200)
+  assert.partialDeepStrictEqual(data, { status: 'processing', amount_captured: data.total })
+  assert.deepEqual(await stock(), { onHand: 10, allocated: 3, held: 0 })
+  assert.equal(await reservedMinor(), 0n)
+})
+
+test('a transfer that arrives after its units were sold returns 409 with the lines, and changes nothing', async () => {
+  const { shop, view, stock, reservedMinor, markPaid } = await transferScene()
+  moveClock(8 * DAY_MS)
+  await drainJobs()
+  await checkOut(shop, {
+    cart: await fillCart(shop.store, shop.variantId, 8),
+    body: { payment_method: 'cash_on_delivery' },
+  })
+
+  const { status, error_code, error } = await markPaid()
+
+  assert.deepEqual({ status, error_code }, { status: 409, error_code: 'checkout.insufficient_stock' })
+  assert.match(error ?? '', /2 of 3/)
+  assert.equal((await view()).status, 'pending')
+  assert.deepEqual(await stock(), { onHand: 10, allocated: 8, held: 0 })
+  assert.equal(await reservedMinor(), 0n)
+})
+
+test('the end of the hold changes nothing of a transfer that was paid in time', async () => {
+  const { view, stock, markPaid } = await transferScene()
+  await markPaid()
+
+  moveClock(8 * DAY_MS)
+  await drainJobs()
+
+  assert.equal((await view()).status, 'processing')
+  assert.deepEqual(await stock(), { onHand: 10, allocated: 3, held: 0 })
+})
+
+test('an order paid on delivery keeps its stock', async () => {
+  const shop = await buildShop(10)
+  const cart = await fillCart(shop.store, shop.variantId, 3)
+  await checkOut(shop, { cart, body: { payment_method: 'cash_on_delivery' } })
+
+  moveClock(100 * DAY_MS)
+  await drainJobs()
+
+  assert.deepEqual(await stockOf(shop.store, shop.variantId), { onHand: 10, allocated: 3, held: 0 })
+})
+
+test('a store sets the hold of bank transfers', async () => {
+  const shop = await buildShop(10)
+  const { token } = await buildStaff(shop.store, { role: 'owner' })
+  await request('PATCH /admin/settings', { token, body: { bank_transfer_hold_seconds: 3_600 } })
+  const cart = await fillCart(shop.store, shop.variantId, 3)
+  await checkOut(shop, { cart, body: { payment_method: 'bank_transfer' } })
+
+  moveClock(61 * MINUTE_MS)
+  await drainJobs()
+
+  assert.equal((await stockOf(shop.store, shop.variantId)).held, 0)
 })
 
 test('a store sets its own limits in seconds', async () => {

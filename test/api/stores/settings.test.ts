@@ -42,6 +42,7 @@ test('a settings change is visible to the storefront at once', async () => {
     min_order_total: 12.5,
     guest_checkout_enabled: false,
     stock_hold_seconds: 1,
+    bank_transfer_hold_seconds: 90 * 86_400,
   }
 
   const { status, data } = await request('PATCH /admin/settings', { token, body })
@@ -91,6 +92,8 @@ test('invalid settings return validation.failed', async () => {
     {},
     { stock_hold_seconds: 0 },
     { unpaid_order_seconds: 1.5 },
+    { bank_transfer_hold_seconds: 3_599 },
+    { bank_transfer_hold_seconds: 90 * 86_400 + 1 },
     { min_order_total: -1 },
     { min_order_total: 0.001 },
     { time_zone: 'Mars/Olympus' },
