@@ -186,18 +186,21 @@ export async function up(knex: Knex) {
       where s.store_id = store and s.status = 'owed' and s.next_attempt_at < due_before`,
   })
   await overAllStores(knex, 'payments_open_at_gateway', {
-    args: 'created_before timestamptz, max_rows integer',
-    columns: 'store_id uuid, payment_id uuid, created_at timestamptz, read_at timestamptz',
-    query: `select p.store_id, p.id, p.created_at, p.read_at from payments p
+    // A payment is read at min_age, and again whenever its age at the last read has doubled.
+    args: 'at timestamptz, min_age interval, max_rows integer',
+    columns: 'store_id uuid, payment_id uuid',
+    query: `select p.store_id, p.id from payments p
       where p.store_id = store and p.gateway_reference is not null and p.closed_at_gateway is null
-        and p.created_at < created_before
-      order by p.read_at nulls first limit max_rows`,
+        and p.created_at <= at - min_age
+        and (p.read_at is null or p.read_at + (p.read_at - p.created_at) <= at)
+      order by p.created_at limit max_rows`,
   })
   await overAllStores(knex, 'notifications_unhandled', {
-    args: 'received_before timestamptz, max_rows integer',
+    args: 'received_after timestamptz, received_before timestamptz, max_rows integer',
     columns: 'store_id uuid, provider text, notification_id text',
     query: `select n.store_id, n.provider, n.notification_id from payment_notifications n
-      where n.store_id = store and n.handled_at is null and n.received_at < received_before
+      where n.store_id = store and n.handled_at is null
+        and n.received_at > received_after and n.received_at < received_before
       order by n.received_at limit max_rows`,
   })
 }

@@ -73,6 +73,17 @@ async function saveNotification(tx: StoreTx, { provider, id, type, object }: Gat
   if (unhandled) await enqueue(tx, settleNotification, { provider, notificationId: id })
 }
 
+/** A notification of the store. */
+export const findNotification = (
+  tx: StoreTx,
+  provider: string,
+  id: string,
+): PromiseLike<Notification | undefined> =>
+  tx
+    .knex('payment_notifications')
+    .where({ store_id: tx.storeId, provider, notification_id: id })
+    .first('type', 'payload')
+
 /** Marks a notification as handled and returns it. Undefined when it was handled before. */
 export async function claimNotification(
   tx: StoreTx,

@@ -1,14 +1,20 @@
+import type { Static, TObject, TProperties } from 'typebox'
 import { db } from '#shared/platform/db/db.ts'
-import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
+import type { JobDefinition } from '#shared/platform/jobs/define-job.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
-import { inMs, MINUTE_MS, now } from '#shared/platform/time/clock.ts'
+import { pendingPayloads } from '#shared/platform/jobs/job-table.ts'
+import { DAY_MS, inMs, MINUTE_MS, now } from '#shared/platform/time/clock.ts'
 import { readPayment, returnSurplus, settleNotification } from './jobs.ts'
 
 /** The job of a younger row may not have run yet. */
 const LEFT_BEHIND_AFTER_MS = 2 * MINUTE_MS
 
-/** A payment is read at the gateway when it is this old, and again when the time since the last read has doubled. */
-const FIRST_READ_AFTER_MS = 4 * MINUTE_MS
+/** A notification that cannot be applied for so long is a bug: its job stays among the dead letters. */
+const NOTIFICATIONS_SWEPT_FOR_MS = 3 * DAY_MS
+
+/** The age at which an open payment is first read. It is read again whenever its age has doubled: nine times a day. */
+const FIRST_READ_AT = '4 minutes'
 
 /** The rows of one kind and store that one sweep enqueues. The next sweep takes the next ones. */
 const MAX_ROWS = 500
@@ -21,53 +27,44 @@ export interface Swept {
 
 /**
  * Enqueues, in all stores, what a lost event or job has left behind: notifications that nobody handled, surpluses whose
- * return is due, and payments that have been open at the gateway for a while. A job too many is harmless: each finds its
- * work done. Returns how many it enqueued.
+ * return is due, and payments that have been open at the gateway for a while. Returns how many jobs it enqueued.
  */
 export async function sweepPayments(): Promise<Swept> {
-  const before = inMs(-LEFT_BEHIND_AFTER_MS)
+  const leftBehind = inMs(-LEFT_BEHIND_AFTER_MS)
   return {
-    notifications: await sweep<{ provider: string; notificationId: string }>(
-      'select store_id as "storeId", provider, notification_id as "notificationId" from notifications_unhandled(?, ?)',
-      [before, MAX_ROWS],
-      (tx, { provider, notificationId }) => enqueue(tx, settleNotification, { provider, notificationId }),
+    notifications: await resume(
+      settleNotification,
+      `select store_id as "storeId", provider, notification_id as "notificationId"
+       from notifications_unhandled(?, ?, ?)`,
+      [inMs(-NOTIFICATIONS_SWEPT_FOR_MS), leftBehind, MAX_ROWS],
     ),
-    surpluses: await sweep<{ surplusId: string }>(
+    surpluses: await resume(
+      returnSurplus,
       'select store_id as "storeId", surplus_id as "surplusId" from surpluses_due(?)',
-      [before],
-      (tx, { surplusId }) => enqueue(tx, returnSurplus, { surplusId }),
+      [leftBehind],
     ),
-    payments: await sweep<OpenPayment>(
-      `select store_id as "storeId", payment_id as "paymentId", created_at as "createdAt", read_at as "readAt"
-       from payments_open_at_gateway(?, ?)`,
-      [inMs(-FIRST_READ_AFTER_MS), MAX_ROWS],
-      (tx, { paymentId }) => enqueue(tx, readPayment, { paymentId }),
-      isReadDue,
+    payments: await resume(
+      readPayment,
+      'select store_id as "storeId", payment_id as "paymentId" from payments_open_at_gateway(?, ?, ?)',
+      [now(), FIRST_READ_AT, MAX_ROWS],
     ),
   }
 }
 
-interface OpenPayment {
-  paymentId: string
-  createdAt: Date
-  readAt: Date | null
-}
-
-/** Reads a payment at 4, 8, 16 … minutes of its age: an order that stays unpaid for a day costs nine reads. */
-function isReadDue({ createdAt, readAt }: OpenPayment): boolean {
-  if (!readAt) return true
-  const ageAtReadMs = readAt.getTime() - createdAt.getTime()
-  return now().getTime() - createdAt.getTime() >= 2 * ageAtReadMs
-}
-
-async function sweep<Row>(
+/** Enqueues a job for each row, whose columns are its payload, unless such a job waits or runs. Returns their number. */
+async function resume<P extends TProperties>(
+  job: JobDefinition<P>,
   sql: string,
-  values: (Date | number)[],
-  resume: (tx: StoreTx, row: Row) => Promise<unknown>,
-  isDue: (row: Row) => boolean = () => true,
+  values: (Date | number | string)[],
 ): Promise<number> {
-  const { rows } = await db().raw<{ rows: (Row & { storeId: string })[] }>(sql, values)
-  const due = rows.filter(isDue)
-  for (const row of due) await inStore(row.storeId, (tx) => resume(tx, row))
-  return due.length
+  const { rows } = await db().raw<{ rows: (Static<TObject<P>> & { storeId: string })[] }>(sql, values)
+  if (rows.length === 0) return 0
+  const waiting = new Set((await pendingPayloads<object>(job.queue)).map(identity))
+  const left = rows.filter((row) => !waiting.has(identity(row)))
+  for (const { storeId, ...payload } of left)
+    await inStore(storeId, (tx) => enqueue(tx, job, payload as unknown as Static<TObject<P>>))
+  return left.length
 }
+
+/** The payload as text, whatever the order of its keys. */
+const identity = (payload: object): string => JSON.stringify(Object.entries(payload).sort())

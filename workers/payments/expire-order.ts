@@ -2,7 +2,7 @@ import { expireDueOrder, findPaymentsToExpire } from '#shared/payments/expire-du
 import { expireOrder as job } from '#shared/payments/jobs.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { handle } from '#workers/platform/handle.ts'
-import { closeAtGateway } from './close-at-gateway.ts'
+import { closeAtGateway } from './settle-with-gateway.ts'
 
 /** Fails an order that was not paid in its time. The gateway is asked first: the event of a capture may be lost. */
 export const expireOrder = handle(job, async ({ storeId, orderId }) => {

@@ -6,7 +6,7 @@ import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { GatewayRefusal } from '#workers/gateways/payments.ts'
 import { stripeGateway } from '#workers/gateways/stripe.ts'
 import { handle } from '#workers/platform/handle.ts'
-import { closeAtGateway } from './close-at-gateway.ts'
+import { closeAtGateway } from './settle-with-gateway.ts'
 
 /**
  * Opens a payment at the gateway, between two transactions. Its id is the idempotency key, so a repeat is harmless. Earlier

@@ -196,6 +196,20 @@ test('events that arrive twice and in reverse order leave the same books', async
   assert.equal((await readOrder(shop.store, order.id)).amountRefundedMinor, 1_000n)
 })
 
+test('a refund whose capture is not known yet reads the payment first', async () => {
+  const { order, refundInDashboard, read } = await scene()
+  await confirm(order.reference)
+
+  await notify('refund.created', refundInDashboard())
+
+  assert.partialDeepStrictEqual(await read(), {
+    status: 'processing',
+    amount_captured: 25,
+    amount_refunded: 10,
+    refunds: [{ origin: 'gateway', status: 'succeeded' }],
+  })
+})
+
 test("a lost capture is found by reading the payment when the gateway's list of events fails", async () => {
   const { order, read } = await scene()
   await confirm(order.reference)
