@@ -87,6 +87,7 @@ export async function up(knex: Knex) {
      shipping_minor bigint not null check (shipping_minor >= 0),
      shipping_tax_minor bigint not null default 0,
      tax_minor bigint not null default 0 check (tax_minor >= 0),
+     rounding_minor bigint not null default 0,
      total_minor bigint not null,
      amount_captured_minor bigint not null default 0,
      amount_refunded_minor bigint not null default 0,
@@ -100,7 +101,7 @@ export async function up(knex: Knex) {
      unique (store_id, number),
      foreign key (store_id, customer_id) references customers (store_id, id),
      check (shipping_tax_minor between 0 and tax_minor),
-     check (total_minor = subtotal_minor - discount_minor + shipping_minor + tax_minor),
+     check (total_minor = subtotal_minor - discount_minor + shipping_minor + tax_minor + rounding_minor),
      check (amount_refunded_minor between 0 and amount_captured_minor)`,
   )
   await knex.raw(`

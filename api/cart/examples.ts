@@ -26,11 +26,13 @@ export const cartExample = {
   tax_total: 0,
   taxes: [],
   total: 24.8,
+  card_total: 24.8,
+  card_rounding: 0,
   min_order_total: 10,
   guest_checkout_enabled: true,
 }
 
-export const emptyCartExample = { ...cartExample, items: [], subtotal: 0, total: 0 }
+export const emptyCartExample = { ...cartExample, items: [], subtotal: 0, total: 0, card_total: 0 }
 
 export const newCartExample = { ...cartExample, token: 'Jx0u1fZ8Qn3cWk5tR7yB9vD2sG4hL6mP8qX0zA1eC3o' }
 
@@ -50,4 +52,5 @@ export const discountedCartExample = {
   coupon: cartCouponExample,
   discount_total: 2.48,
   total: 22.32,
+  card_total: 22.32,
 }

@@ -31,7 +31,7 @@ export const readCart = endpoint({
   summary: 'Read the cart',
   description:
     `${WHICH_CART} Without one: an empty cart whose \`id\` is null. With a destination and a shipping method it is priced ` +
-    'as at checkout: send its `total` as `expected_total`.',
+    'as at checkout: send its `total`, or its `card_total` for a payment by card, as `expected_total`.',
   query: CartQuery,
   returns: [200, CartView],
   errors: [ShippingMethodErrors.unavailable],

@@ -26,7 +26,9 @@ export const CheckoutBody = Shape({
     Type.String({ ...Line(100), description: 'The code of a gift voucher, which pays up to its balance' }),
   ),
   note: Type.Optional(Type.String({ maxLength: 2_000 })),
-  expected_total: Type.Optional(Money),
+  expected_total: Type.Optional(
+    Type.Number({ ...Money, description: 'The total with the rounding for the payment method' }),
+  ),
   return_url: Type.Optional(
     Type.String({
       maxLength: 2_000,

@@ -55,6 +55,7 @@ export const orderExample = {
   shipping_total: 4.9,
   tax_total: 0,
   taxes: [],
+  rounding_total: 0,
   total: 29.7,
   voucher_total: 0,
   amount_captured: 0,

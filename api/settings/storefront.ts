@@ -9,12 +9,19 @@ export const readPaymentMethods = endpoint({
   path: '/settings/payment-methods',
   access: storefront,
   summary: 'List the active payment methods',
-  description: 'Send the `code` of one as `payment_method` at checkout.',
+  description:
+    'Send the `code` of one as `payment_method` at checkout. A card pays amounts from `min_amount` to `max_amount`.',
   returns: [200, Type.Array(PaymentMethodView)],
   example: {
     data: [
-      { code: 'card', name: 'Card', instructions: null },
-      { code: 'bank_transfer', name: 'Bank transfer', instructions: 'Pay to DE02 1203 0000 0000 2020 51.' },
+      { code: 'card', name: 'Card', instructions: null, min_amount: 0.5, max_amount: 999_999.99 },
+      {
+        code: 'bank_transfer',
+        name: 'Bank transfer',
+        instructions: 'Pay to DE02 1203 0000 0000 2020 51.',
+        min_amount: null,
+        max_amount: null,
+      },
     ],
   },
   async handle({ tx, store, request: { language } }) {

@@ -1,13 +1,15 @@
 import { type Static, Type } from 'typebox'
 import { COUPON_TYPES } from '#shared/coupons/coupon.ts'
 import { CouponValue, majorValue } from '#shared/coupons/view.ts'
-import { Money, Nullable, Shape, Uuid } from '#shared/platform/http/schema.ts'
+import { Money, MoneyDifference, Nullable, Shape, Uuid } from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
+import { cardChargeMinor } from '#shared/settings/card-rules.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { TaxPartView, viewTaxPart } from '#shared/tax/view.ts'
 import type { CartCoupon } from './evaluate-coupon.ts'
 import type { ExplainedPrice } from './explain-prices.ts'
 import { CartItemView, viewLine, viewPrice, viewVoucherLine } from './item-view.ts'
+import type { Totals } from './price-cart.ts'
 import type { PricedCart } from './read-cart.ts'
 
 const CartCouponView = Shape({
@@ -34,6 +36,13 @@ export const CartView = Shape({
   tax_total: Money,
   taxes: Type.Array(TaxPartView, { description: 'The tax of each rate; they add up to `tax_total`' }),
   total: Money,
+  card_total: {
+    ...Nullable(Money),
+    description:
+      'The total of an order paid by card, without a voucher: `total` rounded to the steps of the payment gateway. Null: ' +
+      'below the smallest or above the largest charge by card',
+  },
+  card_rounding: { ...Nullable(MoneyDifference), description: '`card_total` less `total`; may be negative' },
   min_order_total: Money,
   guest_checkout_enabled: Type.Boolean(),
 })
@@ -71,8 +80,18 @@ export function viewCart(
     tax_total: major(totals.taxMinor),
     taxes: taxes.map((part) => viewTaxPart(part, store.currency)),
     total: major(totals.totalMinor),
+    ...viewCardTotal(totals, store.currency),
     min_order_total: major(store.minOrderTotalMinor),
     guest_checkout_enabled: store.guestCheckoutEnabled,
+  }
+}
+
+function viewCardTotal({ totalMinor }: Totals, currency: string) {
+  const chargeMinor = cardChargeMinor(totalMinor, currency)
+  if (chargeMinor === null) return { card_total: null, card_rounding: null }
+  return {
+    card_total: toMajor(chargeMinor, currency),
+    card_rounding: toMajor(chargeMinor - totalMinor, currency),
   }
 }
 

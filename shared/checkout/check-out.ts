@@ -13,9 +13,10 @@ import type { Store } from '#shared/stores/store.ts'
 import type { CheckoutRequest } from './checkout-request.ts'
 import { chooseMethods } from './choose-methods.ts'
 import { chooseVoucher, payWith } from './choose-voucher.ts'
-import { draftOrder, type OrderMaterial } from './draft-order.ts'
+import { assertExpected, draftOrder, type OrderMaterial } from './draft-order.ts'
 import { CheckoutErrors } from './errors.ts'
 import { type CheckedOut, placeDraft } from './place-draft.ts'
+import { roundTotal } from './round-total.ts'
 
 /** A checkout. `language` is that of the order's mails. */
 export interface CheckoutCall {
@@ -31,14 +32,11 @@ export interface CheckoutCall {
  */
 export async function checkOut(tx: StoreTx, call: CheckoutCall): Promise<CheckedOut> {
   const material = await gatherMaterial(tx, call)
-  const { facts, lines } = draftOrder(material)
-  const voucher = await chooseVoucher(tx, call.request, facts, material.vouchers)
-  const placed = await placeDraft(tx, call.store, {
-    facts: payWith(facts, voucher),
-    lines,
-    voucher,
-    bought: material.vouchers,
-  })
+  const { facts: priced, lines } = draftOrder(material)
+  const voucher = await chooseVoucher(tx, call.request, priced, material.vouchers)
+  const facts = roundTotal(payWith(priced, voucher))
+  assertExpected(facts, call.request.expectedTotalMinor)
+  const placed = await placeDraft(tx, call.store, { facts, lines, voucher, bought: material.vouchers })
   if (material.coupon) await redeemCoupon(tx, material.coupon.terms, toRedemption(placed.order))
   return placed
 }

@@ -32,12 +32,12 @@ export interface OrderMaterial {
   request: CheckoutRequest
 }
 
-/** Builds the facts and lines of an order. Pure. Throws for goods that cannot be ordered and an unexpected total. */
+/** Builds the facts and lines of an order, with its exact total. Pure. Throws for goods that cannot be ordered. */
 export function draftOrder(material: OrderMaterial): {
   facts: Omit<OrderDetails, 'expiresAt' | 'voucherMinor'>
   lines: OrderLine[]
 } {
-  const { store, language, lines, vouchers, coupon, terms, request } = material
+  const { store, language, lines, vouchers, coupon, terms } = material
   if (lines.length + vouchers.length === 0) throw CheckoutErrors.cartEmpty()
   assertSold(material)
   assertMaxTotal(material)
@@ -47,7 +47,6 @@ export function draftOrder(material: OrderMaterial): {
   const { lines: priced, totals, taxes } = priceWithTerms(terms, { lines, vouchers, coupon })
   if (totals.totalMinor > MAX_TOTAL_MINOR) throw CartErrors.totalTooLarge()
   assertMinimum(store, totals)
-  assertExpected(store, totals, request.expectedTotalMinor)
   const goods = priced.map((line) => orderLine(line, material))
   const bought = vouchers.map((voucher) => voucherLine(voucher, language))
   return {
@@ -84,7 +83,11 @@ function assertMinimum(
   })
 }
 
-function assertExpected({ currency }: Store, { totalMinor }: Totals, expectedMinor?: bigint): void {
+/** Throws `checkout.price_changed` for another total than the buyer expects. */
+export function assertExpected(
+  { totalMinor, currency }: Pick<OrderDetails, 'totalMinor' | 'currency'>,
+  expectedMinor?: bigint,
+): void {
   if (expectedMinor === undefined || expectedMinor === totalMinor) return
   throw CheckoutErrors.priceChanged({ total: toMajor(totalMinor, currency), currency })
 }

@@ -15,8 +15,11 @@ export const CheckoutErrors = defineErrors({
   paymentMethodDisabled: {
     code: 'checkout.payment_method_disabled',
     status: 422,
-    message: ({ method }) =>
-      `This store does not accept the payment method "${method}". See GET /settings/payment-methods.`,
+    message: ({ method, due, minimum, maximum, currency }) =>
+      due === undefined
+        ? `This store does not accept the payment method "${method}". See GET /settings/payment-methods.`
+        : `The payment method "${method}" pays at least ${minimum} ${currency} and at most ${maximum} ${currency}; ` +
+          `${due} ${currency} are due. Choose another payment method.`,
   },
   cartEmpty: {
     code: 'checkout.cart_empty',

@@ -43,6 +43,8 @@ export class Order extends StoreModel {
   declare taxMinor: bigint
   /** The parts of the tax by rate. */
   declare taxes: OrderTax[]
+  /** The rounding of the part that a card pays to the steps of the gateway; may be negative. Part of the total. */
+  declare roundingMinor: bigint
   declare totalMinor: bigint
   /** The part of the total that a gift voucher pays. */
   declare voucherMinor: bigint

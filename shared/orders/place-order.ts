@@ -36,6 +36,8 @@ export type OrderDetails = Pick<
 > & {
   /** Default: none. */
   taxes?: Order['taxes']
+  /** Default: 0. */
+  roundingMinor?: bigint
   /** Default: no end. */
   holdUntil?: Date | null
 }
@@ -87,7 +89,7 @@ function newOrder({ storeId }: StoreTx, { status, details }: NewOrder, accessTok
   const at = now()
   return Object.assign(
     new Order(),
-    { taxes: [], holdUntil: null, ...details },
+    { taxes: [], roundingMinor: 0n, holdUntil: null, ...details },
     {
       storeId,
       id: newId(),

@@ -3,6 +3,7 @@ import { AddressView } from '#shared/geo/address.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import {
   Money,
+  MoneyDifference,
   Nullable,
   Shape,
   Timestamp,
@@ -57,6 +58,12 @@ export const OrderView = Shape({
   shipping_total: Money,
   tax_total: Money,
   taxes: Type.Array(TaxPartView, { description: 'The tax of each rate; their sum is the tax' }),
+  rounding_total: Type.Number({
+    ...MoneyDifference,
+    description:
+      'The rounding of the part that a card pays, e.g. to 0.01 KWD. May be negative; 0 for other payment methods. The ' +
+      'total is subtotal - discount + shipping + tax + rounding',
+  }),
   total: Money,
   voucher_total: Type.Number({ ...Money, description: 'The part of the total that a gift voucher pays' }),
   amount_captured: Money,
@@ -106,6 +113,7 @@ function viewAmounts(order: Order) {
     shipping_total: major(order.shippingMinor),
     tax_total: major(order.taxMinor),
     taxes: order.taxes.map((tax) => viewTaxPart({ ...tax, taxMinor: BigInt(tax.taxMinor) }, order.currency)),
+    rounding_total: major(order.roundingMinor),
     total: major(order.totalMinor),
     voucher_total: major(order.voucherMinor),
     amount_captured: major(order.amountCapturedMinor),

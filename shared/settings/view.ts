@@ -11,6 +11,7 @@ import {
 import { toMajor } from '#shared/platform/money.ts'
 import { pickText } from '#shared/platform/text.ts'
 import type { Store } from '#shared/stores/store.ts'
+import { maxChargeMinor, minChargeMinor } from './card-rules.ts'
 import type { OfferedMethod } from './offered-method.ts'
 import { PAYMENT_METHODS, type PaymentMethod } from './payment-method.ts'
 import type { ShippingMethodWithZones } from './shipping-method.ts'
@@ -19,6 +20,11 @@ export const PaymentMethodView = Shape({
   code: Type.Enum([...PAYMENT_METHODS]),
   name: Type.String(),
   instructions: Nullable(Type.String()),
+  min_amount: {
+    ...Nullable(Money),
+    description: 'The smallest amount due, after a voucher, that can be paid so. Null: any',
+  },
+  max_amount: { ...Nullable(Money), description: 'The largest amount due. Null: any' },
 })
 
 /** A payment method in the buyer's language. */
@@ -30,7 +36,16 @@ export const viewPaymentMethod = (
   code: method.code,
   name: pickText(method.nameI18n, language, store.defaultLanguage),
   instructions: pickText(method.instructionsI18n, language, store.defaultLanguage) || null,
+  ...viewLimits(method, store.currency),
 })
+
+const viewLimits = ({ code }: PaymentMethod, currency: string) =>
+  code === 'card'
+    ? {
+        min_amount: toMajor(minChargeMinor(currency), currency),
+        max_amount: toMajor(maxChargeMinor(currency), currency),
+      }
+    : { min_amount: null, max_amount: null }
 
 export const PaymentMethodSettingsView = Shape({
   code: Type.Enum([...PAYMENT_METHODS]),

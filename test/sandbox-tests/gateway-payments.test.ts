@@ -227,10 +227,10 @@ test('a pending refund is settled later; a failed one can be made again', async 
 
 test('lists are paginated, newest first', async () => {
   await using own = await openGateway()
-  for (const amount of [1, 2, 3, 4, 5]) await newIntent(own.stripe, amount)
+  for (const amount of [51, 52, 53, 54, 55]) await newIntent(own.stripe, amount)
   const amounts: number[] = []
   for await (const { amount } of own.stripe.paymentIntents.list({ limit: 2 })) amounts.push(amount)
-  assert.deepEqual(amounts, [5, 4, 3, 2, 1])
+  assert.deepEqual(amounts, [55, 54, 53, 52, 51])
 })
 
 test('the balance is the payments minus the refunds', async () => {
@@ -238,4 +238,42 @@ test('the balance is the payments minus the refunds', async () => {
   const paid = await paidIntent(own.stripe, 2500)
   await own.stripe.refunds.create({ payment_intent: paid.id, amount: 700 })
   assert.equal((await own.stripe.balance.retrieve()).available[0]?.amount, 1800)
+})
+
+const REFUSED = [
+  { why: 'a third decimal that is not 0', amount: 1_337, currency: 'kwd', code: 'parameter_invalid_integer' },
+  {
+    why: 'decimals of the króna other than 00',
+    amount: 1_050,
+    currency: 'isk',
+    code: 'parameter_invalid_integer',
+  },
+  {
+    why: 'decimals of the shilling other than 00',
+    amount: 1_050,
+    currency: 'ugx',
+    code: 'parameter_invalid_integer',
+  },
+  { why: 'a charge below the minimum', amount: 49, currency: 'eur', code: 'amount_too_small' },
+  { why: 'a charge below the minimum', amount: 17_499, currency: 'huf', code: 'amount_too_small' },
+]
+
+for (const { why, amount, currency, code } of REFUSED)
+  test(`${why} is refused with ${code}: ${amount} ${currency}`, async () => {
+    const error = await failureOf(newIntent(stripe, amount, { currency }))
+
+    assert.partialDeepStrictEqual(error, { statusCode: 400, code, param: 'amount' })
+  })
+
+test('the smallest amounts and steps are accepted, and a refund keeps to the steps', async () => {
+  assert.equal((await newIntent(stripe, 50)).amount, 50)
+  assert.equal((await newIntent(stripe, 17_501, { currency: 'huf' })).amount, 17_501)
+  assert.equal((await newIntent(stripe, 100, { currency: 'isk' })).amount, 100)
+  const { id } = await newIntent(stripe, 1_340, { currency: 'kwd' })
+  await stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' })
+
+  const refused = await failureOf(stripe.refunds.create({ payment_intent: id, amount: 337 }))
+
+  assert.partialDeepStrictEqual(refused, { statusCode: 400, param: 'amount' })
+  assert.equal((await stripe.refunds.create({ payment_intent: id, amount: 340 })).amount, 340)
 })

@@ -33,6 +33,13 @@ export const Money = Type.Number({
   description: 'Major units',
 })
 
+/** A difference of amounts in major units, which may be negative. */
+export const MoneyDifference = Type.Number({
+  minimum: -MAX_AMOUNT,
+  maximum: MAX_AMOUNT,
+  description: 'Major units; may be negative',
+})
+
 const I18n = <T extends TSchema>(text: T, minProperties: number) =>
   Type.Record(Type.String({ pattern: '^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$' }), text, {
     additionalProperties: false,

@@ -1,3 +1,4 @@
+import { assertChargeable, assertStep } from './amount-rules.ts'
 import { newId, randomText, unixNow } from './books.ts'
 import { findCard } from './cards.ts'
 import { chargeIntent } from './charge-intent.ts'
@@ -24,6 +25,8 @@ export function createIntent(desk: Desk, params: Params): PaymentIntent {
   const id = newId('pi')
   const units = amount(params, 'amount')
   if (units === null) throw missingParameter('amount')
+  const code = currency(params)
+  assertChargeable(units, code)
   const paymentMethod = text(params, 'payment_method')
   if (paymentMethod && !findCard(paymentMethod))
     throw missing('PaymentMethod', paymentMethod, 'payment_method', 400)
@@ -40,7 +43,7 @@ export function createIntent(desk: Desk, params: Params): PaymentIntent {
     client_secret: `${id}_secret_${randomText(25)}`,
     confirmation_method: 'automatic',
     created: unixNow(),
-    currency: currency(params),
+    currency: code,
     customer: knownCustomer(desk, params),
     description: text(params, 'description'),
     last_payment_error: null,
@@ -62,11 +65,13 @@ export function createIntent(desk: Desk, params: Params): PaymentIntent {
 export function updateIntent(desk: Desk, id: string, params: Params): PaymentIntent {
   const intent = expectStatus(findIntent(desk, id), 'updated', [...OPEN, 'requires_capture', 'succeeded'])
   const units = amount(params, 'amount')
+  const code = text(params, 'currency') ? currency(params) : intent.currency
   if (units !== null) expectStatus(intent, 'updated', OPEN)
+  assertChargeable(units ?? intent.amount, code)
   return desk.books.put('payment_intents', {
     ...intent,
     amount: units ?? intent.amount,
-    currency: text(params, 'currency') ? currency(params) : intent.currency,
+    currency: code,
     customer: knownCustomer(desk, params) ?? intent.customer,
     description: text(params, 'description') ?? intent.description,
     metadata: mergeMetadata(params, intent.metadata),
@@ -90,6 +95,7 @@ export function confirmIntent(desk: Desk, id: string, params: Params): PaymentIn
 export function captureIntent(desk: Desk, id: string, params: Params): PaymentIntent {
   const intent = expectStatus(findIntent(desk, id), 'captured', ['requires_capture'])
   const units = amount(params, 'amount_to_capture') ?? intent.amount_capturable
+  assertStep(units, intent.currency, 'amount_to_capture')
   if (units > intent.amount_capturable) {
     throw refused('The amount to capture is more than the amount that can be captured.', {
       code: 'amount_too_large',

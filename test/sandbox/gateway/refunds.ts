@@ -1,3 +1,4 @@
+import { assertStep } from './amount-rules.ts'
 import { newId, unixNow } from './books.ts'
 import { findCard } from './cards.ts'
 import { missing, missingParameter, refused } from './errors.ts'
@@ -23,6 +24,7 @@ export function createRefund(desk: Desk, params: Params): Refund {
     })
   }
   const units = amount(params, 'amount') ?? left
+  assertStep(units, charge.currency)
   if (units > left) {
     throw refused(`Refund amount (${units}) is greater than unrefunded amount on charge (${left})`, {
       code: 'amount_too_large',

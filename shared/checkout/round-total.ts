@@ -1,0 +1,30 @@
+import type { OrderDetails } from '#shared/orders/place-order.ts'
+import { toMajor } from '#shared/platform/money.ts'
+import { cardChargeMinor, maxChargeMinor, minChargeMinor } from '#shared/settings/card-rules.ts'
+import { CheckoutErrors } from './errors.ts'
+
+type Payable = Pick<OrderDetails, 'totalMinor' | 'voucherMinor' | 'paymentMethod' | 'currency'>
+
+/**
+ * Rounds the part of an order that a card pays to the steps of the gateway. The total changes by the same rounding. Other
+ * payment methods keep the exact total. Throws `checkout.payment_method_disabled` for an amount below the smallest or above
+ * the largest charge by card.
+ */
+export function roundTotal<F extends Payable>(facts: F): F & { roundingMinor: bigint } {
+  const { paymentMethod, totalMinor, voucherMinor, currency } = facts
+  if (paymentMethod !== 'card') return { ...facts, roundingMinor: 0n }
+  const dueMinor = totalMinor - voucherMinor
+  const chargeMinor = cardChargeMinor(dueMinor, currency)
+  if (chargeMinor === null) throw outsideLimits(dueMinor, currency)
+  const roundingMinor = chargeMinor - dueMinor
+  return { ...facts, roundingMinor, totalMinor: totalMinor + roundingMinor }
+}
+
+const outsideLimits = (dueMinor: bigint, currency: string) =>
+  CheckoutErrors.paymentMethodDisabled({
+    method: 'card',
+    due: toMajor(dueMinor, currency),
+    minimum: toMajor(minChargeMinor(currency), currency),
+    maximum: toMajor(maxChargeMinor(currency), currency),
+    currency,
+  })
