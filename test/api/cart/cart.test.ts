@@ -39,6 +39,8 @@ test('a guest without a cart gets one and its token', async () => {
     tax_total: 0,
     taxes: [],
     total: 20,
+    card_total: 20,
+    card_rounding: 0,
     min_order_total: 20,
     guest_checkout_enabled: true,
   })

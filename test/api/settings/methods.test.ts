@@ -235,10 +235,11 @@ test('PATCH /admin/payment-methods/{code} switches one on, and storefronts show 
     store,
     headers: { 'Accept-Language': 'de' },
   })
-  assert.deepEqual(shown.data, [
+  assert.partialDeepStrictEqual(shown.data, [
     { code: 'bank_transfer', name: 'Überweisung', instructions: 'Pay to DE02.' },
     { code: 'card', name: 'Card', instructions: null },
   ])
+  assert.equal(shown.data.length, 2)
   await request(`PATCH ${path}`, { token, body: { is_active: false } })
   const left = await request('GET /settings/payment-methods', { store })
   assert.deepEqual(left.data.length, 1)

@@ -13,8 +13,8 @@ test('a storefront reads the active payment methods', async () => {
   const { data } = await request('GET /settings/payment-methods', { store })
 
   assert.deepEqual(data, [
-    { code: 'card', name: 'card', instructions: null },
-    { code: 'bank_transfer', name: 'bank_transfer', instructions: null },
+    { code: 'card', name: 'card', instructions: null, min_amount: 0.5, max_amount: 999_999.99 },
+    { code: 'bank_transfer', name: 'bank_transfer', instructions: null, min_amount: null, max_amount: null },
   ])
 })
 
