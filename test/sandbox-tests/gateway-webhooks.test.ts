@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
 import type Stripe from 'stripe'
+import { changeDispute, openDispute } from '#test/sandbox/gateway/disputes.ts'
 import { startGateway } from '#test/sandbox/gateway/gateway.ts'
 import { startReceiver } from '#test/sandbox/receiver.ts'
 import { failureOf, newIntent, openGateway, paidIntent, stripeFor } from './gateway-fixture.ts'
@@ -153,4 +154,39 @@ test('missed events can be listed', async () => {
   const { data } = await own.stripe.events.list({ type: 'payment_intent.succeeded' })
   assert.equal(data.length, 1)
   assert.equal((await own.stripe.events.retrieve(data[0]?.id ?? '')).type, 'payment_intent.succeeded')
+})
+
+test('an event that is lost is not delivered, and stays in the list of events', async () => {
+  await using own = await listeningGateway()
+  const control = (path: string, body: object) =>
+    fetch(`${own.gateway.url}/_sandbox/${path}`, { method: 'POST', body: JSON.stringify(body) })
+  await control('webhooks/lose', { types: ['refund.created', 'charge.dispute.created'] })
+  const { id: payment_intent } = await paidIntent(own.stripe)
+
+  await control('refunds', { payment_intent, amount: 5 })
+  const opened = (await (await control('disputes', { payment_intent })).json()) as Stripe.Dispute
+  await control(`disputes/${opened.id}`, { status: 'won' })
+  await own.gateway.webhooks.settled()
+
+  const delivered = typesOf(own.events())
+  assert.ok(delivered.includes('charge.dispute.closed'))
+  assert.ok(!delivered.includes('refund.created') && !delivered.includes('charge.dispute.created'))
+  const { data: listed } = await own.stripe.events.list({
+    types: ['refund.created', 'charge.dispute.created'],
+  })
+  assert.deepEqual(typesOf(listed), ['charge.dispute.created', 'refund.created'])
+})
+
+test('a disputed charge cannot be refunded until the dispute is won', async () => {
+  await using own = await listeningGateway()
+  const { id: payment_intent } = await paidIntent(own.stripe)
+  const dispute = own.gateway.change((desk) => openDispute(desk, { payment_intent }))
+  const refund = () => own.stripe.refunds.create({ payment_intent, amount: 5 })
+
+  const refused = await failureOf(refund())
+  own.gateway.change((desk) => changeDispute(desk, dispute.id, 'won'))
+  const made = await refund()
+
+  assert.equal(refused.code, 'charge_disputed')
+  assert.equal(made.status, 'succeeded')
 })
