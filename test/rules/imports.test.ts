@@ -38,6 +38,7 @@ const DOMAINS = [
   'refunds',
   'disputes',
   'returns',
+  'reconciliation',
   'marketing',
   'webhooks',
   'reports',

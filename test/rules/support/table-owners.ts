@@ -46,6 +46,11 @@ export const COLUMNS_BY_OWNER: Record<string, Record<string, string[]>> = {
   inventory: { product_variants: ['stock_on_hand', 'stock_allocated', 'stock_held'] },
 }
 
+/** Domains that read the tables of other domains in SQL, each with the reason. They write none of them. */
+export const READ_EVERY_TABLE: Record<string, string> = {
+  reconciliation: 'compares the books of all domains with each other',
+}
+
 /** Files that write tables of every domain by a name in a variable, each with the reason. */
 export const WRITE_EVERY_TABLE: Record<string, string> = {
   'shared/stores/purge-store.ts': 'deletes every row of a purged store, table by table',

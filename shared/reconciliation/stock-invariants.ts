@@ -1,0 +1,65 @@
+import type { Invariant } from './invariant.ts'
+
+/** Stock levels and coupon counts, compared with movements, and with what orders reserve and use. */
+export const STOCK_INVARIANTS: Invariant[] = [
+  {
+    name: 'stock.reserved',
+    sentence: 'The held and the allocated units of a variant are those of its reservations.',
+    sql: `
+      with reserved as (
+        select store_id, variant_id, sum(quantity) filter (where state = 'held') as held,
+          sum(quantity) filter (where state = 'allocated') as allocated
+        from stock_reservations where state in ('held', 'allocated') group by 1, 2)
+      select v.store_id, 'product_variants ' || v.id as subject,
+        coalesce(r.held, 0) || ' held, ' || coalesce(r.allocated, 0) || ' allocated' as expected,
+        v.stock_held || ' held, ' || v.stock_allocated || ' allocated' as found
+      from product_variants v left join reserved r on r.store_id = v.store_id and r.variant_id = v.id
+      where (v.stock_held, v.stock_allocated) is distinct from (coalesce(r.held, 0), coalesce(r.allocated, 0))`,
+  },
+  {
+    name: 'stock.on_hand',
+    sentence: 'The units on hand of a variant are the sum of its movements.',
+    sql: `
+      with moved as (select store_id, variant_id, sum(delta) as units from stock_movements group by 1, 2)
+      select v.store_id, 'product_variants ' || v.id as subject, coalesce(m.units, 0)::text as expected,
+        v.stock_on_hand::text as found
+      from product_variants v left join moved m on m.store_id = v.store_id and m.variant_id = v.id
+      where v.stock_on_hand <> coalesce(m.units, 0)`,
+  },
+  {
+    name: 'stock.reservation_state',
+    sentence:
+      'A reservation is where the status of its order puts it: no order that ended holds or allocates units.',
+    sql: `
+      select r.store_id, 'stock_reservations ' || r.order_id || ' ' || r.variant_id as subject,
+        a.states as expected, r.state as found
+      from stock_reservations r
+      join orders o on o.store_id = r.store_id and o.id = r.order_id
+      join (values ('pending', 'held or released'), ('failed', 'held or released'),
+        ('processing', 'allocated or released'), ('shipped', 'shipped or released'),
+        ('complete', 'shipped or released'), ('canceled', 'shipped or released'),
+        ('refunded', 'shipped or released')) as a (status, states) on a.status = o.status
+      where r.state <> all (string_to_array(a.states, ' or '))`,
+  },
+  {
+    name: 'coupon.uses_count',
+    sentence: 'The count of a coupon is the number of its uses that were not given back.',
+    sql: `
+      with used as (
+        select store_id, coupon_id, count(*) as uses from coupon_uses where given_back_at is null group by 1, 2)
+      select c.store_id, 'coupons ' || c.id as subject, coalesce(u.uses, 0)::text as expected,
+        c.uses_count::text as found
+      from coupons c left join used u on u.store_id = c.store_id and u.coupon_id = c.id
+      where c.uses_count <> coalesce(u.uses, 0)`,
+  },
+  {
+    name: 'coupon.use_state',
+    sentence: 'A canceled order has given its coupon back; one that is sold or refunded has not.',
+    sql: `
+      select u.store_id, 'coupon_uses ' || u.id as subject,
+        case when o.status = 'canceled' then 'given back' else 'used' end as expected,
+        case when u.given_back_at is null then 'used' else 'given back' end as found
+      from coupon_uses u join orders o on o.store_id = u.store_id and o.id = u.order_id
+      where o.status not in ('pending', 'failed') and (o.status = 'canceled') = (u.given_back_at is null)`,
+  },
+]

@@ -1,0 +1,116 @@
+import { EFFECTS, ENTRY_KINDS } from '#shared/vouchers/states.ts'
+import type { Invariant } from './invariant.ts'
+
+/** SQL: the effect of each kind of ledger entry on the three amounts of its voucher. */
+const EFFECT_ROWS = ENTRY_KINDS.map((kind) => {
+  const { amount, reserved, spent } = EFFECTS[kind]
+  return `('${kind}', ${amount}, ${reserved}, ${spent})`
+}).join(', ')
+
+const BOOKED = `
+  booked as (
+    select e.*, f.amount * e.amount_minor as amount, f.reserved * e.amount_minor as reserved,
+      f.spent * e.amount_minor as spent
+    from voucher_entries e join (values ${EFFECT_ROWS}) as f (kind, amount, reserved, spent) on f.kind = e.kind)`
+
+const amounts = (of: string[]): string => of.map((one) => `coalesce(${one}, 0)`).join(` || ' / ' || `)
+
+/** Vouchers, compared with their ledgers, the orders that they pay and the refunds of their price. */
+export const VOUCHER_INVARIANTS: Invariant[] = [
+  {
+    name: 'voucher.ledger',
+    sentence: 'The amount, the reserved and the spent part of a voucher are the sums of its ledger.',
+    sql: `
+      with ${BOOKED}, summed as (
+        select store_id, voucher_id, sum(amount) as amount, sum(reserved) as reserved, sum(spent) as spent
+        from booked group by 1, 2)
+      select v.store_id, 'vouchers ' || v.id as subject, ${amounts(['s.amount', 's.reserved', 's.spent'])} as expected,
+        ${amounts(['v.amount_minor', 'v.reserved_minor', 'v.spent_minor'])} as found
+      from vouchers v left join summed s on s.store_id = v.store_id and s.voucher_id = v.id
+      where (v.amount_minor, v.reserved_minor, v.spent_minor)
+        is distinct from (coalesce(s.amount, 0), coalesce(s.reserved, 0), coalesce(s.spent, 0))`,
+  },
+  {
+    name: 'voucher.entry_numbers',
+    sentence: 'The entries of a ledger are numbered from 1 without gaps.',
+    sql: `
+      with numbered as (
+        select store_id, voucher_id, count(*) as entries, min(number) as first, max(number) as last
+        from voucher_entries group by 1, 2)
+      select v.store_id, 'vouchers ' || v.id as subject, '1 to ' || v.entry_count as expected,
+        coalesce(n.entries || ' entries, ' || n.first || ' to ' || n.last, 'none') as found
+      from vouchers v left join numbered n on n.store_id = v.store_id and n.voucher_id = v.id
+      where (v.entry_count, 1, v.entry_count) is distinct from (n.entries, n.first, n.last)`,
+  },
+  {
+    name: 'voucher.balance',
+    sentence: 'The balance of each entry is the sum of the ledger up to it.',
+    sql: `
+      with ${BOOKED}, running as (
+        select store_id, id, balance_minor,
+          sum(amount - reserved - spent) over (partition by store_id, voucher_id order by number) as balance
+        from booked)
+      select store_id, 'voucher_entries ' || id as subject, balance::text as expected, balance_minor::text as found
+      from running where balance_minor <> balance`,
+  },
+  {
+    name: 'voucher.redeemed',
+    sentence:
+      'The reserved and the spent part of a voucher are what orders reserve and have spent, less refunds.',
+    sql: `
+      with redeemed as (
+        select store_id, voucher_id, sum(amount_minor) filter (where state = 'reserved') as reserved,
+          sum(amount_minor - refunded_minor) filter (where state = 'captured') as spent
+        from voucher_redemptions group by 1, 2)
+      select v.store_id, 'vouchers ' || v.id as subject, ${amounts(['r.reserved', 'r.spent'])} as expected,
+        ${amounts(['v.reserved_minor', 'v.spent_minor'])} as found
+      from vouchers v left join redeemed r on r.store_id = v.store_id and r.voucher_id = v.id
+      where (v.reserved_minor, v.spent_minor) is distinct from (coalesce(r.reserved, 0), coalesce(r.spent, 0))`,
+  },
+  {
+    name: 'voucher.redemption_amount',
+    sentence: "An order's voucher part is the amount of its redemption.",
+    sql: `
+      select o.store_id, 'orders ' || o.id as subject, o.voucher_minor::text as expected,
+        coalesce(r.amount_minor, 0)::text as found
+      from orders o left join voucher_redemptions r on r.store_id = o.store_id and r.order_id = o.id
+      where o.voucher_minor <> coalesce(r.amount_minor, 0)`,
+  },
+  {
+    name: 'voucher.redemption_state',
+    sentence:
+      'A redemption is captured by a paid order, and reserved or released by an unpaid one; released once it ends.',
+    sql: `
+      select r.store_id, 'voucher_redemptions ' || r.id as subject,
+        case when o.amount_captured_minor > 0 then 'captured'
+          when o.status in ('canceled', 'refunded') then 'released'
+          when o.status in ('pending', 'failed') then 'reserved or released' else 'reserved' end as expected,
+        r.state as found
+      from voucher_redemptions r join orders o on o.store_id = r.store_id and o.id = r.order_id
+      where r.state <> all (case when o.amount_captured_minor > 0 then '{captured}'::text[]
+        when o.status in ('canceled', 'refunded') then '{released}'
+        when o.status in ('pending', 'failed') then '{reserved,released}' else '{reserved}' end)`,
+  },
+  {
+    name: 'voucher.bought',
+    sentence: 'A bought voucher awaits its payment until its order is paid, and no longer.',
+    sql: `
+      select v.store_id, 'vouchers ' || v.id as subject,
+        case when o.amount_captured_minor > 0 then 'paid' else 'awaits payment' end as expected,
+        case when v.awaits_payment then 'awaits payment' else 'paid' end as found
+      from vouchers v
+      join order_items i on i.store_id = v.store_id and i.id = v.order_item_id
+      join orders o on o.store_id = i.store_id and o.id = i.order_id
+      where v.awaits_payment <> (o.amount_captured_minor = 0)`,
+  },
+  {
+    name: 'voucher.withdrawn',
+    sentence: 'A refund withdraws the price of a bought voucher until it fails.',
+    sql: `
+      select w.store_id, 'voucher_withdrawals ' || w.id as subject,
+        case when r.status in ('failed', 'canceled') then 'undone' else 'in force' end as expected,
+        case when w.is_undone then 'undone' else 'in force' end as found
+      from voucher_withdrawals w join refunds r on r.store_id = w.store_id and r.id = w.refund_id
+      where w.is_undone <> (r.status in ('failed', 'canceled'))`,
+  },
+]

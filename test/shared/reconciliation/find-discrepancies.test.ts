@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
+import { findDiscrepancies, INVARIANTS } from '#shared/reconciliation/find-discrepancies.ts'
+import type { Discrepancy } from '#shared/reconciliation/invariant.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildBooks } from '#test/support/build-books.ts'
+
+const store = await buildBooks()
+
+/** What is found after a change in SQL, which is rolled back. */
+async function discrepanciesAfter(sql: string): Promise<Discrepancy[]> {
+  const found: Discrepancy[] = []
+  const rollback = new Error('rolled back')
+  const changing = inStore(store.id, async (tx) => {
+    const { rowCount } = await tx.knex.raw(sql)
+    assert.ok(rowCount > 0, 'the change finds a row')
+    found.push(...(await findDiscrepancies(tx)))
+    throw rollback
+  })
+  await assert.rejects(changing, rollback)
+  return found
+}
+
+/** For each invariant a change that breaks it. */
+const BREAKS: Record<string, string> = {
+  'order.captured': `update orders set amount_captured_minor = amount_captured_minor + 1 where amount_captured_minor > 0`,
+  'order.refunded': `update orders set amount_refunded_minor = amount_refunded_minor - 1 where amount_refunded_minor > 0`,
+  'order.refunded_units': `update order_items set refunded_quantity = 0 where refunded_quantity > 0`,
+  'order.unpaid': `update orders set status = 'canceled' where amount_captured_minor > amount_refunded_minor`,
+  'order.paid_in_full': `update orders set total_minor = total_minor + 1, shipping_minor = shipping_minor + 1`,
+  'order.open_payments': `
+    insert into payments (store_id, id, order_id, provider, status, amount_minor, currency, created_at, updated_at)
+    select store_id, gen_random_uuid(), id, 'stripe', 'requires_action', 1, currency, now(), now()
+    from orders where amount_captured_minor > 0`,
+  'refund.excess': `update refunds set excess_minor = 1 where status = 'succeeded' and surplus_id is null`,
+  'payment.refunded': `update payments set captured_minor = 1 where status = 'captured'`,
+  'refund.currency': `update refunds set currency = 'USD' where payment_id is not null`,
+  'surplus.within_payment': `update surpluses set currency = 'USD'`,
+  'surplus.returned': `update surpluses set returned_minor = 0, status = 'owed', next_attempt_at = now()`,
+  'surplus.next_attempt': `update surpluses set returned_minor = 0, status = 'owed', next_attempt_at = null`,
+  'dispute.booked': `update disputes set status = 'won' where status = 'lost'`,
+  'voucher.ledger': `update vouchers set amount_minor = amount_minor + 1`,
+  'voucher.entry_numbers': `update voucher_entries set number = number + 10 where number = 1`,
+  'voucher.balance': `update voucher_entries set balance_minor = balance_minor + 1 where number = 1`,
+  'voucher.redeemed': `update voucher_redemptions set amount_minor = amount_minor + 1`,
+  'voucher.redemption_amount': `update voucher_redemptions set amount_minor = amount_minor + 1`,
+  'voucher.redemption_state': `
+    update voucher_redemptions set state = 'reserved', refunded_minor = 0 where state = 'captured'`,
+  'voucher.bought': `
+    update vouchers set awaits_payment = true, is_active = false where order_item_id is not null`,
+  'voucher.withdrawn': `update voucher_withdrawals set is_undone = true`,
+  'stock.reserved': `update product_variants set stock_held = stock_held + 1`,
+  'stock.on_hand': `update product_variants set stock_on_hand = stock_on_hand + 1`,
+  'stock.reservation_state': `update orders set status = 'canceled' where status = 'processing'`,
+  'coupon.uses_count': `update coupons set uses_count = uses_count + 1`,
+  'coupon.use_state': `
+    update coupon_uses u set given_back_at = now() from orders o where o.id = u.order_id and o.status = 'processing'`,
+}
+
+test('every invariant holds in a store with entries in every book', async () => {
+  assert.deepEqual(await inStore(store.id, findDiscrepancies), [])
+})
+
+test('every invariant has a control', () => {
+  assert.deepEqual(Object.keys(BREAKS).sort(), INVARIANTS.map(({ name }) => name).sort())
+})
+
+for (const { name, sentence } of INVARIANTS)
+  test(`a change against ${name} is found: ${sentence}`, async () => {
+    const found = await discrepanciesAfter(BREAKS[name] ?? '')
+
+    const [own] = found.filter(({ invariant }) => invariant === name)
+    assert.ok(own, `found only ${JSON.stringify(found)}`)
+    assert.notEqual(own.expected, own.found)
+    assert.match(own.subject, /^\w+ [0-9a-f-]{36}/)
+  })
+
+test("a store does not see another store's books", async () => {
+  const other = await buildStore()
+
+  const seen = await inStore(store.id, async (tx) => {
+    await tx.knex.raw('update vouchers set amount_minor = amount_minor + 1')
+    await tx.knex.raw(`select set_config('app.store_id', ?, true)`, [other.id])
+    const found = await findDiscrepancies(tx)
+    await tx.knex.raw(`select set_config('app.store_id', ?, true)`, [store.id])
+    await tx.knex.raw('update vouchers set amount_minor = amount_minor - 1')
+    return found
+  })
+
+  assert.deepEqual(seen, [])
+})

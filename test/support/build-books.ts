@@ -1,0 +1,136 @@
+import { addItem } from '#shared/cart/add-item.ts'
+import { addVoucher } from '#shared/cart/add-voucher.ts'
+import { checkOut } from '#shared/checkout/check-out.ts'
+import type { CheckedOut } from '#shared/checkout/place-draft.ts'
+import { recordDispute } from '#shared/disputes/record-dispute.ts'
+import { capturePayment } from '#shared/payments/capture-payment.ts'
+import { markPaid } from '#shared/payments/mark-paid.ts'
+import { recordOpenedPayment } from '#shared/payments/record-opened-payment.ts'
+import { listSurpluses } from '#shared/payments/surplus.ts'
+import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
+import { now } from '#shared/platform/time/clock.ts'
+import { requestRefund } from '#shared/refunds/request-refund.ts'
+import { returnSurplus } from '#shared/refunds/return-surplus.ts'
+import { settleRefund } from '#shared/refunds/settle-refund.ts'
+import { buildStore, nextNumber } from './build.ts'
+import { buildProduct } from './build-catalog.ts'
+import { buildCoupon } from './build-coupons.ts'
+import { ADDRESS, buildOrder, buildPaidOrder, readStore } from './build-orders.ts'
+import { buildPaymentMethods } from './build-settings.ts'
+import { buildVoucher } from './build-vouchers.ts'
+import { readRefunds } from './read-refunds.ts'
+
+/**
+ * A store with entries in every book: card orders that are partly refunded, paid twice, disputed and canceled, orders
+ * that spend and buy vouchers, and one that awaits payment.
+ */
+export async function buildBooks(): Promise<{ id: string }> {
+  const store = await buildStore()
+  const coupon = await buildCoupon(store)
+  await buildPartlyRefunded(store, coupon.code)
+  await buildPaidTwice(store)
+  await buildDisputed(store)
+  await buildOrder(store, { couponCode: coupon.code })
+  await buildVoucherOrders(store)
+  return store
+}
+
+async function buildPartlyRefunded(store: { id: string }, couponCode: string): Promise<void> {
+  const [variant] = (await buildProduct(store)).variants
+  const items = [{ variantId: variant?.id ?? '', quantity: 2 }]
+  const order = await buildPaidOrder(store, { couponCode, items })
+  const units = [{ orderItemId: order.items[0]?.id ?? '', quantity: 1 }]
+  await inStore(store.id, (tx) => requestRefund(tx, order.id, { items: units, restock: true }, 'system'))
+  await settleAll(store, order.id)
+}
+
+/** Staff mark the order as paid, and the buyer pays by card all the same. */
+async function buildPaidTwice(store: { id: string }): Promise<void> {
+  const order = await buildOrder(store)
+  await inStore(store.id, async (tx) => {
+    await markPaid(tx, order.id, 'system')
+    await captureOpened(tx, order.paymentId ?? '', order)
+    for (const { id } of await listSurpluses(tx, order.id)) await returnSurplus(tx, id)
+  })
+  await settleAll(store, order.id)
+}
+
+async function captureOpened(
+  tx: StoreTx,
+  paymentId: string,
+  { totalMinor, currency }: { totalMinor: bigint; currency: string },
+): Promise<void> {
+  const reference = `pi_built_${nextNumber()}`
+  await recordOpenedPayment(tx, paymentId, { reference, clientSecret: `${reference}_secret_built` })
+  await capturePayment(tx, paymentId, { reference, amountMinor: totalMinor, currency })
+}
+
+async function buildDisputed(store: { id: string }): Promise<void> {
+  const { reference } = await buildPaidOrder(store)
+  const dispute = {
+    provider: 'stripe',
+    reference: `dp_${nextNumber()}`,
+    paymentReference: reference,
+    status: 'lost',
+    reason: 'fraudulent',
+    amountMinor: 700n,
+    currency: 'EUR',
+    respondBy: null,
+    openedAt: now(),
+  } as const
+  await inStore(store.id, (tx) => recordDispute(tx, dispute))
+}
+
+/** Orders paid by a voucher and a transfer: one buys a voucher, whose price is refunded in part; one awaits payment. */
+async function buildVoucherOrders(store: { id: string }): Promise<void> {
+  await buildPaymentMethods(store)
+  const { code } = await buildVoucher(store, { amountMinor: 600n })
+  const paid = await buyVoucher(store, { voucherCode: code })
+  await inStore(store.id, (tx) => markPaid(tx, paid.order.id, 'system'))
+  await inStore(store.id, (tx) => requestRefund(tx, paid.order.id, { amountMinor: 1_500n }, 'system'))
+  await buyVoucher(store, { voucherCode: code })
+}
+
+async function buyVoucher(
+  store: { id: string },
+  { voucherCode }: { voucherCode: string },
+): Promise<CheckedOut> {
+  const [variant] = (await buildProduct(store, { priceMinor: 500n })).variants
+  const visit = await readStore(store.id)
+  return inStore(store.id, async (tx) => {
+    const guest = { customerId: null, cartToken: null }
+    const { token = null } = await addItem(tx, guest, { variantId: variant?.id ?? '', quantity: 1 })
+    const holder = { customerId: null, cartToken: token }
+    await addVoucher(tx, visit.currency, holder, {
+      amountMinor: 1_000n,
+      fromName: 'Ada',
+      fromEmail: 'ada@example.test',
+      toName: 'Grace',
+      toEmail: 'grace@example.test',
+    })
+    const shipping = await tx.knex('shipping_methods').first('id')
+    const request = {
+      email: `buyer-${nextNumber()}@example.test`,
+      firstname: 'Ada',
+      lastname: 'Byron',
+      telephone: '+49 431 1234',
+      shippingAddress: ADDRESS,
+      shippingMethodId: shipping.id,
+      paymentMethod: 'bank_transfer',
+      voucherCode,
+    }
+    return checkOut(tx, { store: visit, language: 'en', holder, request })
+  })
+}
+
+/** Settles the refunds of an order, as the gateway does. */
+async function settleAll(store: { id: string }, orderId: string): Promise<void> {
+  for (const { id } of await readRefunds(store, orderId))
+    await inStore(store.id, (tx) =>
+      settleRefund(tx, id, {
+        status: 'succeeded',
+        reference: `re_built_${nextNumber()}`,
+        failureReason: null,
+      }),
+    )
+}
