@@ -53,20 +53,32 @@ export const adjustStock = endpoint({
       variant_id: Uuid,
       stock_on_hand: Type.Integer(),
       stock_available: Type.Integer({ description: 'On hand, less what is sold or in a checkout' }),
+      orders_short: Type.Integer({
+        minimum: 0,
+        description:
+          'Orders whose units of this variant are not all on hand; `GET /admin/orders?short=true` lists them',
+      }),
       movement: StockMovementView,
     }),
   ],
   errors: [CommonErrors.notFound],
   example: {
     body: { delta: -2, note: 'Broken in the stockroom' },
-    data: { variant_id: MOVEMENT.variant_id, stock_on_hand: 4, stock_available: 4, movement: MOVEMENT },
+    data: {
+      variant_id: MOVEMENT.variant_id,
+      stock_on_hand: 4,
+      stock_available: 4,
+      orders_short: 0,
+      movement: MOVEMENT,
+    },
   },
   async handle({ tx, params, body }) {
-    const { level, movement } = await adjust(tx, params.variant_id, toAdjustment(body))
+    const { level, movement, ordersShort } = await adjust(tx, params.variant_id, toAdjustment(body))
     return reply(201, {
       variant_id: level.id,
       stock_on_hand: level.stockOnHand,
       stock_available: availableUnits(level),
+      orders_short: ordersShort,
       movement: viewMovement(movement),
     })
   },

@@ -29,7 +29,9 @@ export const listAdminOrders = endpoint({
   access: staff('sales:read'),
   paginated: true,
   summary: 'List orders',
-  description: '`q` searches numbers, names and e-mail addresses.',
+  description:
+    '`q` searches numbers, names and e-mail addresses. `short` finds orders whose units are not all on hand, e.g. after a ' +
+    'count or an import: the oldest orders get the units first, and variants on backorder are never short.',
   query: OrdersQuery,
   returns: [200, Type.Array(OrderView)],
   example: { data: [orderExample] },
@@ -64,7 +66,7 @@ export const updateOrder = endpoint({
     'is back. Status `canceled` releases stock, coupon and voucher; a shipped order can be canceled while nothing of its ' +
     'total is paid, e.g. when the buyer refused it on delivery. 200: done, or done before. 202: the refund is in progress ' +
     'at the payment gateway. An order does not ship while a refund is in progress that pays all that is left or ' +
-    'restocks its units.',
+    'restocks its units. An order of which not all units are on hand ships only with `override`, which its history notes.',
   params: OrderParams,
   body: UpdateOrderBody,
   returns: [200, 202, OrderView],
@@ -73,6 +75,7 @@ export const updateOrder = endpoint({
     CommonErrors.changed,
     OrderErrors.invalidTransition,
     OrderErrors.refundRequired,
+    OrderErrors.stockShort,
     StaffErrors.refundForbidden,
     RefundErrors.nothingToRefund,
     RefundErrors.exceedsPaid,

@@ -93,6 +93,7 @@ export const orderDetailExample = {
   ],
   surpluses: [],
   disputes: [],
+  shortages: [],
   history: [
     { from_status: null, to_status: 'pending', actor: 'guest', note: null, created_at },
     { from_status: 'pending', to_status: 'processing', actor: 'gateway', note: null, created_at },

@@ -4,13 +4,14 @@ import { DisputeView, viewDispute } from '#shared/disputes/view.ts'
 import { findOrder, type Order } from '#shared/orders/order.ts'
 import { OrderHistory } from '#shared/orders/order-history.ts'
 import { findOrderItems } from '#shared/orders/order-item.ts'
+import { findOrderShortages, type OrderShortage } from '#shared/orders/order-shortage.ts'
 import { ORDER_STATUSES } from '#shared/orders/states.ts'
 import { OrderView, viewOrder } from '#shared/orders/view.ts'
 import { listPayments } from '#shared/payments/payment.ts'
 import { listSurpluses } from '#shared/payments/surplus.ts'
 import { PaymentView, SurplusView, viewPayment, viewSurplus } from '#shared/payments/view.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { Nullable, Shape, Timestamp, toTimestamp } from '#shared/platform/http/schema.ts'
+import { Nullable, Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
 
 const OrderStepView = Shape({
   from_status: Nullable(Type.Enum([...ORDER_STATUSES])),
@@ -22,7 +23,16 @@ const OrderStepView = Shape({
   created_at: Timestamp,
 })
 
-/** An order with its payments, surpluses, disputes and history, each oldest first. */
+const ShortageView = Shape({
+  order_item_id: Uuid,
+  variant_id: Uuid,
+  sku: Type.String(),
+  name: Type.String(),
+  quantity: Type.Integer({ description: 'The units to ship' }),
+  short: Type.Integer({ description: 'How many of them are missing' }),
+})
+
+/** An order with its payments, surpluses, disputes and history, each oldest first, and its shortages. */
 export const OrderDetailView = Shape({
   ...OrderView.properties,
   payments: Type.Array(PaymentView),
@@ -30,6 +40,9 @@ export const OrderDetailView = Shape({
     description: 'Money that was paid and that the order does not need. It is returned automatically',
   }),
   disputes: Type.Array(DisputeView),
+  shortages: Type.Array(ShortageView, {
+    description: 'Lines whose units are not all on hand. The oldest orders get the units first',
+  }),
   history: Type.Array(OrderStepView),
 })
 
@@ -43,9 +56,19 @@ export async function readOrderDetail(
   const payments = (await listPayments(tx, orderId)).map(viewPayment)
   const surpluses = (await listSurpluses(tx, orderId)).map(viewSurplus)
   const disputes = (await findDisputes(tx, orderId)).map(viewDispute)
+  const shortages = (await findOrderShortages(tx, orderId)).map(viewShortage)
   const history = (await OrderHistory.in(tx).where('order_id', orderId).orderBy('id')).map(viewStep)
-  return { order, view: { ...view, payments, surpluses, disputes, history } }
+  return { order, view: { ...view, payments, surpluses, disputes, shortages, history } }
 }
+
+const viewShortage = (line: OrderShortage): Static<typeof ShortageView> => ({
+  order_item_id: line.orderItemId,
+  variant_id: line.variantId,
+  sku: line.sku,
+  name: line.name,
+  quantity: line.quantity,
+  short: line.short,
+})
 
 const viewStep = (step: OrderHistory): Static<typeof OrderStepView> => ({
   from_status: step.fromStatus,

@@ -25,6 +25,9 @@ export const OrdersQuery = Shape({
   ...OwnOrdersQuery.properties,
   payment_status: Type.Optional(Type.Enum([...ORDER_PAYMENT_STATUSES])),
   customer_id: Type.Optional(Uuid),
+  short: Type.Optional(
+    Type.Boolean({ description: 'Orders that cannot be filled: not all of their units are on hand' }),
+  ),
   q: Type.Optional(Line(200)),
   ...CreatedQuery,
 })
@@ -45,6 +48,12 @@ export const UpdateOrderBody = Shape(
       Type.Boolean({
         description:
           'With `canceled`: the shipped goods came back and are on hand again. Default: they stay gone',
+      }),
+    ),
+    override: Type.Optional(
+      Type.Boolean({
+        description:
+          'With `shipped` or `complete`: the order ships although not all of its units are on hand',
       }),
     ),
   },

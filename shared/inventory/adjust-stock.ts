@@ -3,6 +3,7 @@ import { CommonErrors } from '#shared/platform/errors.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { invalid } from '#shared/platform/validation.ts'
 import { reportStockChanges } from './report-stock-changes.ts'
+import { countShortOrders } from './shortages.ts'
 import { availableUnits, findStockLevel, MAX_STOCK, StockLevel } from './stock-level.ts'
 import { StockMovement } from './stock-movement.ts'
 
@@ -12,12 +13,15 @@ export type StockAdjustment = ({ delta: number } | { stockOnHand: number }) & { 
 export interface AdjustedStock {
   level: StockLevel
   movement: StockMovement
+  /** How many orders the units on hand do not cover. */
+  ordersShort: number
 }
 
 /**
  * Adjusts the units of a variant that are on hand and records a movement. Backorders can leave stock below zero: a
- * delivery is added to it all the same. Throws `resource.not_found`, also for a deleted variant, and 422 for a decrease
- * that ends below zero and for a result above `MAX_STOCK`.
+ * delivery is added to it all the same. A count may be below what is reserved: it says how many orders it leaves short.
+ * Throws `resource.not_found`, also for a deleted variant, and 422 for a decrease that ends below zero and for a result
+ * above `MAX_STOCK`.
  */
 export async function adjustStock(
   tx: StoreTx,
@@ -44,5 +48,5 @@ export async function adjustStock(
     createdAt: now(),
   })
   await reportStockChanges(tx, [{ variantId: id, before, after: availableUnits(level) }])
-  return { level, movement }
+  return { level, movement, ordersShort: await countShortOrders(tx, id) }
 }

@@ -3,8 +3,9 @@ import { assertTransition } from '#shared/platform/states.ts'
 import type { Actor } from './actor.ts'
 import { OrderErrors } from './errors.ts'
 import { lockOrder, type Order } from './order.ts'
+import { assertStockToShip } from './order-shortage.ts'
 import { releaseResources, reserveResources } from './resources.ts'
-import { ORDER_TRANSITIONS, type OrderStatus } from './states.ts'
+import { ORDER_TRANSITIONS, type OrderStatus, SENDS_GOODS } from './states.ts'
 import { transitionOrderStock } from './stock.ts'
 import { transitionOrder } from './transition-order.ts'
 
@@ -12,28 +13,34 @@ export interface StatusChange {
   note?: string | null | undefined
   /** Of a cancellation: the shipped units came back and can be sold. Default: they stay gone. */
   restock?: boolean | undefined
+  /** Of a shipment: it ships although not all units are on hand. */
+  override?: boolean | undefined
 }
 
 /**
  * Changes the status of an order, with its resources, history and events. No money moves: paid money is refunded
  * before its order can be canceled. Throws `resource.not_found`, `order.invalid_transition`, `order.refund_required`,
- * and the errors of `reserveResources`. Returns the order as it was before.
+ * `order.stock_short`, and the errors of `reserveResources`. Returns the order as it was before.
  */
 export async function changeOrderStatus(
   tx: StoreTx,
   orderId: string,
   to: OrderStatus,
   actor: Actor,
-  { note = null, restock = false }: StatusChange = {},
+  { note = null, restock = false, override = false }: StatusChange = {},
 ): Promise<Order> {
   const order = await lockOrder(tx, orderId)
   assertTransition(ORDER_TRANSITIONS, order.status, to, OrderErrors.invalidTransition)
   if (to === 'canceled') assertCancelable(order)
+  const shortNote = SENDS_GOODS.has(to) ? await assertStockToShip(tx, order, { override }) : null
 
   await transitionResources(tx, order, to, restock)
-  await transitionOrder(tx, order, { to, actor, note })
+  await transitionOrder(tx, order, { to, actor, note: joinNotes(note, shortNote) })
   return order
 }
+
+const joinNotes = (...notes: (string | null)[]): string | null =>
+  notes.filter((note) => note !== null).join(' ') || null
 
 /**
  * A shipped order is canceled when its buyer did not accept it, so none of its total was paid. A free order has no total

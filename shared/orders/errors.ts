@@ -1,5 +1,20 @@
 import { defineErrors } from '#shared/platform/errors.ts'
 
+/** A line of which not all units are on hand. */
+export interface MissingUnits {
+  name: string
+  sku: string
+  /** The units to ship. */
+  quantity: number
+  /** How many of them are missing. */
+  short: number
+}
+
+export const describeMissing = ({ name, sku, quantity, short }: MissingUnits): string =>
+  `${name} (${sku}): ${short} of ${quantity} missing.`
+
+const isListOfMissing = (lines: unknown): lines is MissingUnits[] => Array.isArray(lines)
+
 export const OrderErrors = defineErrors({
   invalidTransition: {
     code: 'order.invalid_transition',
@@ -10,6 +25,17 @@ export const OrderErrors = defineErrors({
     code: 'order.refund_required',
     status: 409,
     message: 'This order was paid. Refund it instead of canceling it, so that the money goes back.',
+  },
+  stockShort: {
+    code: 'order.stock_short',
+    status: 409,
+    message: ({ lines }) =>
+      [
+        'Not all units of this order are on hand.',
+        ...(isListOfMissing(lines) ? lines.map(describeMissing) : []),
+        'Count the stock again, refund the missing units with restock, allow backorder of the variant, or repeat with ' +
+          'override to ship all the same.',
+      ].join(' '),
   },
   notPayable: {
     code: 'order.not_payable',

@@ -1,3 +1,4 @@
+import { SHORT_ORDER_IDS } from '#shared/inventory/shortages.ts'
 import type { Page, Paged } from '#shared/platform/db/list-query.ts'
 import {
   type CreatedAtFilter,
@@ -14,6 +15,8 @@ export interface OrderFilter extends Paged, CreatedAtFilter {
   status?: OrderStatus
   payment_status?: OrderPaymentStatus
   customer_id?: string
+  /** Whether not all of its units are on hand. */
+  short?: boolean
   /** Part of a number, a name or an e-mail address. */
   q?: string
   sort?: OrderSort
@@ -47,6 +50,7 @@ function matchingOrders(tx: StoreTx, filter: OrderFilter) {
   if (filter.status) query.where('status', filter.status)
   if (filter.payment_status) query.whereRaw(PAYMENT_STATUS[filter.payment_status])
   if (filter.customer_id) query.where('customer_id', filter.customer_id)
+  if (filter.short !== undefined) query.whereRaw(`id ${filter.short ? 'in' : 'not in'} (${SHORT_ORDER_IDS})`)
   filterByCreatedAt(query, filter)
   if (filter.q) query.whereRaw(MATCHES_TEXT, [likePattern(filter.q)])
   return query

@@ -30,6 +30,9 @@ export const ORDER_TRANSITIONS: Transitions<OrderStatus> = {
   refunded: [],
 }
 
+/** The statuses that an order takes when its goods leave. */
+export const SENDS_GOODS: ReadonlySet<OrderStatus> = new Set(['shipped', 'complete'])
+
 /** The transition of an order's stock reservations with its status. Shipped units stay gone until they are restocked. */
 export const STOCK_OF_STATUS: Readonly<Record<OrderStatus, ReservationTransition>> = {
   pending: { from: ['released'], to: 'held' },

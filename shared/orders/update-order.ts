@@ -5,7 +5,7 @@ import type { Actor } from './actor.ts'
 import { changeOrderStatus } from './change-order-status.ts'
 import { lockOrder, type Order } from './order.ts'
 import { addOrderNote } from './order-history.ts'
-import type { OrderStatus } from './states.ts'
+import { type OrderStatus, SENDS_GOODS } from './states.ts'
 import { restockOrder } from './stock.ts'
 
 export interface OrderUpdate {
@@ -13,6 +13,8 @@ export interface OrderUpdate {
   note?: string | undefined
   /** With the status `canceled`: the goods came back and can be sold. */
   restock?: boolean | undefined
+  /** With a status that sends the goods: they leave although not all of them are on hand. */
+  override?: boolean | undefined
 }
 
 /** The functions of refunds and disputes that an update calls. Orders may not import them, so the caller passes them in. */
@@ -23,8 +25,6 @@ export interface RefundPort<Refund> {
   assertMayShip(tx: StoreTx, order: Order): Promise<void>
 }
 
-const SENDS_GOODS: ReadonlySet<OrderStatus> = new Set(['shipped', 'complete'])
-
 /**
  * Updates what staff may change of an order. The status `refunded` starts a refund of everything that is left; the
  * order takes the status when the money is back. Goods of a canceled order that come back later are restocked by a repeat.
@@ -33,20 +33,32 @@ const SENDS_GOODS: ReadonlySet<OrderStatus> = new Set(['shipped', 'complete'])
 export async function updateOrder<Refund>(
   tx: StoreTx,
   orderId: string,
-  { status, note, restock }: OrderUpdate,
+  update: OrderUpdate,
   { actor, ifMatch, refunds }: { actor: Actor; ifMatch: string | undefined; refunds: RefundPort<Refund> },
 ): Promise<Refund | null> {
-  if (restock !== undefined && status !== 'canceled')
-    throw invalid(['restock'], 'Only a canceled order is restocked: give the status canceled', restock)
+  assertConsistent(update)
+  const { status, note, restock, override } = update
   const order = await lockOrder(tx, orderId)
   assertUnchanged(order, ifMatch)
   if (status === 'refunded') return refunds.refundRemainder(tx, orderId, actor, note)
   if (status && status !== order.status) {
     if (SENDS_GOODS.has(status)) await refunds.assertMayShip(tx, order)
-    await changeOrderStatus(tx, orderId, status, actor, { note, restock })
+    await changeOrderStatus(tx, orderId, status, actor, { note, restock, override })
     return null
   }
   if (restock) await restockOrder(tx, order)
   if (note) await addOrderNote(tx, order, note, actor)
   return null
+}
+
+/** Throws 422 for an option of another status. */
+function assertConsistent({ status, restock, override }: OrderUpdate): void {
+  if (restock !== undefined && status !== 'canceled')
+    throw invalid(['restock'], 'Only a canceled order is restocked: give the status canceled', restock)
+  if (override !== undefined && !(status && SENDS_GOODS.has(status)))
+    throw invalid(
+      ['override'],
+      'Only a shipment is overridden: give the status shipped or complete',
+      override,
+    )
 }

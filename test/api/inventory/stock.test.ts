@@ -32,7 +32,12 @@ test('POST /admin/variants/{variant_id}/stock adjusts by a delta or to a count, 
 
   assert.equal(less.status, 201)
   const { movement, ...stock } = less.data
-  assert.deepEqual(stock, { variant_id: variantId, stock_on_hand: 3, stock_available: 3 })
+  assert.deepEqual(stock, {
+    variant_id: variantId,
+    stock_on_hand: 3,
+    stock_available: 3,
+    orders_short: 0,
+  })
   assert.partialDeepStrictEqual(movement, { delta: -2, reason: 'adjustment', note: 'Broken' })
   assert.equal(counted.data.movement.delta, -3)
   assert.equal(back.data.stock_on_hand, 4)

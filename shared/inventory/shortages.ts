@@ -1,0 +1,73 @@
+import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+
+/** Units that an order reserved and that are not on hand for it. */
+export interface Shortage {
+  variantId: string
+  /** The units that the order reserved. */
+  quantity: number
+  /** How many of them are missing. */
+  short: number
+}
+
+/**
+ * SQL: the open reservations that the units on hand do not cover: `order_id`, `variant_id`, `quantity`, `short`. A count
+ * or an import can leave fewer units than are reserved. The oldest orders get them first: ids sort by time. A variant on
+ * backorder is never short. `variants` limits the variants, by their alias `v`.
+ */
+const shortagesSql = (variants = 'true') => `
+  select order_id, variant_id, quantity, least(quantity, needed - stock_on_hand)::int as short
+  from (
+    select r.order_id, r.variant_id, r.quantity, v.stock_on_hand,
+      sum(r.quantity) over (partition by r.variant_id order by r.order_id) as needed
+    from product_variants v
+    join stock_reservations r
+      on r.store_id = v.store_id and r.variant_id = v.id and r.state in ('held', 'allocated')
+    where v.store_id = ${CURRENT_STORE} and not v.backorder
+      and v.stock_on_hand < v.stock_allocated + v.stock_held and ${variants}) queue
+  where needed > stock_on_hand`
+
+/** SQL: the ids of the orders that cannot be filled. */
+export const SHORT_ORDER_IDS = `select order_id from (${shortagesSql()}) shortages`
+
+const OF_ORDER = `v.id in (
+  select variant_id from stock_reservations
+  where store_id = ${CURRENT_STORE} and order_id = $1::uuid and state in ('held', 'allocated'))`
+
+const FIND_SHORTAGES: Statement = {
+  name: 'find_shortages',
+  text: `
+  select variant_id as "variantId", quantity, short
+  from (${shortagesSql(OF_ORDER)}) shortages where order_id = $1::uuid`,
+}
+
+const COUNT_SHORT_ORDERS: Statement = {
+  name: 'count_short_orders',
+  text: `select count(*)::int as orders from (${shortagesSql('v.id = $1::uuid')}) shortages`,
+}
+
+// Variants are locked in the order of their ids, as in every statement that changes levels.
+const LOCK_RESERVED_VARIANTS: Statement = {
+  name: 'lock_reserved_variants',
+  text: `
+  select v.id from product_variants v where v.store_id = ${CURRENT_STORE} and ${OF_ORDER}
+  order by v.id for no key update`,
+}
+
+/** The shortages of an order. To decide by them, lock its variants first (`lockReservedVariants`). */
+export const findShortages = (tx: StoreTx, orderId: string): Promise<Shortage[]> =>
+  tx.prepared<Shortage>(FIND_SHORTAGES, [orderId])
+
+/** How many orders the units of a variant do not cover. */
+export async function countShortOrders(tx: StoreTx, variantId: string): Promise<number> {
+  const [row] = await tx.prepared<{ orders: number }>(COUNT_SHORT_ORDERS, [variantId])
+  return row?.orders ?? 0
+}
+
+/**
+ * Locks the variants of which an order, which the caller has locked, has open reservations. A statement after it sees
+ * every count and reservation that was made before.
+ */
+export async function lockReservedVariants(tx: StoreTx, orderId: string): Promise<void> {
+  await tx.prepared(LOCK_RESERVED_VARIANTS, [orderId])
+}
