@@ -128,12 +128,18 @@ export async function up(knex: Knex) {
      discount_minor bigint not null default 0 check (discount_minor between 0 and line_total_minor),
      tax_minor bigint not null default 0 check (tax_minor >= 0),
      refunded_quantity integer not null default 0,
+     -- The line of another order whose units a replacement sends again.
+     replaces_item_id uuid,
      primary key (store_id, id),
      foreign key (store_id, order_id) references orders (store_id, id),
+     foreign key (store_id, replaces_item_id) references order_items (store_id, id),
      check (line_total_minor = unit_price_minor * quantity),
      check (refunded_quantity between 0 and quantity)`,
   )
-  await knex.raw('create index on order_items (store_id, order_id, position)')
+  await knex.raw(`
+    create index on order_items (store_id, order_id, position);
+    create index on order_items (store_id, replaces_item_id) where replaces_item_id is not null;
+  `)
   await storeTable(
     knex,
     'order_history',

@@ -63,10 +63,12 @@ export const updateOrder = endpoint({
   summary: "Change an order's status, or add a note to its history",
   description:
     'Status `refunded` starts a refund, which needs the permission `refund`; the order takes the status when the money ' +
-    'is back. Status `canceled` releases stock, coupon and voucher; a shipped order can be canceled while nothing of its ' +
-    'total is paid, e.g. when the buyer refused it on delivery. 200: done, or done before. 202: the refund is in progress ' +
-    'at the payment gateway. An order does not ship while a refund is in progress that pays all that is left or ' +
-    'restocks its units. An order of which not all units are on hand ships only with `override`, which its history notes.',
+    'is back. It is refused while vouchers of the order are spent or units are replaced: refund a part instead, or all ' +
+    'with the `override` of a refund. Status `canceled` releases stock, coupon and voucher; a shipped order can be canceled while ' +
+    'nothing of its total is paid, e.g. when the buyer refused it on delivery. 200: done, or done before. 202: the ' +
+    'refund is in progress at the payment gateway. An order does not ship while a refund is in progress that pays all ' +
+    'that is left or restocks its units. An order of which not all units are on hand ships only with `override`, which ' +
+    'its history notes.',
   params: OrderParams,
   body: UpdateOrderBody,
   returns: [200, 202, OrderView],
@@ -79,6 +81,8 @@ export const updateOrder = endpoint({
     StaffErrors.refundForbidden,
     RefundErrors.nothingToRefund,
     RefundErrors.exceedsPaid,
+    RefundErrors.voucherSpent,
+    RefundErrors.unitsReplaced,
     RefundErrors.inProgress,
     RefundErrors.gatewayRefused,
     DisputeErrors.open,

@@ -21,7 +21,11 @@ export const createRefund = endpoint({
   summary: 'Refund an order in full or in part',
   description:
     'Send either `amount`, or `items` and `shipping_amount`. 201: the refund is settled, see its `status`. 202: it is ' +
-    'still in progress at the payment gateway; the event `order.refunded` or `order.refund_failed` follows.',
+    'still in progress at the payment gateway; the event `order.refunded` or `order.refund_failed` follows. Value that ' +
+    'the buyer keeps is refunded only with `override`: the spent part of gift vouchers that the order bought ' +
+    '(`refund.voucher_spent`), and units that a replacement order sends again (`refund.units_replaced`, ' +
+    '`refund.quantity_exceeded`). With `outside_gateway` the refund records that the buyer was paid by other means, ' +
+    'e.g. after a bank returned the money of a refund; what a gift voucher paid still goes back to the voucher.',
   params: OrderParams,
   body: RefundRequestBody,
   idempotency: 'required',
@@ -31,6 +35,8 @@ export const createRefund = endpoint({
     RefundErrors.nothingToRefund,
     RefundErrors.exceedsPaid,
     RefundErrors.quantityExceeded,
+    RefundErrors.voucherSpent,
+    RefundErrors.unitsReplaced,
     RefundErrors.inProgress,
   ],
   example: {

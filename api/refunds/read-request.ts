@@ -8,8 +8,9 @@ type Body = Static<typeof RefundRequestBody>
 
 /** Converts a request body to the domain's request. Checks the rules that the schema cannot express. */
 export function readRefundRequest(body: Body, currency: string): RefundRequest {
-  const { amount, items, shipping_amount: shipping, restock, reason } = body
-  const rest = { restock, reason }
+  const { amount, items, shipping_amount: shipping, restock, reason, override } = body
+  const means = body.outside_gateway ? ('outside_gateway' as const) : ('gateway' as const)
+  const rest = { restock, reason, override, means }
   const byLines = items !== undefined || shipping !== undefined
   if ((amount !== undefined) === byLines)
     throw invalid([], 'Send either amount, or items, shipping_amount, or both')

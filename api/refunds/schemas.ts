@@ -10,11 +10,23 @@ export const RefundRequestBody = Shape({
     Type.Array(Shape({ order_item_id: Uuid, quantity: Type.Integer({ minimum: 1, maximum: 1_000_000 }) }), {
       minItems: 1,
       maxItems: 500,
-      description: 'Units of lines, refunded at the price that was paid',
+      description:
+        'Units of lines, refunded at the price that was paid. A gift voucher is refunded at its unspent part',
     }),
   ),
   shipping_amount: Type.Optional(Amount('For shipping, in addition to the items')),
   restock: Type.Optional(Type.Boolean({ description: 'Return the units of `items` to stock' })),
+  override: Type.Optional(
+    Type.Boolean({
+      description: 'Refund the spent part of gift vouchers and replaced units too. Needs `reason`',
+    }),
+  ),
+  outside_gateway: Type.Optional(
+    Type.Boolean({
+      description:
+        'The buyer has been paid by other means, e.g. by transfer: the refund is settled at once. Needs `reason`',
+    }),
+  ),
   reason: Type.Optional(Line(500)),
 })
 

@@ -38,6 +38,8 @@ export const refundOneReturn = endpoint({
     RefundErrors.nothingToRefund,
     RefundErrors.exceedsPaid,
     RefundErrors.quantityExceeded,
+    RefundErrors.voucherSpent,
+    RefundErrors.unitsReplaced,
     RefundErrors.inProgress,
   ],
   example: { body: { shipping_amount: 4.9, fee_amount: 2 }, data: refundedReturnExample },

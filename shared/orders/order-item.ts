@@ -21,6 +21,8 @@ export class OrderItem extends StoreModel {
   declare discountMinor: bigint
   declare taxMinor: bigint
   declare refundedQuantity: number
+  /** The line of another order whose units a replacement sends again; null for a line that was bought. */
+  declare replacesItemId: string | null
 }
 
 /** The lines of an order in their order. */

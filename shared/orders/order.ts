@@ -82,10 +82,6 @@ export class Order extends StoreModel {
   }
 }
 
-/** SQL: whether an order exists and is not canceled, by expressions of its store and its id. */
-export const isNotCanceledSql = (storeId: string, orderId: string): string =>
-  `exists (select from orders o where o.store_id = ${storeId} and o.id = ${orderId} and o.status <> 'canceled')`
-
 /** An order of the store. Unknown: 404. */
 export async function findOrder(tx: StoreTx, orderId: string): Promise<Order> {
   const order = await Order.in(tx).findById(orderId)

@@ -55,7 +55,10 @@ export type OrderLine = Pick<
   | 'lineTotalMinor'
   | 'discountMinor'
   | 'taxMinor'
->
+> & {
+  /** Default: none. */
+  replacesItemId?: string | null
+}
 
 export interface NewOrder {
   /** `processing` when the goods may ship before they are paid. */
@@ -107,4 +110,8 @@ function newOrder({ storeId }: StoreTx, { status, details }: NewOrder, accessTok
 }
 
 const newItem = ({ storeId, id: orderId }: Order, line: OrderLine, position: number): OrderItem =>
-  Object.assign(new OrderItem(), line, { storeId, id: newId(), orderId, position, refundedQuantity: 0 })
+  Object.assign(
+    new OrderItem(),
+    { replacesItemId: null, ...line },
+    { storeId, id: newId(), orderId, position, refundedQuantity: 0 },
+  )

@@ -1,9 +1,11 @@
-import type { Order } from '#shared/orders/order.ts'
 import type { OrderItem } from '#shared/orders/order-item.ts'
 import type { RefundedUnits } from '#shared/orders/record-refund.ts'
-import { proportion, smaller, sum, toMajor } from '#shared/platform/money.ts'
+import { smaller, sum } from '#shared/platform/money.ts'
 import { invalid } from '#shared/platform/validation.ts'
+import { amountOfUnits, amountPaidForLine } from './amount-of-units.ts'
 import { RefundErrors } from './errors.ts'
+import { formatAmount, voucherSpent } from './refund-limit.ts'
+import type { RefundableOrder } from './refundable-order.ts'
 
 /** The parts of an order to refund: a sum, or units of lines and shipping. Amounts in minor units. */
 export type RefundParts =
@@ -15,81 +17,113 @@ export type RefundParts =
       feeMinor?: bigint | undefined
     }
 
+/** The part of the price of a bought voucher that a refund pays. Minor units. */
+export interface VoucherPrice {
+  orderItemId: string
+  priceMinor: bigint
+}
+
 export interface RefundBreakdown {
   amountMinor: bigint
   shippingAmountMinor: bigint
+  /** The refunded units. A voucher is one when its whole price is refunded. */
   items: RefundedUnits[]
-}
-
-/** An order, its lines by position, and the sum of its refunds for shipping. */
-export interface RefundableOrder {
-  order: Order
-  lines: OrderItem[]
-  shippingRefundedMinor: bigint
+  voucherPrices: VoucherPrice[]
 }
 
 /**
- * Calculates a refund. Throws 422 `refund.quantity_exceeded` and `refund.exceeds_paid`, and `validation.failed` for a
- * line of another order or a fee above the price of the units.
+ * Calculates a refund. A line of a bought voucher is refunded at its unspent part. With `override` it is refunded at its
+ * price, and replaced units can be refunded. Throws 422 `refund.quantity_exceeded`, `refund.exceeds_paid` and
+ * `refund.voucher_spent`, and `validation.failed` for a line of another order or a fee above the price of the units.
  */
-export function calculateRefund(refunded: RefundableOrder, parts: RefundParts): RefundBreakdown {
-  if ('amountMinor' in parts) return { amountMinor: parts.amountMinor, shippingAmountMinor: 0n, items: [] }
+export function calculateRefund(
+  refundable: RefundableOrder,
+  parts: RefundParts,
+  { override }: { override: boolean },
+): RefundBreakdown {
+  if ('amountMinor' in parts)
+    return { amountMinor: parts.amountMinor, shippingAmountMinor: 0n, items: [], voucherPrices: [] }
   const { items = [], shippingAmountMinor = 0n, feeMinor = 0n } = parts
-  const shippingLeft = unrefundedShippingMinor(refunded)
-  if (shippingAmountMinor > shippingLeft) throw exceedsPaid(refunded.order, shippingLeft)
-  const unitsMinor = amountPaidForUnits(refunded, items)
+  const shippingLeft = unrefundedShippingMinor(refundable)
+  if (shippingAmountMinor > shippingLeft) throw exceedsPaid(refundable, shippingLeft)
+  const priced = items.map((item, index) => priceOf(refundable, item, { index, override }))
+  const unitsMinor = sum(priced.map(({ amountMinor }) => amountMinor))
   if (feeMinor > unitsMinor) throw invalid(['fee_amount'], 'More than was paid for the units')
-  return { amountMinor: unitsMinor - feeMinor + shippingAmountMinor, shippingAmountMinor, items }
+  const vouchers = priced.filter(({ isVoucher }) => isVoucher)
+  const amountMinor = unitsMinor - feeMinor + shippingAmountMinor
+  if (amountMinor === 0n && vouchers.length) throw voucherSpent(refundable)
+  return {
+    amountMinor,
+    shippingAmountMinor,
+    items: priced.filter(({ isWhole }) => isWhole).map(({ item }) => item),
+    voucherPrices: vouchers.map(({ item, amountMinor: priceMinor }) => ({
+      orderItemId: item.orderItemId,
+      priceMinor,
+    })),
+  }
 }
 
 /** A refund of everything that is left of an order: its captured money, its units, its shipping. */
-export function calculateRemainder(refunded: RefundableOrder): RefundBreakdown {
-  const { order, lines } = refunded
+export function calculateRemainder(refundable: RefundableOrder): RefundBreakdown {
+  const { order, lines } = refundable
   return {
     amountMinor: order.refundableMinor,
-    shippingAmountMinor: smaller(unrefundedShippingMinor(refunded), order.refundableMinor),
+    shippingAmountMinor: smaller(unrefundedShippingMinor(refundable), order.refundableMinor),
     items: lines
-      .map((line) => ({ orderItemId: line.id, quantity: line.quantity - line.refundedQuantity }))
+      .map((line) => ({ orderItemId: line.id, quantity: unitsLeft(refundable, line) }))
       .filter(({ quantity }) => quantity > 0),
+    voucherPrices: [],
   }
 }
+
+/** Units of a line that are neither refunded nor replaced. */
+export const unitsLeft = (
+  { replaced }: Pick<RefundableOrder, 'replaced'>,
+  { id, quantity, refundedQuantity }: OrderItem,
+): number => Math.max(0, quantity - refundedQuantity - (replaced.get(id) ?? 0))
 
 /** The price of shipping, including tax, less what was refunded for it. */
 const unrefundedShippingMinor = ({ order, shippingRefundedMinor }: RefundableOrder): bigint =>
   order.shippingMinor + order.shippingTaxMinor - shippingRefundedMinor
 
-export const exceedsPaid = (order: Order, refundableMinor: bigint) =>
-  RefundErrors.exceedsPaid({ refundable: `${toMajor(refundableMinor, order.currency)} ${order.currency}` })
+export const exceedsPaid = ({ order }: Pick<RefundableOrder, 'order'>, refundableMinor: bigint) =>
+  RefundErrors.exceedsPaid({ refundable: formatAmount(order, refundableMinor) })
 
-function amountPaidForUnits({ lines }: RefundableOrder, items: RefundedUnits[]): bigint {
-  return sum(
-    items.map(({ orderItemId, quantity }, index) => {
-      const line = lines.find(({ id }) => id === orderItemId)
-      if (!line) throw invalid(['items', index, 'order_item_id'], 'This order has no such line', orderItemId)
-      const left = line.quantity - line.refundedQuantity
-      if (quantity > left) throw RefundErrors.quantityExceeded({ name: line.name, left })
-      return amountOfUnits(amountPaidForLine(line), line, quantity)
-    }),
-  )
+interface PricedItem {
+  item: RefundedUnits
+  amountMinor: bigint
+  isVoucher: boolean
+  /** No part of the price of the units stays. */
+  isWhole: boolean
 }
 
-/** The price of an order line, less its part of the discount, plus its tax. */
-export const amountPaidForLine = ({
-  lineTotalMinor,
-  discountMinor,
-  taxMinor,
-}: Pick<OrderItem, 'lineTotalMinor' | 'discountMinor' | 'taxMinor'>): bigint =>
-  lineTotalMinor - discountMinor + taxMinor
+function priceOf(
+  refundable: RefundableOrder,
+  item: RefundedUnits,
+  { index, override }: { index: number; override: boolean },
+): PricedItem {
+  const { lines, vouchers } = refundable
+  const line = lines.find(({ id }) => id === item.orderItemId)
+  if (!line) throw invalid(['items', index, 'order_item_id'], 'This order has no such line', item.orderItemId)
+  const voucher = vouchers.find(({ orderItemId }) => orderItemId === line.id)
+  assertLeft(refundable, line, { quantity: item.quantity, override })
+  if (!voucher) {
+    const amountMinor = amountOfUnits(amountPaidForLine(line), line, item.quantity)
+    return { item, amountMinor, isVoucher: false, isWhole: true }
+  }
+  const { leftMinor, unspentMinor } = voucher
+  if (leftMinor === 0n) throw RefundErrors.quantityExceeded({ name: line.name, left: 0 })
+  const amountMinor = override ? leftMinor : unspentMinor
+  return { item, amountMinor, isVoucher: true, isWhole: amountMinor === leftMinor }
+}
 
-/**
- * The part of `paidMinor`, the price of a line, that the next `quantity` units are refunded with. The parts of all units
- * add up to `paidMinor`, however the units are grouped.
- */
-export function amountOfUnits(
-  paidMinor: bigint,
-  line: Pick<OrderItem, 'quantity' | 'refundedQuantity'>,
-  quantity: number,
-): bigint {
-  const upTo = (units: number) => proportion(paidMinor, BigInt(units), BigInt(line.quantity))
-  return upTo(line.refundedQuantity + quantity) - upTo(line.refundedQuantity)
+function assertLeft(
+  refundable: RefundableOrder,
+  line: OrderItem,
+  { quantity, override }: { quantity: number; override: boolean },
+): void {
+  const left = override ? line.quantity - line.refundedQuantity : unitsLeft(refundable, line)
+  if (quantity <= left) return
+  const replaced = override ? 0 : (refundable.replaced.get(line.id) ?? 0)
+  throw RefundErrors.quantityExceeded({ name: line.name, left, replaced })
 }

@@ -4,9 +4,8 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import type { RefundBreakdown } from './calculate-refund.ts'
-import { RefundErrors } from './errors.ts'
 import { sendRefund } from './jobs.ts'
-import { findRefundInProgress, Refund, RefundItem } from './refund.ts'
+import { Refund, RefundItem } from './refund.ts'
 import { settleRefund } from './settle-refund.ts'
 import { withdrawVouchers } from './withdraw-vouchers.ts'
 
@@ -22,8 +21,8 @@ export interface NewRefund extends RefundBreakdown {
 
 /**
  * Inserts a refund of an order that the caller has locked, and enqueues the job that sends it. A refund without a gateway
- * payment is settled at once. The vouchers whose price is refunded lose that value now. Throws `refund.in_progress`: an
- * order has at most one refund in progress.
+ * payment is settled at once. The vouchers whose price is refunded lose that value now. The caller has checked that the
+ * order has no refund in progress.
  */
 export async function createRefund(
   tx: StoreTx,
@@ -31,8 +30,7 @@ export async function createRefund(
   draft: NewRefund,
   actor: Actor,
 ): Promise<Refund> {
-  if (await findRefundInProgress(tx, order.id)) throw RefundErrors.inProgress()
-  const { items, ...columns } = draft
+  const { items, voucherPrices, ...columns } = draft
   const refund = await Refund.in(tx).insert({
     ...columns,
     origin: 'store',
@@ -43,7 +41,7 @@ export async function createRefund(
     createdAt: now(),
   })
   for (const item of items) await RefundItem.in(tx).insert({ refundId: refund.id, ...item })
-  await withdrawVouchers(tx, order, refund, items)
+  await withdrawVouchers(tx, order, refund, voucherPrices)
   if (refund.paymentId) await enqueue(tx, sendRefund, { refundId: refund.id })
   else await settleRefund(tx, refund.id, { status: 'succeeded', reference: null, failureReason: null })
   return refund

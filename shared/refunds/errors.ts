@@ -1,5 +1,8 @@
 import { defineErrors } from '#shared/platform/errors.ts'
 
+const HOW_TO_OVERRIDE =
+  'To refund more, send `override: true` and a `reason` to POST /admin/orders/{order_id}/refunds.'
+
 export const RefundErrors = defineErrors({
   nothingToRefund: {
     code: 'order.nothing_to_refund',
@@ -15,8 +18,21 @@ export const RefundErrors = defineErrors({
   quantityExceeded: {
     code: 'refund.quantity_exceeded',
     status: 422,
-    message: ({ name, left }) =>
-      `A refund cannot exceed the units that are left. Of ${name ?? 'this line'}, refund at most ${left ?? 'the rest'}.`,
+    message: ({ name, left, replaced }) =>
+      `A refund cannot exceed the units that are left. Of ${name ?? 'this line'}, refund at most ${left ?? 'the rest'}.` +
+      (replaced ? ` Replacement orders send ${replaced} again. ${HOW_TO_OVERRIDE}` : ''),
+  },
+  voucherSpent: {
+    code: 'refund.voucher_spent',
+    status: 422,
+    message: ({ unspent, refundable }) =>
+      `A gift voucher that this order bought was spent: ${unspent ?? 'only a part'} is unspent. Refund at most ${refundable ?? 'the rest'}. ${HOW_TO_OVERRIDE}`,
+  },
+  unitsReplaced: {
+    code: 'refund.units_replaced',
+    status: 422,
+    message: ({ refundable }) =>
+      `Replacement orders send units of this order again, so their price is not refunded. Refund at most ${refundable ?? 'the rest'}. ${HOW_TO_OVERRIDE}`,
   },
   inProgress: {
     code: 'refund.in_progress',

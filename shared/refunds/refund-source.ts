@@ -20,8 +20,20 @@ export interface RefundSource {
   refundableMinor: bigint
 }
 
+/** gateway: money as it was paid. outside_gateway: staff have paid the buyer. credit: the caller issues a voucher. */
+export type RefundMeans = 'gateway' | 'outside_gateway' | 'credit'
+
 /** Finds the sources for a refund of an order that the caller has locked. */
-export async function findRefundSource(tx: StoreTx, order: Order): Promise<RefundSource> {
+export async function findRefundSource(tx: StoreTx, order: Order, means: RefundMeans): Promise<RefundSource> {
+  if (means === 'gateway') return findPaymentSource(tx, order)
+  // Credit uses up the refundable amount, however it was paid. Staff do not pay out what a voucher paid.
+  const voucherMinor = means === 'credit' ? 0n : await unrefundedVoucherMinor(tx, order)
+  const { refundableMinor } = order
+  const offlineMinor = larger(0n, refundableMinor - voucherMinor)
+  return { payment: null, gatewayMinor: 0n, offlineMinor, voucherMinor, refundableMinor }
+}
+
+async function findPaymentSource(tx: StoreTx, order: Order): Promise<RefundSource> {
   const payments = await Payment.in(tx)
     .where({ order_id: order.id, status: 'captured' })
     .whereNotNull('gateway_reference')
@@ -35,7 +47,7 @@ export async function findRefundSource(tx: StoreTx, order: Order): Promise<Refun
   }))
   const voucherMinor = await unrefundedVoucherMinor(tx, order)
   const knownMinor = sum(left.map(({ leftMinor }) => leftMinor)) + voucherMinor
-  // Refunds as credit reduce the refundable amount, but neither a payment nor the voucher.
+  // Refunds by other means reduce the refundable amount, but neither a payment nor the voucher.
   const offlineMinor = larger(0n, order.refundableMinor - knownMinor)
   const [largest] = left
     .filter(({ leftMinor }) => leftMinor > 0n)

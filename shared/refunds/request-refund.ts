@@ -1,43 +1,48 @@
 import type { Actor } from '#shared/orders/actor.ts'
-import { lockOrder, type Order } from '#shared/orders/order.ts'
-import { OrderItem } from '#shared/orders/order-item.ts'
+import { lockOrder } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { sum } from '#shared/platform/money.ts'
+import { missing } from '#shared/platform/validation.ts'
 import {
   calculateRefund,
   calculateRemainder,
   exceedsPaid,
-  type RefundableOrder,
   type RefundBreakdown,
   type RefundParts,
 } from './calculate-refund.ts'
 import { createRefund } from './create-refund.ts'
 import { RefundErrors } from './errors.ts'
-import { findRefundInProgress, Refund } from './refund.ts'
-import { allocateToSource, findRefundSource } from './refund-source.ts'
+import { findRefundInProgress, type Refund } from './refund.ts'
+import { assertWithinLimit } from './refund-limit.ts'
+import { allocateToSource, findRefundSource, type RefundMeans } from './refund-source.ts'
+import { loadRefundableOrder, type RefundableOrder } from './refundable-order.ts'
 
 export type RefundRequest = RefundParts & {
   restock?: boolean | undefined
   reason?: string | null | undefined
-  /** The caller gives the buyer credit instead of money: the refund is settled at once. */
-  asCredit?: boolean | undefined
+  /** Refund spent vouchers and replaced units too. It needs a reason. */
+  override?: boolean | undefined
+  /** The means that pay the buyer. Default: the payment gateway. Other means settle the refund at once. */
+  means?: RefundMeans | undefined
 }
 
 /**
- * Starts a refund. Throws 404 `resource.not_found`, 409 `order.nothing_to_refund` and
- * `refund.in_progress`, 422 `refund.exceeds_paid` and `refund.quantity_exceeded`.
+ * Starts a refund. Throws 404 `resource.not_found`, 409 `order.nothing_to_refund` and `refund.in_progress`, 422
+ * `refund.exceeds_paid`, `refund.quantity_exceeded`, `refund.voucher_spent` and `refund.units_replaced`, and
+ * `validation.failed` without the reason that an override or a payment outside the gateway needs.
  */
 export async function requestRefund(
   tx: StoreTx,
   orderId: string,
-  { restock = false, reason = null, asCredit = false, ...parts }: RefundRequest,
+  { restock = false, reason = null, override = false, means = 'gateway', ...parts }: RefundRequest,
   actor: Actor,
 ): Promise<Refund> {
+  if (!reason && (override || means === 'outside_gateway')) throw missing(['reason'])
   // Lock first: of two concurrent refunds, the second must see what the first one leaves.
   const order = await lockOrder(tx, orderId)
-  const draft = calculateRefund(await loadRefundableOrder(tx, order), parts)
-  const decided = { ...draft, restock, reason }
-  return asCredit ? creditDraft(tx, order, decided, actor) : refundDraft(tx, order, decided, actor)
+  if (await findRefundInProgress(tx, orderId)) throw RefundErrors.inProgress()
+  const refundable = await loadRefundableOrder(tx, order)
+  const draft = calculateRefund(refundable, parts, { override })
+  return startRefund(tx, refundable, { ...draft, restock, reason, override, means }, actor)
 }
 
 /**
@@ -54,36 +59,29 @@ export async function refundRemainder(
   if (order.status === 'refunded' && order.refundableMinor === 0n) return null
   const inProgress = await findRefundInProgress(tx, orderId)
   if (inProgress?.amountMinor === order.refundableMinor) return inProgress
-  const draft = calculateRemainder(await loadRefundableOrder(tx, order))
-  return refundDraft(tx, order, { ...draft, restock: false, reason }, actor)
+  if (inProgress) throw RefundErrors.inProgress()
+  const refundable = await loadRefundableOrder(tx, order)
+  const rest = { ...calculateRemainder(refundable), restock: false, reason }
+  return startRefund(tx, refundable, { ...rest, override: false, means: 'gateway' }, actor)
 }
 
-type RefundDecision = RefundBreakdown & { restock: boolean; reason: string | null }
+interface RefundDecision extends RefundBreakdown {
+  restock: boolean
+  reason: string | null
+  override: boolean
+  means: RefundMeans
+}
 
-async function refundDraft(tx: StoreTx, order: Order, draft: RefundDecision, actor: Actor): Promise<Refund> {
+async function startRefund(
+  tx: StoreTx,
+  refundable: RefundableOrder,
+  { override, means, ...draft }: RefundDecision,
+  actor: Actor,
+): Promise<Refund> {
+  const { order } = refundable
   if (order.refundableMinor === 0n || draft.amountMinor === 0n) throw RefundErrors.nothingToRefund()
-  const source = await findRefundSource(tx, order)
-  if (draft.amountMinor > source.refundableMinor) throw exceedsPaid(order, source.refundableMinor)
+  const source = await findRefundSource(tx, order, means)
+  if (draft.amountMinor > source.refundableMinor) throw exceedsPaid(refundable, source.refundableMinor)
+  if (!override) assertWithinLimit(refundable, draft.amountMinor)
   return createRefund(tx, order, { ...draft, ...allocateToSource(source, draft.amountMinor) }, actor)
-}
-
-/** Credit uses up the refundable amount, however it was paid. */
-function creditDraft(tx: StoreTx, order: Order, draft: RefundDecision, actor: Actor): Promise<Refund> {
-  if (order.refundableMinor === 0n || draft.amountMinor === 0n) throw RefundErrors.nothingToRefund()
-  if (draft.amountMinor > order.refundableMinor) throw exceedsPaid(order, order.refundableMinor)
-  return createRefund(
-    tx,
-    order,
-    { ...draft, paymentId: null, gatewayAmountMinor: 0n, voucherAmountMinor: 0n },
-    actor,
-  )
-}
-
-async function loadRefundableOrder(tx: StoreTx, order: Order): Promise<RefundableOrder> {
-  const lines = await OrderItem.in(tx).where('order_id', order.id).orderBy('position')
-  const refunds = await Refund.in(tx)
-    .where({ order_id: order.id, status: 'succeeded' })
-    .whereNull('surplus_id')
-  const shippingRefundedMinor = sum(refunds.map(({ shippingAmountMinor }) => shippingAmountMinor))
-  return { order, lines, shippingRefundedMinor }
 }

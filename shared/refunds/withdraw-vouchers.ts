@@ -1,36 +1,27 @@
 import type { Order } from '#shared/orders/order.ts'
-import { OrderItem } from '#shared/orders/order-item.ts'
-import type { RefundedUnits } from '#shared/orders/record-refund.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { smaller, sum } from '#shared/platform/money.ts'
-import { type BoughtVoucher, findBoughtVouchers, withdrawPrice } from '#shared/vouchers/withdraw-price.ts'
+import { larger, smaller, sum } from '#shared/platform/money.ts'
+import { type BoughtVoucher, withdrawPrice } from '#shared/vouchers/withdraw-price.ts'
+import type { VoucherPrice } from './calculate-refund.ts'
 import type { Refund } from './refund.ts'
+import { goodsMinor } from './refund-limit.ts'
+import { loadRefundableOrder, type RefundableOrder } from './refundable-order.ts'
 
 /**
- * Withdraws value from the vouchers that were bought with an order, which the caller has locked, when a refund includes
- * their prices: the whole price of lines that the refund names; otherwise what the refund exceeds the price of the goods.
+ * Withdraws value from the vouchers that were bought with an order, which the caller has locked, when an inserted refund
+ * pays their prices: `prices` of lines that it names; otherwise what all refunds exceed the price of the goods. Spent
+ * value stays spent: a refund that the gateway made withdraws what is unspent.
  */
 export async function withdrawVouchers(
   tx: StoreTx,
   order: Order,
   refund: Refund,
-  items: readonly RefundedUnits[],
+  prices: readonly VoucherPrice[],
 ): Promise<void> {
-  const lines = await OrderItem.in(tx).where('order_id', order.id).whereNull('variant_id')
-  const bought = await findBoughtVouchers(
-    tx,
-    new Map(lines.map(({ id, lineTotalMinor }) => [id, lineTotalMinor])),
-  )
-  const named = new Set(items.map(({ orderItemId }) => orderItemId))
-  for (const { voucher, priceMinor } of sharesOf(bought, named, owedMinor(order, refund, bought)))
+  const refundable = await loadRefundableOrder(tx, order)
+  if (refundable.vouchers.length === 0) return
+  for (const { voucher, priceMinor } of sharesOf(refundable, prices))
     await withdrawPrice(tx, voucher, { refundId: refund.id, priceMinor, actor: refund.requestedBy })
-}
-
-/** The sum of vouchers' prices that all refunds, this one included, pay back: what exceeds the price of the goods. */
-function owedMinor(order: Order, refund: Refund, bought: readonly BoughtVoucher[]): bigint {
-  const pricesMinor = sum(bought.map(({ leftMinor, withdrawnMinor }) => leftMinor + withdrawnMinor))
-  const goodsMinor = order.amountCapturedMinor - pricesMinor
-  return order.amountRefundedMinor + refund.amountMinor - goodsMinor
 }
 
 interface Share {
@@ -38,19 +29,27 @@ interface Share {
   priceMinor: bigint
 }
 
-/** The part of each voucher's price that is refunded. */
-function sharesOf(bought: readonly BoughtVoucher[], named: ReadonlySet<string>, owedMinor: bigint): Share[] {
-  const isNamed = ({ orderItemId }: BoughtVoucher) => named.has(orderItemId)
-  const shares: Share[] = bought
-    .filter(isNamed)
-    .map((voucher) => ({ voucher, priceMinor: voucher.leftMinor }))
-  let restMinor =
-    owedMinor - sum(bought.map(({ withdrawnMinor }) => withdrawnMinor)) - sum(shares.map((s) => s.priceMinor))
-  for (const voucher of bought.filter((one) => !isNamed(one))) {
-    if (restMinor <= 0n) break
-    const priceMinor = smaller(restMinor, voucher.leftMinor)
-    restMinor -= priceMinor
-    shares.push({ voucher, priceMinor })
+/** The part of each voucher's price that the refund pays. Unnamed parts are taken from unspent value first. */
+function sharesOf(refundable: RefundableOrder, prices: readonly VoucherPrice[]): Share[] {
+  const named = new Map(prices.map(({ orderItemId, priceMinor }) => [orderItemId, priceMinor]))
+  const shares: Share[] = refundable.vouchers.map((voucher) => ({
+    voucher,
+    priceMinor: named.get(voucher.orderItemId) ?? 0n,
+  }))
+  let restMinor = refundedPricesMinor(refundable) - sum(shares.map(({ priceMinor }) => priceMinor))
+  const raise = (share: Share, toMinor: bigint) => {
+    const moreMinor = larger(0n, smaller(restMinor, toMinor - share.priceMinor))
+    share.priceMinor += moreMinor
+    restMinor -= moreMinor
   }
+  for (const share of shares) raise(share, share.voucher.unspentMinor)
+  for (const share of shares) raise(share, share.voucher.leftMinor)
   return shares.filter(({ priceMinor }) => priceMinor > 0n)
+}
+
+/** The part of vouchers' prices that refunds pay and that is not withdrawn: what they exceed the price of the goods. */
+function refundedPricesMinor(refundable: RefundableOrder): bigint {
+  const { order, vouchers, inProgressMinor } = refundable
+  const withdrawnMinor = sum(vouchers.map((voucher) => voucher.withdrawnMinor))
+  return order.amountRefundedMinor + inProgressMinor - goodsMinor(refundable) - withdrawnMinor
 }

@@ -43,7 +43,7 @@ export const ReturnErrors = defineErrors({
   alreadyRefunded: {
     code: 'return.already_refunded',
     status: 409,
-    message: 'The goods of this return were paid back before. See its refund.',
+    message: 'The goods of this return were refunded before. See the refunds of its order.',
   },
   alreadyReplaced: {
     code: 'return.already_replaced',

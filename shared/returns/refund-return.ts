@@ -34,14 +34,15 @@ export async function refundReturn(
   const locked = await lockReturn(tx, returnId)
   const { rma, order } = locked
   await assertRefundable(tx, rma)
+  const isCredit = rma.action === 'credit'
   const request = {
     items: await countArrivedUnits(tx, returnId),
     ...amounts,
     reason: reason ?? `Return ${rma.number}`,
-    asCredit: rma.action === 'credit',
-  }
+    means: isCredit ? 'credit' : 'gateway',
+  } as const
   const refund = await requestRefund(tx, order.id, request, actor)
-  const credit = request.asCredit ? { voucherId: await issueCredit(tx, locked, refund, actor) } : {}
+  const credit = isCredit ? { voucherId: await issueCredit(tx, locked, refund, actor) } : {}
   await recordProgress(tx, locked, { refundId: refund.id, ...credit }, actor)
   return refund
 }

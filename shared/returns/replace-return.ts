@@ -3,19 +3,17 @@ import type { Order } from '#shared/orders/order.ts'
 import { OrderItem } from '#shared/orders/order-item.ts'
 import { type OrderDetails, type OrderLine, placeOrder } from '#shared/orders/place-order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { RefundErrors } from '#shared/refunds/errors.ts'
-import { findRefundInProgress } from '#shared/refunds/refund.ts'
+import { isReplaceable } from '#shared/refunds/is-replaceable.ts'
 import { recordProgress } from './complete-return.ts'
 import { ReturnErrors } from './errors.ts'
 import { isReplaced, type LockedReturn, lockReturn, type Return } from './return.ts'
 import { countArrivedUnits } from './return-item.ts'
-import { countReplaced } from './returnable-units.ts'
 
 /**
  * Places a free order of a return's arrived units to the same address, and allocates its stock. A return has one
  * replacement that is not canceled. Throws 404, 409 `return.not_received`,
- * `return.other_action`, `return.already_replaced`, `return.already_refunded` for units that were refunded without the return,
- * `refund.in_progress`, `return.not_replaceable` and `checkout.insufficient_stock`.
+ * `return.other_action`, `return.already_replaced`, `return.already_refunded` for units whose price was refunded, as units
+ * or as an amount, `refund.in_progress`, `return.not_replaceable` and `checkout.insufficient_stock`.
  */
 export async function replaceReturn(tx: StoreTx, returnId: string, actor: Actor): Promise<Return> {
   const locked = await lockReturn(tx, returnId)
@@ -23,7 +21,6 @@ export async function replaceReturn(tx: StoreTx, returnId: string, actor: Actor)
   if (!rma.receivedAt) throw ReturnErrors.notReceived({ status: rma.status })
   if (rma.action !== 'replacement') throw ReturnErrors.otherAction({ action: rma.action })
   if (await isReplaced(tx, rma)) throw ReturnErrors.alreadyReplaced()
-  await assertNotRefunded(tx, order)
   const draft = {
     status: 'processing',
     details: detailsOf(order),
@@ -32,12 +29,6 @@ export async function replaceReturn(tx: StoreTx, returnId: string, actor: Actor)
   const replacement = await placeOrder(tx, draft)
   await recordProgress(tx, locked, { replacementOrderId: replacement.order.id }, actor)
   return rma
-}
-
-/** A refund of an amount names no units, and counts units only once it succeeds. */
-async function assertNotRefunded(tx: StoreTx, order: Order): Promise<void> {
-  if (await findRefundInProgress(tx, order.id)) throw RefundErrors.inProgress()
-  if (order.paymentStatus === 'refunded') throw ReturnErrors.alreadyRefunded()
 }
 
 /** The same buyer and addresses, with amounts of zero. */
@@ -76,12 +67,10 @@ async function linesOf(tx: StoreTx, { rma, order }: LockedReturn): Promise<Order
   const lines = await OrderItem.in(tx).where('order_id', order.id)
   const units = await countArrivedUnits(tx, rma.id)
   if (units.length === 0) throw ReturnErrors.notReplaceable()
-  const replaced = await countReplaced(tx, order.id)
+  if (!(await isReplaceable(tx, order, units))) throw ReturnErrors.alreadyRefunded()
   return units.map(({ orderItemId, quantity }) => {
     const line = lines.find(({ id }) => id === orderItemId)
     if (!line?.variantId) throw ReturnErrors.notReplaceable({ name: line?.name })
-    const left = line.quantity - line.refundedQuantity - (replaced.get(line.id) ?? 0)
-    if (left < quantity) throw ReturnErrors.alreadyRefunded()
     return toFreeLine(line, quantity)
   })
 }
@@ -89,5 +78,6 @@ async function linesOf(tx: StoreTx, { rma, order }: LockedReturn): Promise<Order
 function toFreeLine(line: OrderItem, quantity: number): OrderLine {
   const { productId, variantId, name, sku, optionValues, imageUrl } = line
   const free = { unitPriceMinor: 0n, lineTotalMinor: 0n, discountMinor: 0n, taxMinor: 0n }
-  return { productId, variantId, name, sku, optionValues, imageUrl, quantity, ...free }
+  const replacesItemId = line.id
+  return { productId, variantId, name, sku, optionValues, imageUrl, quantity, replacesItemId, ...free }
 }

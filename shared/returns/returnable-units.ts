@@ -1,4 +1,4 @@
-import { isNotCanceledSql, type Order } from '#shared/orders/order.ts'
+import type { Order } from '#shared/orders/order.ts'
 import { OrderItem } from '#shared/orders/order-item.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { invalid } from '#shared/platform/validation.ts'
@@ -54,20 +54,6 @@ export async function countReturned(
     .sum('i.quantity as units')
   if (exceptReturnId) query.whereNot('r.id', exceptReturnId)
   const rows = await query
-  return new Map(rows.map(({ orderItemId, units }) => [orderItemId, Number(units)]))
-}
-
-/** Counts the units of a locked order that its returns' replacement orders send again, by the id of the order's line. */
-export async function countReplaced(tx: StoreTx, orderId: string): Promise<ReadonlyMap<string, number>> {
-  const rows = await tx
-    .knex('return_items as i')
-    .join('returns as r', (on) => on.on('r.store_id', 'i.store_id').on('r.id', 'i.return_id'))
-    .where({ 'r.store_id': tx.storeId, 'r.order_id': orderId })
-    .whereNot('i.disposition', 'missing')
-    .whereRaw(isNotCanceledSql('r.store_id', 'r.replacement_order_id'))
-    .groupBy('i.order_item_id')
-    .select('i.order_item_id as orderItemId')
-    .sum('i.quantity as units')
   return new Map(rows.map(({ orderItemId, units }) => [orderItemId, Number(units)]))
 }
 

@@ -23,15 +23,22 @@ export class VoucherWithdrawal extends StoreModel {
   declare createdAt: Date
 }
 
-/** A voucher that was bought with an order, and the refunded and unrefunded part of its price. Minor units. */
+/** A voucher that was bought with an order, and the parts of its price. Minor units. */
 export interface BoughtVoucher {
   id: string
   orderItemId: string
-  leftMinor: bigint
+  /** The refunded part of the price, refunds in progress included. */
   withdrawnMinor: bigint
+  /** The rest of the price. */
+  leftMinor: bigint
+  /** The part of the rest that was neither spent nor reserved. Without an override only this part is refunded. */
+  unspentMinor: bigint
 }
 
-/** The vouchers of lines of an order that the caller has locked; `prices` are by line id. */
+/**
+ * Reads and locks the vouchers of lines of an order, which the caller has locked; `prices` are by line id. Under the locks
+ * nobody spends the unspent parts.
+ */
 export async function findBoughtVouchers(
   tx: StoreTx,
   prices: ReadonlyMap<string, bigint>,
@@ -40,13 +47,16 @@ export async function findBoughtVouchers(
   const vouchers = await Voucher.in(tx)
     .whereIn('order_item_id', [...prices.keys()])
     .orderBy('id')
+    .forNoKeyUpdate()
   const ids = vouchers.map(({ id }) => id)
   const withdrawals = await VoucherWithdrawal.in(tx).whereIn('voucher_id', ids).where('is_undone', false)
-  return vouchers.map(({ id, orderItemId }) => {
-    const own = withdrawals.filter(({ voucherId }) => voucherId === id)
+  return vouchers.map((voucher) => {
+    const orderItemId = voucher.orderItemId ?? ''
+    const own = withdrawals.filter(({ voucherId }) => voucherId === voucher.id)
     const withdrawnMinor = sum(own.map(({ priceMinor }) => priceMinor))
-    const price = prices.get(orderItemId ?? '') ?? 0n
-    return { id, orderItemId: orderItemId ?? '', leftMinor: price - withdrawnMinor, withdrawnMinor }
+    const leftMinor = (prices.get(orderItemId) ?? 0n) - withdrawnMinor
+    const unspentMinor = smaller(leftMinor, voucher.remainingMinor)
+    return { id: voucher.id, orderItemId, withdrawnMinor, leftMinor, unspentMinor }
   })
 }
 

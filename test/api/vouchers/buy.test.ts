@@ -361,15 +361,26 @@ test('a refund of a sum withdraws from a bought voucher what exceeds the price o
   assert.deepEqual(await state(), [false, 0n])
 })
 
-test('a full refund withdraws the unspent balance of the order’s vouchers', async () => {
-  const { store, token, orderId, id, state, spend } = await paidForBoth()
+test('a refund pays the unspent part of a bought voucher; more needs override and a reason', async () => {
+  const { store, token, orderId, lineId, id, state, spend } = await paidForBoth()
   assert.equal((await spend()).status, 201)
+  const items = [{ order_item_id: lineId, quantity: 1 }]
 
-  const { status } = await withWorker(
-    request(`PATCH /admin/orders/${orderId}`, { token, body: { status: 'refunded' } }),
-  )
+  const all = await request(`PATCH /admin/orders/${orderId}`, { token, body: { status: 'refunded' } })
+  const line = await refund(token, orderId, { items })
+  const again = await refund(token, orderId, { items })
+  const unexplained = await refund(token, orderId, { items, override: true })
+  const rest = await refund(token, orderId, { amount: 30, override: true, reason: 'Goodwill' })
 
-  assert.equal(status, 200)
+  assert.partialDeepStrictEqual(all, { status: 422, error_code: 'refund.voucher_spent' })
+  assert.match(all.error ?? '', /10 EUR is unspent\. Refund at most 25 EUR/)
+  assert.partialDeepStrictEqual(line, { status: 201, data: { status: 'succeeded', amount: 10 } })
+  assert.partialDeepStrictEqual(again, { status: 422, error_code: 'refund.voucher_spent' })
+  assert.partialDeepStrictEqual(unexplained, { status: 422, error_code: 'validation.failed' })
+  assert.deepEqual(unexplained.detail[0].loc, ['body', 'reason'])
+  assert.partialDeepStrictEqual(rest, { status: 201, data: { status: 'succeeded', amount: 30 } })
+  const { data } = await request(`GET /admin/orders/${orderId}`, { token })
+  assert.equal(data.status, 'refunded')
   assert.deepEqual(await state(), [false, 0n])
   assert.equal((await readVoucher(store, id)).spentMinor, 1_500n)
 })
@@ -431,9 +442,10 @@ test('of a refund and 20 concurrent checkouts, none spends the refunded value of
   const { isActive, spentMinor, remainingMinor } = await readVoucher(store, id)
   assert.equal(back?.data.status, 'succeeded')
   assert.ok(spent <= 1)
+  assert.equal(back?.data.amount, 25 - spent * 15)
   assert.deepEqual(
     { isActive, remainingMinor, spentMinor },
-    { isActive: false, remainingMinor: 0n, spentMinor: BigInt(spent) * 1_500n },
+    { isActive: spent === 1, remainingMinor: 0n, spentMinor: BigInt(spent) * 1_500n },
   )
 })
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { sum } from '#shared/platform/money.ts'
-import { amountOfUnits, amountPaidForLine } from '#shared/refunds/calculate-refund.ts'
+import { amountOfUnits, amountPaidForLine } from '#shared/refunds/amount-of-units.ts'
 
 const PAID: [why: string, lineTotal: bigint, discount: bigint, tax: bigint, paid: bigint][] = [
   ['nothing taken off', 3_000n, 0n, 0n, 3_000n],

@@ -1,0 +1,31 @@
+import type { Order } from '#shared/orders/order.ts'
+import type { RefundedUnits } from '#shared/orders/record-refund.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { sum } from '#shared/platform/money.ts'
+import { amountOfLastUnits } from './amount-of-units.ts'
+import { unitsLeft } from './calculate-refund.ts'
+import { RefundErrors } from './errors.ts'
+import { findRefundInProgress } from './refund.ts'
+import { goodsLeftMinor } from './refund-limit.ts'
+import { loadRefundableOrder } from './refundable-order.ts'
+
+/**
+ * Whether units of an order, which the caller has locked, can be sent again: they are neither refunded nor replaced, and
+ * their paid price was not refunded as an amount. Throws `refund.in_progress`.
+ */
+export async function isReplaceable(
+  tx: StoreTx,
+  order: Order,
+  units: readonly RefundedUnits[],
+): Promise<boolean> {
+  if (await findRefundInProgress(tx, order.id)) throw RefundErrors.inProgress()
+  const refundable = await loadRefundableOrder(tx, order)
+  const prices = units.map(({ orderItemId, quantity }) => {
+    const line = refundable.lines.find(({ id }) => id === orderItemId)
+    if (!line || unitsLeft(refundable, line) < quantity) return null
+    const replaced = refundable.replaced.get(line.id) ?? 0
+    return amountOfLastUnits(line, replaced + quantity) - amountOfLastUnits(line, replaced)
+  })
+  const known = prices.filter((minor) => minor !== null)
+  return known.length === prices.length && sum(known) <= goodsLeftMinor(refundable)
+}

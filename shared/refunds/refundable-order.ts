@@ -1,0 +1,42 @@
+import { countReplacedUnits, type ReplacedUnits } from '#shared/orders/count-replaced-units.ts'
+import type { Order } from '#shared/orders/order.ts'
+import { findOrderItems, type OrderItem } from '#shared/orders/order-item.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { sum } from '#shared/platform/money.ts'
+import { type BoughtVoucher, findBoughtVouchers } from '#shared/vouchers/withdraw-price.ts'
+import { Refund } from './refund.ts'
+
+/** An order with the facts that limit its refunds. Amounts in minor units. */
+export interface RefundableOrder {
+  order: Order
+  /** By position. */
+  lines: OrderItem[]
+  /** Units that replacement orders send again. */
+  replaced: ReplacedUnits
+  /** The vouchers that it bought, locked. */
+  vouchers: BoughtVoucher[]
+  /** The part of its succeeded refunds that is for shipping. */
+  shippingRefundedMinor: bigint
+  /** The amount of its refunds that have not ended. */
+  inProgressMinor: bigint
+}
+
+/** Reads what limits the refunds of an order, which the caller has locked, and locks the vouchers that it bought. */
+export async function loadRefundableOrder(tx: StoreTx, order: Order): Promise<RefundableOrder> {
+  const lines = await findOrderItems(tx, order.id)
+  const refunds = await Refund.in(tx).where('order_id', order.id).whereNull('surplus_id')
+  const succeeded = refunds.filter(({ status }) => status === 'succeeded')
+  const inProgress = refunds.filter(({ isInProgress }) => isInProgress)
+  return {
+    order,
+    lines,
+    replaced: await countReplacedUnits(tx, order.id),
+    vouchers: await findBoughtVouchers(tx, voucherPrices(lines)),
+    shippingRefundedMinor: sum(succeeded.map(({ shippingAmountMinor }) => shippingAmountMinor)),
+    inProgressMinor: sum(inProgress.map(({ amountMinor }) => amountMinor)),
+  }
+}
+
+/** The prices of lines without a variant, by line id: bought vouchers are among them. */
+const voucherPrices = (lines: readonly OrderItem[]): ReadonlyMap<string, bigint> =>
+  new Map(lines.filter(({ variantId }) => !variantId).map(({ id, lineTotalMinor }) => [id, lineTotalMinor]))

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { changeOrderStatus } from '#shared/orders/change-order-status.ts'
+import { countReplacedUnits } from '#shared/orders/count-replaced-units.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
+import { type RefundRequest, refundRemainder, requestRefund } from '#shared/refunds/request-refund.ts'
+import { replaceReturn } from '#shared/returns/replace-return.ts'
+import { bookEntry } from '#shared/vouchers/book-entry.ts'
+import { buildStore } from '#test/support/build.ts'
+import type { GivenOrder } from '#test/support/build-captured-order.ts'
+import { buildReceivedReturn, buildShippedOrder } from '#test/support/build-returns.ts'
+import { readVoucher } from '#test/support/build-vouchers.ts'
+import { errorCodeOf } from '#test/support/observe-orders.ts'
+import { readOrder } from '#test/support/read-refunds.ts'
+
+/** A shipped order of two units for 10.00 each, with shipping of 5.00; a return of one unit waits for its replacement. */
+async function scene(given: GivenOrder = {}) {
+  const store = await buildStore()
+  const order = await buildShippedOrder(store, given)
+  const rma = await buildReceivedReturn(store, order, { action: 'replacement' })
+  const replace = () => inStore(store.id, (tx) => replaceReturn(tx, rma.id, 'staff:1'))
+  const refund = (request: RefundRequest) =>
+    inStore(store.id, (tx) => requestRefund(tx, order.id, request, 'staff:1'))
+  const refundUnits = (quantity: number, more: Partial<RefundRequest> = {}) =>
+    refund({ items: [{ orderItemId: order.lines[0]?.id ?? '', quantity }], ...more })
+  const refundAll = () => inStore(store.id, (tx) => refundRemainder(tx, order.id, 'staff:1'))
+  const replaced = async () =>
+    (await inStore(store.id, (tx) => countReplacedUnits(tx, order.id))).get(order.lines[0]?.id ?? '') ?? 0
+  return { store, order, replace, refund, refundUnits, refundAll, replaced }
+}
+
+test('units that were replaced are not refunded', async () => {
+  const { replace, refundUnits, refund, refundAll, replaced } = await scene()
+  await replace()
+
+  assert.equal(await replaced(), 1)
+  const message = /refund at most 1\. Replacement orders send 1 again\..*override/
+  await assert.rejects(refundUnits(2), { code: 'refund.quantity_exceeded', message })
+  const refused = { code: 'refund.units_replaced', status: 422, message: /Refund at most 15 EUR\..*override/ }
+  await assert.rejects(refund({ amountMinor: 1_501n }), refused)
+  await assert.rejects(refundAll(), refused)
+  assert.equal((await refundUnits(1, { shippingAmountMinor: 500n })).amountMinor, 1_500n)
+  await assert.rejects(refund({ amountMinor: 1n }), { code: 'refund.units_replaced' })
+})
+
+test('with override and a reason replaced units are refunded', async () => {
+  const { store, order, replace, refundUnits, refund } = await scene()
+  await replace()
+
+  await assert.rejects(refundUnits(2, { override: true }), { code: 'validation.failed' })
+  await refundUnits(2, { override: true, reason: 'Goodwill' })
+  await refund({ amountMinor: 500n, override: true, reason: 'Goodwill' })
+
+  const { status, refundableMinor } = await readOrder(store, order.id)
+  assert.deepEqual({ status, refundableMinor }, { status: 'refunded', refundableMinor: 0n })
+})
+
+test('units that were refunded are not replaced', async () => {
+  const { replace, refundUnits } = await scene()
+  await refundUnits(2)
+
+  assert.equal(await errorCodeOf(replace()), 'return.already_refunded')
+})
+
+test('units whose price was refunded as an amount are not replaced', async () => {
+  const [paid, unpaid] = [await scene(), await scene()]
+  await paid.refund({ amountMinor: 1_500n })
+  await unpaid.refund({ amountMinor: 1_501n })
+
+  const codes = [await errorCodeOf(paid.replace()), await errorCodeOf(unpaid.replace())]
+
+  assert.deepEqual(codes, [null, 'return.already_refunded'])
+})
+
+test('the price of bought vouchers pays for no replacement', async () => {
+  const { store, order, replace, refund } = await scene({ voucherMinors: [5_000n] })
+  await refund({ amountMinor: 1_501n })
+
+  const code = await errorCodeOf(replace())
+
+  assert.equal(code, 'return.already_refunded')
+  assert.equal((await readVoucher(store, order.vouchers[0]?.id ?? '')).remainingMinor, 5_000n)
+})
+
+test('an amount beside replaced units and a voucher withdraws from the voucher what it pays of its price', async () => {
+  const { store, order, replace, refund } = await scene({ voucherMinors: [5_000n] })
+  const voucherId = order.vouchers[0]?.id ?? ''
+  await replace()
+
+  await refund({ amountMinor: 2_000n })
+  const { remainingMinor } = await readVoucher(store, voucherId)
+  await inStore(store.id, (tx) => bookEntry(tx, { voucherId, kind: 'reserve', amountMinor: 4_000n }))
+  await assert.rejects(refund({ amountMinor: 501n }), {
+    code: 'refund.units_replaced',
+    message: /at most 5 EUR/,
+  })
+
+  assert.equal(remainingMinor, 4_500n)
+})
+
+test('a canceled replacement frees the units', async () => {
+  const { store, replace, refundUnits, replaced } = await scene()
+  const { replacementOrderId } = await replace()
+  await inStore(store.id, (tx) => changeOrderStatus(tx, replacementOrderId ?? '', 'canceled', 'staff:1'))
+
+  assert.equal(await replaced(), 0)
+  assert.equal((await refundUnits(2)).amountMinor, 2_000n)
+})
+
+for (const [by, request] of [
+  ['units', (orderItemId: string): RefundRequest => ({ items: [{ orderItemId, quantity: 2 }] })],
+  ['an amount', (): RefundRequest => ({ amountMinor: 2_000n })],
+] as const)
+  test(`of a replacement and a refund by ${by} at once, one is refused`, async () => {
+    for (let round = 0; round < 8; round++) {
+      const { order, replace, refund } = await scene()
+      const line = order.lines[0]?.id ?? ''
+
+      const [replacing, refunding] = await Promise.all([
+        errorCodeOf(replace()),
+        errorCodeOf(refund(request(line))),
+      ])
+
+      if (replacing) assert.deepEqual([replacing, refunding], ['return.already_refunded', null])
+      else assert.match(refunding ?? '', /^refund\.(quantity_exceeded|units_replaced)$/)
+    }
+  })
