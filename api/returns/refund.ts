@@ -24,8 +24,8 @@ export const refundOneReturn = endpoint({
     'The paid price of the arrived units less `fee_amount`, once. With the action `credit` the buyer gets a gift ' +
     'voucher by mail instead of money. 201: the refund has ended with `refund.status`. 202: it is in progress at the ' +
     'payment gateway; the event `order.refunded` or `order.refund_failed` follows, and `return.completed` when the ' +
-    'return is settled. After a failed refund, request another. Units that were refunded without the return are ' +
-    'rejected with `refund.quantity_exceeded`.',
+    'return is settled. After a failed refund, request another. Units that were refunded or replaced without the ' +
+    'return are left out; without any other unit the return is settled, and this returns `return.already_refunded`.',
   params: ReturnParams,
   body: ReturnRefundBody,
   idempotency: 'required',

@@ -2,8 +2,9 @@ import type { Actor } from '#shared/orders/actor.ts'
 import type { PartialModelObject } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
-import { Refund } from '#shared/refunds/refund.ts'
+import { findRefund, Refund } from '#shared/refunds/refund.ts'
 import type { RefundStatus } from '#shared/refunds/states.ts'
+import { findOwedUnits } from './owed-units.ts'
 import { isReplaced, type LockedReturn, lockReturn, Return } from './return.ts'
 import { ReturnItem } from './return-item.ts'
 import type { Disposition, ReturnAction } from './states.ts'
@@ -15,6 +16,8 @@ export interface Settlement {
   dispositions: readonly (Disposition | null)[]
   isRestocked: boolean
   refundStatus: RefundStatus | null
+  /** Arrived units are neither refunded nor replaced. */
+  isOwed: boolean
   isReplaced: boolean
 }
 
@@ -27,10 +30,15 @@ export function isSettled(settlement: Settlement): boolean {
   return isInStock && (!hasArrived || IS_FULFILLED[settlement.action](settlement))
 }
 
+/** Whether the return's refund succeeded, or other refunds paid for its units. */
+function isPaid({ refundStatus, isOwed }: Settlement): boolean {
+  return refundStatus === 'succeeded' || !isOwed
+}
+
 /** Whether the action of a return is fulfilled. */
 const IS_FULFILLED: Record<ReturnAction, (settlement: Settlement) => boolean> = {
-  refund: ({ refundStatus }) => refundStatus === 'succeeded',
-  credit: ({ refundStatus }) => refundStatus === 'succeeded',
+  refund: isPaid,
+  credit: isPaid,
   replacement: ({ isReplaced }) => isReplaced,
   none: () => true,
 }
@@ -46,15 +54,17 @@ export async function completeIfSettled(tx: StoreTx, locked: LockedReturn, actor
     dispositions: items.map(({ disposition }) => disposition),
     isRestocked: rma.restockedAt !== null,
     refundStatus: refund?.status ?? null,
+    isOwed: (await findOwedUnits(tx, locked.order, rma.id)).length > 0,
     isReplaced: await isReplaced(tx, rma),
   }
   if (isSettled(settlement)) await transitionReturn(tx, locked, { to: 'completed', actor })
 }
 
-/** Completes the return of a refund that has ended, when it is settled. A refund without a return changes nothing. */
+/** Completes the received returns of an order whose refund has ended, when they are settled: the refund can pay for any. */
 export async function completeRefunded(tx: StoreTx, refundId: string): Promise<void> {
-  const found = await Return.in(tx).findOne('refund_id', refundId)
-  if (found) await completeIfSettled(tx, await lockReturn(tx, found.id), 'system')
+  const { orderId } = await findRefund(tx, refundId)
+  const received = await Return.in(tx).where({ order_id: orderId, status: 'received' }).orderBy('id')
+  for (const { id } of received) await completeIfSettled(tx, await lockReturn(tx, id), 'system')
 }
 
 /** Updates a locked return, and completes it when it is settled. */

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
 import { defineJob } from '#shared/platform/jobs/define-job.ts'
 
-/** Completes the return of a refund that has ended, when it is settled. */
+/** Completes the returns of an order whose refund has ended, when they are settled. */
 export const settleReturn = defineJob('settle-return', { refundId: Type.String() })

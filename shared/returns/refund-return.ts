@@ -8,8 +8,8 @@ import { issueVoucher } from '#shared/vouchers/issue-voucher.ts'
 import { mailVoucher } from '#shared/vouchers/mail-voucher.ts'
 import { recordProgress } from './complete-return.ts'
 import { ReturnErrors } from './errors.ts'
+import { findOwedUnits } from './owed-units.ts'
 import { type LockedReturn, lockReturn, type Return } from './return.ts'
-import { countArrivedUnits } from './return-item.ts'
 
 export interface ReturnRefundRequest {
   /** For shipping, in addition to the units. */
@@ -21,9 +21,9 @@ export interface ReturnRefundRequest {
 
 /**
  * Starts the refund of a return's arrived units at their paid price: in money, or by a voucher when the action is
- * credit. A return has one refund that is in progress or succeeded; after a failed one it can be refunded again.
- * Throws 404, 409 `return.not_received`, `return.other_action`, `return.already_refunded`, and the errors of
- * `requestRefund`.
+ * credit. Units that were refunded or replaced without the return are left out. A return has one refund that is in
+ * progress or succeeded; after a failed one it can be refunded again. Throws 404, 409 `return.not_received`,
+ * `return.other_action`, `return.already_refunded`, and the errors of `requestRefund`.
  */
 export async function refundReturn(
   tx: StoreTx,
@@ -34,9 +34,11 @@ export async function refundReturn(
   const locked = await lockReturn(tx, returnId)
   const { rma, order } = locked
   await assertRefundable(tx, rma)
+  const items = await findOwedUnits(tx, order, returnId)
+  if (items.length === 0) throw ReturnErrors.alreadyRefunded()
   const isCredit = rma.action === 'credit'
   const request = {
-    items: await countArrivedUnits(tx, returnId),
+    items,
     ...amounts,
     reason: reason ?? `Return ${rma.number}`,
     means: isCredit ? 'credit' : 'gateway',

@@ -3,7 +3,7 @@ import { completeRefunded } from '#shared/returns/complete-return.ts'
 import { settleReturn as job } from '#shared/returns/jobs.ts'
 import { handle } from '#workers/platform/handle.ts'
 
-/** Completes the return of a refund that has ended, when it is settled. */
+/** Completes the returns of an order whose refund has ended, when they are settled. */
 export const settleReturn = handle(job, async ({ storeId, refundId }) => {
   await inStore(storeId, (tx) => completeRefunded(tx, refundId))
 })

@@ -498,20 +498,32 @@ test('a refund that the gateway refuses can be requested again', async () => {
 })
 
 test('units that were refunded without the return are not refunded twice', async () => {
-  const { store, order, staff, step, built, status } = await received({}, { units: [2] })
+  const { store, order, staff, step, status } = await received({}, { units: [2] })
   const refund = { items: [{ order_item_id: order.lines[0]?.id, quantity: 1 }] }
   await staff(`POST /admin/orders/${order.id}/refunds`, { key: newId(), body: refund })
 
-  const refused = await step('refund', { body: {} })
+  const { data } = await step('refund', { body: {} })
+  const again = await step('refund', { body: {} })
   await step('restock')
-  assert.deepEqual(
-    [refused.status, refused.error_code, await status()],
-    [422, 'refund.quantity_exceeded', 'received'],
-  )
-  await staff(`PATCH /admin/returns/${built.id}`, { body: { action: 'none' } })
 
+  assert.partialDeepStrictEqual(data.refund, { amount: 10, status: 'succeeded' })
+  assert.equal(again.error_code, 'return.already_refunded')
   assert.equal(await status(), 'completed')
-  assert.equal((await readOrder(store, order.id)).amountRefundedMinor, 1_000n)
+  assert.equal((await readOrder(store, order.id)).amountRefundedMinor, 2_000n)
+})
+
+test('a return whose units were refunded without it is completed', async () => {
+  const { order, staff, step, status } = await received({}, { disposition: 'not_restocked' })
+  const refund = { items: [{ order_item_id: order.lines[0]?.id, quantity: 2 }] }
+  await staff(`POST /admin/orders/${order.id}/refunds`, { key: newId(), body: refund })
+
+  const { error_code } = await step('refund', { body: {} })
+  await drainJobs()
+
+  assert.deepEqual(
+    { error_code, status: await status() },
+    { error_code: 'return.already_refunded', status: 'completed' },
+  )
 })
 
 test('a return with another action returns 409 to refund and replace', async () => {
