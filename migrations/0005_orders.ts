@@ -109,6 +109,8 @@ export async function up(knex: Knex) {
     create index on orders (store_id, customer_id, created_at desc);
     create index on orders (store_id, status, created_at desc);
     create index on orders (store_id, expires_at) where status = 'pending';
+    create index orders_refund_owed on orders (store_id, created_at)
+      where status in ('canceled', 'refunded') and amount_captured_minor > amount_refunded_minor;
   `)
   await storeTable(
     knex,

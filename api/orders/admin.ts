@@ -63,7 +63,7 @@ export const updateOrder = endpoint({
   summary: "Change an order's status, or add a note to its history",
   description:
     'Status `refunded` starts a refund, which needs the permission `refund`; the order takes the status when the money ' +
-    'is back. It is refused while vouchers of the order are spent or units are replaced: refund a part instead, or all ' +
+    'is back. When a bank returns the money later (`refund_owed`), a repeat refunds it again. It is refused while vouchers of the order are spent or units are replaced: refund a part instead, or all ' +
     'with the `override` of a refund. Status `canceled` releases stock, coupon and voucher; a shipped order can be canceled while ' +
     'nothing of its total is paid, e.g. when the buyer refused it on delivery. 200: done, or done before. 202: the ' +
     'refund is in progress at the payment gateway. An order does not ship while a refund is in progress that pays all ' +

@@ -76,6 +76,7 @@ export const paidOrderExample = {
 
 export const orderDetailExample = {
   ...paidOrderExample,
+  refund_owed: false,
   payments: [
     {
       id: '01992f40-0b1c-7d2e-8f3a-4b5c6d7e8f90',

@@ -35,6 +35,11 @@ const ShortageView = Shape({
 /** An order with its payments, surpluses, disputes and history, each oldest first, and its shortages. */
 export const OrderDetailView = Shape({
   ...OrderView.properties,
+  refund_owed: Type.Boolean({
+    description:
+      'The order is refunded or canceled, and captured money is not refunded, e.g. because a bank returned a refund. ' +
+      'Refund it again, or record with `outside_gateway` that the buyer was paid by other means',
+  }),
   payments: Type.Array(PaymentView),
   surpluses: Type.Array(SurplusView, {
     description: 'Money that was paid and that the order does not need. It is returned automatically',
@@ -58,7 +63,10 @@ export async function readOrderDetail(
   const disputes = (await findDisputes(tx, orderId)).map(viewDispute)
   const shortages = (await findOrderShortages(tx, orderId)).map(viewShortage)
   const history = (await OrderHistory.in(tx).where('order_id', orderId).orderBy('id')).map(viewStep)
-  return { order, view: { ...view, payments, surpluses, disputes, shortages, history } }
+  return {
+    order,
+    view: { ...view, refund_owed: order.isRefundOwed, payments, surpluses, disputes, shortages, history },
+  }
 }
 
 const viewShortage = (line: OrderShortage): Static<typeof ShortageView> => ({

@@ -25,6 +25,12 @@ export const OrdersQuery = Shape({
   ...OwnOrdersQuery.properties,
   payment_status: Type.Optional(Type.Enum([...ORDER_PAYMENT_STATUSES])),
   customer_id: Type.Optional(Uuid),
+  refund_owed: Type.Optional(
+    Type.Boolean({
+      description:
+        'Refunded or canceled orders with captured money that is not refunded, e.g. because a bank returned a refund',
+    }),
+  ),
   short: Type.Optional(
     Type.Boolean({ description: 'Orders that cannot be filled: not all of their units are on hand' }),
   ),

@@ -15,6 +15,8 @@ export interface OrderFilter extends Paged, CreatedAtFilter {
   status?: OrderStatus
   payment_status?: OrderPaymentStatus
   customer_id?: string
+  /** Whether it ended with money that is still to be refunded. */
+  refund_owed?: boolean
   /** Whether not all of its units are on hand. */
   short?: boolean
   /** Part of a number, a name or an e-mail address. */
@@ -35,6 +37,8 @@ const PAYMENT_STATUS: Record<OrderPaymentStatus, string> = {
   refunded: 'amount_captured_minor > 0 and amount_refunded_minor = amount_captured_minor',
 }
 
+const REFUND_OWED = "status in ('canceled', 'refunded') and amount_captured_minor > amount_refunded_minor"
+
 /** One page of the store's orders that match the filter, newest first by default, and their number. */
 export async function listOrders(tx: StoreTx, filter: OrderFilter): Promise<Page<OrderView>> {
   const { by, direction } = sortOrder(filter.sort ?? '-created_at')
@@ -50,6 +54,8 @@ function matchingOrders(tx: StoreTx, filter: OrderFilter) {
   if (filter.status) query.where('status', filter.status)
   if (filter.payment_status) query.whereRaw(PAYMENT_STATUS[filter.payment_status])
   if (filter.customer_id) query.where('customer_id', filter.customer_id)
+  if (filter.refund_owed !== undefined)
+    query.whereRaw(filter.refund_owed ? REFUND_OWED : `not (${REFUND_OWED})`)
   if (filter.short !== undefined) query.whereRaw(`id ${filter.short ? 'in' : 'not in'} (${SHORT_ORDER_IDS})`)
   filterByCreatedAt(query, filter)
   if (filter.q) query.whereRaw(MATCHES_TEXT, [likePattern(filter.q)])

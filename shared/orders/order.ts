@@ -74,6 +74,11 @@ export class Order extends StoreModel {
     return this.amountCapturedMinor - this.amountRefundedMinor
   }
 
+  /** Whether the order ended with captured money that is still to be refunded, e.g. because a bank returned a refund. */
+  get isRefundOwed(): boolean {
+    return (this.status === 'refunded' || this.status === 'canceled') && this.refundableMinor > 0n
+  }
+
   /** Derived, never stored (decisions, section 7). */
   get paymentStatus(): OrderPaymentStatus {
     if (this.amountCapturedMinor === 0n) return this.totalMinor === 0n ? 'paid' : 'unpaid'

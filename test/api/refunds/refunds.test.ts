@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { newId } from '#shared/platform/db/id.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
+import { settleRefund } from '#shared/refunds/settle-refund.ts'
 import { type Asked, request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
@@ -182,6 +184,39 @@ test('a refund above what was paid returns 422 with the refundable amount', asyn
 
   assert.deepEqual({ status, error_code }, { status: 422, error_code: 'refund.exceeds_paid' })
   assert.match(error ?? '', /25 EUR/)
+})
+
+for (const field of ['override', 'outside_gateway'])
+  test(`${field} without a reason returns 422 at reason`, async () => {
+    const { refund, store, order } = await paidOrder()
+
+    const { status, error_code, detail } = await refund({ amount: 5, [field]: true })
+
+    assert.partialDeepStrictEqual({ status, error_code }, { status: 422, error_code: 'validation.failed' })
+    assert.deepEqual(detail?.[0].loc, ['body', 'reason'])
+    assert.deepEqual(await readRefunds(store, order.id), [])
+  })
+
+test('a refund that the bank returns is owed until staff record that they paid the buyer', async () => {
+  const { store, order, token, refund } = await paidOrder()
+  const { data: made } = await withWorker(refund({ amount: 25 }))
+  const bounced = { status: 'failed', reference: null, failureReason: 'expired_or_canceled_card' } as const
+  await inStore(store.id, (tx) => settleRefund(tx, made.id, bounced))
+  const read = async () => (await request(`GET /admin/orders/${order.id}`, { token })).data
+  const owed = async () => (await request('GET /admin/orders?refund_owed=true', { token })).meta.total
+
+  const before = { ...(await read()), total: await owed() }
+  const answer = await refund({ amount: 25, outside_gateway: true, reason: 'Transfer of 11 October' })
+  const after = { ...(await read()), total: await owed() }
+
+  const ended = { status: 'refunded', refund_owed: true, payment_status: 'paid', total: 1 }
+  assert.partialDeepStrictEqual(before, ended)
+  assert.partialDeepStrictEqual(answer, {
+    status: 201,
+    data: { status: 'succeeded', amount: 25, gateway_reference: null, reason: 'Transfer of 11 October' },
+  })
+  assert.partialDeepStrictEqual(after, { refund_owed: false, payment_status: 'refunded', total: 0 })
+  assert.equal(gatewayRefunds(order.reference).length, 1)
 })
 
 test("refunding and listing another store's order returns 404", async () => {

@@ -314,6 +314,16 @@ test('canceling an unpaid order releases its voucher; marking a failed order as 
 const refund = (token: string, orderId: string, body: object) =>
   withWorker(request(`POST /admin/orders/${orderId}/refunds`, { token, key: randomUUID(), body }))
 
+test('a refund outside the gateway pays what was paid by card, and the rest to the voucher', async () => {
+  const { id, token, paid, voucher } = await buyByBoth()
+  await paid()
+
+  const { data } = await refund(token, id, { amount: 15, outside_gateway: true, reason: 'By transfer' })
+
+  assert.partialDeepStrictEqual(data, { status: 'succeeded', amount: 15, voucher_amount: 5 })
+  assert.equal((await voucher()).remainingMinor, 500n)
+})
+
 test('a refund pays back the card first, then the voucher without the gateway', async () => {
   const { store, id, token, paid, order, voucher } = await buyByBoth()
   await paid()

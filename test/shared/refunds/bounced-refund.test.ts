@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { listOrders } from '#shared/orders/list-orders.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
+import { type RefundRequest, refundRemainder, requestRefund } from '#shared/refunds/request-refund.ts'
+import { type RefundOutcome, settleRefund } from '#shared/refunds/settle-refund.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildCapturedOrder, type GivenOrder } from '#test/support/build-captured-order.ts'
+import { readVoucher } from '#test/support/build-vouchers.ts'
+import { gateway } from '#test/support/gateway.ts'
+import { errorCodeOf } from '#test/support/observe-orders.ts'
+import { readOrder, readRefunds } from '#test/support/read-refunds.ts'
+
+/** An order for 25.00 whose full refund the bank of the buyer returned. */
+async function scene(given: GivenOrder = {}) {
+  const store = await buildStore()
+  const order = await buildCapturedOrder(store, { gateway, ...given })
+  const refundAll = () => inStore(store.id, (tx) => refundRemainder(tx, order.id, 'staff:1'))
+  const refund = (request: RefundRequest) =>
+    inStore(store.id, (tx) => requestRefund(tx, order.id, request, 'staff:1'))
+  const settle = (refundId: string, status: RefundOutcome['status']) =>
+    inStore(store.id, (tx) =>
+      settleRefund(tx, refundId, { status, reference: `re_${refundId}`, failureReason: null }),
+    )
+  const read = async () => {
+    const { status, paymentStatus, isRefundOwed, amountRefundedMinor } = await readOrder(store, order.id)
+    return { status, paymentStatus, isRefundOwed, amountRefundedMinor }
+  }
+  const owed = async (refund_owed: boolean) => {
+    const { results } = await inStore(store.id, (tx) =>
+      listOrders(tx, { page: 1, page_size: 9, refund_owed }),
+    )
+    return results.map(({ id }) => id)
+  }
+  const bounced = (await refundAll())?.id ?? assert.fail()
+  await settle(bounced, 'succeeded')
+  await settle(bounced, 'failed')
+  return { store, order, refundAll, refund, settle, read, owed }
+}
+
+test('an order whose refund bounced owes the refund', async () => {
+  const { order, read, owed } = await scene()
+
+  assert.deepEqual(await read(), {
+    status: 'refunded',
+    paymentStatus: 'paid',
+    isRefundOwed: true,
+    amountRefundedMinor: 0n,
+  })
+  assert.deepEqual([await owed(true), await owed(false)], [[order.id], []])
+})
+
+test('status refunded starts a bounced refund again', async () => {
+  const { refundAll, settle, read, owed } = await scene()
+
+  const again = await refundAll()
+  await settle(again?.id ?? '', 'succeeded')
+
+  assert.partialDeepStrictEqual(await read(), { paymentStatus: 'refunded', isRefundOwed: false })
+  assert.deepEqual(await owed(true), [])
+})
+
+test('a refund outside the gateway is settled at once without the gateway', async () => {
+  const { store, order, refund, read, owed } = await scene({ voucherMinors: [5_000n] })
+
+  await assert.rejects(refund({ amountMinor: 7_500n, means: 'outside_gateway' }), {
+    code: 'validation.failed',
+  })
+  await refund({ amountMinor: 7_500n, means: 'outside_gateway', reason: 'By transfer' })
+
+  const [, recorded] = await readRefunds(store, order.id)
+  assert.partialDeepStrictEqual(recorded, {
+    status: 'succeeded',
+    paymentId: null,
+    gatewayAmountMinor: 0n,
+    amountMinor: 7_500n,
+    reason: 'By transfer',
+  })
+  assert.deepEqual(await read(), {
+    status: 'refunded',
+    paymentStatus: 'refunded',
+    isRefundOwed: false,
+    amountRefundedMinor: 7_500n,
+  })
+  assert.deepEqual(await owed(true), [])
+  assert.equal((await readVoucher(store, order.vouchers[0]?.id ?? '')).remainingMinor, 0n)
+})
+
+test('of a refund outside the gateway and one at the gateway at once, one is refused', async () => {
+  for (let round = 0; round < 8; round++) {
+    const { refund, refundAll, read } = await scene()
+
+    const [outside, atGateway] = await Promise.all([
+      errorCodeOf(refund({ amountMinor: 2_500n, means: 'outside_gateway', reason: 'By transfer' })),
+      errorCodeOf(refundAll()),
+    ])
+
+    // After the refund outside the gateway there is nothing left to send.
+    const { amountRefundedMinor } = await read()
+    if (outside) assert.deepEqual([outside, atGateway, amountRefundedMinor], ['refund.in_progress', null, 0n])
+    else assert.deepEqual([atGateway, amountRefundedMinor], [null, 2_500n])
+  }
+})
+
+test('a refund outside the gateway leaves to the gateway what is left', async () => {
+  const { refund, refundAll } = await scene()
+  await refund({ amountMinor: 1_000n, means: 'outside_gateway', reason: 'By transfer' })
+
+  const rest = await refundAll()
+
+  assert.partialDeepStrictEqual(rest, { amountMinor: 1_500n, gatewayAmountMinor: 1_500n })
+})
