@@ -24,6 +24,8 @@ export async function up(knex: Knex) {
       catalog jsonb not null default '{}',
       seo jsonb not null default '{}',
       links jsonb not null default '{}',
+      branding jsonb not null default '{"logo_url": null, "color": null}',
+      order_mails jsonb not null default '{}',
       created_at timestamptz not null,
       updated_at timestamptz not null,
       deleted_at timestamptz

@@ -68,7 +68,7 @@ export async function up(knex: Knex) {
     `id uuid not null,
      number text not null,
      customer_id uuid,
-     access_token_hash bytea,
+     access_token_hashes bytea[] not null default '{}',
      status text not null
        check (status in ('pending', 'processing', 'failed', 'shipped', 'complete', 'canceled', 'refunded')),
      currency char(3) not null,

@@ -3,6 +3,7 @@ import { discardUnfinishedUpload, importProducts } from '#shared/catalog/import/
 import { repriceProducts } from '#shared/catalog/jobs.ts'
 import { purgeAccountRecords, startPasswordReset } from '#shared/identity/jobs.ts'
 import { sendMail, sendPlatformMail } from '#shared/mail/jobs.ts'
+import { mailOrderEvent } from '#shared/order-mails/jobs.ts'
 import { releaseHold } from '#shared/orders/jobs.ts'
 import {
   cancelPayment,
@@ -51,6 +52,7 @@ export const allJobs: readonly AnyJobDefinition[] = [
   sendRefund,
   resendStranded,
   settleReturn,
+  mailOrderEvent,
   deliverWebhook,
   deliverSlowWebhook,
   requeueOverdue,

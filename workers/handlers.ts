@@ -7,6 +7,7 @@ import { repriceProducts } from '#workers/catalog/reprice-products.ts'
 import { publishEvents } from '#workers/events/publish-events.ts'
 import { purgeIdempotencyKeys } from '#workers/idempotency/purge-idempotency-keys.ts'
 import { sendMail, sendPlatformMail } from '#workers/mail/send-mail.ts'
+import { mailOrderEvent } from '#workers/order-mails/mail-order-event.ts'
 import { releaseHold } from '#workers/orders/release-hold.ts'
 import { cancelPayment } from '#workers/payments/cancel-payment.ts'
 import { closePayments } from '#workers/payments/close-payments.ts'
@@ -55,6 +56,7 @@ export const handlers: readonly Handler[] = [
   resendStranded,
   returnSurplus,
   settleReturn,
+  mailOrderEvent,
   deliverWebhook,
   deliverSlowWebhook,
   requeueOverdue,

@@ -1,3 +1,4 @@
+import { mailOrderEvent } from '#shared/order-mails/jobs.ts'
 import type { OrderView } from '#shared/orders/view.ts'
 import { closePayments } from '#shared/payments/jobs.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -9,10 +10,20 @@ import { settleReturn } from '#shared/returns/jobs.ts'
 /** Reacts to an event in the transaction that publishes it. It only enqueues jobs. */
 export type Listener = (tx: StoreTx, event: PublishedEvent) => Promise<unknown>
 
+const mailBuyer: Listener = (tx, { id }) => enqueue(tx, mailOrderEvent, { eventId: id })
+
 /** The listeners of each event type. An event connects domains where the order of domains forbids an import. */
 export const listeners: Readonly<Record<string, readonly Listener[]>> = {
-  'order.canceled': [(tx, { data }) => enqueue(tx, closePayments, { orderId: (data as OrderView).id })],
+  'order.created': [mailBuyer],
+  'order.paid': [mailBuyer],
+  'order.payment_failed': [mailBuyer],
+  'order.shipped': [mailBuyer],
+  'order.canceled': [
+    mailBuyer,
+    (tx, { data }) => enqueue(tx, closePayments, { orderId: (data as OrderView).id }),
+  ],
   'order.refunded': [
+    mailBuyer,
     (tx, { data }) => enqueue(tx, settleReturn, { refundId: (data as RefundedOrderView).refund.id }),
   ],
 }

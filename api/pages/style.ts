@@ -7,5 +7,8 @@ h1 { font-size: 1.5rem; margin: 0 0 1rem; }
 label { display: block; margin: 1rem 0; }
 input, button { box-sizing: border-box; width: 100%; font: inherit; padding: 0.6rem; margin-top: 0.25rem; }
 button { cursor: pointer; }
+table { width: 100%; border-collapse: collapse; }
+td { padding: 0.5rem 0; border-bottom: 1px solid; vertical-align: top; }
+td + td { text-align: right; white-space: nowrap; padding-left: 1rem; }
 [role=status]:not(:empty) { border-left: 0.25rem solid; padding-left: 1rem; }
 `

@@ -15,4 +15,6 @@ export const settingsExample = {
   catalog: { page_size: 20 },
   seo: { title: 'Harbor Goods' },
   links: { reset_password: 'https://harbor.example/account/reset' },
+  branding: { logo_url: 'https://harbor.example/logo.png', color: '#0b5d4e' },
+  order_mails: { placed: false },
 }

@@ -1,7 +1,9 @@
 import { Type } from 'typebox'
 import { Country } from '#api/geo/schemas.ts'
 import { Email, Line, Money, Name, Nullable, Shape } from '#shared/platform/http/schema.ts'
+import { Branding } from '#shared/stores/branding.ts'
 import { Links } from '#shared/stores/links.ts'
+import { OrderMails } from '#shared/stores/order-mails.ts'
 
 const Language = Type.String({ pattern: '^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$', description: 'BCP 47' })
 const HOUR_SECONDS = 3600
@@ -59,6 +61,8 @@ export const SettingsChanges = Shape(
     catalog: Type.Optional(Hints('How a storefront shows the catalog')),
     seo: Type.Optional(Hints('What a storefront tells search engines about itself')),
     links: Type.Optional(Links),
+    branding: Type.Optional(Branding),
+    order_mails: Type.Optional(OrderMails),
   },
   { minProperties: 1 },
 )

@@ -40,5 +40,5 @@ function compose(
   const { name: sender } = site
   const language = mailLanguage(site.language)
   const letter = definition.write[language](data, site)
-  return { id, to, sender, replyTo, language, ...renderLetter(letter, sender, language) }
+  return { id, to, sender, replyTo, language, ...renderLetter(letter, site) }
 }

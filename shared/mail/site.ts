@@ -1,4 +1,5 @@
 import { config } from '#shared/platform/config/config.ts'
+import { type Branding, NO_BRANDING } from '#shared/stores/branding.ts'
 import { DEFAULT_PATHS, type LinkedPage, type Links, STAFF_PAGES } from '#shared/stores/links.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { findPrimaryDomain } from '#shared/stores/store-domain.ts'
@@ -10,8 +11,11 @@ export interface Site {
   url: string
   /** The base URL of the service, without a trailing slash. */
   serviceUrl: string
+  /** Whether `url` is on the store's own domain. */
+  hasDomain: boolean
   /** Pages at other URLs. */
   links: Links
+  branding: Branding
   /** IANA name. */
   timeZone: string
   language: string
@@ -23,14 +27,18 @@ export async function siteOf(store: Store, language: string): Promise<Site> {
   const url = new URL(serviceUrl)
   const domain = await findPrimaryDomain(store.id)
   if (domain) url.hostname = domain
-  const { name, links, timeZone } = store
-  return { name, url: url.origin, serviceUrl, links, timeZone, language }
+  const { name, links, branding, timeZone } = store
+  const hasDomain = Boolean(domain)
+  return { name, url: url.origin, serviceUrl, hasDomain, links, branding, timeZone, language }
 }
 
 /** The site of mails to super-admins. Its name is the service's host name. */
 export function platformSite(language: string): Site {
   const { origin, hostname } = new URL(config().PUBLIC_URL)
-  return { name: hostname, url: origin, serviceUrl: origin, links: {}, timeZone: 'UTC', language }
+  return {
+    ...{ name: hostname, url: origin, serviceUrl: origin, hasDomain: false },
+    ...{ links: {}, branding: NO_BRANDING, timeZone: 'UTC', language },
+  }
 }
 
 /**
@@ -43,6 +51,20 @@ export const tokenLink = (site: Site, page: LinkedPage, token: string): string =
 // Staff pages are on the service's URL: staff who manage domains must not control where others set their passwords.
 const baseUrlOf = (site: Site, page: LinkedPage): string =>
   STAFF_PAGES.includes(page) ? site.serviceUrl : site.url
+
+/**
+ * A link to an order. Null when the store has neither a page of its own for orders nor a domain: the built-in page knows
+ * the store by its domain. `accessToken` is a guest's.
+ */
+export function orderLink(site: Site, orderId: string, accessToken: string | null): string | null {
+  const page = site.links.order ?? (site.hasDomain ? site.url + DEFAULT_PATHS.order : null)
+  if (!page) return null
+  return `${page}#order=${orderId}${accessToken ? `&token=${accessToken}` : ''}`
+}
+
+/** Formats an amount in major units. */
+export const formatMoney = ({ language }: Site, amount: number, currency: string): string =>
+  new Intl.NumberFormat(language, { style: 'currency', currency }).format(amount)
 
 /** Formats a time in the site's language and time zone. */
 export const formatTime = (site: Site, time: string): string =>

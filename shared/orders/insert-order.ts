@@ -32,8 +32,9 @@ export async function insertOrder(tx: StoreTx, order: Order, items: OrderItem[])
 }
 
 /** JSON has neither bigint nor bytes. PostgreSQL reads both from text. */
-const toText = (value: unknown) => {
+const toText = (value: unknown): unknown => {
   if (typeof value === 'bigint') return `${value}`
+  if (Array.isArray(value)) return value.map(toText)
   return Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : value
 }
 

@@ -18,8 +18,8 @@ export class Order extends StoreModel {
 
   declare number: string
   declare customerId: string | null
-  /** SHA-256 of the token by which a guest reads, pays and cancels the order; null for a customer, who signs in. */
-  declare accessTokenHash: Buffer | null
+  /** SHA-256 of each token by which a guest reads, pays and cancels the order. None for a customer, who signs in. */
+  declare accessTokenHashes: Buffer[]
   declare status: OrderStatus
   declare currency: string
   declare language: string

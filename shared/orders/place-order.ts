@@ -97,7 +97,7 @@ function newOrder({ storeId }: StoreTx, { status, details }: NewOrder, accessTok
       storeId,
       id: newId(),
       number: newOrderNumber(),
-      accessTokenHash: accessToken ? sha256(accessToken) : null,
+      accessTokenHashes: accessToken ? [sha256(accessToken)] : [],
       status,
       amountCapturedMinor: 0n,
       amountRefundedMinor: 0n,

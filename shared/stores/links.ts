@@ -6,6 +6,7 @@ export const DEFAULT_PATHS = {
   verify_email: '/verify-email',
   reset_password: '/reset-password',
   change_email: '/change-email',
+  order: '/order',
   staff_password: '/admin/reset-password',
   staff_email: '/admin/change-email',
 } as const
@@ -28,12 +29,13 @@ export const Links = Shape(
     verify_email: Type.Optional(Page),
     reset_password: Type.Optional(Page),
     change_email: Type.Optional(Page),
+    order: Type.Optional(Page),
     staff_password: Type.Optional(Page),
     staff_email: Type.Optional(Page),
   },
   {
     description:
-      'The pages that mails link to; `#token=…` is appended. An omitted page is on the store’s domain, a staff page at ' +
+      'The pages that mails link to; `#token=…` is appended, and to `order` `#order=…`, with `&token=…` for a guest. An omitted page is on the store’s domain, a staff page at ' +
       'the address of the service. API tokens cannot change them, and only the owner changes `staff_password` and ' +
       '`staff_email`',
   },

@@ -1,6 +1,8 @@
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import type { Branding } from './branding.ts'
 import type { Links } from './links.ts'
+import type { OrderMails } from './order-mails.ts'
 import type { StoreStatus } from './states.ts'
 
 /** A store with its settings. Amounts in minor units of its currency, durations in seconds. */
@@ -29,6 +31,8 @@ export interface Store {
   seo: Record<string, unknown>
   /** The pages that mails link to. */
   links: Links
+  branding: Branding
+  orderMails: OrderMails
   createdAt: Date
   updatedAt: Date
   deletedAt: Date | null
@@ -55,6 +59,8 @@ export const STORE_COLUMNS = {
   catalog: 'catalog',
   seo: 'seo',
   links: 'links',
+  branding: 'branding',
+  orderMails: 'order_mails',
   createdAt: 'created_at',
   updatedAt: 'updated_at',
   deletedAt: 'deleted_at',

@@ -9,7 +9,9 @@ import {
   Uuid,
 } from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
+import { Branding } from './branding.ts'
 import { Links } from './links.ts'
+import { OrderMails } from './order-mails.ts'
 import { STORE_STATUSES } from './states.ts'
 import type { Store } from './store.ts'
 
@@ -66,6 +68,8 @@ const settingsProperties = {
   bank_transfer_hold_seconds: Type.Integer(),
   unpaid_order_seconds: Type.Integer(),
   links: Links,
+  branding: Branding,
+  order_mails: OrderMails,
 }
 
 export const StoreSettingsView = Shape(settingsProperties)
@@ -77,6 +81,8 @@ export const viewSettings = (store: Store): Static<typeof StoreSettingsView> => 
   bank_transfer_hold_seconds: store.bankTransferHoldSeconds,
   unpaid_order_seconds: store.unpaidOrderSeconds,
   links: store.links,
+  branding: store.branding,
+  order_mails: store.orderMails,
 })
 
 export const StoreView = Shape({ id: Uuid, status: Status, ...settingsProperties, updated_at: Timestamp })

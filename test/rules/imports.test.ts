@@ -38,6 +38,7 @@ const DOMAINS = [
   'refunds',
   'disputes',
   'returns',
+  'order-mails',
   'reconciliation',
   'marketing',
   'webhooks',

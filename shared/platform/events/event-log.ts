@@ -60,6 +60,16 @@ async function lockCounter(tx: StoreTx): Promise<bigint> {
   return rows[0].last
 }
 
+/** An event of the store. */
+export async function findEvent(tx: StoreTx, eventId: string): Promise<PublishedEvent | undefined> {
+  const [row] = await tx
+    .knex<EventRow>('events')
+    .where('store_id', tx.storeId)
+    .where('id', eventId)
+    .select('id', 'type', 'data', 'sequence', 'created_at')
+  return row && toEvent(row)
+}
+
 /** A store's published events with a sequence above `after`, oldest first. */
 export async function listEvents(tx: StoreTx, after: bigint, limit: number): Promise<PublishedEvent[]> {
   const rows = await tx

@@ -33,6 +33,7 @@ export const TABLES_BY_OWNER: Record<string, string[]> = {
   payments: ['gateway_event_cursors', 'payment_notifications', 'payment_references', 'payments', 'surpluses'],
   refunds: ['refund_items', 'refunds'],
   disputes: ['disputes'],
+  'order-mails': ['order_mails'],
   returns: ['return_items', 'returns'],
   webhooks: ['webhook_attempts', 'webhook_deliveries', 'webhook_endpoints'],
   'super-admin': ['super_admins', 'platform_daily_figures'],

@@ -1,0 +1,99 @@
+import type { PostalAddress } from '#shared/geo/address.ts'
+import type { MailLanguage } from '#shared/mail/define-mail.ts'
+import type { Block } from '#shared/mail/letter.ts'
+import { formatMoney, orderLink, type Site } from '#shared/mail/site.ts'
+import type { OrderMailData } from './order-mail.ts'
+
+const WORDS = {
+  en: {
+    greeting: 'Hello',
+    order: 'Order',
+    subtotal: 'Subtotal',
+    discount: 'Discount',
+    shipping: 'Shipping',
+    rounding: 'Rounding',
+    total: 'Total',
+    voucher: 'Paid by gift voucher',
+    due: 'To pay',
+    address: 'Shipping address',
+    view: 'View your order',
+  },
+  de: {
+    greeting: 'Guten Tag',
+    order: 'Bestellung',
+    subtotal: 'Zwischensumme',
+    discount: 'Rabatt',
+    shipping: 'Versand',
+    rounding: 'Rundung',
+    total: 'Gesamtbetrag',
+    voucher: 'Mit Geschenkgutschein bezahlt',
+    due: 'Zu zahlen',
+    address: 'Lieferadresse',
+    view: 'Bestellung ansehen',
+  },
+} as const satisfies Record<MailLanguage, object>
+
+type Words = (typeof WORDS)[MailLanguage]
+
+/** The first paragraph: a greeting by first name. */
+export const greeting = (language: MailLanguage, { firstname }: OrderMailData): Block =>
+  `${WORDS[language].greeting} ${firstname},`
+
+/** The lines and totals of an order, and where it is shipped. */
+export function orderBlocks(language: MailLanguage, order: OrderMailData, site: Site): Block[] {
+  const words = WORDS[language]
+  return [
+    { lines: linesOf(order, site), totals: totalsOf(words, order, site) },
+    {
+      facts: [
+        [words.order, order.number],
+        [words.address, addressLines(order.shipping_address).join('\n')],
+        ...(order.shipping_method ? [[words.shipping, order.shipping_method] as const] : []),
+      ],
+    },
+  ]
+}
+
+const linesOf = ({ lines, currency }: OrderMailData, site: Site) =>
+  lines.map(({ amount, ...line }) => ({ ...line, amount: formatMoney(site, amount, currency) }))
+
+function totalsOf(words: Words, order: OrderMailData, site: Site): [string, string][] {
+  const { subtotal, discount_total, shipping_total, rounding_total, taxes, total, voucher_total } = order
+  const money = (amount: number) => formatMoney(site, amount, order.currency)
+  const unlessZero = (name: string, amount: number): [string, string][] =>
+    amount === 0 ? [] : [[name, money(amount)]]
+  return [
+    [words.subtotal, money(subtotal)],
+    ...unlessZero(words.discount, -discount_total),
+    [words.shipping, money(shipping_total)],
+    ...taxes.map(({ name, amount }): [string, string] => [name, money(amount)]),
+    ...unlessZero(words.rounding, rounding_total),
+    ...unlessZero(words.voucher, -voucher_total),
+    [voucher_total > 0 ? words.due : words.total, money(total - voucher_total)],
+  ]
+}
+
+const addressLines = (address: PostalAddress): string[] =>
+  [
+    `${address.firstname} ${address.lastname}`,
+    address.company ?? '',
+    address.address_1,
+    address.address_2 ?? '',
+    `${address.postcode} ${address.city}`,
+    address.country,
+  ].filter((line) => line !== '')
+
+/** A button to the order, where the store has a page for it. */
+export function orderButton(
+  language: MailLanguage,
+  { order_id, access_token }: OrderMailData,
+  site: Site,
+  label: string = WORDS[language].view,
+): Block[] {
+  const url = orderLink(site, order_id, access_token)
+  return url ? [{ label, url }] : []
+}
+
+/** The paragraphs of a text of several lines. */
+export const paragraphs = (text: string | null): Block[] =>
+  (text ?? '').split(/[\r\n]+/).filter((line) => line.trim())

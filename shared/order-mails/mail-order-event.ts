@@ -1,0 +1,69 @@
+import type { MailDefinition } from '#shared/mail/define-mail.ts'
+import { queueMail } from '#shared/mail/queue-mail.ts'
+import { issueAccessToken } from '#shared/orders/buyer.ts'
+import type { OrderView } from '#shared/orders/view.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { findEvent } from '#shared/platform/events/event-log.ts'
+import { now } from '#shared/platform/time/clock.ts'
+import type { RefundedOrderView } from '#shared/refunds/events.ts'
+import { findInstructions } from '#shared/settings/payment-method.ts'
+import type { OrderMail } from '#shared/stores/order-mails.ts'
+import { readStore } from '#shared/stores/store.ts'
+import { orderCanceledMail } from './mails/canceled.ts'
+import { orderPaidMail } from './mails/paid.ts'
+import { paymentFailedMail } from './mails/payment-failed.ts'
+import { orderPlacedMail } from './mails/placed.ts'
+import { orderRefundedMail } from './mails/refunded.ts'
+import { orderShippedMail } from './mails/shipped.ts'
+import { type OrderMailData, toMailData } from './order-mail.ts'
+
+interface MailedEvent {
+  kind: OrderMail
+  mail: MailDefinition<typeof OrderMailData>
+}
+
+/** The mail of each event of an order. */
+export const MAIL_OF_EVENT: Readonly<Record<string, MailedEvent>> = {
+  'order.created': { kind: 'placed', mail: orderPlacedMail },
+  'order.paid': { kind: 'paid', mail: orderPaidMail },
+  'order.payment_failed': { kind: 'payment_failed', mail: paymentFailedMail },
+  'order.shipped': { kind: 'shipped', mail: orderShippedMail },
+  'order.refunded': { kind: 'refunded', mail: orderRefundedMail },
+  'order.canceled': { kind: 'canceled', mail: orderCanceledMail },
+}
+
+/**
+ * Queues the mail to the buyer about an event of an order, in the order's language, unless the store has switched the
+ * kind off. An event is mailed once: a repeat changes nothing.
+ */
+export async function mailOrderEvent(tx: StoreTx, eventId: string): Promise<void> {
+  const event = await findEvent(tx, eventId)
+  const mailed = event && MAIL_OF_EVENT[event.type]
+  if (!mailed) return
+  const order = event.data as OrderView
+  const { orderMails } = await readStore(tx)
+  if (orderMails[mailed.kind] === false || !(await claim(tx, eventId, order.id, mailed.kind))) return
+  const data = toMailData(order, {
+    access_token: await issueAccessToken(tx, order.id),
+    instructions:
+      mailed.kind === 'placed' ? await findInstructions(tx, order.payment_method, order.language) : null,
+    ...refundOf(event.data as Partial<RefundedOrderView>),
+  })
+  await queueMail(tx, mailed.mail, { email: order.email, language: order.language }, data)
+}
+
+/** False when the event was mailed before. */
+async function claim(tx: StoreTx, eventId: string, orderId: string, kind: OrderMail): Promise<boolean> {
+  const inserted = await tx
+    .knex('order_mails')
+    .insert({ store_id: tx.storeId, event_id: eventId, order_id: orderId, kind, queued_at: now() })
+    .onConflict()
+    .ignore()
+    .returning('event_id')
+  return inserted.length > 0
+}
+
+const refundOf = ({ refund }: Partial<RefundedOrderView>) => ({
+  refunded: refund?.amount ?? null,
+  reason: refund?.reason ?? null,
+})

@@ -1,0 +1,62 @@
+import { type Static, Type } from 'typebox'
+import { AddressView } from '#shared/geo/address.ts'
+import type { OrderView } from '#shared/orders/view.ts'
+import { Nullable, Shape } from '#shared/platform/http/schema.ts'
+
+const Amount = Type.Number()
+
+/** The data of every mail about an order. Amounts in major units. */
+export const OrderMailData = Shape({
+  order_id: Type.String(),
+  access_token: Nullable(Type.String()),
+  number: Type.String(),
+  firstname: Type.String(),
+  currency: Type.String(),
+  lines: Type.Array(
+    Shape({ name: Type.String(), detail: Type.String(), quantity: Type.Integer(), amount: Amount }),
+  ),
+  subtotal: Amount,
+  discount_total: Amount,
+  shipping_total: Amount,
+  rounding_total: Amount,
+  taxes: Type.Array(Shape({ name: Type.String(), amount: Amount })),
+  total: Amount,
+  voucher_total: Amount,
+  payment_method: Type.String(),
+  /** What the buyer has to do to pay, such as the bank details. */
+  instructions: Nullable(Type.String()),
+  shipping_address: AddressView,
+  shipping_method: Nullable(Type.String()),
+  /** Of this refund, in a mail about one. */
+  refunded: Nullable(Amount),
+  reason: Nullable(Type.String()),
+})
+export type OrderMailData = Static<typeof OrderMailData>
+
+/** What a mail says besides the order itself. */
+export type MailDetails = Pick<OrderMailData, 'access_token' | 'instructions' | 'refunded' | 'reason'>
+
+/** Selects the data of a mail from the order of an event. */
+export const toMailData = (order: OrderView, details: MailDetails): OrderMailData => ({
+  order_id: order.id,
+  number: order.number,
+  firstname: order.firstname,
+  currency: order.currency,
+  lines: order.items.map(({ name, option_values, quantity, line_total }) => ({
+    name,
+    detail: Object.values(option_values).join(', '),
+    quantity,
+    amount: line_total,
+  })),
+  subtotal: order.subtotal,
+  discount_total: order.discount_total,
+  shipping_total: order.shipping_total,
+  rounding_total: order.rounding_total,
+  taxes: order.taxes.map(({ name, amount }) => ({ name, amount })),
+  total: order.total,
+  voucher_total: order.voucher_total,
+  payment_method: order.payment_method,
+  shipping_address: order.shipping_address,
+  shipping_method: order.shipping_method?.name ?? null,
+  ...details,
+})

@@ -1,0 +1,15 @@
+import { type Static, Type } from 'typebox'
+import { Nullable, Shape } from '#shared/platform/http/schema.ts'
+
+/** How mails of a store look. */
+export const Branding = Shape({
+  logo_url: Nullable(
+    Type.String({ maxLength: 500, pattern: '^https://[^\\s"<>]+$', description: 'https; shown above mails' }),
+  ),
+  color: Nullable(
+    Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description: 'The color of buttons in mails, as #rrggbb' }),
+  ),
+})
+export type Branding = Static<typeof Branding>
+
+export const NO_BRANDING: Branding = { logo_url: null, color: null }

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { beforeEach, test } from 'node:test'
+import '#test/support/database.ts'
+import '#test/support/gateway.ts'
+import { mailOrderEvent } from '#shared/order-mails/jobs.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
+import { enqueue } from '#shared/platform/jobs/enqueue.ts'
+import { DAY_MS, MINUTE_MS } from '#shared/platform/time/clock.ts'
+import { request } from '#test/support/app.ts'
+import { buildStaff } from '#test/support/build-accounts.ts'
+import { moveClock } from '#test/support/clock.ts'
+import { drainJobs } from '#test/support/jobs.ts'
+import { mailbox } from '#test/support/mailbox.ts'
+import { notify } from '#test/support/notify.ts'
+import { buildShop, checkOut, confirm, fillCart, placeCardOrder } from '#test/support/place-orders.ts'
+
+beforeEach(() => mailbox.clear())
+
+/** The mails that have arrived, oldest first. */
+const mails = () => mailbox.mails().toReversed()
+const subjects = () => mails().map(({ subject }) => subject)
+
+/** A shop whose owner is signed in, and whose buyers are mailed. */
+async function scene(settings: object = {}) {
+  const shop = await buildShop(10)
+  const { token } = await buildStaff(shop.store, { role: 'owner' })
+  if (Object.keys(settings).length) {
+    const { status } = await request('PATCH /admin/settings', { token, body: settings })
+    assert.equal(status, 200)
+  }
+  const patch = async (id: string, status: string) => {
+    await request(`PATCH /admin/orders/${id}`, {
+      token,
+      headers: { Prefer: 'respond-async' },
+      body: { status },
+    })
+    await drainJobs()
+  }
+  return { shop, token, patch }
+}
+
+test('a card order is mailed when it is placed, paid, shipped and refunded', async () => {
+  const { shop, token, patch } = await scene()
+  const order = await placeCardOrder(shop, 2)
+  await notify('payment_intent.succeeded', await confirm(order.reference))
+  await patch(order.id, 'shipped')
+  await request(`POST /admin/orders/${order.id}/refunds`, {
+    token,
+    key: randomUUID(),
+    headers: { Prefer: 'respond-async' },
+    body: { amount: 5, reason: 'A scratch' },
+  })
+  await drainJobs()
+
+  const { number } = (await request(`GET /admin/orders/${order.id}`, { token })).data
+  const { name } = (await request('GET /settings/store-info', { store: shop.store })).data
+  assert.deepEqual(subjects(), [
+    `Your order ${number} at ${name}`,
+    `Payment received for your order ${number} at ${name}`,
+    `Your order ${number} at ${name} is on its way`,
+    `Refund for your order ${number} at ${name}`,
+  ])
+  const [placed, , , refunded] = mails()
+  assert.match(placed?.text ?? '', /2 × .+: €20\.00\n\nSubtotal: €20\.00\nShipping: €5\.00\nTotal: €25\.00/)
+  assert.match(refunded?.text ?? '', /we have refunded €5\.00\./)
+  assert.match(refunded?.text ?? '', /Reason: A scratch/)
+})
+
+test('the mail about a failed payment links to the order, which its token opens', async () => {
+  const { shop } = await scene({ links: { order: 'https://shop.example/order' } })
+  const order = await placeCardOrder(shop, 2)
+  mailbox.clear()
+
+  await notify('payment_intent.payment_failed', await confirm(order.reference, 'pm_card_chargeDeclined'))
+
+  const [mail] = mailbox.mails()
+  assert.match(mail?.subject ?? '', /^Payment failed/)
+  const [, id, token] =
+    /https:\/\/shop\.example\/order#order=([\w-]+)&token=([\w-]+)/.exec(mail?.text ?? '') ?? []
+  assert.equal(id, order.id)
+  const opened = await request(`GET /orders/${id}?access_token=${token}`, { store: shop.store })
+  const paid = await request(`POST /orders/${id}/pay?access_token=${token}`, {
+    store: shop.store,
+    key: randomUUID(),
+    headers: { Prefer: 'respond-async' },
+    body: {},
+  })
+  const first = await request(`GET /orders/${id}?access_token=${order.accessToken}`, { store: shop.store })
+  assert.deepEqual(
+    { opened: opened.status, paid: paid.status, first: first.status },
+    { opened: 200, paid: 200, first: 200 },
+  )
+})
+
+test('the mail about a bank transfer has the bank details in the order’s language', async () => {
+  const { shop, token } = await scene({ languages: ['en', 'de'] })
+  await request('PATCH /admin/payment-methods/bank_transfer', {
+    token,
+    body: { instructions_i18n: { en: 'Pay to DE02 1203', de: 'Überweisen Sie an DE02 1203' } },
+  })
+  const cart = await fillCart(shop.store, shop.variantId, 1)
+  await request('POST /checkout', {
+    store: shop.store,
+    cart,
+    key: randomUUID(),
+    headers: { 'Accept-Language': 'de' },
+    body: {
+      email: 'grete@example.test',
+      firstname: 'Grete',
+      lastname: 'Hermann',
+      telephone: '+49 431 1',
+      shipping_address: {
+        firstname: 'Grete',
+        lastname: 'Hermann',
+        address_1: 'Kai 1',
+        city: 'Kiel',
+        postcode: '24103',
+        country: 'DE',
+      },
+      shipping_method_id: shop.shipping.id,
+      payment_method: 'bank_transfer',
+    },
+  })
+
+  await drainJobs()
+
+  const [mail] = mailbox.mails()
+  assert.match(mail?.subject ?? '', /^Ihre Bestellung/)
+  assert.match(mail?.text ?? '', /So bezahlen Sie:\n\nÜberweisen Sie an DE02 1203/)
+})
+
+test('a kind that is switched off is not mailed, and the others are', async () => {
+  const { shop, patch } = await scene({ order_mails: { placed: false } })
+  const cart = await fillCart(shop.store, shop.variantId, 1)
+  const { data } = await checkOut(shop, { cart, body: { payment_method: 'bank_transfer' } })
+  await drainJobs()
+  assert.deepEqual(subjects(), [])
+
+  await patch(data.order.id, 'canceled')
+
+  assert.equal(subjects().length, 1)
+  assert.match(subjects()[0] ?? '', /is canceled$/)
+})
+
+test('an event is mailed once, however often its job runs', async () => {
+  const { shop } = await scene()
+  await placeCardOrder(shop, 1)
+  const [event] = await inStore(shop.store.id, (tx) =>
+    tx.knex('events').where('type', 'order.created').select('id'),
+  )
+
+  await Promise.all(
+    Array.from({ length: 5 }, () =>
+      inStore(shop.store.id, (tx) => enqueue(tx, mailOrderEvent, { eventId: event.id })),
+    ),
+  )
+  await drainJobs()
+
+  assert.equal(subjects().length, 1)
+})
+
+test('the tokens of mails do not grow without end, and the first one stays', async () => {
+  const { shop } = await scene({ links: { order: 'https://shop.example/order' } })
+  const order = await placeCardOrder(shop, 1)
+  for (let attempt = 0; attempt < 14; attempt++) {
+    await notify('payment_intent.payment_failed', await confirm(order.reference, 'pm_card_chargeDeclined'))
+    const { data } = await request(`POST /orders/${order.id}/pay?access_token=${order.accessToken}`, {
+      store: shop.store,
+      key: randomUUID(),
+      headers: { Prefer: 'respond-async' },
+      body: {},
+    })
+    moveClock(attempt * MINUTE_MS)
+    await drainJobs()
+    const [row] = await inStore(shop.store.id, (tx) =>
+      tx.knex('payments').where('id', data.payment.id).select('gateway_reference'),
+    )
+    order.reference = row.gateway_reference
+  }
+
+  const [row] = await inStore(shop.store.id, (tx) =>
+    tx.knex('orders').where('id', order.id).select('access_token_hashes'),
+  )
+  assert.equal(row.access_token_hashes.length, 12)
+  const { status } = await request(`GET /orders/${order.id}?access_token=${order.accessToken}`, {
+    store: shop.store,
+  })
+  assert.equal(status, 200)
+})
+
+test('an order whose time ran out is mailed as a failed payment', async () => {
+  const { shop } = await scene()
+  await placeCardOrder(shop, 1)
+  mailbox.clear()
+
+  moveClock(DAY_MS + MINUTE_MS)
+  await drainJobs()
+
+  assert.match(subjects().join(), /^Payment failed for your order/)
+})
