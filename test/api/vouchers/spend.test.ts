@@ -3,8 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import '#test/support/gateway.ts'
+import { releaseHeld, renewHold } from '#shared/orders/hold.ts'
+import { lockOrder } from '#shared/orders/order.ts'
 import { Payment } from '#shared/payments/payment.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import { settleRefund } from '#shared/refunds/settle-refund.ts'
 import { restoreReservation } from '#shared/vouchers/reserve-voucher.ts'
 import { Voucher } from '#shared/vouchers/voucher.ts'
@@ -50,6 +53,7 @@ async function buyByBoth(shop?: Shop, code?: string) {
     paid: async () => notify('payment_intent.succeeded', await confirm(reference)),
     declined: async () =>
       notify('payment_intent.payment_failed', await confirm(reference, 'pm_card_chargeDeclined')),
+    endHold: () => inStore(at.store.id, async (tx) => releaseHeld(tx, await lockOrder(tx, id))),
     pay: () =>
       request(`POST /orders/${id}/pay?access_token=${accessToken}`, {
         store: at.store,
@@ -184,14 +188,18 @@ test('amounts are exact in currencies with zero and three decimals; a card pays 
   }
 })
 
-test('a declined payment releases the voucher once; a new payment reserves it again', async () => {
+test('a declined payment keeps the voucher until the end of the hold; a new payment reserves it again', async () => {
   const { store, declined, pay, order, voucher, ledger, voucherId } = await buyByBoth()
 
   await declined()
   await declined()
+  const kept = await voucher()
+  moveClock(36 * MINUTE_MS)
+  await drainJobs()
   const released = await voucher()
   const { status } = await pay()
 
+  assert.equal(kept.reservedMinor, 500n)
   assert.equal(released.remainingMinor, 500n)
   assert.equal(status, 200)
   assert.equal((await order()).status, 'pending')
@@ -204,8 +212,9 @@ test('a declined payment releases the voucher once; a new payment reserves it ag
 })
 
 test('an order whose voucher is no longer usable cannot be paid again and returns the reason', async () => {
-  const { store, shop, declined, pay, order, voucher, voucherId } = await buyByBoth()
+  const { store, shop, declined, endHold, pay, order, voucher, voucherId } = await buyByBoth()
   await declined()
+  await endHold()
   const set = (changes: object) =>
     inStore(store.id, (tx) => Voucher.in(tx).findById(voucherId).patch(changes))
 
@@ -237,8 +246,9 @@ test('the end of the hold releases the voucher with the stock; a later payment r
 })
 
 test('a payment after the voucher was spent elsewhere is refunded automatically', async () => {
-  const { store, shop, id, paid, declined, order, voucher } = await buyByBoth()
+  const { store, shop, id, paid, declined, endHold, order, voucher } = await buyByBoth()
   await declined()
+  await endHold()
   await buy(shop, { voucher_code: (await voucher()).code })
 
   await paid()
@@ -246,7 +256,7 @@ test('a payment after the voucher was spent elsewhere is refunded automatically'
   const { status, amountCapturedMinor, amountRefundedMinor } = await order()
   assert.deepEqual(
     { status, amountCapturedMinor, amountRefundedMinor },
-    { status: 'canceled', amountCapturedMinor: 1_000n, amountRefundedMinor: 1_000n },
+    { status: 'canceled', amountCapturedMinor: 0n, amountRefundedMinor: 0n },
   )
   const refunds = await readRefunds(store, id)
   assert.deepEqual(
@@ -303,6 +313,7 @@ test('canceling an unpaid order releases its voucher; marking a failed order as 
   const released = await readVoucher(shop.store, voucher.id)
   const failing = await buyByBoth(shop, voucher.code)
   await failing.declined()
+  await failing.endHold()
   await buy(shop, spend)
   const marked = await request(`POST /admin/orders/${failing.id}/mark-paid`, { token, body: {} })
 
@@ -461,7 +472,7 @@ test('of a concurrent cancellation and capture, exactly one gets the voucher', a
     } else {
       assert.deepEqual(
         { amountCapturedMinor, amountRefundedMinor, spentMinor },
-        { amountCapturedMinor: 1_000n, amountRefundedMinor: 1_000n, spentMinor: 0n },
+        { amountCapturedMinor: 0n, amountRefundedMinor: 0n, spentMinor: 0n },
       )
       assert.deepEqual(ends, ['release 500'])
     }
@@ -483,14 +494,17 @@ test('repeated concurrent captures and failures make one ledger entry', async ()
   ])
   await Promise.all(telling.flat())
   await Promise.all([drainJobs(), drainJobs()])
+  moveClock(36 * MINUTE_MS)
+  await Promise.all([drainJobs(), drainJobs()])
 
   assert.deepEqual(await paid.ledger(), ['issue 500', 'reserve 500', 'capture 500'])
   assert.deepEqual(await failed.ledger(), ['issue 500', 'reserve 500', 'release 500'])
 })
 
 test('50 concurrent attempts restore the reservation of an order once', async () => {
-  const { store, declined, order, ledger } = await buyByBoth()
+  const { store, declined, endHold, order, ledger } = await buyByBoth()
   await declined()
+  await endHold()
   const { id, voucherMinor } = await order()
 
   // Under the order's lock, as every caller has it.
@@ -506,8 +520,9 @@ test('50 concurrent attempts restore the reservation of an order once', async ()
 
 test('a worker that dies during a capture or release changes nothing, and a retry completes it', async () => {
   const [paid, failed] = [await buyByBoth(), await buyByBoth()]
+  await failed.declined()
+  await inStore(failed.store.id, (tx) => renewHold(tx, failed.id, now()))
   await sendEvent('payment_intent.succeeded', await confirm(paid.reference))
-  await sendEvent('payment_intent.payment_failed', await confirm(failed.reference, 'pm_card_chargeDeclined'))
 
   await whileRefusingWrites('voucher_entries', drainJobs)
   const [halfPaid, halfFailed] = [await paid.voucher(), await failed.voucher()]
