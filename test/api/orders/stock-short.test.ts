@@ -8,12 +8,13 @@ import { buildStaff } from '#test/support/build-accounts.ts'
 import { buildProduct } from '#test/support/build-catalog.ts'
 import { buildOrder, buildPaidOrder } from '#test/support/build-orders.ts'
 import { countQueries } from '#test/support/count-queries.ts'
+import { csv, importCsv } from '#test/support/import.ts'
 import { stockOf } from '#test/support/observe-orders.ts'
 
 /** Two paid orders, each of 3 of 10 units of a variant. */
 async function scene() {
   const store = await buildStore()
-  const { id: productId, variants } = await buildProduct(store, { variants: [{ stockOnHand: 10 }] })
+  const { id: productId, slug, variants } = await buildProduct(store, { variants: [{ stockOnHand: 10 }] })
   const variantId = variants[0]?.id ?? ''
   const items = [{ variantId, quantity: 3 }]
   const older = await buildPaidOrder(store, { items })
@@ -23,6 +24,9 @@ async function scene() {
     request(line, { token, key: newId(), ...(body ? { body } : {}) })
   return {
     store,
+    token,
+    sku: variants[0]?.sku ?? '',
+    slug,
     productId,
     variantId,
     items,
@@ -52,6 +56,20 @@ test('the answer to a count says how many orders it leaves short, and the list f
   assert.deepEqual(await list('short=false'), [older.id])
   assert.deepEqual(await list('short=true&status=pending'), [])
   assert.deepEqual(await list('sort=created_at'), [older.id, newer.id])
+})
+
+test('an import that sets less than is reserved leaves orders short', async () => {
+  const { store, token, sku, slug, newer, list, change } = await scene()
+
+  const { failure, errors } = await importCsv(
+    store,
+    token,
+    csv('Handle,Title,Variant SKU,Variant Price,Variant Inventory Qty', `${slug},Sold,${sku},10,4`),
+  )
+
+  assert.deepEqual({ failure, errors }, { failure: null, errors: [] })
+  assert.deepEqual(await list('short=true'), [newer.id])
+  assert.equal((await change(newer, { status: 'shipped' })).error_code, 'order.stock_short')
 })
 
 test('the detail of an order names its short lines', async () => {
