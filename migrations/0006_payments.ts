@@ -131,7 +131,8 @@ export async function up(knex: Knex) {
      -- The part beyond what the order had left: a gateway can pay back more than the order's books allow.
      excess_minor bigint not null default 0 check (excess_minor between 0 and amount_minor),
      gateway_amount_minor bigint not null check (gateway_amount_minor between 0 and amount_minor),
-     shipping_amount_minor bigint not null default 0 check (shipping_amount_minor between 0 and amount_minor),
+     rounding_minor bigint not null default 0,
+     shipping_amount_minor bigint not null default 0,
      currency char(3) not null,
      reason text,
      restock boolean not null default false,
@@ -146,6 +147,7 @@ export async function up(knex: Knex) {
      foreign key (store_id, payment_id) references payments (store_id, id),
      foreign key (store_id, surplus_id) references surpluses (store_id, id),
      foreign key (store_id, dispute_id) references disputes (store_id, id),
+     check (shipping_amount_minor between 0 and amount_minor - rounding_minor),
      check ((payment_id is null) = (gateway_amount_minor = 0)),
      check (origin <> 'surplus' or surplus_id is not null),
      check ((origin = 'dispute') = (dispute_id is not null))`,

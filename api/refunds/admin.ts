@@ -25,7 +25,9 @@ export const createRefund = endpoint({
     'the buyer keeps is refunded only with `override`: the spent part of gift vouchers that the order bought ' +
     '(`refund.voucher_spent`), and units that a replacement order sends again (`refund.units_replaced`, ' +
     '`refund.quantity_exceeded`). With `outside_gateway` the refund records that the buyer was paid by other means, ' +
-    'e.g. after a bank returned the money of a refund; what a gift voucher paid still goes back to the voucher.',
+    'e.g. after a bank returned the money of a refund; what a gift voucher paid still goes back to the voucher. Refunds ' +
+    'of items and shipping of a card payment are rounded to the steps of the gateway, e.g. 0.01 KWD; all refunds of an ' +
+    'order add up to what was paid.',
   params: OrderParams,
   body: RefundRequestBody,
   idempotency: 'required',

@@ -4,6 +4,7 @@ export const refundExample = {
   origin: 'store',
   amount: 24.8,
   voucher_amount: 0,
+  rounding_amount: 0,
   currency: 'EUR',
   status: 'succeeded',
   reason: 'Arrived damaged',

@@ -5,7 +5,9 @@ const Amount = (description: string) =>
   Type.Number({ exclusiveMinimum: 0, maximum: 999_999_999_999, description: `Major units. ${description}` })
 
 export const RefundRequestBody = Shape({
-  amount: Type.Optional(Amount('Any part of the price; not together with items')),
+  amount: Type.Optional(
+    Amount('Any part of the price, in the steps of the payment gateway; not together with items'),
+  ),
   items: Type.Optional(
     Type.Array(Shape({ order_item_id: Uuid, quantity: Type.Integer({ minimum: 1, maximum: 1_000_000 }) }), {
       minItems: 1,

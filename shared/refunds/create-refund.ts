@@ -10,6 +10,8 @@ import { settleRefund } from './settle-refund.ts'
 import { withdrawVouchers } from './withdraw-vouchers.ts'
 
 export interface NewRefund extends RefundBreakdown {
+  /** The part of the amount that is rounding. */
+  roundingMinor: bigint
   /** The gateway payment to refund, and the part of the amount that it pays. */
   paymentId: string | null
   gatewayAmountMinor: bigint

@@ -8,6 +8,7 @@ import { RefundErrors } from './errors.ts'
 import { findRefundInProgress } from './refund.ts'
 import { goodsLeftMinor } from './refund-limit.ts'
 import { loadRefundableOrder } from './refundable-order.ts'
+import { withoutRounding } from './round-for-gateway.ts'
 
 /**
  * Whether units of an order, which the caller has locked, can be sent again: they are neither refunded nor replaced, and
@@ -27,5 +28,7 @@ export async function isReplaceable(
     return amountOfLastUnits(line, replaced + quantity) - amountOfLastUnits(line, replaced)
   })
   const known = prices.filter((minor) => minor !== null)
-  return known.length === prices.length && sum(known) <= goodsLeftMinor(refundable)
+  // Refunds of other units may have been rounded up.
+  const priceMinor = withoutRounding(sum(known), order)
+  return known.length === prices.length && priceMinor <= goodsLeftMinor(refundable)
 }

@@ -3,6 +3,7 @@ import { Payment } from '#shared/payments/payment.ts'
 import { listSurpluses, type Surplus } from '#shared/payments/surplus.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { larger, smaller, sum } from '#shared/platform/money.ts'
+import { cardStepMinor, roundDown } from '#shared/settings/card-rules.ts'
 import { unrefundedVoucherMinor } from '#shared/vouchers/refund-to-voucher.ts'
 import { Refund } from './refund.ts'
 
@@ -18,6 +19,10 @@ export interface RefundSource {
   voucherMinor: bigint
   /** The maximum of one refund: these three, within what is left of the order. */
   refundableMinor: bigint
+  /** Smaller amounts are refunded in the steps of a card, by any means: the gateway can then refund the rest. */
+  steppedMinor: bigint
+  /** The sum of the roundings of the order's refunds. */
+  roundingMinor: bigint
 }
 
 /** gateway: money as it was paid. outside_gateway: staff have paid the buyer. credit: the caller issues a voucher. */
@@ -25,12 +30,13 @@ export type RefundMeans = 'gateway' | 'outside_gateway' | 'credit'
 
 /** Finds the sources for a refund of an order that the caller has locked. */
 export async function findRefundSource(tx: StoreTx, order: Order, means: RefundMeans): Promise<RefundSource> {
-  if (means === 'gateway') return findPaymentSource(tx, order)
+  const paid = await findPaymentSource(tx, order)
+  if (means === 'gateway') return paid
   // Credit uses up the refundable amount, however it was paid. Staff do not pay out what a voucher paid.
-  const voucherMinor = means === 'credit' ? 0n : await unrefundedVoucherMinor(tx, order)
+  const voucherMinor = means === 'credit' ? 0n : paid.voucherMinor
   const { refundableMinor } = order
   const offlineMinor = larger(0n, refundableMinor - voucherMinor)
-  return { payment: null, gatewayMinor: 0n, offlineMinor, voucherMinor, refundableMinor }
+  return { ...paid, payment: null, gatewayMinor: 0n, offlineMinor, voucherMinor, refundableMinor }
 }
 
 async function findPaymentSource(tx: StoreTx, order: Order): Promise<RefundSource> {
@@ -53,8 +59,15 @@ async function findPaymentSource(tx: StoreTx, order: Order): Promise<RefundSourc
     .filter(({ leftMinor }) => leftMinor > 0n)
     .sort((a, b) => (a.leftMinor < b.leftMinor ? 1 : -1))
   const gatewayMinor = largest?.leftMinor ?? 0n
-  const refundableMinor = smaller(gatewayMinor + offlineMinor + voucherMinor, order.refundableMinor)
-  return { payment: largest?.payment ?? null, gatewayMinor, offlineMinor, voucherMinor, refundableMinor }
+  return {
+    payment: largest?.payment ?? null,
+    gatewayMinor,
+    offlineMinor,
+    voucherMinor,
+    refundableMinor: smaller(gatewayMinor + offlineMinor + voucherMinor, order.refundableMinor),
+    steppedMinor: gatewayMinor,
+    roundingMinor: sum(refunds.map((refund) => refund.roundingMinor)),
+  }
 }
 
 /** The part of a payment that the order needs, less the order's refunds that were taken from it. */
@@ -68,13 +81,16 @@ const unrefundedMinor = (
   return larger(0n, (capturedMinor ?? 0n) - surplusMinor - refundedMinor)
 }
 
-/** Splits the amount of a refund: the gateway first, then other means, the voucher last. */
+/** Splits the amount of a refund: the gateway first, in the steps of a card, then other means, the voucher last. */
 export function allocateToSource(
   { payment, gatewayMinor, offlineMinor }: RefundSource,
   amountMinor: bigint,
+  currency: string,
 ): { paymentId: string | null; gatewayAmountMinor: bigint; voucherAmountMinor: bigint } {
-  const gatewayAmountMinor = smaller(amountMinor, gatewayMinor)
+  const gatewayAmountMinor =
+    amountMinor < gatewayMinor ? roundDown(amountMinor, cardStepMinor(currency)) : gatewayMinor
   const otherMinor = amountMinor - gatewayAmountMinor
   const voucherAmountMinor = otherMinor - smaller(otherMinor, offlineMinor)
-  return { paymentId: payment?.id ?? null, gatewayAmountMinor, voucherAmountMinor }
+  const paymentId = payment && gatewayAmountMinor > 0n ? payment.id : null
+  return { paymentId, gatewayAmountMinor, voucherAmountMinor }
 }

@@ -29,6 +29,8 @@ export class Refund extends StoreModel {
   declare gatewayAmountMinor: bigint
   /** The part that goes back to the voucher that paid; the rest goes back by other means. */
   declare voucherAmountMinor: bigint
+  /** The amount less the exact prices of the units and shipping: rounding to the steps of the gateway. May be negative. */
+  declare roundingMinor: bigint
   /** The part that is for shipping. */
   declare shippingAmountMinor: bigint
   declare currency: string

@@ -15,6 +15,7 @@ import { findRefundInProgress, type Refund } from './refund.ts'
 import { assertWithinLimit } from './refund-limit.ts'
 import { allocateToSource, findRefundSource, type RefundMeans } from './refund-source.ts'
 import { loadRefundableOrder, type RefundableOrder } from './refundable-order.ts'
+import { type ExactRefund, roundForGateway, withoutRounding } from './round-for-gateway.ts'
 
 export type RefundRequest = RefundParts & {
   restock?: boolean | undefined
@@ -28,7 +29,8 @@ export type RefundRequest = RefundParts & {
 /**
  * Starts a refund. Throws 404 `resource.not_found`, 409 `order.nothing_to_refund` and `refund.in_progress`, 422
  * `refund.exceeds_paid`, `refund.quantity_exceeded`, `refund.voucher_spent` and `refund.units_replaced`, and
- * `validation.failed` without the reason that an override or a payment outside the gateway needs.
+ * `validation.failed` without the reason that an override or a payment outside the gateway needs, and for an amount that
+ * the gateway cannot pay.
  */
 export async function requestRefund(
   tx: StoreTx,
@@ -41,7 +43,7 @@ export async function requestRefund(
   const order = await lockOrder(tx, orderId)
   if (await findRefundInProgress(tx, orderId)) throw RefundErrors.inProgress()
   const refundable = await loadRefundableOrder(tx, order)
-  const draft = calculateRefund(refundable, parts, { override })
+  const draft = { ...calculateRefund(refundable, parts, { override }), isFixed: 'amountMinor' in parts }
   return startRefund(tx, refundable, { ...draft, restock, reason, override, means }, actor)
 }
 
@@ -61,11 +63,11 @@ export async function refundRemainder(
   if (inProgress?.amountMinor === order.refundableMinor) return inProgress
   if (inProgress) throw RefundErrors.inProgress()
   const refundable = await loadRefundableOrder(tx, order)
-  const rest = { ...calculateRemainder(refundable), restock: false, reason }
+  const rest = { ...calculateRemainder(refundable), isFixed: true, restock: false, reason }
   return startRefund(tx, refundable, { ...rest, override: false, means: 'gateway' }, actor)
 }
 
-interface RefundDecision extends RefundBreakdown {
+interface RefundDecision extends RefundBreakdown, ExactRefund {
   restock: boolean
   reason: string | null
   override: boolean
@@ -75,13 +77,16 @@ interface RefundDecision extends RefundBreakdown {
 async function startRefund(
   tx: StoreTx,
   refundable: RefundableOrder,
-  { override, means, ...draft }: RefundDecision,
+  { override, means, isFixed, ...draft }: RefundDecision,
   actor: Actor,
 ): Promise<Refund> {
   const { order } = refundable
   if (order.refundableMinor === 0n || draft.amountMinor === 0n) throw RefundErrors.nothingToRefund()
   const source = await findRefundSource(tx, order, means)
-  if (draft.amountMinor > source.refundableMinor) throw exceedsPaid(refundable, source.refundableMinor)
-  if (!override) assertWithinLimit(refundable, draft.amountMinor)
-  return createRefund(tx, order, { ...draft, ...allocateToSource(source, draft.amountMinor) }, actor)
+  const rounded = roundForGateway(order, source, { ...draft, isFixed })
+  const { amountMinor } = rounded
+  if (amountMinor > source.refundableMinor) throw exceedsPaid(refundable, source.refundableMinor)
+  if (!override) assertWithinLimit(refundable, isFixed ? amountMinor : withoutRounding(amountMinor, order))
+  const parts = allocateToSource(source, amountMinor, order.currency)
+  return createRefund(tx, order, { ...draft, ...rounded, ...parts }, actor)
 }

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import {
   Money,
+  MoneyDifference,
   Nullable,
   Shape,
   Timestamp,
@@ -22,6 +23,11 @@ export const RefundView = Shape({
   }),
   amount: Money,
   voucher_amount: Type.Number({ ...Money, description: 'The part that goes back to the voucher that paid' }),
+  rounding_amount: Type.Number({
+    ...MoneyDifference,
+    description:
+      'The amount less the exact prices: rounding to the steps of the payment gateway. May be negative',
+  }),
   currency: Type.String({ description: 'ISO 4217' }),
   status: Type.Enum([...REFUND_STATUSES]),
   reason: Nullable(Type.String()),
@@ -39,6 +45,7 @@ export const viewRefund = (refund: Refund): RefundView => ({
   origin: refund.origin,
   amount: toMajor(refund.amountMinor, refund.currency),
   voucher_amount: toMajor(refund.voucherAmountMinor, refund.currency),
+  rounding_amount: toMajor(refund.roundingMinor, refund.currency),
   currency: refund.currency,
   status: refund.status,
   reason: refund.reason,

@@ -7,10 +7,12 @@ import { newId } from '#shared/platform/db/id.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { allocate, sum } from '#shared/platform/money.ts'
 import { now } from '#shared/platform/time/clock.ts'
+import { roundForCard } from '#shared/settings/card-rules.ts'
 import { activateBoughtVouchers } from '#shared/vouchers/activate-bought-vouchers.ts'
 import { insertVoucher } from '#shared/vouchers/issue-voucher.ts'
 import type { Gateway } from '#test/sandbox/gateway/gateway.ts'
 import { confirmIntent, createIntent } from '#test/sandbox/gateway/payment-intents.ts'
+import { toStripeUnits } from '#workers/gateways/stripe-units.ts'
 import { nextNumber } from './build.ts'
 import { buildProduct } from './build-catalog.ts'
 
@@ -21,6 +23,8 @@ interface GivenLine {
 }
 
 export interface GivenOrder {
+  /** Default: EUR. A card payment is rounded as at checkout. */
+  currency?: string
   /** `taxMinor` is the tax of the whole line. Default: its share of the order's tax. */
   lines?: GivenLine[]
   /** The prices of gift vouchers that the order buys. Their lines are the last. */
@@ -66,10 +70,10 @@ export async function buildCapturedOrder(
   const goods = allocateParts(await buildLines(store, givenLines), given)
   const lines = [...goods, ...(given.voucherMinors ?? []).map(voucherLine)]
   const facts = factsOf(lines, given)
-  const reference = given.gateway ? charge(given.gateway, facts.totalMinor, given.card) : null
+  const reference = given.gateway ? charge(given.gateway, facts, given.card) : null
   return inStore(store.id, async (tx) => {
     const { order } = await placeOrder(tx, { status: 'pending', details: facts, lines })
-    const paymentId = await capture(tx, order.id, facts.totalMinor, reference)
+    const paymentId = await capture(tx, order.id, facts.totalMinor, reference, facts.currency)
     await changeOrderStatus(tx, order.id, 'processing', 'system')
     const items = await OrderItem.in(tx).where('order_id', order.id).orderBy('position')
     const sold = items.slice(0, goods.length)
@@ -77,7 +81,7 @@ export async function buildCapturedOrder(
       id: order.id,
       totalMinor: facts.totalMinor,
       lines: sold.map(({ id, variantId, quantity }) => ({ id, variantId: variantId ?? '', quantity })),
-      vouchers: await buildBoughtVouchers(tx, order.id, items.slice(goods.length)),
+      vouchers: await buildBoughtVouchers(tx, order, items.slice(goods.length)),
       paymentId,
       reference,
     }
@@ -90,6 +94,7 @@ export async function capture(
   orderId: string,
   amountMinor: bigint,
   reference: string | null,
+  currency = 'EUR',
 ): Promise<string> {
   const at = now()
   const { id } = await Payment.in(tx).insert({
@@ -97,9 +102,9 @@ export async function capture(
     provider: reference ? 'stripe' : 'offline',
     status: 'captured',
     amountMinor,
-    currency: 'EUR',
+    currency,
     capturedMinor: amountMinor,
-    capturedCurrency: 'EUR',
+    capturedCurrency: currency,
     closedAtGateway: at,
     gatewayReference: reference,
     capturedAt: at,
@@ -114,9 +119,16 @@ export async function capture(
 }
 
 /** Charges a test card at the sandbox gateway in memory, without an HTTP request. */
-export function charge(gateway: Gateway, amountMinor: bigint, card = 'pm_card_visa'): string {
+export function charge(
+  gateway: Gateway,
+  { totalMinor, currency }: Pick<OrderDetails, 'totalMinor' | 'currency'>,
+  card = 'pm_card_visa',
+): string {
   return gateway.change((desk) => {
-    const { id } = createIntent(desk, { amount: String(amountMinor), currency: 'eur' })
+    const { id } = createIntent(desk, {
+      amount: String(toStripeUnits(totalMinor, currency)),
+      currency: currency.toLowerCase(),
+    })
     return confirmIntent(desk, id, { payment_method: card }).id
   })
 }
@@ -158,12 +170,12 @@ const voucherLine = (priceMinor: bigint): OrderLine => ({
 })
 
 /** Inserts the vouchers of a paid order's last lines, active. */
-async function buildBoughtVouchers(tx: StoreTx, orderId: string, items: OrderItem[]) {
+async function buildBoughtVouchers(tx: StoreTx, { id: orderId, currency }: Order, items: OrderItem[]) {
   const bought: CapturedOrder['vouchers'] = []
   for (const { id: orderItemId, lineTotalMinor: amountMinor } of items) {
     const voucher = await insertVoucher(tx, {
       amountMinor,
-      currency: 'EUR',
+      currency,
       toName: 'Grace',
       toEmail: `grace-${nextNumber()}@example.test`,
       fromName: 'Ada',
@@ -196,9 +208,12 @@ function factsOf(lines: OrderLine[], given: GivenOrder): OrderDetails {
   const subtotalMinor = sum(lines.map(({ lineTotalMinor }) => lineTotalMinor))
   const { discountMinor = 0n, shippingMinor = 500n, shippingTaxMinor = 0n } = given
   const taxMinor = sum(lines.map((line) => line.taxMinor)) + shippingTaxMinor
+  const { currency = 'EUR' } = given
+  const exactMinor = subtotalMinor - discountMinor + shippingMinor + taxMinor
+  const totalMinor = given.gateway ? roundForCard(exactMinor, currency) : exactMinor
   return {
     customerId: given.customerId ?? null,
-    currency: 'EUR',
+    currency,
     language: 'en',
     email: `buyer-${nextNumber()}@example.test`,
     firstname: 'Ada',
@@ -215,7 +230,8 @@ function factsOf(lines: OrderLine[], given: GivenOrder): OrderDetails {
     shippingMinor,
     shippingTaxMinor,
     taxMinor,
-    totalMinor: subtotalMinor - discountMinor + shippingMinor + taxMinor,
+    roundingMinor: totalMinor - exactMinor,
+    totalMinor,
     voucherMinor: 0n,
     expiresAt: null,
   }

@@ -1,0 +1,81 @@
+import type { Order } from '#shared/orders/order.ts'
+import { larger, smaller, toMajor } from '#shared/platform/money.ts'
+import { invalid } from '#shared/platform/validation.ts'
+import { cardStepMinor, roundDown, roundForCard } from '#shared/settings/card-rules.ts'
+import type { RefundSource } from './refund-source.ts'
+
+/** A refund before rounding. `isFixed`: the amount is given, or everything that is left; else it is a sum of prices. */
+export interface ExactRefund {
+  amountMinor: bigint
+  isFixed: boolean
+}
+
+/** `roundingMinor` is the amount less the exact price. It may be negative. */
+export interface RoundedRefund {
+  amountMinor: bigint
+  roundingMinor: bigint
+}
+
+type RefundedOrder = Pick<Order, 'currency' | 'totalMinor' | 'roundingMinor' | 'amountRefundedMinor'>
+
+/**
+ * Rounds the amount of a refund so that the gateway's part is a multiple of the card's step. Prices are rounded
+ * cumulatively, and the refund of the last ones takes the rest: all refunds of an order add up to what was paid. Throws 422
+ * for a given amount between two steps, and for prices that round to 0.
+ */
+export function roundForGateway(
+  order: RefundedOrder,
+  source: RefundSource,
+  { amountMinor, isFixed }: ExactRefund,
+): RoundedRefund {
+  if (isFixed) {
+    assertInSteps(order, source, amountMinor)
+    return { amountMinor, roundingMinor: 0n }
+  }
+  const stepMinor = cardStepMinor(order.currency)
+  const roundedMinor = roundPrices(order, source, amountMinor, stepMinor)
+  if (roundedMinor === 0n)
+    throw invalid([], `The payment gateway refunds at least ${price(stepMinor, order)}. Refund more at once`)
+  return { amountMinor: roundedMinor, roundingMinor: roundedMinor - amountMinor }
+}
+
+function roundPrices(
+  order: RefundedOrder,
+  { steppedMinor, refundableMinor, roundingMinor }: RefundSource,
+  exactMinor: bigint,
+  stepMinor: bigint,
+): bigint {
+  const leftMinor = order.totalMinor - order.roundingMinor - (order.amountRefundedMinor - roundingMinor)
+  const targetMinor = larger(0n, exactMinor - roundingMinor)
+  const isLast = exactMinor === leftMinor
+  const isNearRest = targetMinor < refundableMinor + stepMinor && targetMinor + stepMinor > refundableMinor
+  if (isLast && isNearRest) return refundableMinor
+  if (targetMinor < steppedMinor) return roundForCard(targetMinor, order.currency)
+  return isNearRest ? smaller(targetMinor, refundableMinor) : targetMinor
+}
+
+/** Any amount can be refunded that takes the whole of the gateway's payment, or everything that is left of the order. */
+function assertInSteps(
+  order: RefundedOrder,
+  { steppedMinor, refundableMinor }: RefundSource,
+  amountMinor: bigint,
+): void {
+  if (amountMinor >= smaller(steppedMinor, refundableMinor)) return
+  const stepMinor = cardStepMinor(order.currency)
+  const below = roundDown(amountMinor, stepMinor)
+  if (below === amountMinor) return
+  const nearest = [below, below + stepMinor].filter((minor) => minor > 0n && minor <= refundableMinor)
+  const advice = nearest.map((minor) => price(minor, order)).join(' or ')
+  throw invalid(
+    ['amount'],
+    `The payment gateway refunds in steps of ${price(stepMinor, order)}. Refund ${advice}`,
+    toMajor(amountMinor, order.currency),
+  )
+}
+
+/** The least price that may round to an amount, given the roundings of the order and its other refunds. */
+export const withoutRounding = (amountMinor: bigint, { currency }: Pick<Order, 'currency'>): bigint =>
+  larger(0n, amountMinor - cardStepMinor(currency) + 1n)
+
+const price = (minor: bigint, { currency }: RefundedOrder): string =>
+  `${toMajor(minor, currency)} ${currency}`
