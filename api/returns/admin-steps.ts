@@ -1,5 +1,6 @@
 import { staff } from '#api/platform/auth/access.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
+import { DisputeErrors } from '#shared/disputes/errors.ts'
 import { StockErrors } from '#shared/orders/errors.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { RefundErrors } from '#shared/refunds/errors.ts'
@@ -129,6 +130,7 @@ export const replaceOneReturn = endpoint({
     ReturnErrors.alreadyReplaced,
     ReturnErrors.alreadyRefunded,
     RefundErrors.inProgress,
+    DisputeErrors.open,
     ReturnErrors.notReplaceable,
     StockErrors.insufficient,
   ],

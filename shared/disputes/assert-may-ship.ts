@@ -1,3 +1,4 @@
+import { findReplacedOrderIds } from '#shared/orders/find-replaced-orders.ts'
 import type { Order } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertNotBeingRefunded } from '#shared/refunds/refund.ts'
@@ -5,9 +6,10 @@ import { assertNoOpenDispute } from './dispute.ts'
 
 /**
  * Throws `refund.in_progress` and `order.disputed` while an order, which the caller has locked, is not to be shipped: the
- * goods could be lost with the money.
+ * goods could be lost with the money. The money of a replacement is that of the order whose units it sends again.
  */
 export async function assertMayShip(tx: StoreTx, order: Order): Promise<void> {
   await assertNotBeingRefunded(tx, order)
-  await assertNoOpenDispute(tx, order.id)
+  for (const orderId of [order.id, ...(await findReplacedOrderIds(tx, order.id))])
+    await assertNoOpenDispute(tx, orderId)
 }

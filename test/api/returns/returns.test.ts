@@ -678,6 +678,32 @@ test('a replacement places one free order of the same goods', async () => {
   assert.equal((await stockOf(store, variantId)).onHand, 96)
 })
 
+test('replaced units are refunded only with override and a reason', async () => {
+  const { store, order, staff, step } = await received({}, { action: 'replacement' })
+  const { data: replaced } = await step('replace')
+  const items = [{ order_item_id: order.lines[0]?.id, quantity: 2 }]
+  const refund = (body: object) => staff(`POST /admin/orders/${order.id}/refunds`, { key: newId(), body })
+
+  const all = await staff(`PATCH /admin/orders/${order.id}`, { body: { status: 'refunded' } })
+  const units = await refund({ items })
+  const amount = await refund({ amount: 15.01 })
+  const allowed = await refund({ amount: 15 })
+  const more = await refund({ amount: 10, override: true, reason: 'Lost by the carrier' })
+
+  assert.ok(replaced.replacement_order_id)
+  assert.deepEqual(
+    [all, units, amount].map(({ status, error_code }) => [status, error_code]),
+    [
+      [422, 'refund.units_replaced'],
+      [422, 'refund.quantity_exceeded'],
+      [422, 'refund.units_replaced'],
+    ],
+  )
+  assert.match(amount.error ?? '', /at most 15 EUR/)
+  assert.deepEqual([allowed.status, more.status], [201, 201])
+  assert.equal((await readOrder(store, order.id)).status, 'refunded')
+})
+
 test('refunded units are not replaced', async () => {
   const { order, staff, step } = await received({ gateway }, { action: 'replacement' })
   await withWorker(staff(`PATCH /admin/orders/${order.id}`, { body: { status: 'refunded' } }))

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import '#test/support/database.ts'
+import { assertMayShip } from '#shared/disputes/assert-may-ship.ts'
+import { recordDispute } from '#shared/disputes/record-dispute.ts'
 import { changeOrderStatus } from '#shared/orders/change-order-status.ts'
 import { countReplacedUnits } from '#shared/orders/count-replaced-units.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
@@ -8,9 +9,10 @@ import { type RefundRequest, refundRemainder, requestRefund } from '#shared/refu
 import { replaceReturn } from '#shared/returns/replace-return.ts'
 import { bookEntry } from '#shared/vouchers/book-entry.ts'
 import { buildStore } from '#test/support/build.ts'
-import type { GivenOrder } from '#test/support/build-captured-order.ts'
+import type { CapturedOrder, GivenOrder } from '#test/support/build-captured-order.ts'
 import { buildReceivedReturn, buildShippedOrder } from '#test/support/build-returns.ts'
 import { readVoucher } from '#test/support/build-vouchers.ts'
+import { gateway } from '#test/support/gateway.ts'
 import { errorCodeOf } from '#test/support/observe-orders.ts'
 import { readOrder } from '#test/support/read-refunds.ts'
 
@@ -29,6 +31,19 @@ async function scene(given: GivenOrder = {}) {
     (await inStore(store.id, (tx) => countReplacedUnits(tx, order.id))).get(order.lines[0]?.id ?? '') ?? 0
   return { store, order, replace, refund, refundUnits, refundAll, replaced }
 }
+
+const openDispute = ({ reference, totalMinor }: CapturedOrder) =>
+  ({
+    provider: 'stripe',
+    reference: `dp_${reference}`,
+    paymentReference: reference ?? '',
+    status: 'needs_response',
+    reason: 'fraudulent',
+    amountMinor: totalMinor,
+    currency: 'EUR',
+    respondBy: null,
+    openedAt: new Date(),
+  }) as const
 
 test('units that were replaced are not refunded', async () => {
   const { replace, refundUnits, refund, refundAll, replaced } = await scene()
@@ -97,6 +112,19 @@ test('an amount beside replaced units and a voucher withdraws from the voucher w
   })
 
   assert.equal(remainingMinor, 4_500n)
+})
+
+test('units of a disputed order are not replaced, and their replacement does not ship', async () => {
+  const [early, late] = [await scene({ gateway }), await scene({ gateway })]
+  const { replacementOrderId } = await late.replace()
+  for (const { store, order } of [early, late])
+    await inStore(store.id, (tx) => recordDispute(tx, openDispute(order)))
+
+  const replacing = await errorCodeOf(early.replace())
+  const replacement = await readOrder(late.store, replacementOrderId ?? '')
+  const shipping = await errorCodeOf(inStore(late.store.id, (tx) => assertMayShip(tx, replacement)))
+
+  assert.deepEqual({ replacing, shipping }, { replacing: 'order.disputed', shipping: 'order.disputed' })
 })
 
 test('a canceled replacement frees the units', async () => {
