@@ -25,6 +25,7 @@ import * as geoStorefront from '#api/geo/storefront.ts'
 import * as identityProvidersAdmin from '#api/identity-providers/admin.ts'
 import * as identityProvidersStorefront from '#api/identity-providers/storefront.ts'
 import * as catalogStock from '#api/inventory/admin.ts'
+import * as orderTimelineAdmin from '#api/order-timeline/admin.ts'
 import * as ordersAdmin from '#api/orders/admin.ts'
 import * as ordersResolvePayment from '#api/orders/resolve-payment.ts'
 import * as ordersStorefront from '#api/orders/storefront.ts'
@@ -104,6 +105,7 @@ export const endpoints: readonly Operation[] = [
   ordersStorefront,
   paymentsWebhook,
   ordersResolvePayment,
+  orderTimelineAdmin,
   refundsAdmin,
   disputesAdmin,
   remoteCatalogAdmin,

@@ -4,18 +4,21 @@ import { type Customer, customer, guest } from '#api/platform/auth/access.ts'
 import { preferWait } from '#api/platform/input/prefer-wait.ts'
 import { page } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
+import { limits } from '#api/platform/rate-limits/limits.ts'
 import { CouponErrors } from '#shared/coupons/errors.ts'
+import { BuyerNoteView, findVisibleNotes, viewBuyerNote } from '#shared/order-timeline/note.ts'
 import { type Buyer, findOrderOfBuyer } from '#shared/orders/buyer.ts'
 import { cancelOrder as cancel } from '#shared/orders/cancel-order.ts'
 import { OrderErrors, StockErrors } from '#shared/orders/errors.ts'
 import { listOrders as list } from '#shared/orders/list-orders.ts'
+import { lookUpOrder as lookUp } from '#shared/orders/look-up-order.ts'
 import { loadOrderView, OrderView } from '#shared/orders/view.ts'
 import { payOrder as pay } from '#shared/payments/pay-order.ts'
 import { awaitOpenedPayment } from '#shared/payments/payment.ts'
 import { BuyerPaymentView, viewBuyerPayment } from '#shared/payments/view.ts'
-import { inStore } from '#shared/platform/db/store-scope.ts'
+import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { Shape } from '#shared/platform/http/schema.ts'
+import { Email, Line, Shape } from '#shared/platform/http/schema.ts'
 import { VOUCHER_SPENDING_ERRORS } from '#shared/vouchers/errors.ts'
 import { orderExample } from './examples.ts'
 import { AccessQuery, OrderParams, OwnOrdersQuery, PayBody } from './schemas.ts'
@@ -41,20 +44,58 @@ export const listOrders = endpoint({
   },
 })
 
+/** An order as its buyer reads it. */
+const BuyerOrderView = Shape({ ...OrderView.properties, notes: Type.Array(BuyerNoteView) })
+
+const loadBuyerOrder = async (tx: StoreTx, orderId: string) => ({
+  ...(await loadOrderView(tx, orderId)),
+  notes: (await findVisibleNotes(tx, orderId)).map(viewBuyerNote),
+})
+
+const noteExample = {
+  body: 'The blue is lighter than in the picture.',
+  created_at: '2026-10-11T09:45:00.000Z',
+}
+
 export const readOrder = endpoint({
   method: 'get',
   path: '/orders/:order_id',
   access: guest,
-  summary: 'Read an order',
+  summary: 'Read an order, with the notes of the store to its buyer',
   description: OWN_ORDER,
   params: OrderParams,
   query: AccessQuery,
-  returns: [200, OrderView],
+  returns: [200, BuyerOrderView],
   errors: [CommonErrors.notFound],
-  example: { data: orderExample },
+  example: { data: { ...orderExample, notes: [noteExample] } },
   async handle({ tx, customer, params, query }) {
     const { id } = await findOrderOfBuyer(tx, params.order_id, buyerOf(customer, query))
-    return loadOrderView(tx, id)
+    return loadBuyerOrder(tx, id)
+  },
+})
+
+export const lookUpOrder = endpoint({
+  method: 'post',
+  path: '/orders/lookup',
+  access: guest,
+  limits: [limits.api, limits.codes],
+  summary: "Look up a guest's order by its number and e-mail address",
+  description:
+    'The response has an `access_token`, by which the order is read, paid, canceled and returned. A wrong number, a wrong ' +
+    "address and a customer's order are answered alike: customers sign in.",
+  body: Shape({ number: Line(50), email: Email }),
+  returns: [200, Shape({ order: BuyerOrderView, access_token: Type.String() })],
+  errors: [CommonErrors.notFound],
+  example: {
+    body: { number: '7K3M9-QXZ4T', email: 'ada@example.com' },
+    data: {
+      order: { ...orderExample, notes: [] },
+      access_token: 'kM3nP5qR7sT9uV1wX3yZ5aB7cD9eF1gH3iJ5kL7mN9o',
+    },
+  },
+  async handle({ tx, body }) {
+    const { orderId, accessToken } = await lookUp(tx, body)
+    return { order: await loadBuyerOrder(tx, orderId), access_token: accessToken }
   },
 })
 

@@ -39,6 +39,7 @@ const DOMAINS = [
   'disputes',
   'returns',
   'order-mails',
+  'order-timeline',
   'reconciliation',
   'marketing',
   'webhooks',

@@ -88,6 +88,8 @@ const REQUIRED: Record<string, string> = {
   'GET /admin/orders/:order_id': 'sales:read',
   'PATCH /admin/orders/:order_id': 'sales:write',
   'POST /admin/orders/:order_id/mark-paid': 'sales:write, mark_paid',
+  'POST /admin/orders/:order_id/notes': 'sales:write',
+  'GET /admin/orders/:order_id/history': 'sales:read',
   'POST /admin/orders/:order_id/resolve-payment': 'sales:write, refund',
 
   'GET /admin/disputes': 'sales:read',

@@ -37,6 +37,7 @@ export const AUDIT_NAMES: Record<string, string[]> = {
   orders: [
     'patchAdminOrdersOrderId',
     'postAdminOrdersOrderIdMarkPaid',
+    'postAdminOrdersOrderIdNotes',
     'postAdminOrdersOrderIdRefunds',
     'postAdminOrdersOrderIdResolvePayment',
   ],

@@ -34,6 +34,7 @@ export const TABLES_BY_OWNER: Record<string, string[]> = {
   refunds: ['refund_items', 'refunds'],
   disputes: ['disputes'],
   'order-mails': ['order_mails'],
+  'order-timeline': ['order_notes'],
   returns: ['return_items', 'returns'],
   webhooks: ['webhook_attempts', 'webhook_deliveries', 'webhook_endpoints'],
   'super-admin': ['super_admins', 'platform_daily_figures'],

@@ -62,6 +62,7 @@ const data = {
   },
   shipping_method: 'Parcel',
   refunded: 10,
+  body: 'The blue is lighter.',
 }
 
 test('every kind of mail that is declared is known to the worker', async () => {

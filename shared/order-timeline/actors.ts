@@ -1,0 +1,45 @@
+import { Customer } from '#shared/customers/customer.ts'
+import { isUuid } from '#shared/platform/db/id.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { ApiToken } from '#shared/staff/api-tokens/api-token.ts'
+import { StaffMember } from '#shared/staff/staff-member.ts'
+
+const TYPES = ['customer', 'staff', 'api_token', 'guest', 'system', 'gateway'] as const
+type ActorType = (typeof TYPES)[number]
+
+export interface NamedActor {
+  type: ActorType
+  id: string | null
+  /** '' when nobody of that name exists any more. */
+  name: string
+}
+
+type Names = ReadonlyMap<string, string>
+
+/** Names the actors of an order's history (`staff:<id>`, `gateway`, …), with one query for each kind of account. */
+export async function nameActors(tx: StoreTx, actors: readonly string[]): Promise<Map<string, NamedActor>> {
+  const parsed = new Map(actors.map((actor) => [actor, parse(actor)]))
+  const idsOf = (type: ActorType) =>
+    [...parsed.values()].flatMap((actor) => (actor.type === type && actor.id ? [actor.id] : []))
+  const names: Partial<Record<ActorType, Names>> = {
+    staff: await namesOf(StaffMember.in(tx).findByIds(idsOf('staff'))),
+    customer: await namesOf(Customer.in(tx).findByIds(idsOf('customer'))),
+    api_token: new Map(
+      (await ApiToken.in(tx).findByIds(idsOf('api_token'))).map(({ id, name }) => [id, name]),
+    ),
+  }
+  return new Map(
+    [...parsed].map(([actor, { type, id }]) => [actor, { type, id, name: names[type]?.get(id ?? '') ?? '' }]),
+  )
+}
+
+function parse(actor: string): { type: ActorType; id: string | null } {
+  const [name = '', id = ''] = actor.split(':')
+  const type = TYPES.find((known) => known === name) ?? 'system'
+  return { type, id: isUuid(id) ? id : null }
+}
+
+const namesOf = async (
+  people: PromiseLike<{ id: string; firstname: string; lastname: string }[]>,
+): Promise<Names> =>
+  new Map((await people).map(({ id, firstname, lastname }) => [id, `${firstname} ${lastname}`]))

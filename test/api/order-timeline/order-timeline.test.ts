@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { beforeEach, test } from 'node:test'
+import '#test/support/database.ts'
+import '#test/support/gateway.ts'
+import { request } from '#test/support/app.ts'
+import { buildApiToken, buildStaff } from '#test/support/build-accounts.ts'
+import { drainJobs } from '#test/support/jobs.ts'
+import { mailbox } from '#test/support/mailbox.ts'
+import { notify } from '#test/support/notify.ts'
+import { buildShop, confirm, placeCardOrder } from '#test/support/place-orders.ts'
+
+beforeEach(() => mailbox.clear())
+
+async function scene() {
+  const shop = await buildShop(10)
+  const order = await placeCardOrder(shop, 2)
+  const { token, id } = await buildStaff(shop.store, { role: 'owner' })
+  const note = (body: object) => request(`POST /admin/orders/${order.id}/notes`, { token, body })
+  const asBuyer = async () =>
+    (await request(`GET /orders/${order.id}?access_token=${order.accessToken}`, { store: shop.store })).data
+  return {
+    ...{ shop, order, token, staffId: id, note, asBuyer },
+    history: async () => (await request(`GET /admin/orders/${order.id}/history`, { token })).data,
+  }
+}
+
+test('the buyer sees the notes meant for them, and no internal one', async () => {
+  const { note, asBuyer } = await scene()
+
+  const internal = await note({ body: 'Looks like fraud' })
+  const visible = await note({ body: 'We wrap it as a gift.', is_customer_visible: true })
+
+  assert.deepEqual({ internal: internal.status, visible: visible.status }, { internal: 201, visible: 201 })
+  assert.deepEqual(
+    (await asBuyer()).notes.map(({ body }: { body: string }) => body),
+    ['We wrap it as a gift.'],
+  )
+})
+
+test('a note with notify is mailed to the buyer; an internal one cannot be', async () => {
+  const { note } = await scene()
+  await drainJobs()
+  mailbox.clear()
+
+  const refused = await note({ body: 'Internal', notify: true })
+  await note({ body: 'We wrap it\nas a gift.', is_customer_visible: true, notify: true })
+  await drainJobs()
+
+  assert.deepEqual(
+    { status: refused.status, error_code: refused.error_code },
+    { status: 422, error_code: 'validation.failed' },
+  )
+  const [mail, ...others] = mailbox.mails()
+  assert.equal(others.length, 0)
+  assert.match(mail?.subject ?? '', /^A message about your order/)
+  assert.match(mail?.text ?? '', /We wrap it\n\nas a gift\./)
+})
+
+test('the history has what happened in its order, with the names of those who did it', async () => {
+  const { shop, order, token, staffId, note, history } = await scene()
+  await notify('payment_intent.succeeded', await confirm(order.reference))
+  await note({ body: 'Wrapped', is_customer_visible: true })
+  const program = await buildApiToken(shop.store, 'sales:read', 'sales:write')
+  await request(`PATCH /admin/orders/${order.id}`, { token: program.token, body: { status: 'shipped' } })
+  await request(`POST /admin/orders/${order.id}/refunds`, {
+    token,
+    key: randomUUID(),
+    headers: { Prefer: 'respond-async' },
+    body: { amount: 5, reason: 'A scratch' },
+  })
+  await drainJobs()
+
+  const entries = await history()
+
+  assert.partialDeepStrictEqual(
+    entries.filter(({ kind }: { kind: string }) => kind !== 'mail'),
+    [
+      { kind: 'status', status: 'pending', actor: { type: 'guest', name: '' } },
+      { kind: 'payment', status: 'captured', amount: 25, currency: 'EUR' },
+      { kind: 'status', status: 'processing', actor: { type: 'gateway' } },
+      { kind: 'note', text: 'Wrapped', actor: { type: 'staff', id: staffId } },
+      { kind: 'status', status: 'shipped', actor: { type: 'api_token', id: program.id } },
+      { kind: 'refund', status: 'succeeded', amount: 5, text: 'A scratch' },
+    ],
+  )
+  assert.ok(
+    entries.every(
+      ({ actor }: { actor: { type: string; name: string } }) => actor.type !== 'staff' || actor.name,
+    ),
+  )
+  const mails = entries.filter(({ kind }: { kind: string }) => kind === 'mail')
+  assert.deepEqual(mails.map(({ text }: { text: string }) => text).sort(), [
+    'paid',
+    'placed',
+    'refunded',
+    'shipped',
+  ])
+})
+
+test('a guest finds an order by number and e-mail, and reads it with the token', async () => {
+  const { shop, order, asBuyer } = await scene()
+  const { number, email } = await asBuyer()
+  const lookUp = (body: object) => request('POST /orders/lookup', { store: shop.store, body })
+
+  const found = await lookUp({ number: number.toLowerCase(), email: email.toUpperCase() })
+
+  assert.equal(found.status, 200)
+  const { access_token } = found.data
+  const read = await request(`GET /orders/${order.id}?access_token=${access_token}`, { store: shop.store })
+  assert.deepEqual({ status: read.status, number: read.data.number }, { status: 200, number })
+})
+
+test('a wrong number or address, another store and a customer’s order are answered alike', async () => {
+  const { shop, asBuyer } = await scene()
+  const other = await buildShop()
+  const { number, email } = await asBuyer()
+
+  const answers = await Promise.all([
+    request('POST /orders/lookup', { store: shop.store, body: { number: 'AAAAA-AAAAA', email } }),
+    request('POST /orders/lookup', { store: shop.store, body: { number, email: 'eve@example.test' } }),
+    request('POST /orders/lookup', { store: other.store, body: { number, email } }),
+  ])
+
+  assert.deepEqual(
+    answers.map(({ status, error_code }) => ({ status, error_code })),
+    Array(3).fill({ status: 404, error_code: 'resource.not_found' }),
+  )
+})
