@@ -8,23 +8,32 @@ export interface RefundedUnits {
   quantity: number
 }
 
-/**
- * Adds a refunded amount and its units to an order, which the caller has locked. A negative amount reverts a refund
- * whose money came back.
- */
+interface RefundedPart {
+  amountMinor: bigint
+  units: readonly RefundedUnits[]
+}
+
+/** Adds a refunded amount, which can be 0, and its units to an order, which the caller has locked. */
 export async function recordRefund(
   tx: StoreTx,
   order: Order,
-  amountMinor: bigint,
-  units: RefundedUnits[],
+  { amountMinor, units }: RefundedPart,
 ): Promise<void> {
   order.amountRefundedMinor += amountMinor
   order.updatedAt = nextUpdatedAt(order)
   const { amountRefundedMinor, updatedAt } = order
   await Order.in(tx).findById(order.id).patch({ amountRefundedMinor, updatedAt })
-  const sign = amountMinor < 0n ? -1 : 1
   for (const { orderItemId, quantity } of units)
-    await OrderItem.in(tx)
-      .where('id', orderItemId)
-      .increment('refunded_quantity', sign * quantity)
+    await OrderItem.in(tx).where('id', orderItemId).increment('refunded_quantity', quantity)
 }
+
+/** Subtracts a recorded refund whose money came back. */
+export const revertRefund = (
+  tx: StoreTx,
+  order: Order,
+  { amountMinor, units }: RefundedPart,
+): Promise<void> =>
+  recordRefund(tx, order, {
+    amountMinor: -amountMinor,
+    units: units.map(({ orderItemId, quantity }) => ({ orderItemId, quantity: -quantity })),
+  })

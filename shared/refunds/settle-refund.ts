@@ -4,7 +4,7 @@ import { emitOrderEvents, orderUpdated } from '#shared/orders/events.ts'
 import { lockOrder, type Order } from '#shared/orders/order.ts'
 import { addOrderNote } from '#shared/orders/order-history.ts'
 import { OrderItem } from '#shared/orders/order-item.ts'
-import { type RefundedUnits, recordRefund } from '#shared/orders/record-refund.ts'
+import { type RefundedUnits, recordRefund, revertRefund } from '#shared/orders/record-refund.ts'
 import { ORDER_TRANSITIONS } from '#shared/orders/states.ts'
 import { recordReturned, Surplus, scheduleAttempt } from '#shared/payments/surplus.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -63,7 +63,7 @@ async function saveReference(tx: StoreTx, refund: Refund, { reference }: RefundO
 async function recordSuccess(tx: StoreTx, order: Order, refund: Refund) {
   if (refund.surplusId) return recordSurplusReturned(tx, order, refund, refund.surplusId)
   const units = await refundedUnits(tx, refund)
-  await recordRefund(tx, order, await withinMinor(tx, refund, order.refundableMinor), units)
+  await recordRefund(tx, order, { amountMinor: await withinMinor(tx, refund, order.refundableMinor), units })
   if (refund.voucherAmountMinor > 0n) await refundToVoucher(tx, order.id, refund.voucherAmountMinor)
   if (refund.restock) await restock(tx, order, units)
   if (order.refundableMinor === 0n && canTransition(ORDER_TRANSITIONS, order.status, 'refunded'))
@@ -103,8 +103,9 @@ async function recordSurplusFailure(tx: StoreTx, refund: Refund, before: RefundS
 async function recordFailure(tx: StoreTx, order: Order, refund: Refund, before: RefundStatus) {
   if (refund.surplusId) return recordSurplusFailure(tx, refund, before, refund.surplusId)
   // The part on the voucher stays there: it may be spent already, and no bank returned it.
-  const returnedMinor = refund.amountMinor - refund.voucherAmountMinor - refund.excessMinor
-  if (before === 'succeeded') await recordRefund(tx, order, -returnedMinor, await refundedUnits(tx, refund))
+  const amountMinor = refund.amountMinor - refund.voucherAmountMinor - refund.excessMinor
+  if (before === 'succeeded')
+    await revertRefund(tx, order, { amountMinor, units: await refundedUnits(tx, refund) })
   await undoWithdrawals(tx, refund.id)
   await emitRefundEvent(tx, orderRefundFailed, refund)
 }

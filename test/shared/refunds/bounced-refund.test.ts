@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { listOrders } from '#shared/orders/list-orders.ts'
+import { lockOrder, Order } from '#shared/orders/order.ts'
+import { findOrderItems } from '#shared/orders/order-item.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { type RefundRequest, refundRemainder, requestRefund } from '#shared/refunds/request-refund.ts'
 import { type RefundOutcome, settleRefund } from '#shared/refunds/settle-refund.ts'
@@ -109,4 +111,24 @@ test('a refund outside the gateway leaves to the gateway what is left', async ()
   const rest = await refundAll()
 
   assert.partialDeepStrictEqual(rest, { amountMinor: 1_500n, gatewayAmountMinor: 1_500n })
+})
+
+test('a bounced refund that was all excess gives back its units', async () => {
+  const { store, order, refund, settle } = await scene()
+  const items = [{ orderItemId: order.lines[0]?.id ?? '', quantity: 1 }]
+  const { id } = await refund({ items })
+  await inStore(store.id, async (tx) => {
+    const { amountCapturedMinor } = await lockOrder(tx, order.id)
+    await Order.in(tx).findById(order.id).patch({ amountRefundedMinor: amountCapturedMinor })
+  })
+  const refundedUnits = async () => {
+    const [line] = await inStore(store.id, (tx) => findOrderItems(tx, order.id))
+    return line?.refundedQuantity
+  }
+
+  await settle(id, 'succeeded')
+  const before = await refundedUnits()
+  await settle(id, 'failed')
+
+  assert.deepEqual({ before, after: await refundedUnits() }, { before: 1, after: 0 })
 })
