@@ -16,6 +16,8 @@ import * as catalogTaxonomy from '#api/catalog/taxonomy/admin.ts'
 import * as catalogVariants from '#api/catalog/variants.ts'
 import * as checkoutStorefront from '#api/checkout/storefront.ts'
 import * as couponsAdmin from '#api/coupons/admin.ts'
+import * as customersAdmin from '#api/customers/admin.ts'
+import * as customersGroups from '#api/customers/admin-groups.ts'
 import * as customersStorefront from '#api/customers/storefront.ts'
 import * as disputesAdmin from '#api/disputes/admin.ts'
 import * as eventsAdmin from '#api/events/admin.ts'
@@ -91,6 +93,8 @@ export const endpoints: readonly Operation[] = [
   catalogTaxonomy,
   catalogStorefront,
   customersStorefront,
+  customersAdmin,
+  customersGroups,
   checkoutStorefront,
   wishlistStorefront,
   questionsAdmin,

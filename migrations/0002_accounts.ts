@@ -5,6 +5,21 @@ import { storeTable } from '#migrations/support/store-table.ts'
 export async function up(knex: Knex) {
   await storeTable(
     knex,
+    'customer_groups',
+    `id uuid not null,
+     name_i18n jsonb not null,
+     description_i18n jsonb not null default '{}',
+     is_default boolean not null default false,
+     tax_exempt boolean not null default false,
+     sort_order integer not null default 0,
+     created_at timestamptz not null,
+     updated_at timestamptz not null,
+     primary key (store_id, id)`,
+  )
+  await knex.raw('create unique index customer_groups_default on customer_groups (store_id) where is_default')
+  // The three figures are sums over the customer's orders: see shared/orders/customer-figures.ts.
+  await storeTable(
+    knex,
     'customers',
     `id uuid not null,
      email text not null,
@@ -17,11 +32,39 @@ export async function up(knex: Knex) {
      language text,
      verified_at timestamptz,
      is_active boolean not null default true,
+     customer_group_id uuid not null,
+     tax_exempt boolean not null default false,
+     tax_number text,
+     note text,
+     metadata jsonb not null default '{}',
+     orders_count integer not null default 0 check (orders_count >= 0),
+     total_spent_minor bigint not null default 0,
+     last_order_at timestamptz,
+     anonymized_at timestamptz,
      created_at timestamptz not null,
      updated_at timestamptz not null,
      primary key (store_id, id),
-     unique (store_id, email_normalized)`,
+     unique (store_id, email_normalized),
+     foreign key (store_id, customer_group_id) references customer_groups (store_id, id)`,
   )
+  await knex.raw(`
+    create index on customers (store_id, created_at, id);
+    create index on customers (store_id, updated_at);
+    create index on customers (store_id, last_order_at desc nulls last, id desc);
+    create index on customers (store_id, total_spent_minor, id);
+    create index on customers (store_id, lower(lastname), id);
+    create index on customers (store_id, customer_group_id);
+  `)
+  // A policy keeps PostgreSQL from using trigram indexes; comparisons of text use this key.
+  await storeTable(
+    knex,
+    'customer_words',
+    `word text collate "C" not null,
+     customer_id uuid not null,
+     primary key (store_id, word, customer_id),
+     foreign key (store_id, customer_id) references customers (store_id, id) on delete cascade`,
+  )
+  await knex.raw('create index on customer_words (store_id, customer_id)')
   await storeTable(
     knex,
     'staff_members',

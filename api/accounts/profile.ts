@@ -2,9 +2,10 @@ import type { Static } from 'typebox'
 import type { Account } from '#api/platform/auth/access.ts'
 import { changeCustomer } from '#shared/customers/change-customer.ts'
 import { findCustomer } from '#shared/customers/customer.ts'
+import { assertLanguage } from '#shared/customers/language.ts'
 import { readTwoFactor, type TwoFactorState } from '#shared/identity/two-factor/two-factor.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { invalid, ValidationError } from '#shared/platform/validation.ts'
+import { ValidationError } from '#shared/platform/validation.ts'
 import { renameStaffMember } from '#shared/staff/rename-staff-member.ts'
 import { rightsOfRole } from '#shared/staff/role.ts'
 import { findStaffMember, type StaffMember } from '#shared/staff/staff-member.ts'
@@ -27,7 +28,7 @@ export async function changeProfile(tx: StoreTx, store: Store, { type, id }: Acc
   const { accepts_marketing: acceptsMarketing, ...rest } = changes
   const twoFactor = await readTwoFactor(tx, { type, id })
   if (type === 'customer') {
-    assertSpoken(store, changes.language)
+    assertLanguage(store, changes.language)
     return viewCustomerProfile(await changeCustomer(tx, id, { ...rest, acceptsMarketing }), twoFactor)
   }
   assertForStaff(changes)
@@ -36,11 +37,6 @@ export async function changeProfile(tx: StoreTx, store: Store, { type, id }: Acc
 
 const viewStaff = async (tx: StoreTx, member: StaffMember, twoFactor: TwoFactorState) =>
   viewStaffProfile(member, await rightsOfRole(tx, member.role), twoFactor)
-
-function assertSpoken({ languages }: Store, language: string | undefined): void {
-  if (language !== undefined && !languages.includes(language))
-    throw invalid(['language'], `The store speaks ${languages.join(', ')}`, language)
-}
 
 const CUSTOMERS_ONLY = ['telephone', 'accepts_marketing', 'language'] as const
 

@@ -1,4 +1,19 @@
+import type { Static } from 'typebox'
+import { omitUndefined, toMinorIfPresent } from '#api/platform/input/read-fields.ts'
 import type { Defaults } from '#shared/customers/addresses/customer-address.ts'
+import type { CustomerFilter } from '#shared/customers/list-customers.ts'
+import type { CustomerListQuery } from './admin-schemas.ts'
+
+/** Converts the query of the list of customers to the domain's filter. */
+export const toCustomerFilter = (
+  { total_spent_from, total_spent_to, ...filter }: Static<typeof CustomerListQuery>,
+  currency: string,
+): CustomerFilter =>
+  omitUndefined({
+    ...filter,
+    total_spent_from: toMinorIfPresent(total_spent_from, currency, ['total_spent_from']),
+    total_spent_to: toMinorIfPresent(total_spent_to, currency, ['total_spent_to']),
+  })
 
 interface Asked {
   is_default_shipping?: boolean

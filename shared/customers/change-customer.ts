@@ -3,6 +3,7 @@ import { CommonErrors } from '#shared/platform/errors.ts'
 import { emit } from '#shared/platform/events/events.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { Customer, viewCustomer } from './customer.ts'
+import { indexCustomer } from './customer-words.ts'
 import { customerUpdated } from './events.ts'
 
 export interface CustomerChanges {
@@ -21,6 +22,7 @@ export async function changeCustomer(tx: StoreTx, id: string, changes: CustomerC
     .patch({ ...changes, updatedAt: now() })
     .returning('*')
   if (!customer) throw CommonErrors.notFound()
+  await indexCustomer(tx, customer)
   await emit(tx, customerUpdated, viewCustomer(customer))
   return customer
 }

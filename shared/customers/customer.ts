@@ -14,6 +14,7 @@ import {
 /** Someone with an account in a store. Without a password hash, another way in was chosen. */
 export class Customer extends StoreModel {
   static override tableName = 'customers'
+  static override jsonAttributes = ['metadata']
 
   declare email: string
   /** The form in which addresses are compared; unique in the store. */
@@ -28,6 +29,20 @@ export class Customer extends StoreModel {
   /** When the address was proven to be the customer's. */
   declare verifiedAt: Date | null
   declare isActive: boolean
+  declare customerGroupId: string
+  /** The group can exempt them too. */
+  declare taxExempt: boolean
+  declare taxNumber: string | null
+  /** The staff's own remarks, which the customer does not see. */
+  declare note: string | null
+  declare metadata: Record<string, string>
+  /** Orders that were paid, or are processing or further. A change of the figures does not change `updatedAt`. */
+  declare ordersCount: number
+  /** The total of these orders net of refunds, in minor units of the store's currency. */
+  declare totalSpentMinor: bigint
+  declare lastOrderAt: Date | null
+  /** When all personal data was erased; the row stays for the orders. */
+  declare anonymizedAt: Date | null
   declare createdAt: Date
   declare updatedAt: Date
 }

@@ -6,6 +6,7 @@ import { CommonErrors } from '#shared/platform/errors.ts'
 import { emit } from '#shared/platform/events/events.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { Customer, viewCustomer } from './customer.ts'
+import { indexCustomer } from './customer-words.ts'
 import { customerUpdated } from './events.ts'
 
 /** Whether a customer of the store has the address. */
@@ -19,6 +20,7 @@ export const isCustomerEmail = async (tx: StoreTx, emailNormalized: string): Pro
 export async function setCustomerEmail(tx: StoreTx, id: string, email: string): Promise<void> {
   const customer = await write(tx, id, email)
   if (!customer) throw CommonErrors.notFound()
+  await indexCustomer(tx, customer)
   await emit(tx, customerUpdated, viewCustomer(customer))
 }
 

@@ -3,6 +3,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { emit } from '#shared/platform/events/events.ts'
 import { randomToken, sha256 } from '#shared/platform/secrets/crypto.ts'
 import { now } from '#shared/platform/time/clock.ts'
+import { recountCustomer } from './customer-figures.ts'
 import { orderCreated } from './events.ts'
 import { insertOrder } from './insert-order.ts'
 import { newOrderNumber, Order } from './order.ts'
@@ -82,6 +83,7 @@ export async function placeOrder(tx: StoreTx, draft: NewOrder): Promise<PlacedOr
   const order = newOrder(tx, draft, accessToken)
   const items = draft.lines.map((line, position) => newItem(order, line, position))
   await insertOrder(tx, order, items)
+  if (order.status === 'processing') recountCustomer(tx, order.customerId)
   await reserveOrderStock(tx, { id: order.id, status: draft.status }, items)
   const view = viewOrder(order, items)
   await emit(tx, orderCreated, view)

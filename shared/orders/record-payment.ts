@@ -1,6 +1,7 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { EventKind } from '#shared/platform/events/events.ts'
 import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
+import { recountCustomer } from './customer-figures.ts'
 import { emitOrderEvents } from './events.ts'
 import { Order } from './order.ts'
 
@@ -17,5 +18,6 @@ export async function recordPayment(
   await Order.in(tx)
     .findById(order.id)
     .patch({ ...payment, updatedAt: nextUpdatedAt(order) })
+  recountCustomer(tx, order.customerId)
   await emitOrderEvents(tx, order.id, events)
 }

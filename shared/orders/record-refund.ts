@@ -1,5 +1,6 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
+import { recountCustomer } from './customer-figures.ts'
 import { Order } from './order.ts'
 import { OrderItem } from './order-item.ts'
 
@@ -23,6 +24,7 @@ export async function recordRefund(
   order.updatedAt = nextUpdatedAt(order)
   const { amountRefundedMinor, updatedAt } = order
   await Order.in(tx).findById(order.id).patch({ amountRefundedMinor, updatedAt })
+  recountCustomer(tx, order.customerId)
   for (const { orderItemId, quantity } of units)
     await OrderItem.in(tx).where('id', orderItemId).increment('refunded_quantity', quantity)
 }

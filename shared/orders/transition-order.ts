@@ -4,6 +4,7 @@ import type { EventKind } from '#shared/platform/events/events.ts'
 import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { assertTransition } from '#shared/platform/states.ts'
 import type { Actor } from './actor.ts'
+import { recountCustomer } from './customer-figures.ts'
 import { OrderErrors } from './errors.ts'
 import { EVENT_OF_STATUS, emitOrderEvents, orderUpdated } from './events.ts'
 import { Order } from './order.ts'
@@ -39,6 +40,7 @@ export async function transitionOrder(
     ...(ships ? { shippedAt: order.shippedAt ?? at } : {}),
   }
   await Order.in(tx).findById(order.id).patch(changes)
+  recountCustomer(tx, order.customerId)
   await OrderHistory.in(tx).insert({
     orderId: order.id,
     fromStatus: order.status,

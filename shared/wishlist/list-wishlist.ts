@@ -2,7 +2,8 @@ import type { StorefrontContext } from '#shared/catalog/storefront/context.ts'
 import type { Paged } from '#shared/platform/db/list-query.ts'
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
-import { FIRST_OWN_VALUE, ITEM_JSON, itemValues, VISIBLE_ITEMS } from './wishlist-item.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { FIRST_OWN_VALUE, ITEM_JSON, itemValues, VISIBLE_ITEMS, WishlistItem } from './wishlist-item.ts'
 
 const OF_CUSTOMER = `i.store_id = ${CURRENT_STORE} and i.customer_id = $${FIRST_OWN_VALUE}::uuid`
 
@@ -27,3 +28,7 @@ export async function listWishlist(
   const [row] = await readInStore(context.store.id, LIST_WISHLIST, values)
   return { json: row?.[1] ?? '[]', total: Number(row?.[0] ?? 0) }
 }
+
+/** How many products a customer put on the wishlist, hidden ones included. */
+export const countWishlist = (tx: StoreTx, customerId: string): Promise<number> =>
+  WishlistItem.in(tx).where('customer_id', customerId).resultSize()

@@ -7,7 +7,8 @@ import { type Import, importsOf, readSources } from './support/sources.ts'
 /**
  * A domain of `shared` may import itself and the domains before it in this list. `mail` is near the start: it knows how
  * a mail is written and queued, and each domain after it writes its own mails. `identity` signs in every kind of principal;
- * customers, staff and super-admin describe theirs to it, so they follow it.
+ * customers, staff and super-admin describe theirs to it, so they follow it. `customer-records` is near the end: it reads
+ * and erases what every domain keeps of one customer.
  */
 const DOMAINS = [
   'platform',
@@ -44,6 +45,7 @@ const DOMAINS = [
   'marketing',
   'webhooks',
   'reports',
+  'customer-records',
   'super-admin',
 ]
 

@@ -50,6 +50,19 @@ const REQUIRED: Record<string, string> = {
   'DELETE /admin/coupons/:coupon_id': 'marketing:write',
   'GET /admin/coupons/:coupon_id/uses': 'marketing:read',
 
+  'GET /admin/customer-groups': 'customers:read',
+  'POST /admin/customer-groups': 'customers:write',
+  'GET /admin/customer-groups/:id': 'customers:read',
+  'PATCH /admin/customer-groups/:id': 'customers:write',
+  'DELETE /admin/customer-groups/:id': 'customers:write',
+
+  'GET /admin/customers': 'customers:read',
+  'POST /admin/customers': 'customers:write',
+  'GET /admin/customers/:id': 'customers:read',
+  'PATCH /admin/customers/:id': 'customers:write',
+  'DELETE /admin/customers/:id': 'customers:write',
+  'POST /admin/customers/:id/2fa/reset': 'customers:write, in person',
+
   'GET /admin/domains': 'system:read',
   'POST /admin/domains': 'system:write, in person',
   'GET /admin/domains/:domain_id': 'system:read',

@@ -1,6 +1,8 @@
 import '#shared/all-principals.ts'
 import { argon2Sync } from 'node:crypto'
 import { Customer } from '#shared/customers/customer.ts'
+import { indexCustomer } from '#shared/customers/customer-words.ts'
+import { defaultGroupId } from '#shared/customers/groups/customer-group.ts'
 import { normalizeEmail } from '#shared/identity/email.ts'
 import { hashPassword } from '#shared/identity/passwords/password.ts'
 import { openSession } from '#shared/identity/sessions/open-session.ts'
@@ -50,6 +52,8 @@ interface GivenCustomer {
   telephone: string | null
   acceptsMarketing: boolean
   isActive: boolean
+  customerGroupId: string
+  createdAt: Date
 }
 
 /** A signed-in customer of the store. Emits no event. */
@@ -61,7 +65,8 @@ export async function buildCustomer(
   const hash = await passwordHash()
   return inStore(store.id, async (tx) => {
     const at = now()
-    const { id } = await Customer.in(tx).insert({
+    const customer = await Customer.in(tx).insert({
+      customerGroupId: await defaultGroupId(tx),
       firstname: 'Ada',
       lastname: 'Byron',
       acceptsMarketing: false,
@@ -70,9 +75,11 @@ export async function buildCustomer(
       email,
       emailNormalized: normalizeEmail(email),
       passwordHash: hash,
-      createdAt: at,
+      createdAt: given.createdAt ?? at,
       updatedAt: at,
     })
+    await indexCustomer(tx, customer)
+    const { id } = customer
     const { accessToken, refreshToken } = await openSession(tx, { type: 'customer', id }, device)
     return { id, email, password: PASSWORD, token: accessToken, refreshToken }
   })

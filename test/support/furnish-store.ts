@@ -226,6 +226,7 @@ async function buildOffice(token: string) {
     },
     apiTokenId: await make('/admin/api-tokens', { name: `Program ${number}`, rights: ['sales:read'] }),
     publishableKeyId: await make('/admin/publishable-keys', { name: `Shop ${number}`, mode: 'live' }),
+    customerGroupId: await make('/admin/customer-groups', { name_i18n: { en: `Group ${number}` } }),
     coupon: {
       id: await make('/admin/coupons', { code: `CODE-${number}`, type: 'percent', value: 10 }),
       code: `CODE-${number}`,

@@ -34,6 +34,8 @@ export const IN_PATHS: Record<string, Names> = {
   'coupons/:coupon_id': ({ coupon }) => [coupon.id],
   'identity-providers/:provider_id': ({ provider }) => [provider.id],
   'oauth/:provider': ({ provider }) => [provider.code],
+  'customers/:id': ({ customer }) => [customer.id],
+  'customer-groups/:id': ({ customerGroupId }) => [customerGroupId],
   'orders/:order_id': ordersOf,
   'order-context/:order_id': ordersOf,
   'returns/:return_id': ({ returnId }) => [returnId],
@@ -195,6 +197,15 @@ export const IN_BODIES: Record<string, (of: FurnishedStore, sender: FurnishedSto
     current_password: owner.password,
   }),
   'POST /super-admin/stores/:id/owner user_id': ({ member }) => ({ user_id: member.id }),
+  'POST /admin/customers customer_group_id': ({ customerGroupId }) => ({
+    email: `${randomUUID()}@example.com`,
+    firstname: 'Ada',
+    lastname: 'Byron',
+    customer_group_id: customerGroupId,
+  }),
+  'PATCH /admin/customers/:id customer_group_id': ({ customerGroupId }) => ({
+    customer_group_id: customerGroupId,
+  }),
   'POST /admin/users role': ({ role }) => ({
     ...(exampleOf('POST /admin/users') as object),
     role: role.name,
@@ -210,6 +221,7 @@ export const IN_QUERIES: Record<string, Names> = {
   attribute: ({ attribute }) => [`${attribute.id}:Oak`],
   product_id: ({ product }) => [product.id],
   customer_id: ({ customer }) => [customer.id],
+  group_id: ({ customerGroupId }) => [customerGroupId],
   tax_class_id: ({ taxClassId }) => [taxClassId],
   geo_zone_id: ({ geoZoneId }) => [geoZoneId],
   shipping_method_id: ({ shipping }) => [shipping.id],

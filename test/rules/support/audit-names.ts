@@ -10,6 +10,13 @@ export const AUDIT_NAMES: Record<string, string[]> = {
   'auth/sessions': ['deleteSuperAdminAuthSessionsSessionId'],
   categories: ['deleteAdminCategoriesCategoryId', 'patchAdminCategoriesCategoryId', 'postAdminCategories'],
   coupons: ['deleteAdminCouponsCouponId', 'patchAdminCouponsCouponId', 'postAdminCoupons'],
+  'customer-groups': ['deleteAdminCustomerGroupsId', 'patchAdminCustomerGroupsId', 'postAdminCustomerGroups'],
+  customers: [
+    'deleteAdminCustomersId',
+    'patchAdminCustomersId',
+    'postAdminCustomers',
+    'postAdminCustomersId2faReset',
+  ],
   domains: [
     'deleteAdminDomainsDomainId',
     'deleteSuperAdminStoresIdDomainsDomainId',

@@ -1,0 +1,68 @@
+import { staff } from '#api/platform/auth/access.ts'
+import { toCamelCase } from '#api/platform/input/read-fields.ts'
+import { inQuery } from '#api/platform/input/request-part.ts'
+import { Resource } from '#api/platform/pipeline/resource.ts'
+import { CustomerGroupErrors } from '#shared/customers/errors.ts'
+import { deleteGroup } from '#shared/customers/groups/delete-group.ts'
+import { type CountedGroup, findGroup, listGroups } from '#shared/customers/groups/list-groups.ts'
+import { changeGroup, createGroup } from '#shared/customers/groups/save-group.ts'
+import { CustomerGroupView, viewCustomerGroup } from '#shared/customers/groups/view.ts'
+import { entityTag } from '#shared/platform/http/entity-tag.ts'
+import { PlainPageQuery } from '#shared/platform/http/schema.ts'
+import { groupExample as example } from './admin-examples.ts'
+import { ChangeGroupRequest, CreateGroupRequest, CustomerParams, RemoveGroupQuery } from './admin-schemas.ts'
+
+const groups = new Resource({
+  path: '/admin/customer-groups',
+  audit: {
+    resource: 'customer-groups',
+    create: 'postAdminCustomerGroups',
+    change: 'patchAdminCustomerGroupsId',
+    remove: 'deleteAdminCustomerGroupsId',
+  },
+  params: CustomerParams,
+  reads: staff('customers:read'),
+  writes: staff('customers:write'),
+  returns: CustomerGroupView,
+  view: viewCustomerGroup,
+  tag: ({ group }: CountedGroup) => entityTag(group),
+  example,
+})
+
+export const listCustomerGroups = groups.list({
+  summary: 'List the customer groups',
+  description: 'By `sort_order`. Every store has a default group, which new customers enter.',
+  query: PlainPageQuery,
+  handle: ({ tx, query }) => listGroups(tx, query),
+})
+
+export const createCustomerGroup = groups.create({
+  summary: 'Create a customer group',
+  body: CreateGroupRequest,
+  example: { body: { name_i18n: example.name_i18n }, data: { ...example, customers_count: 0 } },
+  handle: async ({ tx, body }) => findGroup(tx, (await createGroup(tx, toCamelCase(body))).id),
+})
+
+export const readCustomerGroup = groups.read({
+  summary: 'Read a customer group',
+  handle: ({ tx, params }) => findGroup(tx, params.id),
+})
+
+export const changeCustomerGroup = groups.change({
+  summary: 'Change a customer group',
+  description: 'A new default takes that from the group before; customers stay in their groups.',
+  body: ChangeGroupRequest,
+  example: { body: { sort_order: 2 }, data: { ...example, sort_order: 2 } },
+  async handle({ tx, params, body, ifMatch }) {
+    await changeGroup(tx, params.id, toCamelCase(body), ifMatch)
+    return findGroup(tx, params.id)
+  },
+})
+
+export const deleteCustomerGroup = groups.remove({
+  summary: 'Delete a customer group',
+  description: 'With `move_to` its customers move to that group first. The default group cannot be deleted.',
+  query: RemoveGroupQuery,
+  errors: [CustomerGroupErrors.inUse, CustomerGroupErrors.isDefault],
+  handle: ({ tx, params, query }) => inQuery(() => deleteGroup(tx, params.id, query.move_to)),
+})

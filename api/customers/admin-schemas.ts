@@ -1,0 +1,96 @@
+import { Type } from 'typebox'
+import { CUSTOMER_SORTS } from '#shared/customers/list-customers.ts'
+import {
+  CreatedQuery,
+  Email,
+  I18nLine,
+  I18nText,
+  Line,
+  Money,
+  Name,
+  Nullable,
+  PageQuery,
+  Shape,
+  Uuid,
+} from '#shared/platform/http/schema.ts'
+
+export const CustomerParams = Shape({ id: Uuid })
+
+const Time = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }))
+
+export const CustomerListQuery = Shape({
+  ...PageQuery,
+  sort: Type.Enum([...CUSTOMER_SORTS], { default: '-created_at' }),
+  q: Type.Optional({
+    ...Line(200),
+    description: 'Beginnings of words of the name or of the e-mail address, or a telephone number',
+  }),
+  group_id: Type.Optional(Uuid),
+  is_active: Type.Optional(Type.Boolean()),
+  accepts_marketing: Type.Optional(Type.Boolean()),
+  has_orders: Type.Optional(Type.Boolean()),
+  total_spent_from: Type.Optional(Money),
+  total_spent_to: Type.Optional({ ...Money, description: 'Inclusive' }),
+  last_order_from: Time('The last order was placed at this time or later'),
+  last_order_to: Time('The last order was placed before this time'),
+  ...CreatedQuery,
+  updated_from: Time('Updated at this time or later'),
+  updated_to: Time('Updated before this time'),
+})
+
+// The limits are those of Stripe's metadata.
+const Metadata = Type.Record(
+  Type.String({ pattern: '^\\S(.{0,38}\\S)?$' }),
+  Type.String({ maxLength: 500 }),
+  { additionalProperties: false, maxProperties: 50, description: 'Replaces the whole object' },
+)
+
+const PersonName = Name(100)
+
+const optional = {
+  telephone: Type.Optional(Nullable(Name(40))),
+  language: Type.Optional(Nullable({ ...Line(35), description: "One of the store's; null: its default" })),
+  customer_group_id: Type.Optional(Uuid),
+  is_active: Type.Optional(Type.Boolean()),
+  accepts_marketing: Type.Optional(Type.Boolean()),
+  tax_exempt: Type.Optional(Type.Boolean()),
+  tax_number: Type.Optional(Nullable(Line(50))),
+  note: Type.Optional(Nullable(Type.String({ maxLength: 5_000 }))),
+  metadata: Type.Optional(Metadata),
+}
+
+export const CreateCustomerRequest = Shape({
+  email: Email,
+  firstname: PersonName,
+  lastname: PersonName,
+  ...optional,
+  send_invitation: Type.Boolean({ default: false, description: 'Mail a link to choose a password' }),
+})
+
+export const ChangeCustomerRequest = Shape(
+  {
+    email: Type.Optional(Email),
+    firstname: Type.Optional(PersonName),
+    lastname: Type.Optional(PersonName),
+    ...optional,
+  },
+  { minProperties: 1 },
+)
+
+const group = {
+  description_i18n: Type.Optional(I18nText(10_000)),
+  is_default: Type.Optional(Type.Boolean({ description: 'True takes it from another group' })),
+  tax_exempt: Type.Optional(Type.Boolean()),
+  sort_order: Type.Optional(Type.Integer({ minimum: -1_000_000, maximum: 1_000_000 })),
+}
+
+export const CreateGroupRequest = Shape({ name_i18n: I18nLine(), ...group })
+
+export const ChangeGroupRequest = Shape(
+  { name_i18n: Type.Optional(I18nLine()), ...group },
+  { minProperties: 1 },
+)
+
+export const RemoveGroupQuery = Shape({
+  move_to: Type.Optional({ ...Uuid, description: 'The group that its customers move to' }),
+})

@@ -1,0 +1,140 @@
+import { Type } from 'typebox'
+import { staff, staffInPerson } from '#api/platform/auth/access.ts'
+import { toCamelCase } from '#api/platform/input/read-fields.ts'
+import { inQuery } from '#api/platform/input/request-part.ts'
+import { reply } from '#api/platform/output/reply.ts'
+import { endpoint } from '#api/platform/pipeline/endpoint.ts'
+import { Resource } from '#api/platform/pipeline/resource.ts'
+import { closeAccount } from '#shared/customer-records/close-account.ts'
+import { readRecord } from '#shared/customer-records/read-record.ts'
+import { CustomerRecordView, viewCustomerRecord } from '#shared/customer-records/view.ts'
+import { createCustomer as create } from '#shared/customers/create-customer.ts'
+import type { Customer } from '#shared/customers/customer.ts'
+import { CustomerErrors } from '#shared/customers/errors.ts'
+import { assertLanguage } from '#shared/customers/language.ts'
+import { listCustomers as list } from '#shared/customers/list-customers.ts'
+import { resetCustomersTwoFactor as resetTwoFactor } from '#shared/customers/reset-two-factor.ts'
+import { updateCustomer } from '#shared/customers/update-customer.ts'
+import { AdminCustomerView, viewAdminCustomer } from '#shared/customers/view.ts'
+import { AuthErrors } from '#shared/identity/errors.ts'
+import { unlinkAccount } from '#shared/identity-providers/identity-link.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { entityTag } from '#shared/platform/http/entity-tag.ts'
+import type { Store } from '#shared/stores/store.ts'
+import {
+  createdCustomerExample,
+  customerRecordExample,
+  customerExample as example,
+  newCustomerExample,
+} from './admin-examples.ts'
+import {
+  ChangeCustomerRequest,
+  CreateCustomerRequest,
+  CustomerListQuery,
+  CustomerParams,
+} from './admin-schemas.ts'
+import { toCustomerFilter } from './read-request.ts'
+
+const customers = new Resource({
+  path: '/admin/customers',
+  audit: {
+    resource: 'customers',
+    create: 'postAdminCustomers',
+    change: 'patchAdminCustomersId',
+    remove: 'deleteAdminCustomersId',
+  },
+  params: CustomerParams,
+  reads: staff('customers:read'),
+  writes: staff('customers:write'),
+  returns: AdminCustomerView,
+  view: (customer: Customer, { currency }: Store) => viewAdminCustomer(customer, currency),
+  tag: entityTag,
+  example,
+})
+
+export const listCustomers = customers.list({
+  summary: 'List customers, deactivated ones included',
+  description:
+    '`q` finds words by their beginnings; several words all have to match. The figures count orders that were paid, or ' +
+    'are processing, shipped or complete, net of refunds.',
+  query: CustomerListQuery,
+  handle: ({ tx, store, query }) =>
+    list(
+      tx,
+      inQuery(() => toCustomerFilter(query, store.currency)),
+      query,
+    ),
+})
+
+export const createCustomer = customers.create({
+  summary: 'Create a customer',
+  description:
+    'With `send_invitation` a mail brings a link to choose a password, good for seven days, once. Without it the ' +
+    'customer claims the account by POST /auth/password/forgot. No other mail is sent.',
+  body: CreateCustomerRequest,
+  errors: [AuthErrors.emailTaken],
+  example: { body: newCustomerExample, data: createdCustomerExample },
+  handle: ({ tx, store, body: { send_invitation: sendInvitation, ...body } }) => {
+    assertLanguage(store, body.language)
+    return create(tx, toCamelCase(body), { sendInvitation })
+  },
+})
+
+export const readCustomer = endpoint({
+  method: 'get',
+  path: '/admin/customers/:id',
+  access: staff('customers:read'),
+  summary: 'Read a customer with addresses, open sessions and the latest orders',
+  description: 'Of orders, returns and gift vouchers it shows the ten latest.',
+  params: CustomerParams,
+  returns: [200, CustomerRecordView],
+  errors: [CommonErrors.notFound],
+  example: { data: customerRecordExample },
+  async handle({ tx, store, params }) {
+    const record = await readRecord(tx, params.id)
+    return reply(200, viewCustomerRecord(record, store.currency), { ETag: entityTag(record.customer) })
+  },
+})
+
+export const changeCustomer = customers.change({
+  summary: 'Change, deactivate or reactivate a customer',
+  description:
+    'Absent fields stay. Another `email` closes all sessions, voids mailed links and links to identity providers, is ' +
+    'reported to the former address, and has to be verified again. `is_active` false signs the customer out, whatever ' +
+    'business is open; DELETE refuses that.',
+  body: ChangeCustomerRequest,
+  errors: [AuthErrors.emailTaken, CustomerErrors.anonymized],
+  example: { body: { note: 'Calls in the evening' }, data: { ...example, note: 'Calls in the evening' } },
+  async handle({ tx, store, params: { id }, body, ifMatch }) {
+    assertLanguage(store, body.language)
+    const { customer, hasMoved } = await updateCustomer(tx, id, toCamelCase(body), ifMatch)
+    if (hasMoved) await unlinkAccount(tx, { type: 'customer', id })
+    return customer
+  },
+})
+
+export const deleteCustomer = customers.remove({
+  summary: 'Deactivate a customer',
+  description:
+    'Closes all sessions and keeps the orders. Refused while an order is pending, processing or shipped, or a return is ' +
+    'open; the message names them.',
+  errors: [CustomerErrors.hasOpenBusiness],
+  handle: ({ tx, params }) => closeAccount(tx, params.id),
+})
+
+export const resetCustomersTwoFactor = endpoint({
+  method: 'post',
+  path: '/admin/customers/:id/2fa/reset',
+  access: staffInPerson('customers:write'),
+  audit: { action: 'postAdminCustomersId2faReset', resource: 'customers' },
+  summary: 'Switch two-factor sign-in off for a customer who lost app and recovery codes',
+  description: 'All sessions close, and a mail tells the customer.',
+  params: CustomerParams,
+  returns: [200, Type.Null()],
+  errors: [CommonErrors.notFound, AuthErrors.totpNotEnabled],
+  example: { data: null },
+  async handle({ tx, params }) {
+    await resetTwoFactor(tx, params.id)
+    return null
+  },
+})

@@ -1,0 +1,34 @@
+import { Customer } from '#shared/customers/customer.ts'
+import { CustomerErrors } from '#shared/customers/errors.ts'
+import { Order } from '#shared/orders/order.ts'
+import type { OrderStatus } from '#shared/orders/states.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { Return } from '#shared/returns/return.ts'
+import type { ReturnStatus } from '#shared/returns/states.ts'
+
+// A failed order holds nothing, and a complete one leaves nothing to do.
+const OPEN_ORDERS: OrderStatus[] = ['pending', 'processing', 'shipped']
+const OPEN_RETURNS: ReturnStatus[] = ['requested', 'approved', 'received']
+const MOST_NAMED = 10
+
+/**
+ * Locks a customer without open orders and returns. Nobody orders in their name until the transaction ends: the foreign
+ * key of an order waits for this lock. Throws `resource.not_found` and `customer.has_open_business`.
+ */
+export async function lockWithoutBusiness(tx: StoreTx, customerId: string): Promise<Customer> {
+  const customer = await Customer.in(tx).findById(customerId).forUpdate()
+  if (!customer) throw CommonErrors.notFound()
+  const orders = await Order.in(tx)
+    .where('customer_id', customerId)
+    .whereIn('status', OPEN_ORDERS)
+    .select('number', 'status')
+    .limit(MOST_NAMED)
+  const returns = await Return.in(tx)
+    .where('customer_id', customerId)
+    .whereIn('status', OPEN_RETURNS)
+    .select('number', 'status')
+    .limit(MOST_NAMED)
+  if (orders.length || returns.length) throw CustomerErrors.hasOpenBusiness({ open: { orders, returns } })
+  return customer
+}

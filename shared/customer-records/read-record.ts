@@ -1,0 +1,42 @@
+import { listAddresses } from '#shared/customers/addresses/customer-address.ts'
+import { type Customer, findCustomer } from '#shared/customers/customer.ts'
+import { listSessions } from '#shared/identity/sessions/session.ts'
+import { Order } from '#shared/orders/order.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { Return } from '#shared/returns/return.ts'
+import { Voucher } from '#shared/vouchers/voucher.ts'
+import { countWishlist } from '#shared/wishlist/list-wishlist.ts'
+
+const LATEST = 10
+
+export interface CustomerRecord {
+  customer: Customer
+  addresses: Awaited<ReturnType<typeof listAddresses>>
+  sessions: Awaited<ReturnType<typeof listSessions>>
+  orders: Order[]
+  returns: Return[]
+  vouchers: Voucher[]
+  wishlistSize: number
+}
+
+/** A customer with what the store keeps of them; of orders, returns and vouchers the latest. Throws `resource.not_found`. */
+export async function readRecord(tx: StoreTx, id: string): Promise<CustomerRecord> {
+  const customer = await findCustomer(tx, id)
+  return {
+    customer,
+    addresses: await listAddresses(tx, id),
+    sessions: await listSessions(tx, { type: 'customer', id }),
+    orders: await Order.in(tx).where('customer_id', id).orderBy(NEWEST).limit(LATEST),
+    returns: await Return.in(tx).where('customer_id', id).orderBy(NEWEST).limit(LATEST),
+    vouchers: await Voucher.in(tx)
+      .whereIn('order_id', Order.in(tx).where('customer_id', id).select('id'))
+      .orderBy(NEWEST)
+      .limit(LATEST),
+    wishlistSize: await countWishlist(tx, id),
+  }
+}
+
+const NEWEST = [
+  { column: 'created_at', order: 'desc' },
+  { column: 'id', order: 'desc' },
+] as const satisfies { column: string; order: 'desc' }[]

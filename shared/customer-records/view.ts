@@ -1,0 +1,99 @@
+import { type Static, Type } from 'typebox'
+import { CustomerAddressView, viewCustomerAddress } from '#shared/customers/addresses/customer-address.ts'
+import { adminCustomerProperties, viewAdminCustomer } from '#shared/customers/view.ts'
+import { SessionView, viewSession } from '#shared/identity/sessions/session.ts'
+import type { Order } from '#shared/orders/order.ts'
+import { ORDER_PAYMENT_STATUSES, ORDER_STATUSES } from '#shared/orders/states.ts'
+import { Money, Nullable, Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
+import { toMajor } from '#shared/platform/money.ts'
+import type { Return } from '#shared/returns/return.ts'
+import { RETURN_STATUSES } from '#shared/returns/states.ts'
+import type { Voucher } from '#shared/vouchers/voucher.ts'
+import type { CustomerRecord } from './read-record.ts'
+
+const { current: _, ...sessionProperties } = SessionView.properties
+
+const OrderSummary = Shape({
+  id: Uuid,
+  number: Type.String(),
+  status: Type.Enum([...ORDER_STATUSES]),
+  payment_status: Type.Enum([...ORDER_PAYMENT_STATUSES]),
+  total: Money,
+  currency: Type.String({ description: 'ISO 4217' }),
+  created_at: Timestamp,
+})
+
+const ReturnSummary = Shape({
+  id: Uuid,
+  number: Type.String(),
+  status: Type.Enum([...RETURN_STATUSES]),
+  order_id: Uuid,
+  created_at: Timestamp,
+})
+
+const VoucherSummary = Shape({
+  id: Uuid,
+  order_id: Nullable(Uuid),
+  amount: Money,
+  amount_remaining: Money,
+  currency: Type.String({ description: 'ISO 4217' }),
+  is_active: Type.Boolean(),
+  created_at: Timestamp,
+})
+
+/** A customer with what the store keeps of them (decisions, section 12). */
+export const CustomerRecordView = Shape({
+  ...adminCustomerProperties,
+  addresses: Type.Array(CustomerAddressView),
+  sessions: Type.Array(Shape(sessionProperties), { description: 'Open sessions, the last used first' }),
+  latest_orders: Type.Array(OrderSummary),
+  latest_returns: Type.Array(ReturnSummary),
+  latest_vouchers: Type.Array(VoucherSummary, {
+    description: 'Gift vouchers of the orders, without their codes',
+  }),
+  wishlist_size: Type.Integer(),
+})
+
+export const viewCustomerRecord = (
+  record: CustomerRecord,
+  currency: string,
+): Static<typeof CustomerRecordView> => ({
+  ...viewAdminCustomer(record.customer, currency),
+  addresses: record.addresses.map(viewCustomerAddress),
+  sessions: record.sessions.map((session) => {
+    const { current: _, ...view } = viewSession(session, '')
+    return view
+  }),
+  latest_orders: record.orders.map(viewOrderSummary),
+  latest_returns: record.returns.map(viewReturnSummary),
+  latest_vouchers: record.vouchers.map(viewVoucherSummary),
+  wishlist_size: record.wishlistSize,
+})
+
+const viewOrderSummary = (order: Order): Static<typeof OrderSummary> => ({
+  id: order.id,
+  number: order.number,
+  status: order.status,
+  payment_status: order.paymentStatus,
+  total: toMajor(order.totalMinor, order.currency),
+  currency: order.currency,
+  created_at: toTimestamp(order.createdAt),
+})
+
+const viewReturnSummary = (rma: Return): Static<typeof ReturnSummary> => ({
+  id: rma.id,
+  number: rma.number,
+  status: rma.status,
+  order_id: rma.orderId,
+  created_at: toTimestamp(rma.createdAt),
+})
+
+const viewVoucherSummary = (voucher: Voucher): Static<typeof VoucherSummary> => ({
+  id: voucher.id,
+  order_id: voucher.orderId,
+  amount: toMajor(voucher.amountMinor, voucher.currency),
+  amount_remaining: toMajor(voucher.remainingMinor, voucher.currency),
+  currency: voucher.currency,
+  is_active: voucher.isActive,
+  created_at: toTimestamp(voucher.createdAt),
+})

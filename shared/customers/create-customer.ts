@@ -1,0 +1,31 @@
+import { issueLink } from '#shared/identity/links/link.ts'
+import { queueMail } from '#shared/mail/queue-mail.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { DAY_MS } from '#shared/platform/time/clock.ts'
+import type { Customer } from './customer.ts'
+import { insertCustomer, type NewCustomer } from './insert-customer.ts'
+import { customerInvitationMail } from './mails/invitation.ts'
+
+const LIFETIME_MS = 7 * DAY_MS
+
+/**
+ * Creates a customer in the name of the staff, without a password. An invitation is a mail with a link to choose one;
+ * without it the customer claims the account by a link to reset the password. Throws `auth.email_taken` and 422.
+ */
+export async function createCustomer(
+  tx: StoreTx,
+  given: Omit<NewCustomer, 'passwordHash' | 'verifiedAt'>,
+  { sendInvitation }: { sendInvitation: boolean },
+): Promise<Customer> {
+  const customer = await insertCustomer(tx, { ...given, passwordHash: null })
+  if (sendInvitation && customer.isActive) await invite(tx, customer)
+  return customer
+}
+
+async function invite(tx: StoreTx, customer: Customer): Promise<void> {
+  const account = { type: 'customer', id: customer.id } as const
+  const link = await issueLink(tx, account, 'reset_password', { lifetimeMs: LIFETIME_MS })
+  if (!link) throw new Error('A new customer was given links before')
+  const { token, expiresAt } = link
+  await queueMail(tx, customerInvitationMail, customer, { token }, { expiresAt })
+}

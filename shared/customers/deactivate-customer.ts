@@ -1,0 +1,17 @@
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { emit } from '#shared/platform/events/events.ts'
+import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
+import { Customer, viewCustomer } from './customer.ts'
+import { customerDeleted } from './events.ts'
+import { signOut } from './update-customer.ts'
+
+/** Deactivates a customer, whom the caller has locked, and signs them out. A repeat changes nothing. */
+export async function deactivateCustomer(tx: StoreTx, before: Customer): Promise<void> {
+  if (!before.isActive) return
+  await signOut(tx, before.id)
+  const customer = await Customer.in(tx).patchAndFetchById(before.id, {
+    isActive: false,
+    updatedAt: nextUpdatedAt(before),
+  })
+  await emit(tx, customerDeleted, viewCustomer(customer))
+}

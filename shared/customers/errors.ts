@@ -1,0 +1,43 @@
+import { defineErrors } from '#shared/platform/errors.ts'
+
+/** Open business of a customer: each with its number and its status. */
+export interface OpenBusiness {
+  orders: { number: string; status: string }[]
+  returns: { number: string; status: string }[]
+}
+
+const isOpen = (open: unknown): open is OpenBusiness => typeof open === 'object' && open !== null
+const describe = (kind: string, items: OpenBusiness['orders']): string[] =>
+  items.map(({ number, status }) => `${kind} ${number} (${status})`)
+
+export const CustomerErrors = defineErrors({
+  hasOpenBusiness: {
+    code: 'customer.has_open_business',
+    status: 409,
+    message: ({ open }) =>
+      `Complete or cancel this customer's open business first: ${
+        isOpen(open)
+          ? [...describe('order', open.orders), ...describe('return', open.returns)].join(', ')
+          : ''
+      }.`,
+  },
+  anonymized: {
+    code: 'customer.anonymized',
+    status: 409,
+    message: 'This customer was anonymized, and stays so. Create another customer.',
+  },
+})
+
+export const CustomerGroupErrors = defineErrors({
+  inUse: {
+    code: 'customer_group.in_use',
+    status: 409,
+    message:
+      'Customers or price rules have this group. Name a group for its customers with `move_to`, and take the group out of price rules.',
+  },
+  isDefault: {
+    code: 'customer_group.is_default',
+    status: 409,
+    message: 'New customers enter the default group. Make another group the default first.',
+  },
+})

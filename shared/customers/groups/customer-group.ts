@@ -1,0 +1,49 @@
+import { newId } from '#shared/platform/db/id.ts'
+import { StoreModel } from '#shared/platform/db/model.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import type { Texts } from '#shared/platform/text.ts'
+import { now } from '#shared/platform/time/clock.ts'
+import { invalid } from '#shared/platform/validation.ts'
+
+/** A group of customers. Every customer is in one; new customers are in the default group. */
+export class CustomerGroup extends StoreModel {
+  static override tableName = 'customer_groups'
+  static override jsonAttributes = ['nameI18n', 'descriptionI18n']
+
+  declare nameI18n: Texts
+  declare descriptionI18n: Texts
+  declare isDefault: boolean
+  declare taxExempt: boolean
+  declare sortOrder: number
+  declare createdAt: Date
+  declare updatedAt: Date
+}
+
+const DEFAULT_NAME = { en: 'Default', de: 'Standard' }
+
+/** The id of the store's default group, which the first call creates. */
+export async function defaultGroupId(tx: StoreTx): Promise<string> {
+  const found = await CustomerGroup.in(tx).findOne('is_default', true).select('id')
+  if (found) return found.id
+  const at = now()
+  // Of two first customers at once, one finds the group of the other.
+  await CustomerGroup.in(tx)
+    .insert({ id: newId(), nameI18n: DEFAULT_NAME, isDefault: true, createdAt: at, updatedAt: at })
+    .onConflict()
+    .ignore()
+  return defaultGroupId(tx)
+}
+
+/** A group of the store, locked. Throws `resource.not_found`. */
+export async function lockGroup(tx: StoreTx, id: string): Promise<CustomerGroup> {
+  const group = await CustomerGroup.in(tx).findById(id).forNoKeyUpdate()
+  if (!group) throw CommonErrors.notFound()
+  return group
+}
+
+/** Throws 422 for an unknown group. A known one cannot be deleted until the transaction ends. */
+export async function assertGroup(tx: StoreTx, id: string | undefined): Promise<void> {
+  if (id && !(await CustomerGroup.in(tx).findById(id).forKeyShare().select('id')))
+    throw invalid(['customer_group_id'], 'This store has no such customer group', id)
+}

@@ -1,0 +1,33 @@
+import { FOREIGN_KEY_VIOLATION, sqlState } from '#shared/platform/db/sql-error.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { nextUpdatedAtSql } from '#shared/platform/http/entity-tag.ts'
+import { invalid } from '#shared/platform/validation.ts'
+import { Customer } from '../customer.ts'
+import { CustomerGroupErrors } from '../errors.ts'
+import { CustomerGroup, lockGroup } from './customer-group.ts'
+
+/**
+ * Deletes a group, after its customers moved to the group `moveTo`, if one is given. Throws `resource.not_found`,
+ * `customer_group.is_default`, `customer_group.in_use` when customers or price rules refer to it, and 422 for an unknown
+ * `moveTo`.
+ */
+export async function deleteGroup(tx: StoreTx, id: string, moveTo: string | undefined): Promise<void> {
+  const group = await lockGroup(tx, id)
+  if (group.isDefault) throw CustomerGroupErrors.isDefault()
+  if (moveTo) await moveCustomers(tx, id, moveTo)
+  try {
+    // The foreign keys decide what is in use, so a customer who enters the group at the same time prevents it too.
+    await CustomerGroup.in(tx).deleteById(id)
+  } catch (error) {
+    throw sqlState(error) === FOREIGN_KEY_VIOLATION ? CustomerGroupErrors.inUse() : error
+  }
+}
+
+async function moveCustomers(tx: StoreTx, id: string, moveTo: string): Promise<void> {
+  const exists = await CustomerGroup.in(tx).findById(moveTo).forKeyShare().select('id')
+  if (!exists || moveTo === id)
+    throw invalid(['move_to'], 'Name another customer group of this store', moveTo)
+  await Customer.in(tx)
+    .where('customer_group_id', id)
+    .patch({ customerGroupId: moveTo, updatedAt: nextUpdatedAtSql() as unknown as Date })
+}

@@ -1,0 +1,58 @@
+import { normalizeEmail } from '#shared/identity/email.ts'
+import { AuthErrors } from '#shared/identity/errors.ts'
+import { newId } from '#shared/platform/db/id.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { emit } from '#shared/platform/events/events.ts'
+import { now } from '#shared/platform/time/clock.ts'
+import { Customer, viewCustomer } from './customer.ts'
+import { indexCustomer } from './customer-words.ts'
+import { customerCreated } from './events.ts'
+import { assertGroup, defaultGroupId } from './groups/customer-group.ts'
+
+export interface NewCustomer {
+  email: string
+  /**
+   * Made before the transaction begins: a hash is slow, and a connection should not wait for it. Null for an account
+   * that another way leads into.
+   */
+  passwordHash: string | null
+  /** Set where somebody vouches for the address. */
+  verifiedAt?: Date | undefined
+  firstname: string
+  lastname: string
+  telephone?: string | null | undefined
+  acceptsMarketing?: boolean | undefined
+  language?: string | null | undefined
+  isActive?: boolean | undefined
+  /** Default: the default group. */
+  customerGroupId?: string | undefined
+  taxExempt?: boolean | undefined
+  taxNumber?: string | null | undefined
+  note?: string | null | undefined
+  metadata?: Record<string, string> | undefined
+}
+
+/** Inserts a customer. Throws `auth.email_taken` when the store has one with that address, and 422 for an unknown group. */
+export async function insertCustomer(tx: StoreTx, given: NewCustomer): Promise<Customer> {
+  const at = now()
+  const id = newId()
+  await assertGroup(tx, given.customerGroupId)
+  // The key decides, not a look beforehand: of two who register at once, one must be refused.
+  await Customer.in(tx)
+    .insert({
+      isActive: true,
+      ...given,
+      customerGroupId: given.customerGroupId ?? (await defaultGroupId(tx)),
+      id,
+      emailNormalized: normalizeEmail(given.email),
+      createdAt: at,
+      updatedAt: at,
+    })
+    .onConflict(['store_id', 'email_normalized'])
+    .ignore()
+  const customer = await Customer.in(tx).findById(id)
+  if (!customer) throw AuthErrors.emailTaken()
+  await indexCustomer(tx, customer)
+  await emit(tx, customerCreated, viewCustomer(customer))
+  return customer
+}

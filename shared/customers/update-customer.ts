@@ -1,0 +1,82 @@
+import { isSameMailbox, normalizeEmail } from '#shared/identity/email.ts'
+import { AuthErrors } from '#shared/identity/errors.ts'
+import { LINK_PURPOSES, voidLinks } from '#shared/identity/links/link.ts'
+import { recordSecurityEvent } from '#shared/identity/security-event.ts'
+import { closeAllSessions } from '#shared/identity/sessions/close-sessions.ts'
+import { queueMail } from '#shared/mail/queue-mail.ts'
+import { sqlState, UNIQUE_VIOLATION } from '#shared/platform/db/sql-error.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { emit } from '#shared/platform/events/events.ts'
+import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
+import { Customer, viewCustomer } from './customer.ts'
+import { indexCustomer } from './customer-words.ts'
+import { CustomerErrors } from './errors.ts'
+import { customerUpdated } from './events.ts'
+import { assertGroup } from './groups/customer-group.ts'
+import type { NewCustomer } from './insert-customer.ts'
+import { customerEmailChangedMail } from './mails/email-changed.ts'
+import { sendVerification } from './verify-email.ts'
+
+/** What the staff may change of a customer; what is left out stays. */
+export type CustomerUpdate = Partial<Omit<NewCustomer, 'passwordHash' | 'verifiedAt'>>
+
+/**
+ * Changes a customer in the name of the staff. A deactivated customer is signed out everywhere. Another address has to be
+ * verified again; its change closes all sessions and is reported to the former address. `hasMoved`: the address leads to
+ * another mailbox, so the caller cuts links to identity providers (`unlinkAccount`). Throws `resource.not_found`, 412
+ * `resource.changed`, `auth.email_taken`, `customer.anonymized`, and 422 for an unknown group.
+ */
+export async function updateCustomer(
+  tx: StoreTx,
+  id: string,
+  { email, ...fields }: CustomerUpdate,
+  ifMatch: string | undefined,
+): Promise<{ customer: Customer; hasMoved: boolean }> {
+  // An address is a key: its lock keeps out rows that refer to the customer.
+  const before = await Customer.in(tx).findById(id).forUpdate()
+  if (!before) throw CommonErrors.notFound()
+  assertUnchanged(before, ifMatch)
+  if (before.anonymizedAt) throw CustomerErrors.anonymized()
+  await assertGroup(tx, fields.customerGroupId)
+
+  const hasMoved = email !== undefined && !isSameMailbox(email, before.email)
+  if (hasMoved) await leaveMailbox(tx, before, email)
+  if (fields.isActive === false) await signOut(tx, id)
+  const address = email === undefined ? {} : { email, emailNormalized: normalizeEmail(email) }
+  const verified = hasMoved ? { verifiedAt: null } : {}
+  const customer = await write(tx, before, { ...fields, ...address, ...verified })
+  await indexCustomer(tx, customer)
+  await emit(tx, customerUpdated, viewCustomer(customer))
+  if (hasMoved && customer.isActive) await sendVerification(tx, customer)
+  return { customer, hasMoved }
+}
+
+/** Closes the sessions of a customer and voids their mailed links. */
+export async function signOut(tx: StoreTx, id: string): Promise<void> {
+  const account = { type: 'customer', id } as const
+  await closeAllSessions(tx, account, 'switched_off')
+  await voidLinks(tx, account, ...LINK_PURPOSES)
+}
+
+/** The former mailbox no longer opens the account, and its owner learns of that. */
+async function leaveMailbox(tx: StoreTx, before: Customer, email: string): Promise<void> {
+  const account = { type: 'customer', id: before.id } as const
+  await closeAllSessions(tx, account, 'email_changed')
+  await voidLinks(tx, account, ...LINK_PURPOSES)
+  // The customer is not shown from where the staff work.
+  await recordSecurityEvent(tx, 'email_changed', account, { ip: null, userAgent: null })
+  await queueMail(tx, customerEmailChangedMail, before, { email })
+}
+
+// The key decides whether the address is taken: two changes at once would both find it free.
+async function write(tx: StoreTx, before: Customer, changes: Partial<Customer>): Promise<Customer> {
+  try {
+    return await Customer.in(tx).patchAndFetchById(before.id, {
+      ...changes,
+      updatedAt: nextUpdatedAt(before),
+    })
+  } catch (error) {
+    throw sqlState(error) === UNIQUE_VIOLATION ? AuthErrors.emailTaken() : error
+  }
+}

@@ -1,0 +1,29 @@
+import { type CustomerFigures, writeFigures } from '#shared/customers/figures.ts'
+import type { Statement } from '#shared/platform/db/statement.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+
+// An order counts from its payment or from the status processing on, also when the money went back later.
+const READ_FIGURES: Statement = {
+  name: 'read_customer_figures',
+  text: `
+    select count(*)::int as "ordersCount",
+      coalesce(sum(total_minor - amount_refunded_minor), 0)::bigint as "totalSpentMinor",
+      max(created_at) as "lastOrderAt"
+    from orders
+    where store_id = $1 and customer_id = $2
+      and (paid_at is not null or status in ('processing', 'shipped', 'complete'))`,
+}
+
+/**
+ * Recounts the customer's figures right before the commit, once a transaction. Call it where an order's status or amounts
+ * change. A recount, not a difference: it is right whatever the transaction did to the order.
+ */
+export function recountCustomer(tx: StoreTx, customerId: string | null): void {
+  if (!customerId) return
+  tx.beforeCommit(`figures ${customerId}`, () =>
+    writeFigures(tx, customerId, async () => {
+      const [figures] = await tx.prepared<CustomerFigures>(READ_FIGURES, [tx.storeId, customerId])
+      return figures as CustomerFigures
+    }),
+  )
+}

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { type Asked, request } from '#test/support/app.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
+
+async function scene() {
+  const store = await buildStore()
+  const { token } = await buildStaff(store, { role: 'sales' })
+  const as = (line: string, asked: Asked = {}) => request(line, { token, ...asked })
+  const create = async (name: string, more: object = {}) =>
+    (await as('POST /admin/customer-groups', { body: { name_i18n: { en: name }, ...more } })).data
+  const groups = async () => (await as('GET /admin/customer-groups')).data
+  return { store, as, create, groups }
+}
+
+test('a store has a default group, which new customers enter', async () => {
+  const { store, groups } = await scene()
+
+  const before = await groups()
+  await buildCustomer(store)
+  const after = await groups()
+
+  assert.partialDeepStrictEqual(before, [{ is_default: true, tax_exempt: false, customers_count: 0 }])
+  assert.partialDeepStrictEqual(after, [{ id: before[0].id, customers_count: 1 }])
+})
+
+test('groups are listed by their sort order', async () => {
+  const { create, groups } = await scene()
+  await create('Last', { sort_order: 9 })
+  await create('First', { sort_order: -1, tax_exempt: true, description_i18n: { de: 'Vorn' } })
+
+  const names = (await groups()).map((group: { name_i18n: { en: string } }) => group.name_i18n.en)
+
+  assert.deepEqual(names, ['First', 'Default', 'Last'])
+})
+
+test('a new default replaces the one before; its customers stay', async () => {
+  const { store, create, groups } = await scene()
+  await buildCustomer(store)
+  const trade = await create('Trade', { is_default: true, sort_order: 1 })
+  await buildCustomer(store)
+
+  assert.partialDeepStrictEqual(await groups(), [
+    { is_default: false, customers_count: 1 },
+    { id: trade.id, is_default: true, customers_count: 1 },
+  ])
+})
+
+test('the default group can be neither deleted nor unset', async () => {
+  const { as, groups } = await scene()
+  const [{ id }] = await groups()
+
+  const deleted = await as(`DELETE /admin/customer-groups/${id}`)
+  const unset = await as(`PATCH /admin/customer-groups/${id}`, { body: { is_default: false } })
+
+  assert.partialDeepStrictEqual(deleted, { status: 409, error_code: 'customer_group.is_default' })
+  assert.deepEqual(unset.detail[0].loc, ['body', 'is_default'])
+})
+
+test('a group with customers is deleted only with move_to', async () => {
+  const { store, as, create, groups } = await scene()
+  const [fallback] = await groups()
+  const trade = await create('Trade')
+  const customer = await buildCustomer(store, { customerGroupId: trade.id })
+  const remove = (query = '') => as(`DELETE /admin/customer-groups/${trade.id}${query}`)
+
+  const refused = await remove()
+  const toItself = await remove(`?move_to=${trade.id}`)
+  const moved = await remove(`?move_to=${fallback.id}`)
+
+  assert.partialDeepStrictEqual(refused, { status: 409, error_code: 'customer_group.in_use' })
+  assert.deepEqual(toItself.detail[0].loc, ['query', 'move_to'])
+  assert.equal(moved.status, 200)
+  const { data } = await as(`GET /admin/customers/${customer.id}`)
+  assert.equal(data.customer_group_id, fallback.id)
+})
+
+test('an unknown group returns 422 with its location', async () => {
+  const { store, as } = await scene()
+  const { id } = await buildCustomer(store)
+
+  const body = { customer_group_id: id }
+  const { status, detail } = await as(`PATCH /admin/customers/${id}`, { body })
+
+  assert.equal(status, 422)
+  assert.deepEqual(detail[0].loc, ['body', 'customer_group_id'])
+})

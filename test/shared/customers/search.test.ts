@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Knex } from 'knex'
+import { searchedWords, wordsOf } from '#shared/customers/customer-words.ts'
+import {
+  CUSTOMER_SORTS,
+  type CustomerFilter,
+  type CustomerSort,
+  listCustomers,
+} from '#shared/customers/list-customers.ts'
+import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildCustomer } from '#test/support/build-accounts.ts'
+import { superuser } from '#test/support/database.ts'
+
+test('the words of a customer are parts of the name, the address and the telephone number', () => {
+  const words = wordsOf({
+    firstname: 'José María',
+    lastname: "O'Neil-Strauß",
+    email: 'J.M@Mail.Example',
+    telephone: '+49 (0)30 901820',
+  })
+
+  assert.deepEqual(words.sort(), [
+    '30901820',
+    '4930901820',
+    '901820',
+    'j.m@mail.example',
+    'jose',
+    'm@mail.example',
+    'mail.example',
+    'maria',
+    'neil',
+    'o',
+    'strauss',
+  ])
+})
+
+test('a search for a telephone number ignores its punctuation', () => {
+  assert.deepEqual(searchedWords('(030) 90-18 20'), ['30901820'])
+  assert.deepEqual(searchedWords('ada 30'), ['ada', '30'])
+})
+
+const MANY = 20_000
+
+test('no list and no search of many customers scans a table', async () => {
+  const store = await buildStore()
+  const { id } = await buildCustomer(store)
+  await multiply(id)
+
+  const plans = await explain(store, async (tx) => {
+    for (const sort of CUSTOMER_SORTS) await listPage(tx, {}, sort)
+    await listPage(tx, { q: 'byron123' }, '-created_at')
+    await listPage(tx, { q: 'ada byron1234' }, 'lastname')
+  })
+
+  assert.ok(plans.length >= 2 * CUSTOMER_SORTS.length)
+  for (const plan of plans) assert.doesNotMatch(plan, /Seq Scan on customer/)
+  const searches = plans.filter((plan) => plan.includes('customer_words'))
+  for (const plan of searches) assert.match(plan, /Index Cond: .*word >= /)
+})
+
+/** Copies a customer many times. */
+async function multiply(id: string): Promise<void> {
+  await superuser.query(
+    `insert into customers (store_id, id, email, email_normalized, firstname, lastname, customer_group_id, created_at, updated_at)
+     select store_id, gen_random_uuid(), n || email, n || email_normalized, firstname, lastname || n, customer_group_id,
+       created_at + n * interval '1 s', updated_at
+     from customers, generate_series(1, ${MANY}) n where id = $1`,
+    [id],
+  )
+  await superuser.query(
+    `insert into customer_words (store_id, word, customer_id)
+     select store_id, unnest(array[lower(firstname), lower(lastname)]), id from customers on conflict do nothing`,
+  )
+  await superuser.query('vacuum analyze customers')
+  await superuser.query('vacuum analyze customer_words')
+}
+
+const listPage = (tx: StoreTx, filter: CustomerFilter, sort: CustomerSort) =>
+  listCustomers(tx, filter, { page: 1, page_size: 20, sort })
+
+/** The plans of the queries that `work` makes. */
+async function explain(store: { id: string }, work: (tx: StoreTx) => Promise<unknown>): Promise<string[]> {
+  const asked: { sql: string; bindings: Knex.RawBinding[] }[] = []
+  await inStore(store.id, async (tx) => {
+    tx.knex.on('query', ({ sql, bindings }) => asked.push({ sql, bindings }))
+    await work(tx)
+  })
+  const plans: string[] = []
+  for (const { sql, bindings } of asked.filter((one) => one.sql.startsWith('select')))
+    await inStore(store.id, async ({ knex }) => {
+      const { rows } = await knex.raw(`explain ${sql.replaceAll(/\$\d+/g, '?')}`, bindings)
+      plans.push(rows.map((row: Record<string, string>) => row['QUERY PLAN']).join('\n'))
+    })
+  return plans
+}
