@@ -197,6 +197,15 @@ async function buildTaxes(make: (path: string, body: object) => Promise<string>,
   return { geoZoneId, taxClassId, taxRateId: await make('/admin/tax/rates', rate) }
 }
 
+/** A customer group with a customer. */
+async function buildGroup(make: (path: string, body: object) => Promise<string>, number: number) {
+  const id = await make('/admin/customer-groups', { name_i18n: { en: `Group ${number}` } })
+  const email = `member-${number}@example.test`
+  const member = { email, firstname: 'Mary', lastname: 'Jackson', customer_group_id: id }
+  await make('/admin/customers', member)
+  return id
+}
+
 async function buildRemoteLink(token: string, product_id: string): Promise<string> {
   const body = { item_id: `item-${nextNumber()}`, product_id }
   return (await request('POST /admin/remote/links', { token, body })).data.id
@@ -226,7 +235,7 @@ async function buildOffice(token: string) {
     },
     apiTokenId: await make('/admin/api-tokens', { name: `Program ${number}`, rights: ['sales:read'] }),
     publishableKeyId: await make('/admin/publishable-keys', { name: `Shop ${number}`, mode: 'live' }),
-    customerGroupId: await make('/admin/customer-groups', { name_i18n: { en: `Group ${number}` } }),
+    customerGroupId: await buildGroup(make, number),
     coupon: {
       id: await make('/admin/coupons', { code: `CODE-${number}`, type: 'percent', value: 10 }),
       code: `CODE-${number}`,
