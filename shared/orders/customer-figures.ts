@@ -2,12 +2,14 @@ import { type CustomerFigures, writeFigures } from '#shared/customers/figures.ts
 import type { Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
-// An order counts from its payment or from the status processing on, also when the money went back later.
+// An order counts from its payment or from the status processing on, also when the money went back later. A payment that
+// was accepted may be short of the total.
 const READ_FIGURES: Statement = {
   name: 'read_customer_figures',
   text: `
     select count(*)::int as "ordersCount",
-      coalesce(sum(total_minor - amount_refunded_minor), 0)::bigint as "totalSpentMinor",
+      coalesce(sum(case when amount_captured_minor > 0 then amount_captured_minor else total_minor end
+        - amount_refunded_minor), 0)::bigint as "totalSpentMinor",
       max(created_at) as "lastOrderAt"
     from orders
     where store_id = $1 and customer_id = $2
