@@ -1,6 +1,7 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { bookEntry } from './book-entry.ts'
+import { collectShortfall } from './collect-shortfall.ts'
 import { emitRedemption, voucherRedeemed, voucherReleased } from './events.ts'
 import { type PayingOrder, VoucherRedemption } from './voucher-redemption.ts'
 
@@ -22,6 +23,7 @@ export async function endReservation(
   const booked = await bookEntry(tx, { voucherId, orderId, kind, amountMinor })
   if (booked === undefined)
     throw new Error(`The voucher ${voucherId} does not hold the reservation of its order ${orderId}`)
+  if (outcome === 'released') await collectShortfall(tx, voucherId)
   return redemption
 }
 

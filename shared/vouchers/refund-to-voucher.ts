@@ -1,6 +1,7 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { bookEntry } from './book-entry.ts'
+import { collectShortfall } from './collect-shortfall.ts'
 import { type PayingOrder, VoucherRedemption } from './voucher-redemption.ts'
 
 const findCaptured = (tx: StoreTx, orderId: string) =>
@@ -28,4 +29,5 @@ export async function refundToVoucher(tx: StoreTx, orderId: string, amountMinor:
   await VoucherRedemption.in(tx).findById(id).patch({ refundedMinor, updatedAt: now() })
   const booked = await bookEntry(tx, { voucherId, orderId, kind: 'refund', amountMinor })
   if (booked === undefined) throw new Error(`The voucher ${voucherId} has spent less than ${amountMinor}`)
+  await collectShortfall(tx, voucherId)
 }

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { inStore } from '#shared/platform/db/store-scope.ts'
+import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { bookGatewayRefund } from '#shared/refunds/book-gateway-refund.ts'
 import { type RefundRequest, refundRemainder, requestRefund } from '#shared/refunds/request-refund.ts'
 import { settleRefund } from '#shared/refunds/settle-refund.ts'
 import { bookEntry } from '#shared/vouchers/book-entry.ts'
+import { captureVoucher, releaseVoucher } from '#shared/vouchers/end-reservation.ts'
+import { refundToVoucher } from '#shared/vouchers/refund-to-voucher.ts'
+import { reserveVoucher } from '#shared/vouchers/reserve-voucher.ts'
 import { lockUsableVoucher } from '#shared/vouchers/usability.ts'
+import type { PayingOrder } from '#shared/vouchers/voucher-redemption.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildCapturedOrder, type GivenOrder } from '#test/support/build-captured-order.ts'
 import { ledgerOf, readVoucher } from '#test/support/build-vouchers.ts'
@@ -172,6 +176,37 @@ test('a failed refund returns to a spent voucher what it withdrew', async () => 
   })
   assert.deepEqual((await ledgerOf(store, voucher.id)).slice(2), ['adjust -2277', 'adjust 2277'])
 })
+
+for (const [way, giveBack] of [
+  ['released', (tx, paying) => releaseVoucher(tx, paying)],
+  [
+    'refunded',
+    async (tx, paying) => {
+      await captureVoucher(tx, paying)
+      await refundToVoucher(tx, paying.id, paying.voucherMinor)
+    },
+  ],
+] satisfies [string, (tx: StoreTx, paying: PayingOrder) => Promise<void>][])
+  test(`value that is ${way} to a voucher whose spent part was refunded is withdrawn`, async () => {
+    const { store, voucher, refund, read } = await scene({ gateway })
+    const { id } = await buildCapturedOrder(store)
+    const paying = { id, voucherMinor: 7_723n }
+    await inStore(store.id, (tx) =>
+      reserveVoucher(tx, { orderId: id, voucherId: voucher.id, amountMinor: paying.voucherMinor }),
+    )
+    const made = await refund({ amountMinor: 7_500n, override: true, reason: 'Goodwill' })
+    const before = await read()
+
+    await inStore(store.id, (tx) => giveBack(tx, paying))
+    const after = await read()
+    const failure = { status: 'failed', reference: null, failureReason: 'expired_card' } as const
+    await inStore(store.id, (tx) => settleRefund(tx, made.id, failure))
+
+    assert.deepEqual(
+      [before, after, await read()].map(({ remainingMinor }) => remainingMinor),
+      [0n, 5_000n, 10_000n],
+    )
+  })
 
 test('of 8 concurrent pairs of a checkout and a refund, none spends and refunds the same money', async () => {
   const scenes = await Promise.all(Array.from({ length: 8 }, () => scene()))

@@ -1,0 +1,25 @@
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { smaller } from '#shared/platform/money.ts'
+import { bookEntry } from './book-entry.ts'
+import { Voucher } from './voucher.ts'
+import { VoucherWithdrawal } from './withdraw-price.ts'
+
+/**
+ * Deducts from a voucher, which the caller has changed, the refunded part of its price that was spent when it was refunded.
+ * Call it when spent value is back: its buyer has the money already.
+ */
+export async function collectShortfall(tx: StoreTx, voucherId: string): Promise<void> {
+  const withdrawals = await VoucherWithdrawal.in(tx)
+    .where({ voucher_id: voucherId, is_undone: false })
+    .whereRaw('amount_minor < price_minor')
+    .orderBy('id')
+  for (const { id, priceMinor, amountMinor } of withdrawals) {
+    const { remainingMinor, orderId } = await Voucher.in(tx).findById(voucherId).throwIfNotFound()
+    const shortMinor = smaller(priceMinor - amountMinor, remainingMinor)
+    if (shortMinor === 0n) return
+    await VoucherWithdrawal.in(tx)
+      .findById(id)
+      .patch({ amountMinor: amountMinor + shortMinor })
+    await bookEntry(tx, { voucherId, kind: 'adjust', amountMinor: -shortMinor, orderId })
+  }
+}
