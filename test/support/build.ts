@@ -4,6 +4,9 @@ import { issuePublishableKey } from '#shared/stores/issue-publishable-key.ts'
 
 let count = 0
 
+/** The ids of the stores that `buildStore` has built, oldest first. */
+export const builtStores: string[] = []
+
 /** A number that is unique among built records. */
 export const nextNumber = (): number => ++count
 
@@ -28,6 +31,7 @@ export async function buildStore(given: Partial<NewStore> = {}): Promise<BuiltSt
     domains: [domain],
     ...given,
   })
+  builtStores.push(id)
   const { key } = await inStore(id, (tx) => issuePublishableKey(tx, { mode: 'test' }))
   return { id, slug, domain, key }
 }

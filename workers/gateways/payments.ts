@@ -1,3 +1,4 @@
+import type { DisputeFact } from '#shared/disputes/record-dispute.ts'
 import type { StatusAtGateway } from '#shared/payments/apply-status.ts'
 import type { GatewayEvent } from '#shared/payments/notification.ts'
 import type { GatewayRefund } from '#shared/refunds/book-gateway-refund.ts'
@@ -52,6 +53,8 @@ export interface PaymentGateway {
   readRefund(reference: string): Promise<RefundReceipt>
   /** All refunds of a payment, those made at the gateway itself too. */
   listRefunds(paymentReference: string): Promise<GatewayRefund[]>
+  /** All disputes of a payment. */
+  listDisputes(paymentReference: string): Promise<DisputeFact[]>
   /** The events of these types since a time, in no certain order. The gateway keeps them for some weeks. */
   listEvents(filter: { since: Date; types: readonly string[] }): AsyncIterable<Omit<GatewayEvent, 'provider'>>
 }

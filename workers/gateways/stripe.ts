@@ -2,7 +2,7 @@ import Stripe from 'stripe'
 import { config } from '#shared/platform/config/config.ts'
 import { HOUR_MS, SECOND_MS } from '#shared/platform/time/clock.ts'
 import { GatewayRefusal, type PaymentGateway } from './payments.ts'
-import { toGatewayRefund, toReceipt, toStatus } from './stripe-objects.ts'
+import { toDisputeFact, toGatewayRefund, toReceipt, toStatus } from './stripe-objects.ts'
 import { toStripeUnits } from './stripe-units.ts'
 
 // Stripe promises 24 hours; one hour is a margin for clock skew and calls in progress.
@@ -72,6 +72,15 @@ const gateway: PaymentGateway = {
         api.refunds.list({ payment_intent: paymentReference, limit: 100 }),
       )
       return refunds.flatMap((refund) => toGatewayRefund(refund) ?? [])
+    })
+  },
+
+  async listDisputes(paymentReference) {
+    return callStripe(async (api) => {
+      const disputes = await Array.fromAsync(
+        api.disputes.list({ payment_intent: paymentReference, limit: 100 }),
+      )
+      return disputes.flatMap((dispute) => toDisputeFact(dispute) ?? [])
     })
   },
 

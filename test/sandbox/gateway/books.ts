@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { now } from '#shared/platform/time/clock.ts'
 import type { KeptAnswer } from './idempotency.ts'
 import { Journal } from './journal.ts'
 import type { Charge, Customer, Dispute, Event, PaymentIntent, Refund } from './types.ts'
@@ -66,6 +67,11 @@ export class Books {
     return changes.flatMap((change) => (change.table === 'events' ? [change.row] : []))
   }
 
+  /** Forgets everything, for a test of many histories. The journal keeps it. */
+  clear() {
+    for (const rows of Object.values(this.#tables)) rows.clear()
+  }
+
   close() {
     this.#journal.close()
   }
@@ -83,4 +89,5 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 export const randomText = (length: number) =>
   Array.from(randomBytes(length), (byte) => ALPHABET[byte % ALPHABET.length]).join('')
 
-export const unixNow = () => Math.floor(Date.now() / 1000)
+/** By the service's clock, which tests in this process move. */
+export const unixNow = () => Math.floor(now().getTime() / 1000)

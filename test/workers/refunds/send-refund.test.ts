@@ -14,6 +14,7 @@ import { moveClock } from '#test/support/clock.ts'
 import { gateway } from '#test/support/gateway.ts'
 import { drainJobs } from '#test/support/jobs.ts'
 import { eventsOf, readOrder, readRefunds } from '#test/support/read-refunds.ts'
+import { testBooks } from '#test/support/test-books.ts'
 
 const REFUNDS = 'POST /v1/refunds'
 // The queue pauses 2 s after the first failure, and somewhat more at most.
@@ -165,3 +166,5 @@ test('a refund without a job gets one; a refund with a job or a young one does n
   const { rows } = await db().raw(`select id from pgboss.job where data ->> 'refundId' = ?`, [kept.refund.id])
   assert.equal(rows.length, 1)
 })
+
+testBooks()

@@ -1,0 +1,87 @@
+import type { DisputeFact } from '#shared/disputes/record-dispute.ts'
+import type { StatusAtGateway } from '#shared/payments/apply-status.ts'
+import type { Payment } from '#shared/payments/payment.ts'
+import { sum } from '#shared/platform/money.ts'
+import type { GatewayRefund } from '#shared/refunds/book-gateway-refund.ts'
+import type { Refund } from '#shared/refunds/refund.ts'
+import type { PaymentBooks } from './gateway-books.ts'
+import type { Discrepancy } from './invariant.ts'
+
+/** A payment as its gateway has it. */
+export interface GatewayPayment {
+  status: StatusAtGateway
+  refunds: GatewayRefund[]
+  disputes: DisputeFact[]
+}
+
+/**
+ * Compares a payment here with the gateway: what was captured, each refund and their sum, each dispute. An event on its
+ * way is a difference, too. Amounts in minor units.
+ */
+export function comparePayment(
+  { payment, refunds, disputes }: PaymentBooks,
+  theirs: GatewayPayment,
+): Discrepancy[] {
+  const compared = [
+    {
+      name: 'gateway.captured',
+      subject: `payments ${payment.id}`,
+      expected: capturedThere(theirs.status),
+      found: capturedHere(payment),
+    },
+    {
+      name: 'gateway.closed',
+      subject: `payments ${payment.id}`,
+      expected: theirs.status.status === 'open' ? 'open' : closing(payment),
+      found: closing(payment),
+    },
+    {
+      name: 'gateway.refunded',
+      subject: `payments ${payment.id}`,
+      expected: `${sum(theirs.refunds.filter(hasSucceeded).map(({ amountMinor }) => amountMinor))}`,
+      found: `${sum(refunds.filter(hasSucceeded).map(({ gatewayAmountMinor }) => gatewayAmountMinor))}`,
+    },
+    ...compareStatuses('gateway.refund', theirs.refunds.map(keyed), refunds.map(keyedHere)),
+    ...compareStatuses('gateway.dispute', theirs.disputes.map(keyed), disputes.map(keyedHere)),
+  ]
+  return compared
+    .filter(({ expected, found }) => expected !== found)
+    .map(({ name, ...difference }) => ({ invariant: name, ...difference }))
+}
+
+const hasSucceeded = ({ status }: { status: string }): boolean => status === 'succeeded'
+
+const capturedThere = (status: StatusAtGateway): string =>
+  status.status === 'captured' ? `${status.amountMinor} ${status.currency}` : 'not captured'
+
+const capturedHere = ({ capturedMinor, capturedCurrency }: Payment): string =>
+  capturedMinor === null ? 'not captured' : `${capturedMinor} ${capturedCurrency}`
+
+const closing = ({ closedAtGateway }: Payment): string => (closedAtGateway ? 'closed' : 'open')
+
+interface Keyed {
+  reference: string | null
+  status: string
+}
+
+const keyed = ({ reference, status }: GatewayRefund | DisputeFact): Keyed => ({ reference, status })
+const keyedHere = ({
+  gatewayReference: reference,
+  status,
+}: Refund | { gatewayReference: string; status: string }) => ({
+  reference,
+  status,
+})
+
+/** Compares the statuses of records by the gateway's reference. One that is on one side only is a difference. */
+function compareStatuses(name: string, theirs: Keyed[], ours: Keyed[]) {
+  const references = new Set([...theirs, ...ours].flatMap(({ reference }) => reference ?? []))
+  const statusIn = (side: Keyed[], wanted: string) =>
+    side.find(({ reference }) => reference === wanted)?.status ?? 'none'
+  return [...references].map((reference) => ({
+    name,
+    subject: reference,
+    expected: statusIn(theirs, reference),
+    found: statusIn(ours, reference),
+  }))
+}

@@ -1,0 +1,34 @@
+import { Dispute } from '#shared/disputes/dispute.ts'
+import { Payment } from '#shared/payments/payment.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { Refund } from '#shared/refunds/refund.ts'
+
+/** The payments that were created from `from`, before `to`. */
+export interface Window {
+  from: Date
+  to: Date
+}
+
+/** A payment that a gateway knows, with the refunds that the gateway made and its disputes, as they are recorded here. */
+export interface PaymentBooks {
+  payment: Payment
+  refunds: Refund[]
+  disputes: Dispute[]
+}
+
+/** The payments of a window that a gateway knows, oldest first, with their refunds and disputes: three queries. */
+export async function readGatewayBooks(tx: StoreTx, { from, to }: Window): Promise<PaymentBooks[]> {
+  const payments = await Payment.in(tx)
+    .whereNotNull('gateway_reference')
+    .where('created_at', '>=', from)
+    .where('created_at', '<', to)
+    .orderBy('id')
+  const ids = payments.map(({ id }) => id)
+  const refunds = await Refund.in(tx).whereIn('payment_id', ids).whereNot('origin', 'dispute').orderBy('id')
+  const disputes = await Dispute.in(tx).whereIn('payment_id', ids).orderBy('id')
+  return payments.map((payment) => ({
+    payment,
+    refunds: refunds.filter(({ paymentId }) => paymentId === payment.id),
+    disputes: disputes.filter(({ paymentId }) => paymentId === payment.id),
+  }))
+}
