@@ -12,6 +12,7 @@ import { mailbox } from '#test/support/mailbox.ts'
 import { notify } from '#test/support/notify.ts'
 import { stockOf } from '#test/support/observe-orders.ts'
 import { buildShop, checkOut, confirm, referenceOf } from '#test/support/place-orders.ts'
+import { testBooks } from '#test/support/test-books.ts'
 import { withWorker } from '#test/support/with-worker.ts'
 
 const receiver = await buildReceiver()
@@ -124,3 +125,5 @@ test('two of three mugs are returned: requested, approved, received, refunded, o
   }
   assert.equal((await buyer('POST /returns', { body: more })).error_code, 'return.quantity_exceeded')
 })
+
+testBooks()

@@ -10,6 +10,7 @@ import '#test/support/gateway.ts'
 import { drainJobs } from '#test/support/jobs.ts'
 import { notify } from '#test/support/notify.ts'
 import { checkOut, confirm, fillCart, referenceOf } from '#test/support/place-orders.ts'
+import { testBooks } from '#test/support/test-books.ts'
 
 /** A store that sells one variant, with every payment method. Amounts in minor units. */
 async function shopAt(currency: string, priceMinor: bigint, shippingMinor = 0n) {
@@ -145,3 +146,5 @@ interface Limited {
   min_amount: number | null
   max_amount: number | null
 }
+
+testBooks()

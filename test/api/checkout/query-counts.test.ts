@@ -6,6 +6,7 @@ import { request } from '#test/support/app.ts'
 import { buildProduct } from '#test/support/build-catalog.ts'
 import { countStatements } from '#test/support/count-statements.ts'
 import { buildShop, checkOut, fillCart } from '#test/support/place-orders.ts'
+import { testBooks } from '#test/support/test-books.ts'
 
 /** A shop, and a cart of so many lines. */
 async function scene(lines: number) {
@@ -35,3 +36,5 @@ test('a cart of many lines needs as few statements as a cart of one', async () =
   assert.deepEqual(many, one)
   assert.equal(one?.[0], 3, 'the store, its setting, the cart')
 })
+
+testBooks()

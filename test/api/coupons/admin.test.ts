@@ -8,6 +8,7 @@ import { buildStaff } from '#test/support/build-accounts.ts'
 import { buildCategory, buildProduct } from '#test/support/build-catalog.ts'
 import { buildCoupon } from '#test/support/build-coupons.ts'
 import { countQueries } from '#test/support/count-queries.ts'
+import { testBooks } from '#test/support/test-books.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString()
@@ -310,3 +311,5 @@ test("another store's coupon and an unknown one return 404", async () => {
       assert.deepEqual({ status, error_code }, { status: 404, error_code: 'resource.not_found' }, line)
     }
 })
+
+testBooks()

@@ -15,6 +15,7 @@ import { freezeClock } from '#test/support/clock.ts'
 import { countStatements } from '#test/support/count-statements.ts'
 import { buildShop, checkOut, fillCart } from '#test/support/place-orders.ts'
 import { rowsOf } from '#test/support/rows-of.ts'
+import { testBooks } from '#test/support/test-books.ts'
 
 const OFFLINE = { payment_method: 'cash_on_delivery' }
 
@@ -593,3 +594,5 @@ for (const [currency, lines, coupon, shipping, [subtotal, discount, total], orde
     )
     assert.partialDeepStrictEqual(order, { discount_total: discount, total: ordered })
   })
+
+testBooks()

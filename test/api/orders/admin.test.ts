@@ -9,6 +9,7 @@ import { buildOrder, buildPaidOrder } from '#test/support/build-orders.ts'
 import { freezeClock } from '#test/support/clock.ts'
 import { countQueries } from '#test/support/count-queries.ts'
 import { stockOf } from '#test/support/observe-orders.ts'
+import { testBooks } from '#test/support/test-books.ts'
 
 async function scene() {
   const store = await buildStore()
@@ -188,3 +189,5 @@ test('marking as paid without the permission returns 403', async () => {
 
   assert.deepEqual({ status, error_code }, { status: 403, error_code: 'order.payment_forbidden' })
 })
+
+testBooks()

@@ -8,6 +8,7 @@ import { buildProduct } from '#test/support/build-catalog.ts'
 import { buildOrder } from '#test/support/build-orders.ts'
 import { buildVoucher, ledgerOf, readVoucher } from '#test/support/build-vouchers.ts'
 import { stockOf } from '#test/support/observe-orders.ts'
+import { testBooks } from '#test/support/test-books.ts'
 
 /** A shipped order of 3 of 10 units, 35.00, to pay on delivery. */
 async function scene() {
@@ -106,3 +107,5 @@ test('of a concurrent cancellation and mark-paid exactly one succeeds, and the v
     ])
   }
 })
+
+testBooks()

@@ -9,6 +9,7 @@ import { buildProduct } from '#test/support/build-catalog.ts'
 import { buildOrder, buildPaidOrder } from '#test/support/build-orders.ts'
 import { countQueries } from '#test/support/count-queries.ts'
 import { stockOf } from '#test/support/observe-orders.ts'
+import { testBooks } from '#test/support/test-books.ts'
 
 test('a customer lists their own orders, newest first', async () => {
   const store = await buildStore()
@@ -126,3 +127,5 @@ test('a buyer cannot cancel a paid order', async () => {
 
   assert.deepEqual({ status, error_code }, { status: 409, error_code: 'order.refund_required' })
 })
+
+testBooks()

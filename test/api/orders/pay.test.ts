@@ -14,6 +14,7 @@ import { drainJobs } from '#test/support/jobs.ts'
 import { notify } from '#test/support/notify.ts'
 import { stockOf } from '#test/support/observe-orders.ts'
 import { buildShop, confirm, placeCardOrder, referenceOf, stripe } from '#test/support/place-orders.ts'
+import { testBooks } from '#test/support/test-books.ts'
 import { withWorker } from '#test/support/with-worker.ts'
 
 const DAY_MS = 24 * 3600 * 1000
@@ -173,3 +174,5 @@ test('only the buyer can pay an order, with an idempotency key', async () => {
   const keyless = await request(`${line}?access_token=${order.accessToken}`, { store, body: {} })
   assert.equal(keyless.error_code, 'idempotency.key_required')
 })
+
+testBooks()

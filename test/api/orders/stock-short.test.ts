@@ -10,6 +10,7 @@ import { buildOrder, buildPaidOrder } from '#test/support/build-orders.ts'
 import { countQueries } from '#test/support/count-queries.ts'
 import { csv, importCsv } from '#test/support/import.ts'
 import { stockOf } from '#test/support/observe-orders.ts'
+import { testBooks } from '#test/support/test-books.ts'
 
 /** Two paid orders, each of 3 of 10 units of a variant. */
 async function scene() {
@@ -182,3 +183,5 @@ test('the list of short orders runs as many queries for many as for one', async 
 
   assert.equal(await countQueries(() => list('short=true')), one)
 })
+
+testBooks()

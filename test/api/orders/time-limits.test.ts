@@ -12,6 +12,7 @@ import { drainJobs } from '#test/support/jobs.ts'
 import { notify } from '#test/support/notify.ts'
 import { stockOf } from '#test/support/observe-orders.ts'
 import { buildShop, checkOut, confirm, fillCart, placeCardOrder, stripe } from '#test/support/place-orders.ts'
+import { testBooks } from '#test/support/test-books.ts'
 
 const MINUTE_MS = 60 * 1000
 const DAY_MS = 24 * 60 * MINUTE_MS
@@ -182,3 +183,5 @@ test('a store sets its own limits in seconds', async () => {
   assert.equal(status, 'failed')
   assert.equal((await stockOf(shop.store, shop.variantId)).held, 0)
 })
+
+testBooks()

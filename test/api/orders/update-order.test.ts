@@ -9,6 +9,7 @@ import { buildOrder } from '#test/support/build-orders.ts'
 import { gateway } from '#test/support/gateway.ts'
 import { drainJobs } from '#test/support/jobs.ts'
 import { eventsOf, readRefunds } from '#test/support/read-refunds.ts'
+import { testBooks } from '#test/support/test-books.ts'
 import { withWorker } from '#test/support/with-worker.ts'
 
 beforeEach(() => gateway.faults.clear())
@@ -226,3 +227,5 @@ test("updating another store's order returns 404", async () => {
 
   assert.equal(status, 404)
 })
+
+testBooks()

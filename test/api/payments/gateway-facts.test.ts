@@ -13,6 +13,7 @@ import { drainJobs } from '#test/support/jobs.ts'
 import { notify } from '#test/support/notify.ts'
 import { buildShop, confirm, placeCardOrder } from '#test/support/place-orders.ts'
 import { eventsOf } from '#test/support/read-refunds.ts'
+import { testBooks } from '#test/support/test-books.ts'
 
 /** A paid card order of 25.00, with the gateway's dashboard and the bank of its buyer. */
 async function paidOrder({ card = 'pm_card_visa' } = {}) {
@@ -225,3 +226,5 @@ test('a dispute whose end is told before its opening stays closed', async () => 
   assert.partialDeepStrictEqual(await read(), { disputes: [{ status: 'won' }] })
   assert.equal((await patch('shipped')).status, 200)
 })
+
+testBooks()

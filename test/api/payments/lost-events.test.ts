@@ -21,6 +21,7 @@ import { notify, sendEvent } from '#test/support/notify.ts'
 import { stockOf } from '#test/support/observe-orders.ts'
 import { buildShop, confirm, placeCardOrder, referenceOf, stripe } from '#test/support/place-orders.ts'
 import { readOrder } from '#test/support/read-refunds.ts'
+import { testBooks } from '#test/support/test-books.ts'
 
 // The gateway of these tests has no webhook: every event is lost unless the test delivers it.
 
@@ -308,3 +309,5 @@ test('an open payment is read ever less often', async () => {
     .filter(({ method, path }) => method === 'GET' && path.endsWith(order.reference))
   assert.ok(reads.length >= 4 && reads.length <= 7, `${reads.length} reads in two hours`)
 })
+
+testBooks()

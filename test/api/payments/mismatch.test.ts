@@ -11,6 +11,7 @@ import { drainJobs } from '#test/support/jobs.ts'
 import { notify } from '#test/support/notify.ts'
 import { buildShop, confirm, placeCardOrder } from '#test/support/place-orders.ts'
 import { readOrder } from '#test/support/read-refunds.ts'
+import { testBooks } from '#test/support/test-books.ts'
 
 /** An order of 25.00 of which the gateway captured something else, in Stripe's units. */
 async function mismatched(captured: { amount?: number; currency?: string }) {
@@ -135,3 +136,5 @@ test('a second decision, and one about a matching payment, return 409', async ()
 
   assert.deepEqual({ status, error_code }, { status: 409, error_code: 'payment.not_mismatched' })
 })
+
+testBooks()

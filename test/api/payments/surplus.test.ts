@@ -18,6 +18,7 @@ import { drainJobs } from '#test/support/jobs.ts'
 import { notify } from '#test/support/notify.ts'
 import { buildShop, confirm, placeCardOrder } from '#test/support/place-orders.ts'
 import { eventsOf } from '#test/support/read-refunds.ts'
+import { testBooks } from '#test/support/test-books.ts'
 
 /** A card order that staff mark as paid, and that the buyer pays by card all the same. */
 async function paidTwice({ card = 'pm_card_visa' } = {}) {
@@ -177,3 +178,5 @@ test('many jobs for one surplus make one refund', async () => {
 
   assert.equal(refundsAtGateway().length, 1)
 })
+
+testBooks()

@@ -13,6 +13,7 @@ import { drainJobs } from '#test/support/jobs.ts'
 import { notify, sendEvent } from '#test/support/notify.ts'
 import { stockOf } from '#test/support/observe-orders.ts'
 import { buildShop, confirm, placeCardOrder, referenceOf, stripe } from '#test/support/place-orders.ts'
+import { testBooks } from '#test/support/test-books.ts'
 
 const HOUR_MS = 3600 * 1000
 const PATH = '/payments/stripe/webhook'
@@ -303,3 +304,5 @@ test('a body above the limit returns 413, with and without Content-Length', asyn
   const streamed = await rawRequest(`${head}Transfer-Encoding: chunked\r\n`, chunk)
   assert.match(streamed, /^HTTP\/1.1 413/)
 })
+
+testBooks()

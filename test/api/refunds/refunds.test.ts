@@ -10,6 +10,7 @@ import { buildCapturedOrder, type GivenOrder } from '#test/support/build-capture
 import { gateway } from '#test/support/gateway.ts'
 import { drainJobs } from '#test/support/jobs.ts'
 import { readOrder, readRefunds } from '#test/support/read-refunds.ts'
+import { testBooks } from '#test/support/test-books.ts'
 import { withWorker } from '#test/support/with-worker.ts'
 
 beforeEach(() => gateway.faults.clear())
@@ -233,3 +234,5 @@ test("refunding and listing another store's order returns 404", async () => {
   assert.equal(made.status, 404)
   assert.equal(listed.status, 404)
 })
+
+testBooks()

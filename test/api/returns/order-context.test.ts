@@ -15,6 +15,7 @@ import { buildProduct } from '#test/support/build-catalog.ts'
 import { buildOrder } from '#test/support/build-orders.ts'
 import { buildReceivedReturn, buildReturn, buildShippedOrder } from '#test/support/build-returns.ts'
 import { countQueries } from '#test/support/count-queries.ts'
+import { testBooks } from '#test/support/test-books.ts'
 
 const OPERATION = 'GET /admin/returns/order-context/{order_id}'
 
@@ -281,3 +282,5 @@ test(`${OPERATION} runs as many queries for many lines and returns as for one`, 
 
   assert.equal(await countQueries(() => many.read()), few)
 })
+
+testBooks()

@@ -16,6 +16,7 @@ import { mailbox } from '#test/support/mailbox.ts'
 import { notify } from '#test/support/notify.ts'
 import { buildShop, checkOut, confirm, fillCart, referenceOf } from '#test/support/place-orders.ts'
 import { readRefunds } from '#test/support/read-refunds.ts'
+import { testBooks } from '#test/support/test-books.ts'
 import { withWorker } from '#test/support/with-worker.ts'
 
 type Shop = Awaited<ReturnType<typeof buildShop>>
@@ -484,3 +485,5 @@ test('a voucher is bought, mailed, spent together with a card, and restored by t
     ],
   )
 })
+
+testBooks()

@@ -22,6 +22,7 @@ import { notify, sendEvent } from '#test/support/notify.ts'
 import { buildShop, checkOut, confirm, fillCart, referenceOf } from '#test/support/place-orders.ts'
 import { eventsOf, readOrder, readRefunds } from '#test/support/read-refunds.ts'
 import { whileRefusingWrites } from '#test/support/refuse-writes.ts'
+import { testBooks } from '#test/support/test-books.ts'
 import { withWorker } from '#test/support/with-worker.ts'
 
 type Shop = Awaited<ReturnType<typeof buildShop>>
@@ -546,3 +547,5 @@ test('a cancellation does not release a captured voucher', async () => {
   assert.deepEqual({ status, error_code }, { status: 409, error_code: 'order.refund_required' })
   assert.deepEqual(await ledger(), ['issue 500', 'reserve 500', 'capture 500'])
 })
+
+testBooks()

@@ -10,6 +10,7 @@ import { buildStore } from '#test/support/build.ts'
 import { buildProduct } from '#test/support/build-catalog.ts'
 import { type BuiltOrder, buildOrder, buildPaidOrder, type GivenOrder } from '#test/support/build-orders.ts'
 import { errorCodeOf, stockOf } from '#test/support/observe-orders.ts'
+import { testBooks } from '#test/support/test-books.ts'
 
 /** An order of 3 of 10 units. */
 async function scene(build: typeof buildOrder = buildOrder, given: Partial<GivenOrder> = {}) {
@@ -134,3 +135,5 @@ test('changing an unknown order throws resource.not_found', async () => {
     'resource.not_found',
   )
 })
+
+testBooks()

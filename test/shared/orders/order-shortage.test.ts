@@ -14,6 +14,7 @@ import { buildProduct } from '#test/support/build-catalog.ts'
 import { type BuiltOrder, buildOrder, buildPaidOrder, type GivenOrder } from '#test/support/build-orders.ts'
 import { errorCodeOf, stockOf } from '#test/support/observe-orders.ts'
 import { pending, untilOneWaits } from '#test/support/overlap.ts'
+import { testBooks } from '#test/support/test-books.ts'
 
 /** A variant of 10 units and orders of 3 of them each. */
 async function scene({ backorder = false } = {}) {
@@ -193,3 +194,5 @@ test('concurrent shipments of two orders and units for one ship the older', asyn
   assert.deepEqual(outcomes, ['order.stock_short', null])
   assert.deepEqual(await stock(), { onHand: 0, allocated: 3, held: 0 })
 })
+
+testBooks()

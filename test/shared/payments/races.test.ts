@@ -14,6 +14,7 @@ import { buildProduct } from '#test/support/build-catalog.ts'
 import { type BuiltOrder, buildOrder } from '#test/support/build-orders.ts'
 import { moveClock } from '#test/support/clock.ts'
 import { errorCodeOf, stockOf } from '#test/support/observe-orders.ts'
+import { testBooks } from '#test/support/test-books.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 const TIMES = 6
@@ -96,3 +97,5 @@ test('a capture concurrent with mark-paid is kept or refunded once', () =>
       assert.deepEqual(stock, { onHand: 2, allocated: 2, held: 0 })
     },
   ))
+
+testBooks()

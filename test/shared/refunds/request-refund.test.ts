@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import '#test/support/database.ts'
 import { Order } from '#shared/orders/order.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { newId } from '#shared/platform/db/id.ts'
@@ -11,6 +12,7 @@ import { buildCapturedOrder, type GivenOrder } from '#test/support/build-capture
 import { gateway } from '#test/support/gateway.ts'
 import { meetingPoint } from '#test/support/meeting-point.ts'
 import { readOrder, readRefunds } from '#test/support/read-refunds.ts'
+import { ignoreBooksOf, testBooks } from '#test/support/test-books.ts'
 
 const SUCCESS = { status: 'succeeded', reference: 're_1', failureReason: null } as const
 
@@ -135,6 +137,7 @@ test('a refunded sum, unit or shipping cannot be refunded again', async () => {
 
 test('an order that was not paid has nothing to refund', async () => {
   const { store, order, ask } = await paidOrder()
+  ignoreBooksOf(store)
   await inStore(store.id, (tx) => Order.in(tx).findById(order.id).patch({ amountCapturedMinor: 0n }))
 
   await assert.rejects(ask({ amountMinor: 1n }), { code: 'order.nothing_to_refund' })
@@ -199,6 +202,7 @@ test('eight concurrent full refunds make one refund', async () => {
 
 test('control: without the lock, two concurrent refunds each see the whole balance', async () => {
   const { store, order } = await paidOrder()
+  ignoreBooksOf(store)
   const meet = meetingPoint(2)
 
   const naive = () =>
@@ -215,3 +219,5 @@ test('control: without the lock, two concurrent refunds each see the whole balan
   const [one, two] = await Promise.all([naive(), naive()])
   assert.equal(one + two, 2n * order.totalMinor)
 })
+
+testBooks()

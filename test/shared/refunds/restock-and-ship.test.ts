@@ -13,6 +13,7 @@ import { gateway } from '#test/support/gateway.ts'
 import { errorCodeOf, stockOf } from '#test/support/observe-orders.ts'
 import { pending, untilOneWaits } from '#test/support/overlap.ts'
 import { readOrder, readRefunds } from '#test/support/read-refunds.ts'
+import { testBooks } from '#test/support/test-books.ts'
 
 const SUCCESS = { status: 'succeeded', reference: null, failureReason: null } as const
 
@@ -87,3 +88,5 @@ test('control: a shipment during the refund is counted as back in stock', async 
 
   assert.deepEqual(await stock(), { onHand: 98, allocated: 0, held: 0 }, 'of 97 that are there')
 })
+
+testBooks()

@@ -9,6 +9,7 @@ import { type BuiltStore, buildStore } from '#test/support/build.ts'
 import { buildCapturedOrder } from '#test/support/build-captured-order.ts'
 import { gateway } from '#test/support/gateway.ts'
 import { eventsOf, readOrder, readRefunds } from '#test/support/read-refunds.ts'
+import { testBooks } from '#test/support/test-books.ts'
 
 const outcome = (status: RefundOutcome['status'], more: Partial<RefundOutcome> = {}): RefundOutcome => ({
   status,
@@ -232,3 +233,5 @@ test('a check constraint rejects refunds above the captured amount', async () =>
     { constraint: /check/ },
   )
 })
+
+testBooks()

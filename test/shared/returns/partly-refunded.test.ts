@@ -13,6 +13,7 @@ import { buildStore } from '#test/support/build.ts'
 import { buildReceivedReturn, buildShippedOrder } from '#test/support/build-returns.ts'
 import { errorCodeOf } from '#test/support/observe-orders.ts'
 import { readOrder } from '#test/support/read-refunds.ts'
+import { testBooks } from '#test/support/test-books.ts'
 
 const REFUSED = { code: 'return.already_refunded', status: 409 }
 
@@ -132,3 +133,5 @@ test('a refund of a unit and of its return at once refunds each unit once', asyn
     assert.equal((await readOrder(store, order.id)).amountRefundedMinor, 3_000n)
   }
 })
+
+testBooks()

@@ -19,6 +19,7 @@ import { buildReceivedReturn, buildShippedOrder } from '#test/support/build-retu
 import { meetingPoint } from '#test/support/meeting-point.ts'
 import { errorCodeOf, stockOf } from '#test/support/observe-orders.ts'
 import { readOrder, readRefunds } from '#test/support/read-refunds.ts'
+import { testBooks } from '#test/support/test-books.ts'
 
 const AT_ONCE = 50
 
@@ -176,3 +177,5 @@ test('concurrent requests, refunds and restocks of one order do not deadlock', a
   const [line] = await inStore(store.id, (tx) => OrderItem.in(tx).where('order_id', order.id))
   assert.equal(line?.refundedQuantity, 2)
 })
+
+testBooks()
