@@ -5,6 +5,7 @@ import { sum } from '#shared/platform/money.ts'
 import { Refund } from '#shared/refunds/refund.ts'
 import type { Refund as GatewayRefund } from '#test/sandbox/gateway/types.ts'
 import type { CapturedOrder } from '#test/support/build-captured-order.ts'
+import { countDiscrepancies } from './count-discrepancies.ts'
 
 export interface RefundedOrder {
   storeId: string
@@ -27,6 +28,8 @@ export interface RefundAudit {
   wronglyPublished: number
   /** Events that were never published, or share their number in the store's sequence. */
   lostEvents: number
+  /** Differences between the books of a store. */
+  discrepancies: number
 }
 
 /** Compares the money at the gateway with the orders and the published events. */
@@ -40,6 +43,7 @@ export async function auditRefunds(orders: RefundedOrder[], made: GatewayRefund[
     unsettled: 0,
     wronglyPublished: 0,
     lostEvents: 0,
+    discrepancies: await countDiscrepancies(orders.map(({ storeId }) => storeId)),
   }
   const madeByOrder = Map.groupBy(made, ({ payment_intent }) => payment_intent)
   for (const order of orders)

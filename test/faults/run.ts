@@ -1,9 +1,11 @@
 import './quiet.ts'
 import { type KillReport, runKills } from './kill-run.ts'
+import { runHistories } from './run-histories.ts'
 import { runStops, type StopReport } from './stop-run.ts'
 
-// `npm run faults [kills] [stops]`: the long run of the fault tests, by default 1,000 killed workers and 10 stopped databases.
-const [kills = 1_000, stops = 10] = process.argv.slice(2).map(Number)
+// `npm run faults [kills] [stops] [histories]`: the long run of the fault tests, by default 1,000 killed workers, 10
+// stopped databases and 2,000 random histories.
+const [kills = 1_000, stops = 10, histories = 2_000] = process.argv.slice(2).map(Number)
 
 const progress = (what: string, of: number) => (n: number) => {
   if (process.stdout.isTTY) process.stdout.write(`\r${what}: ${n} of ${of}`)
@@ -19,10 +21,15 @@ console.log()
 console.table({ 'with keys': describeKills(killed), 'control, without keys': describeKills(control) })
 console.table({ 'database stopped at once': describeStops(stopped) })
 
-const clean = isClean(killed) && isWhole(stopped)
+const agree = await runHistories(histories)
+const clean = isClean(killed) && isWhole(stopped) && agree
 const sharp = control.doubled > 0
 if (!sharp) console.error('The control made no refund twice, so this run proves nothing.')
-console.log(clean && sharp ? 'No refund was made twice, and no acknowledged order was lost.' : 'FAILED')
+console.log(
+  clean && sharp
+    ? 'No refund was made twice, no acknowledged order was lost, and all books agree.'
+    : 'FAILED',
+)
 process.exit(clean && sharp ? 0 : 1)
 
 function describeKills({ kills: at, seconds, ...counted }: KillReport) {
@@ -52,12 +59,13 @@ function isClean({
   unsettled,
   wronglyPublished,
   lostEvents,
+  discrepancies,
 }: KillReport): boolean {
-  return [doubled, missing, wrongTotals, unsettled, wronglyPublished, lostEvents].every(
+  return [doubled, missing, wrongTotals, unsettled, wronglyPublished, lostEvents, discrepancies].every(
     (count) => count === 0,
   )
 }
 
-function isWhole({ lost, doubled, unpublished, processesSurvived }: StopReport): boolean {
-  return [lost, doubled, unpublished].every((count) => count === 0) && processesSurvived
+function isWhole({ lost, doubled, unpublished, discrepancies, processesSurvived }: StopReport): boolean {
+  return [lost, doubled, unpublished, discrepancies].every((count) => count === 0) && processesSurvived
 }

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Order } from '#shared/orders/order.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { Buyers, buildShop } from './buyers.ts'
+import { countDiscrepancies } from './count-discrepancies.ts'
 import { openGround } from './ground.ts'
 import { startService } from './service.ts'
 
@@ -15,6 +16,8 @@ export interface StopReport {
   doubled: number
   /** Events that the worker has not published. */
   unpublished: number
+  /** Differences between the books of the store. */
+  discrepancies: number
   answers: Record<string, number>
   /** For each stop, the time until an order is acknowledged again. */
   backAfterMs: number[]
@@ -69,6 +72,7 @@ async function auditOrders(storeId: string, acknowledged: string[]) {
     lost: acknowledged.filter((id) => !kept.has(id)).length,
     doubled: kept.size - new Set(acknowledged).size,
     unpublished: await countUnpublished(storeId),
+    discrepancies: await countDiscrepancies([storeId]),
   }
 }
 

@@ -19,16 +19,16 @@ export interface Drained {
 }
 
 /**
- * Runs every job that is due by the test's clock, in this process and as a worker does, until none is left.
- * Returns the jobs that ran. A failed job is retried only by a drain after its delay.
+ * Runs every job that is due by the test's clock, in this process and as a worker does, until none is left; by default of
+ * all queues. Returns the jobs that ran. A failed job is retried only by a drain after its delay.
  */
-export async function drainJobs(): Promise<Drained[]> {
+export async function drainJobs(of: readonly Handler[] = handlers): Promise<Drained[]> {
   const boss = await queues()
   const drained: Drained[] = []
   for (;;) {
     const due = await dueQueues()
     let found = 0
-    for (const handler of handlers.filter(({ job }) => due.has(job.queue))) {
+    for (const handler of of.filter(({ job }) => due.has(job.queue))) {
       const run = await drainQueue(boss, handler)
       found += run.length
       drained.push(...run)

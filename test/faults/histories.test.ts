@@ -1,0 +1,14 @@
+import { test } from 'node:test'
+import fc from 'fast-check'
+import '#test/support/database.ts'
+import '#test/support/gateway.ts'
+import { history } from './histories/draw-history.ts'
+import { playHistory } from './histories/play-history.ts'
+
+/** `npm run faults` plays 2,000. */
+const HISTORIES = Number(process.env.HISTORIES ?? 100)
+
+test(`the books of ${HISTORIES} random histories agree with each other and with the gateway`, async () => {
+  const seed = process.env.SEED ? { seed: Number(process.env.SEED) } : {}
+  await fc.assert(fc.asyncProperty(history, playHistory), { numRuns: HISTORIES, ...seed })
+})

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { inStore } from '#shared/platform/db/store-scope.ts'
+import { DAY_MS, inMs, MINUTE_MS } from '#shared/platform/time/clock.ts'
+import { findDiscrepancies } from '#shared/reconciliation/find-discrepancies.ts'
+import { findStranded } from '#shared/refunds/find-stranded.ts'
+import { gateway } from '#test/support/gateway.ts'
+import { stripeGateway } from '#workers/gateways/stripe.ts'
+import { compareWithGateway } from '#workers/reconciliation/compare-with-gateway.ts'
+import type { History } from './draw-history.ts'
+import { type Play, playStep } from './play-step.ts'
+import { openShop, passTime, runJobs, runSchedule } from './shop.ts'
+
+/** Plays a history, lets its schedules run for half an hour, and asserts that all books agree. */
+export async function playHistory({ currency, stock, steps }: History): Promise<void> {
+  const play: Play = { shop: await openShop(currency, stock), orders: [], delivered: 0, errors: [] }
+  for (const step of steps) await playStep(play, step)
+  assert.deepEqual(await differences(play), [])
+  gateway.faults.clear()
+  for (let run = 0; run < 3; run++) {
+    passTime(10 * MINUTE_MS)
+    play.errors.push(...(await runSchedule()), ...(await runJobs()))
+  }
+  assert.deepEqual(play.errors, [])
+  assert.deepEqual(await differences(play), [])
+  const window = { from: play.shop.startedAt, to: inMs(DAY_MS) }
+  assert.deepEqual(await compareWithGateway(stripeGateway(), play.shop.store.id, window), [])
+  assert.deepEqual(await findStranded(inMs(0)), [], 'refunds in progress without a job')
+}
+
+const differences = ({ shop }: Play) => inStore(shop.store.id, findDiscrepancies)
