@@ -53,6 +53,8 @@ export interface PaymentGateway {
   readRefund(reference: string): Promise<RefundReceipt>
   /** All refunds of a payment, those made at the gateway itself too. */
   listRefunds(paymentReference: string): Promise<GatewayRefund[]>
+  /** The current status of a dispute at the gateway; null for one that is not of a payment of ours. */
+  readDispute(reference: string): Promise<DisputeFact | null>
   /** All disputes of a payment. */
   listDisputes(paymentReference: string): Promise<DisputeFact[]>
   /** The events of these types since a time, in no certain order. The gateway keeps them for some weeks. */

@@ -75,6 +75,10 @@ const gateway: PaymentGateway = {
     })
   },
 
+  async readDispute(reference) {
+    return toDisputeFact(await callStripe((api) => api.disputes.retrieve(reference)))
+  },
+
   async listDisputes(paymentReference) {
     return callStripe(async (api) => {
       const disputes = await Array.fromAsync(

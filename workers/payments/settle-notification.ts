@@ -7,38 +7,61 @@ import { Payment } from '#shared/payments/payment.ts'
 import { isUuid } from '#shared/platform/db/id.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { bookGatewayRefund } from '#shared/refunds/book-gateway-refund.ts'
-import { toDisputeFact, toGatewayRefund, toStatus } from '#workers/gateways/stripe-objects.ts'
+import { stripeGateway } from '#workers/gateways/stripe.ts'
+import { toGatewayRefund, toStatus } from '#workers/gateways/stripe-objects.ts'
 import { handle } from '#workers/platform/handle.ts'
 import { readAtGateway } from './settle-with-gateway.ts'
 
-/** Applies a notification once, in the transaction that marks it as handled. */
+/**
+ * Applies a notification once, in the transaction that marks it as handled. A dispute is read at the gateway first: an
+ * event of an open dispute may be older than the last one, and its status does not show it.
+ */
 export const settleNotification = handle(job, async ({ storeId, provider, notificationId }) => {
-  const uncaptured = await inStore(storeId, (tx) => findUncaptured(tx, provider, notificationId))
+  const { uncaptured, disputeReference } = await inStore(storeId, (tx) =>
+    findWhatToRead(tx, provider, notificationId),
+  )
   if (uncaptured) await readAtGateway(uncaptured)
+  const dispute = disputeReference ? await stripeGateway().readDispute(disputeReference) : null
   await inStore(storeId, async (tx) => {
     const claimed = await claimNotification(tx, provider, notificationId)
-    if (claimed) await SETTLE[claimed.type](tx, claimed.payload as never)
+    if (!claimed) return
+    if (isOfDispute(claimed.type)) await (dispute && recordDispute(tx, dispute))
+    else await SETTLE[claimed.type](tx, claimed.payload as never)
   })
 })
 
-/** The payment of a refund or dispute whose capture is not known here yet: its event is late or lost. */
-async function findUncaptured(tx: StoreTx, provider: string, id: string): Promise<Payment | undefined> {
-  const { payload } = (await findNotification(tx, provider, id)) ?? {}
-  const { payment_intent: reference } = (payload ?? {}) as { payment_intent?: string }
-  if (!reference) return undefined
-  return Payment.in(tx).findOne({ provider, gateway_reference: reference }).whereNull('closed_at_gateway')
+interface WhatToRead {
+  /** The payment of a refund or dispute whose capture is not known here yet: its event is late or lost. */
+  uncaptured?: Payment | undefined
+  disputeReference?: string | undefined
 }
 
-const SETTLE: Record<NotificationType, (tx: StoreTx, payload: never) => Promise<void>> = {
+async function findWhatToRead(tx: StoreTx, provider: string, notificationId: string): Promise<WhatToRead> {
+  const notification = await findNotification(tx, provider, notificationId)
+  if (!notification) return {}
+  const { id, payment_intent: reference } = notification.payload as { id: string; payment_intent?: string }
+  const disputeReference = isOfDispute(notification.type) ? id : undefined
+  if (!reference) return { disputeReference }
+  const uncaptured = await Payment.in(tx)
+    .findOne({ provider, gateway_reference: reference })
+    .whereNull('closed_at_gateway')
+  return { uncaptured, disputeReference }
+}
+
+type DisputeEvent = Extract<NotificationType, `charge.dispute.${string}`>
+
+const isOfDispute = (type: NotificationType): type is DisputeEvent => type.startsWith('charge.dispute.')
+
+const SETTLE: Record<
+  Exclude<NotificationType, DisputeEvent>,
+  (tx: StoreTx, payload: never) => Promise<void>
+> = {
   'payment_intent.succeeded': settlePayment,
   'payment_intent.payment_failed': settlePayment,
   'payment_intent.canceled': settlePayment,
   'refund.created': settleRefund,
   'refund.updated': settleRefund,
   'refund.failed': settleRefund,
-  'charge.dispute.created': settleDispute,
-  'charge.dispute.updated': settleDispute,
-  'charge.dispute.closed': settleDispute,
 }
 
 async function settlePayment(tx: StoreTx, intent: Stripe.PaymentIntent) {
@@ -50,9 +73,4 @@ async function settlePayment(tx: StoreTx, intent: Stripe.PaymentIntent) {
 async function settleRefund(tx: StoreTx, refund: Stripe.Refund) {
   const found = toGatewayRefund(refund)
   if (found) await bookGatewayRefund(tx, found)
-}
-
-async function settleDispute(tx: StoreTx, dispute: Stripe.Dispute) {
-  const found = toDisputeFact(dispute)
-  if (found) await recordDispute(tx, found)
 }

@@ -215,6 +215,17 @@ test('a lost dispute of a part books that part', async () => {
   assert.partialDeepStrictEqual(await read(), { status: 'processing', amount_refunded: 10 })
 })
 
+test('a dispute whose update is told before its opening keeps the status of the update', async () => {
+  const { order, read } = await paidOrder()
+  const opened = gateway.change((desk) => openDispute(desk, { payment_intent: order.reference }))
+  const updated = gateway.change((desk) => changeDispute(desk, opened.id, 'under_review'))
+
+  await notify('charge.dispute.updated', updated)
+  await notify('charge.dispute.created', opened)
+
+  assert.partialDeepStrictEqual(await read(), { disputes: [{ status: 'under_review' }] })
+})
+
 test('a dispute whose end is told before its opening stays closed', async () => {
   const { order, read, patch } = await paidOrder()
   const opened = gateway.change((desk) => openDispute(desk, { payment_intent: order.reference }))
