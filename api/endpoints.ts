@@ -18,6 +18,7 @@ import * as checkoutStorefront from '#api/checkout/storefront.ts'
 import * as couponsAdmin from '#api/coupons/admin.ts'
 import * as customersAdmin from '#api/customers/admin.ts'
 import * as customersGroups from '#api/customers/admin-groups.ts'
+import * as customersPrivacy from '#api/customers/privacy.ts'
 import * as customersStorefront from '#api/customers/storefront.ts'
 import * as disputesAdmin from '#api/disputes/admin.ts'
 import * as eventsAdmin from '#api/events/admin.ts'
@@ -95,6 +96,7 @@ export const endpoints: readonly Operation[] = [
   customersStorefront,
   customersAdmin,
   customersGroups,
+  customersPrivacy,
   checkoutStorefront,
   wishlistStorefront,
   questionsAdmin,

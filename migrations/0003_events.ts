@@ -8,6 +8,8 @@ export async function up(knex: Knex) {
     'events',
     `id uuid not null,
      type text not null,
+     -- The resource that the event is about.
+     subject_id uuid,
      data jsonb not null,
      position bigint not null generated always as identity,
      sequence bigint,
@@ -19,6 +21,7 @@ export async function up(knex: Knex) {
   // The database counts insertions: of two changes of one row, the later one's event has the higher position,
   // whatever the clocks of the processes that wrote them.
   await knex.raw('create index events_unpublished on events (store_id, position) where sequence is null')
+  await knex.raw('create index on events (store_id, subject_id) where subject_id is not null')
   await storeTable(knex, 'event_sequences', 'last bigint not null, primary key (store_id)')
   await storeTable(
     knex,

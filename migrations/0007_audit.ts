@@ -17,11 +17,23 @@ export async function up(knex: Knex) {
     resource_id text,
     before jsonb,
     after jsonb,
+    -- Instead of before and after where they are personal data: encrypted with the record's key in audit_keys.
+    sealed text,
     previous_hash bytea not null,
     hash bytea not null,
     key_id text not null,
     proof bytea not null`
   await storeTable(knex, 'audit_entries', `${columns}, primary key (store_id, sequence)`)
+  await storeTable(
+    knex,
+    'audit_keys',
+    `resource_type text not null,
+     resource_id text not null,
+     id uuid not null,
+     sealed_key text not null,
+     created_at timestamptz not null,
+     primary key (store_id, resource_type, resource_id)`,
+  )
   // The end of the chain: its row lock gives each change its place, held from right before the commit to the commit.
   // `proof`, made with the key `key_id`, says that the service wrote it, as an entry's says of the entry.
   const head = 'sequence bigint not null, hash bytea not null, key_id text, proof bytea'

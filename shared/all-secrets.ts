@@ -1,3 +1,4 @@
+import { auditKeySecrets } from '#shared/audit/sealed-content.ts'
 import { platformTwoFactorSecrets, twoFactorSecrets } from '#shared/identity/two-factor/two-factor.ts'
 import { codeVerifiers } from '#shared/identity-providers/authorization.ts'
 import { clientSecrets } from '#shared/identity-providers/identity-provider.ts'
@@ -15,6 +16,7 @@ export const allSecrets: readonly Secrets[] = [
   webhookSecrets,
   clientSecrets,
   apiKeys,
+  auditKeySecrets,
   idempotentResponses,
   codeVerifiers,
   mailSecrets,

@@ -2,8 +2,7 @@ import { Type } from 'typebox'
 import { staff } from '#api/platform/auth/access.ts'
 import { page } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
-import { storeChain } from '#shared/audit/chain.ts'
-import { listEntries } from '#shared/audit/list-entries.ts'
+import { readStoreLog } from '#shared/audit/read-log.ts'
 import { AuditEntryView, viewAuditEntry } from '#shared/audit/view.ts'
 import { auditEntryExample } from './examples.ts'
 import { AuditLogQuery } from './schemas.ts'
@@ -22,6 +21,6 @@ export const listAuditLog = endpoint({
   returns: [200, Type.Array(AuditEntryView)],
   example: { data: [auditEntryExample] },
   async handle({ tx, query }) {
-    return page(await listEntries(storeChain(tx), query), query, viewAuditEntry)
+    return page(await readStoreLog(tx, query), query, viewAuditEntry)
   },
 })

@@ -20,5 +20,6 @@ export const auditEntryExample = {
   resource: { type: 'webhooks', id: webhook.id },
   before: webhook,
   after: { ...webhook, is_active: false },
+  is_erased: false,
   hash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
 }

@@ -80,3 +80,32 @@ export const customerRecordExample = {
   latest_vouchers: [],
   wishlist_size: 3,
 }
+
+export const anonymizedExample = {
+  ...customerExample,
+  email: `${customerExample.id}@anonymized.invalid`,
+  firstname: '',
+  lastname: '',
+  telephone: null,
+  language: null,
+  is_active: false,
+  email_verified_at: null,
+  anonymized_at: at,
+}
+
+export const exportExample = {
+  exported_at: at,
+  customer: customerExample,
+  addresses: [],
+  sessions: customerRecordExample.sessions,
+  security_events: [],
+  identity_links: [],
+  orders: [],
+  order_notes: [],
+  payments: [],
+  refunds: [],
+  returns: [],
+  vouchers: [],
+  questions: [],
+  wishlist: [],
+}

@@ -4,10 +4,8 @@ import { superAdmin } from '#api/platform/auth/access.ts'
 import { invalidQuery } from '#api/platform/input/request-part.ts'
 import { page } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
-import { platformChain, storeChain } from '#shared/audit/chain.ts'
-import { listEntries } from '#shared/audit/list-entries.ts'
+import { readPlatformLog, readStoreLog } from '#shared/audit/read-log.ts'
 import { AuditEntryView, viewAuditEntry } from '#shared/audit/view.ts'
-import { db } from '#shared/platform/db/db.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { PlatformAuditQuery } from './schemas.ts'
 
@@ -25,8 +23,8 @@ export const listPlatformAuditLog = endpoint({
     if (log === 'store' && !store_id) throw invalidQuery('store_id', 'Name the store whose log to read', null)
     const found =
       log === 'store' && store_id
-        ? await inStore(store_id, (tx) => listEntries(storeChain(tx), query))
-        : await listEntries(platformChain(db()), query)
+        ? await inStore(store_id, (tx) => readStoreLog(tx, query))
+        : await readPlatformLog(query)
     return page(found, query, viewAuditEntry)
   },
 })

@@ -43,6 +43,8 @@ export interface AuditEntry {
   resourceId: string | null
   before: unknown
   after: unknown
+  /** `before` and `after` in encrypted form where they are personal data; both are null then. */
+  sealed: string | null
   previousHash: Buffer
   hash: Buffer
   /** The key in ENCRYPTION_KEYS that made the proof. */

@@ -5,6 +5,7 @@ import { type Chain, hashEntry, platformChain, storeChain } from './chain.ts'
 import { type AuditEntry, type Change, toColumns } from './entry.ts'
 import { lockHead, proveNext } from './head.ts'
 import { redact } from './redact.ts'
+import { sealContent } from './sealed-content.ts'
 
 /**
  * Records a change in the store's audit log, in the transaction of the change. The end of the chain is locked right
@@ -13,19 +14,28 @@ import { redact } from './redact.ts'
  */
 export function recordChange(tx: StoreTx, change: Change): void {
   tx.beforeCommit('audit', async () => {
-    await appendEntry(storeChain(tx), change, tx.storeId)
-    if (change.actor.type === 'super_admin') await appendEntry(platformChain(tx.knex), change, tx.storeId)
+    const content = await sealContent(tx, redactContent(change))
+    await appendEntry(storeChain(tx), { ...change, ...content }, tx.storeId)
+    if (change.actor.type === 'super_admin')
+      await appendEntry(platformChain(tx.knex), { ...change, ...content }, tx.storeId)
   })
 }
 
 /** Records a change that concerns no store in the platform's log. Call it last in the transaction. */
 export const recordOnPlatform = (knex: Knex.Transaction, change: Change): Promise<void> =>
-  appendEntry(platformChain(knex), change, null)
+  appendEntry(platformChain(knex), { ...change, ...redactContent(change), sealed: null }, null)
+
+const redactContent = ({ resourceType, resourceId, before, after }: Change) => ({
+  resourceType,
+  resourceId,
+  before: redact(before, resourceType),
+  after: redact(after, resourceType),
+})
 
 /** Appends an entry to a chain. `storeId` is the store that the change concerns, if any. */
 async function appendEntry(
   chain: Chain,
-  { actor, before, after, ...change }: Change,
+  { actor, ...change }: Change & Pick<AuditEntry, 'sealed'>,
   storeId: string | null,
 ): Promise<void> {
   const head = await lockHead(chain)
@@ -38,8 +48,6 @@ async function appendEntry(
     actorId: actor.id,
     actorEmail: actor.email,
     sessionId: actor.sessionId,
-    before: redact(before, change.resourceType),
-    after: redact(after, change.resourceType),
     previousHash: head.hash,
   }
   const hash = hashEntry(chain.name, entry)

@@ -12,9 +12,19 @@ const MAX_SIZE = 64 * 1024
 export function redact(value: unknown, resourceType: string): unknown {
   if (value === undefined || value === null) return null
   const plain = JSON.parse(JSON.stringify(value) ?? 'null')
-  const redacted = shorten(resourceType === 'vouchers' ? hideCode(plain) : plain, 0)
+  const redacted = shorten(resourceType === 'vouchers' ? hideCode(plain) : omitLists(plain, resourceType), 0)
   const size = JSON.stringify(redacted).length
   return size > MAX_SIZE ? { cut: `${size} characters` } : redacted
+}
+
+/** Lists of other records that the read of a resource shows beside it. */
+const LISTS: Record<string, readonly string[]> = {
+  customers: ['addresses', 'sessions', 'latest_orders', 'latest_returns', 'latest_vouchers'],
+}
+
+const omitLists = (plain: object, resourceType: string): object => {
+  const lists = LISTS[resourceType]
+  return lists ? Object.fromEntries(Object.entries(plain).filter(([name]) => !lists.includes(name))) : plain
 }
 
 // A gift voucher's code is money. Its last characters are enough to identify it.

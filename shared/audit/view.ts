@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Nullable, Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
-import { ACTOR_TYPES, type AuditEntry } from './entry.ts'
+import { ACTOR_TYPES } from './entry.ts'
+import type { OpenedEntry } from './sealed-content.ts'
 
 export const AuditEntryView = Shape({
   sequence: Type.Integer({ minimum: 1, description: 'The position in the chain, without gaps' }),
@@ -16,15 +17,18 @@ export const AuditEntryView = Shape({
   request_id: Type.String(),
   action: Type.String({ description: "The operation's `operationId`, or the name of a command" }),
   resource: Shape({ type: Type.String(), id: Nullable(Type.String()) }),
-  before: Type.Unknown({ description: 'The resource before the change; null when it did not exist' }),
+  before: Type.Unknown({
+    description: 'The resource before the change; null when it did not exist or is erased',
+  }),
   after: Type.Unknown({
     description: 'The resource in the response of the change. Secrets are masked, large values cut',
   }),
+  is_erased: Type.Boolean({ description: 'The personal data of `before` and `after` was erased for ever' }),
   hash: Type.String({ description: 'Over this entry and the hash of its predecessor' }),
 })
 
 /** An entry as staff see it. */
-export const viewAuditEntry = (entry: AuditEntry): Static<typeof AuditEntryView> => ({
+export const viewAuditEntry = (entry: OpenedEntry): Static<typeof AuditEntryView> => ({
   sequence: Number(entry.sequence),
   created_at: toTimestamp(entry.createdAt),
   store_id: entry.storeId,
@@ -40,5 +44,6 @@ export const viewAuditEntry = (entry: AuditEntry): Static<typeof AuditEntryView>
   resource: { type: entry.resourceType, id: entry.resourceId },
   before: entry.before,
   after: entry.after,
+  is_erased: entry.isErased,
   hash: entry.hash.toString('hex'),
 })

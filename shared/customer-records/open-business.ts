@@ -19,16 +19,25 @@ const MOST_NAMED = 10
 export async function lockWithoutBusiness(tx: StoreTx, customerId: string): Promise<Customer> {
   const customer = await Customer.in(tx).findById(customerId).forUpdate()
   if (!customer) throw CommonErrors.notFound()
+  const orders = await Order.in(tx).where('customer_id', customerId).select('id')
+  await assertNoBusiness(
+    tx,
+    orders.map(({ id }) => id),
+  )
+  return customer
+}
+
+/** Throws `customer.has_open_business` for open ones of these orders and their returns. */
+export async function assertNoBusiness(tx: StoreTx, orderIds: string[]): Promise<void> {
   const orders = await Order.in(tx)
-    .where('customer_id', customerId)
+    .whereIn('id', orderIds)
     .whereIn('status', OPEN_ORDERS)
     .select('number', 'status')
     .limit(MOST_NAMED)
   const returns = await Return.in(tx)
-    .where('customer_id', customerId)
+    .whereIn('order_id', orderIds)
     .whereIn('status', OPEN_RETURNS)
     .select('number', 'status')
     .limit(MOST_NAMED)
   if (orders.length || returns.length) throw CustomerErrors.hasOpenBusiness({ open: { orders, returns } })
-  return customer
 }

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { CustomerAddressView, viewCustomerAddress } from '#shared/customers/addresses/customer-address.ts'
 import { adminCustomerProperties, viewAdminCustomer } from '#shared/customers/view.ts'
-import { SessionView, viewSession } from '#shared/identity/sessions/session.ts'
+import { type Session, SessionView, viewSession } from '#shared/identity/sessions/session.ts'
 import type { Order } from '#shared/orders/order.ts'
 import { ORDER_PAYMENT_STATUSES, ORDER_STATUSES } from '#shared/orders/states.ts'
 import { Money, Nullable, Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
@@ -12,6 +12,14 @@ import type { Voucher } from '#shared/vouchers/voucher.ts'
 import type { CustomerRecord } from './read-record.ts'
 
 const { current: _, ...sessionProperties } = SessionView.properties
+
+/** A session in a list that another account reads. */
+export const ListedSessionView = Shape(sessionProperties)
+
+export function viewListedSession(session: Session): Static<typeof ListedSessionView> {
+  const { current: _, ...view } = viewSession(session, '')
+  return view
+}
 
 const OrderSummary = Shape({
   id: Uuid,
@@ -45,7 +53,7 @@ const VoucherSummary = Shape({
 export const CustomerRecordView = Shape({
   ...adminCustomerProperties,
   addresses: Type.Array(CustomerAddressView),
-  sessions: Type.Array(Shape(sessionProperties), { description: 'Open sessions, the last used first' }),
+  sessions: Type.Array(ListedSessionView, { description: 'Open sessions, the last used first' }),
   latest_orders: Type.Array(OrderSummary),
   latest_returns: Type.Array(ReturnSummary),
   latest_vouchers: Type.Array(VoucherSummary, {
@@ -60,10 +68,7 @@ export const viewCustomerRecord = (
 ): Static<typeof CustomerRecordView> => ({
   ...viewAdminCustomer(record.customer, currency),
   addresses: record.addresses.map(viewCustomerAddress),
-  sessions: record.sessions.map((session) => {
-    const { current: _, ...view } = viewSession(session, '')
-    return view
-  }),
+  sessions: record.sessions.map(viewListedSession),
   latest_orders: record.orders.map(viewOrderSummary),
   latest_returns: record.returns.map(viewReturnSummary),
   latest_vouchers: record.vouchers.map(viewVoucherSummary),

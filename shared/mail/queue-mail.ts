@@ -4,6 +4,7 @@ import { newId } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue, enqueueForPlatform } from '#shared/platform/jobs/enqueue.ts'
 import { JOB_TABLE, PENDING_JOB_KEPT_UNTIL } from '#shared/platform/jobs/job-table.ts'
+import { isErasedEmail } from '#shared/platform/privacy/erase-fields.ts'
 import { defineSecrets } from '#shared/platform/secrets/secrets.ts'
 import { foldCase } from '#shared/platform/text.ts'
 import { consumeQuotaIn } from '#shared/platform/throttle/quota.ts'
@@ -40,7 +41,7 @@ interface Options {
   expiresAt?: Date
 }
 
-/** Queues a mail in the transaction of the change that it reports. */
+/** Queues a mail in the transaction of the change that it reports. An anonymized person gets none. */
 export async function queueMail<D extends TSchema>(
   tx: StoreTx,
   { name: kind }: MailDefinition<D>,
@@ -48,6 +49,7 @@ export async function queueMail<D extends TSchema>(
   data: Static<D>,
   { expiresAt }: Options = {},
 ): Promise<void> {
+  if (isErasedEmail(to)) return
   const mailId = newId()
   const sealed = mailSecrets.of({ storeId: tx.storeId, mailId, to }).seal(JSON.stringify(data))
   const payload = { mailId, kind, to, language, sealed, expiresAt: expiresAt?.toISOString() ?? null }

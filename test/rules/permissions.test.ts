@@ -61,6 +61,8 @@ const REQUIRED: Record<string, string> = {
   'GET /admin/customers/:id': 'customers:read',
   'PATCH /admin/customers/:id': 'customers:write',
   'DELETE /admin/customers/:id': 'customers:write',
+  'POST /admin/customers/:id/anonymize': 'customers:write',
+  'GET /admin/customers/:id/export': 'customers:read',
   'POST /admin/customers/:id/2fa/reset': 'customers:write, in person',
 
   'GET /admin/domains': 'system:read',

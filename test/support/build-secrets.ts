@@ -1,5 +1,5 @@
 import './gateway.ts'
-import { recordOnPlatform } from '#shared/audit/record-change.ts'
+import { recordChange, recordOnPlatform } from '#shared/audit/record-change.ts'
 import { verifyEmailMail } from '#shared/identity/mails/verify-email.ts'
 import { queueMail } from '#shared/mail/queue-mail.ts'
 import { inPlatform, inStore } from '#shared/platform/db/store-scope.ts'
@@ -20,6 +20,7 @@ import { withWorker } from './with-worker.ts'
 export async function buildSecrets(till: { url: string }, hookUrl: string) {
   const store = await buildStore()
   await buildEntries(store, 2)
+  await inStore(store.id, async (tx) => recordChange(tx, buildChange({ resourceType: 'orders' })))
   await inPlatform((knex) => recordOnPlatform(knex, buildChange()))
   const people = await buildPeople(store)
   const webhook = await buildWebhook(store, hookUrl)

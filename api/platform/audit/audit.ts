@@ -1,4 +1,5 @@
 import { toResourceId } from '#shared/audit/entry.ts'
+import { lockResource } from '#shared/audit/lock-resource.ts'
 import { recordChange, recordOnPlatform } from '#shared/audit/record-change.ts'
 import { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CodedError } from '#shared/platform/errors.ts'
@@ -28,14 +29,14 @@ export type Audit = (tx: AuditTx, call: AuditedCall) => Promise<Recorder | undef
  */
 export function startAuditOf(operation: Operation, all: readonly Operation[]): Audit | undefined {
   if (!operation.audit) return undefined
-  const { action, resource: resourceType } = operation.audit
+  const { action, resource: resourceType, erases } = operation.audit
   const subject = subjectOf(operation, all)
 
   return async (tx, call) => {
     const caller = callerOf(call)
     if (!caller) return undefined
     const id = resourceIdOf(subject, call, caller)
-    await lockSubject(tx, resourceType, subject, id)
+    if (subject.read && tx instanceof StoreTx) await lockResource(tx, resourceType, id)
     // Read the actor first: the change may remove their account.
     const actor = await actorOf(tx, caller)
     const before = await readSubject(subject, tx, call)
@@ -43,18 +44,12 @@ export function startAuditOf(operation: Operation, all: readonly Operation[]): A
       const after = subject.isResponse ? dataOf(outcome) : await readSubject(subject, tx, call)
       const { ip, id: requestId } = call.request
       const resourceId = id ?? createdId(after)
-      const change = { action, actor, ip, requestId, resourceType, resourceId, before, after }
+      const content = erases ? { before: null, after: null } : { before, after }
+      const change = { action, actor, ip, requestId, resourceType, resourceId, ...content }
       if (tx instanceof StoreTx) recordChange(tx, change)
       else await recordOnPlatform(tx, change)
     }
   }
-}
-
-// Without the lock, `before` of one change could be older than the change before it.
-async function lockSubject(tx: AuditTx, type: string, { read }: Subject, id: string | null): Promise<void> {
-  if (!read || !(tx instanceof StoreTx)) return
-  const name = `audit ${tx.storeId} ${type} ${id}`
-  await tx.knex.raw('select pg_advisory_xact_lock(hashtextextended(?, 0))', [name])
 }
 
 /** The resource as its read operation shows it; null when it does not exist. */

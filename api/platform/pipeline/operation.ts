@@ -32,7 +32,12 @@ export interface Operation {
    * The names of the change in the audit log. Staff and super-admins search old entries by them, so they stay as they
    * are when the path changes. Reads and changes by customers have none.
    */
-  audit?: { action: string; resource: string }
+  audit?: {
+    action: string
+    resource: string
+    /** The change erases personal data: its entry says that it was made, without the resource before and after. */
+    erases?: true
+  }
   summary: string
   description?: string
   params?: TSchema

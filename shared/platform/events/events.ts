@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { newId } from '../db/id.ts'
+import { isUuid, newId } from '../db/id.ts'
 import type { StoreTx } from '../db/store-scope.ts'
 import { defineJob } from '../jobs/define-job.ts'
 import { enqueue } from '../jobs/enqueue.ts'
@@ -38,6 +38,12 @@ export async function emit(tx: StoreTx, kind: EventKind, data: object): Promise<
   return id as string
 }
 
+/** The id of the resource that the event is about. */
+function subjectOf(data: object): string | null {
+  const { id } = data as { id?: unknown }
+  return typeof id === 'string' && isUuid(id) ? id : null
+}
+
 /** Writes many events of one kind in one statement; they are published in this order. Returns their ids. */
 export async function emitAll(tx: StoreTx, { type }: EventKind, items: readonly object[]): Promise<string[]> {
   if (items.length === 0) return []
@@ -45,6 +51,7 @@ export async function emitAll(tx: StoreTx, { type }: EventKind, items: readonly 
     store_id: tx.storeId,
     id: newId(),
     type,
+    subject_id: subjectOf(data),
     data: JSON.stringify(data),
     created_at: now(),
   }))

@@ -33,3 +33,12 @@ export const deleteWaitingJobs = (knex: Knex, storeId: string): Promise<number> 
 /** The version of pg-boss's schema. Throws when the schema is missing or the database does not answer in time. */
 export const readQueueSchemaVersion = (timeoutMs: number) =>
   db().raw('select version from pgboss.version').timeout(timeoutMs)
+
+/** Deletes a store's jobs that name one of these addresses, in lower case, in every state: queued mails and dead letters. */
+export const deleteJobsTo = (knex: Knex, storeId: string, emails: readonly string[]): Promise<number> =>
+  knex('pgboss.job')
+    .whereRaw("data->>'storeId' = ?", [storeId])
+    .where((job) => {
+      for (const field of ['to', 'email']) job.orWhereRaw(`lower(data->>'${field}') = any(?)`, [[...emails]])
+    })
+    .delete()

@@ -23,25 +23,36 @@ function newest(): [kid: string, key: Buffer] {
 /** The prefix of every value that the newest key encrypted. */
 export const newestSealPrefix = (): string => `${newestKeyId()}.`
 
-/** Encrypts a secret (AES-256-GCM) to `kid.iv.tag.ciphertext` in base64url. `context` ties it to its row. */
-export function seal(plain: string, context: string): string {
-  const [kid, key] = newest()
+/** Encrypts a text (AES-256-GCM) with a key of its own to `iv.tag.ciphertext` in base64url. */
+export function sealWithKey(key: Buffer, plain: string, context: string): string {
   const iv = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(context))
   const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
-  return [kid, ...[iv, cipher.getAuthTag(), body].map((part) => part.toString('base64url'))].join('.')
+  return [iv, cipher.getAuthTag(), body].map((part) => part.toString('base64url')).join('.')
+}
+
+/** Decrypts what `sealWithKey` encrypted. Throws for another key, another context or a changed value. */
+export function unsealWithKey(key: Buffer, sealed: string, context: string): string {
+  const [iv = '', tag = '', body = ''] = sealed.split('.')
+  const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64url'), { authTagLength: 16 })
+    .setAAD(Buffer.from(context))
+    .setAuthTag(Buffer.from(tag, 'base64url'))
+  return Buffer.concat([decipher.update(Buffer.from(body, 'base64url')), decipher.final()]).toString('utf8')
+}
+
+/** Encrypts a secret (AES-256-GCM) to `kid.iv.tag.ciphertext` in base64url. `context` ties it to its row. */
+export function seal(plain: string, context: string): string {
+  const [kid, key] = newest()
+  return `${kid}.${sealWithKey(key, plain, context)}`
 }
 
 /** Decrypts what `seal` encrypted in the same context. Throws `UnsealError` for a changed or moved value or a missing key. */
 export function unseal(sealed: string, context: string): string {
-  const [kid = '', iv = '', tag = '', body = ''] = sealed.split('.')
+  const [kid = '', ...parts] = sealed.split('.')
   const key = encryptionKeys().get(kid)
   if (!key) throw missingKey(kid, 'encrypted a stored secret')
   try {
-    const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64url'), { authTagLength: 16 })
-      .setAAD(Buffer.from(context))
-      .setAuthTag(Buffer.from(tag, 'base64url'))
-    return Buffer.concat([decipher.update(Buffer.from(body, 'base64url')), decipher.final()]).toString('utf8')
+    return unsealWithKey(key, parts.join('.'), context)
   } catch (cause) {
     throw new UnsealError(
       `A secret cannot be decrypted with the key "${kid}": it was changed or moved, or the key has another value`,

@@ -16,6 +16,7 @@ export const AUDIT_NAMES: Record<string, string[]> = {
     'patchAdminCustomersId',
     'postAdminCustomers',
     'postAdminCustomersId2faReset',
+    'postAdminCustomersIdAnonymize',
   ],
   domains: [
     'deleteAdminDomainsDomainId',

@@ -1,0 +1,27 @@
+import { db } from '#shared/platform/db/db.ts'
+import type { Page } from '#shared/platform/db/list-query.ts'
+import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
+import { platformChain, storeChain } from './chain.ts'
+import type { AuditEntry } from './entry.ts'
+import { type AuditFilter, listEntries } from './list-entries.ts'
+import { type OpenedEntry, openEntries } from './sealed-content.ts'
+
+/** One page of the matching entries of the store's log, newest first. */
+export async function readStoreLog(tx: StoreTx, filter: AuditFilter): Promise<Page<OpenedEntry>> {
+  const { results, total } = await listEntries(storeChain(tx), filter)
+  return { results: await openEntries(tx, results), total }
+}
+
+/** The same of the platform's log. The keys of personal entries are in their stores. */
+export async function readPlatformLog(filter: AuditFilter): Promise<Page<OpenedEntry>> {
+  const { results, total } = await listEntries(platformChain(db()), filter)
+  const opened = new Map<bigint, OpenedEntry>()
+  for (const [storeId, entries] of Map.groupBy(results, (entry) => (entry.sealed ? entry.storeId : null)))
+    for (const entry of await openIn(storeId, entries)) opened.set(entry.sequence, entry)
+  return { results: results.flatMap(({ sequence }) => opened.get(sequence) ?? []), total }
+}
+
+const openIn = async (storeId: string | null, entries: AuditEntry[]): Promise<OpenedEntry[]> =>
+  storeId
+    ? inStore(storeId, (tx) => openEntries(tx, entries))
+    : entries.map((entry) => ({ ...entry, isErased: false }))

@@ -1,0 +1,15 @@
+import { emailHash } from '#shared/customers/email-hash.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { erasedEmail } from '#shared/platform/privacy/erase-fields.ts'
+import { CouponUse } from './coupon-use.ts'
+
+/** Replaces the hash of the buyer's address in the coupon uses of these orders: an address can be found by its hash. */
+export async function anonymizeUses(
+  tx: StoreTx,
+  orderIds: readonly string[],
+  personId: string,
+): Promise<void> {
+  await CouponUse.in(tx)
+    .whereIn('order_id', [...orderIds])
+    .patch({ emailHash: emailHash(erasedEmail(personId)) })
+}

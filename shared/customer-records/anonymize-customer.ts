@@ -1,0 +1,68 @@
+import { lockResource } from '#shared/audit/lock-resource.ts'
+import { destroyKeys, type PersonalResource } from '#shared/audit/sealed-content.ts'
+import { eraseCarts } from '#shared/cart/erase-carts.ts'
+import { anonymizeUses } from '#shared/coupons/anonymize-uses.ts'
+import { anonymizeAccount } from '#shared/customers/anonymize-account.ts'
+import type { Customer } from '#shared/customers/customer.ts'
+import { eraseAccount } from '#shared/identity/erase-account.ts'
+import { eraseProviderLinks } from '#shared/identity-providers/erase-links.ts'
+import { eraseNotes } from '#shared/order-timeline/erase-notes.ts'
+import { anonymizeOrders } from '#shared/orders/anonymize-orders.ts'
+import { anonymizePayments } from '#shared/payments/anonymize-payments.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { eraseEvents } from '#shared/platform/events/erase-events.ts'
+import { eraseResponses } from '#shared/platform/idempotency/erase-responses.ts'
+import { deleteJobsTo } from '#shared/platform/jobs/job-table.ts'
+import { anonymizeAuthor } from '#shared/questions/anonymize-author.ts'
+import { anonymizeRefunds } from '#shared/refunds/anonymize-refunds.ts'
+import { anonymizeReturns } from '#shared/returns/anonymize-returns.ts'
+import { anonymizeVouchers } from '#shared/vouchers/anonymize-vouchers.ts'
+import { eraseExcerpts } from '#shared/webhooks/erase-excerpts.ts'
+import { clearWishlist } from '#shared/wishlist/clear-wishlist.ts'
+import { lockPerson, type Person } from './person.ts'
+
+/**
+ * Erases a person for ever: the account, and the personal data in orders, events, mails, audit entries and records of
+ * requests. Amounts, taxes, countries and postcodes of orders stay. Throws `resource.not_found`,
+ * `customer.has_open_business` and `customer.anonymized`.
+ */
+export async function anonymizeCustomer(tx: StoreTx, customerId: string): Promise<Customer> {
+  const person = await lockPerson(tx, customerId)
+  for (const id of person.orderIds) await lockResource(tx, 'orders', id)
+  const resources = await anonymizeRows(tx, person)
+  const ids = resources.map(({ id }) => id)
+  // The event of the anonymization comes last: it holds nothing to erase.
+  const eventIds = await eraseEvents(tx, ids, customerId)
+  await eraseExcerpts(tx, eventIds)
+  await destroyKeys(tx, resources)
+  await deleteJobsTo(tx.knex, tx.storeId, person.emails)
+  await eraseResponses(tx, {
+    principal: `customer:${customerId}`,
+    id: customerId,
+    marks: [...ids, ...person.emails],
+  })
+  return anonymizeAccount(tx, person.customer)
+}
+
+/** Erases the person from the rows of every domain. Returns the resources that audit entries and events are about. */
+async function anonymizeRows(tx: StoreTx, person: Person): Promise<PersonalResource[]> {
+  const { customerId, orderIds } = person
+  const account = { type: 'customer', id: customerId } as const
+  await eraseAccount(tx, account)
+  await eraseProviderLinks(tx, account)
+  await clearWishlist(tx, customerId)
+  await eraseCarts(tx, person)
+  await anonymizeOrders(tx, orderIds, customerId)
+  await eraseNotes(tx, orderIds)
+  await anonymizeUses(tx, orderIds, customerId)
+  await anonymizePayments(tx, orderIds)
+  await anonymizeRefunds(tx, orderIds)
+  const of = (type: string, ids: readonly string[]) => ids.map((id) => ({ type, id }))
+  return [
+    ...of('customers', [customerId]),
+    ...of('orders', orderIds),
+    ...of('returns', await anonymizeReturns(tx, orderIds)),
+    ...of('vouchers', await anonymizeVouchers(tx, person)),
+    ...of('questions', await anonymizeAuthor(tx, person)),
+  ]
+}

@@ -1,0 +1,48 @@
+import { listAddresses } from '#shared/customers/addresses/customer-address.ts'
+import { findCustomer } from '#shared/customers/customer.ts'
+import { SecurityEvent } from '#shared/identity/security-event.ts'
+import { listSessions } from '#shared/identity/sessions/session.ts'
+import { IdentityLink } from '#shared/identity-providers/identity-link.ts'
+import { OrderNote } from '#shared/order-timeline/note.ts'
+import { Order } from '#shared/orders/order.ts'
+import { viewOrders } from '#shared/orders/view.ts'
+import { Payment } from '#shared/payments/payment.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { now } from '#shared/platform/time/clock.ts'
+import { questionsWithProducts } from '#shared/questions/question.ts'
+import { Refund } from '#shared/refunds/refund.ts'
+import { viewReturns } from '#shared/returns/load-views.ts'
+import { Return } from '#shared/returns/return.ts'
+import { findVouchersOfPerson } from '#shared/vouchers/find-vouchers-of-person.ts'
+import { WishlistItem } from '#shared/wishlist/wishlist-item.ts'
+import { identifyPerson } from './person.ts'
+
+export type CustomerExport = Awaited<ReturnType<typeof exportCustomer>>
+
+/** Everything that the store holds of a customer, at one moment. Throws `resource.not_found`. */
+export async function exportCustomer(tx: StoreTx, customerId: string) {
+  const customer = await findCustomer(tx, customerId)
+  const person = await identifyPerson(tx, customer)
+  const account = { type: 'customer', id: customerId } as const
+  const ofOrders = { column: 'order_id', ids: person.orderIds }
+  return {
+    exportedAt: now(),
+    customer,
+    addresses: await listAddresses(tx, customerId),
+    sessions: await listSessions(tx, account),
+    securityEvents: await SecurityEvent.in(tx).where(OF_ACCOUNT(customerId)).orderBy('created_at'),
+    identityLinks: await IdentityLink.in(tx).where(OF_ACCOUNT(customerId)).orderBy('created_at'),
+    orders: await viewOrders(tx, await Order.in(tx).whereIn('id', person.orderIds).orderBy('created_at')),
+    orderNotes: await OrderNote.in(tx).whereIn(ofOrders.column, ofOrders.ids).orderBy('id'),
+    payments: await Payment.in(tx).whereIn(ofOrders.column, ofOrders.ids).orderBy('id'),
+    refunds: await Refund.in(tx).whereIn(ofOrders.column, ofOrders.ids).orderBy('id'),
+    returns: await viewReturns(tx, await Return.in(tx).whereIn(ofOrders.column, ofOrders.ids).orderBy('id')),
+    vouchers: await findVouchersOfPerson(tx, person),
+    questions: await questionsWithProducts(tx)
+      .where('product_questions.customer_id', customerId)
+      .orderBy('product_questions.id'),
+    wishlist: await WishlistItem.in(tx).where('customer_id', customerId).orderBy('created_at'),
+  }
+}
+
+const OF_ACCOUNT = (account_id: string) => ({ account_type: 'customer', account_id })

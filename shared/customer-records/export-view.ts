@@ -1,0 +1,111 @@
+import { type Static, Type } from 'typebox'
+import { CustomerAddressView, viewCustomerAddress } from '#shared/customers/addresses/customer-address.ts'
+import { AdminCustomerView, viewAdminCustomer } from '#shared/customers/view.ts'
+import { SecurityEventView, viewSecurityEvent } from '#shared/identity/security-event.ts'
+import { OrderNoteView, viewNote } from '#shared/order-timeline/note.ts'
+import { OrderView } from '#shared/orders/view.ts'
+import type { Payment } from '#shared/payments/payment.ts'
+import { Money, Nullable, Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
+import { toMajor } from '#shared/platform/money.ts'
+import { AskedQuestionView, viewAskedQuestion } from '#shared/questions/view.ts'
+import { RefundView, viewRefund } from '#shared/refunds/view.ts'
+import { ReturnView } from '#shared/returns/view.ts'
+import type { Voucher } from '#shared/vouchers/voucher.ts'
+import type { CustomerExport } from './export-customer.ts'
+import { ListedSessionView, viewListedSession } from './view.ts'
+
+const ExportedPayment = Shape({
+  id: Uuid,
+  order_id: Uuid,
+  provider: Type.String(),
+  status: Type.String(),
+  amount: Money,
+  currency: Type.String({ description: 'ISO 4217' }),
+  created_at: Timestamp,
+})
+
+const ExportedVoucher = Shape({
+  id: Uuid,
+  order_id: Nullable(Uuid),
+  amount: Money,
+  amount_remaining: Money,
+  currency: Type.String({ description: 'ISO 4217' }),
+  from_name: Type.String(),
+  from_email: Type.String(),
+  to_name: Type.String(),
+  to_email: Type.String(),
+  message: Type.String(),
+  created_at: Timestamp,
+})
+
+/** All data that the store holds of one customer (GDPR, articles 15 and 20). */
+export const CustomerExportView = Shape({
+  exported_at: Timestamp,
+  customer: AdminCustomerView,
+  addresses: Type.Array(CustomerAddressView),
+  sessions: Type.Array(ListedSessionView, { description: 'Open sessions' }),
+  security_events: Type.Array(SecurityEventView),
+  identity_links: Type.Array(Shape({ provider_id: Uuid, subject: Type.String(), created_at: Timestamp })),
+  orders: Type.Array(OrderView),
+  order_notes: Type.Array(Shape({ order_id: Uuid, ...OrderNoteView.properties })),
+  payments: Type.Array(ExportedPayment),
+  refunds: Type.Array(RefundView),
+  returns: Type.Array(ReturnView),
+  vouchers: Type.Array(ExportedVoucher, { description: 'Bought, given and received, without their codes' }),
+  questions: Type.Array(Shape({ ...AskedQuestionView.properties, product_id: Uuid })),
+  wishlist: Type.Array(Shape({ product_id: Uuid, created_at: Timestamp })),
+})
+
+export const viewCustomerExport = (
+  found: CustomerExport,
+  currency: string,
+): Static<typeof CustomerExportView> => ({
+  exported_at: toTimestamp(found.exportedAt),
+  customer: viewAdminCustomer(found.customer, currency),
+  addresses: found.addresses.map(viewCustomerAddress),
+  sessions: found.sessions.map(viewListedSession),
+  security_events: found.securityEvents.map(viewSecurityEvent),
+  identity_links: found.identityLinks.map(({ providerId, subject, createdAt }) => ({
+    provider_id: providerId,
+    subject,
+    created_at: toTimestamp(createdAt),
+  })),
+  orders: found.orders,
+  order_notes: found.orderNotes.map((note) => ({ order_id: note.orderId, ...viewNote(note) })),
+  payments: found.payments.map(viewExportedPayment),
+  refunds: found.refunds.map(viewRefund),
+  returns: found.returns,
+  vouchers: found.vouchers.map(viewExportedVoucher),
+  questions: found.questions.map((question) => ({
+    ...viewAskedQuestion(question),
+    product_id: question.productId,
+  })),
+  wishlist: found.wishlist.map(({ productId, createdAt }) => ({
+    product_id: productId,
+    created_at: toTimestamp(createdAt),
+  })),
+})
+
+const viewExportedPayment = (payment: Payment): Static<typeof ExportedPayment> => ({
+  id: payment.id,
+  order_id: payment.orderId,
+  provider: payment.provider,
+  status: payment.status,
+  amount: toMajor(payment.amountMinor, payment.currency),
+  currency: payment.currency,
+  created_at: toTimestamp(payment.createdAt),
+})
+
+const viewExportedVoucher = (voucher: Voucher): Static<typeof ExportedVoucher> => ({
+  id: voucher.id,
+  order_id: voucher.orderId,
+  amount: toMajor(voucher.amountMinor, voucher.currency),
+  amount_remaining: toMajor(voucher.remainingMinor, voucher.currency),
+  currency: voucher.currency,
+  from_name: voucher.fromName,
+  from_email: voucher.fromEmail,
+  to_name: voucher.toName,
+  to_email: voucher.toEmail,
+  message: voucher.message,
+  created_at: toTimestamp(voucher.createdAt),
+})

@@ -1,0 +1,35 @@
+import { normalizeEmail } from '#shared/identity/email.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { emit } from '#shared/platform/events/events.ts'
+import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
+import { erasedEmail } from '#shared/platform/privacy/erase-fields.ts'
+import { CustomerAddress } from './addresses/customer-address.ts'
+import { Customer, viewCustomer } from './customer.ts'
+import { customerDeleted } from './events.ts'
+
+/** Erases the personal data of a customer, whom the caller has locked, and the address book. The row stays for the orders. */
+export async function anonymizeAccount(tx: StoreTx, before: Customer): Promise<Customer> {
+  const at = nextUpdatedAt(before)
+  const email = erasedEmail(before.id)
+  await CustomerAddress.in(tx).where('customer_id', before.id).delete()
+  await tx.knex('customer_words').where({ store_id: tx.storeId, customer_id: before.id }).delete()
+  const customer = await Customer.in(tx).patchAndFetchById(before.id, {
+    email,
+    emailNormalized: normalizeEmail(email),
+    passwordHash: null,
+    firstname: '',
+    lastname: '',
+    telephone: null,
+    language: null,
+    acceptsMarketing: false,
+    verifiedAt: null,
+    isActive: false,
+    taxNumber: null,
+    note: null,
+    metadata: {},
+    anonymizedAt: at,
+    updatedAt: at,
+  })
+  await emit(tx, customerDeleted, viewCustomer(customer))
+  return customer
+}

@@ -1,0 +1,17 @@
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { Payment } from './payment.ts'
+
+/** Erases what the payments of orders keep besides amounts: client secrets, and the payloads of handled notifications. */
+export async function anonymizePayments(tx: StoreTx, orderIds: readonly string[]): Promise<void> {
+  const payments = await Payment.in(tx)
+    .whereIn('order_id', [...orderIds])
+    .patch({ clientSecret: null, failureReason: null })
+    .returning('gateway_reference')
+  const references = payments.flatMap(({ gatewayReference }) => gatewayReference ?? [])
+  await tx.knex.raw(
+    `update payment_notifications set payload = jsonb_build_object('id', payload -> 'id')
+     where store_id = ? and handled_at is not null
+       and (payload ->> 'id' = any(?) or payload ->> 'payment_intent' = any(?))`,
+    [tx.storeId, references, references],
+  )
+}

@@ -1,0 +1,52 @@
+import type { StoreTx } from '../db/store-scope.ts'
+import { eraseFields } from '../privacy/erase-fields.ts'
+import { UnsealError } from '../secrets/seal.ts'
+import { idempotentResponses } from './idempotency-key.ts'
+
+interface Person {
+  /** The name of the person as a caller. */
+  principal: string
+  id: string
+  /** Texts that show that a response is about the person: ids and addresses. */
+  marks: readonly string[]
+}
+
+/**
+ * Deletes the idempotency records of a person's own requests, and erases the person from the stored responses to others.
+ * Their keys stay in use: a repeat must not make a change again.
+ */
+export async function eraseResponses(tx: StoreTx, { principal, id, marks }: Person): Promise<void> {
+  const records = () => tx.knex('idempotency_keys').where('store_id', tx.storeId)
+  await records().where({ principal }).delete()
+  const rows = await records().where((row) => row.whereNotNull('outcome').orWhereNotNull('response'))
+  for (const row of rows) {
+    const sealer = idempotentResponses.of({ storeId: tx.storeId, operation: row.operation, key: row.key })
+    const erase = (sealed: string | null) => {
+      const text = sealed && openIfPossible(sealer, sealed)
+      if (!text || !marks.some((mark) => text.toLowerCase().includes(mark))) return sealed
+      return sealer.seal(JSON.stringify(eraseStored(JSON.parse(text), id)))
+    }
+    const [outcome, response] = [erase(row.outcome), erase(row.response)]
+    if (outcome !== row.outcome || response !== row.response)
+      await records()
+        .where({ principal: row.principal, operation: row.operation, key: row.key })
+        .update({ outcome, response })
+  }
+}
+
+// A response holds its JSON as text.
+function eraseStored(stored: unknown, id: string): unknown {
+  if (stored === null || typeof stored !== 'object' || !('text' in stored)) return eraseFields(stored, id)
+  const body = stored.text ? JSON.parse(String(stored.text)) : null
+  return { ...stored, text: body === null ? stored.text : JSON.stringify(eraseFields(body, id)) }
+}
+
+// A key that was removed: nobody can read the record.
+function openIfPossible(sealer: { open(sealed: string): string }, sealed: string): string | null {
+  try {
+    return sealer.open(sealed)
+  } catch (error) {
+    if (error instanceof UnsealError) return null
+    throw error
+  }
+}

@@ -1,0 +1,14 @@
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { Return } from './return.ts'
+import { ReturnItem } from './return-item.ts'
+
+/** Erases the texts of the returns of orders. Returns their ids. */
+export async function anonymizeReturns(tx: StoreTx, orderIds: readonly string[]): Promise<string[]> {
+  const returns = await Return.in(tx)
+    .whereIn('order_id', [...orderIds])
+    .patch({ comment: null, message: null })
+    .returning('id')
+  const ids = returns.map(({ id }) => id)
+  await ReturnItem.in(tx).whereIn('return_id', ids).patch({ note: null })
+  return ids
+}

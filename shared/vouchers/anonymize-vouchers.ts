@@ -1,0 +1,36 @@
+import { raw } from '#shared/platform/db/model.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { nextUpdatedAtSql } from '#shared/platform/http/entity-tag.ts'
+import { erasedEmail } from '#shared/platform/privacy/erase-fields.ts'
+import { findVouchersOfPerson } from './find-vouchers-of-person.ts'
+import { Voucher } from './voucher.ts'
+
+interface Person {
+  customerId: string
+  /** In lower case. */
+  verifiedEmails: readonly string[]
+  orderIds: readonly string[]
+}
+
+const IS_RECIPIENT = 'lower(to_email) = any(?)'
+
+/**
+ * Takes a person from the gift vouchers they bought, gave or were given: the giver, the message, and the recipient where
+ * that is the person. The codes stay valid. Returns the vouchers' ids.
+ */
+export async function anonymizeVouchers(tx: StoreTx, person: Person): Promise<string[]> {
+  const { customerId, verifiedEmails } = person
+  const ids = (await findVouchersOfPerson(tx, person)).map(({ id }) => id)
+  const address = erasedEmail(customerId)
+  await Voucher.in(tx)
+    .whereIn('id', ids)
+    .patch({
+      fromName: '',
+      fromEmail: address,
+      message: '',
+      toName: raw(`case when ${IS_RECIPIENT} then '' else to_name end`, [verifiedEmails]) as never,
+      toEmail: raw(`case when ${IS_RECIPIENT} then ? else to_email end`, [verifiedEmails, address]) as never,
+      updatedAt: nextUpdatedAtSql() as never,
+    })
+  return ids
+}

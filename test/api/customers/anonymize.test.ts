@@ -1,0 +1,349 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { emailHash } from '#shared/customers/email-hash.ts'
+import { recordSecurityEvent } from '#shared/identity/security-event.ts'
+import { openSession } from '#shared/identity/sessions/open-session.ts'
+import { newId } from '#shared/platform/db/id.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
+import { now } from '#shared/platform/time/clock.ts'
+import { type Asked, request } from '#test/support/app.ts'
+import { buildStore, nextNumber } from '#test/support/build.ts'
+import { buildCustomer, buildStaff, PASSWORD } from '#test/support/build-accounts.ts'
+import { verify } from '#test/support/build-audit.ts'
+import { buildProduct } from '#test/support/build-catalog.ts'
+import { buildCoupon } from '#test/support/build-coupons.ts'
+import { ADDRESS, buildOrder, buildPaidOrder } from '#test/support/build-orders.ts'
+import { buildReturn, buildShippedOrder } from '#test/support/build-returns.ts'
+import { buildEndpoint, buildReceiver } from '#test/support/build-webhooks.ts'
+import { superuser } from '#test/support/database.ts'
+import '#test/support/gateway.ts'
+import { buildProvider } from '#test/support/identity-provider.ts'
+import { drainJobs } from '#test/support/jobs.ts'
+import '#test/support/mailbox.ts'
+
+const receiver = await buildReceiver()
+
+/** Texts that nothing but the data of one person contains. */
+function buildMarks() {
+  const mark = `zq${nextNumber()}x`
+  return {
+    email: `${mark}-now@person.example`,
+    former: `${mark}-former@person.example`,
+    wanted: `${mark}-wanted@person.example`,
+    firstname: `${mark}-First`,
+    lastname: `${mark}-Last`,
+    telephone: `+49 777 ${987_000 + nextNumber()} 123`,
+    street: `${mark}-Street`,
+    note: `${mark}-Note`,
+    subject: `${mark}-Subject`,
+    userAgent: `${mark}-Browser`,
+    ip: `203.0.113.${100 + (nextNumber() % 100)}`,
+  }
+}
+type Marks = ReturnType<typeof buildMarks>
+
+async function scene() {
+  const store = await buildStore()
+  const marks = buildMarks()
+  const { email, firstname, lastname, telephone, former } = marks
+  const { token } = await buildStaff(store, { role: 'administrator' })
+  const as = (line: string, asked: Asked = {}) =>
+    request(line, { token, ...(line.startsWith('GET') ? {} : { key: randomUUID() }), ...asked })
+  const body = { email: former, password: PASSWORD, firstname, lastname, telephone }
+  const { customer } = (await request('POST /auth/register', { store, body })).data
+  // The change of the address is the way in which the former one enters events and mails.
+  await as(`PATCH /admin/customers/${customer.id}`, { body: { email } })
+  const device = { ip: marks.ip, userAgent: marks.userAgent }
+  const account = { type: 'customer', id: customer.id } as const
+  const session = await inStore(store.id, async (tx) => {
+    await tx.knex('customers').where('id', customer.id).update({ verified_at: now() })
+    await recordSecurityEvent(tx, 'password_changed', account, device)
+    return openSession(tx, account, device)
+  })
+  const own = (line: string, asked: Asked = {}) =>
+    request(line, { store, token: session.accessToken, ...asked })
+  return { store, marks, as, own, customer }
+}
+type Scene = Awaited<ReturnType<typeof scene>>
+
+/** Leaves the person's data in every place that can hold it. */
+async function leaveTraces({ store, marks, as, own, customer }: Scene) {
+  const { firstname, lastname, telephone, email, note } = marks
+  const address = { ...ADDRESS, firstname, lastname, address_1: marks.street, telephone }
+  await own('POST /addresses', { body: address })
+  await own('POST /auth/email', { body: { email: marks.wanted, current_password: PASSWORD } })
+  const product = await buildProduct(store)
+  const variantId = product.variants[0]?.id ?? ''
+  await own('POST /wishlist', { body: { product_id: product.id } })
+  await own('POST /cart/items', { key: randomUUID(), body: { variant_id: variantId, quantity: 1 } })
+  await buildEndpoint(store, { url: receiver.hookUrl('traces'), events: ['*'] })
+  await as(`PATCH /admin/customers/${customer.id}`, {
+    body: { note, tax_number: note, metadata: { crm: note } },
+  })
+  const orders = await buildOrders({ store, marks, as, customer })
+  const asked = await own(`POST /products/${product.slug}/questions`, {
+    body: { author_name: firstname, body: 'Is it oak?' },
+  })
+  await as(`PATCH /admin/questions/${asked.data.id}`, { body: { status: 'approved', answer_body: 'It is.' } })
+  const gift = { amount: 20, to_name: firstname, to_email: email, message: note }
+  const voucher = await as('POST /admin/vouchers', { body: gift })
+  await linkProvider(store, customer.id, marks.subject)
+  await drainJobs()
+  await inStore(store.id, ({ knex }) =>
+    knex('webhook_attempts')
+      .whereIn('delivery_id', knex('webhook_deliveries').where('event_type', 'order.created').select('id'))
+      .update({ response_excerpt: `Thanks, ${email}` }),
+  )
+  await request('POST /auth/password/forgot', { store, body: { email } })
+  return { ...orders, voucherId: voucher.data.id as string, questionId: asked.data.id as string }
+}
+
+async function buildOrders({ store, marks, as, customer }: Omit<Scene, 'own'>) {
+  const { email, note } = marks
+  const coupon = await buildCoupon(store)
+  const guest = await buildOrder(store, { email, paymentMethod: 'cash_on_delivery', couponCode: coupon.code })
+  const paid = await buildPaidOrder(store, { customerId: customer.id })
+  await inStore(store.id, async (tx) => {
+    const { firstname, lastname, telephone, street: address_1 } = marks
+    const address = JSON.stringify({ ...ADDRESS, firstname, lastname, address_1 })
+    const buyer = {
+      firstname,
+      lastname,
+      telephone,
+      note,
+      shipping_address: address,
+      billing_address: address,
+    }
+    await tx.knex('orders').whereIn('id', [guest.id, paid.id]).update(buyer)
+    const payload = JSON.stringify({ id: paid.reference, receipt_email: email })
+    const notification = {
+      provider: 'stripe',
+      notification_id: newId(),
+      type: 'payment_intent.succeeded',
+      payload,
+    }
+    await tx
+      .knex('payment_notifications')
+      .insert({ store_id: store.id, ...notification, received_at: now(), handled_at: now() })
+  })
+  const async = { headers: { Prefer: 'respond-async' } }
+  await as(`POST /admin/orders/${paid.id}/refunds`, { body: { amount: 1, reason: note }, ...async })
+  await inStore(store.id, (tx) => tx.knex('refunds').update({ status: 'failed', settled_at: now() }))
+  for (const { id } of [guest, paid]) {
+    await as(`POST /admin/orders/${id}/notes`, {
+      body: { body: note, is_customer_visible: true, notify: true },
+    })
+    await as(`PATCH /admin/orders/${id}`, { body: { status: 'complete', note } })
+  }
+  const shipped = await buildShippedOrder(store, { customerId: customer.id })
+  const goodsBack = await buildReturn(store, shipped)
+  await inStore(store.id, async (tx) => {
+    await tx.knex('returns').update({ comment: note })
+    await tx.knex('return_items').update({ note })
+  })
+  await as(`POST /admin/returns/${goodsBack.id}/reject`, { body: { message: note } })
+  await as(`PATCH /admin/orders/${shipped.id}`, { body: { status: 'complete' } })
+  return { guest, paid, shipped, returnId: goodsBack.id }
+}
+
+async function linkProvider(store: { id: string }, customerId: string, subject: string): Promise<void> {
+  await buildProvider(store as never, { code: `p${nextNumber()}` })
+  await inStore(store.id, async (tx) => {
+    const { id: provider_id } = await tx.knex('identity_providers').first('id')
+    const account = { account_type: 'customer', account_id: customerId }
+    const row = { store_id: store.id, id: newId(), provider_id, subject, ...account, created_at: now() }
+    await tx.knex('identity_links').insert(row)
+  })
+}
+
+/** The tables of the whole database in which one of the texts is found, case aside. */
+async function tablesWith(texts: string[]): Promise<string[]> {
+  const { rows } = await superuser.query<{ name: string }>(`
+    select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+    where table_schema in ('public', 'pgboss') and table_type = 'BASE TABLE' order by 1`)
+  const found: string[] = []
+  for (const { name } of rows) {
+    const { rows: lines } = await superuser.query(
+      `select 1 from ${name} t where exists (
+         select from unnest($1::text[]) word where position(lower(word) in lower(t::text)) > 0) limit 1`,
+      [texts],
+    )
+    if (lines.length) found.push(name.replace('public.', ''))
+  }
+  return found
+}
+
+const wordsOf = (marks: Marks): string[] => [
+  ...Object.values(marks),
+  marks.telephone.replace(/\D/g, ''),
+  ...[marks.email, marks.former].map((email) => emailHash(email).toString('hex')),
+]
+
+const TRACES = [
+  ...['account_links', 'coupon_uses', 'customer_addresses', 'customer_words', 'customers', 'events'],
+  ...[
+    'identity_links',
+    'order_history',
+    'order_notes',
+    'orders',
+    'payment_notifications',
+    'pgboss.job_common',
+  ],
+  ...['product_questions', 'refunds', 'return_items', 'returns', 'security_events', 'sessions', 'vouchers'],
+  'webhook_attempts',
+]
+
+test('nothing of an anonymized person is found in the whole database', async () => {
+  const found = await scene()
+  const { marks, as, customer } = found
+  await leaveTraces(found)
+  const before = await tablesWith(wordsOf(marks))
+
+  const { status, data } = await as(`POST /admin/customers/${customer.id}/anonymize`)
+
+  const missing = TRACES.filter((table) => !before.includes(table))
+  assert.deepEqual(missing, [], 'control: the person was found there before')
+  assert.equal(status, 200)
+  assert.partialDeepStrictEqual(data, {
+    email: `${customer.id}@anonymized.invalid`,
+    firstname: '',
+    lastname: '',
+    telephone: null,
+    note: null,
+    is_active: false,
+  })
+  assert.deepEqual(await tablesWith(wordsOf(marks)), [])
+  await drainJobs()
+  assert.deepEqual(await tablesWith(wordsOf(marks)), [])
+})
+
+test('orders keep amounts, taxes, countries and postcodes', async () => {
+  const found = await scene()
+  const { as, customer } = found
+  const { paid } = await leaveTraces(found)
+  const before = (await as(`GET /admin/orders/${paid.id}`)).data
+
+  await as(`POST /admin/customers/${customer.id}/anonymize`)
+
+  const { data } = await as(`GET /admin/orders/${paid.id}`)
+  for (const name of ['number', 'total', 'taxes', 'items', 'customer_id', 'amount_captured', 'created_at'])
+    assert.deepEqual(data[name], before[name], name)
+  assert.deepEqual(data.billing_address, {
+    firstname: '',
+    lastname: '',
+    address_1: '',
+    city: '',
+    postcode: ADDRESS.postcode,
+    country: ADDRESS.country,
+  })
+})
+
+test('entries of the audit log about the person are erased for ever; the chain verifies', async () => {
+  const found = await scene()
+  const { store, marks, as, customer } = found
+  const { paid } = await leaveTraces(found)
+  const entries = async (id: string) => (await as(`GET /admin/audit-log?resource_id=${id}`)).data
+  const [change] = await entries(customer.id)
+  assert.partialDeepStrictEqual(change, { after: { note: marks.note }, is_erased: false })
+
+  await as(`POST /admin/customers/${customer.id}/anonymize`)
+
+  const log = [...(await entries(customer.id)), ...(await entries(paid.id))]
+  const [own] = log
+  assert.partialDeepStrictEqual(own, { action: 'postAdminCustomersIdAnonymize', before: null, after: null })
+  for (const { action, before, after, is_erased } of log.slice(1))
+    assert.deepEqual({ before, after, is_erased }, { before: null, after: null, is_erased: true }, action)
+  assert.equal((await verify(store)).broken, null)
+  const later = await as(`POST /admin/orders/${paid.id}/notes`, {
+    body: { body: 'Archived', is_customer_visible: false, notify: false },
+  })
+  assert.equal(later.status, 201)
+  assert.equal((await entries(paid.id))[0].is_erased, false)
+  assert.equal((await verify(store)).broken, null)
+})
+
+test('a repeat with the Idempotency-Key of a change gets its answer without personal data', async () => {
+  const { marks, as, customer } = await scene()
+  const asked = { key: randomUUID(), body: { note: marks.note } }
+  await as(`PATCH /admin/customers/${customer.id}`, asked)
+
+  await as(`POST /admin/customers/${customer.id}/anonymize`)
+  const { status, data, headers } = await as(`PATCH /admin/customers/${customer.id}`, asked)
+
+  assert.equal(headers.get('idempotent-replayed'), 'true')
+  assert.partialDeepStrictEqual({ status, ...data }, { status: 200, id: customer.id, note: '', lastname: '' })
+})
+
+test('a customer with open business is not anonymized; one who is stays so', async () => {
+  const { store, as, customer } = await scene()
+  const order = await buildOrder(store, { customerId: customer.id })
+  const anonymize = () => as(`POST /admin/customers/${customer.id}/anonymize`)
+
+  const open = await anonymize()
+  await as(`PATCH /admin/orders/${order.id}`, { body: { status: 'canceled' } })
+  const done = await anonymize()
+  const again = await anonymize()
+  const changed = await as(`PATCH /admin/customers/${customer.id}`, { body: { firstname: 'Ada' } })
+
+  assert.partialDeepStrictEqual(open, { status: 409, error_code: 'customer.has_open_business' })
+  assert.ok(open.error?.includes(order.number))
+  assert.equal(done.status, 200)
+  for (const refused of [again, changed])
+    assert.partialDeepStrictEqual(refused, { status: 409, error_code: 'customer.anonymized' })
+})
+
+test('whoever registers an unverified address of another cannot erase their guest orders', async () => {
+  const store = await buildStore()
+  const victim = await buildOrder(store, { email: 'victim@example.test', paymentMethod: 'cash_on_delivery' })
+  const attacker = await buildCustomer(store, { email: 'victim@example.test' })
+  const body = { current_password: PASSWORD }
+
+  const { status } = await request('POST /auth/me/delete', { store, token: attacker.token, body })
+
+  const order = await inStore(store.id, (tx) => tx.knex('orders').where('id', victim.id).first('email'))
+  assert.deepEqual({ status, email: order.email }, { status: 200, email: 'victim@example.test' })
+})
+
+test('POST /auth/me/delete takes the password and erases the account', async () => {
+  const found = await scene()
+  const { store, marks, own } = found
+  const remove = (current_password: string) => own('POST /auth/me/delete', { body: { current_password } })
+
+  const refused = await remove('wrong password')
+  const { status } = await remove(PASSWORD)
+
+  assert.equal(refused.error_code, 'auth.invalid_credentials')
+  assert.equal(status, 200)
+  assert.equal((await own('GET /auth/me')).status, 401)
+  assert.deepEqual(await tablesWith([marks.email, marks.lastname]), [])
+  const login = { email: marks.email, password: PASSWORD }
+  assert.equal((await request('POST /auth/login', { store, body: login })).status, 401)
+  const registered = await request('POST /auth/register', {
+    store,
+    body: { ...login, firstname: 'Ada', lastname: 'Byron' },
+  })
+  assert.equal(registered.status, 201, 'the address is free again')
+})
+
+test('the export has everything that is held; customer and staff get the same', async () => {
+  const found = await scene()
+  const { marks, as, own, customer } = found
+  const { guest, paid, shipped, returnId, voucherId, questionId } = await leaveTraces(found)
+
+  const { data } = await as(`GET /admin/customers/${customer.id}/export`)
+  const mine = await own('GET /auth/me/export')
+
+  const ids = (items: { id: string }[]) => items.map(({ id }) => id).sort()
+  assert.partialDeepStrictEqual(data.customer, { email: marks.email, note: marks.note })
+  assert.deepEqual(ids(data.orders), [guest.id, paid.id, shipped.id].sort())
+  assert.deepEqual(ids(data.returns), [returnId])
+  assert.deepEqual(ids(data.vouchers), [voucherId])
+  assert.deepEqual(ids(data.questions), [questionId])
+  for (const [name, count] of Object.entries({ addresses: 1, identity_links: 1, wishlist: 1, refunds: 1 }))
+    assert.equal(data[name].length, count, name)
+  const text = JSON.stringify(data)
+  for (const mark of [marks.street, marks.ip, marks.userAgent, marks.subject, marks.telephone])
+    assert.ok(text.includes(mark), mark)
+  assert.deepEqual({ ...mine.data, exported_at: '' }, { ...data, exported_at: '' })
+})
