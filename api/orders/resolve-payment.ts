@@ -2,9 +2,10 @@ import { Type } from 'typebox'
 import { staff } from '#api/platform/auth/access.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { PaymentErrors } from '#shared/payments/errors.ts'
-import { MISMATCH_DECISIONS, resolveMismatch } from '#shared/payments/resolve-mismatch.ts'
+import { MISMATCH_DECISIONS } from '#shared/payments/resolve-mismatch.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { Shape, Uuid } from '#shared/platform/http/schema.ts'
+import { decideMismatch } from '#shared/refunds/decide-mismatch.ts'
 import { orderDetailExample } from './examples.ts'
 import { OrderDetailView, readOrderDetail } from './order-detail.ts'
 import { OrderParams } from './schemas.ts'
@@ -29,7 +30,7 @@ export const resolvePayment = endpoint({
   async handle({ tx, params, body, staff }) {
     const { order_id: orderId } = params
     const { payment_id: paymentId, decision } = body
-    await resolveMismatch(tx, { orderId, paymentId, decision }, staff.name)
+    await decideMismatch(tx, { orderId, paymentId, decision }, staff.name)
     return (await readOrderDetail(tx, orderId)).view
   },
 })

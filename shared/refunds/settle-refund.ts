@@ -1,11 +1,9 @@
 import { restockUnits } from '#shared/inventory/restock-units.ts'
-import { changeOrderStatus } from '#shared/orders/change-order-status.ts'
 import { emitOrderEvents, orderUpdated } from '#shared/orders/events.ts'
 import { lockOrder, type Order } from '#shared/orders/order.ts'
 import { addOrderNote } from '#shared/orders/order-history.ts'
 import { OrderItem } from '#shared/orders/order-item.ts'
 import { type RefundedUnits, recordRefund, revertRefund } from '#shared/orders/record-refund.ts'
-import { ORDER_TRANSITIONS } from '#shared/orders/states.ts'
 import { recordReturned, Surplus, scheduleAttempt } from '#shared/payments/surplus.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { larger } from '#shared/platform/money.ts'
@@ -14,6 +12,7 @@ import { canTransition } from '#shared/platform/states.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { refundToVoucher } from '#shared/vouchers/refund-to-voucher.ts'
 import { undoWithdrawals } from '#shared/vouchers/withdraw-price.ts'
+import { applyExcess, markRefunded } from './apply-excess.ts'
 import { emitRefundEvent, orderRefunded, orderRefundFailed } from './events.ts'
 import { Refund, RefundItem } from './refund.ts'
 import { isInProgress, REFUND_TRANSITIONS, type RefundStatus } from './states.ts'
@@ -66,10 +65,7 @@ async function recordSuccess(tx: StoreTx, order: Order, refund: Refund) {
   await recordRefund(tx, order, { amountMinor: await withinMinor(tx, refund, order.refundableMinor), units })
   if (refund.voucherAmountMinor > 0n) await refundToVoucher(tx, order.id, refund.voucherAmountMinor)
   if (refund.restock) await restock(tx, order, units)
-  if (order.refundableMinor === 0n && canTransition(ORDER_TRANSITIONS, order.status, 'refunded'))
-    await changeOrderStatus(tx, order.id, 'refunded', refund.requestedBy, {
-      note: refund.reason,
-    })
+  await markRefunded(tx, order, refund)
   await emitRefundEvent(tx, orderRefunded, refund)
 }
 
@@ -107,6 +103,7 @@ async function recordFailure(tx: StoreTx, order: Order, refund: Refund, before: 
   if (before === 'succeeded')
     await revertRefund(tx, order, { amountMinor, units: await refundedUnits(tx, refund) })
   await undoWithdrawals(tx, refund.id)
+  await applyExcess(tx, order)
   await emitRefundEvent(tx, orderRefundFailed, refund)
 }
 

@@ -215,6 +215,19 @@ test('a lost dispute of a part books that part', async () => {
   assert.partialDeepStrictEqual(await read(), { status: 'processing', amount_refunded: 10 })
 })
 
+test('a refund that fails after the whole payment was lost leaves the order refunded', async () => {
+  const { read, refundInDashboard, dispute } = await paidOrder()
+  const made = refundInDashboard(1_000)
+  await notify('refund.created', made)
+  const bankDecides = await dispute()
+  await bankDecides('lost')
+  assert.partialDeepStrictEqual(await read(), { status: 'refunded', amount_refunded: 25 })
+
+  await notify('refund.failed', { ...made, status: 'failed', failure_reason: 'lost_or_stolen_card' })
+
+  assert.partialDeepStrictEqual(await read(), { status: 'refunded', amount_refunded: 25 })
+})
+
 test('a dispute whose update is told before its opening keeps the status of the update', async () => {
   const { order, read } = await paidOrder()
   const opened = gateway.change((desk) => openDispute(desk, { payment_intent: order.reference }))

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import '#test/support/database.ts'
 import '#test/support/gateway.ts'
 import { DAY_MS } from '#shared/platform/time/clock.ts'
+import { createRefund } from '#test/sandbox/gateway/refunds.ts'
 import { request } from '#test/support/app.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
 import { moveClock } from '#test/support/clock.ts'
@@ -39,6 +40,13 @@ async function mismatched(captured: { amount?: number; currency?: string }) {
       })
       await drainJobs()
       return answered
+    },
+    refundInDashboard: async (amount: number) => {
+      const params = { payment_intent: order.reference, amount: `${amount}` }
+      await notify(
+        'refund.created',
+        gateway.change((desk) => createRefund(desk, params)),
+      )
     },
     refunds: () =>
       gateway.ledger().refunds.filter(({ payment_intent }) => payment_intent === order.reference),
@@ -135,6 +143,44 @@ test('a second decision, and one about a matching payment, return 409', async ()
   const { status, error_code } = await resolve('return')
 
   assert.deepEqual({ status, error_code }, { status: 409, error_code: 'payment.not_mismatched' })
+})
+
+test('a refund made at the gateway before an acceptance is booked on the order', async () => {
+  const { read, resolve, refundInDashboard } = await mismatched({ amount: 2_400 })
+  await refundInDashboard(1_000)
+
+  await resolve('accept')
+
+  assert.partialDeepStrictEqual(await read(), {
+    status: 'processing',
+    amount_captured: 24,
+    amount_refunded: 10,
+  })
+})
+
+test('a whole refund made at the gateway before an acceptance refunds the order', async () => {
+  const { read, resolve, refundInDashboard } = await mismatched({ amount: 2_400 })
+  await refundInDashboard(2_400)
+
+  await resolve('accept')
+
+  assert.partialDeepStrictEqual(await read(), {
+    status: 'refunded',
+    amount_captured: 24,
+    amount_refunded: 24,
+  })
+})
+
+test('a refund made at the gateway before a return counts as returned; the rest is sent back', async () => {
+  const { read, resolve, refundInDashboard, refunds } = await mismatched({ amount: 2_400 })
+  await refundInDashboard(1_000)
+
+  await resolve('return')
+
+  assert.partialDeepStrictEqual((await read()).surpluses, [
+    { status: 'returned', amount: 24, amount_returned: 24, attempts: 1 },
+  ])
+  assert.partialDeepStrictEqual(refunds(), [{ amount: 1_000 }, { amount: 1_400 }])
 })
 
 testBooks()
