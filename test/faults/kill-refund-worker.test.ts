@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type KillReport, runKills } from './kill-run.ts'
 
-const CLEAN = { doubled: 0, missing: 0, wrongTotals: 0, unsettled: 0, wronglyPublished: 0, lostEvents: 0 }
+const CLEAN = {
+  doubled: 0,
+  missing: 0,
+  wrongTotals: 0,
+  unsettled: 0,
+  wronglyPublished: 0,
+  lostEvents: 0,
+  discrepancies: 0,
+}
 
 const faultsOf = ({ kills, seconds, orders, refunds, ...faults }: KillReport) => faults
 
