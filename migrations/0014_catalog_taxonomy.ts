@@ -48,13 +48,19 @@ export async function up(knex: Knex) {
     'price_rules',
     `product_id uuid not null,
      position integer not null,
+     -- Null: for everyone.
+     customer_group_id uuid,
      min_quantity integer not null check (min_quantity >= 1),
      price_minor bigint not null check (price_minor > 0),
      starts_at timestamptz,
      ends_at timestamptz,
      primary key (store_id, product_id, position),
      foreign key (store_id, product_id) references products (store_id, id),
+     foreign key (store_id, customer_group_id) references customer_groups (store_id, id),
      check (ends_at > starts_at)`,
+  )
+  await knex.raw(
+    'create index on price_rules (store_id, customer_group_id) where customer_group_id is not null',
   )
   await storeTable(
     knex,

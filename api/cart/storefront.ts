@@ -39,7 +39,9 @@ export const readCart = endpoint({
   async handle({ store, customer, cartToken, query, request: { language } }) {
     const cart = await read(store.id, toCartHolder({ customer, cartToken }))
     const priced = await priceForDestination({ storeId: store.id }, cart, toDestination(store, query))
-    const explained = query.explain ? await explainPrices(store.id, priced.lines) : undefined
+    const explained = query.explain
+      ? await explainPrices(store.id, priced.lines, customer?.id ?? null)
+      : undefined
     return viewCart(priced, { store, language, explained })
   },
 })

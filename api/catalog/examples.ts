@@ -46,8 +46,15 @@ const ATTRIBUTE = {
 }
 
 const PRICE_RULES = [
-  { kind: 'special', min_quantity: 1, price: 169, starts_at: CREATED, ends_at: '2026-12-24T23:00:00.000Z' },
-  { kind: 'quantity', min_quantity: 3, price: 149, starts_at: null, ends_at: null },
+  {
+    kind: 'special',
+    min_quantity: 1,
+    price: 169,
+    starts_at: CREATED,
+    ends_at: '2026-12-24T23:00:00.000Z',
+    customer_group_id: null,
+  },
+  { kind: 'quantity', min_quantity: 3, price: 149, starts_at: null, ends_at: null, customer_group_id: null },
 ]
 
 export const CATEGORY = {

@@ -45,7 +45,7 @@ const toAttributeValues = (items: { attribute_id: string; value: string }[]): At
   items.map(({ attribute_id, value }) => ({ attributeId: attribute_id, value }))
 
 const toPriceRules = (rules: NonNullable<ProductRequest['price_rules']>, currency: string): PriceRule[] =>
-  rules.map(({ kind, min_quantity, price, starts_at, ends_at }, i) => {
+  rules.map(({ kind, min_quantity, price, starts_at, ends_at, customer_group_id }, i) => {
     const at = ['price_rules', i]
     const minQuantity = min_quantity ?? 1
     if ((kind === 'special') !== (minQuantity === 1))
@@ -58,6 +58,7 @@ const toPriceRules = (rules: NonNullable<ProductRequest['price_rules']>, currenc
       priceMinor: toMinor(price, currency, [...at, 'price']),
       startsAt: toDate(starts_at),
       endsAt: toDate(ends_at),
+      customerGroupId: lowercaseId(customer_group_id ?? null),
     }
   })
 

@@ -51,11 +51,16 @@ const PriceRules = Type.Array(
     ),
     price: RulePrice,
     ...window,
+    customer_group_id: Type.Optional({
+      ...Nullable(Uuid),
+      description: 'The customers whom it is for; null: everyone',
+    }),
   }),
   {
     maxItems: 100,
     description:
-      'Special prices and quantity discounts. The lowest price that applies is used, whatever their order.',
+      'Special prices and quantity discounts. The lowest price that applies is used, whatever their order. Prices of a ' +
+      'customer group apply in the carts and orders of its customers; the catalog, which is public, does not show them.',
   },
 )
 

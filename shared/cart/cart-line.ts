@@ -1,4 +1,5 @@
 import { joinVariantSql, type Sellable, sellableSql } from '#shared/catalog/find-sellable.ts'
+import { customerGroupSql } from '#shared/customers/groups/group-sql.ts'
 import type { LineToPrice } from './price-cart.ts'
 
 /** A line of a cart with its variant and current price. */
@@ -13,11 +14,15 @@ export interface CartLine extends LineToPrice {
   unitPriceMinor: bigint
 }
 
-/** SQL: joins the items `i` to what the columns of `CART_ROW` are read from. */
+/** SQL: joins the items `i` to what the columns of `cartRowSql` are read from. */
 export const JOIN_VARIANT = joinVariantSql('i')
 
-/** The columns of a `CartRow`, for an item aliased `i` with `JOIN_VARIANT`. `$1` is the current time. */
-export const CART_ROW = `i.cart_id as "cartId", i.id, i.quantity, ${sellableSql('$1::timestamptz', 'i.quantity')}`
+/**
+ * SQL columns of a `CartRow`, for an item aliased `i` with `JOIN_VARIANT`. `$1` is the current time, `customerId` an
+ * expression of the cart's customer, whose group has prices of its own.
+ */
+export const cartRowSql = (customerId: string): string => `i.cart_id as "cartId", i.id, i.quantity,
+  ${sellableSql('$1::timestamptz', 'i.quantity', customerGroupSql(customerId))}`
 
 /** A line as JSON: amounts are numbers, which are exact (see `Money`). */
 export interface CartRow extends Omit<Sellable, 'basePriceMinor' | 'salePriceMinor' | 'unitPriceMinor'> {

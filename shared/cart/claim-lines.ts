@@ -1,17 +1,17 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { type CartHolder, cartQuery } from './cart.ts'
-import { CART_ROW, type CartLine, type CartRow, JOIN_VARIANT, toLine } from './cart-line.ts'
+import { type CartLine, type CartRow, cartRowSql, JOIN_VARIANT, toLine } from './cart-line.ts'
 import { toVoucherLine, VOUCHER_ROW, type VoucherLine, type VoucherRow } from './cart-voucher.ts'
 
 const claimQuery = cartQuery(
   'claim_cart_lines',
   (whichCart) => `
     with mine as materialized (
-      select c.store_id, c.id, c.coupon_code from carts c where ${whichCart}),
+      select c.store_id, c.id, c.customer_id, c.coupon_code from carts c where ${whichCart}),
     i as (
       delete from cart_items i using mine
       where i.store_id = mine.store_id and i.cart_id = mine.id
-      returning i.*, mine.coupon_code),
+      returning i.*, mine.customer_id, mine.coupon_code),
     uncouponed as (
       update carts c set coupon_code = null from mine
       where c.store_id = mine.store_id and c.id = mine.id and mine.coupon_code is not null),
@@ -20,7 +20,7 @@ const claimQuery = cartQuery(
       where g.store_id = mine.store_id and g.cart_id = mine.id
       returning g.*, mine.coupon_code)
     select line, voucher, "couponCode" from (
-      select (select to_json(line) from (select ${CART_ROW}) line) as line, null::json as voucher,
+      select (select to_json(line) from (select ${cartRowSql('i.customer_id')}) line) as line, null::json as voucher,
         i.coupon_code as "couponCode", i.created_at, i.id
       from i ${JOIN_VARIANT}
       union all

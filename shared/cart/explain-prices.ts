@@ -15,11 +15,13 @@ export interface ExplainedPrice extends PriceCandidate {
 export async function explainPrices(
   storeId: string,
   lines: readonly CartLine[],
+  customerId: string | null,
 ): Promise<Map<string, ExplainedPrice[]>> {
   const at = now()
   const candidates = await findPriceCandidates(
     storeId,
     lines.map(({ variantId }) => variantId),
+    customerId,
   )
   return new Map(
     lines.map(({ id, variantId, quantity, sellable }) => [

@@ -6,7 +6,7 @@ import { sum } from '#shared/platform/money.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import type { TaxPart } from '#shared/tax/calculate-tax.ts'
 import { type CartHolder, cartQuery } from './cart.ts'
-import { CART_ROW, type CartLine, type CartRow, JOIN_VARIANT, toLine } from './cart-line.ts'
+import { type CartLine, type CartRow, cartRowSql, JOIN_VARIANT, toLine } from './cart-line.ts'
 import { toVoucherLine, VOUCHER_ROW, type VoucherLine, type VoucherRow } from './cart-voucher.ts'
 import { type CartCoupon, evaluateCoupon } from './evaluate-coupon.ts'
 import { type PricedLines, priceCart } from './price-cart.ts'
@@ -28,7 +28,7 @@ const readLines = (whichCart: string): string => `
   from carts c
   left join lateral (
     select to_json(l) as json, null::json as voucher from (
-      select ${CART_ROW}
+      select ${cartRowSql('c.customer_id')}
       from cart_items i ${JOIN_VARIANT}
       where i.store_id = c.store_id and i.cart_id = c.id
       order by i.created_at, i.id) l

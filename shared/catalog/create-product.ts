@@ -7,7 +7,7 @@ import { checkReferences } from './check-references.ts'
 import { ProductErrors, toConflict } from './errors.ts'
 import { productCreated } from './events.ts'
 import { buildProduct, type NewProduct } from './new-product.ts'
-import { checkPriceRules, replacePriceRules } from './prices/price-rule.ts'
+import { assertRuleGroups, checkPriceRules, replacePriceRules } from './prices/price-rule.ts'
 import { repriceProducts } from './prices/reprice-products.ts'
 import type { Product, WholeProduct } from './product.ts'
 import { assignAttributes, replaceAttributes } from './product-attribute.ts'
@@ -26,6 +26,7 @@ import { viewProduct } from './view.ts'
 export async function createProduct(tx: StoreTx, store: Store, input: NewProduct): Promise<WholeProduct> {
   checkVariants(input.options, input.variants)
   checkPriceRules(input.priceRules)
+  await assertRuleGroups(tx, input.priceRules)
   await checkReferences(tx, input)
   await checkRelated(tx, input.relatedIds)
   const attributes = await assignAttributes(tx, input.attributes)

@@ -3,7 +3,13 @@ import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Texts } from '#shared/platform/text.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { appliedPriceSql, basePriceSql, ruledPriceSql, runningSalePriceSql } from './prices/current-price.ts'
+import {
+  appliedPriceSql,
+  basePriceSql,
+  NO_GROUP,
+  ruledPriceSql,
+  runningSalePriceSql,
+} from './prices/current-price.ts'
 import { variantImageSql } from './product-image.ts'
 
 /** A variant with the data of a cart or order line. Prices in minor units of the store's currency. */
@@ -34,14 +40,14 @@ export interface Sellable {
 
 /**
  * SQL columns of a `Sellable`, for a variant `v` and its product `p`. `at` is an expression of type timestamptz, `quantity`
- * an expression of the number of units of the line.
+ * an expression of the number of units of the line, `group` one of the buyer's customer group.
  */
-export const sellableSql = (at: string, quantity = '1'): string => `
+export const sellableSql = (at: string, quantity = '1', group = NO_GROUP): string => `
     v.id as "variantId", p.id as "productId", p.slug, p.name_i18n as "nameI18n", v.sku,
     v.option_values as "optionValues", ${variantImageSql('v', 'p')} as "imageUrl",
     ${basePriceSql('v', 'p')} as "basePriceMinor",
     ${runningSalePriceSql('v', at)} as "salePriceMinor",
-    ${appliedPriceSql('v', 'p', at, ruledPriceSql('p', quantity, at))} as "unitPriceMinor",
+    ${appliedPriceSql('v', 'p', at, ruledPriceSql('p', quantity, at, group))} as "unitPriceMinor",
     coalesce(v.weight_grams, p.weight_grams) as "weightGrams", p.tax_class_id as "taxClassId",
     ${availableSql('v')} as "stockAvailable", v.backorder,
     v.is_active and p.is_active and v.deleted_at is null and p.deleted_at is null as "isSellable"`

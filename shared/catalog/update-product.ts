@@ -9,7 +9,7 @@ import type { Store } from '#shared/stores/store.ts'
 import { checkReferences } from './check-references.ts'
 import { toConflict } from './errors.ts'
 import { productUpdated } from './events.ts'
-import { checkPriceRules, type PriceRule, replacePriceRules } from './prices/price-rule.ts'
+import { assertRuleGroups, checkPriceRules, type PriceRule, replacePriceRules } from './prices/price-rule.ts'
 import { repriceProducts } from './prices/reprice-products.ts'
 import { lockProduct, Product, type WholeProduct } from './product.ts'
 import { type AttributeValue, assignAttributes, replaceAttributes } from './product-attribute.ts'
@@ -75,6 +75,7 @@ export async function updateProduct(
 async function check(tx: StoreTx, changes: ProductChanges, before: WholeProduct): Promise<void> {
   if (changes.options) checkOptions(changes.options, before)
   if (changes.priceRules) checkPriceRules(changes.priceRules)
+  if (changes.priceRules) await assertRuleGroups(tx, changes.priceRules)
   if (changes.relatedIds) await checkRelated(tx, changes.relatedIds, before.product.id)
   await checkReferences(tx, changes)
 }

@@ -197,6 +197,16 @@ export const IN_BODIES: Record<string, (of: FurnishedStore, sender: FurnishedSto
     current_password: owner.password,
   }),
   'POST /super-admin/stores/:id/owner user_id': ({ member }) => ({ user_id: member.id }),
+  'POST /admin/products customer_group_id': ({ customerGroupId }) => ({
+    ...draft(),
+    price_rules: [ruleFor(customerGroupId)],
+  }),
+  'PATCH /admin/products/:product_id customer_group_id': ({ customerGroupId }) => ({
+    price_rules: [ruleFor(customerGroupId)],
+  }),
+  'PUT /admin/products/:product_id/price-rules customer_group_id': ({ customerGroupId }) => ({
+    items: [ruleFor(customerGroupId)],
+  }),
   'POST /admin/customers customer_group_id': ({ customerGroupId }) => ({
     email: `${randomUUID()}@example.com`,
     firstname: 'Ada',
@@ -278,6 +288,7 @@ const itemsOf = ({ lines }: Lines) => [{ order_item_id: lines[0]?.id, quantity: 
 const returnOf = ({ id }: Lines, of: Lines) => ({ order_id: id, items: itemsOf(of) })
 const oak = ({ id }: { id: string }) => ({ attribute_id: id, value: 'Oak' })
 
+const ruleFor = (customer_group_id: string) => ({ kind: 'special', price: 5, customer_group_id })
 const draft = () => ({ name_i18n: { en: 'Stool' }, price: 10, variants: [{ sku: randomUUID() }] })
 
 const tenPercent = () => ({ code: randomUUID(), type: 'percent', value: 10 })

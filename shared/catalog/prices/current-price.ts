@@ -10,14 +10,21 @@ const openSql = (startsAt: string, endsAt: string, at: string) =>
 export const runningSalePriceSql = (variant: string, at: string) =>
   `case when ${openSql(`${variant}.sale_starts_at`, `${variant}.sale_ends_at`, at)} then ${variant}.sale_price_minor end`
 
-/** SQL `from` and `where` of the price rules `r` of a product whose window includes `at`. */
-export const runningRulesSql = (product: string, at: string) =>
+/** SQL of the customer group of nobody: only the rules for everyone apply. */
+export const NO_GROUP = 'null::uuid'
+
+/**
+ * SQL `from` and `where` of the price rules `r` of a product whose window includes `at`: those for everyone, and those
+ * for a customer group. The catalog shows no group's prices, because its responses are public.
+ */
+export const runningRulesSql = (product: string, at: string, group = NO_GROUP) =>
   `from price_rules r where r.store_id = ${product}.store_id and r.product_id = ${product}.id
+     and (r.customer_group_id is null or r.customer_group_id = ${group})
      and ${openSql('r.starts_at', 'r.ends_at', at)}`
 
 /** SQL of the lowest unit price of a product's running rules for a quantity; null without a rule. */
-export const ruledPriceSql = (product: string, quantity: string, at: string) =>
-  `(select min(r.price_minor) ${runningRulesSql(product, at)} and r.min_quantity <= ${quantity})`
+export const ruledPriceSql = (product: string, quantity: string, at: string, group = NO_GROUP) =>
+  `(select min(r.price_minor) ${runningRulesSql(product, at, group)} and r.min_quantity <= ${quantity})`
 
 /**
  * SQL of the price of one unit: the lowest of base price, running sale and price rules (decisions, section 5). `least`

@@ -1,9 +1,10 @@
+import { customerGroupSql } from '#shared/customers/groups/group-sql.ts'
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import { basePriceSql } from './current-price.ts'
 
 /** In the order that breaks ties between equal prices. */
-export const PRICE_KINDS = ['base', 'sale', 'special', 'quantity'] as const
+export const PRICE_KINDS = ['base', 'sale', 'special', 'quantity', 'customer_group'] as const
 
 /** A price of a variant, whether it applies now or not. */
 export interface PriceCandidate {
@@ -27,8 +28,9 @@ const CANDIDATES: Statement = {
       union all
       select 1, v.sale_price_minor, 1, v.sale_starts_at, v.sale_ends_at where v.sale_price_minor is not null
       union all
-      select case when r.min_quantity = 1 then 2 else 3 end, r.price_minor, r.min_quantity, r.starts_at, r.ends_at
-      from price_rules r where r.store_id = p.store_id and r.product_id = p.id) c
+      select case when r.customer_group_id is not null then 4 when r.min_quantity = 1 then 2 else 3 end, r.price_minor, r.min_quantity, r.starts_at, r.ends_at
+      from price_rules r where r.store_id = p.store_id and r.product_id = p.id
+        and (r.customer_group_id is null or r.customer_group_id = ${customerGroupSql('$2::uuid')})) c
     where v.store_id = ${CURRENT_STORE} and v.id = any($1::uuid[])
     group by v.id`,
 }
@@ -41,12 +43,13 @@ interface CandidateRow {
   ends_at: string | null
 }
 
-/** All prices of variants, by variant. Lists and carts use the lowest one that applies. */
+/** All prices of variants for a buyer, by variant. Carts use the lowest one that applies. Null: a guest. */
 export async function findPriceCandidates(
   storeId: string,
   variantIds: string[],
+  customerId: string | null,
 ): Promise<Map<string, PriceCandidate[]>> {
-  const rows = await readInStore(storeId, CANDIDATES, [`{${variantIds.join()}}`])
+  const rows = await readInStore(storeId, CANDIDATES, [`{${variantIds.join()}}`, customerId])
   return new Map(
     rows.map(([id, json]) => [id ?? '', (JSON.parse(json ?? '[]') as CandidateRow[]).map(toCandidate)]),
   )

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
+import { assertGroup } from '#shared/customers/groups/customer-group.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { Money, Nullable, Shape, Timestamp, toTimestampOrNull } from '#shared/platform/http/schema.ts'
+import { Money, Nullable, Shape, Timestamp, toTimestampOrNull, Uuid } from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
 import { invalid } from '#shared/platform/validation.ts'
 import { ProductErrors } from '../errors.ts'
@@ -14,6 +15,8 @@ export interface PriceRule {
   priceMinor: bigint
   startsAt: Date | null
   endsAt: Date | null
+  /** The customers whom it is for. Null or absent: everyone. */
+  customerGroupId?: string | null
 }
 
 /** Throws `product.price_rule_not_positive`, and 422 for a window that ends before it starts. */
@@ -25,12 +28,19 @@ export function checkPriceRules(rules: PriceRule[]): void {
   }
 }
 
+/** Throws 422 for a rule of an unknown customer group. A known one cannot be deleted until the transaction ends. */
+export async function assertRuleGroups(tx: StoreTx, rules: PriceRule[]): Promise<void> {
+  for (const [index, { customerGroupId }] of rules.entries())
+    await assertGroup(tx, customerGroupId, ['price_rules', index, 'customer_group_id'])
+}
+
 interface PriceRuleRow {
   product_id: string
   min_quantity: number
   price_minor: bigint
   starts_at: Date | null
   ends_at: Date | null
+  customer_group_id: string | null
 }
 
 /** The price rules of products in their order, by product. */
@@ -49,6 +59,7 @@ const toRule = (row: PriceRuleRow): PriceRule => ({
   priceMinor: row.price_minor,
   startsAt: row.starts_at,
   endsAt: row.ends_at,
+  customerGroupId: row.customer_group_id,
 })
 
 /** Replaces the price rules of a product. The rules must be checked. */
@@ -56,7 +67,7 @@ export async function replacePriceRules(tx: StoreTx, productId: string, rules: P
   await tx.knex('price_rules').where({ store_id: tx.storeId, product_id: productId }).delete()
   if (rules.length === 0) return
   await tx.knex('price_rules').insert(
-    rules.map(({ minQuantity, priceMinor, startsAt, endsAt }, position) => ({
+    rules.map(({ minQuantity, priceMinor, startsAt, endsAt, customerGroupId }, position) => ({
       store_id: tx.storeId,
       product_id: productId,
       position,
@@ -64,6 +75,7 @@ export async function replacePriceRules(tx: StoreTx, productId: string, rules: P
       price_minor: priceMinor,
       starts_at: startsAt,
       ends_at: endsAt,
+      customer_group_id: customerGroupId ?? null,
     })),
   )
 }
@@ -78,10 +90,11 @@ export const PriceRuleView = Shape({
   price: Money,
   starts_at: Nullable(Timestamp),
   ends_at: Nullable(Timestamp),
+  customer_group_id: { ...Nullable(Uuid), description: 'The customers whom it is for; null: everyone' },
 })
 
 export const viewPriceRule = (
-  { minQuantity, priceMinor, startsAt, endsAt }: PriceRule,
+  { minQuantity, priceMinor, startsAt, endsAt, customerGroupId = null }: PriceRule,
   currency: string,
 ): Static<typeof PriceRuleView> => ({
   kind: minQuantity === 1 ? 'special' : 'quantity',
@@ -89,4 +102,5 @@ export const viewPriceRule = (
   price: toMajor(priceMinor, currency),
   starts_at: toTimestampOrNull(startsAt),
   ends_at: toTimestampOrNull(endsAt),
+  customer_group_id: customerGroupId,
 })

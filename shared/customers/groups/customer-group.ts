@@ -43,7 +43,11 @@ export async function lockGroup(tx: StoreTx, id: string): Promise<CustomerGroup>
 }
 
 /** Throws 422 for an unknown group. A known one cannot be deleted until the transaction ends. */
-export async function assertGroup(tx: StoreTx, id: string | undefined): Promise<void> {
+export async function assertGroup(
+  tx: StoreTx,
+  id: string | null | undefined,
+  loc: (string | number)[] = ['customer_group_id'],
+): Promise<void> {
   if (id && !(await CustomerGroup.in(tx).findById(id).forKeyShare().select('id')))
-    throw invalid(['customer_group_id'], 'This store has no such customer group', id)
+    throw invalid(loc, 'This store has no such customer group', id)
 }

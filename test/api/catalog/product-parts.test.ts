@@ -217,8 +217,9 @@ test('PUT /admin/products/{product_id}/price-rules replaces special prices and q
       price: 8.5,
       starts_at: '2026-01-01T00:00:00.000Z',
       ends_at: '2026-02-01T00:00:00.000Z',
+      customer_group_id: null,
     },
-    { kind: 'quantity', min_quantity: 10, price: 7, starts_at: null, ends_at: null },
+    { kind: 'quantity', min_quantity: 10, price: 7, starts_at: null, ends_at: null, customer_group_id: null },
   ]
 
   const replaced = await put('price-rules', rules)
@@ -232,7 +233,7 @@ test('PUT /admin/products/{product_id}/price-rules replaces special prices and q
     [rules],
   )
   assert.deepEqual((await put('price-rules', [{ kind: 'special', price: 9 }])).data, [
-    { kind: 'special', min_quantity: 1, price: 9, starts_at: null, ends_at: null },
+    { kind: 'special', min_quantity: 1, price: 9, starts_at: null, ends_at: null, customer_group_id: null },
   ])
   assert.deepEqual((await put('price-rules', [])).data, [])
 })
