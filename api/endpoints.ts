@@ -31,6 +31,7 @@ import * as catalogStock from '#api/inventory/admin.ts'
 import * as orderTimelineAdmin from '#api/order-timeline/admin.ts'
 import * as ordersAdmin from '#api/orders/admin.ts'
 import * as ordersResolvePayment from '#api/orders/resolve-payment.ts'
+import * as ordersShipments from '#api/orders/shipments.ts'
 import * as ordersStorefront from '#api/orders/storefront.ts'
 import * as paymentsWebhook from '#api/payments/webhook.ts'
 import type { Operation } from '#api/platform/pipeline/operation.ts'
@@ -111,6 +112,7 @@ export const endpoints: readonly Operation[] = [
   ordersStorefront,
   paymentsWebhook,
   ordersResolvePayment,
+  ordersShipments,
   orderTimelineAdmin,
   refundsAdmin,
   disputesAdmin,

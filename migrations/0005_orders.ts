@@ -130,18 +130,48 @@ export async function up(knex: Knex) {
      discount_minor bigint not null default 0 check (discount_minor between 0 and line_total_minor),
      tax_minor bigint not null default 0 check (tax_minor >= 0),
      refunded_quantity integer not null default 0,
+     shipped_quantity integer not null default 0 check (shipped_quantity >= 0),
+     -- Refunded before they shipped: they ship no more.
+     withdrawn_quantity integer not null default 0 check (withdrawn_quantity >= 0),
      -- The line of another order whose units a replacement sends again.
      replaces_item_id uuid,
      primary key (store_id, id),
      foreign key (store_id, order_id) references orders (store_id, id),
      foreign key (store_id, replaces_item_id) references order_items (store_id, id),
      check (line_total_minor = unit_price_minor * quantity),
-     check (refunded_quantity between 0 and quantity)`,
+     check (refunded_quantity between 0 and quantity),
+     check (shipped_quantity + withdrawn_quantity <= quantity)`,
   )
   await knex.raw(`
     create index on order_items (store_id, order_id, position);
     create index on order_items (store_id, replaces_item_id) where replaces_item_id is not null;
   `)
+  await storeTable(
+    knex,
+    'shipments',
+    `id uuid not null,
+     order_id uuid not null,
+     carrier text not null,
+     tracking_number text not null,
+     tracking_url text not null,
+     is_notified boolean not null,
+     created_by text not null,
+     created_at timestamptz not null,
+     updated_at timestamptz not null,
+     primary key (store_id, id),
+     foreign key (store_id, order_id) references orders (store_id, id)`,
+  )
+  await knex.raw('create index on shipments (store_id, order_id, id)')
+  await storeTable(
+    knex,
+    'shipment_items',
+    `shipment_id uuid not null,
+     order_item_id uuid not null,
+     quantity integer not null check (quantity > 0),
+     primary key (store_id, shipment_id, order_item_id),
+     foreign key (store_id, shipment_id) references shipments (store_id, id) on delete cascade,
+     foreign key (store_id, order_item_id) references order_items (store_id, id)`,
+  )
   await storeTable(
     knex,
     'order_history',

@@ -136,6 +136,8 @@ export async function up(knex: Knex) {
      currency char(3) not null,
      reason text,
      restock boolean not null default false,
+     -- Of a return: its units were shipped.
+     is_return boolean not null default false,
      requested_by text not null,
      gateway_reference text,
      failure_reason text,
@@ -170,6 +172,7 @@ export async function up(knex: Knex) {
      refund_id uuid not null,
      order_item_id uuid not null,
      quantity integer not null check (quantity > 0),
+     withdrawn_quantity integer not null default 0 check (withdrawn_quantity between 0 and quantity),
      primary key (store_id, id),
      unique (store_id, refund_id, order_item_id),
      foreign key (store_id, refund_id) references refunds (store_id, id),

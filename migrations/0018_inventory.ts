@@ -17,6 +17,7 @@ export async function up(knex: Knex) {
      foreign key (store_id, variant_id) references product_variants (store_id, id)`,
   )
   await knex.raw('create index on stock_movements (store_id, variant_id, id)')
+  // An order can have units of a variant in several states: a part of them is shipped.
   // held: promised while the payment is open; allocated: sold, not yet shipped; then shipped or released.
   await storeTable(
     knex,
@@ -25,7 +26,7 @@ export async function up(knex: Knex) {
      variant_id uuid not null,
      quantity integer not null check (quantity > 0),
      state text not null check (state in ('held', 'allocated', 'shipped', 'released')),
-     primary key (store_id, order_id, variant_id),
+     primary key (store_id, order_id, variant_id, state),
      foreign key (store_id, order_id) references orders (store_id, id),
      foreign key (store_id, variant_id) references product_variants (store_id, id)`,
   )

@@ -17,7 +17,7 @@ export const listeners: Readonly<Record<string, readonly Listener[]>> = {
   'order.created': [mailBuyer],
   'order.paid': [mailBuyer],
   'order.payment_failed': [mailBuyer],
-  'order.shipped': [mailBuyer],
+  'order.shipment_created': [mailBuyer],
   'order.canceled': [
     mailBuyer,
     (tx, { data }) => enqueue(tx, closePayments, { orderId: (data as OrderView).id }),

@@ -3,10 +3,9 @@ import { findDisputes } from '#shared/disputes/dispute.ts'
 import { DisputeView, viewDispute } from '#shared/disputes/view.ts'
 import { findOrder, type Order } from '#shared/orders/order.ts'
 import { OrderHistory } from '#shared/orders/order-history.ts'
-import { findOrderItems } from '#shared/orders/order-item.ts'
 import { findOrderShortages, type OrderShortage } from '#shared/orders/order-shortage.ts'
 import { ORDER_STATUSES } from '#shared/orders/states.ts'
-import { OrderView, viewOrder } from '#shared/orders/view.ts'
+import { OrderView, viewOrders } from '#shared/orders/view.ts'
 import { listPayments } from '#shared/payments/payment.ts'
 import { listSurpluses } from '#shared/payments/surplus.ts'
 import { PaymentView, SurplusView, viewPayment, viewSurplus } from '#shared/payments/view.ts'
@@ -57,7 +56,7 @@ export async function readOrderDetail(
   orderId: string,
 ): Promise<{ order: Order; view: Static<typeof OrderDetailView> }> {
   const order = await findOrder(tx, orderId)
-  const view = viewOrder(order, await findOrderItems(tx, orderId))
+  const [view] = (await viewOrders(tx, [order])) as [Static<typeof OrderView>]
   const payments = (await listPayments(tx, orderId)).map(viewPayment)
   const surpluses = (await listSurpluses(tx, orderId)).map(viewSurplus)
   const disputes = (await findDisputes(tx, orderId)).map(viewDispute)

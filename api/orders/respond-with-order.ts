@@ -1,7 +1,6 @@
 import { type Reply, reply } from '#api/platform/output/reply.ts'
 import { findOrder } from '#shared/orders/order.ts'
-import { findOrderItems } from '#shared/orders/order-item.ts'
-import { viewOrder } from '#shared/orders/view.ts'
+import { viewOrders } from '#shared/orders/view.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { RefundErrors } from '#shared/refunds/errors.ts'
@@ -10,7 +9,8 @@ import { awaitRefund } from '#shared/refunds/refund.ts'
 /** Responds with an order and its `ETag`. */
 export async function showOrder(tx: StoreTx, orderId: string, status = 200): Promise<Reply> {
   const order = await findOrder(tx, orderId)
-  return reply(status, viewOrder(order, await findOrderItems(tx, orderId)), { ETag: entityTag(order) })
+  const [view] = await viewOrders(tx, [order])
+  return reply(status, view, { ETag: entityTag(order) })
 }
 
 /** Responds with the order: 202 while its refund is in progress. Throws 502 when the refund failed. */

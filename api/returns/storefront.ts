@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { customer } from '#api/platform/auth/access.ts'
+import { AccessQuery } from '#api/orders/schemas.ts'
+import { customer, guest } from '#api/platform/auth/access.ts'
 import { page } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
@@ -31,15 +32,19 @@ export const listOwnReturns = endpoint({
 export const requestOwnReturn = endpoint({
   method: 'post',
   path: '/returns',
-  access: customer,
+  access: guest,
   summary: 'Request a return',
-  description: "Of the customer's own order that is shipped or complete. Staff approve or reject it.",
+  description:
+    "Of shipped units of the customer's own order, or of a guest's with the `access_token` of the checkout's response or of " +
+    'the order lookup. Staff approve or reject it.',
+  query: AccessQuery,
   body: OwnReturnRequest,
   returns: [201, ReturnView],
   errors: [CommonErrors.notFound, ReturnErrors.orderNotShipped, ReturnErrors.quantityExceeded],
   example: { body: returnRequestExample, data: returnExample },
-  async handle({ tx, customer, body }) {
-    const rma = await request(tx, body.order_id, readReturnRequest(body), customer.id)
+  async handle({ tx, customer, query, body }) {
+    const buyer = { customerId: customer?.id ?? null, accessToken: query.access_token ?? null }
+    const rma = await request(tx, body.order_id, readReturnRequest(body), buyer)
     return loadReturnView(tx, rma.id)
   },
 })

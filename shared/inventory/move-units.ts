@@ -8,15 +8,15 @@ import { recordOrderMovements } from './stock-movement.ts'
 export type ReservationState = 'held' | 'allocated' | 'shipped' | 'released'
 
 /**
- * A statement that moves units of an order ($1) to a state ($2). `units` selects them (variant_id, quantity, state);
- * `book` writes the reservations of those `judged`.
+ * A statement that moves units of an order ($1) to a state ($2). `units` is the SQL that selects them: variant_id, quantity
+ * and their state, which is another one.
  *
  * Variants are locked in the order of their ids, so that two orders of the same variants wait for each other instead
  * of in a circle. Available units are counted after the lock: two orders that count at once could both take the last
  * one. The move takes all of the units or none. (NO KEY: the foreign key of a reservation locks the key of its
  * variant. A full lock would wait for it, and two such orders for each other.)
  */
-export const moveStatement = (name: string, { units, book }: { units: string; book: string }): Statement => ({
+export const moveStatement = (name: string, units: string): Statement => ({
   name,
   text: `
   with moving as materialized (${units}),
@@ -29,22 +29,43 @@ export const moveStatement = (name: string, { units, book }: { units: string; bo
     select m.*, l.available,
       m.state <> 'released' or $2::text = 'released' or l.backorder or l.available >= m.quantity as enough
     from moving m join locked l on l.id = m.variant_id),
+  changes as (
+    select variant_id, sum(quantity)::int as quantity, bool_and(enough) as enough, min(available) as available,
+      sum(quantity * (($2 = 'held')::int - (state = 'held')::int))::int as held,
+      sum(quantity * (($2 = 'allocated')::int - (state = 'allocated')::int))::int as allocated,
+      sum(quantity * (($2 = 'shipped')::int - (state = 'shipped')::int))::int as shipped
+    from judged group by variant_id),
   moved as (
     update product_variants v set
-      stock_held = stock_held + j.quantity * (($2 = 'held')::int - (j.state = 'held')::int),
-      stock_allocated = stock_allocated + j.quantity * (($2 = 'allocated')::int - (j.state = 'allocated')::int),
-      stock_on_hand = stock_on_hand - j.quantity * ($2 = 'shipped')::int
-    from judged j
-    where v.store_id = ${CURRENT_STORE} and v.id = j.variant_id
+      stock_held = stock_held + c.held,
+      stock_allocated = stock_allocated + c.allocated,
+      stock_on_hand = stock_on_hand - c.shipped
+    from changes c
+    where v.store_id = ${CURRENT_STORE} and v.id = c.variant_id
       and (select bool_and(enough) from judged)
     returning v.id, ${availableSql('v')} as available),
-  booked as (${book})
-  select j.variant_id as "variantId", j.quantity, j.available as before, m.available as after, not j.enough as short
-  from judged j left join moved m on m.id = j.variant_id`,
+  reduced as (
+    update stock_reservations r set quantity = r.quantity - j.quantity from judged j
+    where r.store_id = ${CURRENT_STORE} and r.order_id = $1::uuid and r.variant_id = j.variant_id
+      and r.state = j.state and r.quantity > j.quantity and (select bool_and(enough) from judged)),
+  emptied as (
+    delete from stock_reservations r using judged j
+    where r.store_id = ${CURRENT_STORE} and r.order_id = $1::uuid and r.variant_id = j.variant_id
+      and r.state = j.state and r.quantity = j.quantity and (select bool_and(enough) from judged)),
+  added as (
+    insert into stock_reservations as s (store_id, order_id, variant_id, quantity, state)
+    select ${CURRENT_STORE}, $1::uuid, variant_id, quantity, $2 from changes
+    where (select bool_and(enough) from judged)
+    on conflict (store_id, order_id, variant_id, state) do update set quantity = s.quantity + excluded.quantity)
+  select c.variant_id as "variantId", c.quantity, c.shipped, c.available as before, m.available as after,
+    not c.enough as short
+  from changes c left join moved m on m.id = c.variant_id`,
 })
 
 interface MovedRow extends StockChange {
   quantity: number
+  /** Units that left; negative for units that are back. */
+  shipped: number
   short: boolean
 }
 
@@ -64,13 +85,13 @@ export async function moveUnits(
   const short = rows.filter((row) => row.short)
   if (short.length)
     return short.map(({ variantId, before }) => ({ variantId, available: Math.max(0, before) }))
-  if (to === 'shipped')
-    await recordOrderMovements(
-      tx,
-      'shipment',
-      orderId,
-      rows.map(({ variantId, quantity }) => ({ variantId, delta: -quantity })),
-    )
+  const gone = rows.filter(({ shipped }) => shipped !== 0)
+  await recordOrderMovements(
+    tx,
+    to === 'shipped' ? 'shipment' : 'return',
+    orderId,
+    gone.map(({ variantId, shipped }) => ({ variantId, delta: -shipped })),
+  )
   await reportStockChanges(tx, rows)
   return []
 }

@@ -1,16 +1,12 @@
-import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { moveStatement, moveUnits, type ShortVariant } from './move-units.ts'
 
-const RESERVE = moveStatement('reserve_stock', {
-  units: `
+const RESERVE = moveStatement(
+  'reserve_stock',
+  `
     select variant_id, quantity, 'released' as state
     from unnest($3::uuid[], $4::int[]) as asked (variant_id, quantity)`,
-  book: `
-    insert into stock_reservations (store_id, order_id, variant_id, quantity, state)
-    select ${CURRENT_STORE}, $1::uuid, variant_id, quantity, $2 from judged
-    where (select bool_and(enough) from judged)`,
-})
+)
 
 /**
  * Reserves the units of a new order: held while its payment is open, allocated when they can ship. Too few units

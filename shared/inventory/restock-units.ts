@@ -4,60 +4,75 @@ import { reportStockChanges, type StockChange } from './report-stock-changes.ts'
 import { availableSql } from './stock-level.ts'
 import { recordOrderMovements } from './stock-movement.ts'
 
-// Allocated units are released, shipped units are on hand again.
+// Allocated units are released, shipped units are on hand again. The units of a variant are taken from the states in $4, in
+// their order.
 const RESTOCK: Statement = {
   name: 'restock_units',
   text: `
   with asked as (
     select * from unnest($2::uuid[], $3::int[]) as a (variant_id, quantity)),
-  returned as materialized (
-    select r.variant_id, r.state, r.quantity as reserved, least(a.quantity, r.quantity) as quantity
+  reserved as (
+    select r.variant_id, r.state, r.quantity as reserved, a.quantity as asked,
+      sum(r.quantity) over (partition by r.variant_id order by array_position($4::text[], r.state)) as reached
     from asked a join stock_reservations r on r.variant_id = a.variant_id
-    where r.store_id = ${CURRENT_STORE} and r.order_id = $1::uuid and r.state in ('allocated', 'shipped')),
+    where r.store_id = ${CURRENT_STORE} and r.order_id = $1::uuid and r.state = any($4::text[])),
+  returned as materialized (
+    select variant_id, state, reserved, least(reserved, asked - (reached - reserved))::int as quantity
+    from reserved where asked > reached - reserved),
+  changes as (
+    select variant_id, coalesce(sum(quantity) filter (where state = 'allocated'), 0)::int as allocated,
+      coalesce(sum(quantity) filter (where state = 'shipped'), 0)::int as shipped
+    from returned group by variant_id),
   locked as materialized (
     select v.id, ${availableSql('v')} as available
     from product_variants v
-    where v.store_id = ${CURRENT_STORE} and v.id in (select variant_id from returned)
+    where v.store_id = ${CURRENT_STORE} and v.id in (select variant_id from changes)
     order by v.id for no key update),
   moved as (
     update product_variants v set
-      stock_allocated = stock_allocated - r.quantity * (r.state = 'allocated')::int,
-      stock_on_hand = stock_on_hand + r.quantity * (r.state = 'shipped')::int
-    from returned r join locked l on l.id = r.variant_id
-    where v.store_id = ${CURRENT_STORE} and v.id = r.variant_id
+      stock_allocated = stock_allocated - c.allocated, stock_on_hand = stock_on_hand + c.shipped
+    from changes c join locked l on l.id = c.variant_id
+    where v.store_id = ${CURRENT_STORE} and v.id = c.variant_id
     returning v.id, l.available as before, ${availableSql('v')} as after),
-  booked as (
-    update stock_reservations s set
-      quantity = case when r.reserved = r.quantity then s.quantity else s.quantity - r.quantity end,
-      state = case when r.reserved = r.quantity then 'released' else s.state end
-    from returned r
-    where s.store_id = ${CURRENT_STORE} and s.order_id = $1::uuid and s.variant_id = r.variant_id)
-  select r.variant_id as "variantId", r.state = 'shipped' as "wasShipped", r.quantity, m.before, m.after
-  from returned r join moved m on m.id = r.variant_id`,
+  reduced as (
+    update stock_reservations s set quantity = s.quantity - r.quantity from returned r
+    where s.store_id = ${CURRENT_STORE} and s.order_id = $1::uuid and s.variant_id = r.variant_id
+      and s.state = r.state and r.reserved > r.quantity),
+  emptied as (
+    delete from stock_reservations s using returned r
+    where s.store_id = ${CURRENT_STORE} and s.order_id = $1::uuid and s.variant_id = r.variant_id
+      and s.state = r.state and r.reserved = r.quantity)
+  select c.variant_id as "variantId", c.shipped, m.before, m.after
+  from changes c join moved m on m.id = c.variant_id`,
 }
 
 interface RestockedRow extends StockChange {
-  wasShipped: boolean
-  quantity: number
+  /** The units that were shipped and are on hand again. */
+  shipped: number
 }
 
-/** Puts units of an order, which the caller has locked, back on sale: after a refund with restock, or a return. */
+/**
+ * Puts units of an order, which the caller has locked, back on sale: after a refund with restock, or a return. Units that
+ * did not ship are taken first; with `onlyShipped`, which a return needs, only shipped ones.
+ */
 export async function restockUnits(
   tx: StoreTx,
   orderId: string,
   lines: { variantId: string; quantity: number }[],
+  { onlyShipped = false }: { onlyShipped?: boolean } = {},
 ): Promise<void> {
   const rows = await tx.prepared<RestockedRow>(RESTOCK, [
     orderId,
     lines.map(({ variantId }) => variantId),
     lines.map(({ quantity }) => quantity),
+    onlyShipped ? ['shipped'] : ['allocated', 'shipped'],
   ])
-  const shipped = rows.filter(({ wasShipped }) => wasShipped)
+  const back = rows.filter(({ shipped }) => shipped > 0)
   await recordOrderMovements(
     tx,
     'return',
     orderId,
-    shipped.map(({ variantId, quantity }) => ({ variantId, delta: quantity })),
+    back.map(({ variantId, shipped }) => ({ variantId, delta: shipped })),
   )
   await reportStockChanges(tx, rows)
 }

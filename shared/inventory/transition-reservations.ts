@@ -7,16 +7,12 @@ export interface ReservationTransition {
   to: ReservationState
 }
 
-const TRANSITION = moveStatement('transition_reservations', {
-  units: `
+const TRANSITION = moveStatement(
+  'transition_reservations',
+  `
     select variant_id, quantity, state from stock_reservations
     where store_id = ${CURRENT_STORE} and order_id = $1::uuid and state = any($3::text[])`,
-  book: `
-    update stock_reservations r set state = $2
-    from judged j
-    where r.store_id = ${CURRENT_STORE} and r.order_id = $1::uuid
-      and r.variant_id = j.variant_id and (select bool_and(enough) from judged)`,
-})
+)
 
 /**
  * Moves the reservations of an order, which the caller has locked, from some states to another. Reserving again what

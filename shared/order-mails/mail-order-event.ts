@@ -1,6 +1,7 @@
 import type { MailDefinition } from '#shared/mail/define-mail.ts'
 import { queueMail } from '#shared/mail/queue-mail.ts'
 import { issueAccessToken } from '#shared/orders/buyer.ts'
+import type { ShippedOrderView } from '#shared/orders/events.ts'
 import type { OrderView } from '#shared/orders/view.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { findEvent } from '#shared/platform/events/event-log.ts'
@@ -15,7 +16,7 @@ import { paymentFailedMail } from './mails/payment-failed.ts'
 import { orderPlacedMail } from './mails/placed.ts'
 import { orderRefundedMail } from './mails/refunded.ts'
 import { orderShippedMail } from './mails/shipped.ts'
-import { type OrderMailData, toMailData } from './order-mail.ts'
+import { type OrderMailData, toMailData, toMailedShipment } from './order-mail.ts'
 
 interface MailedEvent {
   kind: OrderMail
@@ -27,7 +28,7 @@ export const MAIL_OF_EVENT: Readonly<Record<string, MailedEvent>> = {
   'order.created': { kind: 'placed', mail: orderPlacedMail },
   'order.paid': { kind: 'paid', mail: orderPaidMail },
   'order.payment_failed': { kind: 'payment_failed', mail: paymentFailedMail },
-  'order.shipped': { kind: 'shipped', mail: orderShippedMail },
+  'order.shipment_created': { kind: 'shipped', mail: orderShippedMail },
   'order.refunded': { kind: 'refunded', mail: orderRefundedMail },
   'order.canceled': { kind: 'canceled', mail: orderCanceledMail },
 }
@@ -41,13 +42,17 @@ export async function mailOrderEvent(tx: StoreTx, eventId: string): Promise<void
   const mailed = event && MAIL_OF_EVENT[event.type]
   if (!mailed) return
   const order = event.data as OrderView
+  const { shipment, refund } = event.data as Partial<ShippedOrderView & RefundedOrderView>
+  if (shipment?.is_notified === false) return
   const { orderMails } = await readStore(tx)
   if (orderMails[mailed.kind] === false || !(await claim(tx, eventId, order.id, mailed.kind))) return
   const data = toMailData(order, {
     access_token: await issueAccessToken(tx, order.id),
     instructions:
       mailed.kind === 'placed' ? await findInstructions(tx, order.payment_method, order.language) : null,
-    ...refundOf(event.data as Partial<RefundedOrderView>),
+    refunded: refund?.amount ?? null,
+    reason: refund?.reason ?? null,
+    shipment: shipment ? toMailedShipment(order, shipment) : null,
   })
   await queueMail(tx, mailed.mail, { email: order.email, language: order.language }, data)
 }
@@ -62,11 +67,6 @@ async function claim(tx: StoreTx, eventId: string, orderId: string, kind: OrderM
     .returning('event_id')
   return inserted.length > 0
 }
-
-const refundOf = ({ refund }: Partial<RefundedOrderView>) => ({
-  refunded: refund?.amount ?? null,
-  reason: refund?.reason ?? null,
-})
 
 /** The kinds of mails that were queued for an order, oldest first. */
 export const listOrderMails = (

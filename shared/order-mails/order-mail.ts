@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { AddressView } from '#shared/geo/address.ts'
+import type { ShipmentView } from '#shared/orders/shipments/shipment.ts'
 import type { OrderView } from '#shared/orders/view.ts'
 import { Nullable, Shape } from '#shared/platform/http/schema.ts'
 
@@ -30,11 +31,23 @@ export const OrderMailData = Shape({
   /** Of this refund, in a mail about one. */
   refunded: Nullable(Amount),
   reason: Nullable(Type.String()),
+  /** In a mail about a shipment. */
+  shipment: Nullable(
+    Shape({
+      carrier: Type.String(),
+      tracking_number: Type.String(),
+      tracking_url: Type.String(),
+      goods: Type.Array(Shape({ name: Type.String(), quantity: Type.Integer() })),
+    }),
+  ),
 })
 export type OrderMailData = Static<typeof OrderMailData>
 
 /** What a mail says besides the order itself. */
-export type MailDetails = Pick<OrderMailData, 'access_token' | 'instructions' | 'refunded' | 'reason'>
+export type MailDetails = Pick<
+  OrderMailData,
+  'access_token' | 'instructions' | 'refunded' | 'reason' | 'shipment'
+>
 
 /** Selects the data of a mail from the order of an event. */
 export const toMailData = (order: OrderView, details: MailDetails): OrderMailData => ({
@@ -59,4 +72,18 @@ export const toMailData = (order: OrderView, details: MailDetails): OrderMailDat
   shipping_address: order.shipping_address,
   shipping_method: order.shipping_method?.name ?? null,
   ...details,
+})
+
+/** Selects the data of a mail about a shipment. */
+export const toMailedShipment = (
+  { items }: OrderView,
+  { carrier, tracking_number, tracking_url, items: units }: ShipmentView,
+): OrderMailData['shipment'] => ({
+  carrier,
+  tracking_number,
+  tracking_url,
+  goods: units.map(({ order_item_id, quantity }) => ({
+    name: items.find(({ id }) => id === order_item_id)?.name ?? '',
+    quantity,
+  })),
 })

@@ -3,6 +3,7 @@ import { assertTransition } from '#shared/platform/states.ts'
 import type { Actor } from './actor.ts'
 import { OrderErrors } from './errors.ts'
 import { lockOrder, type Order } from './order.ts'
+import { recordAllShipped } from './order-item.ts'
 import { assertStockToShip } from './order-shortage.ts'
 import { releaseResources, reserveResources } from './resources.ts'
 import { ORDER_TRANSITIONS, type OrderStatus, SENDS_GOODS } from './states.ts'
@@ -35,6 +36,7 @@ export async function changeOrderStatus(
   const shortNote = SENDS_GOODS.has(to) ? await assertStockToShip(tx, order, { override }) : null
 
   await transitionResources(tx, order, to, restock)
+  if (SENDS_GOODS.has(to)) await recordAllShipped(tx, orderId)
   await transitionOrder(tx, order, { to, actor, note: joinNotes(note, shortNote) })
   return order
 }

@@ -45,6 +45,26 @@ export const OrderErrors = defineErrors({
   },
 })
 
+export const ShipmentErrors = defineErrors({
+  quantityExceeded: {
+    code: 'shipment.quantity_exceeded',
+    status: 422,
+    message: ({ name, left }) =>
+      `A shipment cannot exceed the units that are left. Of ${name ?? 'this line'}, ship at most ${left ?? 'the rest'}.`,
+  },
+  nothingLeft: {
+    code: 'shipment.nothing_left',
+    status: 409,
+    message: 'All units of this order are shipped or refunded. Set the order to complete instead.',
+  },
+  notDeletable: {
+    code: 'shipment.not_deletable',
+    status: 409,
+    message: ({ status }) =>
+      `A shipment can be deleted while its order is processing; this one is ${status}. Record a return instead.`,
+  },
+})
+
 /** A line that asks for more than the available units. */
 export interface Shortage {
   name: string

@@ -1,5 +1,8 @@
+import type { Static } from 'typebox'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { defineEvent, type EventKind, emit } from '#shared/platform/events/events.ts'
+import { Shape } from '#shared/platform/http/schema.ts'
+import { ShipmentView, type ShipmentWithUnits, viewShipment } from './shipments/shipment.ts'
 import type { OrderStatus } from './states.ts'
 import { loadOrderView, OrderView } from './view.ts'
 
@@ -11,6 +14,15 @@ export const orderPaid = define('paid', 'An order was paid in full')
 export const orderPaymentFailed = define(
   'payment_failed',
   'The payment of an order failed, or its time ran out',
+)
+/** The order, and the shipment of the event. */
+const ShippedOrderView = Shape({ ...OrderView.properties, shipment: ShipmentView })
+export type ShippedOrderView = Static<typeof ShippedOrderView>
+
+export const orderShipmentCreated = defineEvent(
+  'order.shipment_created',
+  'Units of an order were handed over for shipping',
+  ShippedOrderView,
 )
 const orderShipped = define('shipped', 'An order was handed over for shipping')
 const orderCompleted = define('completed', 'An order was delivered')
@@ -28,3 +40,14 @@ export async function emitOrderEvents(tx: StoreTx, orderId: string, kinds: Event
   const view = await loadOrderView(tx, orderId)
   for (const kind of kinds) await emit(tx, kind, view)
 }
+
+/** Emits that units of an order were shipped, with the order as it is now. */
+export const emitShipment = async (
+  tx: StoreTx,
+  orderId: string,
+  shipment: ShipmentWithUnits,
+): Promise<void> =>
+  emit(tx, orderShipmentCreated, {
+    ...(await loadOrderView(tx, orderId)),
+    shipment: viewShipment(shipment),
+  })

@@ -21,6 +21,9 @@ export class OrderItem extends StoreModel {
   declare discountMinor: bigint
   declare taxMinor: bigint
   declare refundedQuantity: number
+  declare shippedQuantity: number
+  /** Units that were refunded before they shipped: they ship no more. */
+  declare withdrawnQuantity: number
   /** The line of another order whose units a replacement sends again; null for a line that was bought. */
   declare replacesItemId: string | null
 }
@@ -28,3 +31,23 @@ export class OrderItem extends StoreModel {
 /** The lines of an order in their order. */
 export const findOrderItems = (tx: StoreTx, orderId: string) =>
   OrderItem.in(tx).where('order_id', orderId).orderBy('position')
+
+/** Adds shipped units to lines of an order, which the caller has locked; negative for a shipment that is deleted. */
+export async function recordShipped(
+  tx: StoreTx,
+  lines: readonly OrderItem[],
+  units: readonly { orderItemId: string; quantity: number }[],
+): Promise<void> {
+  for (const { orderItemId, quantity } of units) {
+    await OrderItem.in(tx).where('id', orderItemId).increment('shipped_quantity', quantity)
+    const line = lines.find(({ id }) => id === orderItemId)
+    if (line) line.shippedQuantity += quantity
+  }
+}
+
+/** Records that everything that was left of an order, which the caller has locked, is shipped. */
+export const recordAllShipped = (tx: StoreTx, orderId: string): PromiseLike<unknown> =>
+  OrderItem.in(tx)
+    .where('order_id', orderId)
+    .whereNotNull('variant_id')
+    .patch({ shippedQuantity: tx.knex.raw('quantity - withdrawn_quantity') as unknown as number })

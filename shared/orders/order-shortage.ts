@@ -25,16 +25,25 @@ export async function findOrderShortages(tx: StoreTx, orderId: string): Promise<
 
 /**
  * Locks the stock that an order, which the caller has locked, is to ship. Throws `order.stock_short` with the lines that
- * are not on hand. With `override` they ship all the same: returns a note that names them, null when there are none.
+ * are not on hand. `units` limits it to a part of the order. With `override` they ship all the same: returns a note that
+ * names them, null when there are none.
  */
 export async function assertStockToShip(
   tx: StoreTx,
   { id }: Order,
-  { override }: { override: boolean },
+  { override, units }: { override: boolean; units?: readonly { orderItemId: string; quantity: number }[] },
 ): Promise<string | null> {
   await lockReservedVariants(tx, id)
-  const lines = await findOrderShortages(tx, id)
+  const lines = (await findOrderShortages(tx, id)).filter(isMissingIn(units))
   if (lines.length === 0) return null
   if (!override) throw OrderErrors.stockShort({ lines })
   return `Shipped without enough units on hand. ${lines.map(describeMissing).join(' ')}`
 }
+
+/** Whether the units on hand do not cover what ships of a line; without `units` all of it ships. */
+const isMissingIn =
+  (units: readonly { orderItemId: string; quantity: number }[] | undefined) =>
+  ({ orderItemId, quantity, short }: OrderShortage): boolean => {
+    const shipped = units ? (units.find((unit) => unit.orderItemId === orderItemId)?.quantity ?? 0) : quantity
+    return shipped > quantity - short
+  }

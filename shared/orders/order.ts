@@ -59,11 +59,6 @@ export class Order extends StoreModel {
   /** The time at which a pending order fails unless it is paid; null: it does not expire. */
   declare expiresAt: Date | null
 
-  /** Derived, never stored. */
-  get fulfillmentStatus(): 'unfulfilled' | 'fulfilled' {
-    return this.shippedAt ? 'fulfilled' : 'unfulfilled'
-  }
-
   /** The amount to pay with money: the total less the voucher's part. */
   get dueMinor(): bigint {
     return this.totalMinor - this.voucherMinor

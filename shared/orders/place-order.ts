@@ -85,7 +85,7 @@ export async function placeOrder(tx: StoreTx, draft: NewOrder): Promise<PlacedOr
   await insertOrder(tx, order, items)
   if (order.status === 'processing') recountCustomer(tx, order.customerId)
   await reserveOrderStock(tx, { id: order.id, status: draft.status }, items)
-  const view = viewOrder(order, items)
+  const view = viewOrder(order, { items, shipments: [] })
   await emit(tx, orderCreated, view)
   return { order, view, accessToken }
 }
@@ -115,5 +115,13 @@ const newItem = ({ storeId, id: orderId }: Order, line: OrderLine, position: num
   Object.assign(
     new OrderItem(),
     { replacesItemId: null, ...line },
-    { storeId, id: newId(), orderId, position, refundedQuantity: 0 },
+    {
+      storeId,
+      id: newId(),
+      orderId,
+      position,
+      refundedQuantity: 0,
+      shippedQuantity: 0,
+      withdrawnQuantity: 0,
+    },
   )

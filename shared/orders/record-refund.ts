@@ -7,6 +7,8 @@ import { OrderItem } from './order-item.ts'
 export interface RefundedUnits {
   orderItemId: string
   quantity: number
+  /** Of these, the units that did not ship: they ship no more. Default: none. */
+  withdrawnQuantity?: number
 }
 
 interface RefundedPart {
@@ -25,8 +27,11 @@ export async function recordRefund(
   const { amountRefundedMinor, updatedAt } = order
   await Order.in(tx).findById(order.id).patch({ amountRefundedMinor, updatedAt })
   recountCustomer(tx, order.customerId)
-  for (const { orderItemId, quantity } of units)
-    await OrderItem.in(tx).where('id', orderItemId).increment('refunded_quantity', quantity)
+  for (const { orderItemId, quantity, withdrawnQuantity = 0 } of units)
+    await OrderItem.in(tx)
+      .where('id', orderItemId)
+      .increment('refunded_quantity', quantity)
+      .increment('withdrawn_quantity', withdrawnQuantity)
 }
 
 /** Subtracts a recorded refund whose money came back. */
@@ -37,5 +42,9 @@ export const revertRefund = (
 ): Promise<void> =>
   recordRefund(tx, order, {
     amountMinor: -amountMinor,
-    units: units.map(({ orderItemId, quantity }) => ({ orderItemId, quantity: -quantity })),
+    units: units.map(({ orderItemId, quantity, withdrawnQuantity = 0 }) => ({
+      orderItemId,
+      quantity: -quantity,
+      withdrawnQuantity: -withdrawnQuantity,
+    })),
   })

@@ -3,8 +3,11 @@ import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
 import { invalid } from '#shared/platform/validation.ts'
 import type { Actor } from './actor.ts'
 import { changeOrderStatus } from './change-order-status.ts'
-import { lockOrder, type Order } from './order.ts'
+import { lockOrder } from './order.ts'
 import { addOrderNote } from './order-history.ts'
+import { findOrderItems } from './order-item.ts'
+import { createShipment, type ShippingPort } from './shipments/create-shipment.ts'
+import { hasUnshipped } from './shipments/units-to-ship.ts'
 import { type OrderStatus, SENDS_GOODS } from './states.ts'
 import { restockOrder } from './stock.ts'
 
@@ -18,16 +21,14 @@ export interface OrderUpdate {
 }
 
 /** The functions of refunds and disputes that an update calls. Orders may not import them, so the caller passes them in. */
-export interface RefundPort<Refund> {
+export interface RefundPort<Refund> extends ShippingPort {
   /** Starts a refund of everything that is left. Null when there is nothing to wait for. */
   refundRemainder(tx: StoreTx, orderId: string, actor: Actor, reason?: string | null): Promise<Refund | null>
-  /** Throws while a refund or an open dispute holds the shipment. */
-  assertMayShip(tx: StoreTx, order: Order): Promise<void>
 }
 
 /**
  * Updates what staff may change of an order. The status `refunded` starts a refund of everything that is left; the
- * order takes the status when the money is back. Goods of a canceled order that come back later are restocked by a repeat.
+ * order takes the status when the money is back. A status that sends the goods ships all that are left. Goods of a canceled order that come back later are restocked by a repeat.
  * Returns that refund; null when there is none to wait for. Throws the errors of `changeOrderStatus`, and 422.
  */
 export async function updateOrder<Refund>(
@@ -43,7 +44,11 @@ export async function updateOrder<Refund>(
   if (status === 'refunded') return refunds.refundRemainder(tx, orderId, actor, note)
   if (status && status !== order.status) {
     if (SENDS_GOODS.has(status)) await refunds.assertMayShip(tx, order)
-    await changeOrderStatus(tx, orderId, status, actor, { note, restock, override })
+    const isShipping = SENDS_GOODS.has(status) && order.status === 'processing'
+    const ships = isShipping && hasUnshipped(await findOrderItems(tx, orderId))
+    if (ships) await createShipment(tx, orderId, { note, override }, actor, refunds)
+    if (ships && status === 'shipped') return null
+    await changeOrderStatus(tx, orderId, status, actor, { note: ships ? null : note, restock, override })
     return null
   }
   if (restock) await restockOrder(tx, order)

@@ -14,8 +14,9 @@ import {
 import { toMajor } from '#shared/platform/money.ts'
 import { TaxPartView, viewTaxPart } from '#shared/tax/view.ts'
 import { findOrder, type Order } from './order.ts'
-import { findOrderItems, OrderItem } from './order-item.ts'
-import { ORDER_PAYMENT_STATUSES, ORDER_STATUSES } from './states.ts'
+import { OrderItem } from './order-item.ts'
+import { findShipments, ShipmentView, type ShipmentWithUnits, viewShipment } from './shipments/shipment.ts'
+import { FULFILLMENT_STATUSES, ORDER_PAYMENT_STATUSES, ORDER_STATUSES } from './states.ts'
 
 const OrderItemView = Shape({
   id: Uuid,
@@ -31,6 +32,7 @@ const OrderItemView = Shape({
   discount_total: Money,
   tax_total: Money,
   refunded_quantity: Type.Integer(),
+  shipped_quantity: Type.Integer(),
 })
 
 export const OrderView = Shape({
@@ -38,7 +40,7 @@ export const OrderView = Shape({
   number: Type.String(),
   status: Type.Enum([...ORDER_STATUSES]),
   payment_status: Type.Enum([...ORDER_PAYMENT_STATUSES]),
-  fulfillment_status: Type.Enum(['unfulfilled', 'fulfilled']),
+  fulfillment_status: Type.Enum([...FULFILLMENT_STATUSES]),
   customer_id: Nullable(Uuid),
   email: Type.String(),
   firstname: Type.String(),
@@ -53,6 +55,7 @@ export const OrderView = Shape({
   note: Nullable(Type.String()),
   currency: Type.String({ description: 'ISO 4217' }),
   items: Type.Array(OrderItemView),
+  shipments: Type.Array(ShipmentView),
   subtotal: Money,
   discount_total: Money,
   shipping_total: Money,
@@ -75,14 +78,29 @@ export const OrderView = Shape({
 })
 export type OrderView = Static<typeof OrderView>
 
+/** What an order consists of, besides its row. */
+export interface OrderParts {
+  items: OrderItem[]
+  shipments: ShipmentWithUnits[]
+}
+
+/** Derived, never stored. */
+function fulfillmentStatusOf(
+  { shippedAt }: Order,
+  items: OrderItem[],
+): (typeof FULFILLMENT_STATUSES)[number] {
+  if (shippedAt) return 'fulfilled'
+  return items.some(({ shippedQuantity }) => shippedQuantity > 0) ? 'partially_fulfilled' : 'unfulfilled'
+}
+
 /** An order as its buyer and the staff see it, and as order events send it. */
-export function viewOrder(order: Order, items: OrderItem[]): OrderView {
+export function viewOrder(order: Order, { items, shipments }: OrderParts): OrderView {
   return {
     id: order.id,
     number: order.number,
     status: order.status,
     payment_status: order.paymentStatus,
-    fulfillment_status: order.fulfillmentStatus,
+    fulfillment_status: fulfillmentStatusOf(order, items),
     customer_id: order.customerId,
     email: order.email,
     firstname: order.firstname,
@@ -97,6 +115,7 @@ export function viewOrder(order: Order, items: OrderItem[]): OrderView {
     note: order.note,
     currency: order.currency,
     items: items.map((item) => viewItem(item, order.currency)),
+    shipments: shipments.map(viewShipment),
     ...viewAmounts(order),
     created_at: toTimestamp(order.createdAt),
     updated_at: toTimestamp(order.updatedAt),
@@ -135,9 +154,10 @@ const viewItem = (item: OrderItem, currency: string): Static<typeof OrderItemVie
   discount_total: toMajor(item.discountMinor, currency),
   tax_total: toMajor(item.taxMinor, currency),
   refunded_quantity: item.refundedQuantity,
+  shipped_quantity: item.shippedQuantity,
 })
 
-/** The views of orders in the given order, with one query for all items. */
+/** The views of orders in the given order, with one query for all items and two for all shipments. */
 export async function viewOrders(tx: StoreTx, orders: Order[]): Promise<OrderView[]> {
   const items = await OrderItem.in(tx)
     .whereIn(
@@ -146,10 +166,17 @@ export async function viewOrders(tx: StoreTx, orders: Order[]): Promise<OrderVie
     )
     .orderBy('position')
   const byOrder = Map.groupBy(items, (item) => item.orderId)
-  return orders.map((order) => viewOrder(order, byOrder.get(order.id) ?? []))
+  const shipments = await findShipments(
+    tx,
+    orders.map(({ id }) => id),
+  )
+  return orders.map((order) =>
+    viewOrder(order, { items: byOrder.get(order.id) ?? [], shipments: shipments.get(order.id) ?? [] }),
+  )
 }
 
 /** The view of an order that exists. */
 export async function loadOrderView(tx: StoreTx, orderId: string): Promise<OrderView> {
-  return viewOrder(await findOrder(tx, orderId), await findOrderItems(tx, orderId))
+  const [view] = await viewOrders(tx, [await findOrder(tx, orderId)])
+  return view as OrderView
 }

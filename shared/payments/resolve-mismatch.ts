@@ -6,6 +6,7 @@ import { applyCapture } from './capture-payment.ts'
 import { PaymentErrors } from './errors.ts'
 import { recordDecision } from './mismatch.ts'
 import { lockPayment, Payment } from './payment.ts'
+import { scheduleExpiry } from './payment-window.ts'
 import { recordSurplus } from './surplus.ts'
 
 export const MISMATCH_DECISIONS = ['accept', 'return'] as const
@@ -31,6 +32,8 @@ export async function resolveMismatch(
   await Payment.in(tx).findById(paymentId).patch({ status: 'captured', updatedAt: now() })
   await recordDecision(tx, order, decision === 'accept' ? 'accepted' : 'returned', actor)
   if (decision === 'accept') return applyCapture(tx, order, payment)
+  // The order waited for this decision beyond its time.
+  if (order.status === 'pending' && order.expiresAt) await scheduleExpiry(tx, orderId, order.expiresAt)
   const amountMinor = payment.capturedMinor ?? 0n
   await recordSurplus(tx, order, payment, { amountMinor, reason: 'rejected' })
 }

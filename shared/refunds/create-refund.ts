@@ -19,6 +19,8 @@ export interface NewRefund extends RefundBreakdown {
   voucherAmountMinor: bigint
   reason: string | null
   restock: boolean
+  /** Of a return: its units were shipped. */
+  isReturn: boolean
 }
 
 /**

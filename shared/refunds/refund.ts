@@ -37,6 +37,8 @@ export class Refund extends StoreModel {
   declare reason: string | null
   /** Return the units to stock when the refund succeeds. */
   declare restock: boolean
+  /** Of a return: its units were shipped. */
+  declare isReturn: boolean
   declare requestedBy: Actor
   /** The gateway's id of the refund, e.g. `re_…`. */
   declare gatewayReference: string | null
@@ -57,6 +59,8 @@ export class RefundItem extends StoreModel {
   declare refundId: string
   declare orderItemId: string
   declare quantity: number
+  /** The units that had not shipped when the refund succeeded: they ship no more. */
+  declare withdrawnQuantity: number
 }
 
 /** A refund of the store. Unknown: 404. */
@@ -74,8 +78,8 @@ export const findRefundInProgress = (tx: StoreTx, orderId: string): PromiseLike<
     .first()
 
 /**
- * Throws `refund.in_progress` while an order, which the caller has locked, is not to be shipped: refunds of everything that
- * is left are in progress, or one that puts its unshipped units back in stock.
+ * Throws `refund.in_progress` while units of an order, which the caller has locked, are not to be shipped: refunds of
+ * everything that is left are in progress, or one that names units. A refund of a return names shipped ones.
  */
 export async function assertNotBeingRefunded(tx: StoreTx, order: Order): Promise<void> {
   const refunds = await Refund.in(tx)
@@ -84,9 +88,13 @@ export async function assertNotBeingRefunded(tx: StoreTx, order: Order): Promise
     .whereIn('status', [...IN_PROGRESS_STATUSES])
   const inProgressMinor = sum(refunds.map(({ amountMinor }) => amountMinor))
   const paysAll = refunds.length > 0 && inProgressMinor >= order.refundableMinor
-  const restocks = !order.shippedAt && refunds.some(({ restock }) => restock)
-  if (paysAll || restocks) throw RefundErrors.inProgress()
+  const named = refunds.filter(({ isReturn }) => !isReturn).map(({ id }) => id)
+  const namesUnits = !order.shippedAt && named.length > 0 && (await hasItems(tx, named))
+  if (paysAll || namesUnits) throw RefundErrors.inProgress()
 }
+
+const hasItems = async (tx: StoreTx, refundIds: string[]): Promise<boolean> =>
+  (await RefundItem.in(tx).whereIn('refund_id', refundIds).first()) !== undefined
 
 /** One page of an order's refunds, newest first, and their number. Unknown order: 404. */
 export async function listRefunds(

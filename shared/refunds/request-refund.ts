@@ -24,6 +24,8 @@ export type RefundRequest = RefundParts & {
   override?: boolean | undefined
   /** The means that pay the buyer. Default: the payment gateway. Other means settle the refund at once. */
   means?: RefundMeans | undefined
+  /** Of a return: its units were shipped, so they do not change what is still to be shipped. */
+  isReturn?: boolean | undefined
 }
 
 /**
@@ -35,7 +37,14 @@ export type RefundRequest = RefundParts & {
 export async function requestRefund(
   tx: StoreTx,
   orderId: string,
-  { restock = false, reason = null, override = false, means = 'gateway', ...parts }: RefundRequest,
+  {
+    restock = false,
+    reason = null,
+    override = false,
+    means = 'gateway',
+    isReturn = false,
+    ...parts
+  }: RefundRequest,
   actor: Actor,
 ): Promise<Refund> {
   if (!reason && (override || means === 'outside_gateway')) throw missing(['reason'])
@@ -44,7 +53,7 @@ export async function requestRefund(
   if (await findRefundInProgress(tx, orderId)) throw RefundErrors.inProgress()
   const refundable = await loadRefundableOrder(tx, order)
   const draft = { ...calculateRefund(refundable, parts, { override }), isFixed: 'amountMinor' in parts }
-  return startRefund(tx, refundable, { ...draft, restock, reason, override, means }, actor)
+  return startRefund(tx, refundable, { ...draft, restock, reason, override, means, isReturn }, actor)
 }
 
 /**
@@ -64,7 +73,8 @@ export async function refundRemainder(
   if (inProgress) throw RefundErrors.inProgress()
   const refundable = await loadRefundableOrder(tx, order)
   const rest = { ...calculateRemainder(refundable), isFixed: true, restock: false, reason }
-  return startRefund(tx, refundable, { ...rest, override: false, means: 'gateway' }, actor)
+  const means = { override: false, means: 'gateway', isReturn: false } as const
+  return startRefund(tx, refundable, { ...rest, ...means }, actor)
 }
 
 interface RefundDecision extends RefundBreakdown, ExactRefund {
@@ -72,6 +82,7 @@ interface RefundDecision extends RefundBreakdown, ExactRefund {
   reason: string | null
   override: boolean
   means: RefundMeans
+  isReturn: boolean
 }
 
 async function startRefund(

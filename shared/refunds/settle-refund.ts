@@ -3,7 +3,9 @@ import { emitOrderEvents, orderUpdated } from '#shared/orders/events.ts'
 import { lockOrder, type Order } from '#shared/orders/order.ts'
 import { addOrderNote } from '#shared/orders/order-history.ts'
 import { OrderItem } from '#shared/orders/order-item.ts'
-import { type RefundedUnits, recordRefund, revertRefund } from '#shared/orders/record-refund.ts'
+import { recordRefund, revertRefund } from '#shared/orders/record-refund.ts'
+import { unshippedUnits } from '#shared/orders/shipments/units-to-ship.ts'
+import { ORDER_TRANSITIONS } from '#shared/orders/states.ts'
 import { recordReturned, Surplus, scheduleAttempt } from '#shared/payments/surplus.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { larger } from '#shared/platform/money.ts'
@@ -61,12 +63,25 @@ async function saveReference(tx: StoreTx, refund: Refund, { reference }: RefundO
 
 async function recordSuccess(tx: StoreTx, order: Order, refund: Refund) {
   if (refund.surplusId) return recordSurplusReturned(tx, order, refund, refund.surplusId)
-  const units = await refundedUnits(tx, refund)
+  const units = await withdrawUnshipped(tx, refund, await refundedUnits(tx, refund))
   await recordRefund(tx, order, { amountMinor: await withinMinor(tx, refund, order.refundableMinor), units })
   if (refund.voucherAmountMinor > 0n) await refundToVoucher(tx, order.id, refund.voucherAmountMinor)
   if (refund.restock) await restock(tx, order, units)
   await markRefunded(tx, order, refund)
   await emitRefundEvent(tx, orderRefunded, refund)
+}
+
+/** Units that did not ship are refunded before those that did, unless the refund is of a return. */
+async function withdrawUnshipped(tx: StoreTx, refund: Refund, units: RefundItem[]): Promise<RefundItem[]> {
+  if (refund.isReturn || units.length === 0) return units
+  const lines = await OrderItem.in(tx).where('order_id', refund.orderId)
+  for (const unit of units) {
+    const line = lines.find(({ id }) => id === unit.orderItemId)
+    const withdrawnQuantity = Math.min(unit.quantity, line ? unshippedUnits(line) : 0)
+    if (withdrawnQuantity > 0) await RefundItem.in(tx).findById(unit.id).patch({ withdrawnQuantity })
+    unit.withdrawnQuantity = withdrawnQuantity
+  }
+  return units
 }
 
 /**
@@ -107,7 +122,7 @@ async function recordFailure(tx: StoreTx, order: Order, refund: Refund, before: 
   await emitRefundEvent(tx, orderRefundFailed, refund)
 }
 
-const refundedUnits = (tx: StoreTx, refund: Refund): PromiseLike<RefundedUnits[]> =>
+const refundedUnits = (tx: StoreTx, refund: Refund): PromiseLike<RefundItem[]> =>
   RefundItem.in(tx).where('refund_id', refund.id)
 
 async function restock(tx: StoreTx, order: Order, units: RefundedUnits[]) {

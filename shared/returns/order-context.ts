@@ -87,6 +87,6 @@ function viewLine(line: OrderItem, returned: number, isGoods: boolean): Static<t
     variant_attributes: Object.keys(line.optionValues).length ? line.optionValues : null,
     quantity: line.quantity,
     returned,
-    returnable: isGoods ? line.quantity - returned : 0,
+    returnable: isGoods ? line.shippedQuantity - returned : 0,
   }
 }

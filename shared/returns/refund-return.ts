@@ -42,6 +42,7 @@ export async function refundReturn(
     ...amounts,
     reason: reason ?? `Return ${rma.number}`,
     means: isCredit ? 'credit' : 'gateway',
+    isReturn: true,
   } as const
   const refund = await requestRefund(tx, order.id, request, actor)
   const credit = isCredit ? { voucherId: await issueCredit(tx, locked, refund, actor) } : {}

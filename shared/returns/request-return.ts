@@ -1,8 +1,9 @@
 import { type Actor, customerActor } from '#shared/orders/actor.ts'
+import { type Buyer, findOrderOfBuyer } from '#shared/orders/buyer.ts'
 import { lockOrder, newOrderNumber, type Order } from '#shared/orders/order.ts'
 import { addOrderNote } from '#shared/orders/order-history.ts'
+import { findOrderItems } from '#shared/orders/order-item.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { CommonErrors } from '#shared/platform/errors.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { ReturnErrors } from './errors.ts'
 import { emitReturnEvent } from './events.ts'
@@ -18,7 +19,7 @@ export interface ReturnRequest {
 }
 
 /**
- * Requests a return of units of a shipped order, refunded or not. Throws 404 `resource.not_found`, 409 `return.order_not_shipped`, 422 `return.quantity_exceeded` and `validation.failed`.
+ * Requests a return of shipped units of an order, refunded or not. Throws 404 `resource.not_found`, 409 `return.order_not_shipped`, 422 `return.quantity_exceeded` and `validation.failed`.
  */
 export async function requestReturn(
   tx: StoreTx,
@@ -28,26 +29,28 @@ export async function requestReturn(
 ): Promise<Return> {
   // Lock first: two requests at once could each see the same units left.
   const order = await lockOrder(tx, orderId)
-  if (!order.shippedAt) throw ReturnErrors.orderNotShipped({ status: order.status })
+  if (!(await hasShipped(tx, order))) throw ReturnErrors.orderNotShipped({ status: order.status })
   await assertReturnable(tx, order, request.items)
   return insertReturn(tx, order, request, actor)
 }
 
-/**
- * Requests a return of a customer's own order that is shipped or complete. Staff request returns of a refunded order.
- * Another customer's order: 404.
- */
+const hasShipped = async (tx: StoreTx, { id }: Order): Promise<boolean> =>
+  (await findOrderItems(tx, id)).some(({ shippedQuantity }) => shippedQuantity > 0)
+
+/** Staff request returns of a refunded or canceled order. */
+const OPEN_TO_BUYERS: readonly string[] = ['processing', 'shipped', 'complete']
+
+/** Requests a return of shipped units of a buyer's own order. Another buyer's order: 404. */
 export async function requestOwnReturn(
   tx: StoreTx,
   orderId: string,
   request: ReturnRequest,
-  customerId: string,
+  buyer: Buyer,
 ): Promise<Return> {
+  await findOrderOfBuyer(tx, orderId, buyer)
   const order = await lockOrder(tx, orderId)
-  if (order.customerId !== customerId) throw CommonErrors.notFound()
-  if (order.status !== 'shipped' && order.status !== 'complete')
-    throw ReturnErrors.orderNotShipped({ status: order.status })
-  return requestReturn(tx, orderId, request, customerActor(customerId))
+  if (!OPEN_TO_BUYERS.includes(order.status)) throw ReturnErrors.orderNotShipped({ status: order.status })
+  return requestReturn(tx, orderId, request, customerActor(order.customerId))
 }
 
 async function insertReturn(

@@ -20,7 +20,7 @@ export async function restockReturn(tx: StoreTx, returnId: string, actor: Actor)
   const sellable = await ReturnItem.in(tx).where({ return_id: returnId, disposition: 'restocked' })
   if (rma.restockedAt || sellable.length === 0) throw ReturnErrors.nothingToRestock()
 
-  await restockUnits(tx, order.id, await unitsByVariant(tx, sellable))
+  await restockUnits(tx, order.id, await unitsByVariant(tx, sellable), { onlyShipped: true })
   await addOrderNote(tx, order, `Return ${rma.number} put back on sale`, actor)
   await recordProgress(tx, locked, { restockedAt: now() }, actor)
   return rma

@@ -27,7 +27,7 @@ export async function assertReturnable(
     if (!line) throw invalid(at, 'This order has no such line', orderItemId)
     if (items.findIndex((item) => item.orderItemId === orderItemId) < index)
       throw invalid(at, 'This line is listed twice', orderItemId)
-    const left = vouchers.has(line.id) ? 0 : line.quantity - (returned.get(line.id) ?? 0)
+    const left = vouchers.has(line.id) ? 0 : line.shippedQuantity - (returned.get(line.id) ?? 0)
     if (quantity > left) throw ReturnErrors.quantityExceeded({ name: line.name, left })
   }
 }

@@ -1,15 +1,18 @@
-import { defineMail } from '#shared/mail/define-mail.ts'
+import { defineMail, type MailLanguage } from '#shared/mail/define-mail.ts'
+import type { Block } from '#shared/mail/letter.ts'
 import { greeting, orderBlocks, orderButton } from '../blocks.ts'
 import { OrderMailData } from '../order-mail.ts'
 
-/** Tells a buyer that an order was shipped. */
+/** Tells a buyer which goods of an order were shipped, and how to track them. */
 export const orderShippedMail = defineMail('order-shipped', OrderMailData, {
   en: (order, site) => ({
     subject: `Your order ${order.number} at ${site.name} is on its way`,
     blocks: [
       greeting('en', order),
-      'we have handed your order over for shipping.',
+      'we have handed these goods over for shipping:',
+      ...shipmentBlocks('en', order),
       ...orderButton('en', order, site),
+      'Your whole order:',
       ...orderBlocks('en', order, site),
     ],
   }),
@@ -17,9 +20,28 @@ export const orderShippedMail = defineMail('order-shipped', OrderMailData, {
     subject: `Ihre Bestellung ${order.number} bei ${site.name} ist unterwegs`,
     blocks: [
       greeting('de', order),
-      'wir haben Ihre Bestellung dem Versand übergeben.',
+      'wir haben diese Ware dem Versand übergeben:',
+      ...shipmentBlocks('de', order),
       ...orderButton('de', order, site),
+      'Ihre ganze Bestellung:',
       ...orderBlocks('de', order, site),
     ],
   }),
 })
+
+const WORDS: Record<MailLanguage, { carrier: string; number: string; track: string }> = {
+  en: { carrier: 'Carrier', number: 'Tracking number', track: 'Track your parcel' },
+  de: { carrier: 'Versanddienst', number: 'Sendungsnummer', track: 'Sendung verfolgen' },
+}
+
+function shipmentBlocks(language: MailLanguage, { shipment }: OrderMailData): Block[] {
+  if (!shipment) return []
+  const words = WORDS[language]
+  const { carrier, tracking_number, tracking_url, goods } = shipment
+  const facts = [
+    ...goods.map(({ name, quantity }) => [`${quantity} ×`, name] as const),
+    ...(carrier ? [[words.carrier, carrier] as const] : []),
+    ...(tracking_number ? [[words.number, tracking_number] as const] : []),
+  ]
+  return [{ facts }, ...(tracking_url ? [{ label: words.track, url: tracking_url }] : [])]
+}

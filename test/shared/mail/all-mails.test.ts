@@ -63,6 +63,12 @@ const data = {
   shipping_method: 'Parcel',
   refunded: 10,
   body: 'The blue is lighter.',
+  shipment: {
+    carrier: 'DHL',
+    tracking_number: '00340434161094042557',
+    tracking_url: 'https://track.example/00340434161094042557',
+    goods: [{ name: 'Stool', quantity: 2 }],
+  },
 }
 
 test('every kind of mail that is declared is known to the worker', async () => {

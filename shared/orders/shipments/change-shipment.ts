@@ -1,0 +1,62 @@
+import { unshipUnits } from '#shared/inventory/ship-units.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
+import type { Actor } from '../actor.ts'
+import { ShipmentErrors } from '../errors.ts'
+import { emitOrderEvents, orderUpdated } from '../events.ts'
+import { lockOrder, Order } from '../order.ts'
+import { addOrderNote } from '../order-history.ts'
+import { findOrderItems, recordShipped } from '../order-item.ts'
+import { toVariantUnits } from './create-shipment.ts'
+import { findShipment, Shipment, type ShipmentWithUnits } from './shipment.ts'
+
+export interface Tracking {
+  carrier?: string | undefined
+  trackingNumber?: string | undefined
+  trackingUrl?: string | undefined
+}
+
+/** Changes the carrier and tracking of a shipment, in any status of its order. Throws 404. */
+export async function changeShipment(
+  tx: StoreTx,
+  { orderId, shipmentId }: { orderId: string; shipmentId: string },
+  tracking: Tracking,
+): Promise<ShipmentWithUnits> {
+  const order = await lockOrder(tx, orderId)
+  const { shipment } = await findShipment(tx, orderId, shipmentId)
+  await Shipment.in(tx)
+    .findById(shipmentId)
+    .patch({ ...tracking, updatedAt: nextUpdatedAt(shipment) })
+  await Order.in(tx)
+    .findById(orderId)
+    .patch({ updatedAt: nextUpdatedAt(order) })
+  await emitOrderEvents(tx, orderId, [orderUpdated])
+  return findShipment(tx, orderId, shipmentId)
+}
+
+/**
+ * Deletes a shipment that did not take place: its units are allocated again. Throws 404, and 409 `shipment.not_deletable`
+ * once the whole order is shipped.
+ */
+export async function deleteShipment(
+  tx: StoreTx,
+  { orderId, shipmentId }: { orderId: string; shipmentId: string },
+  actor: Actor,
+): Promise<void> {
+  const order = await lockOrder(tx, orderId)
+  const { units } = await findShipment(tx, orderId, shipmentId)
+  if (order.status !== 'processing') throw ShipmentErrors.notDeletable({ status: order.status })
+  const lines = await findOrderItems(tx, orderId)
+  await Shipment.in(tx).findById(shipmentId).delete()
+  await recordShipped(
+    tx,
+    lines,
+    units.map((unit) => ({ ...unit, quantity: -unit.quantity })),
+  )
+  await unshipUnits(tx, orderId, toVariantUnits(lines, units))
+  await Order.in(tx)
+    .findById(orderId)
+    .patch({ updatedAt: nextUpdatedAt(order) })
+  await addOrderNote(tx, order, 'A shipment was deleted: its goods are here', actor)
+  await emitOrderEvents(tx, orderId, [orderUpdated])
+}

@@ -1,0 +1,115 @@
+import { shipUnits } from '#shared/inventory/ship-units.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
+import { now } from '#shared/platform/time/clock.ts'
+import type { Actor } from '../actor.ts'
+import { OrderErrors } from '../errors.ts'
+import { emitOrderEvents, emitShipment, orderUpdated } from '../events.ts'
+import { lockOrder, Order } from '../order.ts'
+import { addOrderNote } from '../order-history.ts'
+import { findOrderItems, type OrderItem, recordShipped } from '../order-item.ts'
+import { assertStockToShip } from '../order-shortage.ts'
+import { transitionOrderStock } from '../stock.ts'
+import { transitionOrder } from '../transition-order.ts'
+import { Shipment, type ShipmentWithUnits, type ShippedUnits } from './shipment.ts'
+import { hasUnshipped, unitsToShip } from './units-to-ship.ts'
+
+export interface NewShipment {
+  /** Default: all units that are left. */
+  items?: ShippedUnits[] | undefined
+  carrier?: string | undefined
+  trackingNumber?: string | undefined
+  trackingUrl?: string | undefined
+  /** It ships although not all of its units are on hand. */
+  override?: boolean | undefined
+  note?: string | null | undefined
+  /** Mail the buyer. Default: true. */
+  notify?: boolean | undefined
+}
+
+/** The check that a shipment needs of domains that orders may not import, so the caller passes it in. */
+export interface ShippingPort {
+  /** Throws while a refund or an open dispute holds the shipment. */
+  assertMayShip(tx: StoreTx, order: Order): Promise<void>
+}
+
+/**
+ * Ships units of a processing order. The shipment of the last ones makes the order `shipped`. Throws 404, 409
+ * `order.invalid_transition`, `order.stock_short` and `shipment.nothing_left`, 422 `shipment.quantity_exceeded` and
+ * `validation.failed`, and the errors of `port.assertMayShip`.
+ */
+export async function createShipment(
+  tx: StoreTx,
+  orderId: string,
+  { items: requested, override = false, note = null, ...tracking }: NewShipment,
+  actor: Actor,
+  port: ShippingPort,
+): Promise<ShipmentWithUnits> {
+  // Lock first: of two shipments at once, the second must see what the first one leaves.
+  const order = await lockOrder(tx, orderId)
+  if (order.status !== 'processing')
+    throw OrderErrors.invalidTransition({ from: order.status, to: 'shipped' })
+  await port.assertMayShip(tx, order)
+  const lines = await findOrderItems(tx, orderId)
+  const units = unitsToShip(lines, requested)
+  const shortNote = await assertStockToShip(tx, order, { override, units })
+
+  const shipment = await insertShipment(tx, order, { ...tracking, units }, actor)
+  await recordShipped(tx, lines, units)
+  await shipUnits(tx, orderId, toVariantUnits(lines, units))
+  const text = [note, shortNote].filter((part) => part !== null).join(' ') || null
+  await (hasUnshipped(lines) ? recordPart(tx, order, text, actor) : finish(tx, order, text, actor))
+  await emitShipment(tx, orderId, { shipment, units })
+  return { shipment, units }
+}
+
+async function insertShipment(
+  tx: StoreTx,
+  order: Order,
+  {
+    carrier = '',
+    trackingNumber = '',
+    trackingUrl = '',
+    notify = true,
+    units,
+  }: NewShipment & { units: ShippedUnits[] },
+  actor: Actor,
+): Promise<Shipment> {
+  const at = now()
+  const shipment = await Shipment.in(tx).insert({
+    ...{ orderId: order.id, carrier, trackingNumber, trackingUrl, isNotified: notify },
+    createdBy: actor,
+    createdAt: at,
+    updatedAt: at,
+  })
+  await tx.knex('shipment_items').insert(
+    units.map(({ orderItemId, quantity }) => ({
+      store_id: tx.storeId,
+      shipment_id: shipment.id,
+      order_item_id: orderItemId,
+      quantity,
+    })),
+  )
+  return shipment
+}
+
+/** Units of lines as units of variants. */
+export const toVariantUnits = (lines: readonly OrderItem[], units: readonly ShippedUnits[]) =>
+  units.flatMap(({ orderItemId, quantity }) => {
+    const variantId = lines.find(({ id }) => id === orderItemId)?.variantId
+    return variantId ? [{ variantId, quantity }] : []
+  })
+
+async function recordPart(tx: StoreTx, order: Order, note: string | null, actor: Actor): Promise<void> {
+  await Order.in(tx)
+    .findById(order.id)
+    .patch({ updatedAt: nextUpdatedAt(order) })
+  await addOrderNote(tx, order, ['Shipped in part.', ...(note ? [note] : [])].join(' '), actor)
+  await emitOrderEvents(tx, order.id, [orderUpdated])
+}
+
+/** Units that were refunded without a restock are no longer the store's, as with any shipped order. */
+async function finish(tx: StoreTx, order: Order, note: string | null, actor: Actor): Promise<void> {
+  await transitionOrderStock(tx, order, 'shipped')
+  await transitionOrder(tx, order, { to: 'shipped', actor, note })
+}

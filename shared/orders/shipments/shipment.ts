@@ -1,0 +1,90 @@
+import { type Static, Type } from 'typebox'
+import { StoreModel } from '#shared/platform/db/model.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
+import type { Actor } from '../actor.ts'
+
+/** Goods of an order that were handed over to a carrier together. */
+export class Shipment extends StoreModel {
+  static override tableName = 'shipments'
+
+  declare orderId: string
+  declare carrier: string
+  declare trackingNumber: string
+  declare trackingUrl: string
+  /** Whether the buyer is mailed about it. */
+  declare isNotified: boolean
+  declare createdBy: Actor
+  declare createdAt: Date
+  declare updatedAt: Date
+}
+
+/** Units of an order's line in a shipment. */
+export interface ShippedUnits {
+  orderItemId: string
+  quantity: number
+}
+
+export interface ShipmentWithUnits {
+  shipment: Shipment
+  units: ShippedUnits[]
+}
+
+/** The shipments of orders, oldest first, by the id of the order. */
+export async function findShipments(
+  tx: StoreTx,
+  orderIds: readonly string[],
+): Promise<ReadonlyMap<string, ShipmentWithUnits[]>> {
+  const shipments = await Shipment.in(tx)
+    .whereIn('order_id', [...orderIds])
+    .orderBy('id')
+  if (shipments.length === 0) return new Map()
+  const rows: (ShippedUnits & { shipmentId: string })[] = await tx
+    .knex('shipment_items')
+    .where('store_id', tx.storeId)
+    .whereIn(
+      'shipment_id',
+      shipments.map(({ id }) => id),
+    )
+    .select('shipment_id as shipmentId', 'order_item_id as orderItemId', 'quantity')
+  const units = Map.groupBy(rows, ({ shipmentId }) => shipmentId)
+  const whole = shipments.map((shipment) => ({ shipment, units: units.get(shipment.id) ?? [] }))
+  return Map.groupBy(whole, ({ shipment }) => shipment.orderId)
+}
+
+/** A shipment of an order. Unknown, or of another order: 404. */
+export async function findShipment(
+  tx: StoreTx,
+  orderId: string,
+  shipmentId: string,
+): Promise<ShipmentWithUnits> {
+  const shipments = (await findShipments(tx, [orderId])).get(orderId) ?? []
+  const found = shipments.find(({ shipment }) => shipment.id === shipmentId)
+  if (!found) throw CommonErrors.notFound()
+  return found
+}
+
+export const ShipmentView = Shape({
+  id: Uuid,
+  carrier: Type.String(),
+  tracking_number: Type.String(),
+  tracking_url: Type.String(),
+  is_notified: Type.Boolean({ description: 'Whether the buyer is mailed about it' }),
+  items: Type.Array(Shape({ order_item_id: Uuid, quantity: Type.Integer() })),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+export type ShipmentView = Static<typeof ShipmentView>
+
+/** A shipment as its buyer and the staff see it, and in order events. */
+export const viewShipment = ({ shipment, units }: ShipmentWithUnits): ShipmentView => ({
+  id: shipment.id,
+  carrier: shipment.carrier,
+  tracking_number: shipment.trackingNumber,
+  tracking_url: shipment.trackingUrl,
+  is_notified: shipment.isNotified,
+  items: units.map(({ orderItemId, quantity }) => ({ order_item_id: orderItemId, quantity })),
+  created_at: toTimestamp(shipment.createdAt),
+  updated_at: toTimestamp(shipment.updatedAt),
+})

@@ -1,0 +1,48 @@
+import { invalid } from '#shared/platform/validation.ts'
+import { ShipmentErrors } from '../errors.ts'
+import type { OrderItem } from '../order-item.ts'
+import type { ShippedUnits } from './shipment.ts'
+
+/** The units of a line that are still to be shipped. A line without a variant, such as a gift voucher, is no goods. */
+export const unshippedUnits = ({
+  variantId,
+  quantity,
+  shippedQuantity,
+  withdrawnQuantity,
+}: OrderItem): number => (variantId ? quantity - shippedQuantity - withdrawnQuantity : 0)
+
+/** Whether units of an order are still to be shipped. */
+export const hasUnshipped = (lines: readonly OrderItem[]): boolean =>
+  lines.some((line) => unshippedUnits(line) > 0)
+
+/**
+ * The units of a shipment: those that were requested, by default all that are left. Throws 422
+ * `shipment.quantity_exceeded`, `validation.failed` for a line of another order or one that is listed twice, and 409
+ * `shipment.nothing_left`.
+ */
+export function unitsToShip(
+  lines: readonly OrderItem[],
+  requested?: readonly ShippedUnits[],
+): ShippedUnits[] {
+  if (!hasUnshipped(lines)) throw ShipmentErrors.nothingLeft()
+  if (requested) return requested.map((units, index) => checked(lines, requested, units, index))
+  return lines
+    .map((line) => ({ orderItemId: line.id, quantity: unshippedUnits(line) }))
+    .filter(({ quantity }) => quantity > 0)
+}
+
+function checked(
+  lines: readonly OrderItem[],
+  requested: readonly ShippedUnits[],
+  { orderItemId, quantity }: ShippedUnits,
+  index: number,
+): ShippedUnits {
+  const at = ['items', index, 'order_item_id']
+  const line = lines.find(({ id }) => id === orderItemId)
+  if (!line) throw invalid(at, 'This order has no such line', orderItemId)
+  if (requested.findIndex((other) => other.orderItemId === orderItemId) < index)
+    throw invalid(at, 'This line is listed twice', orderItemId)
+  const left = unshippedUnits(line)
+  if (quantity > left) throw ShipmentErrors.quantityExceeded({ name: line.name, left })
+  return { orderItemId, quantity }
+}
