@@ -42,12 +42,11 @@ export async function emitOrderEvents(tx: StoreTx, orderId: string, kinds: Event
 }
 
 /** Emits that units of an order were shipped, with the order as it is now. */
-export const emitShipment = async (
+export async function emitShipment(
   tx: StoreTx,
   orderId: string,
   shipment: ShipmentWithUnits,
-): Promise<void> =>
-  emit(tx, orderShipmentCreated, {
-    ...(await loadOrderView(tx, orderId)),
-    shipment: viewShipment(shipment),
-  })
+): Promise<void> {
+  const view = await loadOrderView(tx, orderId)
+  await emit(tx, orderShipmentCreated, { ...view, shipment: viewShipment(shipment) })
+}

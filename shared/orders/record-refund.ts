@@ -2,7 +2,6 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { recountCustomer } from './customer-figures.ts'
 import { Order } from './order.ts'
-import { OrderItem } from './order-item.ts'
 
 export interface RefundedUnits {
   orderItemId: string
@@ -28,10 +27,10 @@ export async function recordRefund(
   await Order.in(tx).findById(order.id).patch({ amountRefundedMinor, updatedAt })
   recountCustomer(tx, order.customerId)
   for (const { orderItemId, quantity, withdrawnQuantity = 0 } of units)
-    await OrderItem.in(tx)
-      .where('id', orderItemId)
-      .increment('refunded_quantity', quantity)
-      .increment('withdrawn_quantity', withdrawnQuantity)
+    await tx
+      .knex('order_items')
+      .where({ store_id: tx.storeId, id: orderItemId })
+      .increment({ refunded_quantity: quantity, withdrawn_quantity: withdrawnQuantity })
 }
 
 /** Subtracts a recorded refund whose money came back. */

@@ -125,7 +125,7 @@ async function recordFailure(tx: StoreTx, order: Order, refund: Refund, before: 
 const refundedUnits = (tx: StoreTx, refund: Refund): PromiseLike<RefundItem[]> =>
   RefundItem.in(tx).where('refund_id', refund.id)
 
-async function restock(tx: StoreTx, order: Order, units: RefundedUnits[]) {
+async function restock(tx: StoreTx, order: Order, units: RefundItem[]) {
   const lines = await OrderItem.in(tx).where('order_id', order.id)
   const returned = units.flatMap(({ orderItemId, quantity }) => {
     const variantId = lines.find(({ id }) => id === orderItemId)?.variantId

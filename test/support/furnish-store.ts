@@ -113,6 +113,10 @@ async function buildSales(
     headers: { Prefer: 'respond-async' },
     body: { amount: 1 },
   })
+  const shipment = await request(`POST /admin/orders/${orders.paid.id}/shipments`, {
+    token: owner.token,
+    body: { items: [{ order_item_id: orders.paid.lines[0]?.id, quantity: 1 }] },
+  })
   const shipping = await buildShippingMethod(store)
   await buildPaymentMethods(store)
   const body = { variant_id: variantId, quantity: 1 }
@@ -129,6 +133,7 @@ async function buildSales(
     returnId: goodsBack.id,
     returnItemId: goodsBack.itemIds[0] ?? '',
     refundId: refund.data.id as string,
+    shipmentId: shipment.data.id as string,
     shipping,
     cart: {
       token: cart.token as string,

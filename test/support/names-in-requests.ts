@@ -38,6 +38,7 @@ export const IN_PATHS: Record<string, Names> = {
   'customer-groups/:id': ({ customerGroupId }) => [customerGroupId],
   'orders/:order_id': ordersOf,
   'order-context/:order_id': ordersOf,
+  'shipments/:shipment_id': ({ shipmentId }) => [shipmentId],
   'returns/:return_id': ({ returnId }) => [returnId],
   'api-tokens/:token_id': ({ apiTokenId }) => [apiTokenId],
   'roles/:role_id': ({ role }) => [role.id],
@@ -175,6 +176,9 @@ export const IN_BODIES: Record<string, (of: FurnishedStore, sender: FurnishedSto
     payment_method: 'bank_transfer',
   }),
   'POST /admin/orders/:order_id/refunds order_item_id': ({ orders }) => ({
+    items: [{ order_item_id: orders.paid.lines[0]?.id, quantity: 1 }],
+  }),
+  'POST /admin/orders/:order_id/shipments order_item_id': ({ orders }) => ({
     items: [{ order_item_id: orders.paid.lines[0]?.id, quantity: 1 }],
   }),
   'POST /admin/vouchers order_id': ({ orders }) => ({ ...newVoucher(), order_id: orders.paid.id }),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import { Order } from '#shared/orders/order.ts'
-import { OrderItem } from '#shared/orders/order-item.ts'
+import { OrderItem, recordAllShipped } from '#shared/orders/order-item.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { cancelReturn } from '#shared/returns/cancel-return.ts'
@@ -101,6 +101,7 @@ test(`${OPERATION} returns the buyer and the lines`, async () => {
       .findById(order.id)
       .patch({ createdAt: new Date('2026-03-01T23:30:00Z') }),
   )
+  await inStore(store.id, (tx) => recordAllShipped(tx, order.id))
 
   const { data } = await request(`GET /admin/returns/order-context/${order.id}`, { token })
 

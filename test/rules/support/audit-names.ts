@@ -48,6 +48,11 @@ export const AUDIT_NAMES: Record<string, string[]> = {
     'postAdminOrdersOrderIdNotes',
     'postAdminOrdersOrderIdRefunds',
     'postAdminOrdersOrderIdResolvePayment',
+    'postAdminOrdersOrderIdShipments',
+  ],
+  'orders/shipments': [
+    'deleteAdminOrdersOrderIdShipmentsShipmentId',
+    'patchAdminOrdersOrderIdShipmentsShipmentId',
   ],
   owner: ['postAdminOwnerTransfer', 'postSuperAdminStoresIdOwner'],
   'payment-methods': ['patchAdminPaymentMethodsCode'],

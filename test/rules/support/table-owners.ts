@@ -29,7 +29,7 @@ export const TABLES_BY_OWNER: Record<string, string[]> = {
   coupons: ['coupon_uses', 'coupons'],
   vouchers: ['voucher_entries', 'voucher_redemptions', 'voucher_themes', 'voucher_withdrawals', 'vouchers'],
   cart: ['cart_items', 'cart_vouchers', 'carts'],
-  orders: ['order_history', 'order_items', 'orders'],
+  orders: ['order_history', 'order_items', 'orders', 'shipment_items', 'shipments'],
   payments: ['gateway_event_cursors', 'payment_notifications', 'payment_references', 'payments', 'surpluses'],
   refunds: ['refund_items', 'refunds'],
   disputes: ['disputes'],

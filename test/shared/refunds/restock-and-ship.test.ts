@@ -51,9 +51,11 @@ test('an order does not ship while a refund that restocks its units is in progre
   assert.deepEqual(await stock(), { onHand: 98, allocated: 0, held: 0 })
 })
 
-test('a refund without restock, or of a shipped order, does not hold the order', async () => {
+test('a refund of an amount, or of a shipped order, does not hold the order', async () => {
   const unshipped = await scene()
-  await unshipped.refund(false)
+  await inStore(unshipped.store.id, (tx) =>
+    requestRefund(tx, unshipped.order.id, { amountMinor: 100n }, 'staff:1'),
+  )
   const shipped = await scene()
   await shipped.update('shipped')
   await shipped.refund()
@@ -62,6 +64,18 @@ test('a refund without restock, or of a shipped order, does not hold the order',
   await shipped.update('complete')
 
   assert.equal((await readOrder(shipped.store, shipped.order.id)).status, 'complete')
+})
+
+test('units ship no more when their refund is in progress, without a restock too', async () => {
+  const { refund, update, settle, stock } = await scene()
+  await refund(false)
+
+  const code = await errorCodeOf(update('shipped'))
+  await settle()
+  await update('shipped')
+
+  assert.equal(code, 'refund.in_progress')
+  assert.deepEqual(await stock(), { onHand: 97, allocated: 0, held: 0 }, 'the unit is written off')
 })
 
 test('a shipment that waits for a refund with restock is refused', async () => {
