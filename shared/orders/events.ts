@@ -42,11 +42,7 @@ export async function emitOrderEvents(tx: StoreTx, orderId: string, kinds: Event
 }
 
 /** Emits that units of an order were shipped, with the order as it is now. */
-export async function emitShipment(
-  tx: StoreTx,
-  orderId: string,
-  shipment: ShipmentWithUnits,
-): Promise<void> {
+export async function emitShipment(tx: StoreTx, orderId: string, shipment: ShipmentWithUnits): Promise<void> {
   const view = await loadOrderView(tx, orderId)
   await emit(tx, orderShipmentCreated, { ...view, shipment: viewShipment(shipment) })
 }

@@ -1,7 +1,8 @@
 import { CouponErrors } from '#shared/coupons/errors.ts'
 import { StockErrors } from '#shared/orders/errors.ts'
-import { orderPaid } from '#shared/orders/events.ts'
+import { orderPaid, orderUpdated } from '#shared/orders/events.ts'
 import type { Order } from '#shared/orders/order.ts'
+import { recordPayment } from '#shared/orders/record-payment.ts'
 import { releaseResources, reserveResources } from '#shared/orders/resources.ts'
 import { transitionOrder } from '#shared/orders/transition-order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -91,16 +92,20 @@ async function saveCapture(
  */
 export async function applyCapture(tx: StoreTx, order: Order, payment: Payment): Promise<void> {
   const capturedMinor = payment.capturedMinor ?? payment.amountMinor
-  const awaitsPayment = order.status === 'pending' || order.status === 'failed'
-  if (!awaitsPayment || order.amountCapturedMinor > 0n)
+  const isOpen = order.status === 'pending' || order.status === 'failed'
+  const isServedUnpaid = SERVED.includes(order.status) && order.totalMinor > 0n
+  if (!(isOpen || isServedUnpaid) || order.amountCapturedMinor > 0n)
     return recordSurplus(tx, order, payment, { amountMinor: capturedMinor, reason: reasonOf(order) })
-  const obstacle = await reserveForPaidOrder(tx, order)
+  const obstacle = isOpen ? await reserveForPaidOrder(tx, order) : null
   if (obstacle) return cancelAndReturn(tx, order, payment, obstacle)
   const neededMinor = smaller(capturedMinor, payment.amountMinor)
   await completeOrder(tx, order, neededMinor)
   const amountMinor = capturedMinor - neededMinor
   if (amountMinor > 0n) await recordSurplus(tx, order, payment, { amountMinor, reason: 'excess' })
 }
+
+/** An order can be served before it is paid. */
+const SERVED: readonly string[] = ['processing', 'shipped', 'complete']
 
 const reasonOf = ({ status }: Order): SurplusReason =>
   status === 'canceled' ? 'order_canceled' : 'paid_twice'
@@ -120,12 +125,9 @@ async function reserveForPaidOrder(tx: StoreTx, order: Order): Promise<string | 
 
 async function completeOrder(tx: StoreTx, order: Order, paidMinor: bigint): Promise<void> {
   const voucherMinor = await captureVoucher(tx, order)
-  await transitionOrder(tx, order, {
-    to: 'processing',
-    actor: 'gateway',
-    set: { amountCapturedMinor: paidMinor + voucherMinor, paidAt: now() },
-    events: [orderPaid],
-  })
+  const set = { amountCapturedMinor: paidMinor + voucherMinor, paidAt: now() }
+  if (SERVED.includes(order.status)) await recordPayment(tx, order, set, [orderPaid, orderUpdated])
+  else await transitionOrder(tx, order, { to: 'processing', actor: 'gateway', set, events: [orderPaid] })
   await activateBoughtVouchers(tx, order.id)
 }
 

@@ -36,10 +36,26 @@ export const STOCK_INVARIANTS: Invariant[] = [
       from stock_reservations r
       join orders o on o.store_id = r.store_id and o.id = r.order_id
       join (values ('pending', 'held or released'), ('failed', 'held or released'),
-        ('processing', 'allocated or released'), ('shipped', 'shipped or released'),
+        ('processing', 'allocated or shipped or released'), ('shipped', 'shipped or released'),
         ('complete', 'shipped or released'), ('canceled', 'shipped or released'),
         ('refunded', 'shipped or released')) as a (status, states) on a.status = o.status
       where r.state <> all (string_to_array(a.states, ' or '))`,
+  },
+  {
+    name: 'stock.shipped',
+    sentence:
+      'Of an order that is shipped in part, at most the shipped units of its lines have left the stock.',
+    sql: `
+      with lines as (
+        select store_id, order_id, variant_id, sum(shipped_quantity) as shipped
+        from order_items where variant_id is not null group by 1, 2, 3)
+      select l.store_id, 'stock_reservations ' || l.order_id || ' ' || l.variant_id as subject,
+        'at most ' || l.shipped as expected, r.quantity::text as found
+      from lines l
+      join orders o on o.store_id = l.store_id and o.id = l.order_id
+      join stock_reservations r
+        on r.store_id = l.store_id and r.order_id = l.order_id and r.variant_id = l.variant_id and r.state = 'shipped'
+      where o.status = 'processing' and r.quantity > l.shipped`,
   },
   {
     name: 'coupon.uses_count',
