@@ -1,3 +1,4 @@
+import { taxExemptSql } from '#shared/customers/tax-exemption.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { type CartHolder, cartQuery } from './cart.ts'
 import { type CartLine, type CartRow, cartRowSql, JOIN_VARIANT, toLine } from './cart-line.ts'
@@ -18,13 +19,13 @@ const claimQuery = cartQuery(
     g as (
       delete from cart_vouchers g using mine
       where g.store_id = mine.store_id and g.cart_id = mine.id
-      returning g.*, mine.coupon_code)
-    select line, voucher, "couponCode" from (
+      returning g.*, mine.customer_id, mine.coupon_code)
+    select line, voucher, "couponCode", ${taxExemptSql('claimed.customer_id')} as "isTaxExempt" from (
       select (select to_json(line) from (select ${cartRowSql('i.customer_id')}) line) as line, null::json as voucher,
-        i.coupon_code as "couponCode", i.created_at, i.id
+        i.coupon_code as "couponCode", i.customer_id, i.created_at, i.id
       from i ${JOIN_VARIANT}
       union all
-      select null, (select to_json(line) from (select ${VOUCHER_ROW}) line), g.coupon_code, g.created_at, g.id
+      select null, (select to_json(line) from (select ${VOUCHER_ROW}) line), g.coupon_code, g.customer_id, g.created_at, g.id
       from g) claimed
     order by created_at, id`,
 )
@@ -34,6 +35,8 @@ export interface ClaimedLines {
   /** Gift vouchers to buy. */
   vouchers: VoucherLine[]
   couponCode: string | null
+  /** The customer pays no tax. */
+  isTaxExempt: boolean
 }
 
 /**
@@ -47,6 +50,7 @@ export async function claimLines(tx: StoreTx, holder: CartHolder): Promise<Claim
     lines: rows.flatMap(({ line }) => (line ? [toLine(line)] : [])),
     vouchers: rows.flatMap(({ voucher }) => (voucher ? [toVoucherLine(voucher)] : [])),
     couponCode: rows[0]?.couponCode ?? null,
+    isTaxExempt: rows[0]?.isTaxExempt ?? false,
   }
 }
 
@@ -54,4 +58,5 @@ interface ClaimedRow {
   line: CartRow | null
   voucher: VoucherRow | null
   couponCode: string | null
+  isTaxExempt: boolean
 }

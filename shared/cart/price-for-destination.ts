@@ -5,6 +5,7 @@ import { ShippingMethodErrors } from '#shared/settings/errors.ts'
 import { findTerms, type Terms } from '#shared/settings/find-terms.ts'
 import { carries, shippingPrice } from '#shared/settings/offered-method.ts'
 import { type Taxed, type TaxPart, taxParts, taxUnder } from '#shared/tax/calculate-tax.ts'
+import { termsFor } from '#shared/tax/tax-terms.ts'
 import type { CartLine } from './cart-line.ts'
 import type { VoucherLine } from './cart-voucher.ts'
 import type { CartCoupon } from './evaluate-coupon.ts'
@@ -29,7 +30,7 @@ export async function priceForDestination(
   if (!destination) return cart
   const terms = await findTerms(within, destination)
   if (destination.shippingMethodId) assertShips(terms, cart.lines)
-  return { ...cart, ...priceWithTerms(terms, cart) }
+  return { ...cart, ...priceWithTerms({ ...terms, tax: termsFor(cart, terms.tax) }, cart) }
 }
 
 /** Throws `checkout.shipping_unavailable` unless the shipping method is offered and carries the weight of the lines. */

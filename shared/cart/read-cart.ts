@@ -1,3 +1,4 @@
+import { taxExemptSql } from '#shared/customers/tax-exemption.ts'
 import type { ReadScope } from '#shared/platform/db/json-query.ts'
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
@@ -20,11 +21,14 @@ export interface PricedCart extends PricedLines<CartLine> {
   taxes: readonly TaxPart[]
   /** Gift vouchers to buy, included in the totals. */
   vouchers: VoucherLine[]
+  /** The customer pays no tax. */
+  isTaxExempt: boolean
 }
 
 /** One row for each line, with its cart, goods before vouchers. An empty cart has one row without a line. */
 const readLines = (whichCart: string): string => `
-  select c.id, c.customer_id as "customerId", c.coupon_code as "couponCode", line.json, line.voucher
+  select c.id, c.customer_id as "customerId", c.coupon_code as "couponCode", line.json, line.voucher,
+    ${taxExemptSql('c.customer_id')}::text as "isTaxExempt"
   from carts c
   left join lateral (
     select to_json(l) as json, null::json as voucher from (
@@ -47,12 +51,13 @@ export async function readCart(storeId: string, holder: CartHolder): Promise<Pri
   const rows = await readInStore(storeId, statement, values)
   return priceRows(
     { storeId },
-    rows.map(([id, customerId, couponCode, json, voucher]) => ({
+    rows.map(([id, customerId, couponCode, json, voucher, isTaxExempt]) => ({
       id: id ?? '',
       customerId: customerId ?? null,
       couponCode: couponCode ?? null,
       json: json && JSON.parse(json),
       voucher: voucher && JSON.parse(voucher),
+      isTaxExempt: isTaxExempt as 'true' | 'false',
     })),
   )
 }
@@ -73,6 +78,7 @@ interface LineRow {
   couponCode: string | null
   json: CartRow | null
   voucher: VoucherRow | null
+  isTaxExempt: 'true' | 'false'
 }
 
 async function priceRows(within: ReadScope, rows: LineRow[]): Promise<PricedCart> {
@@ -83,18 +89,28 @@ async function priceRows(within: ReadScope, rows: LineRow[]): Promise<PricedCart
   const vouchers = rows.flatMap(({ voucher }) => (voucher ? [toVoucherLine(voucher)] : []))
   const buyer = { customerId, email: null }
   const coupon = couponCode === null ? null : await evaluateCoupon(within, couponCode, lines, buyer)
-  return priceWithCoupon({ id, lines, vouchers }, coupon)
+  return priceWithCoupon({ id, lines, vouchers, isTaxExempt: cart.isTaxExempt === 'true' }, coupon)
+}
+
+interface CartContents {
+  id: string | null
+  lines: CartLine[]
+  vouchers: VoucherLine[]
+  isTaxExempt: boolean
 }
 
 /** Prices the lines of a cart, with or without a coupon. */
 export function priceWithCoupon(
-  { id, lines, vouchers }: { id: string | null; lines: CartLine[]; vouchers: VoucherLine[] },
+  { id, lines, vouchers, isTaxExempt }: CartContents,
   coupon: CartCoupon | null,
 ): PricedCart {
   const vouchersMinor = sum(vouchers.map(({ amountMinor }) => amountMinor))
   const priced = priceCart(lines, { discountsMinor: coupon?.discountsMinor, vouchersMinor })
-  return { id, coupon, vouchers, taxes: [], ...priced }
+  return { id, coupon, vouchers, isTaxExempt, taxes: [], ...priced }
 }
 
 /** The cart of a holder without one. */
-export const EMPTY_CART: PricedCart = priceWithCoupon({ id: null, lines: [], vouchers: [] }, null)
+export const EMPTY_CART: PricedCart = priceWithCoupon(
+  { id: null, lines: [], vouchers: [], isTaxExempt: false },
+  null,
+)

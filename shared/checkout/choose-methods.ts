@@ -4,19 +4,20 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { missing } from '#shared/platform/validation.ts'
 import { ShippingMethodErrors } from '#shared/settings/errors.ts'
 import { findTerms, type Terms } from '#shared/settings/find-terms.ts'
+import { termsFor } from '#shared/tax/tax-terms.ts'
 import type { CheckoutRequest } from './checkout-request.ts'
 import { PAY_BY_VOUCHER } from './choose-voucher.ts'
 import { CheckoutErrors } from './errors.ts'
 
 /**
- * Finds the tax, the shipping method and the payment method for the shipping address. Throws 422 for an unknown place,
+ * Finds the tax of the buyer, the shipping method and the payment method for the shipping address. Throws 422 for an unknown place,
  * `checkout.shipping_unavailable` unless the shipping method is offered there, and `checkout.payment_method_disabled`
  * unless the payment method is active.
  */
 export async function chooseMethods(
   tx: StoreTx,
   request: CheckoutRequest,
-  { lines }: ClaimedLines,
+  { lines, isTaxExempt }: ClaimedLines,
 ): Promise<Terms> {
   const { shippingMethodId: requested, paymentMethod, shippingAddress: place, billingAddress } = request
   assertPlace(place, 'shipping_address')
@@ -28,5 +29,5 @@ export async function chooseMethods(
   if (isShipped && !terms.shipping) throw ShippingMethodErrors.unavailable()
   if (!terms.takesPayment && paymentMethod !== PAY_BY_VOUCHER)
     throw CheckoutErrors.paymentMethodDisabled({ method: paymentMethod })
-  return terms
+  return { ...terms, tax: termsFor({ isTaxExempt }, terms.tax) }
 }

@@ -17,6 +17,10 @@ export interface TaxTerms {
   defaultClassId: string | null
 }
 
+/** The terms for a buyer who may be exempt from tax. */
+export const termsFor = ({ isTaxExempt }: { isTaxExempt: boolean }, terms: TaxTerms): TaxTerms =>
+  isTaxExempt ? { ...terms, rates: [] } : terms
+
 /**
  * SQL: the `TaxTerms` of a place as JSON; `around` is a relation with the columns of `zonesAround`. Of a class's rates
  * with the same priority, the one with the closest geo zone applies; of equals, the oldest.
