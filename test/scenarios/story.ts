@@ -130,8 +130,9 @@ export async function tellStory(access: SandboxAccess, listener: Listener): Prom
   })
   const questions = await visitor.call(`GET /products/${first.slug}/questions`)
   assert.equal(questions.data[0].answer_body, 'It does, without the lid.')
-  const [letter] = await mailsTo(web, access, email, 2)
-  assert.match(letter?.text ?? '', /open fire\?.*without the lid/s)
+  // The mails so far: verify the address, order placed, order paid, and this one.
+  const letters = await mailsTo(web, access, email, 4)
+  assert.ok(letters.some(({ text }) => /open fire\?.*without the lid/s.test(text)))
 
   listener.chapter('Staff set a special price; the cart explains the price')
   const rules = `PUT /admin/products/${detail.data.id}/price-rules`
@@ -202,6 +203,31 @@ export async function tellStory(access: SandboxAccess, listener: Listener): Prom
   await confirm(web, access, reopened.data.payment.client_secret, 'pm_card_visa')
   await until(visitor, guestView, ({ data }) => data.status === 'processing')
   await visitor.call(guestView)
+
+  listener.chapter(
+    'An order ships in two parts; its guest looks it up; money goes back in the gateway’s dashboard',
+  )
+  const parts = await guestOrder(visitor, second.variantId, {}, 2)
+  const partsView = `GET /orders/${parts.order.id}?access_token=${parts.order.access_token}`
+  await confirm(web, access, parts.payment.client_secret, 'pm_card_visa')
+  await until(visitor, partsView, ({ data }) => data.status === 'processing')
+  const [line] = parts.order.items
+  const shipments = `POST /admin/orders/${parts.order.id}/shipments`
+  await staff.call(shipments, { body: { items: [{ order_item_id: line.id, quantity: 1 }], carrier: 'DHL' } })
+  assert.equal((await visitor.call(partsView)).data.fulfillment_status, 'partially_fulfilled')
+  await staff.call(shipments, { body: { carrier: 'DHL', tracking_number: '00340434161094042557' } })
+  const lookedUp = await visitor.call('POST /orders/lookup', {
+    body: { number: parts.order.number, email: 'guest@example.com' },
+  })
+  assert.partialDeepStrictEqual(lookedUp.data.order, { status: 'shipped', fulfillment_status: 'fulfilled' })
+  const [intent = ''] = parts.payment.client_secret.split('_secret_')
+  await web.call('POST /_sandbox/refunds', {
+    at: access.gateway_url,
+    body: { payment_intent: intent, amount: 200 },
+  })
+  await until(visitor, partsView, ({ data }) => data.amount_refunded === 2)
+  const history = await staff.call(`GET /admin/orders/${parts.order.id}/history`)
+  assert.ok(history.data.some(({ kind }: { kind: string }) => kind === 'refund'))
 
   listener.chapter('A gift voucher is bought, comes by mail, and pays a part of an order beside the card')
   const recipient = `grace-${randomUUID()}@example.com`
@@ -315,8 +341,8 @@ async function place(buyer: Client, body: object) {
   return placed.data
 }
 
-async function guestOrder(visitor: Client, variantId: string, body: object = {}) {
-  const filled = await visitor.call('POST /cart/items', { body: { variant_id: variantId, quantity: 1 } })
+async function guestOrder(visitor: Client, variantId: string, body: object = {}, quantity = 1) {
+  const filled = await visitor.call('POST /cart/items', { body: { variant_id: variantId, quantity } })
   return checkOut(visitor.as({ 'X-Cart-Token': filled.data.token }), { email: 'guest@example.com', ...body })
 }
 
