@@ -36,7 +36,7 @@ const WORDS = {
 type Words = (typeof WORDS)[MailLanguage]
 
 /** The first paragraph: a greeting by first name. */
-export const greeting = (language: MailLanguage, { firstname }: OrderMailData): Block =>
+export const greeting = (language: MailLanguage, { firstname }: Pick<OrderMailData, 'firstname'>): Block =>
   `${WORDS[language].greeting} ${firstname},`
 
 /** The lines and totals of an order, and where it is shipped. */
@@ -86,7 +86,7 @@ const addressLines = (address: PostalAddress): string[] =>
 /** A button to the order, where the store has a page for it. */
 export function orderButton(
   language: MailLanguage,
-  { order_id, access_token }: OrderMailData,
+  { order_id, access_token }: Pick<OrderMailData, 'order_id' | 'access_token'>,
   site: Site,
   label: string = WORDS[language].view,
 ): Block[] {
@@ -94,6 +94,5 @@ export function orderButton(
   return url ? [{ label, url }] : []
 }
 
-/** The paragraphs of a text of several lines. */
-export const paragraphs = (text: string | null): Block[] =>
-  (text ?? '').split(/[\r\n]+/).filter((line) => line.trim())
+/** A paragraph for each line of a text, without the empty ones. */
+export const paragraphs = (text: string): Block[] => text.split(/[\r\n]+/).filter((line) => line.trim())
