@@ -40,8 +40,9 @@ export async function changeStaffMember(
   const { member, rights } = meeting.target
   assertUnchanged(member, ifMatch)
   const { email, role = member.role, isActive = member.isActive, ...names } = change
-  const nextRights = role === member.role ? rights : await rightsOfNext(tx, member, role)
+  const nextRights = role === member.role ? rights : await rightsOfGivenRole(tx, role)
   await assertMayChangeMember(tx, meeting, { isActive, rights: nextRights })
+  if (member.isOwner && role !== member.role) throw StaffErrors.ownerStays()
 
   const hasMoved = email !== undefined && !isSameMailbox(email, member.email)
   if (hasMoved) await moveTo(tx, meeting, email, device)
@@ -49,12 +50,6 @@ export async function changeStaffMember(
   if (!isActive) await closeAllSessions(tx, { type: 'staff', id }, 'switched_off')
   const changed = { ...names, ...address, role, isActive, updatedAt: nextUpdatedAt(member) }
   return { member: await StaffMember.in(tx).patchAndFetchById(id, changed), hasMoved }
-}
-
-// Told of the owner first: that nobody else may become one says less.
-async function rightsOfNext(tx: StoreTx, member: StaffMember, role: string) {
-  if (member.isOwner) throw StaffErrors.ownerProtected()
-  return rightsOfGivenRole(tx, role)
 }
 
 /** Lets another mailbox lead to a member, and the one before it no more; its holder is told. */

@@ -15,7 +15,14 @@ export const StaffErrors = defineErrors({
     code: 'user.owner_protected',
     status: 403,
     message:
-      "The owner's account is changed by the owner alone. Another becomes owner by POST /admin/owner/transfer, never by a role.",
+      'Only the owner can change this account. The owner makes someone else the owner by POST /admin/owner/transfer.',
+  },
+  /** The same code as `ownerProtected`, for the owner. */
+  ownerStays: {
+    code: 'user.owner_protected',
+    status: 403,
+    message:
+      'You are the owner. Transfer the store by POST /admin/owner/transfer first; then your role and account can be changed.',
   },
   ownerOnly: {
     code: 'user.owner_only',

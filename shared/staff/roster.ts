@@ -94,9 +94,10 @@ export async function assertMayChangeMember(
   outcome: Outcome,
 ): Promise<void> {
   const { id, isOwner, isActive } = target.member
-  if (isOwner && (actor.member.id !== id || !isStillAdmin(outcome))) throw StaffErrors.ownerProtected()
+  if (isOwner && actor.member.id !== id) throw StaffErrors.ownerProtected()
   const wasAdmin = isActive && isAdmin(target)
   if (wasAdmin && !isStillAdmin(outcome)) await assertAdminRemains(tx, { memberId: id })
+  if (isOwner && !isStillAdmin(outcome)) throw StaffErrors.ownerStays()
   if (!actor.member.isActive) throw AuthErrors.sessionRevoked()
   assertMay(actor, 'users:write')
   assertCovers(actor, target.rights, outcome?.rights ?? [])

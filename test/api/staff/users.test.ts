@@ -345,6 +345,28 @@ test("only the owner changes the owner's account; nobody deactivates, demotes or
   )
 })
 
+test('the owner who is the only administrator cannot leave: 409 user.last_admin', async () => {
+  const store = await buildStore()
+  const owner = await buildStaff(store, { role: 'owner' })
+  const path = `/admin/users/${owner.id}`
+  const ask = (line: string, body?: object) =>
+    request(line, { token: owner.token, ...(body ? { body } : {}) })
+
+  const last = [
+    await ask(`PATCH ${path}`, { is_active: false }),
+    await ask(`PATCH ${path}`, { role: 'sales' }),
+    await ask(`DELETE ${path}`),
+  ]
+  const promoted = await ask(`PATCH ${path}`, { role: 'administrator' })
+
+  for (const { status, error_code } of last)
+    assert.deepEqual({ status, error_code }, { status: 409, error_code: 'user.last_admin' })
+  assert.deepEqual(
+    { status: promoted.status, error_code: promoted.error_code },
+    { status: 403, error_code: 'user.owner_protected' },
+  )
+})
+
 test('the owner role cannot be assigned', async () => {
   const { store, as } = await buildAdministrator('owner')
   const { id } = await buildStaff(store, { role: 'sales' })
