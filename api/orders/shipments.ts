@@ -151,7 +151,7 @@ export const deleteShipment = endpoint({
   summary: 'Delete a shipment that did not take place',
   description: 'While its order is processing. Its units are allocated again.',
   params: ShipmentParams,
-  returns: [204, Type.Null()],
+  returns: [200, Type.Null()],
   errors: [CommonErrors.notFound, ShipmentErrors.notDeletable],
   example: { data: null },
   async handle({ tx, params: { order_id: orderId, shipment_id: shipmentId }, staff }) {

@@ -18,6 +18,7 @@ const TEXT_DEPENDS_ON_CALLER = [
   'auth.token_expired',
   'rate_limit.exceeded',
   'resource.not_found',
+  'user.owner_protected',
 ]
 
 async function declaredByCode(): Promise<Map<string, ErrorKind[]>> {

@@ -119,7 +119,7 @@ test('the reset mail has a text and an HTML part and names the store', async () 
   const url = `http://${store.domain}:${new URL(config().PUBLIC_URL).port}/reset-password#token=${token}`
   assert.equal(mail?.subject, 'Choose a new password for Söhne & Co')
   assert.ok(mail?.text.includes(`\n${url}\n`))
-  assert.ok(mail?.html.includes(`<a href="${url}"`))
+  assert.ok(mail?.html.includes(`href="${url}"`))
   assert.ok(mail?.html.includes('at Söhne &amp; Co.'))
 })
 

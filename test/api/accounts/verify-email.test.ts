@@ -34,7 +34,7 @@ test('registration mails a verification link in the request language; the link w
 
   assert.partialDeepStrictEqual(customer, { language: 'de', verified_at: null })
   assert.equal(mail.subject, `Bestätigen Sie Ihre E-Mail-Adresse für Store ${store.slug}`)
-  assert.match(mail.html, /<a href="http:\/\/[^"]+\/verify-email#token=/)
+  assert.match(mail.html, /<a class="button" href="http:\/\/[^"]+\/verify-email#token=/)
   assert.partialDeepStrictEqual(first, { status: 200, data: null })
   assert.partialDeepStrictEqual(second, { status: 400, error_code: 'auth.link_invalid' })
   assert.ok(me.data.verified_at)
