@@ -30,6 +30,8 @@ export async function anonymizeCustomer(tx: StoreTx, customerId: string): Promis
   const person = await lockPerson(tx, customerId)
   for (const id of person.orderIds) await lockResource(tx, 'orders', id)
   const resources = await anonymizeRows(tx, person)
+  // A change under way has read the resource as it was, and would record that after the key is gone.
+  for (const { type, id } of resources) await lockResource(tx, type, id)
   const ids = resources.map(({ id }) => id)
   // The event of the anonymization comes last: it holds nothing to erase.
   const eventIds = await eraseEvents(tx, ids, customerId)

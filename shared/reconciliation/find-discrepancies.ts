@@ -1,4 +1,5 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CUSTOMER_INVARIANTS } from './customer-invariants.ts'
 import type { Discrepancy, Invariant } from './invariant.ts'
 import { ORDER_INVARIANTS } from './order-invariants.ts'
 import { REFUND_INVARIANTS } from './refund-invariants.ts'
@@ -11,10 +12,11 @@ export const INVARIANTS: readonly Invariant[] = [
   ...REFUND_INVARIANTS,
   ...VOUCHER_INVARIANTS,
   ...STOCK_INVARIANTS,
+  ...CUSTOMER_INVARIANTS,
 ]
 
 /**
- * Compares the books of a store: orders, payments, surpluses, refunds, disputes, vouchers, stock and coupons. One query
+ * Compares the books of a store: orders, payments, surpluses, refunds, disputes, vouchers, stock, coupons and customers. One query
  * for each invariant, which reads all rows of the store. Empty: every invariant holds. Amounts in minor units.
  */
 export async function findDiscrepancies(tx: StoreTx): Promise<Discrepancy[]> {

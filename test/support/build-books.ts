@@ -13,6 +13,7 @@ import { requestRefund } from '#shared/refunds/request-refund.ts'
 import { returnSurplus } from '#shared/refunds/return-surplus.ts'
 import { settleRefund } from '#shared/refunds/settle-refund.ts'
 import { buildStore, nextNumber } from './build.ts'
+import { buildCustomer } from './build-accounts.ts'
 import { buildProduct } from './build-catalog.ts'
 import { buildCoupon } from './build-coupons.ts'
 import { ADDRESS, buildOrder, buildPaidOrder, readStore } from './build-orders.ts'
@@ -38,7 +39,8 @@ export async function buildBooks(): Promise<{ id: string }> {
 async function buildPartlyRefunded(store: { id: string }, couponCode: string): Promise<void> {
   const [variant] = (await buildProduct(store)).variants
   const items = [{ variantId: variant?.id ?? '', quantity: 2 }]
-  const order = await buildPaidOrder(store, { couponCode, items })
+  const { id: customerId } = await buildCustomer(store)
+  const order = await buildPaidOrder(store, { customerId, couponCode, items })
   const units = [{ orderItemId: order.items[0]?.id ?? '', quantity: 1 }]
   await inStore(store.id, (tx) => requestRefund(tx, order.id, { items: units, restock: true }, 'system'))
   await settleAll(store, order.id)

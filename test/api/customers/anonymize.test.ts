@@ -4,6 +4,9 @@ import { test } from 'node:test'
 import { emailHash } from '#shared/customers/email-hash.ts'
 import { recordSecurityEvent } from '#shared/identity/security-event.ts'
 import { openSession } from '#shared/identity/sessions/open-session.ts'
+import { emitOrderEvents, orderUpdated } from '#shared/orders/events.ts'
+import { lockOrder } from '#shared/orders/order.ts'
+import { recordRefund } from '#shared/orders/record-refund.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
@@ -346,4 +349,39 @@ test('the export has everything that is held; customer and staff get the same', 
   for (const mark of [marks.street, marks.ip, marks.userAgent, marks.subject, marks.telephone])
     assert.ok(text.includes(mark), mark)
   assert.deepEqual({ ...mine.data, exported_at: '' }, { ...data, exported_at: '' })
+})
+
+test('changes of orders at the same time leave nothing of the person behind', async () => {
+  const found = await scene()
+  const { store, marks, as, customer } = found
+  const { paid, shipped, voucherId, questionId } = await leaveTraces(found)
+
+  const answers = await Promise.all([
+    as(`POST /admin/customers/${customer.id}/anonymize`),
+    as(`PATCH /admin/vouchers/${voucherId}`, { body: { is_active: false } }),
+    as(`PATCH /admin/questions/${questionId}`, { body: { answer_body: 'It is ash.' } }),
+    ...[paid, shipped].map(({ id }) =>
+      as(`POST /admin/orders/${id}/notes`, {
+        body: { body: 'Archived', is_customer_visible: true, notify: true },
+      }),
+    ),
+    ...[paid, shipped].map(({ id }) =>
+      inStore(store.id, async (tx) => {
+        const order = await lockOrder(tx, id)
+        await recordRefund(tx, order, { amountMinor: 100n, units: [] })
+        await emitOrderEvents(tx, id, [orderUpdated])
+        return { status: 200 }
+      }),
+    ),
+  ])
+
+  assert.ok(
+    answers.every(({ status }) => status < 300),
+    JSON.stringify(answers.map(({ status }) => status)),
+  )
+  await drainJobs()
+  assert.deepEqual(await tablesWith(wordsOf(marks)), [])
+  const { data: log } = await as('GET /admin/audit-log?page_size=100')
+  for (const word of wordsOf(marks)) assert.ok(!JSON.stringify(log).includes(word), word)
+  assert.equal((await verify(store)).broken, null)
 })
