@@ -1,5 +1,5 @@
 import type { CodedError } from '#shared/platform/errors.ts'
-import { allocate, proportion, smaller, sum, toMajor } from '#shared/platform/money.ts'
+import { allocate, formatMinor, proportion, smaller, sum } from '#shared/platform/money.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import type { CouponTerms } from './coupon.ts'
 import { CouponErrors } from './errors.ts'
@@ -58,9 +58,11 @@ function findRefusal(
   if (loggedInOnly && !customerId) return CouponErrors.loginRequired()
   if (isUsedUp(coupon)) return CouponErrors.usageExceeded()
   const subtotalMinor = sum(lines.map((line) => line.lineTotalMinor))
-  const amount = (minor: bigint) => `${toMajor(minor, currency)} ${currency}`
   if (subtotalMinor < minTotalMinor)
-    return CouponErrors.minTotalNotMet({ minimum: amount(minTotalMinor), subtotal: amount(subtotalMinor) })
+    return CouponErrors.minTotalNotMet({
+      minimum: formatMinor(minTotalMinor, currency),
+      subtotal: formatMinor(subtotalMinor, currency),
+    })
   return lines.some((line) => matches(coupon, line)) ? null : CouponErrors.notApplicable()
 }
 

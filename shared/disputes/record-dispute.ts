@@ -2,7 +2,7 @@ import { lockOrder, type Order } from '#shared/orders/order.ts'
 import { addOrderNote } from '#shared/orders/order-history.ts'
 import { Payment } from '#shared/payments/payment.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { toMajor } from '#shared/platform/money.ts'
+import { formatMinor } from '#shared/platform/money.ts'
 import { canTransition } from '#shared/platform/states.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { bookLostDispute } from '#shared/refunds/book-lost-dispute.ts'
@@ -24,9 +24,8 @@ export interface DisputeFact {
 }
 
 /**
- * Takes over a dispute from the gateway. While it is open it holds the shipment; when it is lost, its amount is booked as
- * refunded. Repeats and late events change nothing; a dispute of an unknown
- * payment is ignored.
+ * Records a dispute as the gateway has it. While it is open it holds the shipment; when it is lost, its amount is booked as
+ * refunded. Repeats and late events change nothing; a dispute of an unknown payment is ignored.
  */
 export async function recordDispute(tx: StoreTx, fact: DisputeFact): Promise<void> {
   const { provider, paymentReference } = fact
@@ -64,7 +63,7 @@ async function changeDispute(tx: StoreTx, { id }: Dispute, fact: DisputeFact): P
 
 async function announceOpening(tx: StoreTx, order: Order, dispute: Dispute): Promise<void> {
   const { amountMinor, currency, reason } = dispute
-  const note = `The buyer disputes ${toMajor(amountMinor, currency)} ${currency} at the bank (${reason})`
+  const note = `The buyer disputes ${formatMinor(amountMinor, currency)} at the bank (${reason})`
   await addOrderNote(tx, order, note, 'gateway')
   await emitDisputeEvent(tx, orderDisputed, dispute)
 }

@@ -3,15 +3,13 @@ import { emitOrderEvents, orderUpdated } from '#shared/orders/events.ts'
 import type { Order } from '#shared/orders/order.ts'
 import { addOrderNote } from '#shared/orders/order-history.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { toMajor } from '#shared/platform/money.ts'
+import { formatMinor } from '#shared/platform/money.ts'
 import type { Payment } from './payment.ts'
-
-const money = (minor: bigint, currency: string) => `${toMajor(minor, currency)} ${currency}`
 
 /** Notes on the order, which the caller has locked, that staff decide about a mismatched payment. */
 export async function recordMismatch(tx: StoreTx, order: Order, payment: Payment): Promise<void> {
-  const captured = money(payment.capturedMinor ?? 0n, payment.capturedCurrency ?? payment.currency)
-  const requested = money(payment.amountMinor, payment.currency)
+  const captured = formatMinor(payment.capturedMinor ?? 0n, payment.capturedCurrency ?? payment.currency)
+  const requested = formatMinor(payment.amountMinor, payment.currency)
   await note(tx, order, `The gateway captured ${captured} instead of ${requested}: accept or return it`)
 }
 

@@ -4,7 +4,7 @@ import { addOrderNote } from '#shared/orders/order-history.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
-import { toMajor } from '#shared/platform/money.ts'
+import { formatMinor } from '#shared/platform/money.ts'
 import { HOUR_MS, inMs, MINUTE_MS, now } from '#shared/platform/time/clock.ts'
 import { returnSurplus } from './jobs.ts'
 import type { Payment } from './payment.ts'
@@ -75,7 +75,7 @@ export async function recordSurplus(
     createdAt: at,
     updatedAt: at,
   })
-  const note = `${toMajor(amountMinor, currency)} ${currency} were paid too much and are sent back`
+  const note = `${formatMinor(amountMinor, currency)} were paid too much and are sent back`
   await addOrderNote(tx, order, note, 'system')
   await enqueue(tx, returnSurplus, { surplusId: surplus.id })
   await emitOrderEvents(tx, order.id, [orderUpdated])

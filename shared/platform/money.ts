@@ -39,6 +39,10 @@ export function toMinor(amount: number, currency: string, loc: (string | number)
 export const toMajor = (minor: bigint, currency: string): number =>
   Number(minor) / 10 ** currencyDigits(currency)
 
+/** Minor units as text in major units for errors and notes: "12.5 EUR". */
+export const formatMinor = (minor: bigint, currency: string): string =>
+  `${toMajor(minor, currency)} ${currency}`
+
 /** `amount × numerator ÷ denominator`, rounded half away from zero (decisions: rounding per line). */
 export function proportion(amount: bigint, numerator: bigint, denominator: bigint): bigint {
   const product = amount * numerator

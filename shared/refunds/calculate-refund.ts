@@ -1,10 +1,10 @@
 import type { OrderItem } from '#shared/orders/order-item.ts'
 import type { RefundedUnits } from '#shared/orders/record-refund.ts'
-import { smaller, sum } from '#shared/platform/money.ts'
+import { formatMinor, smaller, sum } from '#shared/platform/money.ts'
 import { invalid } from '#shared/platform/validation.ts'
 import { amountOfUnits, amountPaidForLine } from './amount-of-units.ts'
 import { RefundErrors } from './errors.ts'
-import { formatAmount, voucherSpent } from './refund-limit.ts'
+import { voucherSpent } from './refund-limit.ts'
 import type { RefundableOrder } from './refundable-order.ts'
 
 /** The parts of an order to refund: a sum, or units of lines and shipping. Amounts in minor units. */
@@ -86,8 +86,9 @@ export const unitsLeft = (
 const unrefundedShippingMinor = ({ order, shippingRefundedMinor }: RefundableOrder): bigint =>
   order.shippingMinor + order.shippingTaxMinor - shippingRefundedMinor
 
+/** The error of a refund above what is left. */
 export const exceedsPaid = ({ order }: Pick<RefundableOrder, 'order'>, refundableMinor: bigint) =>
-  RefundErrors.exceedsPaid({ refundable: formatAmount(order, refundableMinor) })
+  RefundErrors.exceedsPaid({ refundable: formatMinor(refundableMinor, order.currency) })
 
 interface PricedItem {
   item: RefundedUnits

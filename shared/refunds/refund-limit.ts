@@ -1,5 +1,4 @@
-import type { Order } from '#shared/orders/order.ts'
-import { larger, sum, toMajor } from '#shared/platform/money.ts'
+import { formatMinor, larger, sum } from '#shared/platform/money.ts'
 import { amountOfLastUnits } from './amount-of-units.ts'
 import { RefundErrors } from './errors.ts'
 import type { RefundableOrder } from './refundable-order.ts'
@@ -53,13 +52,10 @@ export function assertWithinLimit(refundable: RefundableOrder, amountMinor: bigi
 export function voucherSpent(refundable: RefundableOrder) {
   const unspentMinor = sum(refundable.vouchers.map((voucher) => voucher.unspentMinor))
   return RefundErrors.voucherSpent({
-    unspent: formatAmount(refundable.order, unspentMinor),
+    unspent: formatMinor(unspentMinor, refundable.order.currency),
     refundable: formatLimit(refundable),
   })
 }
 
 const formatLimit = (refundable: RefundableOrder): string =>
-  formatAmount(refundable.order, largestMinor(refundable))
-
-export const formatAmount = ({ currency }: Order, minor: bigint): string =>
-  `${toMajor(minor, currency)} ${currency}`
+  formatMinor(largestMinor(refundable), refundable.order.currency)

@@ -1,5 +1,5 @@
 import type { Order } from '#shared/orders/order.ts'
-import { larger, smaller, toMajor } from '#shared/platform/money.ts'
+import { formatMinor, larger, smaller, toMajor } from '#shared/platform/money.ts'
 import { invalid } from '#shared/platform/validation.ts'
 import { cardStepMinor, roundDown, roundForCard } from '#shared/settings/card-rules.ts'
 import type { RefundSource } from './refund-source.ts'
@@ -35,7 +35,10 @@ export function roundForGateway(
   const stepMinor = cardStepMinor(order.currency)
   const roundedMinor = roundPrices(order, source, amountMinor, stepMinor)
   if (roundedMinor === 0n)
-    throw invalid([], `The payment gateway refunds at least ${price(stepMinor, order)}. Refund more at once`)
+    throw invalid(
+      [],
+      `The payment gateway refunds at least ${formatMinor(stepMinor, order.currency)}. Refund more at once`,
+    )
   return { amountMinor: roundedMinor, roundingMinor: roundedMinor - amountMinor }
 }
 
@@ -65,10 +68,10 @@ function assertInSteps(
   const below = roundDown(amountMinor, stepMinor)
   if (below === amountMinor) return
   const nearest = [below, below + stepMinor].filter((minor) => minor > 0n && minor <= refundableMinor)
-  const advice = nearest.map((minor) => price(minor, order)).join(' or ')
+  const advice = nearest.map((minor) => formatMinor(minor, order.currency)).join(' or ')
   throw invalid(
     ['amount'],
-    `The payment gateway refunds in steps of ${price(stepMinor, order)}. Refund ${advice}`,
+    `The payment gateway refunds in steps of ${formatMinor(stepMinor, order.currency)}. Refund ${advice}`,
     toMajor(amountMinor, order.currency),
   )
 }
@@ -76,6 +79,3 @@ function assertInSteps(
 /** The least price that may round to an amount, given the roundings of the order and its other refunds. */
 export const withoutRounding = (amountMinor: bigint, { currency }: Pick<Order, 'currency'>): bigint =>
   larger(0n, amountMinor - cardStepMinor(currency) + 1n)
-
-const price = (minor: bigint, { currency }: RefundedOrder): string =>
-  `${toMajor(minor, currency)} ${currency}`
