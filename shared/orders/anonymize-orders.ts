@@ -2,6 +2,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { erasedEmail } from '#shared/platform/privacy/erase-fields.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { OrderHistory } from './order-history.ts'
+import { Shipment } from './shipments/shipment.ts'
 
 /** SQL: an address of which the country and the postcode are left, which the tax depends on. */
 const erasedAddress = (column: string): string => `
@@ -23,6 +24,10 @@ export async function anonymizeOrders(
      where store_id = ? and id = any(?)`,
     [erasedEmail(personId), now(), tx.storeId, [...orderIds]],
   )
+  // A carrier shows the recipient by the tracking number.
+  await Shipment.in(tx)
+    .whereIn('order_id', [...orderIds])
+    .patch({ trackingNumber: '', trackingUrl: '' })
   await OrderHistory.in(tx)
     .whereIn('order_id', [...orderIds])
     .patch({ note: null })

@@ -1,6 +1,7 @@
 /** Names of JSON fields that hold personal data in views, events and responses. */
 const PERSONAL = new Set([
   ...['email', 'firstname', 'lastname', 'telephone', 'note', 'comment', 'message', 'reason', 'tax_number'],
+  ...['tracking_number', 'tracking_url'],
   ...['author_name', 'author_email', 'from_name', 'from_email', 'to_name', 'to_email'],
   ...['company', 'address_1', 'address_2', 'city', 'zone', 'ip', 'user_agent'],
 ])

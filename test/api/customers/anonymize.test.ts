@@ -133,6 +133,8 @@ async function buildOrders({ store, marks, as, customer }: Omit<Scene, 'own'>) {
   const async = { headers: { Prefer: 'respond-async' } }
   await as(`POST /admin/orders/${paid.id}/refunds`, { body: { amount: 1, reason: note }, ...async })
   await inStore(store.id, (tx) => tx.knex('refunds').update({ status: 'failed', settled_at: now() }))
+  const parcel = { carrier: 'Parcel', tracking_number: note }
+  await as(`POST /admin/orders/${paid.id}/shipments`, { body: parcel })
   for (const { id } of [guest, paid]) {
     await as(`POST /admin/orders/${id}/notes`, {
       body: { body: note, is_customer_visible: true, notify: true },
@@ -193,7 +195,16 @@ const TRACES = [
     'payment_notifications',
     'pgboss.job_common',
   ],
-  ...['product_questions', 'refunds', 'return_items', 'returns', 'security_events', 'sessions', 'vouchers'],
+  ...[
+    'product_questions',
+    'refunds',
+    'return_items',
+    'returns',
+    'security_events',
+    'sessions',
+    'shipments',
+    'vouchers',
+  ],
   'webhook_attempts',
 ]
 
