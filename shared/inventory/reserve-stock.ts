@@ -1,11 +1,12 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { moveStatement, moveUnits, type ShortVariant } from './move-units.ts'
+import { toArrays, type VariantUnits } from './variant-units.ts'
 
 const RESERVE = moveStatement(
   'reserve_stock',
   `
     select variant_id, quantity, 'released' as state
-    from unnest($3::uuid[], $4::int[]) as asked (variant_id, quantity)`,
+    from unnest($3::uuid[], $4::int[]) as requested (variant_id, quantity)`,
 )
 
 /**
@@ -16,10 +17,5 @@ export const reserveStock = (
   tx: StoreTx,
   orderId: string,
   to: 'held' | 'allocated',
-  lines: { variantId: string; quantity: number }[],
-): Promise<ShortVariant[]> =>
-  moveUnits(tx, RESERVE, {
-    orderId,
-    to,
-    values: [lines.map(({ variantId }) => variantId), lines.map(({ quantity }) => quantity)],
-  })
+  units: readonly VariantUnits[],
+): Promise<ShortVariant[]> => moveUnits(tx, RESERVE, { orderId, to, values: toArrays(units) })

@@ -3,22 +3,23 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { reportStockChanges, type StockChange } from './report-stock-changes.ts'
 import { availableSql } from './stock-level.ts'
 import { recordOrderMovements } from './stock-movement.ts'
+import { toArrays, type VariantUnits } from './variant-units.ts'
 
 // Allocated units are released, shipped units are on hand again. The units of a variant are taken from the states in $4, in
 // their order.
 const RESTOCK: Statement = {
   name: 'restock_units',
   text: `
-  with asked as (
+  with requested as (
     select * from unnest($2::uuid[], $3::int[]) as a (variant_id, quantity)),
   reserved as (
-    select r.variant_id, r.state, r.quantity as reserved, a.quantity as asked,
+    select r.variant_id, r.state, r.quantity as reserved, a.quantity as requested,
       sum(r.quantity) over (partition by r.variant_id order by array_position($4::text[], r.state)) as reached
-    from asked a join stock_reservations r on r.variant_id = a.variant_id
+    from requested a join stock_reservations r on r.variant_id = a.variant_id
     where r.store_id = ${CURRENT_STORE} and r.order_id = $1::uuid and r.state = any($4::text[])),
   returned as materialized (
-    select variant_id, state, reserved, least(reserved, asked - (reached - reserved))::int as quantity
-    from reserved where asked > reached - reserved),
+    select variant_id, state, reserved, least(reserved, requested - (reached - reserved))::int as quantity
+    from reserved where requested > reached - reserved),
   changes as (
     select variant_id, coalesce(sum(quantity) filter (where state = 'allocated'), 0)::int as allocated,
       coalesce(sum(quantity) filter (where state = 'shipped'), 0)::int as shipped
@@ -58,13 +59,12 @@ interface RestockedRow extends StockChange {
 export async function restockUnits(
   tx: StoreTx,
   orderId: string,
-  lines: { variantId: string; quantity: number }[],
+  units: readonly VariantUnits[],
   { onlyShipped = false }: { onlyShipped?: boolean } = {},
 ): Promise<void> {
   const rows = await tx.prepared<RestockedRow>(RESTOCK, [
     orderId,
-    lines.map(({ variantId }) => variantId),
-    lines.map(({ quantity }) => quantity),
+    ...toArrays(units),
     onlyShipped ? ['shipped'] : ['allocated', 'shipped'],
   ])
   const back = rows.filter(({ shipped }) => shipped > 0)

@@ -1,7 +1,9 @@
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { moveStatement, moveUnits } from './move-units.ts'
+import { moveStatement, moveUnits, type ShortVariant } from './move-units.ts'
+import { toArrays, type VariantUnits } from './variant-units.ts'
 
+/** SQL: the units ($3, $4) that an order has in a state, at most those that it reserved. */
 const partOf = (state: 'allocated' | 'shipped') => `
     select a.variant_id, least(a.quantity, r.quantity) as quantity, r.state
     from unnest($3::uuid[], $4::int[]) as a (variant_id, quantity)
@@ -11,20 +13,16 @@ const partOf = (state: 'allocated' | 'shipped') => `
 const SHIP = moveStatement('ship_units', partOf('allocated'))
 const UNSHIP = moveStatement('unship_units', partOf('shipped'))
 
-export interface VariantUnits {
-  variantId: string
-  quantity: number
-}
-
-const valuesOf = (units: readonly VariantUnits[]) => [
-  units.map(({ variantId }) => variantId),
-  units.map(({ quantity }) => quantity),
-]
-
 /** Ships a part of the units that an order, which the caller has locked, has allocated. */
-export const shipUnits = (tx: StoreTx, orderId: string, units: readonly VariantUnits[]) =>
-  moveUnits(tx, SHIP, { orderId, to: 'shipped', values: valuesOf(units) })
+export const shipUnits = (
+  tx: StoreTx,
+  orderId: string,
+  units: readonly VariantUnits[],
+): Promise<ShortVariant[]> => moveUnits(tx, SHIP, { orderId, to: 'shipped', values: toArrays(units) })
 
 /** Allocates again units of an order, which the caller has locked, whose shipment did not take place. */
-export const unshipUnits = (tx: StoreTx, orderId: string, units: readonly VariantUnits[]) =>
-  moveUnits(tx, UNSHIP, { orderId, to: 'allocated', values: valuesOf(units) })
+export const unshipUnits = (
+  tx: StoreTx,
+  orderId: string,
+  units: readonly VariantUnits[],
+): Promise<ShortVariant[]> => moveUnits(tx, UNSHIP, { orderId, to: 'allocated', values: toArrays(units) })

@@ -1,3 +1,4 @@
+import type { VariantUnits } from '#shared/inventory/variant-units.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
@@ -28,6 +29,22 @@ export class OrderItem extends StoreModel {
   declare replacesItemId: string | null
 }
 
+/** Units of an order's line. */
+export interface LineUnits {
+  orderItemId: string
+  quantity: number
+}
+
+/** Sums units of lines by variant. A line without a variant, e.g. a gift voucher, has no stock. */
+export function toVariantUnits(lines: readonly OrderItem[], units: readonly LineUnits[]): VariantUnits[] {
+  const quantities = new Map<string, number>()
+  for (const { orderItemId, quantity } of units) {
+    const variantId = lines.find(({ id }) => id === orderItemId)?.variantId
+    if (variantId) quantities.set(variantId, (quantities.get(variantId) ?? 0) + quantity)
+  }
+  return [...quantities].map(([variantId, quantity]) => ({ variantId, quantity }))
+}
+
 /** The lines of an order in their order. */
 export const findOrderItems = (tx: StoreTx, orderId: string) =>
   OrderItem.in(tx).where('order_id', orderId).orderBy('position')
@@ -36,7 +53,7 @@ export const findOrderItems = (tx: StoreTx, orderId: string) =>
 export async function recordShipped(
   tx: StoreTx,
   lines: readonly OrderItem[],
-  units: readonly { orderItemId: string; quantity: number }[],
+  units: readonly LineUnits[],
 ): Promise<void> {
   for (const { orderItemId, quantity } of units) {
     await OrderItem.in(tx).where('id', orderItemId).increment('shipped_quantity', quantity)

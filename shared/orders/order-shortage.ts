@@ -2,7 +2,7 @@ import { findShortages, lockReservedVariants } from '#shared/inventory/shortages
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { describeMissing, type MissingUnits, OrderErrors } from './errors.ts'
 import type { Order } from './order.ts'
-import { findOrderItems } from './order-item.ts'
+import { findOrderItems, type LineUnits } from './order-item.ts'
 
 /** A line of an order whose units are not all on hand. */
 export interface OrderShortage extends MissingUnits {
@@ -31,7 +31,7 @@ export async function findOrderShortages(tx: StoreTx, orderId: string): Promise<
 export async function assertStockToShip(
   tx: StoreTx,
   { id }: Order,
-  { override, units }: { override: boolean; units?: readonly { orderItemId: string; quantity: number }[] },
+  { override, units }: { override: boolean; units?: readonly LineUnits[] },
 ): Promise<string | null> {
   await lockReservedVariants(tx, id)
   const lines = (await findOrderShortages(tx, id)).filter(isMissingIn(units))
@@ -42,7 +42,7 @@ export async function assertStockToShip(
 
 /** Whether the units on hand do not cover what ships of a line; without `units` all of it ships. */
 const isMissingIn =
-  (units: readonly { orderItemId: string; quantity: number }[] | undefined) =>
+  (units: readonly LineUnits[] | undefined) =>
   ({ orderItemId, quantity, short }: OrderShortage): boolean => {
     const shipped = units ? (units.find((unit) => unit.orderItemId === orderItemId)?.quantity ?? 0) : quantity
     return shipped > quantity - short

@@ -2,10 +2,10 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { recountCustomer } from './customer-figures.ts'
 import { Order } from './order.ts'
+import type { LineUnits } from './order-item.ts'
 
-export interface RefundedUnits {
-  orderItemId: string
-  quantity: number
+/** Units of a line that are refunded. */
+export interface RefundedUnits extends LineUnits {
   /** Of these, the units that did not ship: they ship no more. Default: none. */
   withdrawnQuantity?: number
 }

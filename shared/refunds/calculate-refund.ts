@@ -1,5 +1,4 @@
-import type { OrderItem } from '#shared/orders/order-item.ts'
-import type { RefundedUnits } from '#shared/orders/record-refund.ts'
+import type { LineUnits, OrderItem } from '#shared/orders/order-item.ts'
 import { formatMinor, smaller, sum } from '#shared/platform/money.ts'
 import { invalid } from '#shared/platform/validation.ts'
 import { amountOfUnits, amountPaidForLine } from './amount-of-units.ts'
@@ -11,7 +10,7 @@ import type { RefundableOrder } from './refundable-order.ts'
 export type RefundParts =
   | { amountMinor: bigint }
   | {
-      items?: RefundedUnits[] | undefined
+      items?: LineUnits[] | undefined
       shippingAmountMinor?: bigint | undefined
       /** The store keeps this part of the price of the units. */
       feeMinor?: bigint | undefined
@@ -27,7 +26,7 @@ export interface RefundBreakdown {
   amountMinor: bigint
   shippingAmountMinor: bigint
   /** The refunded units. A voucher is one when its whole price is refunded. */
-  items: RefundedUnits[]
+  items: LineUnits[]
   voucherPrices: VoucherPrice[]
 }
 
@@ -91,7 +90,7 @@ export const exceedsPaid = ({ order }: Pick<RefundableOrder, 'order'>, refundabl
   RefundErrors.exceedsPaid({ refundable: formatMinor(refundableMinor, order.currency) })
 
 interface PricedItem {
-  item: RefundedUnits
+  item: LineUnits
   amountMinor: bigint
   isVoucher: boolean
   /** No part of the price of the units stays. */
@@ -100,7 +99,7 @@ interface PricedItem {
 
 function priceOf(
   refundable: RefundableOrder,
-  item: RefundedUnits,
+  item: LineUnits,
   { index, override }: { index: number; override: boolean },
 ): PricedItem {
   const { lines, vouchers } = refundable

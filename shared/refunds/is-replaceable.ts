@@ -1,5 +1,5 @@
 import type { Order } from '#shared/orders/order.ts'
-import type { RefundedUnits } from '#shared/orders/record-refund.ts'
+import type { LineUnits } from '#shared/orders/order-item.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { sum } from '#shared/platform/money.ts'
 import { amountOfLastUnits } from './amount-of-units.ts'
@@ -17,7 +17,7 @@ import { withoutRounding } from './round-for-gateway.ts'
 export async function isReplaceable(
   tx: StoreTx,
   order: Order,
-  units: readonly RefundedUnits[],
+  units: readonly LineUnits[],
 ): Promise<boolean> {
   if (await findRefundInProgress(tx, order.id)) throw RefundErrors.inProgress()
   const refundable = await loadRefundableOrder(tx, order)

@@ -2,7 +2,7 @@ import { restockUnits } from '#shared/inventory/restock-units.ts'
 import { emitOrderEvents, orderUpdated } from '#shared/orders/events.ts'
 import { lockOrder, type Order } from '#shared/orders/order.ts'
 import { addOrderNote } from '#shared/orders/order-history.ts'
-import { OrderItem } from '#shared/orders/order-item.ts'
+import { findOrderItems, OrderItem, toVariantUnits } from '#shared/orders/order-item.ts'
 import { recordRefund, revertRefund } from '#shared/orders/record-refund.ts'
 import { unshippedUnits } from '#shared/orders/shipments/units-to-ship.ts'
 import { recordReturned, Surplus, scheduleAttempt } from '#shared/payments/surplus.ts'
@@ -65,7 +65,8 @@ async function recordSuccess(tx: StoreTx, order: Order, refund: Refund) {
   const units = await withdrawUnshipped(tx, refund, await refundedUnits(tx, refund))
   await recordRefund(tx, order, { amountMinor: await withinMinor(tx, refund, order.refundableMinor), units })
   if (refund.voucherAmountMinor > 0n) await refundToVoucher(tx, order.id, refund.voucherAmountMinor)
-  if (refund.restock) await restock(tx, order, units)
+  if (refund.restock)
+    await restockUnits(tx, order.id, toVariantUnits(await findOrderItems(tx, order.id), units))
   await markRefunded(tx, order, refund)
   await emitRefundEvent(tx, orderRefunded, refund)
 }
@@ -123,12 +124,3 @@ async function recordFailure(tx: StoreTx, order: Order, refund: Refund, before: 
 
 const refundedUnits = (tx: StoreTx, refund: Refund): PromiseLike<RefundItem[]> =>
   RefundItem.in(tx).where('refund_id', refund.id)
-
-async function restock(tx: StoreTx, order: Order, units: RefundItem[]) {
-  const lines = await OrderItem.in(tx).where('order_id', order.id)
-  const returned = units.flatMap(({ orderItemId, quantity }) => {
-    const variantId = lines.find(({ id }) => id === orderItemId)?.variantId
-    return variantId ? [{ variantId, quantity }] : []
-  })
-  await restockUnits(tx, order.id, returned)
-}

@@ -1,7 +1,6 @@
 import { countReplacedUnits } from '#shared/orders/count-replaced-units.ts'
 import type { Order } from '#shared/orders/order.ts'
-import { findOrderItems } from '#shared/orders/order-item.ts'
-import type { RefundedUnits } from '#shared/orders/record-refund.ts'
+import { findOrderItems, type LineUnits } from '#shared/orders/order-item.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { unitsLeft } from '#shared/refunds/calculate-refund.ts'
 import { countArrivedUnits } from './return-item.ts'
@@ -10,7 +9,7 @@ import { countArrivedUnits } from './return-item.ts'
  * The arrived units of a return that the store owes money for: those of its locked order that are neither refunded nor
  * replaced. None when the whole amount of the order is refunded.
  */
-export async function findOwedUnits(tx: StoreTx, order: Order, returnId: string): Promise<RefundedUnits[]> {
+export async function findOwedUnits(tx: StoreTx, order: Order, returnId: string): Promise<LineUnits[]> {
   if (order.paymentStatus === 'refunded') return []
   const arrived = await countArrivedUnits(tx, returnId)
   const lines = await findOrderItems(tx, order.id)

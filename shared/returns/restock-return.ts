@@ -1,7 +1,7 @@
 import { restockUnits } from '#shared/inventory/restock-units.ts'
 import type { Actor } from '#shared/orders/actor.ts'
 import { addOrderNote } from '#shared/orders/order-history.ts'
-import { OrderItem } from '#shared/orders/order-item.ts'
+import { findOrderItems, toVariantUnits } from '#shared/orders/order-item.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { recordProgress } from './complete-return.ts'
@@ -20,22 +20,9 @@ export async function restockReturn(tx: StoreTx, returnId: string, actor: Actor)
   const sellable = await ReturnItem.in(tx).where({ return_id: returnId, disposition: 'restocked' })
   if (rma.restockedAt || sellable.length === 0) throw ReturnErrors.nothingToRestock()
 
-  await restockUnits(tx, order.id, await unitsByVariant(tx, sellable), { onlyShipped: true })
+  const lines = await findOrderItems(tx, order.id)
+  await restockUnits(tx, order.id, toVariantUnits(lines, sellable), { onlyShipped: true })
   await addOrderNote(tx, order, `Return ${rma.number} put back on sale`, actor)
   await recordProgress(tx, locked, { restockedAt: now() }, actor)
   return rma
-}
-
-/** Units by variant. Lines without a variant have no stock. */
-async function unitsByVariant(tx: StoreTx, items: ReturnItem[]) {
-  const lines = await OrderItem.in(tx).whereIn(
-    'id',
-    items.map(({ orderItemId }) => orderItemId),
-  )
-  const units = new Map<string, number>()
-  for (const { orderItemId, quantity } of items) {
-    const variantId = lines.find(({ id }) => id === orderItemId)?.variantId
-    if (variantId) units.set(variantId, (units.get(variantId) ?? 0) + quantity)
-  }
-  return [...units].map(([variantId, quantity]) => ({ variantId, quantity }))
 }

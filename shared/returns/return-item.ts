@@ -1,4 +1,4 @@
-import type { RefundedUnits } from '#shared/orders/record-refund.ts'
+import type { LineUnits } from '#shared/orders/order-item.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -41,7 +41,7 @@ export async function replaceItems(
 }
 
 /** Counts the arrived units of a return by order line. A line can have several items, one for each disposition. */
-export async function countArrivedUnits(tx: StoreTx, returnId: string): Promise<RefundedUnits[]> {
+export async function countArrivedUnits(tx: StoreTx, returnId: string): Promise<LineUnits[]> {
   const items = await ReturnItem.in(tx).where('return_id', returnId).whereNot('disposition', 'missing')
   const units = new Map<string, number>()
   for (const { orderItemId, quantity } of items)

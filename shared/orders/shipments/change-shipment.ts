@@ -6,8 +6,7 @@ import { ShipmentErrors } from '../errors.ts'
 import { emitOrderEvents, orderUpdated } from '../events.ts'
 import { lockOrder, Order } from '../order.ts'
 import { addOrderNote } from '../order-history.ts'
-import { findOrderItems, recordShipped } from '../order-item.ts'
-import { toVariantUnits } from './create-shipment.ts'
+import { findOrderItems, recordShipped, toVariantUnits } from '../order-item.ts'
 import { findShipment, Shipment, type ShipmentWithUnits } from './shipment.ts'
 
 export interface Tracking {

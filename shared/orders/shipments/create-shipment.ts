@@ -7,16 +7,16 @@ import { OrderErrors } from '../errors.ts'
 import { emitOrderEvents, emitShipment, orderUpdated } from '../events.ts'
 import { lockOrder, Order } from '../order.ts'
 import { addOrderNote } from '../order-history.ts'
-import { findOrderItems, type OrderItem, recordShipped } from '../order-item.ts'
+import { findOrderItems, type LineUnits, recordShipped, toVariantUnits } from '../order-item.ts'
 import { assertStockToShip } from '../order-shortage.ts'
 import { transitionOrderStock } from '../stock.ts'
 import { transitionOrder } from '../transition-order.ts'
-import { Shipment, type ShipmentWithUnits, type ShippedUnits } from './shipment.ts'
+import { Shipment, type ShipmentWithUnits } from './shipment.ts'
 import { hasUnshipped, unitsToShip } from './units-to-ship.ts'
 
 export interface NewShipment {
   /** Default: all units that are left. */
-  items?: ShippedUnits[] | undefined
+  items?: LineUnits[] | undefined
   carrier?: string | undefined
   trackingNumber?: string | undefined
   trackingUrl?: string | undefined
@@ -72,7 +72,7 @@ async function insertShipment(
     trackingUrl = '',
     notify = true,
     units,
-  }: NewShipment & { units: ShippedUnits[] },
+  }: NewShipment & { units: LineUnits[] },
   actor: Actor,
 ): Promise<Shipment> {
   const at = now()
@@ -92,13 +92,6 @@ async function insertShipment(
   )
   return shipment
 }
-
-/** Units of lines as units of variants. */
-export const toVariantUnits = (lines: readonly OrderItem[], units: readonly ShippedUnits[]) =>
-  units.flatMap(({ orderItemId, quantity }) => {
-    const variantId = lines.find(({ id }) => id === orderItemId)?.variantId
-    return variantId ? [{ variantId, quantity }] : []
-  })
 
 async function recordPart(tx: StoreTx, order: Order, note: string | null, actor: Actor): Promise<void> {
   await Order.in(tx)

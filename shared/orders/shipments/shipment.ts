@@ -4,6 +4,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
 import type { Actor } from '../actor.ts'
+import type { LineUnits } from '../order-item.ts'
 
 /** Goods of an order that were handed over to a carrier together. */
 export class Shipment extends StoreModel {
@@ -20,15 +21,9 @@ export class Shipment extends StoreModel {
   declare updatedAt: Date
 }
 
-/** Units of an order's line in a shipment. */
-export interface ShippedUnits {
-  orderItemId: string
-  quantity: number
-}
-
 export interface ShipmentWithUnits {
   shipment: Shipment
-  units: ShippedUnits[]
+  units: LineUnits[]
 }
 
 /** The shipments of orders, oldest first, by the id of the order. */
@@ -40,7 +35,7 @@ export async function findShipments(
     .whereIn('order_id', [...orderIds])
     .orderBy('id')
   if (shipments.length === 0) return new Map()
-  const rows: (ShippedUnits & { shipmentId: string })[] = await tx
+  const rows: (LineUnits & { shipmentId: string })[] = await tx
     .knex('shipment_items')
     .where('store_id', tx.storeId)
     .whereIn(

@@ -1,9 +1,8 @@
 import { invalid } from '#shared/platform/validation.ts'
 import { ShipmentErrors } from '../errors.ts'
-import type { OrderItem } from '../order-item.ts'
-import type { ShippedUnits } from './shipment.ts'
+import type { LineUnits, OrderItem } from '../order-item.ts'
 
-/** The units of a line that are still to be shipped. A line without a variant, such as a gift voucher, is no goods. */
+/** The units of a line that are still to be shipped. A line without a variant, e.g. a gift voucher, is no goods. */
 export const unshippedUnits = ({
   variantId,
   quantity,
@@ -20,10 +19,7 @@ export const hasUnshipped = (lines: readonly OrderItem[]): boolean =>
  * `shipment.quantity_exceeded`, `validation.failed` for a line of another order or one that is listed twice, and 409
  * `shipment.nothing_left`.
  */
-export function unitsToShip(
-  lines: readonly OrderItem[],
-  requested?: readonly ShippedUnits[],
-): ShippedUnits[] {
+export function unitsToShip(lines: readonly OrderItem[], requested?: readonly LineUnits[]): LineUnits[] {
   if (!hasUnshipped(lines)) throw ShipmentErrors.nothingLeft()
   if (requested) return requested.map((units, index) => checked(lines, requested, units, index))
   return lines
@@ -33,10 +29,10 @@ export function unitsToShip(
 
 function checked(
   lines: readonly OrderItem[],
-  requested: readonly ShippedUnits[],
-  { orderItemId, quantity }: ShippedUnits,
+  requested: readonly LineUnits[],
+  { orderItemId, quantity }: LineUnits,
   index: number,
-): ShippedUnits {
+): LineUnits {
   const at = ['items', index, 'order_item_id']
   const line = lines.find(({ id }) => id === orderItemId)
   if (!line) throw invalid(at, 'This order has no such line', orderItemId)
