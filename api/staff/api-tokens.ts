@@ -48,7 +48,7 @@ export const createApiToken = endpoint({
   path: '/admin/api-tokens',
   access: staffInPerson('users:write'),
   audit: { action: 'postAdminApiTokens', resource: 'api-tokens' },
-  // The answer to a repeat would be kept, and the token in it.
+  // An idempotency key would store the response, with the token in it.
   idempotency: 'none',
   summary: 'Make an API token for a program',
   description:

@@ -5,7 +5,7 @@ import { invite } from '#shared/staff/invite.ts'
 import type { StaffMember } from '#shared/staff/staff-member.ts'
 import type { CreateUserRequest } from './schemas.ts'
 
-/** Takes someone on, and invites them to choose a password where the caller chose none. */
+/** Adds a staff member. Without a password they are invited to set one. */
 export async function createStaffMember(
   tx: StoreTx,
   actorId: string,

@@ -23,7 +23,7 @@ const RoleName = Type.String({
   description: 'Small letters, digits, and single - or _ between them',
 })
 
-/** In no order, each at most once as far as it matters: a right named twice is held once. */
+/** In any order. Duplicates have no effect. */
 const Rights = Type.Array(Type.Enum([...RIGHTS]), { maxItems: RIGHTS.length, uniqueItems: true })
 
 export const CreateRoleRequest = Shape({ name: RoleName, rights: Rights })

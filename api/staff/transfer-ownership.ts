@@ -8,7 +8,7 @@ import { type StaffMemberView, viewStaffMember } from '#shared/staff/staff-membe
 import { transferOwnershipAs } from '#shared/staff/transfer-ownership.ts'
 import type { TransferRequest } from './schemas.ts'
 
-/** Hands the store over once its owner has given their password. Answers the new owner. */
+/** Transfers the store after its owner has entered the password. Returns the new owner. */
 export async function transferOwnershipByPassword(
   unitOfWork: UnitOfWork,
   storeId: string,
@@ -18,7 +18,7 @@ export async function transferOwnershipByPassword(
   if (!isOwner) throw StaffErrors.ownerOnly()
   const confirmed = await confirmPassword(storeId, { type: 'staff', id }, current_password)
   return unitOfWork.inStore(storeId, async (tx) => {
-    // The roster first, as whoever changes staff does: two locks in two orders would be a deadlock.
+    // Lock the roster first, as every change of staff does: another order could deadlock.
     await lockRoster(tx)
     await lockConfirmed(tx, confirmed)
     return viewStaffMember(await transferOwnershipAs(tx, id, user_id))

@@ -64,7 +64,7 @@ export const createUser = endpoint({
     data: example,
   },
   async handle({ staff, body, unitOfWork, ...call }) {
-    // The slow hash first: no connection waits for it. Where none is chosen yet, nobody knows the password.
+    // Hash before the transaction, so that no connection waits for it. Without a chosen password, a random one is hashed.
     const passwordHash = await hashPassword(body.password ?? randomToken())
     return unitOfWork.inStore(call.store.id, async (tx) =>
       users.respond(201, await createStaffMember(tx, staff.id, body, passwordHash), call),

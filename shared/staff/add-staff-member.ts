@@ -7,8 +7,8 @@ import type { StaffMember } from './staff-member.ts'
 export type StaffDraft = Omit<NewStaffMember, 'isOwner'>
 
 /**
- * Takes someone on in another's name. Throws `auth.email_taken`, `user.privilege_escalation` for a role that holds
- * more than the one who gives it, and `user.owner_protected` for the owner's.
+ * Adds a staff member on behalf of another. Throws `auth.email_taken`, `user.privilege_escalation` for a role with more
+ * rights than the actor has, and `user.owner_protected` for the owner's.
  */
 export async function addStaffMember(tx: StoreTx, actorId: string, draft: StaffDraft): Promise<StaffMember> {
   const actor = await lockActor(tx, actorId, 'users:write')

@@ -5,8 +5,8 @@ import { isAdmin, PRESET_ROLES, rightsOf } from './roles.ts'
 import { StaffMember } from './staff-member.ts'
 
 /**
- * Throws `user.last_admin` when nobody but the one staff member, or those with the one role, could sign in and holds
- * all rights. Only under the roster's lock is the answer still true at the commit.
+ * Throws `user.last_admin` when, without this staff member or this role, no active staff member has all rights. The
+ * caller has locked the roster, so the answer is still true at the commit.
  */
 export async function assertAdminRemains(
   tx: StoreTx,
@@ -22,7 +22,7 @@ export async function assertAdminRemains(
   if (!(await admins.first())) throw StaffErrors.lastAdmin()
 }
 
-/** The names of the roles that hold all rights. */
+/** The names of the roles with all rights. */
 async function adminRoles(tx: StoreTx): Promise<string[]> {
   const own = await Role.in(tx)
   return [

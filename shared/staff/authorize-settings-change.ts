@@ -14,9 +14,9 @@ export interface SettingsActor {
 }
 
 /**
- * Refuses changes of the links in mails to callers that could take over accounts with them: such a link carries a token
- * to the page where the password is set. API tokens and support sessions change none, and only the owner changes the
- * links in mails to staff. Throws `auth.api_token_forbidden`, `auth.support_forbidden` and `user.owner_only`.
+ * Authorizes changes of the links in mails. Such a link carries a token that sets a password, so who changes it could
+ * take over accounts: API tokens and support sessions may not, and only the owner may change the links in mails to
+ * staff. Throws `auth.api_token_forbidden`, `auth.support_forbidden` and `user.owner_only`.
  */
 export const authorizeSettingsChange =
   ({ type, id, isSupport }: SettingsActor) =>

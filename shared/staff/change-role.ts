@@ -8,8 +8,8 @@ import { assertCovers, lockActor } from './roster.ts'
 import { StaffMember } from './staff-member.ts'
 
 /**
- * Changes one of the store's own roles, from then on for all who have it. Throws `role.preset_protected`,
- * `role.name_taken`, `user.privilege_escalation`, `user.last_admin`, and 412 `resource.changed`.
+ * Changes a custom role, for everyone who has it. Throws `role.preset_protected`, `role.name_taken`,
+ * `user.privilege_escalation`, `user.last_admin`, and 412 `resource.changed`.
  */
 export async function changeRole(
   tx: StoreTx,
@@ -29,7 +29,7 @@ export async function changeRole(
   return Role.in(tx).patchAndFetchById(id, { name, rights, updatedAt: nextUpdatedAt(role) })
 }
 
-/** Whether some of the staff have the role. */
+/** Whether a staff member has the role. */
 export const isAnyonesRole = async (tx: StoreTx, { name }: Role): Promise<boolean> =>
   Boolean(await StaffMember.in(tx).findOne({ role: name }))
 

@@ -13,7 +13,7 @@ import { type ActorAndTarget, assertMayChangeMember, lockActorAndTarget } from '
 import { claimStaffEmail } from './staff-email.ts'
 import { StaffMember } from './staff-member.ts'
 
-/** What may be changed of a staff member; what is left out stays. */
+/** A change of a staff member. Omitted fields keep their value. */
 export interface StaffChange {
   email?: string
   firstname?: string
@@ -23,11 +23,10 @@ export interface StaffChange {
 }
 
 /**
- * Changes a staff member in another's name. Whoever is switched off is signed out everywhere; a change of address is
- * told to the one before it. `hasMoved` says whether it leads to another mailbox: then links to people at identity
- * providers, who were known by the one before, are the caller's to cut (`unlinkAccount`). Throws
- * `user.owner_protected`, `user.own_email`, `user.last_admin`, `user.privilege_escalation`, `auth.email_taken`, and 412
- * `resource.changed`.
+ * Changes a staff member on behalf of another. Deactivation closes all sessions. A new e-mail address is reported to
+ * the old one; `hasMoved` says that it is another mailbox, and then the caller removes the links to identity providers
+ * (`unlinkAccount`). Throws `user.owner_protected`, `user.own_email`, `user.last_admin`, `user.privilege_escalation`,
+ * `auth.email_taken`, and 412 `resource.changed`.
  */
 export async function changeStaffMember(
   tx: StoreTx,
@@ -52,7 +51,7 @@ export async function changeStaffMember(
   return { member: await StaffMember.in(tx).patchAndFetchById(id, changed), hasMoved }
 }
 
-/** Lets another mailbox lead to a member, and the one before it no more; its holder is told. */
+/** Gives a staff member another e-mail address, and notifies the old one. */
 async function moveTo(
   tx: StoreTx,
   { actor, target: { member } }: ActorAndTarget,
@@ -60,12 +59,12 @@ async function moveTo(
   device: Device,
 ) {
   const account = { type: 'staff', id: member.id } as const
-  // One's own takes the password: who has come by a session alone could take the account by a mailbox of theirs.
+  // The own address needs the password (POST /auth/email): a stolen session must not be enough to take the account.
   if (actor.member.id === member.id) throw StaffErrors.ownEmail()
   const emailNormalized = normalizeEmail(email)
-  // Two mailboxes may compare as one: then the directory leads there already.
+  // Two spellings of one address are equal when normalized: then the directory has it already.
   if (emailNormalized !== member.emailNormalized) await claimStaffEmail(tx, member.id, emailNormalized)
-  // Links to choose a password lie in a mailbox that is theirs no more; one to change the address would undo this.
+  // Links in the old mailbox could set the password or undo this change.
   await voidLinks(tx, account, ...LINK_PURPOSES)
   await recordSecurityEvent(tx, 'email_changed', account, device)
   await queueMail(tx, staffEmailChangedMail, { email: member.email, language: null }, { email })

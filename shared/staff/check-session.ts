@@ -7,11 +7,11 @@ export interface StaffSession {
   isOwner: boolean
   /** The rights of a role that the store defined; null for a preset. */
   ownRights: string[] | null
-  /** The session of a super-admin who gives support, as an administrator. */
+  /** Whether it is the support session of a super-admin, who is an administrator in it. */
   isSupport: boolean
 }
 
-/** As `checkSession`, of a staff member, with their role. */
+/** Checks a session of a staff member, and returns it with the role. */
 export async function checkStaffSession(claims: AccessClaims): Promise<StaffSession> {
   const [role = null, isOwner, ownRights, isSupport] = await checkSession(claims)
   return {

@@ -14,8 +14,8 @@ export interface NewStaffMember {
 }
 
 /**
- * Takes someone on, by a password that was hashed before the transaction began, so that no connection waits for it.
- * Throws `auth.email_taken`: a staff member's address is unique on the platform.
+ * Inserts a staff member. The password was hashed before the transaction, so that no connection waits for it. Throws
+ * `auth.email_taken`: a staff member's address is unique on the platform.
  */
 export async function insertStaffMember(
   tx: StoreTx,

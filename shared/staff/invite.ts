@@ -7,7 +7,7 @@ import type { StaffMember } from './staff-member.ts'
 
 const LIFETIME_MS = 7 * DAY_MS
 
-/** Mails a new member of the staff a link to choose their first password with; it goes to POST /auth/password/reset. */
+/** Mails a new staff member a link to set a password (POST /auth/password/reset). */
 export async function invite(tx: StoreTx, { id, email }: StaffMember): Promise<void> {
   const link = await issueLink(tx, { type: 'staff', id }, 'reset_password', { lifetimeMs: LIFETIME_MS })
   if (!link) throw new Error('A new member of the staff was given links before')

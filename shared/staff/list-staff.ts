@@ -7,13 +7,13 @@ export const STAFF_SORTS = ['created_at', '-created_at', 'email', '-email'] as c
 
 export interface StaffFilter extends Paged {
   sort: (typeof STAFF_SORTS)[number]
-  /** Part of the name or the e-mail address, whatever its capitals. */
+  /** Part of the name or the e-mail address, in any case. */
   q?: string
   role?: string
   is_active?: boolean
 }
 
-/** A page of a store's staff, and how many there are in all. */
+/** One page of a store's staff, and their number. */
 export async function listStaff(
   tx: StoreTx,
   { page, page_size, sort, q, role, is_active }: StaffFilter,
@@ -23,7 +23,7 @@ export async function listStaff(
   if (is_active !== undefined) staff.where({ is_active })
   if (q !== undefined) staff.whereRaw("concat_ws(' ', firstname, lastname, email) ilike ?", [likePattern(q)])
   const { by, direction } = sortOrder(sort)
-  // Ids are sorted by time, so they stand for the moment of creation too.
+  // Ids sort by the time of creation.
   if (by === 'email') staff.orderBy('email_normalized', direction)
   return staff.orderBy('id', direction).page(page - 1, page_size)
 }

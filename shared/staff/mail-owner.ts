@@ -4,7 +4,9 @@ import { queueMail } from '#shared/mail/queue-mail.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { findOwnerIfAny } from './staff-member.ts'
 
-/** Sends a mail to the store's owner, in the transaction of the change that it tells of. A store without one gets none. */
+/**
+ * Queues a mail to the store's owner in the transaction of the change that it reports. A store without owner gets none.
+ */
 export async function mailOwner<D extends TSchema>(
   tx: StoreTx,
   mail: MailDefinition<D>,

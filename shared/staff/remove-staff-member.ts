@@ -6,9 +6,9 @@ import { assertMayChangeMember, lockActorAndTarget } from './roster.ts'
 import { StaffMember } from './staff-member.ts'
 
 /**
- * Takes a member off a store's staff: signed out everywhere, password and second factor are gone, and the address is free
- * for another account. Links to people at identity providers are the caller's to cut (`unlinkAccount`). What they did
- * keeps their id. Throws `user.owner_protected`, `user.last_admin` and `user.privilege_escalation`.
+ * Removes a staff member with all sessions, the password and the second factor. The e-mail address is free for another
+ * account. The caller removes the links to identity providers (`unlinkAccount`). Histories keep the id. Throws
+ * `user.owner_protected`, `user.last_admin` and `user.privilege_escalation`.
  */
 export async function removeStaffMember(tx: StoreTx, actorId: string, id: string): Promise<void> {
   await assertMayChangeMember(tx, await lockActorAndTarget(tx, actorId, id), null)
@@ -16,6 +16,6 @@ export async function removeStaffMember(tx: StoreTx, actorId: string, id: string
   await closeAllSessions(tx, account, 'removed')
   await disableTwoFactor(tx, account)
   await voidLinks(tx, account, ...LINK_PURPOSES)
-  // The directory's entry goes with its member.
+  // The entry in the directory is deleted by its foreign key.
   await StaffMember.in(tx).deleteById(id)
 }

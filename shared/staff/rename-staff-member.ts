@@ -2,7 +2,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { lockStaffMember, StaffMember } from './staff-member.ts'
 
-/** Changes a staff member's name, or the part of it that is given. */
+/** Changes the first name, the last name, or both of a staff member. */
 export async function renameStaffMember(
   tx: StoreTx,
   id: string,

@@ -12,7 +12,7 @@ import { assertMayChangeMember, lockActorAndTarget, lockRoster } from './roster.
 import { findOwner, type StaffMember } from './staff-member.ts'
 
 /**
- * Switches two-factor sign-in off for another member, who has lost the app and the recovery codes. Throws
+ * Turns off two-factor authentication of another staff member, who has lost the app and the recovery codes. Throws
  * `user.own_two_factor`, `user.owner_protected`, `user.privilege_escalation` and `auth.totp_not_enabled`.
  */
 export async function resetTwoFactor(
@@ -24,18 +24,18 @@ export async function resetTwoFactor(
   const meeting = await lockActorAndTarget(tx, actorId, id)
   const { actor, target } = meeting
   await assertMayChangeMember(tx, meeting, { isActive: target.member.isActive, rights: target.rights })
-  // One's own takes a code: who has come by a session alone must not get rid of what guards the account.
+  // The own one needs a code: a stolen session must not be enough to turn it off.
   if (actor.member.id === target.member.id) throw StaffErrors.ownTwoFactor()
   await reset(tx, target.member, device)
 }
 
-/** The same for the owner, whom nobody on the staff may change: those who run the platform help. */
+/** Turns off two-factor authentication of the owner, on behalf of a super-admin. */
 export async function resetOwnersTwoFactor(tx: StoreTx, device: Device): Promise<void> {
   await lockRoster(tx)
   await reset(tx, await findOwner(tx), device)
 }
 
-/** What was lost may have been found: all sessions close, and the member is told. */
+/** Somebody may have found the lost device: all sessions are closed, and the staff member is notified. */
 async function reset(tx: StoreTx, { id, email }: StaffMember, device: Device): Promise<void> {
   const account = { type: 'staff', id } as const
   if (!(await readTwoFactor(tx, account)).isEnabled) throw AuthErrors.totpNotEnabled()

@@ -4,7 +4,7 @@ import { closeAllSessions } from '#shared/identity/sessions/close-sessions.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertMayChangeMember, lockActorAndTarget } from './roster.ts'
 
-/** Signs a staff member out everywhere. Throws `user.owner_protected` and `user.privilege_escalation`. */
+/** Closes all sessions of a staff member. Throws `user.owner_protected` and `user.privilege_escalation`. */
 export async function revokeStaffSessions(
   tx: StoreTx,
   actorId: string,

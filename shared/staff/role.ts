@@ -8,7 +8,7 @@ import { invalid } from '#shared/platform/validation.ts'
 import { RoleErrors, StaffErrors } from './errors.ts'
 import { isPreset, knownRights, OWNER_ROLE, PRESET_ROLES, RIGHTS, type Right, rightsOf } from './roles.ts'
 
-/** A role of a store's own making, beside the presets. Staff members name it as they name a preset. */
+/** A custom role of a store. A staff member's `role` names it or a preset. */
 export class Role extends StoreModel {
   static override tableName = 'roles'
 
@@ -18,31 +18,31 @@ export class Role extends StoreModel {
   declare updatedAt: Date
 }
 
-/** A store's own roles, by name. */
+/** The store's custom roles, by name. */
 export const listOwnRoles = (tx: StoreTx): Promise<Role[]> => Role.in(tx).orderBy('name').execute()
 
-/** One of the store's own roles; 404 `resource.not_found` when it has none with that id. */
+/** A custom role. Unknown: 404 `resource.not_found`. */
 export async function findOwnRole(tx: StoreTx, id: string): Promise<Role> {
   const role = isUuid(id) ? await Role.in(tx).findById(id) : undefined
   if (!role) throw CommonErrors.notFound()
   return role
 }
 
-/** The same, to change it: throws `role.preset_protected` for a preset. */
+/** A custom role to be changed. Throws 404, and `role.preset_protected` for a preset. */
 export async function findChangeableRole(tx: StoreTx, id: string): Promise<Role> {
   if (isPreset(id)) throw RoleErrors.presetProtected()
   return findOwnRole(tx, id)
 }
 
-/** What a role may do in this store, a preset or one of its own; nothing when there is no such role. */
+/** The rights of a preset or custom role; none for an unknown one. */
 export async function rightsOfRole(tx: StoreTx, name: string): Promise<readonly Right[]> {
   const own = isPreset(name) ? undefined : await Role.in(tx).findOne({ name })
   return rightsOf(name, own?.rights)
 }
 
 /**
- * What a role may do that someone is about to be given. The owner's is not given: throws `user.owner_protected`; 422
- * for a role that there is not.
+ * The rights of a role that is to be assigned. Throws `user.owner_protected` for the owner's, which is transferred
+ * instead, and 422 for an unknown one.
  */
 export async function rightsOfGivenRole(tx: StoreTx, name: string): Promise<readonly Right[]> {
   if (name === OWNER_ROLE) throw StaffErrors.ownerProtected()
@@ -74,7 +74,7 @@ export const viewRole = (role: Role): Static<typeof RoleView> => ({
   updated_at: toTimestamp(role.updatedAt),
 })
 
-/** A role that every store has. */
+/** A preset role. */
 export const viewPreset = (name: string): Static<typeof RoleView> => ({
   id: name,
   name,

@@ -17,10 +17,10 @@ const write = (...areas: Area[]): Right[] =>
   areas.flatMap((area): Right[] => [`${area}:read`, `${area}:write`])
 const read = (...areas: Area[]): Right[] => areas.map((area): Right => `${area}:read`)
 
-/** Every right there is. */
+/** All rights. */
 export const RIGHTS: readonly Right[] = [...write(...AREAS), 'refund', 'mark_paid']
 
-/** What each preset role may do (decisions, section 4). */
+/** The rights of each preset role (decisions, section 4). */
 export const PRESET_ROLES: Readonly<Record<string, readonly Right[]>> = {
   owner: RIGHTS,
   administrator: RIGHTS,
@@ -33,31 +33,31 @@ export const PRESET_ROLES: Readonly<Record<string, readonly Right[]>> = {
   analyst: read('catalog', 'sales', 'customers', 'marketing', 'reports'),
 }
 
-/** The role of the store's one owner: it changes hands, and is never given. */
+/** The role of the store's only owner. It is transferred, never assigned. */
 export const OWNER_ROLE = 'owner'
 
-/** A role may have any name that a store likes, so names are looked up among our own properties alone. */
+/** A store may name a role `constructor`: only own properties are looked up. */
 export const isPreset = (role: string): boolean => Object.hasOwn(PRESET_ROLES, role)
 
-/** Someone or something that holds rights. */
+/** A staff member, API token or role with rights. */
 export interface Holder {
   rights: readonly Right[]
 }
 
 /**
- * What a role may do. `ownRights` are those that the store keeps for a role of its own making; rights that the
- * service no longer knows count for nothing, and so does a role that there is not.
+ * The rights of a role. `ownRights` are the stored rights of a custom role. Rights that no longer exist are ignored; an
+ * unknown role has none.
  */
 export const rightsOf = (role: string, ownRights: readonly string[] | null = null): readonly Right[] =>
   isPreset(role) ? (PRESET_ROLES[role] ?? []) : knownRights(ownRights ?? [])
 
-/** Those of the kept rights that there are, in their usual order. */
+/** The stored rights that still exist, in their usual order. */
 export const knownRights = (kept: readonly string[]): Right[] =>
   RIGHTS.filter((right) => kept.includes(right))
 
-/** Whether a holder holds every one of these rights. */
+/** Whether a holder has all of these rights. */
 export const holds = ({ rights }: Holder, asked: readonly Right[]): boolean =>
   asked.every((right) => rights.includes(right))
 
-/** Whether a holder is an administrator: one who holds all rights, and so can give any of them back. */
+/** Whether a holder is an administrator: has all rights. */
 export const isAdmin = (holder: Holder): boolean => holds(holder, RIGHTS)

@@ -9,14 +9,14 @@ import { type Holder, holds, isAdmin, type Right } from './roles.ts'
 import { lockStaffMember, StaffMember } from './staff-member.ts'
 
 /**
- * Lets the changes to a store's staff and roles be made one after another, until the transaction ends. Whoever asks
- * "is there another administrator?" or "does anyone have this role?" would otherwise miss what is under way.
+ * Locks the store's staff and roles until the end of the transaction. Otherwise the checks "another administrator
+ * remains" and "nobody has this role" would miss concurrent changes.
  */
 export async function lockRoster(tx: StoreTx): Promise<void> {
   await lockStore(tx)
 }
 
-/** Locks the roster and returns whoever acts, who must be the store's owner at this moment: `user.owner_only`. */
+/** Locks the roster and returns the actor. Throws `user.owner_only` unless they are the store's owner now. */
 export async function lockOwner(tx: StoreTx, actorId: string): Promise<StaffMember> {
   await lockRoster(tx)
   const member = await StaffMember.in(tx).findById(actorId)
@@ -24,14 +24,14 @@ export async function lockOwner(tx: StoreTx, actorId: string): Promise<StaffMemb
   return member
 }
 
-/** A staff member with what their role may do at this moment. */
+/** A staff member with the current rights of the role. */
 export interface Actor extends Holder {
   member: StaffMember
 }
 
 /**
- * Locks the roster and reads whom a change to it comes from: their role may have changed since the request was let
- * in. Throws `auth.session_revoked` and `auth.forbidden` when they may change staff no more.
+ * Locks the roster and reads the actor again: the role may have changed since the request was authenticated. Throws
+ * `auth.session_revoked` and `auth.forbidden` when they may not change staff any more.
  */
 export async function lockActor(tx: StoreTx, actorId: string, right: Right): Promise<Actor> {
   await lockRoster(tx)
@@ -40,7 +40,7 @@ export async function lockActor(tx: StoreTx, actorId: string, right: Right): Pro
   return actor
 }
 
-/** Reads whom a change comes from, for who has locked the roster. */
+/** Reads the actor. The caller has locked the roster. */
 async function readActor(tx: StoreTx, actorId: string): Promise<Actor> {
   const member = await StaffMember.in(tx).findById(actorId)
   if (!member?.isActive) throw AuthErrors.sessionRevoked()
@@ -48,23 +48,23 @@ async function readActor(tx: StoreTx, actorId: string): Promise<Actor> {
 }
 
 /**
- * Nobody gives a right that they don't hold, nor changes what holds more than they do: throws
- * `user.privilege_escalation` (decisions, section 4).
+ * Throws `user.privilege_escalation` unless the actor has all these rights: nobody grants a right that they do not
+ * have, or changes an account that has more (decisions, section 4).
  */
 export function assertCovers(actor: Holder, ...reached: (readonly Right[])[]): void {
   if (!reached.every((rights) => holds(actor, rights))) throw StaffErrors.privilegeEscalation()
 }
 
-/** Someone who changes a member of the staff, maybe themself, with the roster locked. */
+/** The actor and the target of a change; they can be the same person. The roster is locked. */
 export interface ActorAndTarget {
   actor: Actor
   target: Actor
 }
 
-/** What a change makes of its target; null when it is to be no member any more. */
+/** The target after the change; null when it is removed. */
 export type Outcome = { isActive: boolean; rights: readonly Right[] } | null
 
-/** Locks the roster and reads both as they are now; 404 `resource.not_found` when the store has no such member. */
+/** Locks the roster and reads both as they are now. Unknown target: 404 `resource.not_found`. */
 export async function lockActorAndTarget(
   tx: StoreTx,
   actorId: string,
@@ -84,9 +84,9 @@ const withRights = async (tx: StoreTx, member: StaffMember): Promise<Actor> => (
 })
 
 /**
- * Holds a change of a member of the staff to the rules (decisions, section 4): the owner is changed by the owner alone
- * and neither leaves nor loses the role; an administrator remains; whoever acts still may; nobody changes someone who
- * holds more than they do.
+ * Checks the rules for a change of a staff member (decisions, section 4): only the owner changes the owner's account,
+ * and cannot leave or lose the role; an administrator remains; the actor still has the right, and all rights of the
+ * target.
  */
 export async function assertMayChangeMember(
   tx: StoreTx,

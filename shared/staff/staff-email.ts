@@ -5,9 +5,8 @@ import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { lockStaffMember, StaffMember } from './staff-member.ts'
 
 /**
- * Lets an address lead to a staff member, and no other one any more. Of two who want the same address at once, on the
- * whole platform, the second is told `auth.email_taken`, and whoever wants that of a super-admin: one address leads to
- * one who signs in.
+ * Claims an e-mail address for a staff member, and frees the previous one. An address is unique on the platform, also
+ * among super-admins: of two concurrent claims, the second throws `auth.email_taken`.
  */
 export async function claimStaffEmail(tx: StoreTx, staffId: string, emailNormalized: string): Promise<void> {
   await lockStaffEmail(tx.knex, emailNormalized)
@@ -26,7 +25,7 @@ export async function claimStaffEmail(tx: StoreTx, staffId: string, emailNormali
     .delete()
 }
 
-/** Whether an address leads to somebody on the staff of any store, or to a super-admin. */
+/** Whether an address belongs to a staff member of any store or to a super-admin. */
 export async function isStaffEmail(tx: StoreTx, emailNormalized: string): Promise<boolean> {
   const found = await tx.knex('staff_directory').where('email_normalized', emailNormalized).first('staff_id')
   return found !== undefined || isSuperAdminEmail(tx, emailNormalized)
@@ -36,8 +35,8 @@ const isSuperAdminEmail = async (tx: StoreTx, emailNormalized: string): Promise<
   (await tx.knex('super_admins').where('email_normalized', emailNormalized).first('id')) !== undefined
 
 /**
- * Gives a staff member another address, which has been proven to be theirs. Links, sessions and notices are the
- * caller's to see to. Throws `auth.email_taken` when anyone on the platform's staff has it.
+ * Gives a staff member another, verified address. The caller handles links, sessions and notices. Throws
+ * `auth.email_taken` when it belongs to another account.
  */
 export async function setStaffEmail(tx: StoreTx, id: string, email: string): Promise<void> {
   const member = await lockStaffMember(tx, id)

@@ -4,7 +4,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
 
-/** Someone who runs a store. */
+/** A member of a store's staff. */
 export class StaffMember extends StoreModel {
   static override tableName = 'staff_members'
 
@@ -15,7 +15,7 @@ export class StaffMember extends StoreModel {
   declare firstname: string
   declare lastname: string
   declare role: string
-  /** The store's one owner, whom nobody else may change. */
+  /** Whether this is the store's only owner. Nobody else may change the owner. */
   declare isOwner: boolean
   declare isActive: boolean
   declare createdAt: Date
@@ -26,7 +26,7 @@ export class StaffMember extends StoreModel {
 export const findStaffMember = async (tx: StoreTx, id: string): Promise<StaffMember> =>
   present(await StaffMember.in(tx).findById(id))
 
-/** The same, locked: nobody signs in to the account meanwhile, or else it was before. */
+/** Locks a staff member: a concurrent sign-in is committed before or waits. Unknown: 404. */
 export const lockStaffMember = async (tx: StoreTx, id: string): Promise<StaffMember> =>
   present(await StaffMember.in(tx).findById(id).forNoKeyUpdate())
 
@@ -39,7 +39,7 @@ export async function findStaffEmail(tx: StoreTx, id: string): Promise<string | 
 /** The store's owner; 404 when it has none. */
 export const findOwner = async (tx: StoreTx): Promise<StaffMember> => present(await findOwnerIfAny(tx))
 
-/** The same, where a store may have none: until it is given its first. */
+/** The store's owner; undefined before the first one is set. */
 export const findOwnerIfAny = async (tx: StoreTx): Promise<StaffMember | undefined> =>
   StaffMember.in(tx).findOne('is_owner', true)
 

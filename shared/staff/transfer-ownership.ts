@@ -6,15 +6,15 @@ import { lockOwner, lockRoster } from './roster.ts'
 import { findOwnerIfAny, lockStaffMember, StaffMember } from './staff-member.ts'
 
 /**
- * Makes an active member of the staff the store's owner; who was it stays as an administrator. Throws 404 when the
- * store has no such member, and 422 for one that cannot take it over.
+ * Makes an active staff member the store's owner. The previous owner becomes an administrator. Throws 404 for an
+ * unknown member, and 422 for one who cannot be the owner.
  */
 export async function transferOwnership(tx: StoreTx, successorId: string): Promise<StaffMember> {
   await lockRoster(tx)
   const successor = await lockStaffMember(tx, successorId)
   if (successor.isOwner || !successor.isActive)
     throw invalid(['user_id'], 'The new owner is another, active member of the staff', successorId)
-  // The owner first: a store has one at most.
+  // The owner first: a unique index allows one.
   const owner = await findOwnerIfAny(tx)
   if (owner)
     await StaffMember.in(tx)
@@ -28,8 +28,8 @@ export async function transferOwnership(tx: StoreTx, successorId: string): Promi
 }
 
 /**
- * Makes another active member of the staff the owner, in the owner's own name. Throws `user.owner_only`, 404 when the
- * store has no such member, and 422 for one that cannot take it over.
+ * Transfers the store on behalf of its owner. Throws `user.owner_only`, 404 for an unknown member, and 422 for one who
+ * cannot be the owner.
  */
 export async function transferOwnershipAs(
   tx: StoreTx,

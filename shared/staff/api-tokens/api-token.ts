@@ -17,22 +17,22 @@ import { RightsView } from '../role.ts'
 import { knownRights } from '../roles.ts'
 import type { ApiTokenMode } from './token-text.ts'
 
-/** A token by which a program does what a store's staff do: never more than who made it may, and no longer. */
+/** A token that gives a program rights of the staff. It never has more rights than its creator has now. */
 export class ApiToken extends StoreModel {
   static override tableName = 'api_tokens'
 
   declare name: string
   declare tokenHash: Buffer
-  /** Its first and last characters, by which people tell tokens apart. */
+  /** Its first and last characters, so that people recognize it. */
   declare hint: string
   declare mode: ApiTokenMode
   declare rights: string[]
-  /** The staff member who made it. */
+  /** The staff member who created it. */
   declare createdBy: string
   declare createdAt: Date
   declare updatedAt: Date
   declare expiresAt: Date | null
-  /** At most a minute behind. */
+  /** Up to a minute old. */
   declare lastUsedAt: Date | null
   declare revokedAt: Date | null
 }
@@ -41,11 +41,11 @@ export class ApiToken extends StoreModel {
 export const findApiToken = async (tx: StoreTx, id: string): Promise<ApiToken> =>
   present(await unrevoked(tx).findById(id))
 
-/** The same, locked: its changes are made one after another. */
+/** Locks an unrevoked token. Throws `resource.not_found`. */
 export const lockApiToken = async (tx: StoreTx, id: string): Promise<ApiToken> =>
   present(await unrevoked(tx).findById(id).forNoKeyUpdate())
 
-/** A page of the store's tokens that were not revoked, the oldest first, and how many there are in all. */
+/** One page of the store's unrevoked tokens, oldest first, and their number. */
 export const listApiTokens = async (tx: StoreTx, query: Paged) =>
   unrevoked(tx)
     .orderBy('id')
@@ -58,9 +58,9 @@ function present(token: ApiToken | undefined): ApiToken {
   return token
 }
 
-/** Refuses, by 422, an end of a token that is not to come. */
+/** Throws 422 for an expiry that is not in the future. */
 export function assertFutureExpiry(end: Date | null | undefined): void {
-  // A leap second makes no date at all, which compares as false too.
+  // A leap second parses as an invalid date, which compares as false.
   if (end && !(end > now()))
     throw invalid(['expires_at'], 'Give a time to come, or null for a token that never ends', end)
 }

@@ -9,8 +9,8 @@ import type { ApiTokenDraft } from './issue-token.ts'
 export type ApiTokenChange = Partial<Omit<ApiTokenDraft, 'mode'>>
 
 /**
- * Changes what a token is called, what it may and when it ends; its text stays. Throws `user.privilege_escalation`,
- * also where it holds more than whoever changes it, and 412 `resource.changed`.
+ * Changes the name, the rights or the expiry of a token. Throws `user.privilege_escalation` when the token has or would
+ * have more rights than the actor, and 412 `resource.changed`.
  */
 export async function changeApiToken(
   tx: StoreTx,
@@ -27,7 +27,7 @@ export async function changeApiToken(
   return ApiToken.in(tx).patchAndFetchById(id, { name, rights, expiresAt, updatedAt: nextUpdatedAt(token) })
 }
 
-/** Ends a token for good, from its next call on. Anyone may who looks after tokens: it gives nobody a right. */
+/** Revokes a token. Everyone who may manage tokens may do it, because it gives nobody a right. */
 export async function revokeApiToken(tx: StoreTx, id: string): Promise<void> {
   await lockApiToken(tx, id)
   await ApiToken.in(tx).findById(id).patch({ revokedAt: now() })

@@ -18,7 +18,7 @@ const FIND_TOKEN = {
     where t.store_id = ${CURRENT_STORE} and t.token_hash = decode($1, 'hex')`,
 }
 
-// Of many calls that find it due at once, the first one notes it.
+// Of concurrent calls, one updates the time.
 const NOTE_USE = {
   name: 'note_api_token_use',
   text: `
@@ -27,13 +27,13 @@ const NOTE_USE = {
       and (last_used_at is null or last_used_at < $3::timestamptz)`,
 }
 
-/** How old "last used" may grow before a call writes it again, so that calls do not all write one row. */
+/** The minimum age of `lastUsedAt` before a call updates it, so that not every call writes the row. */
 const LAST_USED_MS = MINUTE_MS
 
 /**
- * Asks, on every call that brings one, what an API token may do, in one round trip: what it was given, as far as its
- * maker may still do it. Whoever is demoted or leaves can so keep nothing by a token made before. Throws `auth.not_authenticated`,
- * `auth.session_revoked` and `auth.token_expired`. Test tokens are not taken in production.
+ * Checks an API token in one round trip, and returns its rights: those that it was given and that its creator still
+ * has, so that a demoted or removed person keeps no access by a token. Throws `auth.not_authenticated`,
+ * `auth.session_revoked` and `auth.token_expired`. Production refuses test tokens.
  */
 export async function checkApiToken({
   storeId,

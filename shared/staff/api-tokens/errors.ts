@@ -1,6 +1,6 @@
 import { defineErrors } from '#shared/platform/errors.ts'
 
-/** The codes of tokens that end are those of sessions, so that a client handles both alike. */
+/** Expired tokens have the codes of expired sessions, so that a client handles both alike. */
 export const ApiTokenErrors = defineErrors({
   forbidden: {
     code: 'auth.api_token_forbidden',

@@ -10,13 +10,13 @@ export interface ApiTokenDraft {
   name: string
   rights: Right[]
   mode?: ApiTokenMode
-  /** Null or none: it does not end by itself. */
+  /** Null or undefined: it does not expire. */
   expiresAt?: Date | null
 }
 
 /**
- * Makes an API token. Its text is returned here and kept as a hash. Throws `user.privilege_escalation` for rights that
- * its maker does not hold.
+ * Creates an API token. Its text is returned once; only its hash is stored. Throws `user.privilege_escalation` for
+ * rights that the creator does not hold.
  */
 export async function issueApiToken(
   tx: StoreTx,

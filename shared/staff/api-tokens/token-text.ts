@@ -4,7 +4,7 @@ import { sha256 } from '#shared/platform/secrets/crypto.ts'
 
 export type ApiTokenMode = 'live' | 'test'
 
-/** An API token that somebody presents. */
+/** A parsed API token. */
 export interface PresentedToken {
   storeId: string
   mode: ApiTokenMode
@@ -19,8 +19,8 @@ const FORMAT = /^cx_sk_(live|test)_([\w-]{64})([0-9a-f]{8})$/
 const checksum = (body: string): string => sha256(body).toString('hex').slice(0, 8)
 
 /**
- * A new API token, `cx_sk_<live|test>_<store ‖ 32 random bytes><checksum>`. It names its store, so its hash is kept
- * and looked up inside that store's walls, and no table of all stores' secrets is needed.
+ * A new API token, `cx_sk_<live|test>_<store ‖ 32 random bytes><checksum>`. It names its store, so its hash is kept and
+ * looked up inside that store's walls, and no table of all stores' secrets is needed.
  */
 export function makeApiToken(storeId: string, mode: ApiTokenMode): string {
   const secret = Buffer.concat([uuidBytes(storeId), randomBytes(SECRET_BYTES)])
@@ -28,10 +28,10 @@ export function makeApiToken(storeId: string, mode: ApiTokenMode): string {
   return body + checksum(body)
 }
 
-/** Whether a bearer token is meant as an API token. */
+/** Whether a bearer token has the prefix of API tokens. */
 export const isApiToken = (token: string): boolean => token.startsWith(PREFIX)
 
-/** Reads an API token; null when its format or checksum is wrong, so that no query is spent on a guess. */
+/** Parses an API token. Null when its format or checksum is wrong: a guess costs no query. */
 export function readApiToken(token: string): PresentedToken | null {
   const [, mode, secret = '', sum] = FORMAT.exec(token) ?? []
   if (!mode || checksum(token.slice(0, -8)) !== sum) return null

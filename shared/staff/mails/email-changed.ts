@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { defineMail } from '#shared/mail/define-mail.ts'
 import { Shape } from '#shared/platform/http/schema.ts'
 
-/** Tells a member of the staff, at the address they had, that they sign in with another one now. */
+/** Notifies the old address of a staff member that the account has another address now. */
 export const staffEmailChangedMail = defineMail('staff-email-changed', Shape({ email: Type.String() }), {
   en: ({ email }, site) => ({
     subject: `Your address at ${site.name} was changed`,

@@ -3,7 +3,7 @@ import { defineMail } from '#shared/mail/define-mail.ts'
 import { type Site, tokenLink } from '#shared/mail/site.ts'
 import { Shape } from '#shared/platform/http/schema.ts'
 
-/** Brings someone who was taken on the link to choose their first password with. */
+/** Invites a new staff member to set a password by a link. */
 export const invitationMail = defineMail('staff-invitation', Shape({ token: Type.String() }), {
   en: ({ token }, site) => ({
     subject: `You were invited to ${site.name}`,
