@@ -3,7 +3,7 @@ import type { ErrorFactory } from '#shared/platform/errors.ts'
 import type { OpaqueToken } from '#shared/platform/secrets/opaque-token.ts'
 import type { Store } from '#shared/stores/store.ts'
 
-/** A state or code names its own store; where the request names one too, they must agree. Throws `refusal`. */
+/** Throws `refusal` when the store of a state or code is not the store of the request. */
 export async function assertOwnToken(
   store: Store | null,
   token: OpaqueToken | null,

@@ -3,12 +3,12 @@ import { AUTHORIZATION_MS } from '#shared/identity-providers/authorization.ts'
 import { SECOND_MS } from '#shared/platform/time/clock.ts'
 
 /**
- * The cookie that ties a sign-in under way to the browser that began it, for nobody shall be signed in to an account
- * that a stranger's link leads to. It is the service's only one, is of use at the callback alone, and ends with it.
+ * The cookie that binds a started sign-in to its browser, so that a stranger's link cannot sign a person in to the
+ * stranger's account. It is the service's only cookie, and is deleted by the callback.
  */
 export function browserCookie(attemptId: string, callbackUrl: string) {
   const isSecure = callbackUrl.startsWith('https:')
-  // With the prefix, browsers take it from this very host alone, and only over https (RFC 6265bis).
+  // With this prefix, browsers accept it only from this host over https (RFC 6265bis).
   const name = `${isSecure ? '__Host-' : ''}cx_oauth_${attemptId}`
   const attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
   return {

@@ -5,8 +5,8 @@ import { domainOfHost } from '#shared/stores/domain-name.ts'
 import { findStoreByDomain } from '#shared/stores/find-store.ts'
 
 /**
- * Where the provider is to send the browser back to: where it came from, if that is a domain of the store's own, else
- * the service's public address. The browser's cookie is known at one host alone, so both ways must agree.
+ * The callback URL of a sign-in: on the store's domain if the request came from it, else on the service's public URL.
+ * The browser's cookie belongs to one host, so start and callback must use the same.
  */
 export async function callbackUrlFor(storeId: string, code: string, { base }: RequestInfo): Promise<string> {
   return callbackUrl((await isOwnDomain(storeId, base)) ? base : config().PUBLIC_URL, code)

@@ -25,7 +25,7 @@ import type { CallbackQuery } from './schemas.ts'
 
 type Answer = Static<typeof CallbackQuery>
 
-/** Takes a browser back from a provider, and sends it on to the sign-in page with a one-time code or an error. */
+/** Handles the callback of a provider: redirects the browser to the sign-in page with a one-time code or an error. */
 export async function completeProviderSignIn(
   store: Store | null,
   providerCode: string,
@@ -45,7 +45,7 @@ export async function completeProviderSignIn(
   return redirect(withQuery(redirectUrl, { ...outcome, state: clientState }), cookie.clear())
 }
 
-/** What cannot be told at the address: nothing leads there any more. */
+/** Errors for which no redirect URL is known. */
 const NOWHERE = OauthErrors.redirectNotAllowed.kind.code
 
 interface Taken {
@@ -74,12 +74,12 @@ async function codeOrError(
 const admit = ({ attempt, provider }: Taken, identity: Identity, language: string): Promise<string> =>
   inStore(provider.storeId, async (tx) => {
     const account = await findOrLinkAccount(tx, provider, identity, language)
-    // Read anew, as it stays until the end: the address may have been taken off its list while the provider was asked.
+    // Read it again under a lock: the redirect URL may have been removed while the provider was called.
     assertAllowedRedirect(await findProvider(tx, provider.id), attempt.redirectUrl)
     return issueCode(tx, account, attempt)
   })
 
-/** What the protocol knows of the answer; providers add what they like. */
+/** The parameters of the protocol. Providers add others. */
 const given = ({ state, code, iss, error, error_description }: Answer): Record<string, string> =>
   Object.fromEntries(
     Object.entries({ state, code, iss, error, error_description }).filter(

@@ -3,7 +3,7 @@ import { toCamelCase } from '#api/platform/input/read-fields.ts'
 import type { NewProvider } from '#shared/identity-providers/create-provider.ts'
 import type { CreateProviderRequest } from './schemas.ts'
 
-/** A new provider as a request describes it. */
+/** Reads a new provider from a request body. */
 export function draftOf(body: Static<typeof CreateProviderRequest>): NewProvider {
   return {
     audience: 'customers',

@@ -16,7 +16,7 @@ import type { Store } from '#shared/stores/store.ts'
 import { assertOwnToken } from './assert-own-token.ts'
 import type { ExchangeBody } from './schemas.ts'
 
-/** Gives the token pair for a one-time code. A missing or wrong second factor leaves the code as it was. */
+/** Exchanges a one-time code for a token pair. A missing or wrong second factor does not consume the code. */
 export async function exchangeCode(
   store: Store | null,
   body: Static<typeof ExchangeBody>,
@@ -34,8 +34,8 @@ export async function exchangeCode(
 }
 
 /**
- * Codes of the app are counted by account, from whatever address: only who has a code of ours can use its tries up.
- * Past the limit on those that fail, known devices alone go on.
+ * Authenticator codes are limited per account, whatever the IP address: only the holder of a one-time code can use up
+ * the attempts. Above the limit, only known devices may go on.
  */
 async function countingTries<T>(code: OpaqueToken, device: Device, signIn: () => Promise<T>): Promise<T> {
   const holder = await inStore(code.storeId, (tx) => findCodeAccount(tx, code))

@@ -1,6 +1,6 @@
 import { type Reply, reply } from '#api/platform/output/reply.ts'
 
-/** Sends a browser on, with the cookie it is to keep or to forget. Codes in its address are nobody else's to see. */
+/** Redirects a browser, and sets or deletes its cookie. No Referer: the URL may contain a code. */
 export const redirect = (location: string, cookie: string): Reply =>
   reply(302, null, {
     Location: location,

@@ -17,7 +17,7 @@ import type { AuthorizeQuery } from './schemas.ts'
 
 type Query = Static<typeof AuthorizeQuery>
 
-/** Sends a browser to a provider. Nothing is noted before the provider is known to answer. */
+/** Redirects a browser to a provider. The sign-in is inserted only after the provider has answered. */
 export async function startSignIn(
   store: Store | null,
   code: string,
@@ -42,7 +42,7 @@ export async function startSignIn(
   return redirect(await signInUrl(provider, { ...begun, callbackUrl }), cookie.set(begun.browserSecret))
 }
 
-/** A browser that follows a link sends no header, so the key may stand in the address: it is no secret. */
+/** A browser that follows a link sends no header, so the URL can contain the key, which is not secret. */
 async function storeOf(store: Store | null, { service_key: key }: Query): Promise<Store> {
   if (!key) return requireStore(store)
   const { store: named } = await findByKey(key)

@@ -58,7 +58,7 @@ export const authorize = endpoint({
   },
 })
 
-/** What a sign-in page may find as `error` in its address. */
+/** The values of `error` in the URL of the sign-in page. */
 const RETURNED = [
   OauthErrors.denied,
   OauthErrors.answerInvalid,

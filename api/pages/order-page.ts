@@ -63,7 +63,10 @@ export function writeOrderPage(language: Language): string {
 `
 }
 
-/** The link's order and token are behind `#`: they leave the address at once, and so the history. */
+/**
+ * The script of the order page. Order and token are in the fragment, and are removed from the URL and the history at
+ * once.
+ */
 export const ORDER_SCRIPT = `
 const main = document.querySelector('main')
 const status = document.querySelector('[role=status]')

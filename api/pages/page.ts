@@ -2,7 +2,7 @@ import { COMMON, type Language, type PageName, TEXTS } from './texts.ts'
 
 export interface PlainPage {
   name: PageName
-  /** Whose link it takes: staff are signed in as such. */
+  /** The kind of account of the link. */
   account: 'customer' | 'staff'
   language: Language
 }
@@ -14,8 +14,8 @@ const OPERATIONS: Record<PageName, string> = {
 }
 
 /**
- * The page that takes a mailed link: a form, which `SCRIPT` sends with the link's token to the operation it is for. Were
- * the script not there, the browser would send it: by post, for by get the new password would stand in the address.
+ * The page of a mailed link: a form that `SCRIPT` sends with the link's token to the page's operation. The form has the
+ * method post: without the script, the browser would put the new password into the URL.
  */
 export function writePage({ name, account, language }: PlainPage): string {
   const { title, lead, button, done } = TEXTS[name][language]

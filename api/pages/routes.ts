@@ -23,7 +23,7 @@ const HEADERS = {
   Vary: 'Accept-Language',
 }
 
-/** Plain pages for the links in mails, where a store has none of its own yet: at the paths that mails lead to. */
+/** Plain pages for the links in mails of stores without pages of their own. */
 export function pageRoutes(): Router {
   const router = new Router()
   for (const [link, page] of Object.entries(FORMS))

@@ -1,6 +1,6 @@
 /**
- * What the pages run: it sends the form to the operation that the page names. The token is behind `#`; it leaves the
- * address at once, and so the history.
+ * The script of the pages: it sends the form to the page's operation. The token is in the fragment, and is removed from
+ * the URL and the history at once.
  */
 export const SCRIPT = `
 const form = document.querySelector('form')

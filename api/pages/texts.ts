@@ -1,9 +1,9 @@
 import type { MailLanguage } from '#shared/mail/define-mail.ts'
 
-/** What a page says, but for what its operation refuses: that the API says itself. */
+/** The texts of a page. Error messages come from the API. */
 interface Texts {
   title: string
-  /** What happens next, above the fields. */
+  /** The text above the fields. */
   lead: string
   button: string
   done: string
@@ -14,7 +14,7 @@ interface Common {
   password: string
   newPassword: string
   code: string
-  /** The address holds no token: part of the link was lost. */
+  /** The URL has no token. */
   incomplete: string
   unreachable: string
   noScript: string

@@ -3,9 +3,8 @@ import { lockOwner } from '#shared/staff/roster.ts'
 import type { Audience } from './identity-provider.ts'
 
 /**
- * Who says who the staff are can be any of them, the owner too. So that is the owner's business alone: throws
- * `user.owner_only`. It is who owns the store now, not when they were let in, and stays so until the transaction ends;
- * for that it locks the roster, before any provider.
+ * A provider for staff can sign in to every staff account, the owner's too, so only the owner may change one: throws
+ * `user.owner_only`. It locks the roster before any provider, so that the owner stays the owner until the commit.
  */
 export async function assertMayChange(
   tx: StoreTx,

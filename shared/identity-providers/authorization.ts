@@ -10,19 +10,19 @@ import { findActiveProvider, type IdentityProvider, lockActiveProvider } from '.
 import { assertAllowedRedirect } from './redirect-url.ts'
 import { states } from './tokens.ts'
 
-/** A sign-in that was begun in a browser, and is to come back from the provider into the same one. */
+/** A started sign-in at a provider. It must be completed in the browser that started it. */
 export class OauthAuthorization extends StoreModel {
   static override tableName = 'oauth_attempts'
 
   declare providerId: string
   declare stateHash: Buffer
-  /** Of the secret that the browser keeps in a cookie meanwhile. */
+  /** The hash of the secret in the browser's cookie. */
   declare browserHash: Buffer
   declare nonce: string
   declare sealedVerifier: string
-  /** Where the browser goes when it has come back from the provider. */
+  /** The URL of the sign-in page that the browser returns to. */
   declare redirectUrl: string
-  /** The page's own `state` and `code_challenge`. */
+  /** The `state` and `code_challenge` of the sign-in page. */
   declare clientState: string | null
   declare codeChallenge: string | null
   declare expiresAt: Date
@@ -40,11 +40,11 @@ export const codeVerifiers = defineSecrets(
   ({ id }: Pick<OauthAuthorization, 'id'>) => `oauth_attempt ${id}`,
 )
 
-/** What proves to the provider that whoever began the sign-in ends it (PKCE, RFC 7636). */
+/** The PKCE code verifier (RFC 7636). */
 export const codeVerifierOf = (attempt: OauthAuthorization): string =>
   codeVerifiers.of(attempt).open(attempt.sealedVerifier)
 
-/** Long enough to sign in at the provider, or to open an account there. */
+/** Enough time to sign in at the provider, or to register there. */
 export const AUTHORIZATION_MS = 10 * MINUTE_MS
 
 export interface AuthorizationRequest {
@@ -54,7 +54,7 @@ export interface AuthorizationRequest {
   codeChallenge: string | null
 }
 
-/** What goes to the provider, and the secret that the browser keeps. */
+/** The parameters of the request to the provider, and the secret for the browser's cookie. */
 export interface StartedAuthorization {
   id: string
   state: string
@@ -63,9 +63,7 @@ export interface StartedAuthorization {
   browserSecret: string
 }
 
-/**
- * Notes that a sign-in was begun. Of its secrets none is kept in the clear. Throws `auth.oauth_provider_unavailable`.
- */
+/** Inserts a started sign-in. Its secrets are stored hashed or encrypted. Throws `auth.oauth_provider_unavailable`. */
 export async function startAuthorization(
   tx: StoreTx,
   beginning: AuthorizationRequest,
@@ -94,14 +92,14 @@ export async function startAuthorization(
 
 interface AuthorizationReturn {
   state: OpaqueToken
-  /** The provider whose callback was called: another one's answer is not for this sign-in (mix-up, RFC 9207). */
+  /** The provider of the callback. A response of another provider is refused (mix-up attack, RFC 9207). */
   providerCode: string
   browserSecret: string
 }
 
 /**
- * Takes a sign-in up again, once, in the browser that began it. Throws `auth.oauth_state_invalid`, and
- * `auth.oauth_redirect_not_allowed` where it would lead back to an address that was taken off the list meanwhile.
+ * Consumes a started sign-in, once, in the browser that started it. Throws `auth.oauth_state_invalid`, and
+ * `auth.oauth_redirect_not_allowed` when its redirect URL was removed from the provider in between.
  */
 export async function consumeAuthorization(
   tx: StoreTx,

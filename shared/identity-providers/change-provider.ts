@@ -6,8 +6,8 @@ import { findProvider, IdentityProvider, lockProvider, sealSecret } from './iden
 import { assertRedirectUrls } from './redirect-url.ts'
 
 /**
- * Changes what is given and leaves the rest. The issuer stays: its subjects, to which accounts are linked, would be
- * other people at another one.
+ * Changes a provider. Omitted fields keep their value. The issuer cannot change: the same subject is another person at
+ * another issuer.
  */
 export async function changeProvider(
   tx: StoreTx,
@@ -26,13 +26,13 @@ export async function changeProvider(
   })
 }
 
-/** Deletes a provider, and with it who was linked to whom. Sessions that it opened go on. */
+/** Deletes a provider with its links to accounts. Open sessions stay open. */
 export async function deleteProvider(tx: StoreTx, actorId: string, id: string): Promise<void> {
   await lockProviderAs(tx, actorId, id)
   await IdentityProvider.in(tx).deleteById(id)
 }
 
-// Its audience never changes, so that may be read before the lock.
+// The audience never changes, so it can be read before the lock.
 async function lockProviderAs(tx: StoreTx, actorId: string, id: string): Promise<IdentityProvider> {
   await assertMayChange(tx, actorId, await findProvider(tx, id))
   return lockProvider(tx, id)

@@ -8,10 +8,10 @@ import { IdentityProviderErrors } from './errors.ts'
 import { type Audience, IdentityProvider, sealSecret } from './identity-provider.ts'
 import { assertRedirectUrls } from './redirect-url.ts'
 
-/** More than any sign-in page shows. */
+/** The maximum of providers of one store. */
 const MOST = 20
 
-/** What may be changed later. What may not decides whose accounts the provider opens. */
+/** The fields that can be changed later. The others decide which accounts the provider can sign in to. */
 export interface ProviderFields {
   name: string
   clientId: string
@@ -28,7 +28,7 @@ export interface NewProvider extends ProviderFields {
   audience: Audience
 }
 
-/** As `createProvider`, in somebody's name. Throws `user.owner_only` where anyone else would say who the staff are. */
+/** Creates a provider on behalf of a staff member. Throws `user.owner_only` for one that signs in staff. */
 export async function createProviderAs(
   tx: StoreTx,
   actorId: string,
@@ -38,7 +38,7 @@ export async function createProviderAs(
   return createProvider(tx, given)
 }
 
-/** Lets a store's customers or staff sign in by an identity provider. Throws `identity_provider.*`. */
+/** Creates an identity provider for a store's customers or staff. Throws `identity_provider.*`. */
 export async function createProvider(
   tx: StoreTx,
   { clientSecret, ...given }: NewProvider,
@@ -58,14 +58,14 @@ export async function createProvider(
   return provider
 }
 
-/** The text alone: what its name resolves to is checked whenever it is called. */
+/** Checks the text of the URL. The address that its name resolves to is checked at each request. */
 function assertIssuer(issuer: string): void {
   const url = readPublicUrl(issuer, { allowLocal: config().ALLOW_LOCAL_HOSTS })
   if (typeof url === 'string' || /[?#]/.test(issuer)) throw IdentityProviderErrors.issuerInvalid()
 }
 
 async function leaveRoom(tx: StoreTx): Promise<void> {
-  // Two registrations at once must not both see the last free place.
+  // Lock first: two concurrent inserts could exceed the maximum.
   await tx.knex.raw("select pg_advisory_xact_lock(hashtextextended('identity_providers ' || ?, 0))", [
     tx.storeId,
   ])

@@ -26,7 +26,7 @@ export const IdentityProviderErrors = defineErrors({
   },
 })
 
-/** What can go wrong between a sign-in page, a provider and us. */
+/** Errors of sign-ins at a provider. */
 export const OauthErrors = defineErrors({
   redirectNotAllowed: {
     code: 'auth.oauth_redirect_not_allowed',

@@ -12,7 +12,7 @@ import type { Identity } from './identity.ts'
 import { IdentityLink } from './identity-link.ts'
 import { accountTypeOf, type IdentityProvider, lockActiveProvider } from './identity-provider.ts'
 
-/** The account that an identity opens. */
+/** The account that an identity signs in to. */
 export type LinkedAccount = Pick<IdentityLink, 'accountType' | 'accountId'>
 
 /**
@@ -45,7 +45,7 @@ async function link(
   const { verifiedEmail, subject } = identity
   if (!verifiedEmail) throw OauthErrors.emailUnverified()
   const email = normalizeEmail(verifiedEmail)
-  // One who comes back twice at once must not find nobody twice.
+  // Lock the identity: two concurrent sign-ins must not both create an account.
   await tx.knex.raw("select pg_advisory_xact_lock(hashtextextended('identity ' || ? || ' ' || ?, 0))", [
     tx.storeId,
     email,
@@ -56,7 +56,7 @@ async function link(
       ? await staffMemberWith(tx, verifiedEmail)
       : await customerWith(tx, { ...identity, verifiedEmail, language })
   const row = { providerId: provider.id, subject, accountType, accountId }
-  // Taken is the subject, or the account: an address may have passed on to somebody else at the provider.
+  // The subject or the account is linked already: an address may belong to another person at the provider now.
   await IdentityLink.in(tx)
     .insert({ ...row, id: newId(), createdAt: now() })
     .onConflict()
@@ -66,9 +66,9 @@ async function link(
   return kept
 }
 
-/** Nobody becomes staff by signing in. */
+/** A sign-in creates no staff account. */
 async function staffMemberWith(tx: StoreTx, email: string): Promise<string> {
-  // Held: who is being removed must not be linked behind the removal's back.
+  // Lock the account, so that it is not linked while it is removed.
   const member = await StaffMember.in(tx)
     .findOne({ email_normalized: normalizeEmail(email) })
     .forKeyShare()
@@ -85,7 +85,7 @@ async function customerWith(tx: StoreTx, newcomer: Newcomer): Promise<string> {
   const { verifiedEmail, firstname, lastname, language } = newcomer
   const customer = await Customer.in(tx).findOne({ email_normalized: normalizeEmail(verifiedEmail) })
   if (customer && !isSameMailbox(customer.email, verifiedEmail)) throw AuthErrors.emailTaken()
-  // Whoever opened it may not have been the address's owner, and would keep a key to it.
+  // The address was not verified: the person who registered may not own it, and would keep the password.
   if (customer && !customer.verifiedAt) throw OauthErrors.passwordRequired()
   if (customer) return customer.id
   const opened = await registerCustomer(tx, {

@@ -2,7 +2,7 @@ import { type AccountType, rowsOf, type StoreAccount } from '#shared/identity/pr
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
-/** Whose account somebody at a provider signs in to. */
+/** The link of an identity at a provider to an account. */
 export class IdentityLink extends StoreModel {
   static override tableName = 'identity_links'
 
@@ -13,7 +13,7 @@ export class IdentityLink extends StoreModel {
   declare createdAt: Date
 }
 
-/** Lets nobody at any provider sign in to an account any more, whose row the caller has locked or deleted. */
+/** Deletes all links of an account, whose row the caller has locked or deleted. */
 export async function unlinkAccount(tx: StoreTx, account: StoreAccount): Promise<void> {
   await IdentityLink.in(tx).where(rowsOf(tx, account)).delete()
 }

@@ -7,23 +7,23 @@ import { defineSecrets } from '#shared/platform/secrets/secrets.ts'
 import { OauthErrors } from './errors.ts'
 
 export const AUDIENCES = ['customers', 'staff'] as const
-/** Who signs in by a provider. */
+/** The kind of account that a provider signs in to. */
 export type Audience = (typeof AUDIENCES)[number]
 
-/** Somebody else that a store lets say who people are (OpenID Connect). */
+/** An identity provider of a store (OpenID Connect). */
 export class IdentityProvider extends StoreModel {
   static override tableName = 'identity_providers'
 
-  /** Its name in addresses, unique in the store. */
+  /** Its name in URLs, unique in the store. */
   declare code: string
-  /** What the sign-in page calls it. */
+  /** Its name on the sign-in page. */
   declare name: string
   declare issuer: string
   declare clientId: string
-  /** Null for a public client, which PKCE alone protects. */
+  /** Null for a public client, which is protected by PKCE only. */
   declare sealedSecret: string | null
   declare scopes: string[]
-  /** Where a sign-in may lead back to: these addresses, letter for letter. */
+  /** The allowed redirect URLs. They must match exactly. */
   declare redirectUrls: string[]
   declare audience: Audience
   declare isActive: boolean
@@ -44,28 +44,28 @@ export const clientSecrets = defineSecrets(
 
 export const sealSecret = (secret: string, id: string): string => clientSecrets.of({ id }).seal(secret)
 
-/** The secret that the service shows the provider; null for a public client. */
+/** The client secret; null for a public client. */
 export const openSecret = (provider: Pick<IdentityProvider, 'id' | 'sealedSecret'>): string | null =>
   provider.sealedSecret && clientSecrets.of(provider).open(provider.sealedSecret)
 
-/** One of the store's identity providers; 404 `resource.not_found`. */
+/** An identity provider of the store. Unknown: 404 `resource.not_found`. */
 export async function findProvider(tx: StoreTx, id: string): Promise<IdentityProvider> {
   return found(await IdentityProvider.in(tx).findById(id))
 }
 
-/** The same, locked: its changes are made one after another, and after the sign-ins that `holdProvider` lets end. */
+/** Locks an identity provider. It waits for sign-ins that hold it (`holdProvider`). Unknown: 404. */
 export async function lockProvider(tx: StoreTx, id: string): Promise<IdentityProvider> {
   return found(await IdentityProvider.in(tx).findById(id).forUpdate())
 }
 
-/** One that people may sign in by; 404 `resource.not_found` for any other. */
+/** An active identity provider. Unknown or inactive: 404 `resource.not_found`. */
 export async function findActiveProvider(tx: StoreTx, code: string): Promise<IdentityProvider> {
   return found(await openProviders(tx).findOne({ code }))
 }
 
 /**
- * Keeps a provider from being deleted until the transaction ends. Throws `auth.oauth_provider_unavailable` when it was, or
- * switched off: while it was called, the store may have done with it.
+ * Prevents the deletion of a provider until the end of the transaction. Throws `auth.oauth_provider_unavailable` when
+ * it was deleted or deactivated while the service called it.
  */
 export async function lockActiveProvider(tx: StoreTx, id: string): Promise<void> {
   if (!(await openProviders(tx).findById(id).forKeyShare())) throw OauthErrors.providerUnavailable()
@@ -76,13 +76,13 @@ function found(provider: IdentityProvider | undefined): IdentityProvider {
   return provider
 }
 
-/** Those that people may sign in by, in the order in which a sign-in page shows them. */
+/** The active identity providers, in the order of the sign-in page. */
 export const listActiveProviders = async (tx: StoreTx, audience: Audience): Promise<IdentityProvider[]> =>
   openProviders(tx).where({ audience }).orderBy(['position', 'id'])
 
 const openProviders = (tx: StoreTx) => IdentityProvider.in(tx).where({ is_active: true })
 
-/** A page of all of them, in the same order. */
+/** One page of all identity providers, in the same order. */
 export const listProviders = async (tx: StoreTx, query: Paged) =>
   IdentityProvider.in(tx)
     .orderBy(['position', 'id'])

@@ -2,11 +2,11 @@ import { Check } from 'typebox/schema'
 import { CONTROL_CHARACTERS, Email } from '#shared/platform/http/schema.ts'
 import { OauthErrors } from './errors.ts'
 
-/** Who somebody is at a provider. */
+/** A person's identity at a provider. */
 export interface Identity {
-  /** Never given to anybody else there (OpenID Connect Core, section 2). */
+  /** The provider never reassigns it (OpenID Connect Core, section 2). */
   subject: string
-  /** An address that the provider vouches for; null when there is none. */
+  /** The e-mail address, if the provider has verified it; else null. */
   verifiedEmail: string | null
   firstname: string
   lastname: string
@@ -14,10 +14,10 @@ export interface Identity {
 
 const SUBJECT = /^[\x20-\x7e]{1,255}$/
 const LONGEST_NAME = 100
-// Broken characters besides: the database refuses them.
+// Nor characters that the database refuses.
 const UNSAFE = new RegExp(`[${CONTROL_CHARACTERS}\\p{Cs}]`, 'gu')
 
-/** Reads a provider's claims. They are a stranger's text: what could not be stored is left out. */
+/** Parses a provider's claims. They are untrusted: values that cannot be stored are omitted. */
 export function readIdentity(claims: Readonly<Record<string, unknown>>): Identity {
   const { sub, name, given_name: given, family_name: family } = claims
   if (typeof sub !== 'string' || !SUBJECT.test(sub)) throw OauthErrors.answerInvalid()

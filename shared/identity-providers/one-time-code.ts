@@ -10,7 +10,7 @@ import type { LinkedAccount } from './find-or-link-account.ts'
 import { IdentityProvider } from './identity-provider.ts'
 import { codes } from './tokens.ts'
 
-/** Stands for a sign-in that the provider has seen through, on its way through the browser to the sign-in page. */
+/** The code of a completed sign-in at a provider, which the sign-in page exchanges for tokens. */
 export class OauthCode extends StoreModel {
   static override tableName = 'oauth_codes'
 
@@ -26,7 +26,7 @@ export class OauthCode extends StoreModel {
 /** Decisions, section 3. */
 const LIFETIME_MS = MINUTE_MS
 
-/** Makes the code that the sign-in page exchanges for tokens. Only its SHA-256 is kept. */
+/** Issues a one-time code. Only its SHA-256 is stored. */
 export async function issueCode(
   tx: StoreTx,
   { accountType, accountId }: LinkedAccount,
@@ -41,13 +41,13 @@ export async function issueCode(
   return code
 }
 
-/** Whose a code is that could still be exchanged; null for any other. It stays as it is. */
+/** The account of a valid code; null for an invalid one. It does not consume the code. */
 export const findCodeAccount = async (tx: StoreTx, code: OpaqueToken): Promise<LinkedAccount | null> =>
   (await openCode(tx, code).first()) ?? null
 
 /**
- * Uses a code up and tells whose it was. Of many who come with it at once, one gets an answer. A code that was asked for
- * with a `code_challenge` takes its `code_verifier` (RFC 7636, S256). Throws `auth.oauth_code_invalid`.
+ * Consumes a code and returns its account. Of concurrent calls, one succeeds. A code that was requested with a
+ * `code_challenge` needs its `code_verifier` (RFC 7636, S256). Throws `auth.oauth_code_invalid`.
  */
 export async function useCode(
   tx: StoreTx,
@@ -63,7 +63,7 @@ export async function useCode(
   return code
 }
 
-// One of a provider that was switched off meanwhile opens nothing.
+// A code of a provider that was deactivated in between is invalid.
 const openCode = (tx: StoreTx, { id, hash }: OpaqueToken) =>
   OauthCode.in(tx)
     .where({ id, code_hash: hash })

@@ -3,14 +3,14 @@ import { hostOf, isLocal } from '#shared/platform/net/public-url.ts'
 import { IdentityProviderErrors, OauthErrors } from './errors.ts'
 import type { IdentityProvider } from './identity-provider.ts'
 
-/** Where a provider sends browsers back to, at an address that the service answers at. */
+/** The callback URL at one of the service's addresses. */
 export const callbackUrl = (base: string, code: string): string =>
   `${base.replace(/\/$/, '')}/api/v1/auth/oauth/${code}/callback`
 
 // An app's own scheme is a domain name backwards, so it has a dot (RFC 8252, section 7.1). That leaves out javascript:.
 const APP_SCHEME = /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/
 
-/** Throws `identity_provider.redirect_url_invalid` for an address that no browser should be sent back to. */
+/** Throws `identity_provider.redirect_url_invalid` for an unsafe redirect URL. */
 export function assertRedirectUrls(urls: readonly string[]): void {
   const wrong = urls.find((url) => !mayLeadBack(url))
   if (wrong !== undefined) throw IdentityProviderErrors.redirectUrlInvalid({ url: wrong })
@@ -24,12 +24,12 @@ function mayLeadBack(text: string): boolean {
   return url.protocol === 'http:' && config().ALLOW_LOCAL_HOSTS && isLocal(hostOf(url))
 }
 
-/** Throws `auth.oauth_redirect_not_allowed` unless the address is one of the provider's, letter for letter. */
+/** Throws `auth.oauth_redirect_not_allowed` unless the URL equals one of the provider's. */
 export function assertAllowedRedirect({ redirectUrls }: IdentityProvider, url: string): void {
   if (!redirectUrls.includes(url)) throw OauthErrors.redirectNotAllowed()
 }
 
-/** The address with more in its query. */
+/** Adds query parameters to a URL. */
 export function withQuery(address: string, query: Record<string, string | null>): string {
   const url = new URL(address)
   for (const [name, value] of Object.entries(query)) if (value !== null) url.searchParams.append(name, value)

@@ -7,7 +7,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { OauthErrors } from './errors.ts'
 
 /**
- * Signs in to an account that an identity is linked to. The provider replaces the password alone: the second factor is
+ * Signs in to the account that an identity is linked to. The provider replaces only the password: the second factor is
  * verified as at any sign-in. Throws `auth.oauth_account_unavailable`, `auth.totp_required`, `auth.totp_invalid`.
  */
 export async function signInLinked(

@@ -1,6 +1,6 @@
 import { opaqueTokens } from '#shared/platform/secrets/opaque-token.ts'
 
-/** The `state` of a sign-in under way: a provider sends browsers back to one address for all stores. */
+/** The `state` of an authorization. It names the store, because all stores share one callback URL. */
 export const states = opaqueTokens('cx_os_')
 
 /** One-time codes. */

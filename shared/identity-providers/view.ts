@@ -4,7 +4,7 @@ import { Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schem
 import { AUDIENCES, type IdentityProvider } from './identity-provider.ts'
 import { callbackUrl } from './redirect-url.ts'
 
-/** As a sign-in page shows it. */
+/** A provider for the sign-in page. */
 export const OpenProviderView = Shape({
   code: Type.String({ description: 'For GET /auth/oauth/{provider}/authorize' }),
   name: Type.String(),

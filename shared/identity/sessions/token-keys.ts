@@ -2,7 +2,7 @@ import { createSecretKey, type KeyObject } from 'node:crypto'
 import { config } from '#shared/platform/config/config.ts'
 import { hmac, memoizeByKeys } from '#shared/platform/secrets/crypto.ts'
 
-/** A key's two uses: each kind of token is signed with a key of its own, so one is never taken for the other. */
+/** The two derived keys of a key: each kind of token has its own, so that one is never accepted as the other. */
 export interface TokenKey {
   access: KeyObject
   refresh: KeyObject
@@ -13,13 +13,13 @@ const tokenKeysOf = memoizeByKeys(
 )
 
 /**
- * The keys that sign tokens, by `kid`: the first is the one in use, the rest still verify. An old one may go when the
- * last access token that it signed is over, an hour (a visit of support) after another stands first everywhere. Sessions
- * outlive it: their refresh tokens are known by the hash that is kept of them. Links in mails, carts, API tokens and
- * publishable keys need none of them.
+ * The keys that sign tokens, by `kid`. The first one signs; all verify. An old key can be removed one hour after another is
+ * the first one in every process: then its last access token has expired (support sessions last an hour). Sessions stay
+ * open, because refresh tokens are verified by their stored hash. Links in mails, carts, API tokens and publishable keys do
+ * not depend on these keys.
  *
- * One that was stolen goes at once. Whoever has it can still make the refresh token of a session whose id they know,
- * until that token is exchanged: where they may have seen ids, `npm run sessions:close` is to follow.
+ * Remove a stolen key at once. Its holder can still forge the refresh token of a session whose id they know, until that
+ * token is exchanged: run `npm run sessions:close` when session ids may have leaked, too.
  */
 export const tokenKeys = (): ReadonlyMap<string, TokenKey> => tokenKeysOf(config().TOKEN_KEYS)
 
