@@ -1,12 +1,10 @@
-import { changeOrderStatus } from '#shared/orders/change-order-status.ts'
 import { emitOrderEvents, orderUpdated } from '#shared/orders/events.ts'
 import type { Order } from '#shared/orders/order.ts'
 import { recordRefund } from '#shared/orders/record-refund.ts'
-import { ORDER_TRANSITIONS } from '#shared/orders/states.ts'
 import { recordReturned, Surplus } from '#shared/payments/surplus.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { smaller } from '#shared/platform/money.ts'
-import { canTransition } from '#shared/platform/states.ts'
+import { markRefunded } from './mark-refunded.ts'
 import { Refund } from './refund.ts'
 
 /**
@@ -47,10 +45,4 @@ async function applyToOrder(tx: StoreTx, order: Order, refund: Refund): Promise<
   // Its units were counted when it succeeded.
   await recordRefund(tx, order, { amountMinor, units: [] })
   await markRefunded(tx, order, refund)
-}
-
-/** Gives an order whose money is all refunded the status `refunded`, if its status allows it. */
-export async function markRefunded(tx: StoreTx, order: Order, refund: Refund): Promise<void> {
-  if (order.refundableMinor === 0n && canTransition(ORDER_TRANSITIONS, order.status, 'refunded'))
-    await changeOrderStatus(tx, order.id, 'refunded', refund.requestedBy, { note: refund.reason })
 }
