@@ -11,7 +11,7 @@ import { emitDisputeEvent, orderDisputeClosed, orderDisputed } from './events.ts
 import { DISPUTE_TRANSITIONS, type DisputeStatus, isOpen } from './states.ts'
 
 /** A dispute as the gateway has it. Amounts in minor units. */
-export interface DisputeFact {
+export interface GatewayDispute {
   provider: string
   reference: string
   paymentReference: string
@@ -27,37 +27,37 @@ export interface DisputeFact {
  * Records a dispute as the gateway has it. While it is open it holds the shipment; when it is lost, its amount is booked as
  * refunded. Repeats and late events change nothing; a dispute of an unknown payment is ignored.
  */
-export async function recordDispute(tx: StoreTx, fact: DisputeFact): Promise<void> {
-  const { provider, paymentReference } = fact
+export async function recordDispute(tx: StoreTx, theirs: GatewayDispute): Promise<void> {
+  const { provider, paymentReference } = theirs
   const payment = await Payment.in(tx).findOne({ provider, gateway_reference: paymentReference })
   if (!payment) return
   const order = await lockOrder(tx, payment.orderId)
-  const known = await Dispute.in(tx).findOne('gateway_reference', fact.reference)
-  if (known && !canTransition(DISPUTE_TRANSITIONS, known.status, fact.status)) return
+  const known = await Dispute.in(tx).findOne('gateway_reference', theirs.reference)
+  if (known && !canTransition(DISPUTE_TRANSITIONS, known.status, theirs.status)) return
 
-  const dispute = known ? await changeDispute(tx, known, fact) : await insertDispute(tx, payment, fact)
+  const dispute = known ? await changeDispute(tx, known, theirs) : await insertDispute(tx, payment, theirs)
   if (!known) await announceOpening(tx, order, dispute)
   if (!dispute.isOpen) await announceEnd(tx, order, dispute)
-  if (dispute.status === 'lost') await bookLostDispute(tx, payment, { ...fact, disputeId: dispute.id })
+  if (dispute.status === 'lost') await bookLostDispute(tx, payment, { ...theirs, disputeId: dispute.id })
 }
 
-const columnsOf = ({ status, respondBy }: DisputeFact) => {
+const columnsOf = ({ status, respondBy }: GatewayDispute) => {
   const at = now()
   return { status, respondBy, closedAt: isOpen(status) ? null : at, updatedAt: at }
 }
 
-async function insertDispute(tx: StoreTx, payment: Payment, fact: DisputeFact): Promise<Dispute> {
-  const { reason, amountMinor, currency, openedAt, reference } = fact
+async function insertDispute(tx: StoreTx, payment: Payment, theirs: GatewayDispute): Promise<Dispute> {
+  const { reason, amountMinor, currency, openedAt, reference } = theirs
   const { id, orderId } = payment
   return Dispute.in(tx).insert({
     ...{ orderId, paymentId: id, gatewayReference: reference, reason, amountMinor, currency, openedAt },
-    ...columnsOf(fact),
+    ...columnsOf(theirs),
     createdAt: now(),
   })
 }
 
-async function changeDispute(tx: StoreTx, { id }: Dispute, fact: DisputeFact): Promise<Dispute> {
-  await Dispute.in(tx).findById(id).patch(columnsOf(fact))
+async function changeDispute(tx: StoreTx, { id }: Dispute, theirs: GatewayDispute): Promise<Dispute> {
+  await Dispute.in(tx).findById(id).patch(columnsOf(theirs))
   return Dispute.in(tx).findById(id).throwIfNotFound()
 }
 

@@ -1,4 +1,4 @@
-import type { DisputeFact } from '#shared/disputes/record-dispute.ts'
+import type { GatewayDispute } from '#shared/disputes/record-dispute.ts'
 import type { StatusAtGateway } from '#shared/payments/apply-status.ts'
 import type { Payment } from '#shared/payments/payment.ts'
 import { sum } from '#shared/platform/money.ts'
@@ -11,7 +11,7 @@ import type { Discrepancy } from './invariant.ts'
 export interface GatewayPayment {
   status: StatusAtGateway
   refunds: GatewayRefund[]
-  disputes: DisputeFact[]
+  disputes: GatewayDispute[]
 }
 
 /**
@@ -64,7 +64,7 @@ interface Keyed {
   status: string
 }
 
-const keyed = ({ reference, status }: GatewayRefund | DisputeFact): Keyed => ({ reference, status })
+const keyed = ({ reference, status }: GatewayRefund | GatewayDispute): Keyed => ({ reference, status })
 const keyedHere = ({
   gatewayReference: reference,
   status,

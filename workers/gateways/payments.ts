@@ -1,4 +1,4 @@
-import type { DisputeFact } from '#shared/disputes/record-dispute.ts'
+import type { GatewayDispute } from '#shared/disputes/record-dispute.ts'
 import type { StatusAtGateway } from '#shared/payments/apply-status.ts'
 import type { GatewayEvent } from '#shared/payments/notification.ts'
 import type { GatewayRefund } from '#shared/refunds/book-gateway-refund.ts'
@@ -54,9 +54,9 @@ export interface PaymentGateway {
   /** All refunds of a payment, those made at the gateway itself too. */
   listRefunds(paymentReference: string): Promise<GatewayRefund[]>
   /** The current status of a dispute at the gateway; null for one that is not of a payment of ours. */
-  readDispute(reference: string): Promise<DisputeFact | null>
+  readDispute(reference: string): Promise<GatewayDispute | null>
   /** All disputes of a payment. */
-  listDisputes(paymentReference: string): Promise<DisputeFact[]>
+  listDisputes(paymentReference: string): Promise<GatewayDispute[]>
   /** The events of these types since a time, in no certain order. The gateway keeps them for some weeks. */
   listEvents(filter: { since: Date; types: readonly string[] }): AsyncIterable<Omit<GatewayEvent, 'provider'>>
 }

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import type { DisputeFact } from '#shared/disputes/record-dispute.ts'
+import type { GatewayDispute } from '#shared/disputes/record-dispute.ts'
 import type { DisputeStatus } from '#shared/disputes/states.ts'
 import type { StatusAtGateway } from '#shared/payments/apply-status.ts'
 import type { GatewayRefund } from '#shared/refunds/book-gateway-refund.ts'
@@ -64,7 +64,7 @@ const DISPUTE_STATUSES: Record<string, DisputeStatus> = {
 }
 
 /** Converts a dispute of Stripe's events. Null for one of a charge without a payment intent: never ours. */
-export function toDisputeFact(dispute: Stripe.Dispute): DisputeFact | null {
+export function toGatewayDispute(dispute: Stripe.Dispute): GatewayDispute | null {
   const paymentReference = idOf(dispute.payment_intent)
   if (!paymentReference) return null
   const status = DISPUTE_STATUSES[dispute.status]

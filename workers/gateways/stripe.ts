@@ -2,7 +2,7 @@ import Stripe from 'stripe'
 import { config } from '#shared/platform/config/config.ts'
 import { HOUR_MS, SECOND_MS } from '#shared/platform/time/clock.ts'
 import { GatewayRefusal, type PaymentGateway } from './payments.ts'
-import { toDisputeFact, toGatewayRefund, toReceipt, toStatus } from './stripe-objects.ts'
+import { toGatewayDispute, toGatewayRefund, toReceipt, toStatus } from './stripe-objects.ts'
 import { toStripeUnits } from './stripe-units.ts'
 
 // Stripe promises 24 hours; one hour is a margin for clock skew and calls in progress.
@@ -76,7 +76,7 @@ const gateway: PaymentGateway = {
   },
 
   async readDispute(reference) {
-    return toDisputeFact(await callStripe((api) => api.disputes.retrieve(reference)))
+    return toGatewayDispute(await callStripe((api) => api.disputes.retrieve(reference)))
   },
 
   async listDisputes(paymentReference) {
@@ -84,7 +84,7 @@ const gateway: PaymentGateway = {
       const disputes = await Array.fromAsync(
         api.disputes.list({ payment_intent: paymentReference, limit: 100 }),
       )
-      return disputes.flatMap((dispute) => toDisputeFact(dispute) ?? [])
+      return disputes.flatMap((dispute) => toGatewayDispute(dispute) ?? [])
     })
   },
 
