@@ -4,15 +4,12 @@ import { type Capture, capturePayment } from './capture-payment.ts'
 import { failPayment } from './fail-payment.ts'
 import { Payment } from './payment.ts'
 
-/** A payment as its gateway has it. `open`: the buyer can still pay it; `reason` is of the last decline, if any. */
+/** The status of a payment at its gateway. `open`: the buyer can still pay it; `reason` is that of the last decline. */
 export type StatusAtGateway =
   | { status: 'open' | 'canceled'; reason: string | null }
   | ({ status: 'captured' } & Capture)
 
-/**
- * Applies the status that a payment has at its gateway, whether an event told it or it was read there. A repeat or an
- * outdated status changes nothing.
- */
+/** Applies the status of a payment at its gateway, from an event or a read. A repeat or an outdated status changes nothing. */
 export async function applyStatus(tx: StoreTx, paymentId: string, found: StatusAtGateway): Promise<void> {
   if (found.status === 'captured') return capturePayment(tx, paymentId, found)
   if (found.status === 'canceled') {

@@ -13,10 +13,10 @@ import { closeAtGateway } from './settle-with-gateway.ts'
  * payments of the order are closed first: one that was captured in between pays the order, and this one is not opened.
  */
 export const openPayment = handle(job, async ({ storeId, paymentId }) => {
-  const asked = await inStore(storeId, (tx) => findWithEarlier(tx, paymentId))
-  for (const earlier of asked?.earlier ?? []) await closeAtGateway(earlier)
-  const payment = asked && (await inStore(storeId, (tx) => Payment.in(tx).findById(paymentId)))
-  if (payment?.status !== 'pending' || payment.gatewayReference) return
+  const earlier = await inStore(storeId, (tx) => findEarlierPayments(tx, paymentId))
+  for (const payment of earlier) await closeAtGateway(payment)
+  const payment = await inStore(storeId, (tx) => findUnopened(tx, paymentId))
+  if (!payment) return
   try {
     const opened = await openAtGateway(payment)
     await inStore(storeId, (tx) => recordOpenedPayment(tx, paymentId, opened))
@@ -27,11 +27,16 @@ export const openPayment = handle(job, async ({ storeId, paymentId }) => {
   }
 })
 
-/** A payment that waits to be opened, and the others of its order that the gateway may still capture. */
-async function findWithEarlier(tx: StoreTx, paymentId: string): Promise<{ earlier: Payment[] } | undefined> {
+/** A payment that is still to be opened at the gateway. */
+async function findUnopened(tx: StoreTx, paymentId: string): Promise<Payment | undefined> {
   const payment = await Payment.in(tx).findById(paymentId)
-  if (payment?.status !== 'pending' || payment.gatewayReference) return undefined
-  return { earlier: await findPaymentsOpenAtGateway(tx, payment.orderId) }
+  return payment?.status === 'pending' && !payment.gatewayReference ? payment : undefined
+}
+
+/** The other payments of its order that the gateway may still capture. */
+async function findEarlierPayments(tx: StoreTx, paymentId: string): Promise<Payment[]> {
+  const payment = await findUnopened(tx, paymentId)
+  return payment ? findPaymentsOpenAtGateway(tx, payment.orderId) : []
 }
 
 const openAtGateway = ({ id, storeId, orderId, amountMinor, currency }: Payment) =>

@@ -18,7 +18,7 @@ import { readAtGateway } from './settle-with-gateway.ts'
  */
 export const settleNotification = handle(job, async ({ storeId, provider, notificationId }) => {
   const { uncaptured, disputeReference } = await inStore(storeId, (tx) =>
-    findWhatToRead(tx, provider, notificationId),
+    findObjectsToRead(tx, provider, notificationId),
   )
   if (uncaptured) await readAtGateway(uncaptured)
   const dispute = disputeReference ? await stripeGateway().readDispute(disputeReference) : null
@@ -26,17 +26,22 @@ export const settleNotification = handle(job, async ({ storeId, provider, notifi
     const claimed = await claimNotification(tx, provider, notificationId)
     if (!claimed) return
     if (isOfDispute(claimed.type)) await (dispute && recordDispute(tx, dispute))
-    else await SETTLE[claimed.type](tx, claimed.payload as never)
+    else await APPLY[claimed.type](tx, claimed.payload as never)
   })
 })
 
-interface WhatToRead {
+/** The objects that are read at the gateway before a notification is applied. */
+interface ObjectsToRead {
   /** The payment of a refund or dispute whose capture is not known here yet: its event is late or lost. */
   uncaptured?: Payment | undefined
   disputeReference?: string | undefined
 }
 
-async function findWhatToRead(tx: StoreTx, provider: string, notificationId: string): Promise<WhatToRead> {
+async function findObjectsToRead(
+  tx: StoreTx,
+  provider: string,
+  notificationId: string,
+): Promise<ObjectsToRead> {
   const notification = await findNotification(tx, provider, notificationId)
   if (!notification) return {}
   const { id, payment_intent: reference } = notification.payload as { id: string; payment_intent?: string }
@@ -52,25 +57,25 @@ type DisputeEvent = Extract<NotificationType, `charge.dispute.${string}`>
 
 const isOfDispute = (type: NotificationType): type is DisputeEvent => type.startsWith('charge.dispute.')
 
-const SETTLE: Record<
+const APPLY: Record<
   Exclude<NotificationType, DisputeEvent>,
   (tx: StoreTx, payload: never) => Promise<void>
 > = {
-  'payment_intent.succeeded': settlePayment,
-  'payment_intent.payment_failed': settlePayment,
-  'payment_intent.canceled': settlePayment,
-  'refund.created': settleRefund,
-  'refund.updated': settleRefund,
-  'refund.failed': settleRefund,
+  'payment_intent.succeeded': applyPaymentEvent,
+  'payment_intent.payment_failed': applyPaymentEvent,
+  'payment_intent.canceled': applyPaymentEvent,
+  'refund.created': bookRefundEvent,
+  'refund.updated': bookRefundEvent,
+  'refund.failed': bookRefundEvent,
 }
 
-async function settlePayment(tx: StoreTx, intent: Stripe.PaymentIntent) {
+async function applyPaymentEvent(tx: StoreTx, intent: Stripe.PaymentIntent) {
   const { payment_id: paymentId } = intent.metadata
   // Another system may have opened it.
   if (paymentId && isUuid(paymentId)) await applyStatus(tx, paymentId, toStatus(intent))
 }
 
-async function settleRefund(tx: StoreTx, refund: Stripe.Refund) {
+async function bookRefundEvent(tx: StoreTx, refund: Stripe.Refund) {
   const found = toGatewayRefund(refund)
   if (found) await bookGatewayRefund(tx, found)
 }
