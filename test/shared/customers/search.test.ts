@@ -43,7 +43,7 @@ test('a search for a telephone number ignores its punctuation', () => {
 
 const MANY = 20_000
 
-test('no list and no search of many customers scans a table', async () => {
+test('every list and search of many customers can use an index', async () => {
   const store = await buildStore()
   const { id } = await buildCustomer(store)
   await multiply(id)
@@ -90,6 +90,8 @@ async function explain(store: { id: string }, work: (tx: StoreTx) => Promise<unk
   const plans: string[] = []
   for (const { sql, bindings } of asked.filter((one) => one.sql.startsWith('select')))
     await inStore(store.id, async ({ knex }) => {
+      // Some thousand rows are cheap to scan: a scan is in the plan only if no index can be used.
+      await knex.raw('set local enable_seqscan = off')
       const { rows } = await knex.raw(`explain ${sql.replaceAll(/\$\d+/g, '?')}`, bindings)
       plans.push(rows.map((row: Record<string, string>) => row['QUERY PLAN']).join('\n'))
     })
