@@ -42,9 +42,9 @@ export const readOrderHistory = endpoint({
   method: 'get',
   path: '/admin/orders/:order_id/history',
   access: staff('sales:read'),
-  summary: 'Read everything that happened to an order, oldest first',
+  summary: 'Read the history of an order, oldest first',
   description:
-    'Its states, payments, surpluses, refunds, disputes, notes and mails, with the names of those who did it.',
+    'Its statuses, payments, surpluses, refunds, disputes, notes and mails, each with the name of its actor.',
   params: OrderParams,
   returns: [200, Type.Array(TimelineEntryView)],
   errors: [CommonErrors.notFound],

@@ -1,18 +1,20 @@
+import { type Static, Type } from 'typebox'
 import { Customer } from '#shared/customers/customer.ts'
 import { isUuid } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { Nullable, Shape, Uuid } from '#shared/platform/http/schema.ts'
 import { ApiToken } from '#shared/staff/api-tokens/api-token.ts'
 import { StaffMember } from '#shared/staff/staff-member.ts'
 
 const TYPES = ['customer', 'staff', 'api_token', 'guest', 'system', 'gateway'] as const
 type ActorType = (typeof TYPES)[number]
 
-export interface NamedActor {
-  type: ActorType
-  id: string | null
-  /** '' when nobody of that name exists any more. */
-  name: string
-}
+export const ActorView = Shape({
+  type: Type.Enum([...TYPES]),
+  id: Nullable(Uuid),
+  name: Type.String({ description: '`""` when the account no longer exists' }),
+})
+export type NamedActor = Static<typeof ActorView>
 
 type Names = ReadonlyMap<string, string>
 

@@ -1,0 +1,123 @@
+import { Dispute } from '#shared/disputes/dispute.ts'
+import { listOrderMails } from '#shared/order-mails/mail-order-event.ts'
+import { OrderHistory } from '#shared/orders/order-history.ts'
+import { listPayments } from '#shared/payments/payment.ts'
+import { listSurpluses } from '#shared/payments/surplus.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { toMajor } from '#shared/platform/money.ts'
+import { Refund } from '#shared/refunds/refund.ts'
+import { OrderNote } from './note.ts'
+
+export const TIMELINE_KINDS = [
+  'status',
+  'note',
+  'internal_note',
+  'payment',
+  'surplus',
+  'refund',
+  'dispute',
+  'mail',
+] as const
+export type TimelineKind = (typeof TIMELINE_KINDS)[number]
+
+/** One moment of an order's life, before its actor has a name. */
+export interface Moment {
+  kind: TimelineKind
+  at: Date
+  actor: string
+  /** The record it is about, if it is one of its own. */
+  id: string | null
+  status: string | null
+  text: string | null
+  amount: number | null
+  currency: string | null
+}
+
+const EMPTY = { id: null, status: null, text: null, amount: null, currency: null }
+
+const money = (minor: bigint, currency: string) => ({ amount: toMajor(minor, currency), currency })
+
+type Source = (tx: StoreTx, orderId: string) => Promise<Moment[]>
+
+const statuses: Source = async (tx, orderId) =>
+  (await OrderHistory.in(tx).where('order_id', orderId).orderBy('id')).map((step) => ({
+    ...EMPTY,
+    kind: step.fromStatus === step.toStatus ? ('internal_note' as const) : ('status' as const),
+    at: step.createdAt,
+    actor: step.actor,
+    status: step.fromStatus === step.toStatus ? null : step.toStatus,
+    text: step.note,
+  }))
+
+const notes: Source = async (tx, orderId) =>
+  (await OrderNote.in(tx).where('order_id', orderId).orderBy('id')).map((note) => ({
+    ...EMPTY,
+    kind: note.isCustomerVisible ? ('note' as const) : ('internal_note' as const),
+    at: note.createdAt,
+    actor: note.actor,
+    id: note.id,
+    text: note.body,
+  }))
+
+const payments: Source = async (tx, orderId) =>
+  (await listPayments(tx, orderId)).map((payment) => ({
+    kind: 'payment' as const,
+    at: payment.capturedAt ?? payment.updatedAt,
+    actor: 'gateway',
+    id: payment.id,
+    status: payment.status,
+    text: payment.failureReason,
+    ...money(payment.capturedMinor ?? payment.amountMinor, payment.capturedCurrency ?? payment.currency),
+  }))
+
+const surpluses: Source = async (tx, orderId) =>
+  (await listSurpluses(tx, orderId)).map((surplus) => ({
+    kind: 'surplus' as const,
+    at: surplus.createdAt,
+    actor: 'system',
+    id: surplus.id,
+    status: surplus.status,
+    text: surplus.failureReason,
+    ...money(surplus.amountMinor, surplus.currency),
+  }))
+
+const refunds: Source = async (tx, orderId) =>
+  (await Refund.in(tx).where('order_id', orderId).orderBy('id')).map((refund) => ({
+    kind: 'refund' as const,
+    at: refund.settledAt ?? refund.createdAt,
+    actor: refund.requestedBy,
+    id: refund.id,
+    status: refund.status,
+    text: refund.failureReason ?? refund.reason,
+    ...money(refund.amountMinor, refund.currency),
+  }))
+
+const disputes: Source = async (tx, orderId) =>
+  (await Dispute.in(tx).where('order_id', orderId).orderBy('id')).map((dispute) => ({
+    kind: 'dispute' as const,
+    at: dispute.closedAt ?? dispute.openedAt,
+    actor: 'gateway',
+    id: dispute.id,
+    status: dispute.status,
+    text: dispute.reason,
+    ...money(dispute.amountMinor, dispute.currency),
+  }))
+
+const mails: Source = async (tx, orderId) =>
+  (await listOrderMails(tx, orderId)).map(({ kind, queuedAt }) => ({
+    ...EMPTY,
+    kind: 'mail' as const,
+    at: queuedAt,
+    actor: 'system',
+    text: kind,
+  }))
+
+/** Returns write notes into the history of the order, so they need no source of their own. */
+const SOURCES: readonly Source[] = [statuses, notes, payments, surpluses, refunds, disputes, mails]
+
+/** The moments of an order from all its books, oldest first. */
+export async function readMoments(tx: StoreTx, orderId: string): Promise<Moment[]> {
+  const moments: Moment[] = []
+  for (const read of SOURCES) moments.push(...(await read(tx, orderId)))
+  return moments.sort((one, other) => one.at.getTime() - other.at.getTime())
+}
