@@ -9,51 +9,16 @@ import { changeShipment, deleteShipment as remove } from '#shared/orders/shipmen
 import { createShipment as create } from '#shared/orders/shipments/create-shipment.ts'
 import { findShipment, findShipments, ShipmentView, viewShipment } from '#shared/orders/shipments/shipment.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { Line, Shape, Uuid } from '#shared/platform/http/schema.ts'
 import { RefundErrors } from '#shared/refunds/errors.ts'
 import { OrderParams } from './schemas.ts'
-
-const ShipmentParams = Shape({ order_id: Uuid, shipment_id: Uuid })
-
-const Carrier = Type.String({ maxLength: 100, description: '`""` when it is unknown' })
-const TrackingUrl = Type.String({ maxLength: 1_000, pattern: '^(https?://[^\\s"<>]+)?$' })
-const tracking = {
-  carrier: Type.Optional(Carrier),
-  tracking_number: Type.Optional(Type.String({ maxLength: 100 })),
-  tracking_url: Type.Optional(TrackingUrl),
-}
-
-const Units = Type.Array(
-  Shape({ order_item_id: Uuid, quantity: Type.Integer({ minimum: 1, maximum: 1_000_000 }) }),
-  {
-    minItems: 1,
-    maxItems: 500,
-    description: 'Default: all units that are left',
-  },
-)
-
-const example = {
-  id: '01992f4b-7d20-7c15-8a3f-2e4d6c8b0a19',
-  carrier: 'DHL',
-  tracking_number: '00340434161094042557',
-  tracking_url: 'https://www.dhl.de/en/privatkunden.html?piececode=00340434161094042557',
-  is_notified: true,
-  items: [{ order_item_id: '01992f40-1c5e-7d0a-8c1f-3b7a9e2d4c10', quantity: 1 }],
-  created_at: '2026-10-12T10:00:00.000Z',
-  updated_at: '2026-10-12T10:00:00.000Z',
-}
-
-interface TrackingBody {
-  carrier?: string
-  tracking_number?: string
-  tracking_url?: string
-}
-
-const readTracking = ({ carrier, tracking_number, tracking_url }: TrackingBody) => ({
-  ...(carrier === undefined ? {} : { carrier }),
-  ...(tracking_number === undefined ? {} : { trackingNumber: tracking_number }),
-  ...(tracking_url === undefined ? {} : { trackingUrl: tracking_url }),
-})
+import {
+  readShipmentRequest,
+  readTracking,
+  ShipmentBody,
+  ShipmentParams,
+  shipmentExample,
+  TrackingBody,
+} from './shipment-schemas.ts'
 
 export const createShipment = endpoint({
   method: 'post',
@@ -65,15 +30,7 @@ export const createShipment = endpoint({
     'Of a processing order. The shipment of the last units makes the order `shipped`. Units that were refunded before they ' +
     'shipped are not shipped. The buyer is mailed unless `notify` is false.',
   params: OrderParams,
-  body: Shape({
-    items: Type.Optional(Units),
-    ...tracking,
-    notify: Type.Optional(Type.Boolean({ description: 'Default: true' })),
-    note: Type.Optional(Line(2_000)),
-    override: Type.Optional(
-      Type.Boolean({ description: 'It ships although not all of its units are on hand. Default: false' }),
-    ),
-  }),
+  body: ShipmentBody,
   returns: [201, ShipmentView],
   errors: [
     CommonErrors.notFound,
@@ -85,15 +42,11 @@ export const createShipment = endpoint({
     DisputeErrors.open,
   ],
   example: {
-    body: { items: example.items, carrier: 'DHL', tracking_number: example.tracking_number },
-    data: example,
+    body: { items: shipmentExample.items, carrier: 'DHL', tracking_number: shipmentExample.tracking_number },
+    data: shipmentExample,
   },
-  async handle({ tx, params, body: { items, notify, note, override, ...rest }, staff }) {
-    const units = items?.map(({ order_item_id, quantity }) => ({
-      orderItemId: order_item_id.toLowerCase(),
-      quantity,
-    }))
-    const shipment = { ...readTracking(rest), items: units, notify, note, override }
+  async handle({ tx, params, body, staff }) {
+    const shipment = readShipmentRequest(body)
     return viewShipment(await create(tx, params.order_id, shipment, staff.name, { assertMayShip }))
   },
 })
@@ -106,7 +59,7 @@ export const listShipments = endpoint({
   params: OrderParams,
   returns: [200, Type.Array(ShipmentView)],
   errors: [CommonErrors.notFound],
-  example: { data: [example] },
+  example: { data: [shipmentExample] },
   async handle({ tx, params }) {
     const { id } = await findOrder(tx, params.order_id)
     return ((await findShipments(tx, [id])).get(id) ?? []).map(viewShipment)
@@ -121,7 +74,7 @@ export const readShipment = endpoint({
   params: ShipmentParams,
   returns: [200, ShipmentView],
   errors: [CommonErrors.notFound],
-  example: { data: example },
+  example: { data: shipmentExample },
   async handle({ tx, params }) {
     return viewShipment(await findShipment(tx, params.order_id, params.shipment_id))
   },
@@ -134,10 +87,10 @@ export const updateShipment = endpoint({
   audit: { action: 'patchAdminOrdersOrderIdShipmentsShipmentId', resource: 'orders/shipments' },
   summary: 'Change the carrier or tracking of a shipment',
   params: ShipmentParams,
-  body: Shape(tracking, { minProperties: 1 }),
+  body: TrackingBody,
   returns: [200, ShipmentView],
   errors: [CommonErrors.notFound],
-  example: { body: { tracking_number: example.tracking_number }, data: example },
+  example: { body: { tracking_number: shipmentExample.tracking_number }, data: shipmentExample },
   async handle({ tx, params: { order_id: orderId, shipment_id: shipmentId }, body }) {
     return viewShipment(await changeShipment(tx, { orderId, shipmentId }, readTracking(body)))
   },
