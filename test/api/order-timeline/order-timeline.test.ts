@@ -57,7 +57,7 @@ test('a note with notify is mailed to the buyer; an internal one cannot be', asy
   assert.match(mail?.text ?? '', /We wrap it\n\nas a gift\./)
 })
 
-test('the history has what happened in its order, with the names of those who did it', async () => {
+test('the history lists all events of an order by time, with the names of their actors', async () => {
   const { shop, order, token, staffId, note, history } = await scene()
   await notify('payment_intent.succeeded', await confirm(order.reference))
   await note({ body: 'Wrapped', is_customer_visible: true })
@@ -111,7 +111,7 @@ test('a guest finds an order by number and e-mail, and reads it with the token',
   assert.deepEqual({ status: read.status, number: read.data.number }, { status: 200, number })
 })
 
-test('a wrong number or address, another store and a customer’s order are answered alike', async () => {
+test('a wrong number, a wrong address, another store and a customer’s order get the same response', async () => {
   const { shop, asBuyer } = await scene()
   const other = await buildShop()
   const { number, email } = await asBuyer()

@@ -96,7 +96,7 @@ test('a line that is unknown or listed twice returns 422', async () => {
   )
 })
 
-test('units that were refunded before they shipped ship no more', async () => {
+test('units that were refunded before they shipped are not shipped', async () => {
   const { ship, refund, read, units, mugs, stools, stock } = await scene()
   await refund({ items: [units(mugs, 2)], restock: true })
 

@@ -43,7 +43,7 @@ async function scene() {
   }
 }
 
-test('the answer to a count says how many orders it leaves short, and the list finds them', async () => {
+test('the response to a count has the number of short orders; the list filters them', async () => {
   const { older, newer, count, list } = await scene()
   const enough = await count(6)
   const less = await count(5)
@@ -156,7 +156,7 @@ test('override without a shipment returns 422 at override', async () => {
   }
 })
 
-test('a held order is short too, and can still be paid', async () => {
+test('a held order is short too and stays payable', async () => {
   const { store, items, count, list, as } = await scene()
   const held = await buildOrder(store, { items, paymentMethod: 'bank_transfer' })
   await count(6)

@@ -135,7 +135,7 @@ test('a transfer that arrives after its units were sold returns 409 with the lin
   assert.equal(await reservedMinor(), 0n)
 })
 
-test('the end of the hold changes nothing of a transfer that was paid in time', async () => {
+test('the end of the hold does not change a transfer that was paid in time', async () => {
   const { view, stock, markPaid } = await transferScene()
   await markPaid()
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { DEFAULT_PATHS } from '#shared/stores/links.ts'
 import { baseUrl } from '#test/support/app.ts'
 
-test('each page that a mail links to answers in the reader’s language and sends no referrer', async () => {
+test('each page that a mail links to is in the reader’s language and sends no referrer', async () => {
   const { order: _, ...forms } = DEFAULT_PATHS
   for (const path of Object.values(forms)) {
     const german = await fetch(`${baseUrl}${path}`, { headers: { 'Accept-Language': 'de-CH, en;q=0.5' } })

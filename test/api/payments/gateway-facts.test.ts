@@ -111,7 +111,7 @@ test('a refund made at the gateway while staff refund the rest is booked beside 
   assert.partialDeepStrictEqual(await read(), { status: 'processing', amount_refunded: 10 })
 })
 
-test('a refusal because of a refund made at the gateway takes that refund over', async () => {
+test('a refusal because of a refund made at the gateway books that refund', async () => {
   const { read, refundInDashboard, patch } = await paidOrder()
   refundInDashboard()
 
@@ -138,7 +138,7 @@ test('a refund made at the gateway that fails later is subtracted again', async 
   assert.equal((await events('order.refund_failed')).length, 1)
 })
 
-test('a refund whose failure is told before its creation stays failed', async () => {
+test('a refund whose failure event arrives before its creation event stays failed', async () => {
   const { read, refundInDashboard } = await paidOrder()
   const made = refundInDashboard(1_000)
 
@@ -228,7 +228,7 @@ test('a refund that fails after the whole payment was lost leaves the order refu
   assert.partialDeepStrictEqual(await read(), { status: 'refunded', amount_refunded: 25 })
 })
 
-test('a dispute whose update is told before its opening keeps the status of the update', async () => {
+test('a dispute whose update event arrives before its opening event keeps the status of the update', async () => {
   const { order, read } = await paidOrder()
   const opened = gateway.change((desk) => openDispute(desk, { payment_intent: order.reference }))
   const updated = gateway.change((desk) => changeDispute(desk, opened.id, 'under_review'))
@@ -239,7 +239,7 @@ test('a dispute whose update is told before its opening keeps the status of the 
   assert.partialDeepStrictEqual(await read(), { disputes: [{ status: 'under_review' }] })
 })
 
-test('a dispute whose end is told before its opening stays closed', async () => {
+test('a dispute whose closing event arrives before its opening event stays closed', async () => {
   const { order, read, patch } = await paidOrder()
   const opened = gateway.change((desk) => openDispute(desk, { payment_intent: order.reference }))
   const closed = gateway.change((desk) => changeDispute(desk, opened.id, 'won'))

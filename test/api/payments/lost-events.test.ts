@@ -157,7 +157,7 @@ const LOST: Lost[] = [
 ]
 
 for (const { event, card, isPaid, happen, expected } of LOST)
-  test(`a lost ${event} is made up for within ten minutes`, async () => {
+  test(`a lost ${event} is applied within ten minutes`, async () => {
     const built = await scene({ ...(card ? { card } : {}), ...(isPaid ? { isPaid } : {}) })
     await happen(built)
     await drainJobs()
@@ -235,7 +235,7 @@ test('an order that was paid does not expire when the event is lost', async () =
   assert.deepEqual(await stock(), { onHand: 10, allocated: 2, held: 0 })
 })
 
-test('an order does not expire while the gateway cannot be asked', async () => {
+test('an order does not expire while the gateway does not respond', async () => {
   const { order, shop } = await scene()
   await confirm(order.reference)
   gateway.faults.set({ on: 'POST /v1/payment_intents/*/cancel', mode: 'error_before', times: 3 })
@@ -296,7 +296,7 @@ test('a notification that no job handled is resumed by the sweep and by a resend
   }
 })
 
-test('an open payment is read ever less often', async () => {
+test('an open payment is read again each time its age has doubled', async () => {
   const { order } = await scene()
   const seq = gateway.arrivals.list().at(-1)?.seq ?? 0
   for (let minute = 2; minute <= 120; minute += 2) {

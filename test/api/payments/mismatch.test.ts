@@ -53,7 +53,7 @@ async function mismatched(captured: { amount?: number; currency?: string }) {
   }
 }
 
-test('another amount makes the payment mismatched, and the order waits beyond its time', async () => {
+test('a capture of another amount makes the payment mismatched; its order does not expire', async () => {
   const { read, order, shop } = await mismatched({ amount: 2_400 })
 
   const seen = await read()
@@ -74,7 +74,7 @@ test('another amount makes the payment mismatched, and the order waits beyond it
   assert.equal((await readOrder(shop.store, order.id)).status, 'pending')
 })
 
-test('an accepted smaller amount pays the order, and is all that can be refunded', async () => {
+test('accepting a smaller amount pays the order, and limits its refunds to that amount', async () => {
   const { read, resolve } = await mismatched({ amount: 2_400 })
 
   const { status } = await resolve('accept')
@@ -88,7 +88,7 @@ test('an accepted smaller amount pays the order, and is all that can be refunded
   })
 })
 
-test('of an accepted larger amount the excess is returned', async () => {
+test('accepting a larger amount returns the excess', async () => {
   const { read, resolve, refunds } = await mismatched({ amount: 2_600 })
 
   await resolve('accept')
@@ -102,7 +102,7 @@ test('of an accepted larger amount the excess is returned', async () => {
   assert.partialDeepStrictEqual(refunds(), [{ amount: 100 }])
 })
 
-test('a returned payment goes back whole, and the order can be paid again', async () => {
+test('returning a mismatched payment refunds all of it; the order can be paid again', async () => {
   const { read, resolve, refunds, order, shop } = await mismatched({ amount: 2_600 })
 
   await resolve('return')

@@ -69,7 +69,7 @@ test('a second payment is a surplus that is returned, apart from the amounts of 
   assert.partialDeepStrictEqual(refundsAtGateway(), [{ amount: 2_500, status: 'succeeded' }])
 })
 
-test('a refund by staff neither draws on the surplus nor stands in for its return', async () => {
+test('a refund by staff leaves the surplus owed and is not its return', async () => {
   const { read, refund, refundsAtGateway, surplus } = await paidTwice({ card: 'pm_card_pendingRefund' })
 
   const { status, data } = await refund({ amount: 20 })
@@ -88,7 +88,7 @@ test('a refund by staff neither draws on the surplus nor stands in for its retur
   assert.partialDeepStrictEqual(await read(), { amount_captured: 25, amount_refunded: 20 })
 })
 
-test('an order whose surplus is under way can be refunded whole', async () => {
+test('an order whose surplus is being returned can be refunded in full', async () => {
   const { patch, read } = await paidTwice({ card: 'pm_card_pendingRefund' })
 
   const { status } = await patch('refunded')
@@ -101,7 +101,7 @@ test('an order whose surplus is under way can be refunded whole', async () => {
   })
 })
 
-test('a return that the gateway refuses is tried again with a pause, and staff see why', async () => {
+test('a return that the gateway refuses is tried again after a pause; the order shows the reason', async () => {
   const shop = await buildShop(10)
   const order = await placeCardOrder(shop, 2)
   const { token } = await buildStaff(shop.store, { role: 'owner' })

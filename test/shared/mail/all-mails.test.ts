@@ -71,7 +71,7 @@ const data = {
   },
 }
 
-test('every kind of mail that is declared is known to the worker', async () => {
+test('the worker imports every declared kind of mail', async () => {
   const declared: string[] = []
   for await (const file of glob('shared/*/**/*.ts'))
     for (const [, name = ''] of (await readFile(file, 'utf8')).matchAll(/= defineMail\(\s*'([^']+)'/g))
@@ -80,7 +80,7 @@ test('every kind of mail that is declared is known to the worker', async () => {
   assert.deepEqual([...mailKinds().keys()].sort(), declared.sort())
 })
 
-test('every kind is written in every language, and each in its own words', () => {
+test('every kind of mail has its own text in every language', () => {
   for (const { name, write } of mailKinds().values()) {
     const letters = MAIL_LANGUAGES.map((language) => write[language](data, { ...site, language }))
     assert.equal(new Set(letters.map(({ subject }) => subject)).size, MAIL_LANGUAGES.length, name)
@@ -92,7 +92,7 @@ test('every kind is written in every language, and each in its own words', () =>
   }
 })
 
-test('what somebody wrote stands in the quotation marks of the language', () => {
+test('quoted text has the quotation marks of the language', () => {
   const write = mailKinds().get('gift-voucher')?.write
   const text = (language: MailLanguage) => JSON.stringify(write?.[language](data, { ...site, language }))
 
@@ -100,7 +100,7 @@ test('what somebody wrote stands in the quotation marks of the language', () => 
   assert.match(text('de'), /„Well done“/)
 })
 
-test('a language is taken by its first part; English stands in for those there are no words in', () => {
+test('a language tag is matched by its primary language; other languages get English', () => {
   assert.deepEqual(['de', 'de-AT', 'DE', 'en-GB', 'fr', 'den'].map(mailLanguage), [
     'de',
     'de',

@@ -13,7 +13,7 @@ const letter = {
   ],
 }
 
-test('both forms say the same; what strangers wrote stays text', () => {
+test('HTML and text have the same content; markup in data is escaped', () => {
   const { subject, text, html } = renderLetter(letter, { ...shop, name: 'Söhne & Co' })
 
   assert.equal(subject, letter.subject)

@@ -105,7 +105,7 @@ test('of a refund outside the gateway and one at the gateway at once, one is ref
   }
 })
 
-test('a refund outside the gateway leaves to the gateway what is left', async () => {
+test('after a refund outside the gateway the gateway refunds the rest', async () => {
   const { refund, refundAll } = await scene()
   await refund({ amountMinor: 1_000n, means: 'outside_gateway', reason: 'By transfer' })
 
@@ -114,7 +114,7 @@ test('a refund outside the gateway leaves to the gateway what is left', async ()
   assert.partialDeepStrictEqual(rest, { amountMinor: 1_500n, gatewayAmountMinor: 1_500n })
 })
 
-test('a bounced refund that was all excess gives back its units', async () => {
+test('a bounced refund that was all excess makes its units unrefunded again', async () => {
   const { store, order, refund, settle } = await scene()
   ignoreBooksOf(store)
   const items = [{ orderItemId: order.lines[0]?.id ?? '', quantity: 1 }]

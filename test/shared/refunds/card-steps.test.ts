@@ -31,7 +31,7 @@ async function scene() {
   }
 }
 
-test('rounding keeps no unit from being refunded beside a replaced one, nor from being replaced', async () => {
+test('rounding prevents neither the refund nor the replacement of a unit beside a replaced one', async () => {
   const [replacedFirst, refundedFirst] = [await scene(), await scene()]
 
   await replacedFirst.replace()

@@ -66,7 +66,7 @@ test('a refund of an amount, or of a shipped order, does not hold the order', as
   assert.equal((await readOrder(shipped.store, shipped.order.id)).status, 'complete')
 })
 
-test('units ship no more when their refund is in progress, without a restock too', async () => {
+test('an order does not ship while a refund of its units without restock is in progress', async () => {
   const { refund, update, settle, stock } = await scene()
   await refund(false)
 

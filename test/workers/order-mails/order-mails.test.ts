@@ -160,7 +160,7 @@ test('an event is mailed once, however often its job runs', async () => {
   assert.equal(subjects().length, 1)
 })
 
-test('the tokens of mails do not grow without end, and the first one stays', async () => {
+test('an order keeps its first token and a limited number of tokens of mails', async () => {
   const { shop } = await scene({ links: { order: 'https://shop.example/order' } })
   const order = await placeCardOrder(shop, 1)
   for (let attempt = 0; attempt < 14; attempt++) {
