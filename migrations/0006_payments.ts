@@ -128,7 +128,9 @@ export async function up(knex: Knex) {
      dispute_id uuid,
      status text not null check (status in ('pending', 'requires_action', 'succeeded', 'failed', 'canceled')),
      amount_minor bigint not null check (amount_minor > 0),
-     -- The part beyond what the order had left: a gateway can pay back more than the order's books allow.
+     -- The part that returns the surplus; the rest refunds the order.
+     surplus_minor bigint not null default 0,
+     -- The part beyond what surplus and order had left: a gateway can pay back more than the books allow.
      excess_minor bigint not null default 0 check (excess_minor between 0 and amount_minor),
      gateway_amount_minor bigint not null check (gateway_amount_minor between 0 and amount_minor),
      rounding_minor bigint not null default 0,
@@ -152,6 +154,8 @@ export async function up(knex: Knex) {
      check (shipping_amount_minor between 0 and amount_minor - rounding_minor),
      check ((payment_id is null) = (gateway_amount_minor = 0)),
      check (origin <> 'surplus' or surplus_id is not null),
+     check (surplus_minor >= 0 and surplus_minor + excess_minor <= amount_minor),
+     check (surplus_minor = 0 or surplus_id is not null),
      check ((origin = 'dispute') = (dispute_id is not null))`,
   )
   await knex.raw(`

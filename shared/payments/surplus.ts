@@ -51,6 +51,10 @@ export class Surplus extends StoreModel {
   }
 }
 
+/** The surplus of a payment that is still owed, if there is one. */
+export const findOwedSurplus = (tx: StoreTx, paymentId: string): PromiseLike<Surplus | undefined> =>
+  Surplus.in(tx).findOne({ payment_id: paymentId, status: 'owed' })
+
 /** The surpluses of an order, oldest first. */
 export const listSurpluses = (tx: StoreTx, orderId: string): PromiseLike<Surplus[]> =>
   Surplus.in(tx).where('order_id', orderId).orderBy('id')

@@ -21,11 +21,12 @@ export const ORDER_INVARIANTS: Invariant[] = [
   {
     name: 'order.refunded',
     sentence:
-      'The refunded amount is the sum of the succeeded refunds, less their excess. What went back to the voucher stays there when the refund fails later.',
+      'The refunded amount is the sum of the succeeded refunds, less what returned a surplus and their excess. What went back to the voucher stays there when the refund fails later.',
     sql: `
       with refunded as (
-        select store_id, order_id, sum(amount_minor - voucher_amount_minor - excess_minor) as amount
-        from refunds where status = 'succeeded' and surplus_id is null group by 1, 2)
+        select store_id, order_id,
+          sum(amount_minor - voucher_amount_minor - surplus_minor - excess_minor) as amount
+        from refunds where status = 'succeeded' group by 1, 2)
       select o.store_id, 'orders ' || o.id as subject,
         (coalesce(r.amount, 0) + coalesce(v.refunded_minor, 0))::text as expected,
         o.amount_refunded_minor::text as found

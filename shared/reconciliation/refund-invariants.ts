@@ -7,16 +7,20 @@ import type { Invariant } from './invariant.ts'
 export const REFUND_INVARIANTS: Invariant[] = [
   {
     name: 'refund.excess',
-    sentence: 'A refund exceeds its order or surplus only when nothing of that is left.',
+    sentence:
+      'A refund has an excess only when neither its order nor the surplus of its payment has anything left. A mismatched payment, and money in another currency, do not pay the order.',
     sql: `
       select r.store_id, 'refunds ' || r.id as subject, 'no excess while something is left' as expected,
-        r.excess_minor || ' excess, ' || coalesce(s.amount_minor - s.returned_minor,
-          o.amount_captured_minor - o.amount_refunded_minor) || ' left' as found
+        r.excess_minor || ' excess, ' || (o.amount_captured_minor - o.amount_refunded_minor) || ' left of the order, '
+          || coalesce(s.amount_minor - s.returned_minor, 0) || ' of the surplus' as found
       from refunds r
       join orders o on o.store_id = r.store_id and o.id = r.order_id
-      left join surpluses s on s.store_id = r.store_id and s.id = r.surplus_id
+      left join payments p on p.store_id = r.store_id and p.id = r.payment_id
+      left join surpluses s on s.store_id = r.store_id and s.payment_id = r.payment_id and r.origin <> 'store'
       where r.status = 'succeeded' and r.excess_minor > 0
-        and coalesce(s.amount_minor - s.returned_minor, o.amount_captured_minor - o.amount_refunded_minor) > 0`,
+        and (s.amount_minor > s.returned_minor
+          or (o.amount_captured_minor > o.amount_refunded_minor and r.currency = o.currency
+            and p.status is distinct from 'mismatched'))`,
   },
   {
     name: 'payment.refunded',
@@ -51,10 +55,11 @@ export const REFUND_INVARIANTS: Invariant[] = [
   },
   {
     name: 'surplus.returned',
-    sentence: 'The returned amount of a surplus is the sum of its succeeded refunds, less their excess.',
+    sentence:
+      'The returned amount of a surplus is the sum of the parts of its succeeded refunds that return it.',
     sql: `
       with returned as (
-        select store_id, surplus_id, sum(amount_minor - excess_minor) as amount
+        select store_id, surplus_id, sum(surplus_minor) as amount
         from refunds where status = 'succeeded' and surplus_id is not null group by 1, 2)
       select s.store_id, 'surpluses ' || s.id as subject, coalesce(r.amount, 0)::text as expected,
         s.returned_minor::text as found

@@ -44,9 +44,7 @@ async function findPaymentSource(tx: StoreTx, order: Order): Promise<RefundSourc
     .where({ order_id: order.id, status: 'captured' })
     .whereNotNull('gateway_reference')
   const surpluses = await listSurpluses(tx, order.id)
-  const refunds = await Refund.in(tx)
-    .where({ order_id: order.id, status: 'succeeded' })
-    .whereNull('surplus_id')
+  const refunds = await Refund.in(tx).where({ order_id: order.id, status: 'succeeded' })
   const left = payments.map((payment) => ({
     payment,
     leftMinor: unrefundedMinor(payment, { surpluses, refunds }),
@@ -77,7 +75,9 @@ const unrefundedMinor = (
 ): bigint => {
   const isOwn = ({ paymentId }: { paymentId: string | null }) => paymentId === id
   const surplusMinor = sum(surpluses.filter(isOwn).map(({ amountMinor }) => amountMinor))
-  const refundedMinor = sum(refunds.filter(isOwn).map(({ gatewayAmountMinor }) => gatewayAmountMinor))
+  const refundedMinor = sum(
+    refunds.filter(isOwn).map((refund) => refund.gatewayAmountMinor - refund.surplusMinor),
+  )
   return larger(0n, (capturedMinor ?? 0n) - surplusMinor - refundedMinor)
 }
 

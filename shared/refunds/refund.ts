@@ -17,13 +17,15 @@ export class Refund extends StoreModel {
   /** The payment that the gateway refunds; null when the money goes back by other means. */
   declare paymentId: string | null
   declare origin: RefundOrigin
-  /** The surplus that it returns; null when it refunds the order. */
+  /** The surplus that it returns, wholly or in part; null when it refunds only the order. */
   declare surplusId: string | null
+  /** The part that returns the surplus. While the refund is in progress: what it will return. */
+  declare surplusMinor: bigint
   /** The lost dispute that it books. */
   declare disputeId: string | null
   declare status: RefundStatus
   declare amountMinor: bigint
-  /** The part beyond what the order or the surplus had left. It is above 0 when the gateway pays back more than our books allow. */
+  /** The part beyond what the surplus and the order had left. It is above 0 when the gateway pays back more than our books allow. */
   declare excessMinor: bigint
   /** The part that the gateway pays. */
   declare gatewayAmountMinor: bigint
@@ -49,6 +51,11 @@ export class Refund extends StoreModel {
 
   get isInProgress(): boolean {
     return isInProgress(this.status)
+  }
+
+  /** The part that returns no surplus: it refunds the order. */
+  get beyondSurplusMinor(): bigint {
+    return this.amountMinor - this.surplusMinor
   }
 }
 
@@ -84,9 +91,9 @@ export const findRefundInProgress = (tx: StoreTx, orderId: string): PromiseLike<
 export async function assertNotBeingRefunded(tx: StoreTx, order: Order): Promise<void> {
   const refunds = await Refund.in(tx)
     .where('order_id', order.id)
-    .whereNull('surplus_id')
+    .whereRaw('amount_minor > surplus_minor')
     .whereIn('status', [...IN_PROGRESS_STATUSES])
-  const inProgressMinor = sum(refunds.map(({ amountMinor }) => amountMinor))
+  const inProgressMinor = sum(refunds.map(({ beyondSurplusMinor }) => beyondSurplusMinor))
   const paysAll = refunds.length > 0 && inProgressMinor >= order.refundableMinor
   const named = refunds.filter(({ isReturn }) => !isReturn).map(({ id }) => id)
   const namesUnits = !order.shippedAt && named.length > 0 && (await hasItems(tx, named))

@@ -24,7 +24,7 @@ export interface RefundableOrder {
 /** Reads what limits the refunds of an order, which the caller has locked, and locks the vouchers that it bought. */
 export async function loadRefundableOrder(tx: StoreTx, order: Order): Promise<RefundableOrder> {
   const lines = await findOrderItems(tx, order.id)
-  const refunds = await Refund.in(tx).where('order_id', order.id).whereNull('surplus_id')
+  const refunds = await Refund.in(tx).where('order_id', order.id)
   const succeeded = refunds.filter(({ status }) => status === 'succeeded')
   const inProgress = refunds.filter(({ isInProgress }) => isInProgress)
   return {
@@ -33,7 +33,7 @@ export async function loadRefundableOrder(tx: StoreTx, order: Order): Promise<Re
     replaced: await countReplacedUnits(tx, order.id),
     vouchers: await findBoughtVouchers(tx, voucherPrices(lines)),
     shippingRefundedMinor: sum(succeeded.map(({ shippingAmountMinor }) => shippingAmountMinor)),
-    inProgressMinor: sum(inProgress.map(({ amountMinor }) => amountMinor)),
+    inProgressMinor: sum(inProgress.map(({ beyondSurplusMinor }) => beyondSurplusMinor)),
   }
 }
 

@@ -25,6 +25,7 @@ export async function returnSurplus(tx: StoreTx, surplusId: string): Promise<voi
     paymentId: surplus.paymentId,
     origin: 'surplus',
     surplusId,
+    surplusMinor: surplus.owedMinor,
     status: 'pending',
     amountMinor: surplus.owedMinor,
     gatewayAmountMinor: surplus.owedMinor,

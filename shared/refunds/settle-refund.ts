@@ -1,7 +1,10 @@
 import { restockUnits } from '#shared/inventory/restock-units.ts'
+import { emitOrderEvents, orderUpdated } from '#shared/orders/events.ts'
 import { lockOrder, type Order } from '#shared/orders/order.ts'
+import { addOrderNote } from '#shared/orders/order-history.ts'
 import { findOrderItems, toVariantUnits } from '#shared/orders/order-item.ts'
 import { recordRefund, revertRefund } from '#shared/orders/record-refund.ts'
+import { recordReturned, Surplus, scheduleAttempt } from '#shared/payments/surplus.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { notifySettled } from '#shared/platform/notify/signals.ts'
 import { canTransition } from '#shared/platform/states.ts'
@@ -9,11 +12,10 @@ import { now } from '#shared/platform/time/clock.ts'
 import { refundToVoucher } from '#shared/vouchers/refund-to-voucher.ts'
 import { undoWithdrawals } from '#shared/vouchers/withdraw-price.ts'
 import { applyExcess } from './apply-excess.ts'
+import { bookExcess } from './book-excess.ts'
 import { emitRefundEvent, orderRefunded, orderRefundFailed } from './events.ts'
 import { markRefunded } from './mark-refunded.ts'
-import { recordExcess } from './record-excess.ts'
 import { Refund, RefundItem } from './refund.ts'
-import { recordSurplusFailure, recordSurplusSuccess } from './settle-surplus-refund.ts'
 import { isInProgress, REFUND_TRANSITIONS, type RefundStatus } from './states.ts'
 import { withdrawUnshipped } from './withdraw-unshipped.ts'
 
@@ -60,10 +62,13 @@ async function saveReference(tx: StoreTx, refund: Refund, { reference }: RefundO
 }
 
 async function recordSuccess(tx: StoreTx, order: Order, refund: Refund) {
-  if (refund.surplusId) return recordSurplusSuccess(tx, order, refund, refund.surplusId)
   const units = await withdrawUnshipped(tx, refund, await refundedUnits(tx, refund))
-  const amountMinor = await recordExcess(tx, refund, order.refundableMinor)
-  await recordRefund(tx, order, { amountMinor, units })
+  Object.assign(refund, { surplusMinor: 0n, excessMinor: refund.amountMinor })
+  await bookExcess(tx, order, refund)
+  if (refund.surplusMinor > 0n)
+    await addOrderNote(tx, order, 'Money that was paid too much is back with the buyer', 'gateway')
+  if (refund.beyondSurplusMinor === 0n) return emitOrderEvents(tx, order.id, [orderUpdated])
+  if (units.length) await recordRefund(tx, order, { amountMinor: 0n, units })
   if (refund.voucherAmountMinor > 0n) await refundToVoucher(tx, order.id, refund.voucherAmountMinor)
   if (refund.restock)
     await restockUnits(tx, order.id, toVariantUnits(await findOrderItems(tx, order.id), units))
@@ -72,14 +77,26 @@ async function recordSuccess(tx: StoreTx, order: Order, refund: Refund) {
 }
 
 async function recordFailure(tx: StoreTx, order: Order, refund: Refund, before: RefundStatus) {
-  if (refund.surplusId) return recordSurplusFailure(tx, refund, before, refund.surplusId)
-  // The part on the voucher stays there: it may be spent already, and no bank returned it.
-  const amountMinor = refund.amountMinor - refund.voucherAmountMinor - refund.excessMinor
-  if (before === 'succeeded')
-    await revertRefund(tx, order, { amountMinor, units: await refundedUnits(tx, refund) })
+  if (before === 'succeeded') await revertSuccess(tx, order, refund)
   await undoWithdrawals(tx, refund.id)
   await applyExcess(tx, order)
+  if (refund.surplusId) await scheduleReturn(tx, refund, refund.surplusId)
   await emitRefundEvent(tx, orderRefundFailed, refund)
+}
+
+async function revertSuccess(tx: StoreTx, order: Order, refund: Refund) {
+  const { surplusId, surplusMinor, voucherAmountMinor, excessMinor } = refund
+  if (surplusId && surplusMinor > 0n) await recordReturned(tx, surplusId, -surplusMinor)
+  if (refund.beyondSurplusMinor === 0n) return
+  // The part on the voucher stays there: it may be spent already, and no bank returned it.
+  const amountMinor = refund.beyondSurplusMinor - voucherAmountMinor - excessMinor
+  await revertRefund(tx, order, { amountMinor, units: await refundedUnits(tx, refund) })
+}
+
+/** A surplus whose return failed is still owed, or owed again: the return is tried again later. */
+async function scheduleReturn(tx: StoreTx, { failureReason }: Refund, surplusId: string) {
+  const surplus = await Surplus.in(tx).findById(surplusId).throwIfNotFound()
+  if (surplus.owedMinor > 0n) await scheduleAttempt(tx, surplus, failureReason)
 }
 
 const refundedUnits = (tx: StoreTx, refund: Refund): PromiseLike<RefundItem[]> =>

@@ -18,6 +18,8 @@ export async function withdrawVouchers(
   refund: Refund,
   prices: readonly VoucherPrice[],
 ): Promise<void> {
+  // Nobody has paid for vouchers of an unpaid order.
+  if (order.amountCapturedMinor === 0n) return
   const refundable = await loadRefundableOrder(tx, order)
   if (refundable.vouchers.length === 0) return
   for (const { voucher, priceMinor } of sharesOf(refundable, prices))

@@ -73,14 +73,22 @@ export async function withdrawPrice(
   const amountMinor = smaller(priceMinor, voucher.remainingMinor)
   const isWhole = priceMinor === leftMinor
   const { isActive, orderId } = voucher
-  await VoucherWithdrawal.in(tx).insert({
-    refundId,
-    voucherId,
-    priceMinor,
-    amountMinor,
-    endsUse: isActive && isWhole,
-    createdAt: now(),
-  })
+  const endsUse = isActive && isWhole
+  // A refund that is booked in parts withdraws in parts.
+  const earlier = await VoucherWithdrawal.in(tx).findOne({ refund_id: refundId, voucher_id: voucherId })
+  if (earlier)
+    await VoucherWithdrawal.in(tx)
+      .findById(earlier.id)
+      .patch({
+        priceMinor: earlier.priceMinor + priceMinor,
+        amountMinor: earlier.amountMinor + amountMinor,
+        endsUse: earlier.endsUse || endsUse,
+      })
+  else
+    await VoucherWithdrawal.in(tx).insert({
+      ...{ refundId, voucherId, priceMinor, amountMinor, endsUse },
+      createdAt: now(),
+    })
   if (isWhole)
     await Voucher.in(tx)
       .findById(voucherId)

@@ -1,0 +1,42 @@
+import type { Order } from '#shared/orders/order.ts'
+import { recordRefund } from '#shared/orders/record-refund.ts'
+import { Payment } from '#shared/payments/payment.ts'
+import { findOwedSurplus, recordReturned } from '#shared/payments/surplus.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { smaller } from '#shared/platform/money.ts'
+import { Refund } from './refund.ts'
+import { withdrawVouchers } from './withdraw-vouchers.ts'
+
+/**
+ * Books the excess of a succeeded refund as far as possible: first on the surplus of its payment that is owed, unless the
+ * store refunded the order, then on the order, which the caller has locked. What neither has left stays its excess: the
+ * gateway has paid it all the same, e.g. because a dispute was lost while the refund was in progress. Returns the part that
+ * is booked on the order.
+ */
+export async function bookExcess(tx: StoreTx, order: Order, refund: Refund): Promise<bigint> {
+  const surplus =
+    refund.paymentId && refund.origin !== 'store' ? await findOwedSurplus(tx, refund.paymentId) : undefined
+  const surplusMinor = smaller(refund.excessMinor, surplus?.owedMinor ?? 0n)
+  const restMinor = refund.excessMinor - surplusMinor
+  const orderMinor = (await paysOrder(tx, order, refund)) ? smaller(restMinor, order.refundableMinor) : 0n
+  const changes = {
+    surplusId: surplus?.id ?? refund.surplusId,
+    surplusMinor: refund.surplusMinor + surplusMinor,
+    excessMinor: restMinor - orderMinor,
+  }
+  await Refund.in(tx).findById(refund.id).patch(changes)
+  Object.assign(refund, changes)
+  if (surplus) await recordReturned(tx, surplus.id, surplusMinor)
+  if (orderMinor === 0n) return 0n
+  // Its units are counted when it succeeds.
+  await recordRefund(tx, order, { amountMinor: orderMinor, units: [] })
+  if (refund.origin !== 'store') await withdrawVouchers(tx, order, refund, [])
+  return orderMinor
+}
+
+/** Money of a mismatched payment is not the order's until staff decide, and money in another currency never is. */
+async function paysOrder(tx: StoreTx, order: Order, { paymentId, currency }: Refund): Promise<boolean> {
+  if (currency !== order.currency) return false
+  const payment = paymentId ? await Payment.in(tx).findById(paymentId).select('status') : undefined
+  return payment?.status !== 'mismatched'
+}
