@@ -29,8 +29,8 @@ export function stripeStep(currency: string): bigint {
   return TWO_ZEROS.has(currency) ? 100n : 1n
 }
 
-/** Stripe's units in minor units, rounded down. */
-const unitsToMinor = (units: bigint, currency: string): bigint =>
+/** Converts Stripe's units to minor units, rounded down. */
+export const unitsToMinor = (units: bigint, currency: string): bigint =>
   (units * 10n ** BigInt(currencyDigits(currency))) / 10n ** BigInt(stripeDigits(currency))
 
 /** The amounts of charges and refunds by card are multiples of this, in minor units. */
@@ -56,7 +56,7 @@ export function roundForCard(amountMinor: bigint, currency: string): bigint {
   return roundDown(amountMinor + stepMinor / 2n, stepMinor)
 }
 
-/** What a card pays for an amount due, in minor units. Null outside the limits of a charge. Nothing is due: 0. */
+/** The charge by card for an amount due, in minor units; 0 when nothing is due. Null outside the limits of a charge. */
 export function cardChargeMinor(dueMinor: bigint, currency: string): bigint | null {
   if (dueMinor === 0n) return 0n
   const chargeMinor = roundForCard(dueMinor, currency)

@@ -1,5 +1,5 @@
 import { currencyDigits } from '#shared/platform/money.ts'
-import { stripeDigits, stripeStep } from '#shared/settings/card-rules.ts'
+import { stripeDigits, stripeStep, unitsToMinor } from '#shared/settings/card-rules.ts'
 import { GatewayRefusal } from './payments.ts'
 
 /**
@@ -17,7 +17,5 @@ export function toStripeUnits(amountMinor: bigint, currency: string): number {
 }
 
 /** Converts Stripe's units to minor units. */
-export function fromStripeUnits(units: number, currency: string): bigint {
-  const code = currency.toUpperCase()
-  return (BigInt(units) * 10n ** BigInt(currencyDigits(code))) / 10n ** BigInt(stripeDigits(code))
-}
+export const fromStripeUnits = (units: number, currency: string): bigint =>
+  unitsToMinor(BigInt(units), currency.toUpperCase())
