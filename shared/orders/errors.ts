@@ -41,7 +41,7 @@ export const OrderErrors = defineErrors({
     code: 'order.not_payable',
     status: 400,
     message: ({ status, method }) =>
-      `This order cannot be paid: its status is ${status}, its payment method ${method}.`,
+      `This order cannot be paid: its status is ${status}, its payment method ${method}. Read the order again.`,
   },
 })
 

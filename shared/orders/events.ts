@@ -9,12 +9,13 @@ import { loadOrderView, OrderView } from './view.ts'
 const define = (type: string, summary: string) => defineEvent(`order.${type}`, summary, OrderView)
 
 export const orderCreated = define('created', 'An order was placed')
-export const orderUpdated = define('updated', 'The status of an order changed')
+export const orderUpdated = define('updated', 'An order changed: its status, payments or shipments')
 export const orderPaid = define('paid', 'An order was paid in full')
 export const orderPaymentFailed = define(
   'payment_failed',
   'The payment of an order failed, or its time ran out',
 )
+
 /** The order, and the shipment of the event. */
 const ShippedOrderView = Shape({ ...OrderView.properties, shipment: ShipmentView })
 export type ShippedOrderView = Static<typeof ShippedOrderView>

@@ -1,7 +1,7 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { Payment } from './payment.ts'
 
-/** Erases what the payments of orders keep besides amounts: client secrets, and the payloads of handled notifications. */
+/** Erases the client secrets and failure reasons of the payments of orders, and the payloads of their handled notifications. */
 export async function anonymizePayments(tx: StoreTx, orderIds: readonly string[]): Promise<void> {
   const payments = await Payment.in(tx)
     .whereIn('order_id', [...orderIds])

@@ -19,6 +19,7 @@ import { lockPayment, Payment, registerReference } from './payment.ts'
 import { PAYMENT_TRANSITIONS } from './states.ts'
 import { recordSurplus, type SurplusReason } from './surplus.ts'
 
+/** Money that a gateway captured. `reference` is its id of the payment; minor units. */
 export interface Capture {
   reference: string
   amountMinor: bigint
@@ -95,7 +96,7 @@ export async function applyCapture(tx: StoreTx, order: Order, payment: Payment):
   const isOpen = order.status === 'pending' || order.status === 'failed'
   const isServedUnpaid = SERVED.includes(order.status) && order.totalMinor > 0n
   if (!(isOpen || isServedUnpaid) || order.amountCapturedMinor > 0n)
-    return recordSurplus(tx, order, payment, { amountMinor: capturedMinor, reason: reasonOf(order) })
+    return recordSurplus(tx, order, payment, { amountMinor: capturedMinor, reason: surplusReasonOf(order) })
   const obstacle = isOpen ? await reserveForPaidOrder(tx, order) : null
   if (obstacle) return cancelAndReturn(tx, order, payment, obstacle)
   const neededMinor = smaller(capturedMinor, payment.amountMinor)
@@ -107,17 +108,17 @@ export async function applyCapture(tx: StoreTx, order: Order, payment: Payment):
 /** An order can be served before it is paid. */
 const SERVED: readonly string[] = ['processing', 'shipped', 'complete']
 
-const reasonOf = ({ status }: Order): SurplusReason =>
+const surplusReasonOf = ({ status }: Order): SurplusReason =>
   status === 'canceled' ? 'order_canceled' : 'paid_twice'
 
-/** Allocates what the order needs. Returns why it cannot be had, null when the order has everything. */
+/** Allocates stock, voucher and coupon of an order. Returns the reason when one is not available; otherwise null. */
 async function reserveForPaidOrder(tx: StoreTx, order: Order): Promise<string | null> {
   try {
     await reserveResources(tx, order, 'processing')
     return null
   } catch (error) {
     if (!(error instanceof CodedError)) throw error
-    if (error.code === StockErrors.insufficient.kind.code) return 'the stock was sold to others'
+    if (error.code === StockErrors.insufficient.kind.code) return 'the stock was sold'
     if (error.code === CouponErrors.usageExceeded.kind.code) return 'the coupon was used up'
     return 'the voucher was spent elsewhere'
   }
@@ -137,7 +138,7 @@ async function cancelAndReturn(tx: StoreTx, order: Order, payment: Payment, obst
   await transitionOrder(tx, order, {
     to: 'canceled',
     actor: 'system',
-    note: `The payment came after ${obstacle}; it is sent back.`,
+    note: `The payment was captured after ${obstacle}; it is refunded.`,
   })
   const amountMinor = payment.capturedMinor ?? payment.amountMinor
   await recordSurplus(tx, order, payment, { amountMinor, reason: 'order_not_servable' })

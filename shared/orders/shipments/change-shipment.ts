@@ -56,6 +56,6 @@ export async function deleteShipment(
   await Order.in(tx)
     .findById(orderId)
     .patch({ updatedAt: nextUpdatedAt(order) })
-  await addOrderNote(tx, order, 'A shipment was deleted: its goods are here', actor)
+  await addOrderNote(tx, order, 'A shipment was deleted: its units are allocated again', actor)
   await emitOrderEvents(tx, orderId, [orderUpdated])
 }
