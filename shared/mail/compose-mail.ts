@@ -4,8 +4,8 @@ import type { JobPayload } from '#shared/platform/jobs/define-job.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { MAIL_LANGUAGES, mailKinds, mailLanguage } from './define-mail.ts'
 import type { sendMail, sendPlatformMail } from './jobs.ts'
-import { type RenderedLetter, renderLetter } from './letter.ts'
 import { mailSecrets } from './queue-mail.ts'
+import { type RenderedLetter, renderLetter } from './render-letter.ts'
 import { platformSite, type Site, siteOf } from './site.ts'
 
 /** A mail that is ready to send. Every attempt to send it has the same `id`. */

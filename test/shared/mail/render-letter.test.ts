@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { renderLetter } from '#shared/mail/letter.ts'
+import { renderLetter } from '#shared/mail/render-letter.ts'
 
 const shop = { name: 'Shop', language: 'de', branding: { logo_url: null, color: null } }
 
