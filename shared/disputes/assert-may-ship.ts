@@ -1,7 +1,7 @@
 import { findReplacedOrderIds } from '#shared/orders/find-replaced-orders.ts'
 import type { Order } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { assertNotBeingRefunded } from '#shared/refunds/refund.ts'
+import { assertNotBeingRefunded } from '#shared/refunds/assert-not-being-refunded.ts'
 import { assertNoOpenDispute } from './dispute.ts'
 
 /**

@@ -4,9 +4,7 @@ import type { Page, Paged } from '#shared/platform/db/list-query.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { sum } from '#shared/platform/money.ts'
 import { waitUntilSettled } from '#shared/platform/notify/signals.ts'
-import { RefundErrors } from './errors.ts'
 import { IN_PROGRESS_STATUSES, isInProgress, type RefundOrigin, type RefundStatus } from './states.ts'
 
 /** Money paid back for an order. Its id is its idempotency key at the gateway. Amounts in minor units. */
@@ -83,25 +81,6 @@ export const findRefundInProgress = (tx: StoreTx, orderId: string): PromiseLike<
     .where({ order_id: orderId, origin: 'store' })
     .whereIn('status', [...IN_PROGRESS_STATUSES])
     .first()
-
-/**
- * Throws `refund.in_progress` while units of an order, which the caller has locked, are not to be shipped: refunds of
- * everything that is left are in progress, or one that names units. A refund of a return names shipped ones.
- */
-export async function assertNotBeingRefunded(tx: StoreTx, order: Order): Promise<void> {
-  const refunds = await Refund.in(tx)
-    .where('order_id', order.id)
-    .whereRaw('amount_minor > surplus_minor')
-    .whereIn('status', [...IN_PROGRESS_STATUSES])
-  const inProgressMinor = sum(refunds.map(({ beyondSurplusMinor }) => beyondSurplusMinor))
-  const paysAll = refunds.length > 0 && inProgressMinor >= order.refundableMinor
-  const named = refunds.filter(({ isReturn }) => !isReturn).map(({ id }) => id)
-  const namesUnits = !order.shippedAt && named.length > 0 && (await hasItems(tx, named))
-  if (paysAll || namesUnits) throw RefundErrors.inProgress()
-}
-
-const hasItems = async (tx: StoreTx, refundIds: string[]): Promise<boolean> =>
-  (await RefundItem.in(tx).whereIn('refund_id', refundIds).first()) !== undefined
 
 /** One page of an order's refunds, newest first, and their number. Unknown order: 404. */
 export async function listRefunds(
