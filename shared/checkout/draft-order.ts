@@ -5,7 +5,7 @@ import type { CartCoupon } from '#shared/cart/evaluate-coupon.ts'
 import { MAX_TOTAL_MINOR } from '#shared/cart/limits.ts'
 import { assertMaxTotal, type LineParts, type Totals } from '#shared/cart/price-cart.ts'
 import { assertShips, priceWithTerms } from '#shared/cart/price-for-destination.ts'
-import { type Shortage, StockErrors } from '#shared/orders/errors.ts'
+import { type InsufficientLine, StockErrors } from '#shared/orders/errors.ts'
 import type { OrderTax } from '#shared/orders/order.ts'
 import type { OrderDetails, OrderLine } from '#shared/orders/place-order.ts'
 import { toMajor } from '#shared/platform/money.ts'
@@ -59,15 +59,15 @@ export function draftOrder(material: OrderMaterial): {
 function assertSold({ lines, store, language }: OrderMaterial): void {
   const gone = lines.filter(({ sellable }) => !sellable.isSellable)
   if (gone.length === 0) return
-  const shortages = gone.map(
-    ({ sellable, quantity }): Shortage => ({
+  const unsold = gone.map(
+    ({ sellable, quantity }): InsufficientLine => ({
       name: pickText(sellable.nameI18n, language, store.defaultLanguage),
       sku: sellable.sku,
-      asked: quantity,
+      quantity,
       available: 0,
     }),
   )
-  throw StockErrors.insufficient({ lines: shortages })
+  throw StockErrors.insufficient({ lines: unsold })
 }
 
 function assertMinimum(

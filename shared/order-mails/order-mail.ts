@@ -24,7 +24,7 @@ export const OrderMailData = Shape({
   total: Amount,
   voucher_total: Amount,
   payment_method: Type.String(),
-  /** What the buyer has to do to pay, such as the bank details. */
+  /** What the buyer has to do to pay, e.g. the bank details. */
   instructions: Nullable(Type.String()),
   shipping_address: AddressView,
   shipping_method: Nullable(Type.String()),

@@ -65,16 +65,17 @@ export const ShipmentErrors = defineErrors({
   },
 })
 
-/** A line that asks for more than the available units. */
-export interface Shortage {
+/** A line that orders more than the available units. */
+export interface InsufficientLine {
   name: string
   sku: string
-  asked: number
+  quantity: number
   available: number
 }
 
-const describe = ({ name, sku, asked, available }: Shortage) => `${name} (${sku}): ${available} of ${asked}.`
-const isList = (lines: unknown): lines is Shortage[] => Array.isArray(lines)
+const describe = ({ name, sku, quantity, available }: InsufficientLine) =>
+  `${name} (${sku}): ${available} of ${quantity}.`
+const isList = (lines: unknown): lines is InsufficientLine[] => Array.isArray(lines)
 
 export const StockErrors = defineErrors({
   insufficient: {

@@ -42,7 +42,7 @@ function assertNoneShort(items: OrderItem[], short: ShortVariant[]): void {
   const available = new Map(short.map((variant) => [variant.variantId, variant.available]))
   const lines = items.flatMap(({ name, sku, quantity, variantId }) => {
     const units = available.get(variantId ?? '')
-    return units === undefined ? [] : [{ name, sku, asked: quantity, available: units }]
+    return units === undefined ? [] : [{ name, sku, quantity, available: units }]
   })
   throw StockErrors.insufficient({ lines })
 }

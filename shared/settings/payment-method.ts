@@ -15,7 +15,7 @@ export class PaymentMethod extends StoreModel {
 
   declare code: PaymentMethodCode
   declare nameI18n: Record<string, string>
-  /** Text for the buyer, such as the bank account to pay to. */
+  /** Text for the buyer, e.g. the bank account to pay to. */
   declare instructionsI18n: Record<string, string>
   declare position: number
   declare isActive: boolean
