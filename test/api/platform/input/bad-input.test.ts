@@ -5,59 +5,19 @@ import type { TObject } from 'typebox'
 import { endpoints } from '#api/endpoints.ts'
 import type { Operation } from '#api/platform/pipeline/operation.ts'
 import { baseUrl, rawRequest } from '#test/support/app.ts'
-import { type BuiltStore, buildStore } from '#test/support/build.ts'
-import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
-import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
+import type { BuiltStore } from '#test/support/build.ts'
+import { buildSender, pathOf, type Sent, takesJson } from '#test/support/build-sender.ts'
 import { contents } from '#test/support/contents.ts'
-import { sendRequest } from '#test/support/http.ts'
+import { replaceLeaves } from '#test/support/replace-leaves.ts'
 
 // Every operation is sent what no client should send. It must answer a clear 4xx in the envelope and write nothing.
 
 let store: BuiltStore
-let headers: Record<Operation['access']['kind'], Record<string, string>>
+let send: Awaited<ReturnType<typeof buildSender>>['send']
 
 before(async () => {
-  store = await buildStore()
-  const customer = await buildCustomer(store)
-  const owner = await buildStaff(store, { role: 'owner' })
-  const key = { 'X-Service-Key': store.key }
-  const asCustomer = { ...key, Authorization: `Bearer ${customer.token}` }
-  const asStaff = { Authorization: `Bearer ${owner.token}` }
-  headers = {
-    open: key,
-    storefront: key,
-    guest: key,
-    customer: asCustomer,
-    account: asCustomer,
-    staff: asStaff,
-    super_admin: { Authorization: `Bearer ${(await buildSuperAdmin()).token}` },
-  }
+  ;({ store, send } = await buildSender())
 })
-
-interface Sent {
-  path?: string
-  body?: string | Uint8Array<ArrayBuffer>
-  type?: string
-  headers?: Record<string, string>
-}
-
-const SOME_ID = '01890000-0000-7000-8000-000000000000'
-const pathOf = (operation: Operation, value = SOME_ID) => operation.path.replace(/:\w+/g, value)
-
-async function send(operation: Operation, { path, body, type = 'application/json', headers: more }: Sent) {
-  const own = headers[operation.access.kind]
-  const { status, text } = await sendRequest(`${baseUrl}/api/v1${path ?? pathOf(operation)}`, {
-    method: operation.method.toUpperCase(),
-    headers: {
-      ...own,
-      ...(operation.idempotency === 'none' ? {} : { 'Idempotency-Key': crypto.randomUUID() }),
-      ...(body === undefined ? {} : { 'Content-Type': type }),
-      ...more,
-    },
-    body: body ?? null,
-  })
-  return { status, body: JSON.parse(text) as Record<string, unknown> }
-}
 
 type Reply = Awaited<ReturnType<typeof send>>
 
@@ -71,24 +31,11 @@ function assertRefused({ status, body }: Reply, what: string): void {
   assert.ok(body.error && body.error_code, what)
 }
 
-/** Replaces each leaf of a JSON value in turn. */
-function* variants(value: unknown, replacement: unknown): Generator<unknown> {
-  if (Array.isArray(value)) {
-    for (const [i, item] of value.entries())
-      for (const inner of variants(item, replacement)) yield value.with(i, inner)
-  } else if (value !== null && typeof value === 'object') {
-    for (const [key, item] of Object.entries(value))
-      for (const inner of variants(item, replacement)) yield { ...value, [key]: inner }
-  } else yield replacement
-}
-
 function operationAt(method: string, path: string): Operation {
   const found = endpoints.find((operation) => operation.method === method && operation.path === path)
   assert.ok(found)
   return found
 }
-
-const takesJson = (operation: Operation) => operation.body && operation.accepts === 'application/json'
 
 for (const operation of endpoints) {
   const name = `${operation.method.toUpperCase()} ${operation.path}`
@@ -122,29 +69,6 @@ for (const operation of endpoints) {
 
     assert.deepEqual(await contents(), before)
   })
-
-  if (takesJson(operation))
-    test(`${name} answers odd values without a 5xx`, async () => {
-      for (const odd of [
-        null,
-        true,
-        -1,
-        12.345,
-        1e21,
-        '',
-        ' ',
-        '😀'.repeat(5_000),
-        [],
-        {},
-        [[]],
-        '2026-13-45',
-        'javascript:x',
-      ])
-        for (const body of variants(operation.example.body, odd)) {
-          const { status } = await send(operation, { body: JSON.stringify(body) })
-          assert.ok(status < 500, `${status} for ${JSON.stringify(body).slice(0, 500)}`)
-        }
-    })
 }
 
 const sample = (operation: Operation): Sent =>
@@ -173,8 +97,8 @@ function badBodies(operation: Operation): [string, Sent][] {
     ['far too deep', nested],
     ['too large a number', `{"nonsense":1e400}`],
     ['too large', JSON.stringify({ nonsense: 'x'.repeat(operation.bodyLimit) })],
-    ...[...variants(example, '\0')].map((body): [string, string] => ['NUL', JSON.stringify(body)]),
-    ...[...variants(example, '\ud800')].map((body): [string, string] => [
+    ...[...replaceLeaves(example, '\0')].map((body): [string, string] => ['NUL', JSON.stringify(body)]),
+    ...[...replaceLeaves(example, '\ud800')].map((body): [string, string] => [
       'half a surrogate',
       JSON.stringify(body),
     ]),
