@@ -62,9 +62,13 @@ export async function recordShipped(
   }
 }
 
+/** As `unshippedUnits` counts them. */
+const ALL_SHIPPED =
+  'shipped_quantity + quantity - greatest(refunded_quantity, shipped_quantity + withdrawn_quantity)'
+
 /** Records that everything that was left of an order, which the caller has locked, is shipped. */
 export const recordAllShipped = (tx: StoreTx, orderId: string): PromiseLike<unknown> =>
   OrderItem.in(tx)
     .where('order_id', orderId)
     .whereNotNull('variant_id')
-    .patch({ shippedQuantity: tx.knex.raw('quantity - withdrawn_quantity') as unknown as number })
+    .patch({ shippedQuantity: tx.knex.raw(ALL_SHIPPED) as unknown as number })

@@ -2,13 +2,18 @@ import { invalid } from '#shared/platform/validation.ts'
 import { ShipmentErrors } from '../errors.ts'
 import type { LineUnits, OrderItem } from '../order-item.ts'
 
-/** The units of a line that are still to be shipped. A line without a variant, e.g. a gift voucher, is no goods. */
+/**
+ * The units of a line that are still to be shipped. A line without a variant, e.g. a gift voucher, is no goods. Refunded
+ * units whose shipment was deleted do not ship.
+ */
 export const unshippedUnits = ({
   variantId,
   quantity,
   shippedQuantity,
   withdrawnQuantity,
-}: OrderItem): number => (variantId ? quantity - shippedQuantity - withdrawnQuantity : 0)
+  refundedQuantity,
+}: OrderItem): number =>
+  variantId ? quantity - Math.max(refundedQuantity, shippedQuantity + withdrawnQuantity) : 0
 
 /** Whether units of an order are still to be shipped. */
 export const hasUnshipped = (lines: readonly OrderItem[]): boolean =>

@@ -112,6 +112,27 @@ test('units that were refunded before they shipped are not shipped', async () =>
   assert.partialDeepStrictEqual(await stock(stools), { onHand: 98, allocated: 0, held: 0 })
 })
 
+for (const restock of [true, false])
+  test(`refunded units whose shipment is deleted do not ship, restocked: ${restock}`, async () => {
+    const { ship, refund, remove, patch, read, units, mugs, stools, stock } = await scene()
+    const { data } = await ship({ items: [units(mugs, 1)] })
+    await refund({ items: [units(mugs, 3)], restock })
+
+    await remove(data.id)
+
+    assert.equal((await ship({ items: [units(mugs, 1)] })).error_code, 'shipment.quantity_exceeded')
+    await ship({ items: [units(stools, 1)] })
+    await patch({ status: 'complete' })
+    assert.partialDeepStrictEqual(await read(), {
+      status: 'complete',
+      items: [
+        { shipped_quantity: 0, refunded_quantity: 3 },
+        { shipped_quantity: 2, refunded_quantity: 0 },
+      ],
+    })
+    assert.partialDeepStrictEqual(await stock(mugs), { onHand: restock ? 100 : 97, allocated: 0 })
+  })
+
 test('a refund that bounces lets its units ship again', async () => {
   const { store, ship, refund, units, mugs } = await scene()
   const { data } = await refund({ items: [units(mugs, 2)] })
