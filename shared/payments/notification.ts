@@ -47,15 +47,16 @@ export async function receiveEvent(event: GatewayEvent): Promise<void> {
   if (storeId) await inStore(storeId, (tx) => saveNotification(tx, event))
 }
 
-/** Our own objects name their store. A refund or dispute from the gateway itself names only the payment. */
+/** The store of the payment that an event is about. A payment whose reference is not known yet names its store. */
 async function storeOf({ provider, object }: GatewayEvent): Promise<string | null> {
-  const { metadata, payment_intent: payment } = object
+  const { metadata, id, payment_intent: payment = id } = object
+  const reference = payment instanceof Object && 'id' in payment ? payment.id : payment
+  // Metadata can be changed at the gateway; the reference of a payment cannot.
+  const known = typeof reference === 'string' ? await locatePayment(provider, reference) : undefined
+  if (known) return known.storeId
   const named = metadata instanceof Object && 'store_id' in metadata ? metadata.store_id : null
   // Several installations may share a gateway account: the stores of the others are unknown here.
-  if (typeof named === 'string' && isUuid(named) && (await findStoreById(named))) return named
-  const reference = payment instanceof Object && 'id' in payment ? payment.id : payment
-  if (typeof reference !== 'string') return null
-  return (await locatePayment(provider, reference))?.storeId ?? null
+  return typeof named === 'string' && isUuid(named) && (await findStoreById(named)) ? named : null
 }
 
 async function saveNotification(tx: StoreTx, { provider, id, type, object }: GatewayEvent): Promise<void> {

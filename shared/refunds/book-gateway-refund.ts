@@ -34,11 +34,20 @@ export async function bookGatewayRefund(tx: StoreTx, refund: GatewayRefund): Pro
   await settleRefund(tx, booked.id, refund)
 }
 
-/** Ours, unless the gateway made a second refund for it: that one is booked as a refund of its own. */
-async function findOwn(tx: StoreTx, { refundId, reference }: GatewayRefund): Promise<Refund | undefined> {
+/**
+ * Ours, unless the gateway made a second refund for it, or one of another payment that names it: that one is booked as a
+ * refund of its own.
+ */
+async function findOwn(
+  tx: StoreTx,
+  { refundId, reference, provider, paymentReference }: GatewayRefund,
+): Promise<Refund | undefined> {
   if (!refundId || !isUuid(refundId)) return undefined
   const refund = await Refund.in(tx).findById(refundId)
-  return refund?.gatewayReference && refund.gatewayReference !== reference ? undefined : refund
+  if (!refund?.paymentId || ![null, reference].includes(refund.gatewayReference)) return undefined
+  const payment = await Payment.in(tx).findById(refund.paymentId)
+  const isOfPayment = payment?.provider === provider && payment.gatewayReference === paymentReference
+  return isOfPayment ? refund : undefined
 }
 
 const findBooked = (tx: StoreTx, { reference }: GatewayRefund) =>

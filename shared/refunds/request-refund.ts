@@ -97,6 +97,8 @@ async function startRefund(
   const rounded = roundForGateway(order, source, { ...draft, isFixed })
   const { amountMinor } = rounded
   if (amountMinor > source.refundableMinor) throw exceedsPaid(refundable, source.refundableMinor)
+  // Other means would pay again what the gateway is paying back.
+  if (amountMinor > order.refundableMinor - refundable.inProgressMinor) throw RefundErrors.inProgress()
   if (!override) assertWithinLimit(refundable, isFixed ? amountMinor : withoutRounding(amountMinor, order))
   const parts = allocateToSource(source, amountMinor, order.currency)
   return createRefund(tx, order, { ...draft, ...rounded, ...parts }, actor)

@@ -70,8 +70,11 @@ const APPLY: Record<
 }
 
 async function applyPaymentEvent(tx: StoreTx, intent: Stripe.PaymentIntent) {
-  const { payment_id: paymentId } = intent.metadata
-  // Another system may have opened it.
+  const known = await Payment.in(tx)
+    .findOne({ provider: 'stripe', gateway_reference: intent.id })
+    .select('id')
+  // Metadata can be changed at the gateway. Without any, another system has opened it.
+  const paymentId = known?.id ?? intent.metadata.payment_id
   if (paymentId && isUuid(paymentId)) await applyStatus(tx, paymentId, toStatus(intent))
 }
 

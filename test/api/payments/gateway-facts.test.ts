@@ -10,10 +10,11 @@ import { request } from '#test/support/app.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
 import { gateway } from '#test/support/gateway.ts'
 import { drainJobs } from '#test/support/jobs.ts'
-import { notify } from '#test/support/notify.ts'
+import { notify, sendEvent } from '#test/support/notify.ts'
 import { buildShop, confirm, placeCardOrder } from '#test/support/place-orders.ts'
 import { eventsOf } from '#test/support/read-refunds.ts'
 import { testBooks } from '#test/support/test-books.ts'
+import { settleNotification } from '#workers/payments/settle-notification.ts'
 
 /** A paid card order of 25.00, with the gateway's dashboard and the bank of its buyer. */
 async function paidOrder({ card = 'pm_card_visa' } = {}) {
@@ -119,6 +120,65 @@ test('a refusal because of a refund made at the gateway books that refund', asyn
 
   assert.partialDeepStrictEqual(await read(), { status: 'refunded', amount_refunded: 25 })
   assert.equal((await patch('refunded')).status, 200)
+})
+
+test('a refund outside the gateway is refused while the gateway pays the money back', async () => {
+  const { order, token, read, refundInDashboard } = await paidOrder({ card: 'pm_card_pendingRefund' })
+  await notify('refund.created', refundInDashboard(1_000))
+  const refund = (amount: number) =>
+    request(`POST /admin/orders/${order.id}/refunds`, {
+      token,
+      key: randomUUID(),
+      body: { amount, outside_gateway: true, reason: 'By bank transfer' },
+    })
+
+  const { status, error_code } = await refund(16)
+
+  assert.deepEqual({ status, error_code }, { status: 409, error_code: 'refund.in_progress' })
+  assert.equal((await refund(15)).status, 201)
+  assert.partialDeepStrictEqual(await read(), { status: 'processing', amount_refunded: 15 })
+})
+
+test('events are applied to the payment of their reference, whatever their metadata names', async () => {
+  const other = await paidOrder()
+  const { order, read, refundInDashboard } = await paidOrder()
+  const made = refundInDashboard(1_000)
+  const forged = {
+    store_id: other.shop.store.id,
+    order_id: other.order.id,
+    payment_id: other.order.paymentId,
+  }
+  const [intent] = gateway.ledger().payment_intents.filter(({ id }) => id === order.reference)
+
+  await notify('refund.created', { ...made, metadata: forged })
+  await notify('payment_intent.succeeded', { ...intent, metadata: forged })
+
+  assert.partialDeepStrictEqual(await read(), { amount_refunded: 10, surpluses: [] })
+  const { payments, surpluses } = await other.read()
+  assert.deepEqual({ payments: payments.length, surpluses }, { payments: 1, surpluses: [] })
+})
+
+test('a refund made at the gateway that names a refund of another order leaves that one alone', async () => {
+  const { order, token, shop, read } = await paidOrder({ card: 'pm_card_pendingRefund' })
+  const { data } = await request(`POST /admin/orders/${order.id}/refunds`, {
+    token,
+    key: randomUUID(),
+    headers: { Prefer: 'respond-async' },
+    body: { amount: 5 },
+  })
+  const second = await placeCardOrder(shop, 1)
+  await notify('payment_intent.succeeded', await confirm(second.reference))
+  const made = gateway.change((desk) =>
+    createRefund(desk, { payment_intent: second.reference, amount: '1000' }),
+  )
+
+  const metadata = { store_id: shop.store.id, refund_id: data.id }
+  await sendEvent('refund.created', { ...made, metadata })
+  await drainJobs([settleNotification])
+
+  assert.partialDeepStrictEqual(await read(), { amount_refunded: 0 })
+  const { data: paid } = await request(`GET /admin/orders/${second.id}`, { token })
+  assert.partialDeepStrictEqual(paid, { amount_refunded: 10 })
 })
 
 test('a refund made at the gateway that fails later is subtracted again', async () => {

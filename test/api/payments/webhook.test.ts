@@ -214,7 +214,7 @@ test('a payment canceled at the gateway fails its order', async () => {
 
 test('events of other types, stores and payments return 200 and change nothing', async () => {
   const { order, view } = await scene()
-  const intent = await confirm(order.reference)
+  const intent = { ...(await confirm(order.reference)), id: 'pi_of_another_system' }
   const paid = 'payment_intent.succeeded'
 
   const answers = await Promise.all([
@@ -235,13 +235,26 @@ test('events of other types, stores and payments return 200 and change nothing',
   assert.equal((await view()).status, 'pending')
 })
 
-test("a notification with another store's id does not change the payment", async () => {
+test("a notification with another store's id is applied in the store of its payment", async () => {
   const { order, view } = await scene()
   const other = await buildShop()
   const intent = await confirm(order.reference)
 
   await notify('payment_intent.succeeded', {
     ...intent,
+    metadata: { ...intent.metadata, store_id: other.store.id },
+  })
+
+  assert.equal((await view()).status, 'processing')
+})
+
+test("a payment of another reference with another store's id does not change the payment", async () => {
+  const { order, view } = await scene()
+  const other = await buildShop()
+  const intent = await confirm(order.reference)
+
+  await notify('payment_intent.succeeded', {
+    ...{ ...intent, id: 'pi_of_another_system' },
     metadata: { ...intent.metadata, store_id: other.store.id },
   })
 
