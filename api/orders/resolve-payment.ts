@@ -4,8 +4,10 @@ import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { PaymentErrors } from '#shared/payments/errors.ts'
 import { MISMATCH_DECISIONS } from '#shared/payments/resolve-mismatch.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { Shape, Uuid } from '#shared/platform/http/schema.ts'
+import { Line, Shape, Uuid } from '#shared/platform/http/schema.ts'
 import { decideMismatch } from '#shared/refunds/decide-mismatch.ts'
+import { RefundErrors } from '#shared/refunds/errors.ts'
+import { settleSurplus } from '#shared/refunds/return-surplus.ts'
 import { orderDetailExample } from './examples.ts'
 import { OrderDetailView, readOrderDetail } from './order-detail.ts'
 import { OrderParams } from './schemas.ts'
@@ -31,6 +33,30 @@ export const resolvePayment = endpoint({
     const { order_id: orderId } = params
     const { payment_id: paymentId, decision } = body
     await decideMismatch(tx, { orderId, paymentId, decision }, staff.name)
+    return (await readOrderDetail(tx, orderId)).view
+  },
+})
+
+export const settleOrderSurplus = endpoint({
+  method: 'post',
+  path: '/admin/orders/:order_id/settle-surplus',
+  access: staff('sales:write', 'refund'),
+  audit: { action: 'postAdminOrdersOrderIdSettleSurplus', resource: 'orders' },
+  summary: 'Record that money that was paid too much went back by other means',
+  description:
+    'The gateway returns a surplus automatically and repeats what fails. When it cannot, e.g. because the card was closed, ' +
+    'pay the buyer and record it here. It is not possible while a refund at the gateway is in progress.',
+  params: OrderParams,
+  body: Shape({ surplus_id: Uuid, reason: Line(500) }),
+  returns: [200, OrderDetailView],
+  errors: [CommonErrors.notFound, RefundErrors.inProgress, RefundErrors.nothingToRefund],
+  example: {
+    body: { surplus_id: '01992f53-0c1a-7b2e-9d3f-4a5b6c7d8e9f', reason: 'Transfer of 14 October' },
+    data: orderDetailExample,
+  },
+  async handle({ tx, params, body, staff }) {
+    const { order_id: orderId } = params
+    await settleSurplus(tx, { orderId, surplusId: body.surplus_id, reason: body.reason }, staff.name)
     return (await readOrderDetail(tx, orderId)).view
   },
 })

@@ -3,7 +3,7 @@ import { staff } from '#api/platform/auth/access.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { assertMayShip } from '#shared/disputes/assert-may-ship.ts'
 import { DisputeErrors } from '#shared/disputes/errors.ts'
-import { OrderErrors, ShipmentErrors } from '#shared/orders/errors.ts'
+import { OrderErrors, ShipmentErrors, StockErrors } from '#shared/orders/errors.ts'
 import { findOrder } from '#shared/orders/order.ts'
 import { changeShipment, deleteShipment as remove } from '#shared/orders/shipments/change-shipment.ts'
 import { createShipment as create } from '#shared/orders/shipments/create-shipment.ts'
@@ -36,6 +36,7 @@ export const createShipment = endpoint({
     CommonErrors.notFound,
     OrderErrors.invalidTransition,
     OrderErrors.stockShort,
+    StockErrors.insufficient,
     ShipmentErrors.quantityExceeded,
     ShipmentErrors.nothingLeft,
     RefundErrors.inProgress,

@@ -1,11 +1,12 @@
 import type { ShortVariant } from '#shared/inventory/move-units.ts'
 import { reserveStock } from '#shared/inventory/reserve-stock.ts'
 import { restockUnits } from '#shared/inventory/restock-units.ts'
+import { shipUnits } from '#shared/inventory/ship-units.ts'
 import { transitionReservations } from '#shared/inventory/transition-reservations.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { StockErrors } from './errors.ts'
 import type { Order } from './order.ts'
-import { findOrderItems, type OrderItem } from './order-item.ts'
+import { findOrderItems, type LineUnits, type OrderItem, toVariantUnits } from './order-item.ts'
 import { type OrderStatus, STOCK_OF_STATUS } from './states.ts'
 
 /**
@@ -31,6 +32,16 @@ export async function transitionOrderStock(tx: StoreTx, { id }: Order, status: O
 /** Puts the shipped units of an order, which the caller has locked, back on hand. A repeat changes nothing. */
 export async function restockOrder(tx: StoreTx, { id }: Order): Promise<void> {
   await restockUnits(tx, id, toStockLines(await findOrderItems(tx, id)))
+}
+
+/** Ships units of lines of an order, which the caller has locked. Throws as above. */
+export async function shipLines(
+  tx: StoreTx,
+  { id }: Order,
+  items: OrderItem[],
+  units: readonly LineUnits[],
+): Promise<void> {
+  assertNoneShort(items, await shipUnits(tx, id, toVariantUnits(items, units)))
 }
 
 const toStockLines = (items: OrderItem[]) =>

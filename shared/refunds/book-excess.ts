@@ -1,7 +1,7 @@
 import type { Order } from '#shared/orders/order.ts'
 import { recordRefund } from '#shared/orders/record-refund.ts'
 import { Payment } from '#shared/payments/payment.ts'
-import { findOwedSurplus, recordReturned } from '#shared/payments/surplus.ts'
+import { findOwedSurplus, recordReturned, Surplus } from '#shared/payments/surplus.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { smaller } from '#shared/platform/money.ts'
 import { Refund } from './refund.ts'
@@ -14,8 +14,7 @@ import { withdrawVouchers } from './withdraw-vouchers.ts'
  * is booked on the order.
  */
 export async function bookExcess(tx: StoreTx, order: Order, refund: Refund): Promise<bigint> {
-  const surplus =
-    refund.paymentId && refund.origin !== 'store' ? await findOwedSurplus(tx, refund.paymentId) : undefined
+  const surplus = await findSurplus(tx, refund)
   const surplusMinor = smaller(refund.excessMinor, surplus?.owedMinor ?? 0n)
   const restMinor = refund.excessMinor - surplusMinor
   const orderMinor = (await paysOrder(tx, order, refund)) ? smaller(restMinor, order.refundableMinor) : 0n
@@ -32,6 +31,12 @@ export async function bookExcess(tx: StoreTx, order: Order, refund: Refund): Pro
   await recordRefund(tx, order, { amountMinor: orderMinor, units: [] })
   if (refund.origin !== 'store') await withdrawVouchers(tx, order, refund, [])
   return orderMinor
+}
+
+/** The surplus that a refund returns: its own, or that of its payment when the gateway or a bank made the refund. */
+async function findSurplus(tx: StoreTx, { origin, surplusId, paymentId }: Refund) {
+  if (origin === 'surplus' && surplusId) return Surplus.in(tx).findById(surplusId)
+  return paymentId && origin !== 'store' ? findOwedSurplus(tx, paymentId) : undefined
 }
 
 /** Money of a mismatched payment is not the order's until staff decide, and money in another currency never is. */

@@ -7,6 +7,10 @@ import type { Refund } from './refund.ts'
 
 /** Gives an order whose money is all refunded the status `refunded`, if its status allows it. */
 export async function markRefunded(tx: StoreTx, order: Order, refund: Refund): Promise<void> {
-  if (order.refundableMinor === 0n && canTransition(ORDER_TRANSITIONS, order.status, 'refunded'))
+  if (
+    order.amountCapturedMinor > 0n &&
+    order.refundableMinor === 0n &&
+    canTransition(ORDER_TRANSITIONS, order.status, 'refunded')
+  )
     await changeOrderStatus(tx, order.id, 'refunded', refund.requestedBy, { note: refund.reason })
 }

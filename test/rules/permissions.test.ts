@@ -111,6 +111,7 @@ const REQUIRED: Record<string, string> = {
   'POST /admin/orders/:order_id/notes': 'sales:write',
   'GET /admin/orders/:order_id/history': 'sales:read',
   'POST /admin/orders/:order_id/resolve-payment': 'sales:write, refund',
+  'POST /admin/orders/:order_id/settle-surplus': 'sales:write, refund',
 
   'GET /admin/disputes': 'sales:read',
 

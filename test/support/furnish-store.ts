@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { recordDispute } from '#shared/disputes/record-dispute.ts'
 import type { StoreAccount } from '#shared/identity/principal.ts'
+import { capturePayment } from '#shared/payments/capture-payment.ts'
+import { Payment } from '#shared/payments/payment.ts'
+import { listSurpluses } from '#shared/payments/surplus.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import './gateway.ts'
 import { recordSecurityEvent } from '#shared/identity/security-event.ts'
@@ -11,7 +14,7 @@ import { RIGHTS } from '#shared/staff/roles.ts'
 import { request } from './app.ts'
 import { buildStore, nextNumber } from './build.ts'
 import { buildApiToken, buildCustomer, buildStaff } from './build-accounts.ts'
-import { buildCapturedOrder, type CapturedOrder } from './build-captured-order.ts'
+import { buildCapturedOrder, type CapturedOrder, charge } from './build-captured-order.ts'
 import { buildCategory, buildManufacturer, buildProduct } from './build-catalog.ts'
 import { ADDRESS, buildOrder } from './build-orders.ts'
 import { buildReturn, buildShippedOrder } from './build-returns.ts'
@@ -107,6 +110,7 @@ async function buildSales(
     shipped: await buildShippedOrder(store, { customerId: customer.id, gateway }),
   }
   await buildWonDispute(store, orders.shipped)
+  const surplusId = await buildSurplus(store, orders.paid.id)
   const refund = await request(`POST /admin/orders/${orders.paid.id}/refunds`, {
     token: owner.token,
     key: randomUUID(),
@@ -134,6 +138,7 @@ async function buildSales(
     returnItemId: goodsBack.itemIds[0] ?? '',
     refundId: refund.data.id as string,
     shipmentId: shipment.data.id as string,
+    surplusId,
     shipping,
     cart: {
       token: cart.token as string,
@@ -141,6 +146,24 @@ async function buildSales(
     },
   }
 }
+
+/** A second payment of a paid order. */
+const buildSurplus = (store: { id: string }, orderId: string): Promise<string> =>
+  inStore(store.id, async (tx) => {
+    const at = now()
+    const { id } = await Payment.in(tx).insert({
+      ...{ orderId, provider: 'stripe', status: 'requires_action', amountMinor: 100n, currency: 'EUR' },
+      createdAt: at,
+      updatedAt: at,
+    })
+    await capturePayment(tx, id, {
+      reference: charge(gateway, { currency: 'EUR', totalMinor: 100n }),
+      amountMinor: 100n,
+      currency: 'EUR',
+    })
+    const [surplus] = await listSurpluses(tx, orderId)
+    return surplus?.id ?? ''
+  })
 
 /** A dispute that no longer holds the shipment of its order. */
 const buildWonDispute = (store: { id: string }, { reference }: CapturedOrder) =>

@@ -178,6 +178,10 @@ export const IN_BODIES: Record<string, (of: FurnishedStore, sender: FurnishedSto
   'POST /admin/orders/:order_id/refunds order_item_id': ({ orders }) => ({
     items: [{ order_item_id: orders.paid.lines[0]?.id, quantity: 1 }],
   }),
+  'POST /admin/orders/:order_id/settle-surplus surplus_id': ({ surplusId }) => ({
+    surplus_id: surplusId,
+    reason: 'Paid by transfer',
+  }),
   'POST /admin/orders/:order_id/shipments order_item_id': ({ orders }) => ({
     items: [{ order_item_id: orders.paid.lines[0]?.id, quantity: 1 }],
   }),

@@ -1,4 +1,3 @@
-import { shipUnits } from '#shared/inventory/ship-units.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { now } from '#shared/platform/time/clock.ts'
@@ -7,9 +6,9 @@ import { OrderErrors } from '../errors.ts'
 import { emitOrderEvents, emitShipment, orderUpdated } from '../events.ts'
 import { lockOrder, Order } from '../order.ts'
 import { addOrderNote } from '../order-history.ts'
-import { findOrderItems, type LineUnits, recordShipped, toVariantUnits } from '../order-item.ts'
+import { findOrderItems, type LineUnits, recordShipped } from '../order-item.ts'
 import { assertStockToShip } from '../order-shortage.ts'
-import { transitionOrderStock } from '../stock.ts'
+import { shipLines, transitionOrderStock } from '../stock.ts'
 import { transitionOrder } from '../transition-order.ts'
 import { Shipment, type ShipmentWithUnits } from './shipment.ts'
 import { hasUnshipped, unitsToShip } from './units-to-ship.ts'
@@ -35,7 +34,7 @@ export interface ShippingPort {
 
 /**
  * Ships units of a processing order. The shipment of the last ones makes the order `shipped`. Throws 404, 409
- * `order.invalid_transition`, `order.stock_short` and `shipment.nothing_left`, 422 `shipment.quantity_exceeded` and
+ * `order.invalid_transition`, `order.stock_short`, `checkout.insufficient_stock` and `shipment.nothing_left`, 422 `shipment.quantity_exceeded` and
  * `validation.failed`, and the errors of `port.assertMayShip`.
  */
 export async function createShipment(
@@ -56,7 +55,7 @@ export async function createShipment(
 
   const shipment = await insertShipment(tx, order, { ...tracking, units }, actor)
   await recordShipped(tx, lines, units)
-  await shipUnits(tx, orderId, toVariantUnits(lines, units))
+  await shipLines(tx, order, lines, units)
   const text = [note, shortNote].filter((part) => part !== null).join(' ') || null
   await (hasUnshipped(lines) ? recordPart(tx, order, text, actor) : finish(tx, order, text, actor))
   await emitShipment(tx, orderId, { shipment, units })

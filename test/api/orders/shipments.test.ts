@@ -145,6 +145,38 @@ test('a refund that bounces lets its units ship again', async () => {
   assert.equal((await ship({ items: [units(mugs, 2)] })).status, 201)
 })
 
+test('units whose refund with restock bounces are allocated again when they ship', async () => {
+  const { store, ship, refund, units, mugs, stock } = await scene()
+  const { data } = await refund({ items: [units(mugs, 2)], restock: true })
+  await inStore(store.id, (tx) =>
+    settleRefund(tx, data.id, { status: 'failed', reference: null, failureReason: 'returned' }),
+  )
+  assert.partialDeepStrictEqual(await stock(mugs), { onHand: 100, allocated: 1 })
+
+  const { status } = await ship({ items: [units(mugs, 3)] })
+
+  assert.equal(status, 201)
+  assert.partialDeepStrictEqual(await stock(mugs), { onHand: 97, allocated: 0 })
+})
+
+test('units whose refund with restock bounces do not ship when they are sold to others', async () => {
+  const { store, token, ship, refund, units, mugs, stock } = await scene()
+  const { data } = await refund({ items: [units(mugs, 2)], restock: true })
+  await request(`POST /admin/variants/${mugs?.variantId}/stock`, {
+    token,
+    body: { delta: -98, note: 'Sold at the market' },
+  })
+  await inStore(store.id, (tx) =>
+    settleRefund(tx, data.id, { status: 'failed', reference: null, failureReason: 'returned' }),
+  )
+  const before = await stock(mugs)
+
+  const { status, error_code } = await ship({ items: [units(mugs, 3)] })
+
+  assert.deepEqual({ status, error_code }, { status: 409, error_code: 'checkout.insufficient_stock' })
+  assert.deepEqual(await stock(mugs), before)
+})
+
 test('a return holds at most the units that are shipped', async () => {
   const { order, token, ship, units, mugs } = await scene()
   const ask = (quantity: number) =>

@@ -165,6 +165,53 @@ test('a return whose job was lost is started by the sweep, once', async () => {
   assert.partialDeepStrictEqual(data.surpluses, [{ status: 'returned' }])
 })
 
+test('a surplus that the gateway cannot return is settled by staff, and not returned again', async () => {
+  const shop = await buildShop(10)
+  const order = await placeCardOrder(shop, 2)
+  const { token } = await buildStaff(shop.store, { role: 'owner' })
+  const intent = await confirm(order.reference)
+  await request(`POST /admin/orders/${order.id}/mark-paid`, { token, body: {} })
+  gateway.faults.set({ on: 'POST /v1/refunds', mode: 'decline', times: 1 })
+  await notify('payment_intent.succeeded', intent)
+  const [owed] = (await request(`GET /admin/orders/${order.id}`, { token })).data.surpluses
+  const settle = (surplus_id: string) =>
+    request(`POST /admin/orders/${order.id}/settle-surplus`, {
+      token,
+      body: { surplus_id, reason: 'Transfer of 14 October' },
+    })
+
+  const settled = await settle(owed.id)
+  const again = await settle(owed.id)
+  moveClock(6 * MINUTE_MS)
+  await drainJobs()
+
+  assert.partialDeepStrictEqual(settled.data, {
+    amount_refunded: 0,
+    surpluses: [{ status: 'returned', amount_returned: 25, next_attempt_at: null }],
+  })
+  assert.deepEqual({ again: again.error_code }, { again: 'order.nothing_to_refund' })
+  assert.equal(gateway.ledger().refunds.filter((made) => made.payment_intent === order.reference).length, 0)
+})
+
+test('a surplus under way, or of another order, cannot be settled by staff', async () => {
+  const { order, token, surplus } = await paidTwice({ card: 'pm_card_pendingRefund' })
+  const { id } = await surplus()
+  const other = await paidTwice()
+  const settle = (orderId: string, staff: string) =>
+    request(`POST /admin/orders/${orderId}/settle-surplus`, {
+      token: staff,
+      body: { surplus_id: id, reason: 'By transfer' },
+    })
+
+  const underWay = await settle(order.id, token)
+  const foreign = await settle(other.order.id, other.token)
+
+  assert.deepEqual(
+    { underWay: underWay.error_code, foreign: foreign.error_code },
+    { underWay: 'refund.in_progress', foreign: 'resource.not_found' },
+  )
+})
+
 test('many jobs for one surplus make one refund', async () => {
   const { shop, surplus, refundsAtGateway } = await paidTwice({ card: 'pm_card_pendingRefund' })
   const { id: surplusId } = await surplus()

@@ -48,6 +48,7 @@ export const AUDIT_NAMES: Record<string, string[]> = {
     'postAdminOrdersOrderIdNotes',
     'postAdminOrdersOrderIdRefunds',
     'postAdminOrdersOrderIdResolvePayment',
+    'postAdminOrdersOrderIdSettleSurplus',
     'postAdminOrdersOrderIdShipments',
   ],
   'orders/shipments': [
