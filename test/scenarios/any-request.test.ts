@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc, { type Arbitrary } from 'fast-check'
+import { testBooks } from '#test/support/test-books.ts'
 import '#test/support/database.ts'
 import { openSession } from '#shared/identity/sessions/open-session.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
@@ -115,3 +116,5 @@ for (let first = 0; first < REQUESTS; first += REQUESTS_OF_A_GROUND)
     const done = outcomes.filter(({ status }) => status < 300)
     assert.ok(done.length > outcomes.length / 10, 'control: hardly any of them did anything')
   })
+
+testBooks()

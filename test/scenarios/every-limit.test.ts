@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { testBooks } from '#test/support/test-books.ts'
 import '#test/support/database.ts'
 import { endpoints } from '#api/endpoints.ts'
 import type { Operation } from '#api/platform/pipeline/operation.ts'
@@ -99,3 +100,5 @@ test("a customer's access token expires after exactly thirty minutes", async () 
   assert.equal(await after(30 * MINUTE_MS - 1), null)
   assert.equal(await after(30 * MINUTE_MS), 'auth.token_expired')
 })
+
+testBooks()
