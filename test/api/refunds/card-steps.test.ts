@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { testBooks } from '#test/support/test-books.ts'
 import '#test/support/database.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
 import { buildProduct } from '#test/support/build-catalog.ts'
+import { buildCoupon } from '#test/support/build-coupons.ts'
 import { buildPaymentMethods, buildShippingMethod } from '#test/support/build-settings.ts'
+import { buildVoucher, readVoucher } from '#test/support/build-vouchers.ts'
 import { gateway } from '#test/support/gateway.ts'
 import { drainJobs } from '#test/support/jobs.ts'
 import { notify } from '#test/support/notify.ts'
@@ -74,7 +77,8 @@ test('an amount between two steps returns 422 at amount; amounts in steps and th
 
   const refused = await refund({ amount: 1.337 })
   const part = await refund({ amount: 1.34 })
-  await request(`PATCH /admin/orders/${id}`, { token, body: { status: 'refunded' } })
+  const headers = { Prefer: 'respond-async' }
+  await request(`PATCH /admin/orders/${id}`, { token, headers, body: { status: 'refunded' } })
   await drainJobs()
 
   assert.partialDeepStrictEqual(refused, { status: 422, error_code: 'validation.failed' })
@@ -87,3 +91,49 @@ test('an amount between two steps returns 422 at amount; amounts in steps and th
   assert.equal((await readOrder(store, id)).status, 'refunded')
   assert.ok((await readRefunds(store, id)).every(({ status }) => status === 'succeeded'))
 })
+
+test('a coupon and a gift voucher beside a card in dinars: refunds in pieces add up to what was paid', async () => {
+  const store = await buildStore({ currency: 'KWD' })
+  const { variants } = await buildProduct(store, { variants: [{ priceMinor: 1_117n, stockOnHand: 10 }] })
+  const shipping = await buildShippingMethod(store, { priceMinor: 333n })
+  await buildPaymentMethods(store)
+  const { code: coupon_code } = await buildCoupon(store, { type: 'percent', value: 7 })
+  const voucher = await buildVoucher(store, { amountMinor: 777n, currency: 'KWD' })
+  const cart = await fillCart(store, variants[0]?.id ?? '', 3)
+  const body = { coupon_code, voucher_code: voucher.code }
+  const { data } = await checkOut({ store, shipping }, { cart, body })
+  await drainJobs()
+  const reference = await referenceOf(store, data.payment.id)
+  await notify('payment_intent.succeeded', await confirm(reference))
+  const { token } = await buildStaff(store, { role: 'accounting' })
+  const path = `/admin/orders/${data.order.id}`
+  const refund = async (part: object) => {
+    const headers = { Prefer: 'respond-async' }
+    const answered = await request(`POST ${path}/refunds`, { token, key: newId(), headers, body: part })
+    await drainJobs()
+    return answered.status
+  }
+  const unit = { items: [{ order_item_id: data.order.items[0].id, quantity: 1 }] }
+
+  const statuses = [
+    await refund(unit),
+    await refund({ shipping_amount: 0.333 }),
+    await refund(unit),
+    await refund(unit),
+  ]
+
+  assert.ok(
+    statuses.every((status) => status === 201 || status === 202),
+    `${statuses}`,
+  )
+  const order = await readOrder(store, data.order.id)
+  assert.partialDeepStrictEqual(order, { status: 'refunded', amountRefundedMinor: order.totalMinor })
+  const paid = gateway.ledger().payment_intents.find(({ id }) => id === reference)?.amount_received
+  assert.equal(
+    unitsAtGateway(reference).reduce((sum, units) => sum + units, 0),
+    paid,
+  )
+  assert.equal((await readVoucher(store, voucher.id)).remainingMinor, 777n)
+})
+
+testBooks()
