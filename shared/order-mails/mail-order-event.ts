@@ -44,12 +44,14 @@ export async function mailOrderEvent(tx: StoreTx, eventId: string): Promise<void
   const order = event.data as OrderView
   const { shipment, refund } = event.data as Partial<ShippedOrderView & RefundedOrderView>
   if (shipment?.is_notified === false) return
-  const { orderMails } = await readStore(tx)
+  const { orderMails, defaultLanguage } = await readStore(tx)
   if (orderMails[mailed.kind] === false || !(await claim(tx, eventId, order.id, mailed.kind))) return
   const data = toMailData(order, {
     access_token: await issueAccessToken(tx, order.id),
     instructions:
-      mailed.kind === 'placed' ? await findInstructions(tx, order.payment_method, order.language) : null,
+      mailed.kind === 'placed'
+        ? await findInstructions(tx, order.payment_method, [order.language, defaultLanguage])
+        : null,
     refunded: refund?.amount ?? null,
     reason: refund?.reason ?? null,
     shipment: shipment ? toMailedShipment(order, shipment) : null,

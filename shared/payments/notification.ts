@@ -74,8 +74,8 @@ async function saveNotification(tx: StoreTx, { provider, id, type, object }: Gat
   if (unhandled) await enqueue(tx, settleNotification, { provider, notificationId: id })
 }
 
-/** A notification of the store. */
-export const findNotification = (
+/** A notification of the store that is not handled yet. */
+export const findUnhandledNotification = (
   tx: StoreTx,
   provider: string,
   id: string,
@@ -83,6 +83,7 @@ export const findNotification = (
   tx
     .knex('payment_notifications')
     .where({ store_id: tx.storeId, provider, notification_id: id })
+    .whereNull('handled_at')
     .first('type', 'payload')
 
 /** Marks a notification as handled and returns it. Undefined when it was handled before. */

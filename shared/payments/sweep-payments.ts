@@ -3,7 +3,7 @@ import { db } from '#shared/platform/db/db.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import type { JobDefinition } from '#shared/platform/jobs/define-job.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
-import { pendingPayloads } from '#shared/platform/jobs/job-table.ts'
+import { withoutPendingJob } from '#shared/platform/jobs/job-table.ts'
 import { DAY_MS, inMs, MINUTE_MS, now } from '#shared/platform/time/clock.ts'
 import { readPayment, returnSurplus, settleNotification } from './jobs.ts'
 
@@ -58,13 +58,8 @@ async function resume<P extends TProperties>(
   values: (Date | number | string)[],
 ): Promise<number> {
   const { rows } = await db().raw<{ rows: (Static<TObject<P>> & { storeId: string })[] }>(sql, values)
-  if (rows.length === 0) return 0
-  const waiting = new Set((await pendingPayloads<object>(job.queue)).map(identity))
-  const left = rows.filter((row) => !waiting.has(identity(row)))
+  const left = await withoutPendingJob(job.queue, rows)
   for (const { storeId, ...payload } of left)
     await inStore(storeId, (tx) => enqueue(tx, job, payload as unknown as Static<TObject<P>>))
   return left.length
 }
-
-/** The payload as text, whatever the order of its keys. */
-const identity = (payload: object): string => JSON.stringify(Object.entries(payload).sort())

@@ -1,5 +1,5 @@
 import { db } from '#shared/platform/db/db.ts'
-import { pendingPayloads } from '#shared/platform/jobs/job-table.ts'
+import { withoutPendingJob } from '#shared/platform/jobs/job-table.ts'
 import { sendRefund } from './jobs.ts'
 
 interface StrandedRefund {
@@ -13,8 +13,5 @@ export async function findStranded(createdBefore: Date): Promise<StrandedRefund[
     'select store_id as "storeId", refund_id as "refundId" from refunds_in_progress(?)',
     [createdBefore],
   )
-  if (rows.length === 0) return []
-  const jobs = await pendingPayloads<{ refundId: string }>(sendRefund.queue)
-  const withJob = new Set(jobs.map(({ refundId }) => refundId))
-  return rows.filter(({ refundId }) => !withJob.has(refundId))
+  return withoutPendingJob(sendRefund.queue, rows)
 }

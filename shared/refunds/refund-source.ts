@@ -9,7 +9,7 @@ import { Refund } from './refund.ts'
 
 /** The payments a refund is taken from: first the gateway, then other means, then the voucher. */
 export interface RefundSource {
-  /** The captured gateway payment with the largest unrefunded amount; null when none has any. */
+  /** The captured gateway payment with the largest unrefunded amount; null when all of them are refunded. */
   payment: Payment | null
   /** The unrefunded amount of that payment. */
   gatewayMinor: bigint

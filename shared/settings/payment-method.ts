@@ -3,7 +3,6 @@ import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { readStore } from '#shared/stores/store.ts'
 
 export const PAYMENT_METHODS = ['card', 'bank_transfer', 'cash_on_delivery', 'sandbox'] as const
 export type PaymentMethodCode = (typeof PAYMENT_METHODS)[number]
@@ -78,10 +77,13 @@ export async function findPaymentMethod(tx: StoreTx, code: string): Promise<Paym
   return found
 }
 
-/** What the store tells a buyer about a payment method, in this language or else the store's; null for nothing. */
-export async function findInstructions(tx: StoreTx, code: string, language: string): Promise<string | null> {
-  const method = await PaymentMethod.in(tx).findOne('code', code)
-  const { defaultLanguage } = await readStore(tx)
-  const texts = method?.instructionsI18n ?? {}
-  return texts[language] ?? texts[defaultLanguage] ?? null
+/** What the store tells a buyer about a payment method, in the first of the languages that has a text; else null. */
+export async function findInstructions(
+  tx: StoreTx,
+  code: string,
+  languages: readonly string[],
+): Promise<string | null> {
+  const texts = (await PaymentMethod.in(tx).findOne('code', code))?.instructionsI18n ?? {}
+  const language = languages.find((one) => texts[one] !== undefined)
+  return language === undefined ? null : (texts[language] ?? null)
 }

@@ -2,7 +2,11 @@ import type Stripe from 'stripe'
 import { recordDispute } from '#shared/disputes/record-dispute.ts'
 import { applyStatus } from '#shared/payments/apply-status.ts'
 import { settleNotification as job } from '#shared/payments/jobs.ts'
-import { claimNotification, findNotification, type NotificationType } from '#shared/payments/notification.ts'
+import {
+  claimNotification,
+  findUnhandledNotification,
+  type NotificationType,
+} from '#shared/payments/notification.ts'
 import { Payment } from '#shared/payments/payment.ts'
 import { isUuid } from '#shared/platform/db/id.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -42,7 +46,7 @@ async function findObjectsToRead(
   provider: string,
   notificationId: string,
 ): Promise<ObjectsToRead> {
-  const notification = await findNotification(tx, provider, notificationId)
+  const notification = await findUnhandledNotification(tx, provider, notificationId)
   if (!notification) return {}
   const { id, payment_intent: reference } = notification.payload as { id: string; payment_intent?: string }
   const disputeReference = isOfDispute(notification.type) ? id : undefined

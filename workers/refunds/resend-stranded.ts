@@ -9,7 +9,7 @@ import { handle } from '#workers/platform/handle.ts'
 // The job of a younger refund may not be visible yet.
 const STRANDED_AFTER_MS = 2 * MINUTE_MS
 
-/** Enqueues a job for every refund in progress without one. A surplus job is harmless: it finds the refund settled. */
+/** Enqueues a job for every refund in progress without one. An extra job is harmless: it finds the refund settled. */
 export const resendStranded = handle(job, async () => {
   for (const { storeId, refundId } of await findStranded(inMs(-STRANDED_AFTER_MS))) {
     await inStore(storeId, (tx) => enqueue(tx, sendRefund, { refundId }))

@@ -42,3 +42,16 @@ export const deleteJobsTo = (knex: Knex, storeId: string, emails: readonly strin
       for (const field of ['to', 'email']) job.orWhereRaw(`lower(data->>'${field}') = any(?)`, [[...emails]])
     })
     .delete()
+
+/** Those of the payloads for which no job of the queue waits or runs. */
+export async function withoutPendingJob<Payload extends object>(
+  queue: string,
+  payloads: Payload[],
+): Promise<Payload[]> {
+  if (payloads.length === 0) return []
+  const pending = new Set((await pendingPayloads<object>(queue)).map(identity))
+  return payloads.filter((payload) => !pending.has(identity(payload)))
+}
+
+/** The payload as text, whatever the order of its keys. */
+const identity = (payload: object): string => JSON.stringify(Object.entries(payload).sort())
