@@ -30,3 +30,6 @@ export type Sender = Pick<Site, 'name' | 'language' | 'branding'>
 /** "2 × "; empty for a line without a quantity. */
 export const quantityOf = ({ quantity }: TableLine): string =>
   quantity === undefined ? '' : `${quantity} × `
+
+/** A paragraph for each line of a text, without the empty ones. */
+export const paragraphs = (text: string): Block[] => text.split(/[\r\n]+/).filter((line) => line.trim())

@@ -93,6 +93,3 @@ export function orderButton(
   const url = orderLink(site, order_id, access_token)
   return url ? [{ label, url }] : []
 }
-
-/** A paragraph for each line of a text, without the empty ones. */
-export const paragraphs = (text: string): Block[] => text.split(/[\r\n]+/).filter((line) => line.trim())

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { defineMail, type MailLanguage } from '#shared/mail/define-mail.ts'
 import type { Block } from '#shared/mail/letter.ts'
-import type { Site } from '#shared/mail/site.ts'
+import { formatMoney, type Site } from '#shared/mail/site.ts'
 import { Nullable, Shape } from '#shared/platform/http/schema.ts'
 
 const GiftVoucher = Shape({
@@ -22,7 +22,7 @@ export const voucherMail = defineMail('gift-voucher', GiftVoucher, {
     blocks: [
       ...picture(voucher.image, 'Gift voucher'),
       `Dear ${voucher.to_name},`,
-      `${voucher.from_name} sends you a gift voucher for ${site.name}, worth ${toPrice(site, voucher)}.`,
+      `${voucher.from_name} sends you a gift voucher for ${site.name}, worth ${formatMoney(site, voucher.amount, voucher.currency)}.`,
       ...message('en', voucher.message),
       { facts: [['Code', voucher.code], ...expiryFact('Good until', voucher.expires_at, site)] },
       { label: 'Go to the shop', url: site.url },
@@ -34,7 +34,7 @@ export const voucherMail = defineMail('gift-voucher', GiftVoucher, {
     blocks: [
       ...picture(voucher.image, 'Geschenkgutschein'),
       `Guten Tag ${voucher.to_name},`,
-      `${voucher.from_name} schenkt Ihnen einen Gutschein für ${site.name} im Wert von ${toPrice(site, voucher)}.`,
+      `${voucher.from_name} schenkt Ihnen einen Gutschein für ${site.name} im Wert von ${formatMoney(site, voucher.amount, voucher.currency)}.`,
       ...message('de', voucher.message),
       { facts: [['Code', voucher.code], ...expiryFact('Gültig bis', voucher.expires_at, site)] },
       { label: 'Zum Shop', url: site.url },
@@ -42,9 +42,6 @@ export const voucherMail = defineMail('gift-voucher', GiftVoucher, {
     ],
   }),
 })
-
-const toPrice = ({ language }: Site, { amount, currency }: { amount: number; currency: string }): string =>
-  new Intl.NumberFormat(language, { style: 'currency', currency }).format(amount)
 
 const picture = (image: string | null, alt: string): Block[] => (image ? [{ image, alt }] : [])
 

@@ -1,5 +1,6 @@
 import { defineMail } from '#shared/mail/define-mail.ts'
-import { greeting, orderBlocks, orderButton, paragraphs } from '../blocks.ts'
+import { paragraphs } from '#shared/mail/letter.ts'
+import { greeting, orderBlocks, orderButton } from '../blocks.ts'
 import { OrderMailData } from '../order-mail.ts'
 
 /** Confirms to a buyer that an order was received, with the bank details of a bank transfer. */

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { Block } from '#shared/mail/letter.ts'
+import { type Block, paragraphs } from '#shared/mail/letter.ts'
 import { Nullable, Shape } from '#shared/platform/http/schema.ts'
 
 /** The data of a mail about a decision: the return, its goods and the staff's message. */
@@ -26,5 +26,4 @@ export const factsOf = ({ number, order_number, items }: Decision, labels: Label
 })
 
 /** The paragraphs of the staff's message: one a line, so that an address keeps its lines in HTML. */
-export const messageOf = ({ message }: Decision): Block[] =>
-  (message ?? '').split(/[\r\n]+/).filter((line) => line.trim())
+export const messageOf = ({ message }: Decision): Block[] => paragraphs(message ?? '')

@@ -20,13 +20,15 @@ import { buildShop, confirm, placeCardOrder } from '#test/support/place-orders.t
 import { eventsOf } from '#test/support/read-refunds.ts'
 import { testBooks } from '#test/support/test-books.ts'
 
-/** A card order that staff mark as paid, and that the buyer pays by card all the same. */
-async function paidTwice({ card = 'pm_card_visa' } = {}) {
+/** A card order that staff mark as paid, and that the buyer pays by card all the same. The gateway refuses some returns. */
+async function paidTwice({ card = 'pm_card_visa', refusedReturns = 0 } = {}) {
   const shop = await buildShop(10)
   const order = await placeCardOrder(shop, 2)
   const { token } = await buildStaff(shop.store, { role: 'owner' })
   const intent = await confirm(order.reference, card)
   await request(`POST /admin/orders/${order.id}/mark-paid`, { token, body: {} })
+  if (refusedReturns > 0)
+    gateway.faults.set({ on: 'POST /v1/refunds', mode: 'decline', times: refusedReturns })
   await notify('payment_intent.succeeded', intent)
   const read = async () => (await request(`GET /admin/orders/${order.id}`, { token })).data
   return {
@@ -102,16 +104,8 @@ test('an order whose surplus is being returned can be refunded in full', async (
 })
 
 test('a return that the gateway refuses is tried again after a pause; the order shows the reason', async () => {
-  const shop = await buildShop(10)
-  const order = await placeCardOrder(shop, 2)
-  const { token } = await buildStaff(shop.store, { role: 'owner' })
-  const intent = await confirm(order.reference)
-  await request(`POST /admin/orders/${order.id}/mark-paid`, { token, body: {} })
-  gateway.faults.set({ on: 'POST /v1/refunds', mode: 'decline', times: 1 })
+  const { shop, order, surplus } = await paidTwice({ refusedReturns: 1 })
 
-  await notify('payment_intent.succeeded', intent)
-
-  const surplus = async () => (await request(`GET /admin/orders/${order.id}`, { token })).data.surpluses[0]
   assert.partialDeepStrictEqual(await surplus(), {
     status: 'owed',
     attempts: 1,
@@ -146,13 +140,7 @@ test('a return that the bank sends back is owed again, and returned again', asyn
 })
 
 test('a return whose job was lost is started by the sweep, once', async () => {
-  const shop = await buildShop(10)
-  const order = await placeCardOrder(shop, 2)
-  const { token } = await buildStaff(shop.store, { role: 'owner' })
-  const intent = await confirm(order.reference)
-  await request(`POST /admin/orders/${order.id}/mark-paid`, { token, body: {} })
-  gateway.faults.set({ on: 'POST /v1/refunds', mode: 'decline', times: 1 })
-  await notify('payment_intent.succeeded', intent)
+  const { shop, order, token } = await paidTwice({ refusedReturns: 1 })
   await loseReturns(shop.store.id)
   moveClock(10 * MINUTE_MS)
 
@@ -166,14 +154,8 @@ test('a return whose job was lost is started by the sweep, once', async () => {
 })
 
 test('a surplus that the gateway cannot return is settled by staff, and not returned again', async () => {
-  const shop = await buildShop(10)
-  const order = await placeCardOrder(shop, 2)
-  const { token } = await buildStaff(shop.store, { role: 'owner' })
-  const intent = await confirm(order.reference)
-  await request(`POST /admin/orders/${order.id}/mark-paid`, { token, body: {} })
-  gateway.faults.set({ on: 'POST /v1/refunds', mode: 'decline', times: 1 })
-  await notify('payment_intent.succeeded', intent)
-  const [owed] = (await request(`GET /admin/orders/${order.id}`, { token })).data.surpluses
+  const { order, token, surplus } = await paidTwice({ refusedReturns: 1 })
+  const owed = await surplus()
   const settle = (surplus_id: string) =>
     request(`POST /admin/orders/${order.id}/settle-surplus`, {
       token,
