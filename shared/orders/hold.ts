@@ -27,7 +27,7 @@ export async function releaseHeld(tx: StoreTx, order: Order): Promise<void> {
  */
 export async function releaseDueHold(tx: StoreTx, orderId: string): Promise<void> {
   const order = await lockOrder(tx, orderId)
-  if ((order.status !== 'pending' && order.status !== 'failed') || !order.holdUntil) return
+  if (!order.awaitsPayment || !order.holdUntil) return
   if (order.holdUntil > now()) {
     await scheduleRelease(tx, orderId, order.holdUntil)
     return

@@ -59,6 +59,11 @@ export class Order extends StoreModel {
   /** The time at which a pending order fails unless it is paid; null: it does not expire. */
   declare expiresAt: Date | null
 
+  /** It is not paid and not canceled: a payment makes it processing. */
+  get awaitsPayment(): boolean {
+    return this.status === 'pending' || this.status === 'failed'
+  }
+
   /** The amount to pay with money: the total less the voucher's part. */
   get dueMinor(): bigint {
     return this.totalMinor - this.voucherMinor

@@ -33,6 +33,9 @@ export const ORDER_TRANSITIONS: Transitions<OrderStatus> = {
   refunded: [],
 }
 
+/** The store serves the order, paid or not. */
+export const SERVED_STATUSES: ReadonlySet<OrderStatus> = new Set(['processing', 'shipped', 'complete'])
+
 /** The statuses that an order takes when its goods leave. */
 export const SENDS_GOODS: ReadonlySet<OrderStatus> = new Set(['shipped', 'complete'])
 

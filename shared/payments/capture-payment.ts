@@ -1,9 +1,8 @@
 import { CouponErrors } from '#shared/coupons/errors.ts'
 import { StockErrors } from '#shared/orders/errors.ts'
-import { orderPaid, orderUpdated } from '#shared/orders/events.ts'
 import type { Order } from '#shared/orders/order.ts'
-import { recordPayment } from '#shared/orders/record-payment.ts'
 import { releaseResources, reserveResources } from '#shared/orders/resources.ts'
+import { SERVED_STATUSES } from '#shared/orders/states.ts'
 import { transitionOrder } from '#shared/orders/transition-order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CodedError } from '#shared/platform/errors.ts'
@@ -11,11 +10,10 @@ import { smaller } from '#shared/platform/money.ts'
 import { notifySettled } from '#shared/platform/notify/signals.ts'
 import { canTransition } from '#shared/platform/states.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { activateBoughtVouchers } from '#shared/vouchers/activate-bought-vouchers.ts'
-import { captureVoucher } from '#shared/vouchers/end-reservation.ts'
 import { cancelPayments } from './cancel-payments.ts'
 import { recordMismatch } from './mismatch.ts'
 import { lockPayment, Payment, registerReference } from './payment.ts'
+import { recordPaid } from './record-paid.ts'
 import { PAYMENT_TRANSITIONS } from './states.ts'
 import { recordSurplus, type SurplusReason } from './surplus.ts'
 
@@ -93,20 +91,16 @@ async function saveCapture(
  */
 export async function applyCapture(tx: StoreTx, order: Order, payment: Payment): Promise<void> {
   const capturedMinor = payment.capturedMinor ?? payment.amountMinor
-  const isOpen = order.status === 'pending' || order.status === 'failed'
-  const isServedUnpaid = SERVED.includes(order.status) && order.totalMinor > 0n
-  if (!(isOpen || isServedUnpaid) || order.amountCapturedMinor > 0n)
+  const isServedUnpaid = SERVED_STATUSES.has(order.status) && order.totalMinor > 0n
+  if (!(order.awaitsPayment || isServedUnpaid) || order.amountCapturedMinor > 0n)
     return recordSurplus(tx, order, payment, { amountMinor: capturedMinor, reason: surplusReasonOf(order) })
-  const obstacle = isOpen ? await reserveForPaidOrder(tx, order) : null
+  const obstacle = order.awaitsPayment ? await reserveForPaidOrder(tx, order) : null
   if (obstacle) return cancelAndReturn(tx, order, payment, obstacle)
   const neededMinor = smaller(capturedMinor, payment.amountMinor)
-  await completeOrder(tx, order, neededMinor)
+  await recordPaid(tx, order, { paidMinor: neededMinor, actor: 'gateway' })
   const amountMinor = capturedMinor - neededMinor
   if (amountMinor > 0n) await recordSurplus(tx, order, payment, { amountMinor, reason: 'excess' })
 }
-
-/** An order can be served before it is paid. */
-const SERVED: readonly string[] = ['processing', 'shipped', 'complete']
 
 const surplusReasonOf = ({ status }: Order): SurplusReason =>
   status === 'canceled' ? 'order_canceled' : 'paid_twice'
@@ -122,14 +116,6 @@ async function reserveForPaidOrder(tx: StoreTx, order: Order): Promise<string | 
     if (error.code === CouponErrors.usageExceeded.kind.code) return 'the coupon was used up'
     return 'the voucher was spent elsewhere'
   }
-}
-
-async function completeOrder(tx: StoreTx, order: Order, paidMinor: bigint): Promise<void> {
-  const voucherMinor = await captureVoucher(tx, order)
-  const set = { amountCapturedMinor: paidMinor + voucherMinor, paidAt: now() }
-  if (SERVED.includes(order.status)) await recordPayment(tx, order, set, [orderPaid, orderUpdated])
-  else await transitionOrder(tx, order, { to: 'processing', actor: 'gateway', set, events: [orderPaid] })
-  await activateBoughtVouchers(tx, order.id)
 }
 
 async function cancelAndReturn(tx: StoreTx, order: Order, payment: Payment, obstacle: string): Promise<void> {

@@ -8,12 +8,10 @@ import { failOrder } from './fail-payment.ts'
 import { expireOrder } from './jobs.ts'
 import { findMismatchedPayment, findPaymentsOpenAtGateway, type Payment } from './payment.ts'
 
-const AWAIT_PAYMENT: readonly string[] = ['pending', 'failed']
-
 /** The payments of an order that is to expire now: they are to be closed at the gateway first. */
 export async function findPaymentsToExpire(tx: StoreTx, orderId: string): Promise<Payment[]> {
   const order = await findOrder(tx, orderId)
-  const isDue = AWAIT_PAYMENT.includes(order.status) && order.expiresAt && order.expiresAt <= now()
+  const isDue = order.awaitsPayment && order.expiresAt && order.expiresAt <= now()
   return isDue ? findPaymentsOpenAtGateway(tx, orderId) : []
 }
 
@@ -23,7 +21,7 @@ export async function findPaymentsToExpire(tx: StoreTx, orderId: string): Promis
  */
 export async function expireDueOrder(tx: StoreTx, orderId: string): Promise<void> {
   const order = await lockOrder(tx, orderId)
-  if (!AWAIT_PAYMENT.includes(order.status) || !order.expiresAt) return
+  if (!order.awaitsPayment || !order.expiresAt) return
   if (order.expiresAt > now()) {
     await enqueue(tx, expireOrder, { orderId }, { startAfter: order.expiresAt })
     return

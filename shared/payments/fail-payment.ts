@@ -32,7 +32,7 @@ export async function failPayment(
 
   const { order } = locked
   const open = await findOpenPayment(tx, order.id)
-  if (open || (order.status !== 'pending' && order.status !== 'failed')) return
+  if (open || !order.awaitsPayment) return
   if (status === 'canceled') await releaseHeld(tx, order)
   if (order.status === 'pending') await failOrder(tx, order, 'gateway', reason)
 }

@@ -1,16 +1,12 @@
 import type { Actor } from '#shared/orders/actor.ts'
 import { OrderErrors } from '#shared/orders/errors.ts'
-import { orderPaid, orderUpdated } from '#shared/orders/events.ts'
 import { lockOrder, type Order } from '#shared/orders/order.ts'
-import { recordPayment } from '#shared/orders/record-payment.ts'
 import { reserveResources } from '#shared/orders/resources.ts'
-import { transitionOrder } from '#shared/orders/transition-order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { activateBoughtVouchers } from '#shared/vouchers/activate-bought-vouchers.ts'
-import { captureVoucher } from '#shared/vouchers/end-reservation.ts'
 import { cancelPayments } from './cancel-payments.ts'
 import { findMismatchedPayment, Payment } from './payment.ts'
+import { recordPaid } from './record-paid.ts'
 
 const UNPAYABLE = ['canceled', 'refunded']
 
@@ -34,15 +30,9 @@ export async function markPaid(
     throw OrderErrors.notPayable({ status: 'under review', method: order.paymentMethod })
 
   await cancelPayments(tx, orderId)
-  const awaitsPayment = order.status === 'pending' || order.status === 'failed'
-  if (awaitsPayment) await reserveResources(tx, order, 'processing')
-  await captureVoucher(tx, order)
+  if (order.awaitsPayment) await reserveResources(tx, order, 'processing')
   const payment = await insertPayment(tx, order, provider)
-  const set = { amountCapturedMinor: order.totalMinor, paidAt: now() }
-  if (awaitsPayment)
-    await transitionOrder(tx, order, { to: 'processing', actor, note, set, events: [orderPaid] })
-  else await recordPayment(tx, order, set, [orderPaid, orderUpdated])
-  await activateBoughtVouchers(tx, orderId)
+  await recordPaid(tx, order, { paidMinor: order.dueMinor, actor, note })
   return payment
 }
 

@@ -23,8 +23,7 @@ import { startPayment } from './start-payment.ts'
 export async function payOrder(tx: StoreTx, store: Store, orderId: string, buyer: Buyer): Promise<Payment> {
   await findOrderOfBuyer(tx, orderId, buyer)
   const order = await lockOrder(tx, orderId)
-  const isPayable = order.status === 'pending' || order.status === 'failed'
-  if (!isPayable || order.paymentMethod !== 'card')
+  if (!order.awaitsPayment || order.paymentMethod !== 'card')
     throw OrderErrors.notPayable({ status: order.status, method: order.paymentMethod })
   if (await findMismatchedPayment(tx, orderId))
     throw OrderErrors.notPayable({ status: 'under review', method: order.paymentMethod })

@@ -3,6 +3,7 @@ import { type Buyer, findOrderOfBuyer } from '#shared/orders/buyer.ts'
 import { lockOrder, newOrderNumber, type Order } from '#shared/orders/order.ts'
 import { addOrderNote } from '#shared/orders/order-history.ts'
 import { findOrderItems } from '#shared/orders/order-item.ts'
+import { SERVED_STATUSES } from '#shared/orders/states.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { ReturnErrors } from './errors.ts'
@@ -37,9 +38,6 @@ export async function requestReturn(
 const hasShipped = async (tx: StoreTx, { id }: Order): Promise<boolean> =>
   (await findOrderItems(tx, id)).some(({ shippedQuantity }) => shippedQuantity > 0)
 
-/** Staff request returns of a refunded or canceled order. */
-const OPEN_TO_BUYERS: readonly string[] = ['processing', 'shipped', 'complete']
-
 /** Requests a return of shipped units of a buyer's own order. Another buyer's order: 404. */
 export async function requestOwnReturn(
   tx: StoreTx,
@@ -49,7 +47,8 @@ export async function requestOwnReturn(
 ): Promise<Return> {
   await findOrderOfBuyer(tx, orderId, buyer)
   const order = await lockOrder(tx, orderId)
-  if (!OPEN_TO_BUYERS.includes(order.status)) throw ReturnErrors.orderNotShipped({ status: order.status })
+  // Staff request returns of a refunded or canceled order.
+  if (!SERVED_STATUSES.has(order.status)) throw ReturnErrors.orderNotShipped({ status: order.status })
   return requestReturn(tx, orderId, request, customerActor(order.customerId))
 }
 
