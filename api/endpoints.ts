@@ -30,7 +30,7 @@ import * as identityProvidersStorefront from '#api/identity-providers/storefront
 import * as catalogStock from '#api/inventory/admin.ts'
 import * as orderTimelineAdmin from '#api/order-timeline/admin.ts'
 import * as ordersAdmin from '#api/orders/admin.ts'
-import * as ordersResolvePayment from '#api/orders/resolve-payment.ts'
+import * as ordersAdminPayments from '#api/orders/admin-payments.ts'
 import * as ordersShipments from '#api/orders/shipments.ts'
 import * as ordersStorefront from '#api/orders/storefront.ts'
 import * as paymentsWebhook from '#api/payments/webhook.ts'
@@ -111,7 +111,7 @@ export const endpoints: readonly Operation[] = [
   ordersAdmin,
   ordersStorefront,
   paymentsWebhook,
-  ordersResolvePayment,
+  ordersAdminPayments,
   ordersShipments,
   orderTimelineAdmin,
   refundsAdmin,

@@ -45,7 +45,10 @@ export async function shipLines(
 }
 
 const toStockLines = (items: OrderItem[]) =>
-  items.flatMap(({ variantId, quantity }) => (variantId ? [{ variantId, quantity }] : []))
+  toVariantUnits(
+    items,
+    items.map(({ id, quantity }) => ({ orderItemId: id, quantity })),
+  )
 
 /** Throws `checkout.insufficient_stock`, naming the lines, when any variant is short. */
 function assertNoneShort(items: OrderItem[], short: ShortVariant[]): void {
