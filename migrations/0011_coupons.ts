@@ -25,6 +25,7 @@ export async function up(knex: Knex) {
      free_shipping boolean not null default false,
      product_ids uuid[] not null default '{}',
      category_ids uuid[] not null default '{}',
+     metadata jsonb not null default '{}',
      is_active boolean not null default true,
      created_at timestamptz not null,
      updated_at timestamptz not null,

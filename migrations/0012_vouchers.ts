@@ -30,6 +30,7 @@ export async function up(knex: Knex) {
      to_name text not null,
      to_email text not null,
      message text not null,
+     metadata jsonb not null default '{}',
      language text,
      voucher_theme_id uuid,
      order_id uuid,

@@ -15,6 +15,7 @@ export async function up(knex: Knex) {
      action text not null check (action in ('refund', 'credit', 'replacement', 'none')),
      comment text,
      message text,
+     metadata jsonb not null default '{}',
      requested_by text not null,
      refund_id uuid,
      voucher_id uuid,

@@ -30,6 +30,7 @@ export const cartExample = {
   card_rounding: 0,
   min_order_total: 10,
   guest_checkout_enabled: true,
+  metadata: {},
 }
 
 export const emptyCartExample = { ...cartExample, items: [], subtotal: 0, total: 0, card_total: 0 }

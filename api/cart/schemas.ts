@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { CouponCode } from '#api/coupons/schemas.ts'
 import { Country, Zone } from '#api/geo/schemas.ts'
 import { MAX_UNITS } from '#shared/cart/limits.ts'
+import { MetadataChange } from '#shared/platform/http/metadata.ts'
 import { Email, Line, Name, Nullable, Shape, Uuid } from '#shared/platform/http/schema.ts'
 
 const Quantity = Type.Integer({ minimum: 1, maximum: MAX_UNITS })
@@ -37,6 +38,8 @@ export const NewCartItem = Shape(
 )
 
 export const CartCoupon = Shape({ code: CouponCode })
+
+export const CartChange = Shape({ metadata: MetadataChange })
 
 export const CartItemChange = Shape({ quantity: Quantity })
 

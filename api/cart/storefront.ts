@@ -3,6 +3,7 @@ import { guest } from '#api/platform/auth/access.ts'
 import { inQuery } from '#api/platform/input/request-part.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { addToCart } from '#shared/cart/add-to-cart.ts'
+import { changeMetadata } from '#shared/cart/change-metadata.ts'
 import { clearCart } from '#shared/cart/clear-cart.ts'
 import { CartErrors } from '#shared/cart/errors.ts'
 import { explainPrices } from '#shared/cart/explain-prices.ts'
@@ -19,7 +20,14 @@ import { VoucherErrors } from '#shared/vouchers/errors.ts'
 import { cartExample, emptyCartExample, newCartExample } from './examples.ts'
 import { toCartAddition, toCartHolder, toDestination } from './read-request.ts'
 import { respondWithCart } from './respond-with-cart.ts'
-import { CartItemChange, CartItemParams, CartQuery, DestinationQuery, NewCartItem } from './schemas.ts'
+import {
+  CartChange,
+  CartItemChange,
+  CartItemParams,
+  CartQuery,
+  DestinationQuery,
+  NewCartItem,
+} from './schemas.ts'
 
 const WHICH_CART = "The signed-in customer's cart, else the guest cart of `X-Cart-Token`, at current prices."
 
@@ -108,11 +116,31 @@ export const removeCartItem = endpoint({
   },
 })
 
+export const changeCart = endpoint({
+  method: 'patch',
+  path: '/cart',
+  access: guest,
+  summary: 'Change the metadata of the cart',
+  description:
+    'The order gets the metadata at checkout, and staff read it there. A guest without a cart gets one, and its `token`. On ' +
+    "sign-in, a guest's values replace the customer's.",
+  body: CartChange,
+  returns: [200, CartView],
+  example: {
+    body: { metadata: { gift_wrap: 'yes' } },
+    data: { ...cartExample, metadata: { gift_wrap: 'yes' } },
+  },
+  async handle({ tx, store, customer, cartToken, body, request }) {
+    const { cart, token } = await changeMetadata(tx, toCartHolder({ customer, cartToken }), body.metadata)
+    return respondWithCart(cart, { tx, store, request }, token)
+  },
+})
+
 export const deleteCart = endpoint({
   method: 'delete',
   path: '/cart',
   access: guest,
-  summary: 'Remove all lines and the coupon of the cart',
+  summary: 'Remove all lines, the coupon and the metadata of the cart',
   returns: [200, Type.Null()],
   example: { data: null },
   async handle({ tx, customer, cartToken }) {

@@ -126,6 +126,7 @@ export const PRODUCT = {
   related_ids: ['0199b1c2-7a10-7c3e-8f21-5b8de0a4c009'],
   tags: ['rain'],
   is_active: true,
+  metadata: { erp_id: '4711' },
   variants: [
     {
       id: VARIANT_ID,
@@ -142,6 +143,7 @@ export const PRODUCT = {
       stock_available: 6,
       backorder: false,
       is_active: true,
+      metadata: {},
     },
   ],
   created_at: CREATED,

@@ -4,6 +4,7 @@ import type { NewProduct } from '#shared/catalog/new-product.ts'
 import type { PriceRule } from '#shared/catalog/prices/price-rule.ts'
 import type { AttributeValue } from '#shared/catalog/product-attribute.ts'
 import type { ProductChanges } from '#shared/catalog/update-product.ts'
+import { mergeMetadata } from '#shared/platform/http/metadata.ts'
 import { toMinor } from '#shared/platform/money.ts'
 import { invalid } from '#shared/platform/validation.ts'
 import type { CreateProductRequest, UpdateProductRequest } from './schemas.ts'
@@ -37,6 +38,7 @@ export function toNewProduct(body: ProductRequest, currency: string): NewProduct
     relatedIds: body.related_ids ?? [],
     tags: body.tags ?? [],
     isActive: body.is_active ?? true,
+    metadata: mergeMetadata({}, body.metadata),
     variants: (body.variants ?? []).map((variant, i) => toNewVariant(variant, currency, ['variants', i])),
   }
 }
@@ -91,5 +93,6 @@ export function toProductChanges(
     relatedIds: body.related_ids,
     tags: body.tags,
     isActive: body.is_active,
+    metadata: body.metadata,
   })
 }

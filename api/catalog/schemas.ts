@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { PriceRuleKind } from '#shared/catalog/prices/price-rule.ts'
 import { MAX_VARIANTS } from '#shared/catalog/variants/add-variant.ts'
+import { MetadataChange } from '#shared/platform/http/metadata.ts'
 import {
   I18nLine,
   I18nText,
@@ -97,6 +98,7 @@ const productFields = {
   price_rules: Type.Optional(PriceRules),
   related_ids: Type.Optional(Related),
   is_active: Type.Optional(Type.Boolean()),
+  metadata: Type.Optional(MetadataChange),
 }
 
 export const CreateProductRequest = Shape({

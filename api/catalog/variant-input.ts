@@ -3,6 +3,7 @@ import { Stock } from '#api/inventory/schemas.ts'
 import { omitUndefined, toDateIfPresent, toMinorIfPresent } from '#api/platform/input/read-fields.ts'
 import type { NewVariant } from '#shared/catalog/new-product.ts'
 import type { VariantChanges } from '#shared/catalog/variants/update-variant.ts'
+import { MetadataChange, mergeMetadata } from '#shared/platform/http/metadata.ts'
 import { Line, MAX_INT4, Money, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { invalid } from '#shared/platform/validation.ts'
 
@@ -25,6 +26,7 @@ const variantFields = {
   weight: Type.Optional(Nullable(Grams)),
   backorder: Type.Optional(Type.Boolean()),
   is_active: Type.Optional(Type.Boolean()),
+  metadata: Type.Optional(MetadataChange),
 }
 
 export const VariantRequest = Shape({ sku: Sku, ...variantFields, stock_on_hand: Type.Optional(Stock) })
@@ -39,7 +41,12 @@ export function toNewVariant(
   currency: string,
   at: (string | number)[] = [],
 ): NewVariant {
-  const { saleStartsAt = null, saleEndsAt = null, ...given } = toVariantChanges(variant, currency, at)
+  const {
+    saleStartsAt = null,
+    saleEndsAt = null,
+    metadata,
+    ...given
+  } = toVariantChanges(variant, currency, at)
   if (saleStartsAt && saleEndsAt && saleEndsAt <= saleStartsAt)
     throw invalid([...at, 'sale_ends_at'], 'The end must be after the start', variant.sale_ends_at)
   return {
@@ -51,6 +58,7 @@ export function toNewVariant(
     backorder: false,
     isActive: true,
     ...given,
+    metadata: mergeMetadata({}, metadata),
     saleStartsAt,
     saleEndsAt,
     sku: variant.sku,
@@ -76,5 +84,6 @@ export function toVariantChanges(
     weightGrams: variant.weight,
     backorder: variant.backorder,
     isActive: variant.is_active,
+    metadata: variant.metadata,
   })
 }

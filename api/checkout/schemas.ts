@@ -3,6 +3,7 @@ import { CouponCode } from '#api/coupons/schemas.ts'
 import { Address } from '#api/customers/schemas.ts'
 import { OrderView } from '#shared/orders/view.ts'
 import { BuyerPaymentView } from '#shared/payments/view.ts'
+import { MetadataChange } from '#shared/platform/http/metadata.ts'
 import { Email, Line, Money, Name, Nullable, Shape, Uuid } from '#shared/platform/http/schema.ts'
 
 const Telephone = Line(40)
@@ -26,6 +27,10 @@ export const CheckoutBody = Shape({
     Type.String({ ...Line(100), description: 'The code of a gift voucher, which pays up to its balance' }),
   ),
   note: Type.Optional(Type.String({ maxLength: 2_000 })),
+  metadata: Type.Optional({
+    ...MetadataChange,
+    description: `For the order, merged into the metadata of the cart`,
+  }),
   expected_total: Type.Optional(
     Type.Number({ ...Money, description: 'The total with the rounding for the payment method' }),
   ),

@@ -18,6 +18,7 @@ export const couponExample = {
   product_ids: [],
   category_ids: [],
   is_active: true,
+  metadata: {},
   created_at: at,
   updated_at: at,
 }

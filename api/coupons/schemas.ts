@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { COUPON_TYPES } from '#shared/coupons/coupon.ts'
 import { COUPON_SORTS } from '#shared/coupons/list-coupons.ts'
 import { CouponValue } from '#shared/coupons/view.ts'
+import { MetadataChange } from '#shared/platform/http/metadata.ts'
 import {
   CreatedQuery,
   Line,
@@ -42,6 +43,7 @@ const optional = {
   product_ids: Type.Optional(Ids),
   category_ids: Type.Optional(Ids),
   is_active: Type.Optional(Type.Boolean()),
+  metadata: Type.Optional(MetadataChange),
 }
 
 const CouponType = Type.Enum([...COUPON_TYPES])

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { CUSTOMER_SORTS } from '#shared/customers/list-customers.ts'
+import { MetadataChange } from '#shared/platform/http/metadata.ts'
 import {
   CreatedQuery,
   Email,
@@ -38,13 +39,6 @@ export const CustomerListQuery = Shape({
   updated_to: Time('Updated before this time'),
 })
 
-// The limits are those of Stripe's metadata.
-const Metadata = Type.Record(
-  Type.String({ pattern: '^\\S(.{0,38}\\S)?$' }),
-  Type.String({ maxLength: 500 }),
-  { additionalProperties: false, maxProperties: 50, description: 'Replaces the whole object' },
-)
-
 const PersonName = Name(100)
 
 const optional = {
@@ -56,7 +50,7 @@ const optional = {
   tax_exempt: Type.Optional(Type.Boolean()),
   tax_number: Type.Optional(Nullable(Line(50))),
   note: Type.Optional(Nullable(Type.String({ maxLength: 5_000 }))),
-  metadata: Type.Optional(Metadata),
+  metadata: Type.Optional(MetadataChange),
 }
 
 export const CreateCustomerRequest = Shape({

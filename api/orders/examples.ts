@@ -32,6 +32,7 @@ export const orderExample = {
   payment_method: 'card',
   coupon_code: null,
   note: null,
+  metadata: {},
   currency: 'EUR',
   items: [
     {

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { ORDER_SORTS } from '#shared/orders/list-orders.ts'
 import { ORDER_PAYMENT_STATUSES, ORDER_STATUSES } from '#shared/orders/states.ts'
+import { MetadataChange } from '#shared/platform/http/metadata.ts'
 import { CreatedQuery, Line, PageQuery, Shape, Uuid } from '#shared/platform/http/schema.ts'
 
 export const OrderParams = Shape({ order_id: Uuid })
@@ -50,6 +51,7 @@ export const UpdateOrderBody = Shape(
       }),
     ),
     note: Type.Optional(Line(2_000)),
+    metadata: Type.Optional(MetadataChange),
     restock: Type.Optional(
       Type.Boolean({
         description:

@@ -13,6 +13,7 @@ export const returnExample = {
   lastname: 'Byron',
   comment: 'The handle came off',
   message: null,
+  metadata: {},
   currency: 'EUR',
   items: [
     {

@@ -8,8 +8,13 @@ import type { CreateReturnRequest, OwnReturnRequest, ReceiveRequest, ReturnRefun
 
 type Create = Static<typeof CreateReturnRequest> | Static<typeof OwnReturnRequest>
 
-export const readReturnRequest = ({ action, comment = null, items }: Create): ReturnRequest => ({
-  action,
+export const readReturnRequest = ({
+  order_id: _,
+  comment = null,
+  items,
+  ...request
+}: Create): ReturnRequest => ({
+  ...request,
   comment,
   items: readItems(items),
 })

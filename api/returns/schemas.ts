@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { MetadataChange } from '#shared/platform/http/metadata.ts'
 import {
   CreatedQuery,
   Line,
@@ -47,6 +48,7 @@ const requested = { order_id: Uuid, comment: Type.Optional(Text(2_000)), items: 
 export const CreateReturnRequest = Shape({
   ...requested,
   action: Type.Enum([...RETURN_ACTIONS], { default: 'refund' }),
+  metadata: Type.Optional(MetadataChange),
 })
 
 export const OwnReturnRequest = Shape({
@@ -62,6 +64,7 @@ export const UpdateReturnRequest = Shape(
     comment: Type.Optional(Text(2_000)),
     action: Type.Optional(Type.Enum([...RETURN_ACTIONS])),
     items: Type.Optional(Items),
+    metadata: Type.Optional(MetadataChange),
   },
   { minProperties: 1 },
 )

@@ -21,6 +21,7 @@ export const voucherExample = {
   amount_remaining: 37.6,
   currency: 'EUR',
   expires_at: null,
+  metadata: {},
 }
 
 export const newVoucherExample = {

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { MetadataChange } from '#shared/platform/http/metadata.ts'
 import {
   CreatedQuery,
   Email,
@@ -46,6 +47,7 @@ const fields = {
   message: Type.Optional(Message),
   is_active: Type.Optional(Type.Boolean()),
   expires_at: Type.Optional(Nullable(Timestamp)),
+  metadata: Type.Optional(MetadataChange),
 }
 
 export const NewVoucherBody = Shape({

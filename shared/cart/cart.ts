@@ -1,6 +1,7 @@
 import { StoreModel } from '#shared/platform/db/model.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import type { Metadata } from '#shared/platform/http/metadata.ts'
 import { sha256 } from '#shared/platform/secrets/crypto.ts'
 import { now } from '#shared/platform/time/clock.ts'
 
@@ -13,12 +14,15 @@ export interface CartHolder {
 /** A customer's cart, or a guest's cart with a token. */
 export class Cart extends StoreModel {
   static override tableName = 'carts'
+  static override jsonAttributes = ['metadata']
 
   declare customerId: string | null
   /** SHA-256 of the guest's X-Cart-Token. */
   declare tokenHash: Buffer | null
   /** The folded code of its coupon, which stays while it does not apply. */
   declare couponCode: string | null
+  /** The order gets it at checkout. */
+  declare metadata: Metadata
   declare createdAt: Date
   declare updatedAt: Date
   /** Null for a customer's cart, which does not expire. */

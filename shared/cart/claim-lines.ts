@@ -1,5 +1,6 @@
 import { taxExemptSql } from '#shared/customers/tax-exemption.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import type { Metadata } from '#shared/platform/http/metadata.ts'
 import { type CartHolder, cartQuery } from './cart.ts'
 import { type CartLine, type CartRow, cartRowSql, JOIN_VARIANT, toLine } from './cart-line.ts'
 import { toVoucherLine, VOUCHER_ROW, type VoucherLine, type VoucherRow } from './cart-voucher.ts'
@@ -8,19 +9,21 @@ const claimQuery = cartQuery(
   'claim_cart_lines',
   (whichCart) => `
     with mine as materialized (
-      select c.store_id, c.id, c.customer_id, c.coupon_code from carts c where ${whichCart}),
+      select c.store_id, c.id, c.customer_id, c.coupon_code, c.metadata from carts c where ${whichCart}),
     i as (
       delete from cart_items i using mine
       where i.store_id = mine.store_id and i.cart_id = mine.id
       returning i.*, mine.customer_id, mine.coupon_code),
-    uncouponed as (
-      update carts c set coupon_code = null from mine
-      where c.store_id = mine.store_id and c.id = mine.id and mine.coupon_code is not null),
+    cleared as (
+      update carts c set coupon_code = null, metadata = '{}' from mine
+      where c.store_id = mine.store_id and c.id = mine.id
+        and (mine.coupon_code is not null or mine.metadata <> '{}')),
     g as (
       delete from cart_vouchers g using mine
       where g.store_id = mine.store_id and g.cart_id = mine.id
       returning g.*, mine.customer_id, mine.coupon_code)
-    select line, voucher, "couponCode", ${taxExemptSql('claimed.customer_id')} as "isTaxExempt" from (
+    select line, voucher, "couponCode", ${taxExemptSql('claimed.customer_id')} as "isTaxExempt",
+      case when row_number() over () = 1 then (select metadata from mine) end as metadata from (
       select (select to_json(line) from (select ${cartRowSql('i.customer_id')}) line) as line, null::json as voucher,
         i.coupon_code as "couponCode", i.customer_id, i.created_at, i.id
       from i ${JOIN_VARIANT}
@@ -37,10 +40,11 @@ export interface ClaimedLines {
   couponCode: string | null
   /** The customer pays no tax. */
   isTaxExempt: boolean
+  metadata: Metadata
 }
 
 /**
- * Removes all lines and the coupon of the holder's cart, and returns them at current prices. Of two concurrent checkouts,
+ * Removes all lines, the coupon and the metadata of the holder's cart, and returns them at current prices. Of two concurrent checkouts,
  * the second finds the cart empty.
  */
 export async function claimLines(tx: StoreTx, holder: CartHolder): Promise<ClaimedLines> {
@@ -51,6 +55,7 @@ export async function claimLines(tx: StoreTx, holder: CartHolder): Promise<Claim
     vouchers: rows.flatMap(({ voucher }) => (voucher ? [toVoucherLine(voucher)] : [])),
     couponCode: rows[0]?.couponCode ?? null,
     isTaxExempt: rows[0]?.isTaxExempt ?? false,
+    metadata: rows.find(({ metadata }) => metadata)?.metadata ?? {},
   }
 }
 
@@ -59,4 +64,5 @@ interface ClaimedRow {
   voucher: VoucherRow | null
   couponCode: string | null
   isTaxExempt: boolean
+  metadata: Metadata | null
 }

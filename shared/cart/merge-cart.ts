@@ -1,6 +1,7 @@
 import { findSellable, type Sellable } from '#shared/catalog/find-sellable.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { combineMetadata } from '#shared/platform/http/metadata.ts'
 import { sha256 } from '#shared/platform/secrets/crypto.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { Cart, CartItem } from './cart.ts'
@@ -10,7 +11,7 @@ import { openCustomerCart } from './open-cart.ts'
 
 /**
  * Merges a guest cart into a customer's cart (interface document, section 9: on sign-in, also at checkout). Quantities
- * are added up to the stock. The guest's coupon is newer, so it replaces the customer's. The guest cart is deleted, so
+ * are added up to the stock. The guest's coupon is newer, so it replaces the customer's, and so do values of its metadata. The guest cart is deleted, so
  * that a repeat changes nothing; neither does an unknown token.
  */
 export async function mergeCart(
@@ -31,9 +32,17 @@ export async function mergeCart(
   )
   await setQuantities(tx, cartId, await mergeQuantities(tx, guestItems, ownQuantities))
   await moveVouchers(tx, guestCart.id, cartId)
-  const { couponCode } = guestCart
-  if (couponCode !== null) await Cart.in(tx).findById(cartId).patch({ couponCode })
+  await mergeFields(tx, guestCart, cartId)
   await Cart.in(tx).deleteById(guestCart.id)
+}
+
+/** The guest's coupon and metadata are newer. */
+async function mergeFields(tx: StoreTx, { couponCode, metadata }: Cart, cartId: string): Promise<void> {
+  if (couponCode !== null) await Cart.in(tx).findById(cartId).patch({ couponCode })
+  if (Object.keys(metadata).length === 0) return
+  const own = await Cart.in(tx).findById(cartId).throwIfNotFound()
+  const combined = combineMetadata(own.metadata, metadata)
+  await Cart.in(tx).findById(cartId).patch({ metadata: combined })
 }
 
 /** Moves the guest's gift vouchers, oldest first, up to the limit of a cart. */

@@ -3,6 +3,7 @@ import type { ReadScope } from '#shared/platform/db/json-query.ts'
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import type { Metadata } from '#shared/platform/http/metadata.ts'
 import { sum } from '#shared/platform/money.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import type { TaxPart } from '#shared/tax/calculate-tax.ts'
@@ -23,12 +24,14 @@ export interface PricedCart extends PricedLines<CartLine> {
   vouchers: VoucherLine[]
   /** The customer pays no tax. */
   isTaxExempt: boolean
+  metadata: Metadata
 }
 
-/** One row for each line, with its cart, goods before vouchers. An empty cart has one row without a line. */
+/** One row for each line, with its cart, goods before vouchers. An empty cart has one row without a line. The metadata is in one row only. */
 const readLines = (whichCart: string): string => `
   select c.id, c.customer_id as "customerId", c.coupon_code as "couponCode", line.json, line.voucher,
-    ${taxExemptSql('c.customer_id')}::text as "isTaxExempt"
+    ${taxExemptSql('c.customer_id')}::text as "isTaxExempt",
+    case when row_number() over () = 1 then c.metadata end as metadata
   from carts c
   left join lateral (
     select to_json(l) as json, null::json as voucher from (
@@ -51,13 +54,14 @@ export async function readCart(storeId: string, holder: CartHolder): Promise<Pri
   const rows = await readInStore(storeId, statement, values)
   return priceRows(
     { storeId },
-    rows.map(([id, customerId, couponCode, json, voucher, isTaxExempt]) => ({
+    rows.map(([id, customerId, couponCode, json, voucher, isTaxExempt, metadata]) => ({
       id: id ?? '',
       customerId: customerId ?? null,
       couponCode: couponCode ?? null,
       json: json && JSON.parse(json),
       voucher: voucher && JSON.parse(voucher),
       isTaxExempt: isTaxExempt as 'true' | 'false',
+      metadata: metadata && JSON.parse(metadata),
     })),
   )
 }
@@ -79,6 +83,7 @@ interface LineRow {
   json: CartRow | null
   voucher: VoucherRow | null
   isTaxExempt: 'true' | 'false'
+  metadata: Metadata | null
 }
 
 async function priceRows(within: ReadScope, rows: LineRow[]): Promise<PricedCart> {
@@ -89,7 +94,9 @@ async function priceRows(within: ReadScope, rows: LineRow[]): Promise<PricedCart
   const vouchers = rows.flatMap(({ voucher }) => (voucher ? [toVoucherLine(voucher)] : []))
   const buyer = { customerId, email: null }
   const coupon = couponCode === null ? null : await evaluateCoupon(within, couponCode, lines, buyer)
-  return priceWithCoupon({ id, lines, vouchers, isTaxExempt: cart.isTaxExempt === 'true' }, coupon)
+  const metadata = rows.find((row) => row.metadata)?.metadata ?? {}
+  const isTaxExempt = cart.isTaxExempt === 'true'
+  return priceWithCoupon({ id, lines, vouchers, isTaxExempt, metadata }, coupon)
 }
 
 interface CartContents {
@@ -97,20 +104,21 @@ interface CartContents {
   lines: CartLine[]
   vouchers: VoucherLine[]
   isTaxExempt: boolean
+  metadata: Metadata
 }
 
 /** Prices the lines of a cart, with or without a coupon. */
 export function priceWithCoupon(
-  { id, lines, vouchers, isTaxExempt }: CartContents,
+  { id, lines, vouchers, isTaxExempt, metadata }: CartContents,
   coupon: CartCoupon | null,
 ): PricedCart {
   const vouchersMinor = sum(vouchers.map(({ amountMinor }) => amountMinor))
   const priced = priceCart(lines, { discountsMinor: coupon?.discountsMinor, vouchersMinor })
-  return { id, coupon, vouchers, isTaxExempt, taxes: [], ...priced }
+  return { id, coupon, vouchers, isTaxExempt, metadata, taxes: [], ...priced }
 }
 
 /** The cart of a holder without one. */
 export const EMPTY_CART: PricedCart = priceWithCoupon(
-  { id: null, lines: [], vouchers: [], isTaxExempt: false },
+  { id: null, lines: [], vouchers: [], isTaxExempt: false, metadata: {} },
   null,
 )

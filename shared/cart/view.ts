@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { COUPON_TYPES } from '#shared/coupons/coupon.ts'
 import { CouponValue, majorValue } from '#shared/coupons/view.ts'
+import { Metadata } from '#shared/platform/http/metadata.ts'
 import { Money, MoneyDifference, Nullable, Shape, Uuid } from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
 import { cardChargeMinor } from '#shared/settings/card-rules.ts'
@@ -45,6 +46,7 @@ export const CartView = Shape({
   card_rounding: { ...Nullable(MoneyDifference), description: '`card_total` less `total`; may be negative' },
   min_order_total: Money,
   guest_checkout_enabled: Type.Boolean(),
+  metadata: { ...Metadata, description: 'Texts by key that the order gets at checkout' },
 })
 
 interface CartContext {
@@ -56,7 +58,7 @@ interface CartContext {
 }
 
 export function viewCart(
-  { id, lines, vouchers, coupon, taxes, totals }: PricedCart,
+  { id, lines, vouchers, coupon, taxes, totals, metadata }: PricedCart,
   { store, language, token, explained }: CartContext,
 ): Static<typeof CartView> {
   const major = (minor: bigint) => toMajor(minor, store.currency)
@@ -83,6 +85,7 @@ export function viewCart(
     ...viewCardTotal(totals, store.currency),
     min_order_total: major(store.minOrderTotalMinor),
     guest_checkout_enabled: store.guestCheckoutEnabled,
+    metadata,
   }
 }
 

@@ -43,6 +43,7 @@ function copyOf(original: WholeProduct, suffix: string): NewProduct {
     priceRules,
     relatedIds,
     tags: product.tags,
+    metadata: product.metadata,
     isActive: false,
     variants: variants.map((variant) => ({
       sku: newSku(variant.sku),
@@ -56,6 +57,7 @@ function copyOf(original: WholeProduct, suffix: string): NewProduct {
       stockOnHand: 0,
       backorder: variant.backorder,
       isActive: variant.isActive,
+      metadata: variant.metadata,
     })),
   }
 }

@@ -1,4 +1,5 @@
 import { newId, uniqueIds } from '#shared/platform/db/id.ts'
+import type { Metadata } from '#shared/platform/http/metadata.ts'
 import type { Texts } from '#shared/platform/text.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import type { PriceRule } from './prices/price-rule.ts'
@@ -26,6 +27,8 @@ export interface NewVariant {
   stockOnHand: number
   backorder: boolean
   isActive: boolean
+  /** Default: none. */
+  metadata?: Metadata
 }
 
 export const VARIANT_DEFAULTS: Omit<NewVariant, 'sku'> = {
@@ -39,6 +42,7 @@ export const VARIANT_DEFAULTS: Omit<NewVariant, 'sku'> = {
   stockOnHand: 0,
   backorder: false,
   isActive: true,
+  metadata: {},
 }
 
 /** The input of a new image. It shows the variants with these SKUs; none: all variants. */
@@ -69,6 +73,8 @@ export interface NewProduct {
   relatedIds: string[]
   tags: string[]
   isActive: boolean
+  /** Default: none. */
+  metadata?: Metadata
   /** Can be empty for a product without options, which then gets one variant. */
   variants: NewVariant[]
 }
@@ -84,6 +90,7 @@ export function buildProduct(
   const inputs = given.length ? given : [{ ...VARIANT_DEFAULTS, sku: input.sku ?? defaultSku }]
   const variants = inputs.map((variant, position) => buildVariant(variant, { productId: id, position }))
   const product = Object.assign(new Product(), {
+    metadata: {},
     ...fields,
     ...newTimestamps(),
     id,
@@ -111,6 +118,7 @@ export const buildVariant = (
     ...place,
     stockAllocated: 0,
     stockHeld: 0,
+    metadata: {},
     ...input,
     ...newTimestamps(),
   })

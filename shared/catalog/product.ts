@@ -2,6 +2,7 @@ import type { Knex } from 'knex'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
+import type { Metadata } from '#shared/platform/http/metadata.ts'
 import type { Texts } from '#shared/platform/text.ts'
 import { findPriceRules, type PriceRule } from './prices/price-rule.ts'
 import { type AttributeAssignment, findAttributes } from './product-attribute.ts'
@@ -31,7 +32,15 @@ export interface ProductDimensions {
 /** A product of a store (decisions, section 5). Prices in minor units of the store's currency, weights in grams. */
 export class Product extends StoreModel {
   static override tableName = 'products'
-  static override jsonAttributes = ['nameI18n', 'descriptionI18n', 'seo', 'dimensions', 'options', 'images']
+  static override jsonAttributes = [
+    'nameI18n',
+    'descriptionI18n',
+    'seo',
+    'dimensions',
+    'options',
+    'images',
+    'metadata',
+  ]
 
   declare slug: string
   declare sku: string | null
@@ -51,6 +60,7 @@ export class Product extends StoreModel {
   declare options: ProductOption[]
   declare images: ProductImage[]
   declare tags: string[]
+  declare metadata: Metadata
   declare isActive: boolean
   declare createdAt: Date
   declare updatedAt: Date

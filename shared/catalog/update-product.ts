@@ -3,6 +3,7 @@ import { uniqueIds } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { emit } from '#shared/platform/events/events.ts'
 import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
+import { type MetadataChange, mergeMetadata } from '#shared/platform/http/metadata.ts'
 import { invalid, ValidationError } from '#shared/platform/validation.ts'
 import { bumpCatalogVersion } from '#shared/stores/catalog-version.ts'
 import type { Store } from '#shared/stores/store.ts'
@@ -44,6 +45,7 @@ export interface ProductChanges extends Partial<Pick<Product, Field>> {
   attributes?: AttributeValue[]
   priceRules?: PriceRule[]
   relatedIds?: string[]
+  metadata?: MetadataChange
 }
 
 /**
@@ -82,9 +84,10 @@ async function check(tx: StoreTx, changes: ProductChanges, before: WholeProduct)
 
 /** The product with the changes. */
 async function apply(tx: StoreTx, changes: ProductChanges, before: WholeProduct): Promise<WholeProduct> {
-  const { categoryIds, images, attributes, priceRules, relatedIds, ...fields } = changes
+  const { categoryIds, images, attributes, priceRules, relatedIds, metadata, ...fields } = changes
   const product = Object.assign(new Product(), before.product, fields, {
     ...(fields.tags ? { tags: [...new Set(fields.tags)] } : {}),
+    metadata: mergeMetadata(before.product.metadata, metadata),
     ...(images ? { images: arrangeImages(images, before.product.images, before.variants) } : {}),
   })
   return {

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { Metadata } from '#shared/platform/http/metadata.ts'
 import {
   I18nText,
   Money,
@@ -56,6 +57,7 @@ export const ProductView = Shape({
     description: 'Chosen by staff; empty: the storefront shows products of the same category',
   }),
   tags: Type.Array(Type.String()),
+  metadata: Metadata,
   is_active: Type.Boolean(),
   variants: Type.Array(VariantView),
   created_at: Timestamp,
@@ -92,6 +94,7 @@ export function viewProduct(
     price_rules: priceRules.map((rule) => viewPriceRule(rule, currency)),
     related_ids: relatedIds,
     tags: product.tags,
+    metadata: product.metadata,
     is_active: product.isActive,
     variants: variants.map((variant) => viewVariant(variant, currency)),
     created_at: toTimestamp(product.createdAt),

@@ -60,8 +60,8 @@ async function gatherMaterial(
   const claimed = await claimLines(tx, holder)
   const coupon = await chooseCoupon(tx, request.couponCode, claimed, { customerId, email })
   const terms = await chooseMethods(tx, request, claimed)
-  const { lines, vouchers } = claimed
-  return { store, language, customerId, email, lines, vouchers, coupon, terms, request }
+  const { lines, vouchers, metadata } = claimed
+  return { store, language, customerId, email, lines, vouchers, coupon, terms, request, metadata }
 }
 
 async function emailOf(tx: StoreTx, customerId: string | null): Promise<string> {

@@ -1,4 +1,5 @@
 import type { PostalAddress } from '#shared/geo/address.ts'
+import type { MetadataChange } from '#shared/platform/http/metadata.ts'
 
 /** The input of a checkout (decisions, section 6). */
 export interface CheckoutRequest {
@@ -15,6 +16,8 @@ export interface CheckoutRequest {
   couponCode?: string
   voucherCode?: string
   note?: string
+  /** Merged into the metadata of the cart. */
+  metadata?: MetadataChange
   /** Minor units. Absent: any total is accepted. */
   expectedTotalMinor?: bigint
 }

@@ -8,6 +8,7 @@ import { assertShips, priceWithTerms } from '#shared/cart/price-for-destination.
 import { type InsufficientLine, StockErrors } from '#shared/orders/errors.ts'
 import type { OrderTax } from '#shared/orders/order.ts'
 import type { OrderDetails, OrderLine } from '#shared/orders/place-order.ts'
+import { type Metadata, mergeMetadata } from '#shared/platform/http/metadata.ts'
 import { toMajor } from '#shared/platform/money.ts'
 import { pickText } from '#shared/platform/text.ts'
 import type { Terms } from '#shared/settings/find-terms.ts'
@@ -30,6 +31,8 @@ export interface OrderMaterial {
   coupon: CartCoupon | null
   terms: Terms
   request: CheckoutRequest
+  /** Of the cart. */
+  metadata: Metadata
 }
 
 /** Builds the facts and lines of an order, with its exact total. Pure. Throws for goods that cannot be ordered. */
@@ -93,7 +96,7 @@ export function assertExpected(
 }
 
 function factsOf(material: OrderMaterial, totals: Totals): Omit<OrderDetails, 'expiresAt' | 'voucherMinor'> {
-  const { store, language, customerId, email, coupon, terms, request } = material
+  const { store, language, customerId, email, coupon, terms, request, metadata } = material
   const { shipping } = terms
   return {
     customerId,
@@ -109,6 +112,7 @@ function factsOf(material: OrderMaterial, totals: Totals): Omit<OrderDetails, 'e
     paymentMethod: request.paymentMethod,
     couponCode: coupon?.terms.code ?? null,
     note: request.note ?? null,
+    metadata: mergeMetadata(metadata, request.metadata),
     ...totals,
   }
 }

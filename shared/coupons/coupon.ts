@@ -1,6 +1,7 @@
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
+import type { Metadata } from '#shared/platform/http/metadata.ts'
 
 export const COUPON_TYPES = ['percent', 'fixed'] as const
 export type CouponType = (typeof COUPON_TYPES)[number]
@@ -32,6 +33,7 @@ export interface CouponTerms {
 /** A deactivated coupon keeps its code and can be activated again. */
 export class Coupon extends StoreModel implements CouponTerms {
   static override tableName = 'coupons'
+  static override jsonAttributes = ['metadata']
 
   declare code: string
   /** The form in which codes are compared. */
@@ -52,6 +54,7 @@ export class Coupon extends StoreModel implements CouponTerms {
   declare productIds: string[]
   declare categoryIds: string[]
   declare isActive: boolean
+  declare metadata: Metadata
   declare createdAt: Date
   declare updatedAt: Date
 }

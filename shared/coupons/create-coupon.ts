@@ -1,5 +1,6 @@
 import { newId } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { type MetadataChange, mergeMetadata } from '#shared/platform/http/metadata.ts'
 import { foldCase } from '#shared/platform/text.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { checkGoods, checkTerms, minorValue } from './check-terms.ts'
@@ -9,6 +10,7 @@ import { CouponErrors } from './errors.ts'
 /** The input of staff. The value is percent, or major units. */
 export interface CouponInput extends Omit<CouponTerms, 'value'> {
   description: string | null
+  metadata: MetadataChange
   value: number
 }
 
@@ -28,16 +30,26 @@ const DEFAULTS = {
   productIds: [],
   categoryIds: [],
   isActive: true,
+  metadata: {},
 }
 
 /** Creates a coupon; absent terms set no limit. Throws `coupon.code_taken`, and 422 for contradictory terms. */
 export async function createCoupon(tx: StoreTx, currency: string, given: NewCoupon): Promise<Coupon> {
   const terms = { ...DEFAULTS, ...given, value: minorValue(given.type, given.value, currency) }
+  const metadata = mergeMetadata({}, terms.metadata)
   checkTerms(terms)
   await checkGoods(tx, terms)
   const [id, at] = [newId(), now()]
   await Coupon.in(tx)
-    .insert({ ...terms, id, codeFolded: foldCase(terms.code), usesCount: 0, createdAt: at, updatedAt: at })
+    .insert({
+      ...terms,
+      metadata,
+      id,
+      codeFolded: foldCase(terms.code),
+      usesCount: 0,
+      createdAt: at,
+      updatedAt: at,
+    })
     .onConflict(['store_id', 'code_folded'])
     .ignore()
   const coupon = await Coupon.in(tx).findById(id)

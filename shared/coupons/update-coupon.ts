@@ -1,6 +1,7 @@
 import { violatedConstraint } from '#shared/platform/db/sql-error.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
+import { mergeMetadata } from '#shared/platform/http/metadata.ts'
 import { foldCase } from '#shared/platform/text.ts'
 import { invalid } from '#shared/platform/validation.ts'
 import { checkGoods, checkTerms, minorValue } from './check-terms.ts'
@@ -16,7 +17,7 @@ export async function updateCoupon(
   tx: StoreTx,
   currency: string,
   id: string,
-  { value, ...changes }: Partial<CouponInput>,
+  { value, metadata, ...changes }: Partial<CouponInput>,
   ifMatch?: string,
 ): Promise<Coupon> {
   const coupon = await lockCoupon(tx, id)
@@ -25,6 +26,7 @@ export async function updateCoupon(
     throw invalid(['value'], 'A new type needs a new value')
   const changed = {
     ...changes,
+    metadata: mergeMetadata(coupon.metadata, metadata),
     ...(value === undefined ? {} : { value: minorValue(changes.type ?? coupon.type, value, currency) }),
     ...(changes.code === undefined ? {} : { codeFolded: foldCase(changes.code) }),
     updatedAt: nextUpdatedAt(coupon),

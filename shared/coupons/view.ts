@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { Metadata } from '#shared/platform/http/metadata.ts'
 import {
   Money,
   Nullable,
@@ -35,6 +36,7 @@ export const CouponView = Shape({
   product_ids: Type.Array(Uuid),
   category_ids: Type.Array(Uuid),
   is_active: Type.Boolean(),
+  metadata: Metadata,
   created_at: Timestamp,
   updated_at: Timestamp,
 })
@@ -74,6 +76,7 @@ export const viewCoupon = (coupon: Coupon, currency: string): Static<typeof Coup
   product_ids: coupon.productIds,
   category_ids: coupon.categoryIds,
   is_active: coupon.isActive,
+  metadata: coupon.metadata,
   created_at: toTimestamp(coupon.createdAt),
   updated_at: toTimestamp(coupon.updatedAt),
 })

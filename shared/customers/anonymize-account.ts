@@ -4,7 +4,7 @@ import { emit } from '#shared/platform/events/events.ts'
 import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { erasedEmail } from '#shared/platform/privacy/erase-fields.ts'
 import { CustomerAddress } from './addresses/customer-address.ts'
-import { Customer, viewCustomer } from './customer.ts'
+import { Customer, viewCustomerEvent } from './customer.ts'
 import { customerDeleted } from './events.ts'
 
 /** Erases the personal data of a customer, whom the caller has locked, and the address book. The row stays for the orders. */
@@ -30,6 +30,6 @@ export async function anonymizeAccount(tx: StoreTx, before: Customer): Promise<C
     anonymizedAt: at,
     updatedAt: at,
   })
-  await emit(tx, customerDeleted, viewCustomer(customer))
+  await emit(tx, customerDeleted, viewCustomerEvent(customer))
   return customer
 }

@@ -2,7 +2,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { emit } from '#shared/platform/events/events.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { Customer, viewCustomer } from './customer.ts'
+import { Customer, viewCustomerEvent } from './customer.ts'
 import { indexCustomer } from './customer-words.ts'
 import { customerUpdated } from './events.ts'
 
@@ -23,6 +23,6 @@ export async function changeCustomer(tx: StoreTx, id: string, changes: CustomerC
     .returning('*')
   if (!customer) throw CommonErrors.notFound()
   await indexCustomer(tx, customer)
-  await emit(tx, customerUpdated, viewCustomer(customer))
+  await emit(tx, customerUpdated, viewCustomerEvent(customer))
   return customer
 }

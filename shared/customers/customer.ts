@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
+import { Metadata } from '#shared/platform/http/metadata.ts'
 import {
   Nullable,
   Shape,
@@ -35,7 +36,7 @@ export class Customer extends StoreModel {
   declare taxNumber: string | null
   /** The staff's own remarks, which the customer does not see. */
   declare note: string | null
-  declare metadata: Record<string, string>
+  declare metadata: Metadata
   /** Orders that were paid, or are processing or further. A change of the figures does not change `updatedAt`. */
   declare ordersCount: number
   /** The total of these orders net of refunds, in minor units of the store's currency. */
@@ -88,4 +89,12 @@ export const viewCustomer = (customer: Customer): Static<typeof CustomerView> =>
   is_active: customer.isActive,
   created_at: toTimestamp(customer.createdAt),
   updated_at: toTimestamp(customer.updatedAt),
+})
+
+/** A customer in events, which the store's own systems read. */
+export const CustomerEventView = Shape({ ...customerProperties, metadata: Metadata })
+
+export const viewCustomerEvent = (customer: Customer): Static<typeof CustomerEventView> => ({
+  ...viewCustomer(customer),
+  metadata: customer.metadata,
 })

@@ -1,7 +1,7 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { emit } from '#shared/platform/events/events.ts'
 import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
-import { Customer, viewCustomer } from './customer.ts'
+import { Customer, viewCustomerEvent } from './customer.ts'
 import { customerDeleted } from './events.ts'
 import { signOut } from './update-customer.ts'
 
@@ -13,5 +13,5 @@ export async function deactivateCustomer(tx: StoreTx, before: Customer): Promise
     isActive: false,
     updatedAt: nextUpdatedAt(before),
   })
-  await emit(tx, customerDeleted, viewCustomer(customer))
+  await emit(tx, customerDeleted, viewCustomerEvent(customer))
 }

@@ -3,8 +3,9 @@ import { AuthErrors } from '#shared/identity/errors.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { emit } from '#shared/platform/events/events.ts'
+import { type MetadataChange, mergeMetadata } from '#shared/platform/http/metadata.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { Customer, viewCustomer } from './customer.ts'
+import { Customer, viewCustomerEvent } from './customer.ts'
 import { indexCustomer } from './customer-words.ts'
 import { customerCreated } from './events.ts'
 import { assertGroup, defaultGroupId } from './groups/customer-group.ts'
@@ -29,7 +30,7 @@ export interface NewCustomer {
   taxExempt?: boolean | undefined
   taxNumber?: string | null | undefined
   note?: string | null | undefined
-  metadata?: Record<string, string> | undefined
+  metadata?: MetadataChange | undefined
 }
 
 /** Inserts a customer. Throws `auth.email_taken` when the store has one with that address, and 422 for an unknown group. */
@@ -42,6 +43,7 @@ export async function insertCustomer(tx: StoreTx, given: NewCustomer): Promise<C
     .insert({
       isActive: true,
       ...given,
+      metadata: mergeMetadata({}, given.metadata),
       customerGroupId: given.customerGroupId ?? (await defaultGroupId(tx)),
       id,
       emailNormalized: normalizeEmail(given.email),
@@ -53,6 +55,6 @@ export async function insertCustomer(tx: StoreTx, given: NewCustomer): Promise<C
   const customer = await Customer.in(tx).findById(id)
   if (!customer) throw AuthErrors.emailTaken()
   await indexCustomer(tx, customer)
-  await emit(tx, customerCreated, viewCustomer(customer))
+  await emit(tx, customerCreated, viewCustomerEvent(customer))
   return customer
 }

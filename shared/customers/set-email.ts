@@ -5,7 +5,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { emit } from '#shared/platform/events/events.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { Customer, viewCustomer } from './customer.ts'
+import { Customer, viewCustomerEvent } from './customer.ts'
 import { indexCustomer } from './customer-words.ts'
 import { customerUpdated } from './events.ts'
 
@@ -21,7 +21,7 @@ export async function setCustomerEmail(tx: StoreTx, id: string, email: string): 
   const customer = await write(tx, id, email)
   if (!customer) throw CommonErrors.notFound()
   await indexCustomer(tx, customer)
-  await emit(tx, customerUpdated, viewCustomer(customer))
+  await emit(tx, customerUpdated, viewCustomerEvent(customer))
 }
 
 // The key decides, not a look beforehand: of two who want one address at once, one must be refused.

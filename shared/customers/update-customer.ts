@@ -9,7 +9,8 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { emit } from '#shared/platform/events/events.ts'
 import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
-import { Customer, viewCustomer } from './customer.ts'
+import { mergeMetadata } from '#shared/platform/http/metadata.ts'
+import { Customer, viewCustomerEvent } from './customer.ts'
 import { indexCustomer } from './customer-words.ts'
 import { CustomerErrors } from './errors.ts'
 import { customerUpdated } from './events.ts'
@@ -30,7 +31,7 @@ export type CustomerUpdate = Partial<Omit<NewCustomer, 'passwordHash' | 'verifie
 export async function updateCustomer(
   tx: StoreTx,
   id: string,
-  { email, ...fields }: CustomerUpdate,
+  { email, metadata, ...fields }: CustomerUpdate,
   ifMatch: string | undefined,
 ): Promise<{ customer: Customer; hasMoved: boolean }> {
   // An address is a key: its lock keeps out rows that refer to the customer.
@@ -45,9 +46,10 @@ export async function updateCustomer(
   if (fields.isActive === false) await signOut(tx, id)
   const address = email === undefined ? {} : { email, emailNormalized: normalizeEmail(email) }
   const verified = hasMoved ? { verifiedAt: null } : {}
-  const customer = await write(tx, before, { ...fields, ...address, ...verified })
+  const merged = { metadata: mergeMetadata(before.metadata, metadata) }
+  const customer = await write(tx, before, { ...fields, ...merged, ...address, ...verified })
   await indexCustomer(tx, customer)
-  await emit(tx, customerUpdated, viewCustomer(customer))
+  await emit(tx, customerUpdated, viewCustomerEvent(customer))
   if (hasMoved && customer.isActive) await sendVerification(tx, customer)
   return { customer, hasMoved }
 }

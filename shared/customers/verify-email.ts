@@ -4,7 +4,7 @@ import { queueMail } from '#shared/mail/queue-mail.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { emit } from '#shared/platform/events/events.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { Customer, viewCustomer } from './customer.ts'
+import { Customer, viewCustomerEvent } from './customer.ts'
 import { customerUpdated } from './events.ts'
 
 /**
@@ -32,6 +32,6 @@ export async function markVerified(tx: StoreTx, id: string): Promise<boolean> {
     .whereNull('verified_at')
     .patch({ verifiedAt: at, updatedAt: at })
     .returning('*')
-  if (customer) await emit(tx, customerUpdated, viewCustomer(customer))
+  if (customer) await emit(tx, customerUpdated, viewCustomerEvent(customer))
   return customer !== undefined
 }

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { Metadata } from '#shared/platform/http/metadata.ts'
 import {
   Money,
   MoneyDifference,
@@ -26,7 +27,7 @@ export const adminCustomerProperties = {
   tax_exempt: Type.Boolean({ description: 'Beside the exemption of the group' }),
   tax_number: Nullable(Type.String()),
   note: Nullable(Type.String({ description: 'For the staff alone' })),
-  metadata: Type.Record(Type.String(), Type.String()),
+  metadata: Metadata,
   orders_count: Type.Integer({
     description: 'Orders that were paid, or are processing, shipped or complete',
   }),

@@ -16,7 +16,7 @@ export async function anonymizeOrders(
   personId: string,
 ): Promise<void> {
   await tx.knex.raw(
-    `update orders set email = ?, firstname = '', lastname = '', telephone = '', note = null,
+    `update orders set email = ?, firstname = '', lastname = '', telephone = '', note = null, metadata = '{}',
        shipping_address = ${erasedAddress('shipping_address')},
        billing_address = ${erasedAddress('billing_address')},
        access_token_hashes = '{}',

@@ -3,6 +3,7 @@ import type { PostalAddress } from '#shared/geo/address.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
+import type { Metadata } from '#shared/platform/http/metadata.ts'
 import type { TaxPart } from '#shared/tax/calculate-tax.ts'
 import type { OrderPaymentStatus, OrderStatus } from './states.ts'
 
@@ -14,7 +15,13 @@ export interface OrderTax extends Omit<TaxPart, 'taxMinor'> {
 /** A purchase. Amounts in minor units of `currency`. */
 export class Order extends StoreModel {
   static override tableName = 'orders'
-  static override jsonAttributes = ['shippingAddress', 'billingAddress', 'shippingMethod', 'taxes']
+  static override jsonAttributes = [
+    'shippingAddress',
+    'billingAddress',
+    'shippingMethod',
+    'taxes',
+    'metadata',
+  ]
 
   declare number: string
   declare customerId: string | null
@@ -35,6 +42,7 @@ export class Order extends StoreModel {
   /** The code of the coupon at the time of the order. */
   declare couponCode: string | null
   declare note: string | null
+  declare metadata: Metadata
   declare subtotalMinor: bigint
   declare discountMinor: bigint
   declare shippingMinor: bigint

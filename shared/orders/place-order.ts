@@ -36,6 +36,8 @@ export type OrderDetails = Pick<
   | 'expiresAt'
 > & {
   /** Default: none. */
+  metadata?: Order['metadata']
+  /** Default: none. */
   taxes?: Order['taxes']
   /** Default: 0. */
   roundingMinor?: bigint
@@ -94,7 +96,7 @@ function newOrder({ storeId }: StoreTx, { status, details }: NewOrder, accessTok
   const at = now()
   return Object.assign(
     new Order(),
-    { taxes: [], roundingMinor: 0n, holdUntil: null, ...details },
+    { metadata: {}, taxes: [], roundingMinor: 0n, holdUntil: null, ...details },
     {
       storeId,
       id: newId(),

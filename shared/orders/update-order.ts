@@ -1,9 +1,11 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
+import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
+import { type MetadataChange, mergeMetadata } from '#shared/platform/http/metadata.ts'
 import { invalid } from '#shared/platform/validation.ts'
 import type { Actor } from './actor.ts'
 import { changeOrderStatus } from './change-order-status.ts'
-import { lockOrder } from './order.ts'
+import { emitOrderEvents, orderUpdated } from './events.ts'
+import { lockOrder, Order } from './order.ts'
 import { addOrderNote } from './order-history.ts'
 import { findOrderItems } from './order-item.ts'
 import { createShipment, type ShippingPort } from './shipments/create-shipment.ts'
@@ -14,6 +16,7 @@ import { restockOrder } from './stock.ts'
 export interface OrderUpdate {
   status?: OrderStatus | undefined
   note?: string | undefined
+  metadata?: MetadataChange | undefined
   /** With the status `canceled`: the goods came back and can be sold. */
   restock?: boolean | undefined
   /** With a status that sends the goods: they leave although not all of them are on hand. */
@@ -41,6 +44,7 @@ export async function updateOrder<Refund>(
   const { status, note, restock, override } = update
   const order = await lockOrder(tx, orderId)
   assertUnchanged(order, ifMatch)
+  if (update.metadata !== undefined) await changeMetadata(tx, order, update.metadata)
   if (status === 'refunded') return refunds.refundRemainder(tx, orderId, actor, note)
   if (status && status !== order.status) {
     if (SENDS_GOODS.has(status)) await refunds.assertMayShip(tx, order)
@@ -54,6 +58,13 @@ export async function updateOrder<Refund>(
   if (restock) await restockOrder(tx, order)
   if (note) await addOrderNote(tx, order, note, actor)
   return null
+}
+
+async function changeMetadata(tx: StoreTx, order: Order, change: MetadataChange): Promise<void> {
+  const changes = { metadata: mergeMetadata(order.metadata, change), updatedAt: nextUpdatedAt(order) }
+  await Order.in(tx).findById(order.id).patch(changes)
+  Object.assign(order, changes)
+  await emitOrderEvents(tx, order.id, [orderUpdated])
 }
 
 /** Throws 422 for an option of another status. */

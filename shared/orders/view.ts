@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { AddressView } from '#shared/geo/address.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { Metadata } from '#shared/platform/http/metadata.ts'
 import {
   Money,
   MoneyDifference,
@@ -53,6 +54,10 @@ export const OrderView = Shape({
   payment_method: Type.String(),
   coupon_code: Nullable(Type.String()),
   note: Nullable(Type.String()),
+  metadata: {
+    ...Metadata,
+    description: 'Texts by key for the systems of the store. The buyer sees them too',
+  },
   currency: Type.String({ description: 'ISO 4217' }),
   items: Type.Array(OrderItemView),
   shipments: Type.Array(ShipmentView),
@@ -113,6 +118,7 @@ export function viewOrder(order: Order, { items, shipments }: OrderParts): Order
     payment_method: order.paymentMethod,
     coupon_code: order.couponCode,
     note: order.note,
+    metadata: order.metadata,
     currency: order.currency,
     items: items.map((item) => viewItem(item, order.currency)),
     shipments: shipments.map(viewShipment),

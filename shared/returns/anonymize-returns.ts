@@ -6,7 +6,7 @@ import { ReturnItem } from './return-item.ts'
 export async function anonymizeReturns(tx: StoreTx, orderIds: readonly string[]): Promise<string[]> {
   const returns = await Return.in(tx)
     .whereIn('order_id', [...orderIds])
-    .patch({ comment: null, message: null })
+    .patch({ comment: null, message: null, metadata: {} })
     .returning('id')
   const ids = returns.map(({ id }) => id)
   await ReturnItem.in(tx).whereIn('return_id', ids).patch({ note: null })

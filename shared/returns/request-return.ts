@@ -5,6 +5,7 @@ import { addOrderNote } from '#shared/orders/order-history.ts'
 import { findOrderItems } from '#shared/orders/order-item.ts'
 import { SERVED_STATUSES } from '#shared/orders/states.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { type MetadataChange, mergeMetadata } from '#shared/platform/http/metadata.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { ReturnErrors } from './errors.ts'
 import { emitReturnEvent } from './events.ts'
@@ -17,6 +18,8 @@ export interface ReturnRequest {
   action: ReturnAction
   comment: string | null
   items: RequestedItem[]
+  /** Default: none. */
+  metadata?: MetadataChange | undefined
 }
 
 /**
@@ -55,12 +58,13 @@ export async function requestOwnReturn(
 async function insertReturn(
   tx: StoreTx,
   order: Order,
-  { items, ...request }: ReturnRequest,
+  { items, metadata, ...request }: ReturnRequest,
   actor: Actor,
 ): Promise<Return> {
   const at = now()
   const rma = await Return.in(tx).insert({
     ...request,
+    metadata: mergeMetadata({}, metadata),
     number: `R${newOrderNumber()}`,
     orderId: order.id,
     customerId: order.customerId,

@@ -3,11 +3,13 @@ import { findOrder, lockOrder, type Order } from '#shared/orders/order.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
+import type { Metadata } from '#shared/platform/http/metadata.ts'
 import type { ReturnAction, ReturnStatus } from './states.ts'
 
 /** A return of goods of an order. Variables are called `rma` (return merchandise authorization): `return` is a keyword. */
 export class Return extends StoreModel {
   static override tableName = 'returns'
+  static override jsonAttributes = ['metadata']
 
   declare number: string
   declare orderId: string
@@ -19,6 +21,7 @@ export class Return extends StoreModel {
   declare comment: string | null
   /** The message of staff to the buyer with the approval or rejection. */
   declare message: string | null
+  declare metadata: Metadata
   declare requestedBy: Actor
   /** The latest refund of its goods. */
   declare refundId: string | null

@@ -1,6 +1,7 @@
 import type { Actor } from '#shared/orders/actor.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
+import { type MetadataChange, mergeMetadata } from '#shared/platform/http/metadata.ts'
 import { Refund } from '#shared/refunds/refund.ts'
 import { recordProgress } from './complete-return.ts'
 import { ReturnErrors } from './errors.ts'
@@ -14,6 +15,7 @@ export interface ReturnUpdate {
   action?: ReturnAction | undefined
   /** All items of the return. Items that are left out are removed. */
   items?: RequestedItem[] | undefined
+  metadata?: MetadataChange | undefined
 }
 
 interface Changing {
@@ -28,7 +30,7 @@ interface Changing {
 export async function updateReturn(
   tx: StoreTx,
   returnId: string,
-  { items, ...change }: ReturnUpdate,
+  { items, metadata, ...change }: ReturnUpdate,
   { actor, ifMatch }: Changing,
 ): Promise<Return> {
   const locked = await lockReturn(tx, returnId)
@@ -36,7 +38,8 @@ export async function updateReturn(
   assertUnchanged(rma, ifMatch)
   if (items) await changeItems(tx, locked, items)
   if (change.action && change.action !== rma.action) await assertActionOpen(tx, rma)
-  await recordProgress(tx, locked, change, actor)
+  const merged = mergeMetadata(rma.metadata, metadata)
+  await recordProgress(tx, locked, { ...change, metadata: merged }, actor)
   return rma
 }
 

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Order } from '#shared/orders/order.ts'
 import type { OrderItem } from '#shared/orders/order-item.ts'
+import { Metadata } from '#shared/platform/http/metadata.ts'
 import {
   Money,
   Nullable,
@@ -50,6 +51,10 @@ export const ReturnView = Shape({
   lastname: Type.String(),
   comment: Nullable(Type.String({ description: 'The comment of the request' })),
   message: Nullable(Type.String({ description: 'The message to the buyer with the approval or rejection' })),
+  metadata: {
+    ...Metadata,
+    description: 'Texts by key for the systems of the store. The buyer sees them too',
+  },
   currency: Type.String({ description: 'ISO 4217' }),
   items: Type.Array(ReturnItemView),
   refund: Nullable(ReturnRefundView),
@@ -96,6 +101,7 @@ export function viewReturn(rma: Return, { orders, items, lines, refunds }: Retur
     lastname: order.lastname,
     comment: rma.comment,
     message: rma.message,
+    metadata: rma.metadata,
     currency: order.currency,
     items: (items.get(rma.id) ?? []).map((item) => viewItem(item, lines)),
     refund: refund ? viewReturnRefund(refund) : null,

@@ -28,6 +28,7 @@ export async function anonymizeVouchers(tx: StoreTx, person: Person): Promise<st
       fromName: '',
       fromEmail: address,
       message: '',
+      metadata: {},
       toName: raw(`case when ${IS_RECIPIENT} then '' else to_name end`, [verifiedEmails]) as never,
       toEmail: raw(`case when ${IS_RECIPIENT} then ? else to_email end`, [verifiedEmails, address]) as never,
       updatedAt: nextUpdatedAtSql() as never,

@@ -1,5 +1,6 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { emit } from '#shared/platform/events/events.ts'
+import { type MetadataChange, mergeMetadata } from '#shared/platform/http/metadata.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { bookEntry } from './book-entry.ts'
 import { codeKey, newCode } from './code.ts'
@@ -26,6 +27,7 @@ export interface NewVoucher {
   language?: string | null
   expiresAt?: Date | null
   isActive?: boolean
+  metadata?: MetadataChange
   /** `staff:…`, or `system` by default. */
   actor?: string
 }
@@ -64,7 +66,15 @@ export async function insertVoucher(
 ): Promise<Voucher> {
   const at = now()
   const voucher = await Voucher.in(tx)
-    .insert({ ...DEFAULTS, ...given, code, codeKey: codeKey(code), createdAt: at, updatedAt: at })
+    .insert({
+      ...DEFAULTS,
+      ...given,
+      metadata: mergeMetadata({}, given.metadata),
+      code,
+      codeKey: codeKey(code),
+      createdAt: at,
+      updatedAt: at,
+    })
     .catch((error) => {
       throw toVoucherError(error)
     })

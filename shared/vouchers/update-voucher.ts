@@ -1,6 +1,7 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { emit } from '#shared/platform/events/events.ts'
 import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
+import { type MetadataChange, mergeMetadata } from '#shared/platform/http/metadata.ts'
 import { toMajor } from '#shared/platform/money.ts'
 import { bookEntry } from './book-entry.ts'
 import { codeKey } from './code.ts'
@@ -12,7 +13,10 @@ import { findVoucher, lockVoucher, Voucher, type VoucherWithTheme } from './vouc
 
 /** The fields that staff may change (interface document, section 4). Absent fields stay. Amount in minor units. */
 export type VoucherChanges = Partial<
-  Gift & Pick<Voucher, 'orderId' | 'code' | 'amountMinor' | 'isActive' | 'expiresAt'>
+  Gift &
+    Pick<Voucher, 'orderId' | 'code' | 'amountMinor' | 'isActive' | 'expiresAt'> & {
+      metadata: MetadataChange
+    }
 >
 
 /**
@@ -23,7 +27,7 @@ export type VoucherChanges = Partial<
 export async function updateVoucher(
   tx: StoreTx,
   voucherId: string,
-  { amountMinor, ...changes }: VoucherChanges,
+  { amountMinor, metadata, ...changes }: VoucherChanges,
   { actor, ifMatch }: { actor: string; ifMatch: string | undefined },
 ): Promise<VoucherWithTheme> {
   const voucher = await lockVoucher(tx, voucherId)
@@ -35,6 +39,7 @@ export async function updateVoucher(
     .findById(voucherId)
     .patch({
       ...changes,
+      metadata: mergeMetadata(voucher.metadata, metadata),
       ...(changes.code === undefined ? {} : { codeKey: codeKey(changes.code) }),
       updatedAt: nextUpdatedAt(voucher),
     })

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { Metadata } from '#shared/platform/http/metadata.ts'
 import {
   Money,
   Nullable,
@@ -26,6 +27,7 @@ export const VoucherView = Shape({
   amount_remaining: Type.Number({ description: 'Amount − spent − reserved by orders that await payment' }),
   currency: Type.String({ description: 'ISO 4217' }),
   expires_at: Nullable(Timestamp),
+  metadata: Metadata,
 })
 export type VoucherView = Static<typeof VoucherView>
 
@@ -42,6 +44,7 @@ export const viewVoucher = ({ voucher, theme }: VoucherWithTheme): VoucherView =
   amount_remaining: toMajor(voucher.remainingMinor, voucher.currency),
   currency: voucher.currency,
   expires_at: toTimestampOrNull(voucher.expiresAt),
+  metadata: voucher.metadata,
 })
 
 const { code, amount, amount_remaining, currency, expires_at, voucher_theme } = VoucherView.properties

@@ -1,6 +1,7 @@
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
+import type { Metadata } from '#shared/platform/http/metadata.ts'
 import { codeKey } from './code.ts'
 import { VoucherErrors } from './errors.ts'
 import { VoucherTheme } from './voucher-theme.ts'
@@ -8,6 +9,7 @@ import { VoucherTheme } from './voucher-theme.ts'
 /** A gift voucher: anyone with its code can spend it. Amounts in minor units of `currency`; only ledger entries change them. */
 export class Voucher extends StoreModel {
   static override tableName = 'vouchers'
+  static override jsonAttributes = ['metadata']
 
   declare code: string
   /** The form in which codes are compared; unique in the store. */
@@ -33,6 +35,7 @@ export class Voucher extends StoreModel {
   /** Bought, but not paid yet. */
   declare awaitsPayment: boolean
   declare isActive: boolean
+  declare metadata: Metadata
   declare expiresAt: Date | null
   declare createdAt: Date
   declare updatedAt: Date

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
+import { type MetadataChange, mergeMetadata } from '#shared/platform/http/metadata.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { toConflict } from '../errors.ts'
 import type { NewVariant } from '../new-product.ts'
@@ -11,7 +12,9 @@ import { touchProduct } from './touch-product.ts'
 import { findVariantOf, ProductVariant } from './variant.ts'
 
 /** The changes of a variant; absent fields keep their values. Stock is changed by `adjustStock`. */
-export type VariantChanges = Partial<Omit<NewVariant, 'stockOnHand'>>
+export type VariantChanges = Partial<Omit<NewVariant, 'stockOnHand' | 'metadata'>> & {
+  metadata?: MetadataChange
+}
 
 /**
  * Updates the given fields of a variant. Without a difference nothing is written and no event is emitted. Throws
@@ -22,12 +25,13 @@ export async function updateVariant(
   tx: StoreTx,
   store: Store,
   place: { productId: string; variantId: string },
-  changes: VariantChanges,
+  { metadata, ...fields }: VariantChanges,
   ifMatch: string | undefined,
 ): Promise<SavedVariant> {
   const whole = await lockProduct(tx, place.productId)
   const before = findVariantOf(whole, place.variantId)
   assertUnchanged(whole.product, ifMatch)
+  const changes = { ...fields, metadata: mergeMetadata(before.metadata, metadata) }
   const variant = Object.assign(new ProductVariant(), before, changes)
   if (isDeepStrictEqual(variant, before)) return { variant, whole }
 

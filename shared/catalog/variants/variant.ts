@@ -4,12 +4,13 @@ import type { Pojo } from '#shared/platform/db/model.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
+import type { Metadata } from '#shared/platform/http/metadata.ts'
 import { ProductErrors } from '../errors.ts'
 
 /** A product in one combination of its options: what a buyer puts into the cart. Prices in minor units, weights in grams. */
 export class ProductVariant extends StoreModel implements StockLevels {
   static override tableName = 'product_variants'
-  static override jsonAttributes = ['optionValues']
+  static override jsonAttributes = ['optionValues', 'metadata']
 
   declare productId: string
   declare sku: string
@@ -28,6 +29,7 @@ export class ProductVariant extends StoreModel implements StockLevels {
   declare readonly stockHeld: number
   declare backorder: boolean
   declare isActive: boolean
+  declare metadata: Metadata
   declare createdAt: Date
   declare updatedAt: Date
   declare deletedAt: Date | null

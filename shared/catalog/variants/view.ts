@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { Metadata } from '#shared/platform/http/metadata.ts'
 import { Money, Nullable, Shape, Timestamp, toTimestampOrNull, Uuid } from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
 import type { ProductVariant } from './variant.ts'
@@ -25,6 +26,7 @@ export const VariantView = Shape({
   stock_available: Type.Integer({ description: 'On hand minus the units that are sold or in a checkout' }),
   backorder: Type.Boolean({ description: 'Can be sold beyond its stock' }),
   is_active: Type.Boolean(),
+  metadata: Metadata,
 })
 
 /** A variant as staff see it, with a sale price before and after its window too. */
@@ -44,6 +46,7 @@ export function viewVariant(variant: ProductVariant, currency: string): Static<t
     stock_available: variant.stockAvailable,
     backorder: variant.backorder,
     is_active: variant.isActive,
+    metadata: variant.metadata,
   }
 }
 

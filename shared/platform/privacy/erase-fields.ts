@@ -1,7 +1,7 @@
 /** Names of JSON fields that hold personal data in views, events and responses. */
 const PERSONAL = new Set([
   ...['email', 'firstname', 'lastname', 'telephone', 'note', 'comment', 'message', 'reason', 'tax_number'],
-  ...['tracking_number', 'tracking_url'],
+  ...['tracking_number', 'tracking_url', 'metadata'],
   ...['author_name', 'author_email', 'from_name', 'from_email', 'to_name', 'to_email'],
   ...['company', 'address_1', 'address_2', 'city', 'zone', 'ip', 'user_agent'],
 ])
@@ -14,7 +14,7 @@ export const erasedEmail = (id: string): string => `${id}@${ERASED_DOMAIN}`
 /** Whether an address replaces a person's, so that no mail is sent to it. */
 export const isErasedEmail = (email: string): boolean => email.endsWith(`@${ERASED_DOMAIN}`)
 
-/** A JSON value with empty texts in place of personal data. `id` names the person in addresses. */
+/** A JSON value with empty texts in place of personal data, and without metadata, which can hold any. `id` names the person in addresses. */
 export function eraseFields(value: unknown, id: string): unknown {
   if (Array.isArray(value)) return value.map((item) => eraseFields(item, id))
   if (value === null || typeof value !== 'object') return value
@@ -27,6 +27,7 @@ export function eraseFields(value: unknown, id: string): unknown {
 }
 
 function blank(name: string, value: unknown, id: string): unknown {
+  if (name === 'metadata') return {}
   if (typeof value !== 'string') return eraseFields(value, id)
   return name.endsWith('email') ? erasedEmail(id) : ''
 }

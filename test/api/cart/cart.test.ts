@@ -43,6 +43,7 @@ test('a guest without a cart gets one and its token', async () => {
     card_rounding: 0,
     min_order_total: 20,
     guest_checkout_enabled: true,
+    metadata: {},
   })
   assert.equal(items.length, 1)
   assert.deepEqual(items[0], {

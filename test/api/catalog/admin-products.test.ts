@@ -81,6 +81,7 @@ test('POST /admin/products creates a product with all its parts', async () => {
     options: COUPLE.options,
     tags: ['rain', 'new'],
     is_active: true,
+    metadata: {},
     tax_class_id: null,
     deleted_at: null,
   })
@@ -103,6 +104,7 @@ test('POST /admin/products creates a product with all its parts', async () => {
         stock_available: 3,
         backorder: false,
         is_active: true,
+        metadata: {},
       },
       {
         sku: 'J-M',
@@ -117,6 +119,7 @@ test('POST /admin/products creates a product with all its parts', async () => {
         stock_on_hand: 0,
         stock_available: 0,
         backorder: true,
+        metadata: {},
         is_active: false,
       },
     ],

@@ -52,6 +52,7 @@ test('POST /admin/products/{product_id}/variants adds a variant at the last posi
     stock_available: 2,
     backorder: false,
     is_active: true,
+    metadata: {},
   })
   const listed = await request(`GET ${all}`, { token })
   assert.deepEqual(

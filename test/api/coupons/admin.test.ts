@@ -51,6 +51,7 @@ test('POST /admin/coupons creates a coupon from the required fields', async () =
     product_ids: [],
     category_ids: [],
     is_active: true,
+    metadata: {},
   })
   const read = await request(`GET /admin/coupons/${id}`, { token })
   assert.deepEqual(read.data, made.data)
@@ -77,6 +78,7 @@ test('POST /admin/coupons saves all terms', async () => {
     product_ids: [product.id],
     category_ids: [category.id],
     is_active: false,
+    metadata: { campaign: 'june' },
   }
 
   const { data } = await create({ ...terms, product_ids: [product.id, product.id.toUpperCase()] })

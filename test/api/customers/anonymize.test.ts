@@ -89,7 +89,8 @@ async function leaveTraces({ store, marks, as, own, customer }: Scene) {
     body: { author_name: firstname, body: 'Is it oak?' },
   })
   await as(`PATCH /admin/questions/${asked.data.id}`, { body: { status: 'approved', answer_body: 'It is.' } })
-  const gift = { amount: 20, to_name: firstname, to_email: email, message: note }
+  const metadata = { crm: note }
+  const gift = { amount: 20, to_name: firstname, to_email: email, message: note, metadata }
   const voucher = await as('POST /admin/vouchers', { body: gift })
   await linkProvider(store, customer.id, marks.subject)
   await drainJobs()
@@ -139,7 +140,7 @@ async function buildOrders({ store, marks, as, customer }: Omit<Scene, 'own'>) {
     await as(`POST /admin/orders/${id}/notes`, {
       body: { body: note, is_customer_visible: true, notify: true },
     })
-    await as(`PATCH /admin/orders/${id}`, { body: { status: 'complete', note } })
+    await as(`PATCH /admin/orders/${id}`, { body: { status: 'complete', note, metadata: { crm: note } } })
   }
   const shipped = await buildShippedOrder(store, { customerId: customer.id })
   const goodsBack = await buildReturn(store, shipped)
@@ -147,6 +148,7 @@ async function buildOrders({ store, marks, as, customer }: Omit<Scene, 'own'>) {
     await tx.knex('returns').update({ comment: note })
     await tx.knex('return_items').update({ note })
   })
+  await as(`PATCH /admin/returns/${goodsBack.id}`, { body: { metadata: { crm: note } } })
   await as(`POST /admin/returns/${goodsBack.id}/reject`, { body: { message: note } })
   await as(`PATCH /admin/orders/${shipped.id}`, { body: { status: 'complete' } })
   return { guest, paid, shipped, returnId: goodsBack.id }
