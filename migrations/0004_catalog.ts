@@ -78,8 +78,8 @@ export async function up(knex: Knex) {
     create unique index products_slug on products (store_id, slug) where deleted_at is null;
     create unique index products_sku on products (store_id, sku) where deleted_at is null;
     create index products_listed on products (store_id, created_at desc, id) where is_active and deleted_at is null;
-    create index products_admin on products (store_id, created_at desc, id) where deleted_at is null;
-    create index products_deleted on products (store_id, created_at desc, id) where deleted_at is not null;
+    create index products_admin on products (store_id, created_at, id) where deleted_at is null;
+    create index products_deleted on products (store_id, created_at, id) where deleted_at is not null;
     create index products_made_by on products (store_id, manufacturer_id) where manufacturer_id is not null;
     create index products_stock_status on products (store_id, stock_status_id) where stock_status_id is not null;
     create index products_priced on products (store_id, current_price_minor, id) where is_active and deleted_at is null;

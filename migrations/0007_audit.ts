@@ -42,11 +42,16 @@ export async function up(knex: Knex) {
   await knex.raw(`
     create index on audit_entries (store_id, actor_id, sequence);
     create index on audit_entries (store_id, resource_type, resource_id, sequence);
+    create index on audit_entries (store_id, resource_id, sequence);
+    create index on audit_entries (store_id, action, sequence);
     create index on audit_entries (store_id, created_at);
     create table platform_audit_entries (store_id uuid, ${columns}, primary key (sequence));
     create table platform_audit_heads (only_one boolean primary key default true check (only_one), ${head});
     create index on platform_audit_entries (actor_id, sequence);
     create index on platform_audit_entries (store_id, sequence);
+    create index on platform_audit_entries (resource_type, resource_id, sequence);
+    create index on platform_audit_entries (resource_id, sequence);
+    create index on platform_audit_entries (action, sequence);
     create index on platform_audit_entries (created_at);
   `)
 }

@@ -14,7 +14,7 @@ import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { NEW_PRODUCT, PRODUCT } from './examples.ts'
 import { toNewProduct, toProductChanges } from './product-input.ts'
-import { AdminProductQuery, toAdminProductFilter, toPage } from './product-query.ts'
+import { AdminProductQuery, toAdminProductFilter } from './product-query.ts'
 import { CreateProductRequest, ProductParams, UpdateProductRequest } from './schemas.ts'
 
 const products = new Resource({
@@ -42,7 +42,7 @@ export const listAdminProducts = products.list({
     '`q` searches names, descriptions and tags, and finds a SKU. Deleted products are listed only with `deleted=true`, which ' +
     'lists no others.',
   query: AdminProductQuery,
-  handle: ({ tx, store, query }) => findProducts(tx, store, toAdminProductFilter(query), toPage(query)),
+  handle: ({ tx, store, query }) => findProducts(tx, store, toAdminProductFilter(query)),
 })
 
 export const createProduct = products.create({

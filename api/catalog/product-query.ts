@@ -1,11 +1,13 @@
 import { type Static, Type } from 'typebox'
-import { omitUndefined, toDate, toMinorIfPresent } from '#api/platform/input/read-fields.ts'
+import { listQuery } from '#api/platform/input/list-query.ts'
+import { omitUndefined, toMinorIfPresent } from '#api/platform/input/read-fields.ts'
 import { inQuery, invalidQuery } from '#api/platform/input/request-part.ts'
-import { ADMIN_PRODUCT_SORTS, type AdminProductFilter } from '#shared/catalog/find-products.ts'
+import { ADMIN_PRODUCTS, type AdminProductFilter } from '#shared/catalog/find-products.ts'
 import type { AttributeValue } from '#shared/catalog/product-attribute.ts'
 import { MAX_LIST_DEPTH, PRODUCT_SORTS } from '#shared/catalog/storefront/list-products.ts'
 import type { ProductFilter } from '#shared/catalog/storefront/product-filter.ts'
-import { CreatedQuery, Line, Money, PageQuery, Shape, Slug, Uuid } from '#shared/platform/http/schema.ts'
+import type { Paged } from '#shared/platform/db/list-query.ts'
+import { Line, Money, PageQuery, Shape, Slug, Uuid } from '#shared/platform/http/schema.ts'
 
 const Words = Type.String({ minLength: 1, maxLength: 200, description: 'Words to search for' })
 
@@ -40,15 +42,11 @@ export const ProductListQuery = Shape({
   ),
 })
 
-export const AdminProductQuery = Shape({
-  ...PageQuery,
-  sort: Type.Enum([...ADMIN_PRODUCT_SORTS], { default: '-created_at' }),
-  q: Type.Optional(Words),
+export const AdminProductQuery = listQuery(ADMIN_PRODUCTS, {
   is_active: Type.Optional(Type.Boolean()),
   deleted: Type.Optional(Type.Boolean({ description: 'List only deleted products, which can be restored' })),
   category_id: Type.Optional(Uuid),
   sku: Type.Optional(Line(100)),
-  ...CreatedQuery,
 })
 
 // A UUID's 36 characters, a colon, the value.
@@ -73,22 +71,23 @@ export function toProductFilter(query: Static<typeof ProductListQuery>, currency
   })
 }
 
-/** The filters of a staff request. */
-export const toAdminProductFilter = (query: Static<typeof AdminProductQuery>): AdminProductFilter =>
-  omitUndefined({
-    q: query.q,
-    isActive: query.is_active,
-    deleted: query.deleted,
-    categoryId: query.category_id,
-    sku: query.sku,
-    createdFrom: toDate(query.created_from) ?? undefined,
-    createdTo: toDate(query.created_to) ?? undefined,
-  })
+/** The filters of a staff request. Throws 422 beyond the maximum depth of lists. */
+export function toAdminProductFilter({
+  is_active,
+  category_id,
+  ...filter
+}: Static<typeof AdminProductQuery>): AdminProductFilter {
+  assertDepth(filter)
+  return { ...filter, ...omitUndefined({ isActive: is_active, categoryId: category_id }) }
+}
 
-/** The page of a request. Throws 422 beyond the maximum depth of lists. */
-export function toPage<S extends string>(query: { page: number; page_size: number; sort: S }) {
-  const { page, page_size: pageSize, sort } = query
-  if (page * pageSize > MAX_LIST_DEPTH)
+/** The page of a storefront request. Throws 422 beyond the maximum depth of lists. */
+export function toPage<S extends string>({ sort, ...paged }: Paged & { sort: S }) {
+  assertDepth(paged)
+  return { page: paged.page, pageSize: paged.page_size, sort }
+}
+
+function assertDepth({ page, page_size }: Paged): void {
+  if (page * page_size > MAX_LIST_DEPTH)
     throw invalidQuery('page', `A list ends at item ${MAX_LIST_DEPTH}. Use filters to narrow it.`, page)
-  return { page, pageSize, sort }
 }

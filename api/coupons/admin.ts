@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { staff } from '#api/platform/auth/access.ts'
+import { listQuery } from '#api/platform/input/list-query.ts'
 import { page } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
@@ -7,12 +8,11 @@ import { type Coupon, findCoupon } from '#shared/coupons/coupon.ts'
 import { createCoupon as create } from '#shared/coupons/create-coupon.ts'
 import { deactivateCoupon, purgeCoupon } from '#shared/coupons/delete-coupon.ts'
 import { CouponErrors } from '#shared/coupons/errors.ts'
-import { listCoupons as list, listCouponUses as listUses } from '#shared/coupons/list-coupons.ts'
+import { COUPON_USES, listCoupons as list, listCouponUses as listUses } from '#shared/coupons/list-coupons.ts'
 import { updateCoupon as change } from '#shared/coupons/update-coupon.ts'
 import { CouponUseView, CouponView, viewCoupon, viewCouponUse } from '#shared/coupons/view.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
-import { PlainPageQuery } from '#shared/platform/http/schema.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { couponUseExample, couponExample as example, newCouponExample } from './examples.ts'
 import { toCouponChanges, toNewCoupon } from './read-request.ts'
@@ -99,7 +99,7 @@ export const listCouponUses = endpoint({
     'Newest first. An order that is canceled, fails, or is not paid before its hold ends releases its use; a later ' +
     'payment restores it. A refund does not release it.',
   params: CouponParams,
-  query: PlainPageQuery,
+  query: listQuery(COUPON_USES),
   returns: [200, Type.Array(CouponUseView)],
   errors: [CommonErrors.notFound],
   example: { data: [couponUseExample] },

@@ -1,19 +1,10 @@
 import { Type } from 'typebox'
+import { listQuery } from '#api/platform/input/list-query.ts'
 import { COUPON_TYPES } from '#shared/coupons/coupon.ts'
-import { COUPON_SORTS } from '#shared/coupons/list-coupons.ts'
+import { COUPONS } from '#shared/coupons/list-coupons.ts'
 import { CouponValue } from '#shared/coupons/view.ts'
 import { MetadataChange } from '#shared/platform/http/metadata.ts'
-import {
-  CreatedQuery,
-  Line,
-  MAX_INT4,
-  Money,
-  Nullable,
-  PageQuery,
-  Shape,
-  Timestamp,
-  Uuid,
-} from '#shared/platform/http/schema.ts'
+import { Line, MAX_INT4, Money, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
 
 const MAX_CODE_LENGTH = 64
 
@@ -60,13 +51,9 @@ export const ChangeCouponRequest = Shape(
   { minProperties: 1 },
 )
 
-export const CouponListQuery = Shape({
-  ...PageQuery,
-  sort: Type.Enum([...COUPON_SORTS], { default: '-created_at' }),
-  q: Type.Optional({ ...Line(200), description: 'Part of a code or a name' }),
+export const CouponListQuery = listQuery(COUPONS, {
   type: Type.Optional(CouponType),
   is_active: Type.Optional(Type.Boolean()),
-  ...CreatedQuery,
 })
 
 export const RemoveCouponQuery = Shape({

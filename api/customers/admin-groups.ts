@@ -1,14 +1,19 @@
 import { staff } from '#api/platform/auth/access.ts'
+import { listQuery } from '#api/platform/input/list-query.ts'
 import { toCamelCase } from '#api/platform/input/read-fields.ts'
 import { inQuery } from '#api/platform/input/request-part.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { CustomerGroupErrors } from '#shared/customers/errors.ts'
 import { deleteGroup } from '#shared/customers/groups/delete-group.ts'
-import { type CountedGroup, findGroup, listGroups } from '#shared/customers/groups/list-groups.ts'
+import {
+  type CountedGroup,
+  CUSTOMER_GROUPS,
+  findGroup,
+  listGroups,
+} from '#shared/customers/groups/list-groups.ts'
 import { changeGroup, createGroup } from '#shared/customers/groups/save-group.ts'
 import { CustomerGroupView, viewCustomerGroup } from '#shared/customers/groups/view.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
-import { PlainPageQuery } from '#shared/platform/http/schema.ts'
 import { groupExample as example } from './admin-examples.ts'
 import { ChangeGroupRequest, CreateGroupRequest, CustomerParams, RemoveGroupQuery } from './admin-schemas.ts'
 
@@ -32,7 +37,7 @@ const groups = new Resource({
 export const listCustomerGroups = groups.list({
   summary: 'List the customer groups',
   description: 'By `sort_order`. Every store has a default group, which new customers enter.',
-  query: PlainPageQuery,
+  query: listQuery(CUSTOMER_GROUPS),
   handle: ({ tx, query }) => listGroups(tx, query),
 })
 

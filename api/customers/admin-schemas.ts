@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { CUSTOMER_SORTS } from '#shared/customers/list-customers.ts'
+import { listQuery } from '#api/platform/input/list-query.ts'
+import { CUSTOMERS } from '#shared/customers/list-customers.ts'
 import { MetadataChange } from '#shared/platform/http/metadata.ts'
 import {
-  CreatedQuery,
   Email,
   I18nLine,
   I18nText,
@@ -10,7 +10,6 @@ import {
   Money,
   Name,
   Nullable,
-  PageQuery,
   Shape,
   Uuid,
 } from '#shared/platform/http/schema.ts'
@@ -19,13 +18,7 @@ export const CustomerParams = Shape({ id: Uuid })
 
 const Time = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }))
 
-export const CustomerListQuery = Shape({
-  ...PageQuery,
-  sort: Type.Enum([...CUSTOMER_SORTS], { default: '-created_at' }),
-  q: Type.Optional({
-    ...Line(200),
-    description: 'Beginnings of words of the name or of the e-mail address, or a telephone number',
-  }),
+export const CustomerListQuery = listQuery(CUSTOMERS, {
   group_id: Type.Optional(Uuid),
   is_active: Type.Optional(Type.Boolean()),
   accepts_marketing: Type.Optional(Type.Boolean()),
@@ -34,7 +27,6 @@ export const CustomerListQuery = Shape({
   total_spent_to: Type.Optional({ ...Money, description: 'Inclusive' }),
   last_order_from: Time('The last order was placed at this time or later'),
   last_order_to: Time('The last order was placed before this time'),
-  ...CreatedQuery,
   updated_from: Time('Updated at this time or later'),
   updated_to: Time('Updated before this time'),
 })

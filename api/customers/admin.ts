@@ -62,7 +62,6 @@ export const listCustomers = customers.list({
     list(
       tx,
       inQuery(() => toCustomerFilter(query, store.currency)),
-      query,
     ),
 })
 

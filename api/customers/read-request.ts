@@ -8,12 +8,13 @@ import type { CustomerListQuery } from './admin-schemas.ts'
 export const toCustomerFilter = (
   { total_spent_from, total_spent_to, ...filter }: Static<typeof CustomerListQuery>,
   currency: string,
-): CustomerFilter =>
-  omitUndefined({
-    ...filter,
+): CustomerFilter => ({
+  ...filter,
+  ...omitUndefined({
     total_spent_from: toMinorIfPresent(total_spent_from, currency, ['total_spent_from']),
     total_spent_to: toMinorIfPresent(total_spent_to, currency, ['total_spent_to']),
-  })
+  }),
+})
 
 interface Asked {
   is_default_shipping?: boolean

@@ -1,18 +1,18 @@
 import { Type } from 'typebox'
 import { staff } from '#api/platform/auth/access.ts'
+import { listQuery } from '#api/platform/input/list-query.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { changeGeoZone as change } from '#shared/geo/change-geo-zone.ts'
 import { createGeoZone as create } from '#shared/geo/create-geo-zone.ts'
 import { deleteGeoZone as remove } from '#shared/geo/delete-geo-zone.ts'
 import { GeoErrors } from '#shared/geo/errors.ts'
-import { findGeoZone, listGeoZones as list } from '#shared/geo/geo-zone.ts'
+import { findGeoZone, GEO_ZONES, listGeoZones as list } from '#shared/geo/geo-zone.ts'
 import { listMembers, replaceMembers as replace } from '#shared/geo/geo-zone-members.ts'
 import { GeoZoneView, MemberView, viewGeoZone, viewMember } from '#shared/geo/view.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
-import { PlainPageQuery } from '#shared/platform/http/schema.ts'
 import { geoZoneExample as example, memberExample } from './examples.ts'
 import { GeoZoneChanges, GeoZoneParams, MembersBody, NewGeoZone } from './schemas.ts'
 
@@ -39,7 +39,7 @@ async function viewMembers(tx: StoreTx, geoZoneId: string) {
 
 export const listGeoZones = geoZones.list({
   summary: 'List the geo zones, sorted by name',
-  query: PlainPageQuery,
+  query: listQuery(GEO_ZONES),
   handle: ({ tx, query }) => list(tx, query),
 })
 

@@ -1,21 +1,21 @@
 import { staff, staffInPerson } from '#api/platform/auth/access.ts'
+import { listQuery } from '#api/platform/input/list-query.ts'
 import { toCamelCase } from '#api/platform/input/read-fields.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { changeProvider, deleteProvider } from '#shared/identity-providers/change-provider.ts'
 import { createProviderAs } from '#shared/identity-providers/create-provider.ts'
 import { IdentityProviderErrors } from '#shared/identity-providers/errors.ts'
-import { findProvider, listProviders } from '#shared/identity-providers/identity-provider.ts'
+import {
+  findProvider,
+  IDENTITY_PROVIDERS,
+  listProviders,
+} from '#shared/identity-providers/identity-provider.ts'
 import { IdentityProviderView, viewProvider } from '#shared/identity-providers/view.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { StaffErrors } from '#shared/staff/errors.ts'
 import { draftOf } from './drafts.ts'
 import { providerExample as example } from './examples.ts'
-import {
-  ChangeProviderRequest,
-  CreateProviderRequest,
-  IdentityProviderListQuery,
-  IdentityProviderParams,
-} from './schemas.ts'
+import { ChangeProviderRequest, CreateProviderRequest, IdentityProviderParams } from './schemas.ts'
 
 const OWNER = 'Who signs in as staff is for the owner of the store alone to say.'
 
@@ -38,7 +38,7 @@ const providers = new Resource({
 
 export const listIdentityProviders = providers.list({
   summary: "List the store's identity providers",
-  query: IdentityProviderListQuery,
+  query: listQuery(IDENTITY_PROVIDERS),
   handle: ({ tx, query }) => listProviders(tx, query),
 })
 

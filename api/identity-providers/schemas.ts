@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { secondFactor } from '#api/accounts/schemas.ts'
 import { AUDIENCES } from '#shared/identity-providers/identity-provider.ts'
-import { Line, Name, Nullable, PageQuery, Shape, Uuid } from '#shared/platform/http/schema.ts'
+import { Line, Name, Nullable, Shape, Uuid } from '#shared/platform/http/schema.ts'
 
 const Code = Type.String({
   pattern: '^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$',
@@ -57,7 +57,6 @@ export const ExchangeBody = Shape({
 })
 
 export const IdentityProviderParams = Shape({ provider_id: Uuid })
-export const IdentityProviderListQuery = Shape(PageQuery)
 
 const Scope = Type.String({ pattern: '^[\\x21\\x23-\\x5b\\x5d-\\x7e]{1,100}$' })
 

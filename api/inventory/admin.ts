@@ -1,13 +1,14 @@
 import { Type } from 'typebox'
 import { staff } from '#api/platform/auth/access.ts'
+import { listQuery } from '#api/platform/input/list-query.ts'
 import { page, reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { adjustStock as adjust } from '#shared/inventory/adjust-stock.ts'
 import { availableUnits } from '#shared/inventory/stock-level.ts'
-import { listStockMovements as listMovements } from '#shared/inventory/stock-movement.ts'
+import { listStockMovements as listMovements, STOCK_MOVEMENTS } from '#shared/inventory/stock-movement.ts'
 import { StockMovementView, viewMovement } from '#shared/inventory/view.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { PlainPageQuery, Shape, Uuid } from '#shared/platform/http/schema.ts'
+import { Shape, Uuid } from '#shared/platform/http/schema.ts'
 import { AdjustStockRequest, toAdjustment, VariantParams } from './schemas.ts'
 
 const MOVEMENT = {
@@ -27,7 +28,7 @@ export const listStockMovements = endpoint({
   paginated: true,
   summary: "List a variant's stock movements, the latest first",
   params: VariantParams,
-  query: PlainPageQuery,
+  query: listQuery(STOCK_MOVEMENTS),
   returns: [200, Type.Array(StockMovementView)],
   errors: [CommonErrors.notFound],
   example: { data: [MOVEMENT] },

@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
-import { ORDER_SORTS } from '#shared/orders/list-orders.ts'
+import { listQuery } from '#api/platform/input/list-query.ts'
+import { ORDERS } from '#shared/orders/list-orders.ts'
 import { ORDER_PAYMENT_STATUSES, ORDER_STATUSES } from '#shared/orders/states.ts'
 import { MetadataChange } from '#shared/platform/http/metadata.ts'
-import { CreatedQuery, Line, PageQuery, Shape, Uuid } from '#shared/platform/http/schema.ts'
+import { Line, PageQuery, Shape, Uuid } from '#shared/platform/http/schema.ts'
 
 export const OrderParams = Shape({ order_id: Uuid })
 
@@ -14,16 +15,14 @@ export const AccessQuery = Shape({
 
 export const PayBody = Shape({})
 
-const Sort = Type.Enum([...ORDER_SORTS], { default: '-created_at' })
-
 export const OwnOrdersQuery = Shape({
   ...PageQuery,
-  sort: Sort,
+  sort: Type.Enum(ORDERS.sortNames, { default: ORDERS.order }),
   status: Type.Optional(Type.Enum([...ORDER_STATUSES])),
 })
 
-export const OrdersQuery = Shape({
-  ...OwnOrdersQuery.properties,
+export const OrdersQuery = listQuery(ORDERS, {
+  status: OwnOrdersQuery.properties.status,
   payment_status: Type.Optional(Type.Enum([...ORDER_PAYMENT_STATUSES])),
   customer_id: Type.Optional(Uuid),
   refund_owed: Type.Optional(
@@ -35,8 +34,6 @@ export const OrdersQuery = Shape({
   short: Type.Optional(
     Type.Boolean({ description: 'Orders that cannot be filled: not all of their units are on hand' }),
   ),
-  q: Type.Optional(Line(200)),
-  ...CreatedQuery,
 })
 
 export const MarkPaidBody = Shape({ note: Type.Optional(Line(2_000)) })

@@ -1,16 +1,8 @@
 import { Type } from 'typebox'
-import {
-  CreatedQuery,
-  Email,
-  Line,
-  Name,
-  Nullable,
-  PageQuery,
-  Shape,
-  Uuid,
-} from '#shared/platform/http/schema.ts'
+import { listQuery } from '#api/platform/input/list-query.ts'
+import { Email, Line, Name, Nullable, PageQuery, Shape, Uuid } from '#shared/platform/http/schema.ts'
 import { MAX_PAGE_SIZE } from '#shared/questions/list-approved-questions.ts'
-import { QUESTION_SORTS } from '#shared/questions/list-questions.ts'
+import { QUESTIONS } from '#shared/questions/list-questions.ts'
 import { DECISIONS, QUESTION_STATUSES } from '#shared/questions/question.ts'
 
 const MAX_QUESTION = 2_000
@@ -36,16 +28,9 @@ export const NewQuestion = Shape({
 
 export const QuestionParams = Shape({ id: Uuid })
 
-export const QuestionsQuery = Shape({
-  ...PageQuery,
-  sort: Type.Enum([...QUESTION_SORTS], { default: '-created_at' }),
+export const QuestionsQuery = listQuery(QUESTIONS, {
   status: Type.Optional(Type.Enum([...QUESTION_STATUSES])),
   product_id: Type.Optional(Uuid),
-  q: Type.Optional({
-    ...Line(200),
-    description: "Part of the question, its answer, the author's name or e-mail address",
-  }),
-  ...CreatedQuery,
 })
 
 export const QuestionChange = Shape(

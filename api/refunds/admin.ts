@@ -1,17 +1,18 @@
 import { Type } from 'typebox'
 import { OrderParams } from '#api/orders/schemas.ts'
 import { staff } from '#api/platform/auth/access.ts'
+import { listQuery } from '#api/platform/input/list-query.ts'
 import { preferWait } from '#api/platform/input/prefer-wait.ts'
 import { page, reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { RefundErrors } from '#shared/refunds/errors.ts'
-import { awaitRefund, listRefunds } from '#shared/refunds/refund.ts'
+import { awaitRefund, listRefunds, REFUNDS } from '#shared/refunds/refund.ts'
 import { requestRefund } from '#shared/refunds/request-refund.ts'
 import { RefundView, viewRefund } from '#shared/refunds/view.ts'
 import { refundExample } from './examples.ts'
 import { readRefundRequest } from './read-request.ts'
-import { RefundRequestBody, RefundsQuery } from './schemas.ts'
+import { RefundRequestBody } from './schemas.ts'
 
 export const createRefund = endpoint({
   method: 'post',
@@ -67,7 +68,7 @@ export const listOrderRefunds = endpoint({
   access: staff('sales:read'),
   summary: 'List the refunds of an order, newest first',
   params: OrderParams,
-  query: RefundsQuery,
+  query: listQuery(REFUNDS),
   paginated: true,
   returns: [200, Type.Array(RefundView)],
   errors: [CommonErrors.notFound],

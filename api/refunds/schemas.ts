@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Line, PageQuery, Shape, Uuid } from '#shared/platform/http/schema.ts'
+import { Line, Shape, Uuid } from '#shared/platform/http/schema.ts'
 
 const Amount = (description: string) =>
   Type.Number({ exclusiveMinimum: 0, maximum: 999_999_999_999, description: `Major units. ${description}` })
@@ -31,5 +31,3 @@ export const RefundRequestBody = Shape({
   ),
   reason: Type.Optional(Line(500)),
 })
-
-export const RefundsQuery = Shape(PageQuery)

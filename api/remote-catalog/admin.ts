@@ -1,5 +1,6 @@
 import { PRODUCT } from '#api/catalog/examples.ts'
 import { staff } from '#api/platform/auth/access.ts'
+import { listQuery } from '#api/platform/input/list-query.ts'
 import { toCamelCase } from '#api/platform/input/read-fields.ts'
 import { reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
@@ -7,12 +8,18 @@ import { Resource } from '#api/platform/pipeline/resource.ts'
 import { ProductErrors } from '#shared/catalog/errors.ts'
 import { ProductView, viewProduct } from '#shared/catalog/view.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { PlainPageQuery } from '#shared/platform/http/schema.ts'
 import { browseCatalog } from '#shared/remote-catalog/browse-catalog.ts'
 import { RemoteErrors } from '#shared/remote-catalog/errors.ts'
 import { importItem, readUnlinkedItem } from '#shared/remote-catalog/import-item.ts'
 import { RemoteCatalogView } from '#shared/remote-catalog/item-view.ts'
-import { deleteLink, findLink, listLinks, RemoteLinkView, viewLink } from '#shared/remote-catalog/link.ts'
+import {
+  deleteLink,
+  findLink,
+  listLinks,
+  REMOTE_LINKS,
+  RemoteLinkView,
+  viewLink,
+} from '#shared/remote-catalog/link.ts'
 import { linkItem } from '#shared/remote-catalog/link-item.ts'
 import { catalogExample, linkExample } from './examples.ts'
 import { RemoteCatalogQuery, RemoteItemParams, RemoteLinkParams, RemoteLinkRequest } from './schemas.ts'
@@ -80,7 +87,7 @@ export const listRemoteLinks = links.list({
   summary: 'List the links between items of the external catalog and products',
   description:
     'Newest first. The link of a deleted product is not listed. It is listed again when the product is restored, unless the item has a new link.',
-  query: PlainPageQuery,
+  query: listQuery(REMOTE_LINKS),
   handle: ({ tx, query }) => listLinks(tx, query),
 })
 

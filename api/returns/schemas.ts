@@ -1,15 +1,8 @@
 import { Type } from 'typebox'
+import { listQuery } from '#api/platform/input/list-query.ts'
 import { MetadataChange } from '#shared/platform/http/metadata.ts'
-import {
-  CreatedQuery,
-  Line,
-  Nullable,
-  PageQuery,
-  Shape,
-  Uuid,
-  UuidOrNullText,
-} from '#shared/platform/http/schema.ts'
-import { RETURN_SORTS } from '#shared/returns/list-returns.ts'
+import { Line, Nullable, PageQuery, Shape, Uuid, UuidOrNullText } from '#shared/platform/http/schema.ts'
+import { RETURNS } from '#shared/returns/list-returns.ts'
 import {
   DISPOSITIONS,
   RETURN_ACTIONS,
@@ -101,14 +94,13 @@ export const ReturnRefundBody = Shape({
 
 export const OwnReturnsQuery = Shape({
   ...PageQuery,
-  sort: Type.Enum([...RETURN_SORTS], { default: '-created_at' }),
+  sort: Type.Enum(RETURNS.sortNames, { default: RETURNS.order }),
   status: Type.Optional(Type.Enum([...RETURN_STATUSES])),
   order_id: Type.Optional(Uuid),
 })
 
-export const ReturnsQuery = Shape({
-  ...OwnReturnsQuery.properties,
+export const ReturnsQuery = listQuery(RETURNS, {
+  status: OwnReturnsQuery.properties.status,
+  order_id: OwnReturnsQuery.properties.order_id,
   customer_id: Type.Optional(Uuid),
-  q: Type.Optional(Line(200)),
-  ...CreatedQuery,
 })

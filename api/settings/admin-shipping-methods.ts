@@ -1,7 +1,7 @@
 import { staff } from '#api/platform/auth/access.ts'
+import { listQuery } from '#api/platform/input/list-query.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
-import { PlainPageQuery } from '#shared/platform/http/schema.ts'
 import { ShippingMethodErrors } from '#shared/settings/errors.ts'
 import {
   changeShippingMethod as change,
@@ -11,6 +11,7 @@ import {
 import {
   findShippingMethod,
   listShippingMethods as list,
+  SHIPPING_METHODS,
   type ShippingMethodWithZones,
 } from '#shared/settings/shipping-method.ts'
 import { ShippingMethodSettingsView, viewShippingSettings } from '#shared/settings/view.ts'
@@ -39,7 +40,7 @@ const { code, name_i18n, price, geo_zone_ids } = example
 
 export const listShippingMethods = methods.list({
   summary: 'List the shipping methods in their order',
-  query: PlainPageQuery,
+  query: listQuery(SHIPPING_METHODS),
   handle: ({ tx, query }) => list(tx, query),
 })
 

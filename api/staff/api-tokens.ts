@@ -1,9 +1,11 @@
 import { staffInPerson } from '#api/platform/auth/access.ts'
+import { listQuery } from '#api/platform/input/list-query.ts'
 import { toDate } from '#api/platform/input/read-fields.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import {
+  API_TOKENS,
   ApiTokenView,
   findApiToken,
   listApiTokens as list,
@@ -14,7 +16,7 @@ import { changeApiToken as change, revokeApiToken } from '#shared/staff/api-toke
 import { issueApiToken } from '#shared/staff/api-tokens/issue-token.ts'
 import { StaffErrors } from '#shared/staff/errors.ts'
 import { apiTokenTextExample, apiTokenExample as example } from './examples.ts'
-import { ApiTokenParams, ChangeApiTokenRequest, CreateApiTokenRequest, ListQuery } from './schemas.ts'
+import { ApiTokenParams, ChangeApiTokenRequest, CreateApiTokenRequest } from './schemas.ts'
 
 const tokens = new Resource({
   path: '/admin/api-tokens',
@@ -39,7 +41,7 @@ const tokenOf = <B extends { expires_at?: string | null }>({ expires_at, ...fiel
 
 export const listApiTokens = tokens.list({
   summary: 'List the API tokens that were not revoked',
-  query: ListQuery,
+  query: listQuery(API_TOKENS),
   handle: ({ tx, query }) => list(tx, query),
 })
 

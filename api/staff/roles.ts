@@ -1,5 +1,7 @@
 import { Type } from 'typebox'
 import { staffInPerson } from '#api/platform/auth/access.ts'
+import { listQuery } from '#api/platform/input/list-query.ts'
+import { page } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
@@ -8,7 +10,8 @@ import { changeRole as change } from '#shared/staff/change-role.ts'
 import { createRole as create } from '#shared/staff/create-role.ts'
 import { deleteRole as remove } from '#shared/staff/delete-role.ts'
 import { RoleErrors, StaffErrors } from '#shared/staff/errors.ts'
-import { findOwnRole, listOwnRoles, presetViews, RoleView, viewPreset, viewRole } from '#shared/staff/role.ts'
+import { listRoles as list, ROLES } from '#shared/staff/list-roles.ts'
+import { findOwnRole, RoleView, viewPreset, viewRole } from '#shared/staff/role.ts'
 import { isPreset } from '#shared/staff/roles.ts'
 import { roleExample as example } from './examples.ts'
 import { ChangeRoleRequest, CreateRoleRequest, RoleParams } from './schemas.ts'
@@ -34,11 +37,13 @@ export const listRoles = endpoint({
   method: 'get',
   path: '/admin/roles',
   access: staffInPerson('users:read'),
+  paginated: true,
   summary: 'List the roles: the presets, then those of your own making',
+  query: listQuery(ROLES),
   returns: [200, Type.Array(RoleView)],
   example: { data: [example] },
-  async handle({ tx }) {
-    return [...presetViews(), ...(await listOwnRoles(tx)).map(viewRole)]
+  async handle({ tx, query }) {
+    return page(await list(tx, query), query)
   },
 })
 

@@ -1,16 +1,8 @@
 import { Type } from 'typebox'
 import { NewPassword, Password, PersonName } from '#api/accounts/schemas.ts'
-import {
-  Email,
-  Line,
-  Name,
-  Nullable,
-  PageQuery,
-  Shape,
-  Timestamp,
-  Uuid,
-} from '#shared/platform/http/schema.ts'
-import { STAFF_SORTS } from '#shared/staff/list-staff.ts'
+import { listQuery } from '#api/platform/input/list-query.ts'
+import { Email, Name, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
+import { STAFF } from '#shared/staff/list-staff.ts'
 import { RIGHTS } from '#shared/staff/roles.ts'
 
 export const RoleParams = Shape({
@@ -60,10 +52,7 @@ export const ChangeUserRequest = Shape(
   { minProperties: 1 },
 )
 
-export const UserListQuery = Shape({
-  ...PageQuery,
-  sort: Type.Enum([...STAFF_SORTS], { default: 'created_at' }),
-  q: Type.Optional(Line(100)),
+export const UserListQuery = listQuery(STAFF, {
   role: Type.Optional(userFields.role),
   is_active: Type.Optional(Type.Boolean()),
 })
@@ -72,8 +61,6 @@ export const TransferRequest = Shape({
   user_id: Type.String({ ...Uuid, description: 'Who is to be the owner' }),
   current_password: Password,
 })
-
-export const ListQuery = Shape(PageQuery)
 
 export const ApiTokenParams = Shape({ token_id: Uuid })
 

@@ -1,15 +1,15 @@
 import { staff, staffInPerson } from '#api/platform/auth/access.ts'
+import { listQuery } from '#api/platform/input/list-query.ts'
 import { preferWait } from '#api/platform/input/prefer-wait.ts'
 import { reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { PlainPageQuery } from '#shared/platform/http/schema.ts'
 import { claimDomain } from '#shared/stores/claim-domain.ts'
 import { StoreDomainView, viewDomain } from '#shared/stores/domain-view.ts'
 import { DomainErrors } from '#shared/stores/errors.ts'
 import { removeDomain } from '#shared/stores/remove-domain.ts'
-import { findDomain, listDomains } from '#shared/stores/store-domain.ts'
+import { DOMAINS, findDomain, listDomains } from '#shared/stores/store-domain.ts'
 import { awaitVerification, requestVerification } from '#shared/stores/verify-domain.ts'
 import { DomainParams, NewDomainBody } from './schemas.ts'
 
@@ -45,7 +45,7 @@ const domains = new Resource({
 
 export const listStoreDomains = domains.list({
   summary: 'List the domains that the store claims, oldest first',
-  query: PlainPageQuery,
+  query: listQuery(DOMAINS),
   example: { data: [verified] },
   handle: ({ tx, query }) => listDomains(tx, query),
 })

@@ -1,4 +1,5 @@
 import { staff } from '#api/platform/auth/access.ts'
+import { listQuery } from '#api/platform/input/list-query.ts'
 import { toCamelCase } from '#api/platform/input/read-fields.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
@@ -7,7 +8,7 @@ import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { changePublishableKey as change } from '#shared/stores/change-publishable-key.ts'
 import { KeyErrors } from '#shared/stores/errors.ts'
 import { issuePublishableKey } from '#shared/stores/issue-publishable-key.ts'
-import { findKey, listKeys } from '#shared/stores/publishable-key.ts'
+import { findKey, listKeys, PUBLISHABLE_KEYS } from '#shared/stores/publishable-key.ts'
 import {
   IssuedKeyView,
   PublishableKeyView,
@@ -16,7 +17,7 @@ import {
 } from '#shared/stores/publishable-key-view.ts'
 import { revokePublishableKey as revoke } from '#shared/stores/revoke-publishable-key.ts'
 import { rotatePublishableKey as rotate } from '#shared/stores/rotate-publishable-key.ts'
-import { KeyChanges, KeyParams, KeysQuery, NewKeyBody, RotationBody } from './schemas.ts'
+import { KeyChanges, KeyParams, NewKeyBody, RotationBody } from './schemas.ts'
 
 const example = {
   id: '0199d1f0-5b7e-7c3a-9a51-2f6f0c7d9e30',
@@ -46,7 +47,7 @@ const keys = new Resource({
 
 export const listPublishableKeys = keys.list({
   summary: 'List the publishable keys of the store, newest first',
-  query: KeysQuery,
+  query: listQuery(PUBLISHABLE_KEYS),
   handle: ({ tx, query }) => listKeys(tx, query),
 })
 

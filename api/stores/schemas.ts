@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Line, Name, Nullable, PageQuery, Shape, Uuid } from '#shared/platform/http/schema.ts'
+import { Line, Name, Nullable, Shape, Uuid } from '#shared/platform/http/schema.ts'
 import { KEY_MODES } from '#shared/stores/publishable-key.ts'
 
 const AllowedOrigins = Type.Array(Line(200), {
@@ -11,7 +11,6 @@ const KeyName = Nullable(Name(100))
 
 const DAY_SECONDS = 86_400
 
-export const KeysQuery = Shape(PageQuery)
 export const KeyParams = Shape({ key_id: Uuid })
 
 export const NewKeyBody = Shape({

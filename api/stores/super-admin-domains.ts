@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
 import { superAdminOfStore } from '#api/platform/auth/access.ts'
+import { listQuery } from '#api/platform/input/list-query.ts'
 import { page } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
-import { PlainPageQuery } from '#shared/platform/http/schema.ts'
 import { assignDomain } from '#shared/stores/claim-domain.ts'
 import { StoreDomainView, viewDomain } from '#shared/stores/domain-view.ts'
 import { DomainErrors } from '#shared/stores/errors.ts'
 import { removeDomain } from '#shared/stores/remove-domain.ts'
-import { listDomains } from '#shared/stores/store-domain.ts'
+import { DOMAINS, listDomains } from '#shared/stores/store-domain.ts'
 import { verifyStoreDomain } from './admin-domains.ts'
 import { NewDomainBody } from './schemas.ts'
 import { StoreDomainParams, StoreParams } from './super-admin-schemas.ts'
@@ -20,7 +20,7 @@ export const listDomainsOfStore = endpoint({
   access: superAdminOfStore,
   summary: 'List the domains that a store claims, oldest first',
   params: StoreParams,
-  query: PlainPageQuery,
+  query: listQuery(DOMAINS),
   paginated: true,
   returns: [200, Type.Array(StoreDomainView)],
   example: { data: [verified] },

@@ -1,15 +1,15 @@
 import { Type } from 'typebox'
 import { superAdminOfStore } from '#api/platform/auth/access.ts'
+import { listQuery } from '#api/platform/input/list-query.ts'
 import { toCamelCase } from '#api/platform/input/read-fields.ts'
 import { page, reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
-import { PlainPageQuery } from '#shared/platform/http/schema.ts'
 import { changePublishableKey as change } from '#shared/stores/change-publishable-key.ts'
 import { KeyErrors } from '#shared/stores/errors.ts'
 import { issuePublishableKey } from '#shared/stores/issue-publishable-key.ts'
-import { listKeys } from '#shared/stores/publishable-key.ts'
+import { listKeys, PUBLISHABLE_KEYS } from '#shared/stores/publishable-key.ts'
 import {
   IssuedKeyView,
   PublishableKeyView,
@@ -35,7 +35,7 @@ export const listKeysOfStore = endpoint({
   access: superAdminOfStore,
   summary: "List a store's publishable keys, newest first",
   params: StoreParams,
-  query: PlainPageQuery,
+  query: listQuery(PUBLISHABLE_KEYS),
   paginated: true,
   returns: [200, Type.Array(PublishableKeyView)],
   example: { data: [revoked.data] },

@@ -1,29 +1,16 @@
 import { Type } from 'typebox'
 import { Country } from '#api/geo/schemas.ts'
-import {
-  Email,
-  Line,
-  Name,
-  Nullable,
-  PageQuery,
-  Shape,
-  Timestamp,
-  Uuid,
-} from '#shared/platform/http/schema.ts'
+import { listQuery } from '#api/platform/input/list-query.ts'
+import { Email, Line, Name, Nullable, Shape, Uuid } from '#shared/platform/http/schema.ts'
 import { StaffMemberView } from '#shared/staff/staff-member.ts'
-import { STORE_SORTS } from '#shared/stores/list-stores.ts'
+import { STORES } from '#shared/stores/list-stores.ts'
 import { STORE_STATUSES } from '#shared/stores/states.ts'
 import { storeRecordProperties } from '#shared/stores/view.ts'
 
 export const StoreParams = Shape({ id: Uuid })
 
-export const StoresQuery = Shape({
-  ...PageQuery,
-  q: Type.Optional(Line(100)),
+export const StoresQuery = listQuery(STORES, {
   status: Type.Optional(Type.Enum([...STORE_STATUSES])),
-  created_from: Type.Optional(Timestamp),
-  created_to: Type.Optional(Timestamp),
-  sort: Type.Optional(Type.Enum([...STORE_SORTS])),
 })
 
 const Language = Type.String({

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { superAdmin } from '#api/platform/auth/access.ts'
+import { listQuery } from '#api/platform/input/list-query.ts'
 import { page } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
-import { PlainPageQuery } from '#shared/platform/http/schema.ts'
 import { QueueErrors } from '#shared/platform/jobs/errors.ts'
-import { listDeadLetters, readQueues, redrive } from '#shared/platform/jobs/queue-status.ts'
+import { FAILED_JOBS, listDeadLetters, readQueues, redrive } from '#shared/platform/jobs/queue-status.ts'
 import {
   DeadLetterView,
   QueueView,
@@ -36,7 +36,7 @@ export const listFailedJobs = endpoint({
   access: superAdmin,
   summary: 'List the jobs that a queue gave up, the latest first',
   params: QueueParams,
-  query: PlainPageQuery,
+  query: listQuery(FAILED_JOBS),
   paginated: true,
   returns: [200, Type.Array(DeadLetterView)],
   errors: [QueueErrors.unknown],

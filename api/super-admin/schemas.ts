@@ -1,6 +1,8 @@
 import { Type } from 'typebox'
 import { Password, secondFactor } from '#api/accounts/schemas.ts'
 import { auditFilters } from '#api/audit/schemas.ts'
+import { listQuery } from '#api/platform/input/list-query.ts'
+import { AUDIT_ENTRIES } from '#shared/audit/list-entries.ts'
 import { Email, Line, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { SHORTEST_PASSWORD } from '#shared/super-admin/upsert-super-admin.ts'
 
@@ -56,7 +58,7 @@ export const RedriveBody = Shape({
   limit: Type.Integer({ minimum: 1, maximum: 1000, default: 1000 }),
 })
 
-export const PlatformAuditQuery = Shape({
+export const PlatformAuditQuery = listQuery(AUDIT_ENTRIES, {
   ...auditFilters,
   store_id: Type.Optional(Uuid),
   log: Type.Enum(['platform', 'store'], {

@@ -1,15 +1,15 @@
 import { staff } from '#api/platform/auth/access.ts'
+import { listQuery } from '#api/platform/input/list-query.ts'
 import { toCamelCase } from '#api/platform/input/read-fields.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
-import { PlainPageQuery } from '#shared/platform/http/schema.ts'
 import { TaxErrors } from '#shared/tax/errors.ts'
 import {
   changeTaxClass as change,
   createTaxClass as create,
   deleteTaxClass as remove,
 } from '#shared/tax/save-tax-class.ts'
-import { findTaxClass, listTaxClasses as list } from '#shared/tax/tax-class.ts'
+import { findTaxClass, listTaxClasses as list, TAX_CLASSES } from '#shared/tax/tax-class.ts'
 import { TaxClassView, viewTaxClass } from '#shared/tax/view.ts'
 import { taxClassExample as example } from './examples.ts'
 import { NewTaxClass, TaxClassChanges, TaxParams } from './schemas.ts'
@@ -33,7 +33,7 @@ const classes = new Resource({
 
 export const listTaxClasses = classes.list({
   summary: 'List the tax classes, sorted by name',
-  query: PlainPageQuery,
+  query: listQuery(TAX_CLASSES),
   handle: ({ tx, query }) => list(tx, query),
 })
 

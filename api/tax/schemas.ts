@@ -1,5 +1,7 @@
 import { Type } from 'typebox'
-import { Line, Nullable, PageQuery, Shape, Uuid } from '#shared/platform/http/schema.ts'
+import { listQuery } from '#api/platform/input/list-query.ts'
+import { Line, Nullable, Shape, Uuid } from '#shared/platform/http/schema.ts'
+import { TAX_RATES } from '#shared/tax/tax-rate.ts'
 
 const Name = Line(200)
 const Description = Type.String({ maxLength: 2_000 })
@@ -20,8 +22,7 @@ export const NewTaxClass = Shape({ name: Name, ...classFields })
 
 export const TaxClassChanges = Shape({ name: Type.Optional(Name), ...classFields }, { minProperties: 1 })
 
-export const TaxRatesQuery = Shape({
-  ...PageQuery,
+export const TaxRatesQuery = listQuery(TAX_RATES, {
   tax_class_id: Type.Optional(Uuid),
   geo_zone_id: Type.Optional(Uuid),
 })

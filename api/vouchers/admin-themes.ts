@@ -1,15 +1,21 @@
 import { staff } from '#api/platform/auth/access.ts'
+import { listQuery } from '#api/platform/input/list-query.ts'
 import { toCamelCase } from '#api/platform/input/read-fields.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
-import { PlainPageQuery } from '#shared/platform/http/schema.ts'
 import { VoucherErrors } from '#shared/vouchers/errors.ts'
 import {
   updateTheme as change,
   createTheme as create,
   deleteTheme as remove,
 } from '#shared/vouchers/save-theme.ts'
-import { findTheme, listThemes as list, VoucherThemeView, viewTheme } from '#shared/vouchers/voucher-theme.ts'
+import {
+  findTheme,
+  listThemes as list,
+  THEMES,
+  VoucherThemeView,
+  viewTheme,
+} from '#shared/vouchers/voucher-theme.ts'
 import { themeExample as example } from './examples.ts'
 import { NewThemeBody, ThemeChangesBody, ThemeParams } from './schemas.ts'
 
@@ -32,7 +38,7 @@ const themes = new Resource({
 
 export const listAdminVoucherThemes = themes.list({
   summary: 'List the themes of gift vouchers',
-  query: PlainPageQuery,
+  query: listQuery(THEMES),
   handle: ({ tx, query }) => list(tx, query),
 })
 

@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 import { staff } from '#api/platform/auth/access.ts'
+import { listQuery } from '#api/platform/input/list-query.ts'
 import { page } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
-import { PlainPageQuery } from '#shared/platform/http/schema.ts'
 import { deactivateVoucher, purgeVoucher } from '#shared/vouchers/delete-voucher.ts'
 import { VoucherErrors } from '#shared/vouchers/errors.ts'
 import { issueVoucher as issue } from '#shared/vouchers/issue-voucher.ts'
@@ -14,7 +14,12 @@ import { mailVoucher } from '#shared/vouchers/mail-voucher.ts'
 import { updateVoucher as update } from '#shared/vouchers/update-voucher.ts'
 import { VoucherView, viewVoucher } from '#shared/vouchers/view.ts'
 import { findVoucher } from '#shared/vouchers/voucher.ts'
-import { listVoucherEntries, VoucherEntryView, viewEntry } from '#shared/vouchers/voucher-entry.ts'
+import {
+  listVoucherEntries,
+  VOUCHER_ENTRIES,
+  VoucherEntryView,
+  viewEntry,
+} from '#shared/vouchers/voucher-entry.ts'
 import { entryExample, newVoucherExample, voucherExample } from './examples.ts'
 import { toNewVoucher, toVoucherChanges } from './read-request.ts'
 import {
@@ -125,7 +130,7 @@ export const listVoucherTransactions = endpoint({
     'The balance is the sum: issue, release and refund add, reserve subtracts, adjust is signed. A capture makes a ' +
     'reservation final and does not change the balance.',
   params: VoucherParams,
-  query: PlainPageQuery,
+  query: listQuery(VOUCHER_ENTRIES),
   returns: [200, Type.Array(VoucherEntryView)],
   errors: [CommonErrors.notFound],
   example: { data: [entryExample] },

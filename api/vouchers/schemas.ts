@@ -1,18 +1,8 @@
 import { Type } from 'typebox'
+import { listQuery } from '#api/platform/input/list-query.ts'
 import { MetadataChange } from '#shared/platform/http/metadata.ts'
-import {
-  CreatedQuery,
-  Email,
-  I18nLine,
-  Line,
-  Name,
-  Nullable,
-  PageQuery,
-  Shape,
-  Timestamp,
-  Uuid,
-} from '#shared/platform/http/schema.ts'
-import { VOUCHER_SORTS } from '#shared/vouchers/list-vouchers.ts'
+import { Email, I18nLine, Name, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
+import { VOUCHERS } from '#shared/vouchers/list-vouchers.ts'
 
 export const VoucherParams = Shape({ id: Uuid })
 export const ThemeParams = Shape({ id: Uuid })
@@ -68,14 +58,10 @@ export const VoucherChangesBody = Shape(
   { minProperties: 1 },
 )
 
-export const VouchersQuery = Shape({
-  ...PageQuery,
-  sort: Type.Enum([...VOUCHER_SORTS], { default: '-created_at' }),
+export const VouchersQuery = listQuery(VOUCHERS, {
   is_active: Type.Optional(Type.Boolean()),
   order_id: Type.Optional(Uuid),
   voucher_theme_id: Type.Optional(Uuid),
-  q: Type.Optional(Line(200)),
-  ...CreatedQuery,
 })
 
 export const PurgeQuery = Shape({

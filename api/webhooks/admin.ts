@@ -1,3 +1,4 @@
+import { listQuery } from '#api/platform/input/list-query.ts'
 import '#shared/all-events.ts'
 import { Type } from 'typebox'
 import { staff } from '#api/platform/auth/access.ts'
@@ -10,18 +11,12 @@ import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { checkPublicUrl } from '#shared/webhooks/check-url.ts'
 import { createEndpoint } from '#shared/webhooks/create-endpoint.ts'
 import { deleteEndpoint } from '#shared/webhooks/delete-endpoint.ts'
-import { findEndpoint, listEndpoints } from '#shared/webhooks/endpoint.ts'
+import { ENDPOINTS, findEndpoint, listEndpoints } from '#shared/webhooks/endpoint.ts'
 import { WebhookErrors } from '#shared/webhooks/errors.ts'
 import { rotateSecret } from '#shared/webhooks/rotate-secret.ts'
 import { updateEndpoint } from '#shared/webhooks/update-endpoint.ts'
 import { viewEndpoint, WebhookEndpointView, WebhookEndpointWithSecretView } from '#shared/webhooks/view.ts'
-import {
-  CreateWebhookRequest,
-  EventTypeView,
-  UpdateWebhookRequest,
-  WebhookListQuery,
-  WebhookParams,
-} from './schemas.ts'
+import { CreateWebhookRequest, EventTypeView, UpdateWebhookRequest, WebhookParams } from './schemas.ts'
 
 const urlErrors = [WebhookErrors.urlInvalid, WebhookErrors.urlHttpsRequired, WebhookErrors.urlNotPublic]
 
@@ -78,7 +73,7 @@ export const createWebhook = endpoint({
 
 export const listWebhooks = webhooks.list({
   summary: 'List the webhooks',
-  query: WebhookListQuery,
+  query: listQuery(ENDPOINTS),
   handle: ({ tx, query }) => listEndpoints(tx, query),
 })
 

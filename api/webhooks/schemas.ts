@@ -1,6 +1,8 @@
 import { Type } from 'typebox'
-import { Nullable, PageQuery, Shape, Uuid } from '#shared/platform/http/schema.ts'
+import { listQuery } from '#api/platform/input/list-query.ts'
+import { Nullable, Shape, Uuid } from '#shared/platform/http/schema.ts'
 import { DELIVERY_STATUSES } from '#shared/webhooks/delivery.ts'
+import { DELIVERIES } from '#shared/webhooks/show-delivery.ts'
 
 export const WebhookParams = Shape({ webhook_id: Uuid })
 export const DeliveryParams = Shape({ delivery_id: Uuid })
@@ -33,10 +35,7 @@ export const UpdateWebhookRequest = Shape(
   { minProperties: 1 },
 )
 
-export const WebhookListQuery = Shape(PageQuery)
-
-export const DeliveryListQuery = Shape({
-  ...PageQuery,
+export const DeliveryListQuery = listQuery(DELIVERIES, {
   status: Type.Optional(Type.Enum([...DELIVERY_STATUSES])),
 })
 

@@ -1,9 +1,18 @@
-import type { Page, Paged } from '#shared/platform/db/list-query.ts'
-import { type CreatedAtFilter, filterByCreatedAt } from '#shared/platform/db/list-query.ts'
+import type { Knex } from 'knex'
+import { isUuid } from '#shared/platform/db/id.ts'
+import { List } from '#shared/platform/db/list.ts'
+import type { ListFilter, Page } from '#shared/platform/db/list-query.ts'
 import type { Chain } from './chain.ts'
 import { type ActorType, type AuditEntry, toEntry, toResourceId } from './entry.ts'
 
-export interface AuditFilter extends Paged, CreatedAtFilter {
+export const AUDIT_ENTRIES = new List({
+  sorts: { created_at: [] },
+  order: '-created_at',
+  searches: 'An action, a type of resources, or the id of a resource or an actor',
+  id: 'sequence',
+})
+
+export interface AuditFilter extends ListFilter {
   /** In the platform's chain: the store that the change concerns. */
   store_id?: string
   actor_id?: string
@@ -15,7 +24,7 @@ export interface AuditFilter extends Paged, CreatedAtFilter {
 
 const EQUAL = ['store_id', 'actor_id', 'actor_type', 'action', 'resource_type'] as const
 
-/** Returns one page of the matching entries of a chain, newest first, and their total. */
+/** Returns one page of the matching entries of a chain, by default newest first, and their total. */
 export async function listEntries(
   { knex, entries, own }: Chain,
   filter: AuditFilter,
@@ -23,11 +32,15 @@ export async function listEntries(
   const query = knex(entries).where(own)
   for (const name of EQUAL) if (filter[name] !== undefined) query.where(name, filter[name])
   if (filter.resource_id) query.where('resource_id', toResourceId(filter.resource_id))
-  filterByCreatedAt(query, filter)
-  const [counted] = await query.clone().count({ total: '*' })
-  const rows = await query
-    .orderBy('sequence', 'desc')
-    .limit(filter.page_size)
-    .offset((filter.page - 1) * filter.page_size)
-  return { results: rows.map(toEntry), total: Number(counted?.total) }
+  if (filter.q !== undefined) match(query, filter.q.trim())
+  const { results, total } = await AUDIT_ENTRIES.pageOfRows<Record<string, unknown>>(query, filter, '*')
+  return { results: results.map(toEntry), total }
+}
+
+// Each column has an index, and the number of entries has no bound.
+function match(query: Knex.QueryBuilder, words: string): void {
+  query.where((either) => {
+    either.where('action', words).orWhere('resource_type', words).orWhere('resource_id', toResourceId(words))
+    if (isUuid(words)) either.orWhere('actor_id', words)
+  })
 }

@@ -1,39 +1,26 @@
-import type { Page } from '#shared/platform/db/list-query.ts'
-import { likePattern, sortOrder } from '#shared/platform/db/list-query.ts'
-import { type QueryBuilderType, raw } from '#shared/platform/db/model.ts'
+import { List } from '#shared/platform/db/list.ts'
+import { type ListFilter, likePattern, type Page, sortOrder } from '#shared/platform/db/list-query.ts'
+import type { QueryBuilderType } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { loadParts, Product, type WholeProduct } from './product.ts'
 import { searchConfiguration } from './search-text.ts'
 
-export const ADMIN_PRODUCT_SORTS = [
-  '-created_at',
-  'created_at',
-  '-updated_at',
-  'updated_at',
-  'name',
-  '-name',
-  'price',
-  '-price',
-] as const
+export const ADMIN_PRODUCTS = new List({
+  // The name is that of the store's default language, which `findProducts` puts first.
+  sorts: { created_at: 'created_at', updated_at: 'updated_at', name: 'search_name', price: 'price_minor' },
+  order: '-created_at',
+  searches: 'Words of names, descriptions and tags, part of a name, or a SKU',
+})
 
-/** The filters of the staff's product list. `createdFrom` is inclusive, `createdTo` exclusive. */
-export interface AdminProductFilter {
-  q?: string
+/** The filters of the staff's product list. */
+export interface AdminProductFilter extends ListFilter {
   isActive?: boolean
   /** Only deleted products. Default: only products that are not deleted. */
   deleted?: boolean
   categoryId?: string
   /** Of the product or one of its variants. */
   sku?: string
-  createdFrom?: Date
-  createdTo?: Date
-}
-
-export interface AdminProductPage {
-  page: number
-  pageSize: number
-  sort: (typeof ADMIN_PRODUCT_SORTS)[number]
 }
 
 /** One page of products with their parts, with the total number. */
@@ -41,25 +28,20 @@ export async function findProducts(
   tx: StoreTx,
   store: Store,
   filter: AdminProductFilter,
-  { page, pageSize, sort }: AdminProductPage,
 ): Promise<Page<WholeProduct>> {
   const matching = Product.in(tx)
   if (filter.deleted) matching.whereNotNull('deleted_at')
   else matching.whereNull('deleted_at')
   applyFilter(matching, tx, store, filter)
-  const { by, direction } = sortOrder(sort)
-  const total = await matching.clone().resultSize()
-  const products = await matching
-    .orderBy(sortKey(by, store), direction)
-    .orderBy('id', direction === 'desc' ? 'asc' : 'desc')
-    .offset((page - 1) * pageSize)
-    .limit(pageSize)
-  return { results: await loadParts(tx, products), total }
+  const { results, total } = await ADMIN_PRODUCTS.page(matching, filter, nameOrder(filter.sort, store))
+  return { results: await loadParts(tx, results), total }
 }
 
-const sortKey = (field: string, { defaultLanguage }: Store) => {
-  if (field === 'name') return raw('lower(unaccent(coalesce(name_i18n ->> ?, search_name)))', defaultLanguage)
-  return field === 'price' ? 'price_minor' : field === 'updated_at' ? 'updated_at' : 'created_at'
+function nameOrder(sort: string | undefined, { defaultLanguage }: Store) {
+  const { by, direction } = sortOrder(sort ?? '')
+  if (by !== 'name') return undefined
+  const sql = `lower(unaccent(coalesce(name_i18n ->> ?, search_name))) ${direction}`
+  return { sql, bindings: [defaultLanguage] }
 }
 
 function applyFilter(
@@ -68,10 +50,8 @@ function applyFilter(
   store: Store,
   filter: AdminProductFilter,
 ): void {
-  const { q, isActive, deleted, categoryId, sku, createdFrom, createdTo } = filter
+  const { q, isActive, deleted, categoryId, sku } = filter
   if (isActive !== undefined) query.where('is_active', isActive)
-  if (createdFrom) query.where('created_at', '>=', createdFrom)
-  if (createdTo) query.where('created_at', '<', createdTo)
   if (categoryId)
     query.whereIn(
       'id',

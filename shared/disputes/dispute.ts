@@ -1,4 +1,5 @@
-import type { Page, Paged } from '#shared/platform/db/list-query.ts'
+import { List } from '#shared/platform/db/list.ts'
+import type { ListFilter, Page } from '#shared/platform/db/list-query.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { DisputeErrors } from './errors.ts'
@@ -42,15 +43,28 @@ export async function assertNoOpenDispute(tx: StoreTx, orderId: string): Promise
   if (open) throw DisputeErrors.open({ reason: open.reason })
 }
 
-export interface DisputeFilter extends Paged {
+export const DISPUTES = new List({
+  sorts: {
+    created_at: 'created_at',
+    updated_at: 'updated_at',
+    opened_at: 'opened_at',
+    respond_by: 'respond_by',
+    amount: 'amount_minor',
+  },
+  order: '-created_at',
+  searches: "Part of the reason or the gateway's id",
+  text: ['reason', 'gateway_reference'],
+})
+
+export interface DisputeFilter extends ListFilter {
   status?: DisputeStatus
   order_id?: string
 }
 
-/** One page of the store's disputes, newest first, and their number. */
+/** One page of the store's disputes, by default newest first, and their number. */
 export function listDisputes(tx: StoreTx, filter: DisputeFilter): PromiseLike<Page<Dispute>> {
-  const query = Dispute.in(tx).orderBy('id', 'desc')
+  const query = Dispute.in(tx)
   if (filter.status) query.where('status', filter.status)
   if (filter.order_id) query.where('order_id', filter.order_id)
-  return query.page(filter.page - 1, filter.page_size)
+  return DISPUTES.page(query, filter)
 }

@@ -1,5 +1,6 @@
 import type { AccountType } from '#shared/identity/principal.ts'
-import type { Paged } from '#shared/platform/db/list-query.ts'
+import { List } from '#shared/platform/db/list.ts'
+import type { ListFilter } from '#shared/platform/db/list-query.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
@@ -82,8 +83,19 @@ export const listActiveProviders = async (tx: StoreTx, audience: Audience): Prom
 
 const openProviders = (tx: StoreTx) => IdentityProvider.in(tx).where({ is_active: true })
 
-/** One page of all identity providers, in the same order. */
-export const listProviders = async (tx: StoreTx, query: Paged) =>
-  IdentityProvider.in(tx)
-    .orderBy(['position', 'id'])
-    .page(query.page - 1, query.page_size)
+export const IDENTITY_PROVIDERS = new List({
+  sorts: {
+    position: 'position',
+    code: 'code',
+    name: 'name',
+    created_at: 'created_at',
+    updated_at: 'updated_at',
+  },
+  order: 'position',
+  searches: 'Part of the code, the name or the issuer',
+  text: ['code', 'name', 'issuer'],
+})
+
+/** One page of all identity providers, by default in the same order. */
+export const listProviders = (tx: StoreTx, filter: ListFilter) =>
+  IDENTITY_PROVIDERS.page(IdentityProvider.in(tx), filter)

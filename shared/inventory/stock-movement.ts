@@ -1,4 +1,5 @@
-import type { Page, Paged } from '#shared/platform/db/list-query.ts'
+import { List } from '#shared/platform/db/list.ts'
+import type { ListFilter, Page } from '#shared/platform/db/list-query.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
@@ -36,15 +37,22 @@ export async function recordOrderMovements(
   )
 }
 
-/** One page of a variant's stock movements, the latest first, and their number. Throws `resource.not_found`. */
+// A variant's movements have an index by id, and ids sort by time.
+export const STOCK_MOVEMENTS = new List({
+  sorts: { created_at: [], delta: 'delta' },
+  order: '-created_at',
+  searches: 'Part of the reason, the reference or the note',
+  text: ['reason', 'reference', 'note'],
+})
+
+/**
+ * One page of a variant's stock movements, by default the latest first, and their number. Throws `resource.not_found`.
+ */
 export async function listStockMovements(
   tx: StoreTx,
   variantId: string,
-  { page, page_size }: Paged,
+  filter: ListFilter,
 ): Promise<Page<StockMovement>> {
   if (!(await findStockLevel(tx, variantId))) throw CommonErrors.notFound()
-  return StockMovement.in(tx)
-    .where('variant_id', variantId)
-    .orderBy('id', 'desc')
-    .page(page - 1, page_size)
+  return STOCK_MOVEMENTS.page(StockMovement.in(tx).where('variant_id', variantId), filter)
 }

@@ -1,17 +1,12 @@
 import { SHORT_ORDER_IDS } from '#shared/inventory/shortages.ts'
-import type { Page, Paged } from '#shared/platform/db/list-query.ts'
-import {
-  type CreatedAtFilter,
-  filterByCreatedAt,
-  likePattern,
-  sortOrder,
-} from '#shared/platform/db/list-query.ts'
+import { List } from '#shared/platform/db/list.ts'
+import type { ListFilter, Page } from '#shared/platform/db/list-query.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { Order } from './order.ts'
 import type { OrderPaymentStatus, OrderStatus } from './states.ts'
 import { type OrderView, viewOrders } from './view.ts'
 
-export interface OrderFilter extends Paged, CreatedAtFilter {
+export interface OrderFilter extends ListFilter {
   status?: OrderStatus
   payment_status?: OrderPaymentStatus
   customer_id?: string
@@ -19,15 +14,14 @@ export interface OrderFilter extends Paged, CreatedAtFilter {
   refund_owed?: boolean
   /** Whether not all of its units are on hand. */
   short?: boolean
-  /** Part of a number, a name or an e-mail address. */
-  q?: string
-  sort?: OrderSort
 }
 
-export const ORDER_SORTS = ['created_at', '-created_at', 'total', '-total', 'number', '-number'] as const
-export type OrderSort = (typeof ORDER_SORTS)[number]
-
-const COLUMNS: Record<string, string> = { created_at: 'created_at', total: 'total_minor', number: 'number' }
+export const ORDERS = new List({
+  sorts: { created_at: 'created_at', total: 'total_minor', number: 'number' },
+  order: '-created_at',
+  searches: 'Part of the number, of the name or of the e-mail address',
+  text: ['number', 'email', 'firstname', 'lastname'],
+})
 
 /** SQL of each payment status, which is derived from the amounts. */
 const PAYMENT_STATUS: Record<OrderPaymentStatus, string> = {
@@ -41,11 +35,7 @@ const REFUND_OWED = "status in ('canceled', 'refunded') and amount_captured_mino
 
 /** One page of the store's orders that match the filter, newest first by default, and their number. */
 export async function listOrders(tx: StoreTx, filter: OrderFilter): Promise<Page<OrderView>> {
-  const { by, direction } = sortOrder(filter.sort ?? '-created_at')
-  const { results, total } = await matchingOrders(tx, filter)
-    .orderBy(COLUMNS[by] ?? 'created_at', direction)
-    .orderBy('id', direction)
-    .page(filter.page - 1, filter.page_size)
+  const { results, total } = await ORDERS.page(matchingOrders(tx, filter), filter)
   return { results: await viewOrders(tx, results), total }
 }
 
@@ -57,9 +47,5 @@ function matchingOrders(tx: StoreTx, filter: OrderFilter) {
   if (filter.refund_owed !== undefined)
     query.whereRaw(filter.refund_owed ? REFUND_OWED : `not (${REFUND_OWED})`)
   if (filter.short !== undefined) query.whereRaw(`id ${filter.short ? 'in' : 'not in'} (${SHORT_ORDER_IDS})`)
-  filterByCreatedAt(query, filter)
-  if (filter.q) query.whereRaw(MATCHES_TEXT, [likePattern(filter.q)])
   return query
 }
-
-const MATCHES_TEXT = "concat_ws(' ', number, email, firstname, lastname) ilike ?"

@@ -1,39 +1,27 @@
-import type { Page, Paged } from '#shared/platform/db/list-query.ts'
-import {
-  type CreatedAtFilter,
-  filterByCreatedAt,
-  likePattern,
-  sortOrder,
-} from '#shared/platform/db/list-query.ts'
+import { List } from '#shared/platform/db/list.ts'
+import type { ListFilter, Page } from '#shared/platform/db/list-query.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { type QuestionStatus, type QuestionWithProduct, questionsWithProducts } from './question.ts'
 
-export const QUESTION_SORTS = ['-created_at', 'created_at'] as const
+export const QUESTIONS = new List({
+  sorts: { created_at: 'product_questions.created_at', updated_at: 'product_questions.updated_at' },
+  order: '-created_at',
+  searches: "Part of the question, its answer, the author's name or e-mail address",
+  text: ['author_name', 'author_email', 'body', 'answer_body'],
+  createdAt: 'product_questions.created_at',
+  updatedAt: 'product_questions.updated_at',
+  id: 'product_questions.id',
+})
 
-export interface QuestionFilter extends Paged, CreatedAtFilter {
+export interface QuestionFilter extends ListFilter {
   status?: QuestionStatus
   product_id?: string
-  /** Part of the question, its answer, the author's name or address. */
-  q?: string
-  sort: (typeof QUESTION_SORTS)[number]
 }
 
 /** One page of the store's questions that pass a filter, with their total number. */
 export function listQuestions(tx: StoreTx, filter: QuestionFilter): PromiseLike<Page<QuestionWithProduct>> {
-  const { direction } = sortOrder(filter.sort)
-  return matchingQuestions(tx, filter)
-    .orderBy('product_questions.created_at', direction)
-    .orderBy('product_questions.id', direction)
-    .page(filter.page - 1, filter.page_size)
-}
-
-const MATCHES_TEXT = "concat_ws(' ', body, answer_body, author_name, author_email) ilike ?"
-
-function matchingQuestions(tx: StoreTx, { status, product_id, q, ...created }: QuestionFilter) {
   const query = questionsWithProducts(tx)
-  if (status) query.where('status', status)
-  if (product_id) query.where('product_id', product_id)
-  filterByCreatedAt(query, created, 'product_questions.created_at')
-  if (q) query.whereRaw(MATCHES_TEXT, [likePattern(q)])
-  return query
+  if (filter.status) query.where('status', filter.status)
+  if (filter.product_id) query.where('product_id', filter.product_id)
+  return QUESTIONS.page(query, filter)
 }

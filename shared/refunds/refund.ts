@@ -1,6 +1,7 @@
 import type { Actor } from '#shared/orders/actor.ts'
 import { Order } from '#shared/orders/order.ts'
-import type { Page, Paged } from '#shared/platform/db/list-query.ts'
+import { List } from '#shared/platform/db/list.ts'
+import type { ListFilter, Page } from '#shared/platform/db/list-query.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
@@ -82,17 +83,17 @@ export const findRefundInProgress = (tx: StoreTx, orderId: string): PromiseLike<
     .whereIn('status', [...IN_PROGRESS_STATUSES])
     .first()
 
-/** One page of an order's refunds, newest first, and their number. Unknown order: 404. */
-export async function listRefunds(
-  tx: StoreTx,
-  orderId: string,
-  { page, page_size }: Paged,
-): Promise<Page<Refund>> {
+export const REFUNDS = new List({
+  sorts: { created_at: 'created_at', amount: 'amount_minor' },
+  order: '-created_at',
+  searches: "Part of the reason or the gateway's id",
+  text: ['reason', 'gateway_reference'],
+})
+
+/** One page of an order's refunds, by default newest first, and their number. Unknown order: 404. */
+export async function listRefunds(tx: StoreTx, orderId: string, filter: ListFilter): Promise<Page<Refund>> {
   if (!(await Order.in(tx).findById(orderId).select('id'))) throw CommonErrors.notFound()
-  return Refund.in(tx)
-    .where('order_id', orderId)
-    .orderBy('id', 'desc')
-    .page(page - 1, page_size)
+  return REFUNDS.page(Refund.in(tx).where('order_id', orderId), filter)
 }
 
 /**

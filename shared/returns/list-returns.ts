@@ -1,36 +1,27 @@
 import { Order } from '#shared/orders/order.ts'
-import type { Page, Paged } from '#shared/platform/db/list-query.ts'
-import {
-  type CreatedAtFilter,
-  filterByCreatedAt,
-  likePattern,
-  sortOrder,
-} from '#shared/platform/db/list-query.ts'
+import { List } from '#shared/platform/db/list.ts'
+import { type ListFilter, likePattern, type Page } from '#shared/platform/db/list-query.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { viewReturns } from './load-views.ts'
 import { Return } from './return.ts'
 import type { ReturnStatus } from './states.ts'
 import type { ReturnView } from './view.ts'
 
-export interface ReturnFilter extends Paged, CreatedAtFilter {
+export interface ReturnFilter extends ListFilter {
   status?: ReturnStatus
   order_id?: string
   customer_id?: string
-  /** Part of the return's or the order's number, of a name or an e-mail address. */
-  q?: string
-  sort?: ReturnSort
 }
 
-export const RETURN_SORTS = ['created_at', '-created_at', 'updated_at', '-updated_at'] as const
-export type ReturnSort = (typeof RETURN_SORTS)[number]
+export const RETURNS = new List({
+  sorts: { created_at: 'created_at', updated_at: 'updated_at' },
+  order: '-created_at',
+  searches: "Part of the return's or the order's number, or of a name or e-mail address of the order",
+})
 
 /** One page of the store's returns that match the filter, newest first by default, and their number. */
 export async function listReturns(tx: StoreTx, filter: ReturnFilter): Promise<Page<ReturnView>> {
-  const { by, direction } = sortOrder(filter.sort ?? '-created_at')
-  const { results, total } = await matchingReturns(tx, filter)
-    .orderBy(by, direction)
-    .orderBy('id', direction)
-    .page(filter.page - 1, filter.page_size)
+  const { results, total } = await RETURNS.page(matchingReturns(tx, filter), filter)
   return { results: await viewReturns(tx, results), total }
 }
 
@@ -39,7 +30,6 @@ function matchingReturns(tx: StoreTx, filter: ReturnFilter) {
   if (filter.status) query.where('status', filter.status)
   if (filter.order_id) query.where('order_id', filter.order_id)
   if (filter.customer_id) query.where('customer_id', filter.customer_id)
-  filterByCreatedAt(query, filter)
   if (filter.q) matchText(tx, query, likePattern(filter.q))
   return query
 }

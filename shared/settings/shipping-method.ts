@@ -1,4 +1,5 @@
-import type { Page, Paged } from '#shared/platform/db/list-query.ts'
+import { inAnyLanguage, List } from '#shared/platform/db/list.ts'
+import type { ListFilter, Page } from '#shared/platform/db/list-query.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
@@ -39,14 +40,25 @@ export async function findShippingMethod(tx: StoreTx, id: string): Promise<Shipp
   return { method, geoZoneIds: zones.get(method.id) ?? [] }
 }
 
-/** Returns a page of the store's shipping methods in its order. */
+export const SHIPPING_METHODS = new List({
+  sorts: {
+    position: ['position', 'code'],
+    code: 'code',
+    price: 'price_minor',
+    created_at: 'created_at',
+    updated_at: 'updated_at',
+  },
+  order: 'position',
+  searches: 'Part of the code or of a name',
+  text: ['code', inAnyLanguage('name_i18n')],
+})
+
+/** Returns a page of the store's shipping methods, by default in its order. */
 export async function listShippingMethods(
   tx: StoreTx,
-  { page, page_size }: Paged,
+  filter: ListFilter,
 ): Promise<Page<ShippingMethodWithZones>> {
-  const { results: methods, total } = await ShippingMethod.in(tx)
-    .orderBy(['position', 'code'])
-    .page(page - 1, page_size)
+  const { results: methods, total } = await SHIPPING_METHODS.page(ShippingMethod.in(tx), filter)
   const zones = await zonesOfMethods(
     tx,
     methods.map(({ id }) => id),

@@ -6,7 +6,7 @@ import { CommonErrors } from '#shared/platform/errors.ts'
 import { Nullable, Shape, Timestamp, toTimestamp } from '#shared/platform/http/schema.ts'
 import { invalid } from '#shared/platform/validation.ts'
 import { RoleErrors, StaffErrors } from './errors.ts'
-import { isPreset, knownRights, OWNER_ROLE, PRESET_ROLES, RIGHTS, type Right, rightsOf } from './roles.ts'
+import { isPreset, knownRights, OWNER_ROLE, RIGHTS, type Right, rightsOf } from './roles.ts'
 
 /** A custom role of a store. A staff member's `role` names it or a preset. */
 export class Role extends StoreModel {
@@ -17,9 +17,6 @@ export class Role extends StoreModel {
   declare createdAt: Date
   declare updatedAt: Date
 }
-
-/** The store's custom roles, by name. */
-export const listOwnRoles = (tx: StoreTx): Promise<Role[]> => Role.in(tx).orderBy('name').execute()
 
 /** A custom role. Unknown: 404 `resource.not_found`. */
 export async function findOwnRole(tx: StoreTx, id: string): Promise<Role> {
@@ -65,7 +62,9 @@ export const RoleView = Shape({
   updated_at: Nullable(Timestamp),
 })
 
-export const viewRole = (role: Role): Static<typeof RoleView> => ({
+export const viewRole = (
+  role: Pick<Role, 'id' | 'name' | 'rights' | 'createdAt' | 'updatedAt'>,
+): Static<typeof RoleView> => ({
   id: role.id,
   name: role.name,
   rights: knownRights(role.rights),
@@ -83,5 +82,3 @@ export const viewPreset = (name: string): Static<typeof RoleView> => ({
   created_at: null,
   updated_at: null,
 })
-
-export const presetViews = (): Static<typeof RoleView>[] => Object.keys(PRESET_ROLES).map(viewPreset)

@@ -1,24 +1,20 @@
 import { db } from '#shared/platform/db/db.ts'
-import type { Page, Paged } from '#shared/platform/db/list-query.ts'
-import {
-  type CreatedAtFilter,
-  filterByCreatedAt,
-  likePattern,
-  sortOrder,
-} from '#shared/platform/db/list-query.ts'
+import { List } from '#shared/platform/db/list.ts'
+import type { ListFilter, Page } from '#shared/platform/db/list-query.ts'
 import type { StoreStatus } from './states.ts'
 import { STORE_COLUMNS, type Store } from './store.ts'
 
-export const STORE_SORTS = ['created_at', '-created_at', 'slug', '-slug', 'name', '-name'] as const
+export const STORES = new List({
+  sorts: { created_at: 'created_at', updated_at: 'updated_at', slug: 'slug', name: 'name' },
+  order: '-created_at',
+  searches: 'Part of the slug, the name or the e-mail address',
+  text: ['slug', 'name', 'email'],
+})
 
-export interface StoreFilter extends Paged, CreatedAtFilter {
-  /** Part of a slug, a name or an e-mail address. */
-  q?: string
+export interface StoreFilter extends ListFilter {
   status?: StoreStatus
-  sort?: (typeof STORE_SORTS)[number]
 }
 
-const MATCHES_TEXT = "concat_ws(' ', slug, name, email) ilike ?"
 const BATCH_SIZE = 1_000
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 
@@ -26,17 +22,7 @@ const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 export async function listStores(filter: StoreFilter): Promise<Page<Store>> {
   const query = db()('stores')
   if (filter.status) query.where('status', filter.status)
-  filterByCreatedAt(query, filter)
-  if (filter.q) query.whereRaw(MATCHES_TEXT, [likePattern(filter.q)])
-  const [counted] = await query.clone().count({ total: '*' })
-  const { by, direction } = sortOrder(filter.sort ?? '-created_at')
-  const stores = await query
-    .select(STORE_COLUMNS)
-    .orderBy(by, direction)
-    .orderBy('id', direction)
-    .limit(filter.page_size)
-    .offset((filter.page - 1) * filter.page_size)
-  return { results: stores as Store[], total: Number(counted?.total) }
+  return STORES.pageOfRows<Store>(query, filter, STORE_COLUMNS)
 }
 
 /** Counts the platform's stores by status. */

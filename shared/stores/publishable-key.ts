@@ -1,4 +1,5 @@
-import type { Paged } from '#shared/platform/db/list-query.ts'
+import { List } from '#shared/platform/db/list.ts'
+import type { ListFilter } from '#shared/platform/db/list-query.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
@@ -53,8 +54,13 @@ export async function lockKey(tx: StoreTx, id: string): Promise<PublishableKey> 
   return key
 }
 
-/** Returns a page of the store's keys, newest first, expired and revoked ones included. */
-export const listKeys = (tx: StoreTx, { page, page_size }: Paged) =>
-  PublishableKey.in(tx)
-    .orderBy('id', 'desc')
-    .page(page - 1, page_size)
+export const PUBLISHABLE_KEYS = new List({
+  sorts: { created_at: 'created_at', updated_at: 'updated_at', name: "coalesce(name, '')" },
+  order: '-created_at',
+  searches: 'Part of the name, the hint or an allowed origin',
+  text: ['name', 'hint', "array_to_string(allowed_origins, ' ')"],
+})
+
+/** Returns a page of the store's keys, by default newest first, expired and revoked ones included. */
+export const listKeys = (tx: StoreTx, filter: ListFilter) =>
+  PUBLISHABLE_KEYS.page(PublishableKey.in(tx), filter)

@@ -1,4 +1,5 @@
-import type { Paged } from '#shared/platform/db/list-query.ts'
+import { List } from '#shared/platform/db/list.ts'
+import type { ListFilter } from '#shared/platform/db/list-query.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import { readOnPlatform } from '#shared/platform/db/pipelined-query.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -53,11 +54,15 @@ export async function findDomain(tx: StoreTx, id: string): Promise<StoreDomain> 
   return domain
 }
 
-/** Returns a page of the domains that the store claims, oldest first. */
-export const listDomains = (tx: StoreTx, { page, page_size }: Paged) =>
-  StoreDomain.in(tx)
-    .orderBy('id')
-    .page(page - 1, page_size)
+export const DOMAINS = new List({
+  sorts: { created_at: 'created_at', domain: 'domain' },
+  order: 'created_at',
+  searches: 'Part of the domain',
+  text: ['domain'],
+})
+
+/** Returns a page of the domains that the store claims, by default oldest first. */
+export const listDomains = (tx: StoreTx, filter: ListFilter) => DOMAINS.page(StoreDomain.in(tx), filter)
 
 const FIND_PRIMARY_DOMAIN = {
   name: 'find_primary_domain',

@@ -1,4 +1,5 @@
-import type { Paged } from '#shared/platform/db/list-query.ts'
+import { List } from '#shared/platform/db/list.ts'
+import type { ListFilter } from '#shared/platform/db/list-query.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
@@ -22,11 +23,15 @@ export async function findTaxClass(tx: StoreTx, id: string): Promise<TaxClass> {
   return found
 }
 
-/** Returns a page of the store's tax classes, sorted by name. */
-export const listTaxClasses = (tx: StoreTx, { page, page_size }: Paged) =>
-  TaxClass.in(tx)
-    .orderBy(['name', 'id'])
-    .page(page - 1, page_size)
+export const TAX_CLASSES = new List({
+  sorts: { name: 'name', created_at: 'created_at', updated_at: 'updated_at' },
+  order: 'name',
+  searches: 'Part of the name or the description',
+  text: ['name', 'description'],
+})
+
+/** Returns a page of the store's tax classes, by default sorted by name. */
+export const listTaxClasses = (tx: StoreTx, filter: ListFilter) => TAX_CLASSES.page(TaxClass.in(tx), filter)
 
 /** Throws 422 for an unknown tax class. A known one cannot be deleted until the transaction ends. */
 export async function assertTaxClass(tx: StoreTx, id: string | null | undefined): Promise<void> {

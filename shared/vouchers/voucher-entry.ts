@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import type { Page, Paged } from '#shared/platform/db/list-query.ts'
+import { List } from '#shared/platform/db/list.ts'
+import type { ListFilter, Page } from '#shared/platform/db/list-query.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { Money, Nullable, Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
@@ -24,17 +25,24 @@ export class VoucherEntry extends StoreModel {
   declare createdAt: Date
 }
 
-/** One page of a voucher's ledger, newest first, with its currency. Unknown voucher: 404. */
+export const VOUCHER_ENTRIES = new List({
+  sorts: { created_at: 'number', amount: 'amount_minor' },
+  order: '-created_at',
+  searches: 'Part of the kind or the actor',
+  text: ['kind', 'actor'],
+})
+
+/** One page of a voucher's ledger, by default newest first, with its currency. Unknown voucher: 404. */
 export async function listVoucherEntries(
   tx: StoreTx,
   voucherId: string,
-  { page, page_size }: Paged,
+  filter: ListFilter,
 ): Promise<Page<VoucherEntry> & { currency: string }> {
   const { voucher } = await findVoucher(tx, voucherId)
-  const { results, total } = await VoucherEntry.in(tx)
-    .where('voucher_id', voucherId)
-    .orderBy('number', 'desc')
-    .page(page - 1, page_size)
+  const { results, total } = await VOUCHER_ENTRIES.page(
+    VoucherEntry.in(tx).where('voucher_id', voucherId),
+    filter,
+  )
   return { results, total, currency: voucher.currency }
 }
 

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import type { Paged } from '#shared/platform/db/list-query.ts'
+import { inAnyLanguage, List } from '#shared/platform/db/list.ts'
+import type { ListFilter } from '#shared/platform/db/list-query.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
@@ -32,11 +33,15 @@ export const viewTheme = ({ id, nameI18n, image }: VoucherTheme): VoucherThemeVi
   image,
 })
 
-/** One page of the store's themes, oldest first. */
-export const listThemes = (tx: StoreTx, { page, page_size }: Paged) =>
-  VoucherTheme.in(tx)
-    .orderBy('id')
-    .page(page - 1, page_size)
+export const THEMES = new List({
+  sorts: { created_at: 'created_at', updated_at: 'updated_at' },
+  order: 'created_at',
+  searches: 'Part of a name',
+  text: [inAnyLanguage('name_i18n')],
+})
+
+/** One page of the store's themes, by default oldest first. */
+export const listThemes = (tx: StoreTx, filter: ListFilter) => THEMES.page(VoucherTheme.in(tx), filter)
 
 /** A theme of the store. Unknown: 404. */
 export async function findTheme(tx: StoreTx, themeId: string): Promise<VoucherTheme> {

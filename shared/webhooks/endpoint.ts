@@ -1,4 +1,5 @@
-import type { Paged } from '#shared/platform/db/list-query.ts'
+import { List } from '#shared/platform/db/list.ts'
+import type { ListFilter } from '#shared/platform/db/list-query.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
@@ -45,8 +46,12 @@ export async function lockEndpoint(tx: StoreTx, id: string): Promise<WebhookEndp
   return endpoint
 }
 
-/** Returns a page of the store's endpoints, oldest first. */
-export const listEndpoints = (tx: StoreTx, { page, page_size }: Paged) =>
-  existing(tx)
-    .orderBy('id')
-    .page(page - 1, page_size)
+export const ENDPOINTS = new List({
+  sorts: { created_at: 'created_at', updated_at: 'updated_at', url: 'url' },
+  order: 'created_at',
+  searches: 'Part of the URL, the description or an event type',
+  text: ['url', 'description', "array_to_string(events, ' ')"],
+})
+
+/** Returns a page of the store's endpoints, by default oldest first. */
+export const listEndpoints = (tx: StoreTx, filter: ListFilter) => ENDPOINTS.page(existing(tx), filter)

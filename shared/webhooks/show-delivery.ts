@@ -1,4 +1,5 @@
-import type { Paged } from '#shared/platform/db/list-query.ts'
+import { List } from '#shared/platform/db/list.ts'
+import type { ListFilter } from '#shared/platform/db/list-query.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { waitUntilSettled } from '#shared/platform/notify/signals.ts'
@@ -15,17 +16,26 @@ export async function showDelivery(tx: StoreTx, id: string) {
   return viewDelivery(delivery, attempts)
 }
 
-interface DeliveryQuery extends Paged {
+// The index of an endpoint's deliveries is in the order of the events, whose ids sort by time.
+export const DELIVERIES = new List({
+  sorts: { created_at: 'event_id', event_type: 'event_type' },
+  order: '-created_at',
+  searches: 'Part of the event type',
+  text: ['event_type'],
+})
+
+interface DeliveryQuery extends ListFilter {
   status?: DeliveryStatus
 }
 
-/** Returns a page of an endpoint's deliveries with their attempts, the newest event first. */
+/** Returns a page of an endpoint's deliveries with their attempts, by default the newest event first. */
 export async function showDeliveries(tx: StoreTx, endpointId: string, query: DeliveryQuery) {
   await findEndpoint(tx, endpointId)
-  const { results: deliveries, total } = await WebhookDelivery.in(tx)
-    .where({ endpoint_id: endpointId, ...(query.status ? { status: query.status } : {}) })
-    .orderBy('event_id', 'desc')
-    .page(query.page - 1, query.page_size)
+  const { status } = query
+  const { results: deliveries, total } = await DELIVERIES.page(
+    WebhookDelivery.in(tx).where({ endpoint_id: endpointId, ...(status ? { status } : {}) }),
+    query,
+  )
   const attempts = await attemptsOf(
     tx,
     deliveries.map(({ id }) => id),

@@ -1,5 +1,6 @@
-import { type Static, type TObject, type TSchema, Type } from 'typebox'
+import type { Static, TObject, TSchema } from 'typebox'
 import { staff } from '#api/platform/auth/access.ts'
+import { listQuery } from '#api/platform/input/list-query.ts'
 import type { Operation } from '#api/platform/pipeline/operation.ts'
 import { Resource, type ResourceAudit } from '#api/platform/pipeline/resource.ts'
 import { CatalogErrors } from '#shared/catalog/errors.ts'
@@ -14,7 +15,7 @@ import {
 } from '#shared/catalog/taxonomy/taxonomy.ts'
 import { toPropertyNames } from '#shared/platform/db/model.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
-import { Line, PageQuery, Shape, Uuid } from '#shared/platform/http/schema.ts'
+import { Shape, Uuid } from '#shared/platform/http/schema.ts'
 
 interface TermResource<T extends Term> {
   /** Below `/admin`: `attribute-groups`. */
@@ -35,11 +36,6 @@ interface TermResource<T extends Term> {
   usedBy: string
   example: { body: object; data: object }
 }
-
-const TermQuery = Shape({
-  ...PageQuery,
-  q: Type.Optional({ ...Line(200), description: 'Part of a name' }),
-})
 
 type FiveOperations = [
   list: Operation,
@@ -71,7 +67,7 @@ export function termEndpoints<T extends Term>(resource: TermResource<T>): FiveOp
   return [
     terms.list({
       summary: `List ${many}`,
-      query: TermQuery,
+      query: listQuery(taxonomy.list),
       handle: ({ tx, query }) => findTerms(tx, taxonomy, query),
     }),
     terms.create({

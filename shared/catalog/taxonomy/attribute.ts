@@ -1,6 +1,6 @@
 import { invalid } from '#shared/platform/validation.ts'
 import { CatalogErrors } from '../errors.ts'
-import { filterByAnyName, NamedTerm, toNameKey } from './named-term.ts'
+import { NAMED_TERMS, NamedTerm, toNameKey } from './named-term.ts'
 import { deletedProductIds, type Taxonomy } from './taxonomy.ts'
 
 /** A group of attributes that are shown together: "Material", "Dimensions". */
@@ -11,9 +11,8 @@ export class AttributeGroup extends NamedTerm {
 /** A group is in use while it has attributes. */
 export const attributeGroups: Taxonomy<AttributeGroup> = {
   model: AttributeGroup,
-  order: ['position', 'name_key'],
+  list: NAMED_TERMS,
   duplicateError: CatalogErrors.nameTaken,
-  filterByName: filterByAnyName,
   prepare: async (_tx, store, input) => ({ ...input, ...toNameKey(input, store) }),
   detachDeletedProducts: async () => {},
 }
@@ -28,9 +27,8 @@ export class Attribute extends NamedTerm {
 /** An attribute is in use while a product has a value of it. */
 export const attributes: Taxonomy<Attribute> = {
   model: Attribute,
-  order: ['position', 'name_key', 'id'],
+  list: NAMED_TERMS,
   duplicateError: CatalogErrors.nameTaken,
-  filterByName: filterByAnyName,
   async prepare(tx, store, input) {
     const { groupId } = input
     if (groupId && !(await AttributeGroup.in(tx).findById(groupId).forKeyShare().select('id')))

@@ -1,10 +1,10 @@
+import { inAnyLanguage, List } from '#shared/platform/db/list.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Texts } from '#shared/platform/text.ts'
 import { pickText } from '#shared/platform/text.ts'
 import { invalid } from '#shared/platform/validation.ts'
 import { CategoryErrors } from '../errors.ts'
 import { slugCandidates } from '../slug.ts'
-import { filterByAnyName } from './named-term.ts'
 import { deletedProductIds, type Taxonomy, Term } from './taxonomy.ts'
 
 /** A category of products. Categories form trees. */
@@ -25,9 +25,18 @@ export class Category extends Term {
 /** A category is in use while it has subcategories or products. */
 export const categories: Taxonomy<Category> = {
   model: Category,
-  order: ['position', 'slug'],
+  list: new List({
+    sorts: {
+      position: ['position', 'slug'],
+      slug: 'slug',
+      created_at: 'created_at',
+      updated_at: 'updated_at',
+    },
+    order: 'position',
+    searches: 'Part of a name',
+    text: [inAnyLanguage('name_i18n')],
+  }),
   duplicateError: CategoryErrors.slugTaken,
-  filterByName: filterByAnyName,
   async prepare(tx, { defaultLanguage }, input, before) {
     const { parentId } = input
     const changesParent = parentId && parentId.toLowerCase() !== before?.parentId

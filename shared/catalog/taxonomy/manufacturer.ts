@@ -1,4 +1,4 @@
-import { likePattern } from '#shared/platform/db/list-query.ts'
+import { List } from '#shared/platform/db/list.ts'
 import { CatalogErrors } from '../errors.ts'
 import { clearOnDeletedProducts, type Taxonomy, Term } from './taxonomy.ts'
 
@@ -12,9 +12,13 @@ export class Manufacturer extends Term {
 /** A manufacturer is in use while a product refers to it. */
 export const manufacturers: Taxonomy<Manufacturer> = {
   model: Manufacturer,
-  order: ['name'],
+  list: new List({
+    sorts: { name: 'name', created_at: 'created_at', updated_at: 'updated_at' },
+    order: 'name',
+    searches: 'Part of the name',
+    text: ['name'],
+  }),
   duplicateError: CatalogErrors.nameTaken,
-  filterByName: (query, words) => query.where('name', 'ilike', likePattern(words)),
   prepare: async (_tx, _store, input) => input,
   detachDeletedProducts: clearOnDeletedProducts('manufacturer_id'),
 }

@@ -1,5 +1,4 @@
-import { likePattern } from '#shared/platform/db/list-query.ts'
-import type { QueryBuilderType } from '#shared/platform/db/model.ts'
+import { inAnyLanguage, List } from '#shared/platform/db/list.ts'
 import type { Texts } from '#shared/platform/text.ts'
 import { pickText } from '#shared/platform/text.ts'
 import type { Store } from '#shared/stores/store.ts'
@@ -27,10 +26,14 @@ export function toNameKey({ nameI18n }: { nameI18n?: Texts }, { defaultLanguage 
   return { nameKey: key.slice(0, MAX_KEY).toWellFormed() }
 }
 
-/** Narrows a query to the terms with the words in a name of any language. */
-export function filterByAnyName<T extends Term>(query: QueryBuilderType<T>, words: string): void {
-  query.whereRaw(
-    'exists (select from jsonb_each_text(name_i18n) name where name.value ilike ?)',
-    likePattern(words),
-  )
-}
+export const NAMED_TERMS = new List({
+  sorts: {
+    position: ['position', 'name_key'],
+    name: 'name_key',
+    created_at: 'created_at',
+    updated_at: 'updated_at',
+  },
+  order: 'position',
+  searches: 'Part of a name',
+  text: [inAnyLanguage('name_i18n')],
+})

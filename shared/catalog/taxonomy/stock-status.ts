@@ -1,5 +1,5 @@
 import { CatalogErrors } from '../errors.ts'
-import { filterByAnyName, NamedTerm, toNameKey } from './named-term.ts'
+import { NAMED_TERMS, NamedTerm, toNameKey } from './named-term.ts'
 import { clearOnDeletedProducts, type Taxonomy } from './taxonomy.ts'
 
 /** The text that a storefront shows when a product is out of stock: "Back in two weeks". */
@@ -10,9 +10,8 @@ export class StockStatus extends NamedTerm {
 /** A stock status is in use while a product refers to it. */
 export const stockStatuses: Taxonomy<StockStatus> = {
   model: StockStatus,
-  order: ['position', 'name_key'],
+  list: NAMED_TERMS,
   duplicateError: CatalogErrors.nameTaken,
-  filterByName: filterByAnyName,
   prepare: async (_tx, store, input) => ({ ...input, ...toNameKey(input, store) }),
   detachDeletedProducts: clearOnDeletedProducts('stock_status_id'),
 }

@@ -1,5 +1,5 @@
-import type { Page, Paged } from '#shared/platform/db/list-query.ts'
-import type { QueryBuilderType } from '#shared/platform/db/model.ts'
+import type { List } from '#shared/platform/db/list.ts'
+import type { ListFilter, Page } from '#shared/platform/db/list-query.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors, type ErrorFactory } from '#shared/platform/errors.ts'
@@ -17,33 +17,22 @@ export type TermInput<T extends Term> = Partial<Omit<T, keyof Term>>
 /** One kind of terms, described by what differs between kinds. All kinds are listed, saved and deleted by the same code. */
 export interface Taxonomy<T extends Term = Term> {
   model: (new () => T) & typeof Term
-  /** The columns that lists are sorted by. */
-  order: string[]
+  list: List
   /** Thrown when another term of the store has the same name or slug. */
   duplicateError: ErrorFactory
-  /** Narrows a list to the terms with `words` in a name. */
-  filterByName(query: QueryBuilderType<T>, words: string): void
   /** Turns input into columns: checks references (422) and adds derived columns. `before` is null for a new term. */
   prepare(tx: StoreTx, store: Store, input: TermInput<T>, before: T | null): Promise<TermInput<T>>
   /** Removes a term from deleted products, so that they do not prevent its deletion. */
   detachDeletedProducts(tx: StoreTx, id: string): Promise<unknown>
 }
 
-export interface TermQuery extends Paged {
-  /** Part of a name. */
-  q?: string | undefined
-}
-
-/** One page of a taxonomy in its order, with the total number of terms. */
+/** One page of a taxonomy, by default in its order, with the total number of terms. */
 export async function findTerms<T extends Term>(
   tx: StoreTx,
-  taxonomy: Taxonomy<T>,
-  { page, page_size, q }: TermQuery,
+  { model, list }: Taxonomy<T>,
+  filter: ListFilter,
 ): Promise<Page<T>> {
-  const query = taxonomy.model.in(tx)
-  if (q) taxonomy.filterByName(query, q)
-  for (const column of taxonomy.order) query.orderBy(column)
-  return (await query.page(page - 1, page_size)) as Page<Term> as Page<T>
+  return (await list.page(model.in(tx), filter)) as Page<Term> as Page<T>
 }
 
 /** One term. Throws `resource.not_found`. */

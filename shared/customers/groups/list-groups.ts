@@ -1,4 +1,5 @@
-import type { Page, Paged } from '#shared/platform/db/list-query.ts'
+import { inAnyLanguage, List } from '#shared/platform/db/list.ts'
+import type { ListFilter, Page } from '#shared/platform/db/list-query.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { Customer } from '../customer.ts'
@@ -9,12 +10,17 @@ export interface CountedGroup {
   customersCount: number
 }
 
-/** One page of the store's groups by their sort order, with the numbers of their customers. */
-export async function listGroups(tx: StoreTx, { page, page_size }: Paged): Promise<Page<CountedGroup>> {
+export const CUSTOMER_GROUPS = new List({
+  sorts: { sort_order: ['sort_order', 'created_at'], created_at: 'created_at', updated_at: 'updated_at' },
+  order: 'sort_order',
+  searches: 'Part of a name or a description',
+  text: [inAnyLanguage('name_i18n'), inAnyLanguage('description_i18n')],
+})
+
+/** One page of the store's groups, by default by their sort order, with the numbers of their customers. */
+export async function listGroups(tx: StoreTx, filter: ListFilter): Promise<Page<CountedGroup>> {
   await defaultGroupId(tx)
-  const { results, total } = await CustomerGroup.in(tx)
-    .orderBy(['sort_order', 'created_at', 'id'])
-    .page(page - 1, page_size)
+  const { results, total } = await CUSTOMER_GROUPS.page(CustomerGroup.in(tx), filter)
   return { results: await countCustomers(tx, results), total }
 }
 

@@ -23,16 +23,24 @@ export interface CreatedAtFilter {
   created_to?: string
 }
 
+/** What every list can be asked for (decisions, section 1), and the time of the last change. */
+export interface ListFilter extends Paged, CreatedAtFilter {
+  /** A sort field of the list, with `-` for descending. */
+  sort?: string
+  /** Words to search for. */
+  q?: string
+  /** Inclusive. */
+  updated_from?: string
+  /** Exclusive. */
+  updated_to?: string
+}
+
 interface Query {
   where(column: string, operator: string, value: string): unknown
 }
 
-/** Narrows a query to rows created within the bounds. */
-export function filterByCreatedAt(
-  query: Query,
-  { created_from, created_to }: CreatedAtFilter,
-  column = 'created_at',
-): void {
-  if (created_from) query.where(column, '>=', created_from)
-  if (created_to) query.where(column, '<', created_to)
+/** Narrows a query to rows whose time is `from` or later, and before `to`. */
+export function filterByTime(query: Query, column: string, from?: string, to?: string): void {
+  if (from) query.where(column, '>=', from)
+  if (to) query.where(column, '<', to)
 }

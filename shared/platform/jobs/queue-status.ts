@@ -1,7 +1,8 @@
 import type { Knex } from 'knex'
 import { fromKnex } from 'pg-boss'
 import { db } from '../db/db.ts'
-import type { Page, Paged } from '../db/list-query.ts'
+import { List } from '../db/list.ts'
+import type { ListFilter, Page } from '../db/list-query.ts'
 import { DEAD_LETTERS } from './define-job.ts'
 import { queues } from './enqueue.ts'
 import { QueueErrors } from './errors.ts'
@@ -53,27 +54,28 @@ export interface DeadLetter {
   deadSince: Date
 }
 
-/** One page of a queue's dead letters, the latest first. Throws `queue.not_found`. */
-export async function listDeadLetters(queue: string, { page, page_size }: Paged): Promise<Page<DeadLetter>> {
+export const FAILED_JOBS = new List({
+  sorts: { dead_since: 'created_on', created_at: 'source_created_on' },
+  order: '-dead_since',
+  searches: 'Part of the payload or of the failure',
+  text: ['data::text', 'source_output::text'],
+  createdAt: 'source_created_on',
+})
+
+/** One page of a queue's dead letters, by default the latest first. Throws `queue.not_found`. */
+export async function listDeadLetters(queue: string, filter: ListFilter): Promise<Page<DeadLetter>> {
   await assertQueue(db(), queue)
   const letters = db()(JOB_TABLE).where({ name: DEAD_LETTERS, state: 'created', source_name: queue })
-  const [counted] = await letters.clone().count({ total: '*' })
-  const rows = await letters
-    .select({
-      id: 'id',
-      queue: 'source_name',
-      jobId: 'source_id',
-      payload: 'data',
-      failure: 'source_output',
-      retries: 'source_retry_count',
-      createdAt: 'source_created_on',
-      deadSince: 'created_on',
-    })
-    .orderBy('created_on', 'desc')
-    .orderBy('id', 'desc')
-    .limit(page_size)
-    .offset((page - 1) * page_size)
-  return { results: rows, total: Number(counted?.total) }
+  return FAILED_JOBS.pageOfRows<DeadLetter>(letters, filter, {
+    id: 'id',
+    queue: 'source_name',
+    jobId: 'source_id',
+    payload: 'data',
+    failure: 'source_output',
+    retries: 'source_retry_count',
+    createdAt: 'source_created_on',
+    deadSince: 'created_on',
+  })
 }
 
 /** Puts dead letters back into their queue with all retries: the given ones, or the oldest. Returns how many. */

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import type { Paged } from '#shared/platform/db/list-query.ts'
+import { List, nullsOldest } from '#shared/platform/db/list.ts'
+import type { ListFilter } from '#shared/platform/db/list-query.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
@@ -45,11 +46,21 @@ export const findApiToken = async (tx: StoreTx, id: string): Promise<ApiToken> =
 export const lockApiToken = async (tx: StoreTx, id: string): Promise<ApiToken> =>
   present(await unrevoked(tx).findById(id).forNoKeyUpdate())
 
-/** One page of the store's unrevoked tokens, oldest first, and their number. */
-export const listApiTokens = async (tx: StoreTx, query: Paged) =>
-  unrevoked(tx)
-    .orderBy('id')
-    .page(query.page - 1, query.page_size)
+export const API_TOKENS = new List({
+  sorts: {
+    created_at: 'created_at',
+    updated_at: 'updated_at',
+    name: 'name',
+    expires_at: 'expires_at',
+    last_used_at: nullsOldest('last_used_at'),
+  },
+  order: 'created_at',
+  searches: 'Part of the name or the hint',
+  text: ['name', 'hint'],
+})
+
+/** One page of the store's unrevoked tokens, by default oldest first, and their number. */
+export const listApiTokens = (tx: StoreTx, filter: ListFilter) => API_TOKENS.page(unrevoked(tx), filter)
 
 const unrevoked = (tx: StoreTx) => ApiToken.in(tx).whereNull('revoked_at')
 
