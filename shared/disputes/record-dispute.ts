@@ -23,22 +23,35 @@ export interface GatewayDispute {
   openedAt: Date
 }
 
+/** The time of a dispute's last change here; null when it is unknown. */
+export async function readDisputeVersion(tx: StoreTx, reference: string): Promise<number | null> {
+  const known = await Dispute.in(tx).findOne('gateway_reference', reference)
+  return known ? known.updatedAt.getTime() : null
+}
+
 /**
- * Records a dispute as the gateway has it. While it is open it holds the shipment; when it is lost, its amount is booked as
- * refunded. Repeats and late events change nothing; a dispute of an unknown payment is ignored.
+ * Records a dispute as it was read at the gateway. While it is open it holds the shipment; when it is lost, its amount is
+ * booked as refunded. Repeats change nothing; a dispute of an unknown payment is ignored. `version` is from before the
+ * read. False: the dispute has changed here since, so the read may be outdated. Then nothing changes.
  */
-export async function recordDispute(tx: StoreTx, theirs: GatewayDispute): Promise<void> {
+export async function recordDispute(
+  tx: StoreTx,
+  theirs: GatewayDispute,
+  version: number | null,
+): Promise<boolean> {
   const { provider, paymentReference } = theirs
   const payment = await Payment.in(tx).findOne({ provider, gateway_reference: paymentReference })
-  if (!payment) return
+  if (!payment) return true
   const order = await lockOrder(tx, payment.orderId)
+  if ((await readDisputeVersion(tx, theirs.reference)) !== version) return false
   const known = await Dispute.in(tx).findOne('gateway_reference', theirs.reference)
-  if (known && !canTransition(DISPUTE_TRANSITIONS, known.status, theirs.status)) return
+  if (known && !canTransition(DISPUTE_TRANSITIONS, known.status, theirs.status)) return true
 
   const dispute = known ? await changeDispute(tx, known, theirs) : await insertDispute(tx, payment, theirs)
-  if (!known) await announceOpening(tx, order, dispute)
+  if (!known || (dispute.isOpen && !known.isOpen)) await announceOpening(tx, order, dispute)
   if (!dispute.isOpen) await announceEnd(tx, order, dispute)
   if (dispute.status === 'lost') await bookLostDispute(tx, payment, { ...theirs, disputeId: dispute.id })
+  return true
 }
 
 const columnsOf = ({ status, respondBy }: GatewayDispute) => {

@@ -3,13 +3,13 @@ import type { Transitions } from '#shared/platform/states.ts'
 export const DISPUTE_STATUSES = ['needs_response', 'under_review', 'won', 'lost', 'closed'] as const
 export type DisputeStatus = (typeof DISPUTE_STATUSES)[number]
 
-/** A late event of an earlier status changes nothing. `closed`: an inquiry that ended without a dispute. */
+/** `closed`: an inquiry that ended without a dispute. */
 export const DISPUTE_TRANSITIONS: Transitions<DisputeStatus> = {
   needs_response: ['under_review', 'won', 'lost', 'closed'],
   under_review: ['needs_response', 'won', 'lost', 'closed'],
   // An inquiry that was closed, and a dispute that was won, can be escalated by the bank.
-  closed: ['won', 'lost'],
-  won: ['lost'],
+  closed: ['needs_response', 'under_review', 'won', 'lost'],
+  won: ['needs_response', 'under_review', 'lost'],
   lost: [],
 }
 

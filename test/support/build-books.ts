@@ -80,7 +80,7 @@ async function buildDisputed(store: { id: string }): Promise<void> {
     respondBy: null,
     openedAt: now(),
   } as const
-  await inStore(store.id, (tx) => recordDispute(tx, dispute))
+  await inStore(store.id, (tx) => recordDispute(tx, dispute, null))
 }
 
 /** Orders paid by a voucher and a transfer: one buys a voucher, whose price is refunded in part; one awaits payment. */

@@ -168,17 +168,21 @@ const buildSurplus = (store: { id: string }, orderId: string): Promise<string> =
 /** A dispute that no longer holds the shipment of its order. */
 const buildWonDispute = (store: { id: string }, { reference }: CapturedOrder) =>
   inStore(store.id, (tx) =>
-    recordDispute(tx, {
-      provider: 'stripe',
-      reference: `dp_${nextNumber()}`,
-      paymentReference: reference ?? '',
-      status: 'won',
-      reason: 'fraudulent',
-      amountMinor: 100n,
-      currency: 'EUR',
-      respondBy: null,
-      openedAt: now(),
-    }),
+    recordDispute(
+      tx,
+      {
+        provider: 'stripe',
+        reference: `dp_${nextNumber()}`,
+        paymentReference: reference ?? '',
+        status: 'won',
+        reason: 'fraudulent',
+        amountMinor: 100n,
+        currency: 'EUR',
+        respondBy: null,
+        openedAt: now(),
+      },
+      null,
+    ),
   )
 
 /** A customer's wishlist, product questions and addresses. */

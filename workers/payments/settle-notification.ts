@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { recordDispute } from '#shared/disputes/record-dispute.ts'
+import { readDisputeVersion, recordDispute } from '#shared/disputes/record-dispute.ts'
 import { applyStatus } from '#shared/payments/apply-status.ts'
 import { settleNotification as job } from '#shared/payments/jobs.ts'
 import {
@@ -17,22 +17,29 @@ import { handle } from '#workers/platform/handle.ts'
 import { readAtGateway } from './settle-with-gateway.ts'
 
 /**
- * Applies a notification once, in the transaction that marks it as handled. A dispute is read at the gateway first: an
- * event of an open dispute may be older than the last one, and its status does not show it.
+ * Applies a notification once, in the transaction that marks it as handled. A dispute is read at the gateway and recorded
+ * before that: its event may be older than the last one, and its status does not show it. A repeat changes nothing.
  */
 export const settleNotification = handle(job, async ({ storeId, provider, notificationId }) => {
   const { uncaptured, disputeReference } = await inStore(storeId, (tx) =>
     findObjectsToRead(tx, provider, notificationId),
   )
   if (uncaptured) await readAtGateway(uncaptured)
-  const dispute = disputeReference ? await stripeGateway().readDispute(disputeReference) : null
+  if (disputeReference) await settleDispute(storeId, disputeReference)
   await inStore(storeId, async (tx) => {
     const claimed = await claimNotification(tx, provider, notificationId)
-    if (!claimed) return
-    if (isOfDispute(claimed.type)) await (dispute && recordDispute(tx, dispute))
-    else await APPLY[claimed.type](tx, claimed.payload as never)
+    if (claimed && !isOfDispute(claimed.type)) await APPLY[claimed.type](tx, claimed.payload as never)
   })
 })
+
+/** Records a dispute as the gateway has it. Of two reads at once, the later transaction reads it again. */
+async function settleDispute(storeId: string, reference: string): Promise<void> {
+  for (let isRecorded = false; !isRecorded; ) {
+    const version = await inStore(storeId, (tx) => readDisputeVersion(tx, reference))
+    const dispute = await stripeGateway().readDispute(reference)
+    isRecorded = !dispute || (await inStore(storeId, (tx) => recordDispute(tx, dispute, version)))
+  }
+}
 
 /** The objects that are read at the gateway before a notification is applied. */
 interface ObjectsToRead {
@@ -74,12 +81,19 @@ const APPLY: Record<
 }
 
 async function applyPaymentEvent(tx: StoreTx, intent: Stripe.PaymentIntent) {
-  const known = await Payment.in(tx)
-    .findOne({ provider: 'stripe', gateway_reference: intent.id })
-    .select('id')
+  const known = await Payment.in(tx).findOne({ provider: 'stripe', gateway_reference: intent.id })
   // Metadata can be changed at the gateway. Without any, another system has opened it.
-  const paymentId = known?.id ?? intent.metadata.payment_id
-  if (paymentId && isUuid(paymentId)) await applyStatus(tx, paymentId, toStatus(intent))
+  const payment = known ?? (await findNamedPayment(tx, intent))
+  if (!payment) return
+  const found = toStatus(intent)
+  // Of another intent that names the payment, only captured money counts: the payment's own intent is still open.
+  const isOwn = [null, intent.id].includes(payment.gatewayReference)
+  if (isOwn || found.status === 'captured') await applyStatus(tx, payment.id, found)
+}
+
+async function findNamedPayment(tx: StoreTx, { metadata }: Stripe.PaymentIntent) {
+  const { payment_id: id } = metadata
+  return id && isUuid(id) ? Payment.in(tx).findById(id) : undefined
 }
 
 async function bookRefundEvent(tx: StoreTx, refund: Stripe.Refund) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import '#test/support/database.ts'
 import '#test/support/gateway.ts'
 import { changeDispute, openDispute } from '#test/sandbox/gateway/disputes.ts'
@@ -8,10 +9,18 @@ import { createRefund, settleRefund } from '#test/sandbox/gateway/refunds.ts'
 import type { DisputeStatus } from '#test/sandbox/gateway/types.ts'
 import { request } from '#test/support/app.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
+import { buildVoucher, readVoucher } from '#test/support/build-vouchers.ts'
 import { gateway } from '#test/support/gateway.ts'
 import { drainJobs } from '#test/support/jobs.ts'
 import { notify, sendEvent } from '#test/support/notify.ts'
-import { buildShop, confirm, placeCardOrder } from '#test/support/place-orders.ts'
+import {
+  buildShop,
+  checkOut,
+  confirm,
+  fillCart,
+  placeCardOrder,
+  referenceOf,
+} from '#test/support/place-orders.ts'
 import { eventsOf } from '#test/support/read-refunds.ts'
 import { testBooks } from '#test/support/test-books.ts'
 import { settleNotification } from '#workers/payments/settle-notification.ts'
@@ -120,6 +129,31 @@ test('a refusal because of a refund made at the gateway books that refund', asyn
 
   assert.partialDeepStrictEqual(await read(), { status: 'refunded', amount_refunded: 25 })
   assert.equal((await patch('refunded')).status, 200)
+})
+
+test('a refund beside one of the whole card that the gateway is making goes to the voucher', async () => {
+  const shop = await buildShop(10)
+  const { store } = shop
+  const { token } = await buildStaff(store, { role: 'owner' })
+  const { id: voucherId, code } = await buildVoucher(store, { amountMinor: 1_000n })
+  const cart = await fillCart(store, shop.variantId, 2)
+  const { data } = await checkOut(shop, { cart, body: { voucher_code: code } })
+  await drainJobs()
+  const reference = await referenceOf(store, data.payment.id)
+  await notify('payment_intent.succeeded', await confirm(reference, 'pm_card_pendingRefund'))
+  await notify(
+    'refund.created',
+    gateway.change((desk) => createRefund(desk, { payment_intent: reference })),
+  )
+  const refund = (amount: number) =>
+    request(`POST /admin/orders/${data.order.id}/refunds`, { token, key: randomUUID(), body: { amount } })
+
+  const more = await refund(11)
+  const rest = await refund(10)
+
+  assert.deepEqual({ more: more.error_code, rest: rest.status }, { more: 'refund.in_progress', rest: 201 })
+  assert.partialDeepStrictEqual(rest.data, { amount: 10, voucher_amount: 10, status: 'succeeded' })
+  assert.equal((await readVoucher(store, voucherId)).remainingMinor, 1_000n)
 })
 
 test('a refund outside the gateway is refused while the gateway pays the money back', async () => {
@@ -309,6 +343,46 @@ test('a dispute whose closing event arrives before its opening event stays close
 
   assert.partialDeepStrictEqual(await read(), { disputes: [{ status: 'won' }] })
   assert.equal((await patch('shipped')).status, 200)
+})
+
+test('of two events of a dispute at the same moment, the later read counts', async () => {
+  const { order, read } = await paidOrder()
+  const opened = gateway.change((desk) => openDispute(desk, { payment_intent: order.reference }))
+  gateway.faults.set({ on: 'GET /v1/disputes/:id', mode: 'hang_after', times: 1 })
+  await sendEvent('charge.dispute.created', opened)
+  const earlier = drainJobs([settleNotification])
+  await gateway.waitFor('received', { path: `/v1/disputes/${opened.id}` })
+  // The gateway has read the dispute, and its answer waits.
+  await setImmediate()
+
+  const updated = gateway.change((desk) => changeDispute(desk, opened.id, 'under_review'))
+  await notify('charge.dispute.updated', updated)
+  assert.partialDeepStrictEqual(await read(), { disputes: [{ status: 'under_review' }] })
+  await gateway.release()
+  await earlier
+
+  assert.partialDeepStrictEqual(await read(), { disputes: [{ status: 'under_review' }] })
+})
+
+test('a closed inquiry that becomes a dispute holds the shipment', async () => {
+  const { order, read, patch, events } = await paidOrder()
+  const inquiry = gateway.change((desk) =>
+    openDispute(desk, { payment_intent: order.reference, status: 'warning_needs_response' }),
+  )
+  await notify('charge.dispute.created', inquiry)
+  await notify(
+    'charge.dispute.closed',
+    gateway.change((desk) => changeDispute(desk, inquiry.id, 'warning_closed')),
+  )
+
+  const escalated = gateway.change((desk) =>
+    desk.books.put('disputes', { ...inquiry, status: 'needs_response' }),
+  )
+  await notify('charge.dispute.updated', escalated)
+
+  assert.partialDeepStrictEqual(await read(), { disputes: [{ status: 'needs_response', closed_at: null }] })
+  assert.equal((await patch('shipped')).error_code, 'order.disputed')
+  assert.equal((await events('order.disputed')).length, 2)
 })
 
 testBooks()

@@ -118,7 +118,7 @@ test('units of a disputed order are not replaced, and their replacement does not
   const [early, late] = [await scene({ gateway }), await scene({ gateway })]
   const { replacementOrderId } = await late.replace()
   for (const { store, order } of [early, late])
-    await inStore(store.id, (tx) => recordDispute(tx, openDispute(order)))
+    await inStore(store.id, (tx) => recordDispute(tx, openDispute(order), null))
 
   const replacing = await errorCodeOf(early.replace())
   const replacement = await readOrder(late.store, replacementOrderId ?? '')
