@@ -1,9 +1,9 @@
 import type { Order } from '#shared/orders/order.ts'
 import { recordRefund } from '#shared/orders/record-refund.ts'
-import { Payment } from '#shared/payments/payment.ts'
 import { findOwedSurplus, recordReturned, Surplus } from '#shared/payments/surplus.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { smaller } from '#shared/platform/money.ts'
+import { paysOrder } from './pays-order.ts'
 import { Refund } from './refund.ts'
 import { withdrawVouchers } from './withdraw-vouchers.ts'
 
@@ -37,11 +37,4 @@ export async function bookExcess(tx: StoreTx, order: Order, refund: Refund): Pro
 async function findSurplus(tx: StoreTx, { origin, surplusId, paymentId }: Refund) {
   if (origin === 'surplus' && surplusId) return Surplus.in(tx).findById(surplusId)
   return paymentId && origin !== 'store' ? findOwedSurplus(tx, paymentId) : undefined
-}
-
-/** Money of a mismatched payment is not the order's until staff decide, and money in another currency never is. */
-async function paysOrder(tx: StoreTx, order: Order, { paymentId, currency }: Refund): Promise<boolean> {
-  if (currency !== order.currency) return false
-  const payment = paymentId ? await Payment.in(tx).findById(paymentId).select('status') : undefined
-  return payment?.status !== 'mismatched'
 }

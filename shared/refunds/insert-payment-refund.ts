@@ -4,6 +4,7 @@ import { findOwedSurplus } from '#shared/payments/surplus.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { smaller } from '#shared/platform/money.ts'
 import { now } from '#shared/platform/time/clock.ts'
+import { paysOrder } from './pays-order.ts'
 import { Refund } from './refund.ts'
 import { withdrawVouchers } from './withdraw-vouchers.ts'
 
@@ -11,9 +12,8 @@ type PaymentRefund = Pick<Refund, 'amountMinor' | 'currency' | 'reason'> &
   ({ origin: 'gateway'; gatewayReference: string } | { origin: 'dispute'; disputeId: string })
 
 /**
- * Inserts a pending refund that the gateway or a bank made of a payment, without this store. What the surplus
- * of that payment does not need refunds the order, which the caller has locked. Until staff decide about a mismatched
- * payment, it does neither.
+ * Inserts a pending refund that the gateway or a bank made of a payment, without this store. What the surplus of that
+ * payment does not need refunds the order, which the caller has locked, if it can (`paysOrder`).
  */
 export async function insertPaymentRefund(
   tx: StoreTx,
@@ -33,6 +33,6 @@ export async function insertPaymentRefund(
     requestedBy: 'gateway',
     createdAt: now(),
   })
-  if (payment.status !== 'mismatched') await withdrawVouchers(tx, order, refund, [])
+  if (await paysOrder(tx, order, refund)) await withdrawVouchers(tx, order, refund, [])
   return refund
 }

@@ -4,6 +4,7 @@ import { findOrderItems, type OrderItem } from '#shared/orders/order-item.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { sum } from '#shared/platform/money.ts'
 import { type BoughtVoucher, findBoughtVouchers } from '#shared/vouchers/withdraw-price.ts'
+import { findOrderRefundsInProgress } from './pays-order.ts'
 import { Refund } from './refund.ts'
 
 /** An order with the facts that limit its refunds. Amounts in minor units. */
@@ -17,22 +18,24 @@ export interface RefundableOrder {
   vouchers: BoughtVoucher[]
   /** The part of its succeeded refunds that is for shipping. */
   shippingRefundedMinor: bigint
-  /** The amount of its refunds that have not ended. */
+  /** Its refunds that have not ended. */
+  inProgress: Refund[]
+  /** Their amount. */
   inProgressMinor: bigint
 }
 
 /** Reads what limits the refunds of an order, which the caller has locked, and locks the vouchers that it bought. */
 export async function loadRefundableOrder(tx: StoreTx, order: Order): Promise<RefundableOrder> {
   const lines = await findOrderItems(tx, order.id)
-  const refunds = await Refund.in(tx).where('order_id', order.id)
-  const succeeded = refunds.filter(({ status }) => status === 'succeeded')
-  const inProgress = refunds.filter(({ isInProgress }) => isInProgress)
+  const succeeded = await Refund.in(tx).where({ order_id: order.id, status: 'succeeded' })
+  const inProgress = await findOrderRefundsInProgress(tx, order)
   return {
     order,
     lines,
     replaced: await countReplacedUnits(tx, order.id),
     vouchers: await findBoughtVouchers(tx, voucherPrices(lines)),
     shippingRefundedMinor: sum(succeeded.map(({ shippingAmountMinor }) => shippingAmountMinor)),
+    inProgress,
     inProgressMinor: sum(inProgress.map(({ beyondSurplusMinor }) => beyondSurplusMinor)),
   }
 }

@@ -93,12 +93,13 @@ async function startRefund(
 ): Promise<Refund> {
   const { order } = refundable
   if (order.refundableMinor === 0n || draft.amountMinor === 0n) throw RefundErrors.nothingToRefund()
-  const source = await findRefundSource(tx, order, means)
+  const source = await findRefundSource(tx, refundable, means)
   const rounded = roundForGateway(order, source, { ...draft, isFixed })
   const { amountMinor } = rounded
-  if (amountMinor > source.refundableMinor) throw exceedsPaid(refundable, source.refundableMinor)
-  // Other means would pay again what the gateway is paying back.
-  if (amountMinor > order.refundableMinor - refundable.inProgressMinor) throw RefundErrors.inProgress()
+  const excessMinor = amountMinor - source.refundableMinor
+  // It would pay again what the gateway is paying back.
+  if (excessMinor > 0n && excessMinor <= refundable.inProgressMinor) throw RefundErrors.inProgress()
+  if (excessMinor > 0n) throw exceedsPaid(refundable, source.refundableMinor)
   if (!override) assertWithinLimit(refundable, isFixed ? amountMinor : withoutRounding(amountMinor, order))
   const parts = allocateToSource(source, amountMinor, order.currency)
   return createRefund(tx, order, { ...draft, ...rounded, ...parts }, actor)

@@ -39,6 +39,7 @@ function paidOrder(given: {
     lines,
     replaced: new Map(),
     vouchers: [],
+    inProgress: [],
     inProgressMinor: 0n,
     shippingRefundedMinor: 0n,
     gatewayMinor: chargeMinor,
