@@ -6,6 +6,7 @@ import { sendMail, sendPlatformMail } from '#shared/mail/jobs.ts'
 import { mailOrderEvent } from '#shared/order-mails/jobs.ts'
 import { releaseHold } from '#shared/orders/jobs.ts'
 import {
+  bookEarlierRefunds,
   cancelPayment,
   closePayments,
   expireOrder,
@@ -42,6 +43,7 @@ export const allJobs: readonly AnyJobDefinition[] = [
   expireOrder,
   readPayment,
   returnSurplus,
+  bookEarlierRefunds,
   sweepPayments,
   readGatewayEvents,
   settleNotification,

@@ -7,8 +7,8 @@ import { Refund } from './refund.ts'
 
 /**
  * Books what earlier refunds exceeded, now that an order, which the caller has locked, or a surplus of it has something
- * left: staff decided about a mismatched payment that the gateway had refunded before, or the bank returned another
- * refund. Without excess or anything left it changes nothing.
+ * left: another payment paid the order, staff decided about a mismatched payment that the gateway had refunded before, or
+ * the bank returned another refund. Without excess or anything left it changes nothing.
  */
 export async function applyExcess(tx: StoreTx, order: Order): Promise<void> {
   const exceeding = await Refund.in(tx)

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import '#test/support/gateway.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
+import { Voucher } from '#shared/vouchers/voucher.ts'
+import { changeDispute, openDispute } from '#test/sandbox/gateway/disputes.ts'
+import { confirmIntent, createIntent } from '#test/sandbox/gateway/payment-intents.ts'
+import { createRefund } from '#test/sandbox/gateway/refunds.ts'
+import { request } from '#test/support/app.ts'
+import { buildStaff } from '#test/support/build-accounts.ts'
+import { gateway } from '#test/support/gateway.ts'
+import { drainJobs } from '#test/support/jobs.ts'
+import { notify } from '#test/support/notify.ts'
+import { buildShop, checkOut, confirm, fillCart, referenceOf } from '#test/support/place-orders.ts'
+import { testBooks } from '#test/support/test-books.ts'
+
+const GIFT = {
+  amount: 25,
+  ...{ to_name: 'Grace', to_email: 'grace@example.test', from_name: 'Ada', from_email: 'ada@example.test' },
+}
+
+/** An order of 25.00, and a gift voucher of 25.00 where `buysVoucher`, with the payment of its checkout. */
+async function unpaidOrder({ buysVoucher = false } = {}) {
+  const shop = await buildShop(10)
+  const { store } = shop
+  const { token } = await buildStaff(store, { role: 'owner' })
+  const cart = await fillCart(store, shop.variantId, 2)
+  if (buysVoucher) await request('POST /cart/items', { store, cart, body: { voucher: GIFT } })
+  const { data } = await checkOut(shop, { cart })
+  await drainJobs()
+  const { id, access_token: accessToken } = data.order
+  const paymentId: string = data.payment.id
+  const reference = await referenceOf(store, paymentId)
+  const staff = (line: string, body?: object) => {
+    const [method, path] = line.split(' ')
+    return request(`${method} /admin/orders/${id}${path ?? ''}`, {
+      ...{ token, key: randomUUID(), headers: { Prefer: 'respond-async' } },
+      ...(body ? { body } : {}),
+    })
+  }
+  return {
+    ...{ store, id, paymentId, reference, staff },
+    read: async () => (await staff('GET')).data,
+    vouchers: () => inStore(store.id, (tx) => Voucher.in(tx).where('order_id', id)),
+    /** The gateway captures something else than was requested, in Stripe's units. */
+    async captureOther(change: { amount?: number; currency?: string }, card?: string) {
+      gateway.change((desk) => {
+        const intent = desk.books.find('payment_intents', reference)
+        if (intent) desk.books.put('payment_intents', { ...intent, ...change })
+      })
+      await notify('payment_intent.succeeded', await confirm(reference, card))
+    },
+    async returnPayment() {
+      await staff('POST /resolve-payment', { payment_id: paymentId, decision: 'return' })
+      await drainJobs()
+    },
+    /** The buyer pays with another payment. */
+    async payAgain() {
+      const { data } = await request(`POST /orders/${id}/pay?access_token=${accessToken}`, {
+        ...{ store, key: randomUUID(), headers: { Prefer: 'respond-async' }, body: {} },
+      })
+      await drainJobs()
+      await notify('payment_intent.succeeded', await confirm(await referenceOf(store, data.payment.id)))
+    },
+    async loseDispute() {
+      const dispute = gateway.change((desk) => openDispute(desk, { payment_intent: reference }))
+      await notify(
+        'charge.dispute.closed',
+        gateway.change((desk) => changeDispute(desk, dispute.id, 'lost')),
+      )
+    },
+  }
+}
+
+test('a lost dispute of a returned payment in another currency withdraws no voucher of its order', async () => {
+  const order = await unpaidOrder({ buysVoucher: true })
+  await order.captureOther({ amount: 5_000, currency: 'usd' })
+  await order.returnPayment()
+  await order.payAgain()
+
+  await order.loseDispute()
+
+  assert.partialDeepStrictEqual(await order.read(), { amount_captured: 50, amount_refunded: 0 })
+  assert.partialDeepStrictEqual(await order.vouchers(), [{ amountMinor: 2_500n, isActive: true }])
+})
+
+test('a lost dispute of a returned payment refunds its order when another payment pays it', async () => {
+  const order = await unpaidOrder()
+  await order.captureOther({ amount: 2_400 })
+  await order.returnPayment()
+  await order.loseDispute()
+  assert.partialDeepStrictEqual(await order.read(), { status: 'pending', amount_refunded: 0 })
+
+  await order.payAgain()
+
+  assert.partialDeepStrictEqual(await order.read(), {
+    status: 'processing',
+    amount_captured: 25,
+    amount_refunded: 24,
+  })
+})
+
+test('a pending refund of a mismatched payment leaves an order refundable that another payment paid', async () => {
+  const order = await unpaidOrder()
+  await order.captureOther({ amount: 2_400 }, 'pm_card_pendingRefund')
+  // The gateway has opened the payment twice.
+  const second = gateway.change((desk) => {
+    const { id } = createIntent(desk, { amount: '2500', currency: 'eur' })
+    return confirmIntent(desk, id, { payment_method: 'pm_card_visa' })
+  })
+  const metadata = { store_id: order.store.id, payment_id: order.paymentId }
+  await notify('payment_intent.succeeded', { ...second, metadata })
+  await notify(
+    'refund.created',
+    gateway.change((desk) => createRefund(desk, { payment_intent: order.reference })),
+  )
+
+  const { status } = await order.staff('POST /refunds', { amount: 25 })
+  await drainJobs()
+
+  assert.equal(status, 202)
+  assert.partialDeepStrictEqual(await order.read(), { status: 'refunded', amount_refunded: 25 })
+})
+
+test('an event of another intent that names a payment neither fails nor closes it', async () => {
+  const order = await unpaidOrder()
+  const stray = gateway.change((desk) => createIntent(desk, { amount: '2500', currency: 'eur' }))
+  const metadata = { store_id: order.store.id, payment_id: order.paymentId }
+
+  await notify('payment_intent.canceled', { ...stray, metadata, status: 'canceled' })
+
+  assert.partialDeepStrictEqual(await order.read(), {
+    status: 'pending',
+    payments: [{ status: 'requires_action' }],
+  })
+  await notify('payment_intent.succeeded', await confirm(order.reference))
+  assert.partialDeepStrictEqual(await order.read(), { status: 'processing', surpluses: [] })
+})
+
+testBooks()
