@@ -84,6 +84,7 @@ export async function up(knex: Knex) {
      payment_method text not null,
      note text,
      metadata jsonb not null default '{}',
+     prices_include_tax boolean not null,
      subtotal_minor bigint not null check (subtotal_minor >= 0),
      discount_minor bigint not null default 0 check (discount_minor between 0 and subtotal_minor),
      shipping_minor bigint not null check (shipping_minor >= 0),
@@ -103,7 +104,8 @@ export async function up(knex: Knex) {
      unique (store_id, number),
      foreign key (store_id, customer_id) references customers (store_id, id),
      check (shipping_tax_minor between 0 and tax_minor),
-     check (total_minor = subtotal_minor - discount_minor + shipping_minor + tax_minor + rounding_minor),
+     check (total_minor = subtotal_minor - discount_minor + shipping_minor + rounding_minor
+       + case when prices_include_tax then 0 else tax_minor end),
      check (amount_refunded_minor between 0 and amount_captured_minor)`,
   )
   await knex.raw(`
@@ -131,6 +133,8 @@ export async function up(knex: Knex) {
      line_total_minor bigint not null,
      discount_minor bigint not null default 0 check (discount_minor between 0 and line_total_minor),
      tax_minor bigint not null default 0 check (tax_minor >= 0),
+     -- With the discount and the tax, which the prices of the order may include.
+     total_minor bigint not null,
      refunded_quantity integer not null default 0,
      shipped_quantity integer not null default 0 check (shipped_quantity >= 0),
      -- Refunded before they shipped: they ship no more.
@@ -141,6 +145,7 @@ export async function up(knex: Knex) {
      foreign key (store_id, order_id) references orders (store_id, id),
      foreign key (store_id, replaces_item_id) references order_items (store_id, id),
      check (line_total_minor = unit_price_minor * quantity),
+     check (total_minor in (line_total_minor - discount_minor, line_total_minor - discount_minor + tax_minor)),
      check (refunded_quantity between 0 and quantity),
      check (shipped_quantity + withdrawn_quantity <= quantity)`,
   )

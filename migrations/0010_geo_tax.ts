@@ -3,7 +3,12 @@ import { storeTable } from '#migrations/support/store-table.ts'
 
 /** Where a store sells, how it groups places, what it taxes, and what its ways to ship and pay depend on. */
 export async function up(knex: Knex) {
-  await knex.raw(`alter table stores add country text check (country ~ '^[A-Z]{2}$')`)
+  await knex.raw(`
+    alter table stores
+      add country text check (country ~ '^[A-Z]{2}$'),
+      add prices_include_tax boolean not null default false,
+      add cross_border_prices text not null default 'keep_gross' check (cross_border_prices in ('keep_gross', 'keep_net')),
+      add check (country is not null or not prices_include_tax)`)
   // A country is open until someone closes it: what is kept is what the store does not sell to.
   await storeTable(
     knex,

@@ -1,6 +1,7 @@
 export const cartExample = {
   id: '01992f3d-11aa-7c3e-8d47-2b9f0a6c1e54',
   currency: 'EUR',
+  prices_include_tax: false,
   items: [
     {
       id: '01992f3d-11b0-7d21-9a55-7e3c4d1f8b02',
@@ -13,6 +14,8 @@ export const cartExample = {
       line_total: 24.8,
       discount_total: 0,
       tax_total: 0,
+      net_total: 24.8,
+      total: 24.8,
       image_url: 'https://images.example/mug-blue.jpg',
       available: true,
       variant: { price: 14, sale_price: 12.4 },
@@ -23,8 +26,10 @@ export const cartExample = {
   subtotal: 24.8,
   discount_total: 0,
   shipping_total: 0,
+  shipping_tax_total: 0,
   tax_total: 0,
   taxes: [],
+  net_total: 24.8,
   total: 24.8,
   card_total: 24.8,
   card_rounding: 0,
@@ -33,7 +38,14 @@ export const cartExample = {
   metadata: {},
 }
 
-export const emptyCartExample = { ...cartExample, items: [], subtotal: 0, total: 0, card_total: 0 }
+export const emptyCartExample = {
+  ...cartExample,
+  items: [],
+  subtotal: 0,
+  net_total: 0,
+  total: 0,
+  card_total: 0,
+}
 
 export const newCartExample = { ...cartExample, token: 'Jx0u1fZ8Qn3cWk5tR7yB9vD2sG4hL6mP8qX0zA1eC3o' }
 
@@ -49,9 +61,10 @@ export const cartCouponExample = {
 
 export const discountedCartExample = {
   ...cartExample,
-  items: cartExample.items.map((item) => ({ ...item, discount_total: 2.48 })),
+  items: cartExample.items.map((item) => ({ ...item, discount_total: 2.48, net_total: 22.32, total: 22.32 })),
   coupon: cartCouponExample,
   discount_total: 2.48,
+  net_total: 22.32,
   total: 22.32,
   card_total: 22.32,
 }

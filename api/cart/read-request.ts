@@ -1,11 +1,11 @@
 import type { Static } from 'typebox'
+import { readPlace } from '#api/geo/place-query.ts'
 import type { Customer } from '#api/platform/auth/access.ts'
 import { toCamelCase } from '#api/platform/input/read-fields.ts'
-import { inQuery, invalidQuery } from '#api/platform/input/request-part.ts'
+import { invalidQuery } from '#api/platform/input/request-part.ts'
 import type { CartAddition } from '#shared/cart/add-to-cart.ts'
 import type { CartHolder } from '#shared/cart/cart.ts'
 import type { Destination } from '#shared/cart/price-for-destination.ts'
-import { assertPlace } from '#shared/geo/place.ts'
 import { toMinor } from '#shared/platform/money.ts'
 import type { Store } from '#shared/stores/store.ts'
 import type { CartQuery, NewCartItem } from './schemas.ts'
@@ -23,18 +23,12 @@ export function toCartAddition(
 
 /** The destination of the query, else the store's own country; null when neither is known. */
 export function toDestination(
-  { country: own }: Store,
-  { country: requested, zone, postcode, shipping_method_id: shippingMethodId }: Static<typeof CartQuery> = {},
+  store: Store,
+  { shipping_method_id: shippingMethodId, ...query }: Static<typeof CartQuery> = {},
 ): Destination | null {
-  const country = requested ?? own
-  if (country === null) {
-    if (zone ?? postcode ?? shippingMethodId)
-      throw invalidQuery('country', 'The country of the destination is missing')
-    return null
-  }
-  const place = { country, zone, postcode }
-  inQuery(() => assertPlace(place))
-  return { place, shippingMethodId }
+  const place = readPlace(store, query)
+  if (!place && shippingMethodId) throw invalidQuery('country', 'The country of the destination is missing')
+  return place && { place, shippingMethodId }
 }
 
 /** The default destination of a cart. */

@@ -1,6 +1,6 @@
 import type { RequestInfo } from '#api/platform/pipeline/operation.ts'
 import { priceForDestination } from '#shared/cart/price-for-destination.ts'
-import type { PricedCart } from '#shared/cart/read-cart.ts'
+import type { CartContents } from '#shared/cart/read-cart.ts'
 import { viewCart } from '#shared/cart/view.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Store } from '#shared/stores/store.ts'
@@ -8,7 +8,7 @@ import { homeDestination } from './read-request.ts'
 
 /** Responds with a changed cart, priced for the store's own country. `token` is that of a new guest cart. */
 export async function respondWithCart(
-  cart: PricedCart,
+  cart: CartContents,
   { tx, store, request }: { tx: StoreTx; store: Store; request: RequestInfo },
   token?: string | undefined,
 ) {

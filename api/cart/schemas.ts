@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
 import { CouponCode } from '#api/coupons/schemas.ts'
-import { Country, Zone } from '#api/geo/schemas.ts'
+import { placeQuery, withinCountry } from '#api/geo/place-query.ts'
+import { Country } from '#api/geo/schemas.ts'
 import { MAX_UNITS } from '#shared/cart/limits.ts'
 import { MetadataChange } from '#shared/platform/http/metadata.ts'
-import { Email, Line, Name, Nullable, Shape, Uuid } from '#shared/platform/http/schema.ts'
+import { Email, Name, Nullable, Shape, Uuid } from '#shared/platform/http/schema.ts'
 
 const Quantity = Type.Integer({ minimum: 1, maximum: MAX_UNITS })
 
@@ -45,13 +46,10 @@ export const CartItemChange = Shape({ quantity: Quantity })
 
 export const CartItemParams = Shape({ item_id: Uuid })
 
-const place = { zone: Type.Optional(Zone), postcode: Type.Optional(Line(20)) }
-
-export const DestinationQuery = Shape({ country: Country, ...place })
+export const DestinationQuery = Shape({ country: Country, ...withinCountry })
 
 export const CartQuery = Shape({
-  country: Type.Optional({ ...Country, description: "ISO 3166-1 alpha-2. Default: the store's country" }),
-  ...place,
+  ...placeQuery,
   shipping_method_id: Type.Optional({ ...Uuid, description: 'Without it, shipping costs are not included' }),
   explain: Type.Optional(
     Type.Boolean({

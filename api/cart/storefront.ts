@@ -47,9 +47,7 @@ export const readCart = endpoint({
   async handle({ store, customer, cartToken, query, request: { language } }) {
     const cart = await read(store.id, toCartHolder({ customer, cartToken }))
     const priced = await priceForDestination({ storeId: store.id }, cart, toDestination(store, query))
-    const explained = query.explain
-      ? await explainPrices(store.id, priced.lines, customer?.id ?? null)
-      : undefined
+    const explained = query.explain ? await explainPrices(store.id, priced, customer?.id ?? null) : undefined
     return viewCart(priced, { store, language, explained })
   },
 })
@@ -155,7 +153,8 @@ export const listShipping = endpoint({
   access: guest,
   transaction: 'manual',
   summary: 'List the shipping methods for the cart and a place',
-  description: 'Net prices for the current cart. Empty when the store does not sell to the country.',
+  description:
+    'Prices for the current cart, with tax where the store’s prices include it. Empty when the store does not sell to the country.',
   query: DestinationQuery,
   returns: [200, Type.Array(ShippingMethodView)],
   example: {

@@ -11,8 +11,10 @@ const VARIANT_CARD = {
   sku: 'HG-KEEL-S',
   option_values: { Size: 'S' },
   price: 189,
+  price_net: 158.82,
   sale_price: 159,
   current_price: 159,
+  current_price_net: 133.61,
   in_stock: true,
 }
 
@@ -22,8 +24,11 @@ const CARD = {
   sku: null,
   name: 'Keel Rain Jacket',
   price: 189,
+  price_net: 158.82,
+  tax_rate: 19,
   special_price: 159,
   current_price: 159,
+  current_price_net: 133.61,
   in_stock: true,
   stock_status_name: 'In stock',
   image_url: IMAGE_URL,
@@ -91,7 +96,7 @@ export const PRODUCT_PAGE = {
     },
   ],
   attributes: [ATTRIBUTE],
-  quantity_discounts: [{ min_quantity: 3, price: 149 }],
+  quantity_discounts: [{ min_quantity: 3, price: 149, price_net: 125.21 }],
   breadcrumbs: [CRUMB],
   related: [],
 }

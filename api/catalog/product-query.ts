@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { placeQuery } from '#api/geo/place-query.ts'
 import { listQuery } from '#api/platform/input/list-query.ts'
 import { omitUndefined, toMinorIfPresent } from '#api/platform/input/read-fields.ts'
 import { inQuery, invalidQuery } from '#api/platform/input/request-part.ts'
@@ -15,7 +16,11 @@ const AttributeChoice = Type.String({
   pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}:[\\s\\S]{1,255}$',
 })
 
+/** The place at whose prices products are shown. */
+export const PlaceQuery = Shape(placeQuery)
+
 export const ProductListQuery = Shape({
+  ...placeQuery,
   ...PageQuery,
   sort: Type.Enum([...PRODUCT_SORTS], { default: '-created_at' }),
   q: Type.Optional(Words),

@@ -1,13 +1,18 @@
+import type { Static } from 'typebox'
+import { readPlace } from '#api/geo/place-query.ts'
 import type { RequestInfo } from '#api/platform/pipeline/operation.ts'
 import type { StorefrontContext } from '#shared/catalog/storefront/context.ts'
 import type { Store } from '#shared/stores/store.ts'
+import type { PlaceQuery } from './product-query.ts'
 
-/** The store, language and catalog version of a storefront request. */
+/** What a storefront request reads: by default at the prices of the store's own country. */
 export const storefrontContext = (
   store: Store,
   { language, catalogVersion }: RequestInfo,
+  query: Static<typeof PlaceQuery> = {},
 ): StorefrontContext => ({
   store,
   language,
   catalogVersion,
+  place: readPlace(store, query),
 })

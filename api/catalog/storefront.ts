@@ -14,7 +14,7 @@ import { readFacets } from '#shared/catalog/storefront/read-facets.ts'
 import { readProduct as findProduct, ProductDetail } from '#shared/catalog/storefront/read-product.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { CATEGORY, CATEGORY_PAGE, PRODUCT_CARD, PRODUCT_PAGE } from './examples.ts'
-import { ProductListQuery, toPage, toProductFilter } from './product-query.ts'
+import { PlaceQuery, ProductListQuery, toPage, toProductFilter } from './product-query.ts'
 import { SlugParams } from './schemas.ts'
 import { storefrontContext } from './storefront-context.ts'
 
@@ -28,13 +28,14 @@ export const listProducts = endpoint({
   description:
     '`q` uses web search syntax ("exact phrase", -without, or) in the language of the request. It tolerates a misspelt name ' +
     'and finds a SKU. `category` includes its descendants. Filters and sorting by price use `current_price`; they show ' +
-    'the start or end of a sale within seconds. `relevance` sorts a search by its rank.',
+    'the start or end of a sale within seconds, and are those of the store’s own country. `relevance` sorts a search by ' +
+    'its rank. Prices are shown for the country of the query.',
   query: ProductListQuery,
   returns: [200, Type.Array(ProductCard)],
   example: { data: [PRODUCT_CARD] },
   async handle({ store, query, request }) {
     const filter = toProductFilter(query, store.currency)
-    const context = storefrontContext(store, request)
+    const context = storefrontContext(store, request, query)
     const [{ json, total }, facets] = await Promise.all([
       findPage(context, filter, toPage(query)),
       query.facets ? readFacets(context, filter) : undefined,
@@ -50,12 +51,16 @@ export const readProduct = endpoint({
   access: storefront,
   cached: true,
   summary: 'Read a product',
+  description:
+    'Prices are those of a place: where the prices of the store include tax, they depend on its setting ' +
+    '`cross_border_prices`.',
   params: SlugParams,
+  query: PlaceQuery,
   returns: [200, ProductDetail],
   errors: [CommonErrors.notFound],
   example: { data: PRODUCT_PAGE },
-  async handle({ store, params, request }) {
-    return new JsonText(await findProduct(storefrontContext(store, request), params.slug))
+  async handle({ store, params, query, request }) {
+    return new JsonText(await findProduct(storefrontContext(store, request, query), params.slug))
   },
 })
 

@@ -6,6 +6,8 @@ export const settingsExample = {
   languages: ['en', 'de'],
   default_language: 'en',
   country: 'DE',
+  prices_include_tax: true,
+  cross_border_prices: 'keep_gross',
   time_zone: 'Europe/Berlin',
   guest_checkout_enabled: true,
   min_order_total: 10,

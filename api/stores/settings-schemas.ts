@@ -4,6 +4,7 @@ import { Email, Line, Money, Name, Nullable, Shape } from '#shared/platform/http
 import { Branding } from '#shared/stores/branding.ts'
 import { Links } from '#shared/stores/links.ts'
 import { OrderMails } from '#shared/stores/order-mails.ts'
+import { CROSS_BORDER_PRICES } from '#shared/stores/store.ts'
 
 const Language = Type.String({ pattern: '^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$', description: 'BCP 47' })
 const HOUR_SECONDS = 3600
@@ -31,6 +32,19 @@ export const SettingsChanges = Shape(
       ...Nullable(Country),
       description:
         'ISO 3166-1 alpha-2: the destination of carts without an address. Null: they are not taxed',
+    }),
+    prices_include_tax: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether prices, shipping prices and amounts of coupons are entered and shown with the tax of `country`. A ' +
+          'change converts no price: it is what the entered figures mean. Orders keep theirs',
+      }),
+    ),
+    cross_border_prices: Type.Optional({
+      ...Type.Enum([...CROSS_BORDER_PRICES]),
+      description:
+        'Of prices that include tax, where other rates apply than in `country`: the buyer pays the same gross price, or ' +
+        'the store gets the same net price',
     }),
     time_zone: Type.Optional(Line(64)),
     guest_checkout_enabled: Type.Optional(Type.Boolean()),

@@ -16,6 +16,8 @@ export const readStoreInfo = endpoint({
       currency: 'EUR',
       default_language: 'en',
       country: 'DE',
+      prices_include_tax: true,
+      cross_border_prices: 'keep_gross',
       languages: ['en', 'de'],
       time_zone: 'Europe/Berlin',
       guest_checkout_enabled: true,

@@ -103,6 +103,7 @@ export const DEMO_STORES: readonly DemoStore[] = [
     languages: ['en'],
     timeZone: 'Europe/Copenhagen',
     country: 'DK',
+    pricesIncludeTax: true,
     domain: 'atelier.localhost',
     domains: ['atelier.localhost'],
     seo: { title: 'Atelier Nord' },

@@ -11,7 +11,7 @@ import { CartErrors } from './errors.ts'
 import { MAX_LINES, MAX_UNITS } from './limits.ts'
 import { openCart } from './open-cart.ts'
 import { assertMaxTotal } from './price-cart.ts'
-import { loadCart, type PricedCart } from './read-cart.ts'
+import { type CartContents, loadCart } from './read-cart.ts'
 
 /** Units of a variant, or of the first variant of a product. */
 export interface NewItem {
@@ -28,7 +28,7 @@ export async function addItem(
   tx: StoreTx,
   holder: CartHolder,
   item: NewItem,
-): Promise<{ cart: PricedCart; token: string | undefined }> {
+): Promise<{ cart: CartContents; token: string | undefined }> {
   const variantId = await resolveVariant(tx, item)
   const { id, token } = await openCart(tx, holder)
   await addUnits(tx, id, variantId, item.quantity)
@@ -62,7 +62,7 @@ async function addUnits(tx: StoreTx, cartId: string, variantId: string, quantity
 }
 
 /** Checks the cart after the change; an error rolls the change back. */
-function assertFits(cart: PricedCart, variantId: string): void {
+function assertFits(cart: CartContents, variantId: string): void {
   const { lines } = cart
   const added = lines.find((line) => line.variantId === variantId)
   if (!added?.sellable.isSellable) throw CommonErrors.notFound()

@@ -3,7 +3,7 @@ import { invalid, missing } from '#shared/platform/validation.ts'
 import { addItem, type NewItem } from './add-item.ts'
 import { addVoucher, type NewVoucher } from './add-voucher.ts'
 import type { CartHolder } from './cart.ts'
-import type { PricedCart } from './read-cart.ts'
+import type { CartContents } from './read-cart.ts'
 
 /** Units of goods, or a gift voucher to buy. */
 export interface CartAddition extends Partial<NewItem> {
@@ -16,7 +16,7 @@ export async function addToCart(
   currency: string,
   holder: CartHolder,
   { voucher, quantity, ...goods }: CartAddition,
-): Promise<{ cart: PricedCart; token: string | undefined }> {
+): Promise<{ cart: CartContents; token: string | undefined }> {
   if (!voucher) {
     if (quantity === undefined) throw missing(['quantity'])
     return addItem(tx, holder, { ...goods, quantity })

@@ -8,7 +8,7 @@ import { CartErrors } from './errors.ts'
 import { MAX_VOUCHERS } from './limits.ts'
 import { openCart } from './open-cart.ts'
 import { assertMaxTotal } from './price-cart.ts'
-import { loadCart, type PricedCart } from './read-cart.ts'
+import { type CartContents, loadCart } from './read-cart.ts'
 
 /** A gift voucher to buy. Amount in minor units of the store's currency. */
 export type NewVoucher = Omit<Gift, 'voucherThemeId' | 'message'> & Partial<Gift> & { amountMinor: bigint }
@@ -22,7 +22,7 @@ export async function addVoucher(
   currency: string,
   holder: CartHolder,
   voucher: NewVoucher,
-): Promise<{ cart: PricedCart; token: string | undefined }> {
+): Promise<{ cart: CartContents; token: string | undefined }> {
   assertSellable(voucher.amountMinor, currency)
   const { id: cartId, token } = await openCart(tx, holder)
   await CartVoucher.in(tx)

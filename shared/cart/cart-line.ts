@@ -54,3 +54,25 @@ export function toLine({ cartId: _, id, quantity, ...row }: CartRow): CartLine {
     taxClassId: sellable.taxClassId,
   }
 }
+
+/** A line at other prices than the entered ones: `priceOf` gives the price of an entered one, by tax class. */
+export function chargeLine(
+  line: CartLine,
+  priceOf: (enteredMinor: bigint, taxClassId: string | null) => bigint,
+): CartLine {
+  const price = (enteredMinor: bigint) => priceOf(enteredMinor, line.taxClassId)
+  const { basePriceMinor, salePriceMinor, unitPriceMinor } = line.sellable
+  const sellable = {
+    ...line.sellable,
+    basePriceMinor: price(basePriceMinor),
+    salePriceMinor: salePriceMinor === null ? null : price(salePriceMinor),
+    unitPriceMinor: price(unitPriceMinor),
+  }
+  const chargedMinor = price(line.unitPriceMinor)
+  return {
+    ...line,
+    sellable,
+    unitPriceMinor: chargedMinor,
+    lineTotalMinor: chargedMinor * BigInt(line.quantity),
+  }
+}

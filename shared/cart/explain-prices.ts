@@ -1,6 +1,7 @@
 import { findPriceCandidates, type PriceCandidate } from '#shared/catalog/prices/price-candidates.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import type { CartLine } from './cart-line.ts'
+import { priceUnder } from '#shared/tax/calculate-tax.ts'
+import type { PricedCart } from './price-for-destination.ts'
 
 /** The reasons that a price does not apply, in the order of precedence. */
 export const PRICE_REASONS = ['not_sold', 'not_started', 'ended', 'too_few', 'not_lowest'] as const
@@ -11,23 +12,30 @@ export interface ExplainedPrice extends PriceCandidate {
   reason: PriceReason | null
 }
 
-/** All possible prices of each line, by line id. One of them applies, unless the variant is no longer sold. */
+/**
+ * All possible prices of each line at the cart's destination, by line id. One of them applies, unless the variant is no
+ * longer sold.
+ */
 export async function explainPrices(
   storeId: string,
-  lines: readonly CartLine[],
+  { lines, tax }: Pick<PricedCart, 'lines' | 'tax'>,
   customerId: string | null,
 ): Promise<Map<string, ExplainedPrice[]>> {
   const at = now()
+  const priceOf = priceUnder(tax)
   const candidates = await findPriceCandidates(
     storeId,
     lines.map(({ variantId }) => variantId),
     customerId,
   )
   return new Map(
-    lines.map(({ id, variantId, quantity, sellable }) => [
-      id,
-      explainLine(candidates.get(variantId) ?? [], { quantity, at, isSold: sellable.isSellable }),
-    ]),
+    lines.map(({ id, variantId, quantity, sellable, taxClassId }) => {
+      const charged = (candidates.get(variantId) ?? []).map((candidate) => ({
+        ...candidate,
+        priceMinor: priceOf(candidate.priceMinor, taxClassId),
+      }))
+      return [id, explainLine(charged, { quantity, at, isSold: sellable.isSellable })]
+    }),
   )
 }
 

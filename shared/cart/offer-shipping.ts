@@ -1,15 +1,12 @@
 import type { Place } from '#shared/geo/place.ts'
-import {
-  carries,
-  listOfferedMethods,
-  type OfferedMethod,
-  shippingPrice,
-} from '#shared/settings/offered-method.ts'
+import { findOfferedMethods } from '#shared/settings/find-terms.ts'
+import { carries, type OfferedMethod } from '#shared/settings/offered-method.ts'
+import { termsFor } from '#shared/tax/tax-terms.ts'
 import type { CartHolder } from './cart.ts'
-import { discountedGoodsMinor, totalWeightGrams } from './price-for-destination.ts'
+import { shippingPriceFor, totalWeightGrams } from './price-for-destination.ts'
 import { readCart } from './read-cart.ts'
 
-/** A shipping method and its net price for a cart. */
+/** A shipping method and its price for a cart. */
 export interface ShippingOffer {
   method: OfferedMethod
   priceMinor: bigint
@@ -21,12 +18,10 @@ export async function offerShipping(
   holder: CartHolder,
   place: Place,
 ): Promise<ShippingOffer[]> {
-  const methods = await listOfferedMethods({ storeId }, place)
-  const { lines, coupon } = await readCart(storeId, holder)
+  const { methods, tax } = await findOfferedMethods({ storeId }, place)
+  const cart = await readCart(storeId, holder)
+  const priceOf = shippingPriceFor(termsFor(cart, tax), cart)
   return methods
-    .filter((method) => carries(method, totalWeightGrams(lines)))
-    .map((method) => ({
-      method,
-      priceMinor: coupon?.freeShipping ? 0n : shippingPrice(method, discountedGoodsMinor(lines)),
-    }))
+    .filter((method) => carries(method, totalWeightGrams(cart.lines)))
+    .map((method) => ({ method, priceMinor: priceOf(method) }))
 }

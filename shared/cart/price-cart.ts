@@ -8,10 +8,11 @@ export interface LineToPrice {
   taxClassId: string | null
 }
 
-/** The discount of a line, and the tax on its discounted total. */
+/** The discount of a line, the tax on its discounted total, and what the buyer pays for it. */
 export interface LineParts {
   discountMinor: bigint
   taxMinor: bigint
+  totalMinor: bigint
 }
 
 /** The tax on an amount of a tax class. Minor units. */
@@ -24,12 +25,18 @@ export interface Charges {
   shipping?: { priceMinor: bigint; taxClassId: string | null } | undefined
   /** The total of bought gift vouchers: neither discounted nor taxed, because they are money. */
   vouchersMinor?: bigint | undefined
-  /** Prices are net: tax is added. Absent: no tax. */
+  /** Absent: no tax. */
   taxOn?: TaxOn | undefined
+  /** Prices contain the tax. By default it is added to them. */
+  pricesIncludeTax?: boolean | undefined
 }
 
-/** Amounts in minor units. `total = subtotal − discount + shipping + tax`, always. */
+/**
+ * Amounts in minor units. `total = subtotal − discount + shipping + tax`, always; without the tax where prices include
+ * it.
+ */
 export interface Totals {
+  pricesIncludeTax: boolean
   subtotalMinor: bigint
   discountMinor: bigint
   shippingMinor: bigint
@@ -53,26 +60,35 @@ const NO_SHIPPING = { priceMinor: 0n, taxClassId: null }
  */
 export function priceCart<Line extends LineToPrice>(
   lines: readonly Line[],
-  { discountsMinor = [], shipping = NO_SHIPPING, vouchersMinor = 0n, taxOn = UNTAXED }: Charges = {},
+  charges: Charges = {},
 ): PricedLines<Line> {
-  const priced = lines.map((line, index) => priceLine(line, discountsMinor[index] ?? 0n, taxOn))
+  const { discountsMinor = [], shipping = NO_SHIPPING, vouchersMinor = 0n } = charges
+  const { taxOn = UNTAXED, pricesIncludeTax = false } = charges
+  const priced = lines.map((line, index) => priceLine(line, discountsMinor[index] ?? 0n, charges))
   const subtotalMinor = sum(lines.map((line) => line.lineTotalMinor)) + vouchersMinor
   const discountMinor = sum(priced.map((line) => line.discountMinor))
   const shippingMinor = shipping.priceMinor
   const shippingTaxMinor = taxOn(shippingMinor, shipping.taxClassId)
   const taxMinor = sum(priced.map((line) => line.taxMinor)) + shippingTaxMinor
-  const totalMinor = subtotalMinor - discountMinor + shippingMinor + taxMinor
-  const totals = { subtotalMinor, discountMinor, shippingMinor, shippingTaxMinor, taxMinor, totalMinor }
-  return { lines: priced, totals }
+  const totalMinor = subtotalMinor - discountMinor + shippingMinor + (pricesIncludeTax ? 0n : taxMinor)
+  const parts = { subtotalMinor, discountMinor, shippingMinor, shippingTaxMinor, taxMinor, totalMinor }
+  return { lines: priced, totals: { pricesIncludeTax, ...parts } }
 }
 
 function priceLine<Line extends LineToPrice>(
   line: Line,
   maxDiscountMinor: bigint,
-  taxOn: TaxOn,
+  { taxOn = UNTAXED, pricesIncludeTax = false }: Charges,
 ): Line & LineParts {
   const discountMinor = smaller(maxDiscountMinor, line.lineTotalMinor)
-  return { ...line, discountMinor, taxMinor: taxOn(line.lineTotalMinor - discountMinor, line.taxClassId) }
+  const discountedMinor = line.lineTotalMinor - discountMinor
+  const taxMinor = taxOn(discountedMinor, line.taxClassId)
+  return {
+    ...line,
+    discountMinor,
+    taxMinor,
+    totalMinor: discountedMinor + (pricesIncludeTax ? 0n : taxMinor),
+  }
 }
 
 interface Goods {

@@ -1,21 +1,36 @@
 import type { Place } from '#shared/geo/place.ts'
 import type { ReadScope } from '#shared/platform/db/json-query.ts'
+import type { Metadata } from '#shared/platform/http/metadata.ts'
 import { sum } from '#shared/platform/money.ts'
 import { ShippingMethodErrors } from '#shared/settings/errors.ts'
 import { findTerms, type Terms } from '#shared/settings/find-terms.ts'
-import { carries, shippingPrice } from '#shared/settings/offered-method.ts'
-import { type Taxed, type TaxPart, taxParts, taxUnder } from '#shared/tax/calculate-tax.ts'
-import { termsFor } from '#shared/tax/tax-terms.ts'
-import type { CartLine } from './cart-line.ts'
+import { carries, type OfferedMethod, shippingPrice } from '#shared/settings/offered-method.ts'
+import { priceUnder, type Taxed, type TaxPart, taxParts, taxUnder } from '#shared/tax/calculate-tax.ts'
+import { NO_TAX, type TaxTerms, termsFor } from '#shared/tax/tax-terms.ts'
+import { applyToCart, type CartCoupon } from './cart-coupon.ts'
+import { type CartLine, chargeLine } from './cart-line.ts'
 import type { VoucherLine } from './cart-voucher.ts'
-import type { CartCoupon } from './evaluate-coupon.ts'
 import { type Charges, type LineParts, type PricedLines, priceCart } from './price-cart.ts'
-import type { PricedCart } from './read-cart.ts'
+import type { CartContents } from './read-cart.ts'
 
 /** The place and the shipping method of a cart, as far as they are known. */
 export interface Destination {
   place: Place
   shippingMethodId?: string | undefined
+}
+
+/** A cart with its lines at the prices of a place. */
+export interface PricedCart extends PricedLines<CartLine> {
+  id: string | null
+  /** Null without a coupon, or when the coupon was deleted. */
+  coupon: CartCoupon | null
+  /** The tax of each rate; empty without a destination. */
+  taxes: readonly TaxPart[]
+  /** Gift vouchers to buy, included in the totals. */
+  vouchers: VoucherLine[]
+  metadata: Metadata
+  /** The taxes by which it is priced. */
+  tax: TaxTerms
 }
 
 /**
@@ -24,13 +39,15 @@ export interface Destination {
  */
 export async function priceForDestination(
   within: ReadScope,
-  cart: PricedCart,
+  cart: CartContents,
   destination: Destination | null,
 ): Promise<PricedCart> {
-  if (!destination) return cart
+  const { id, vouchers, metadata, lines } = cart
+  if (!destination)
+    return { id, vouchers, metadata, ...priceWithTerms({ shipping: undefined, tax: NO_TAX }, cart) }
   const terms = await findTerms(within, destination)
-  if (destination.shippingMethodId) assertShips(terms, cart.lines)
-  return { ...cart, ...priceWithTerms({ ...terms, tax: termsFor(cart, terms.tax) }, cart) }
+  if (destination.shippingMethodId) assertShips(terms, lines)
+  return { id, vouchers, metadata, ...priceWithTerms({ ...terms, tax: termsFor(cart, terms.tax) }, cart) }
 }
 
 /** Throws `checkout.shipping_unavailable` unless the shipping method is offered and carries the weight of the lines. */
@@ -43,36 +60,49 @@ export function assertShips({ shipping }: Pick<Terms, 'shipping'>, lines: readon
 export const totalWeightGrams = (lines: readonly CartLine[]): number =>
   lines.reduce((grams, { sellable, quantity }) => grams + (sellable.weightGrams ?? 0) * quantity, 0)
 
-/** The base of the shipping price: the price of the goods less the discount, without gift vouchers. */
-export const discountedGoodsMinor = (lines: readonly (CartLine & LineParts)[]): bigint =>
-  sum(lines.map(({ lineTotalMinor, discountMinor }) => lineTotalMinor - discountMinor))
+type Goods = Pick<CartContents, 'lines' | 'coupon'>
 
-/** The effect of a coupon on the price. */
-type CartDiscount = Pick<CartCoupon, 'discountsMinor' | 'freeShipping'>
+/** The lines at the prices of a place, and the effect of the coupon on them. */
+function chargeGoods(tax: TaxTerms, goods: Goods): { lines: CartLine[]; coupon: CartCoupon | null } {
+  const priceOf = priceUnder(tax)
+  const lines = goods.lines.map((line) => chargeLine(line, priceOf))
+  return { lines, coupon: goods.coupon && applyToCart(goods.coupon, lines) }
+}
 
-interface CartContents<Line> {
-  lines: readonly Line[]
-  vouchers: readonly Pick<VoucherLine, 'amountMinor'>[]
-  coupon: CartDiscount | null
+/** Prices shipping methods for goods at a place: by the price of the goods less the discount, without gift vouchers. */
+export function shippingPriceFor(tax: TaxTerms, goods: Goods): (method: OfferedMethod) => bigint {
+  const { lines, coupon } = chargeGoods(tax, goods)
+  return shippingPriceOf(tax, lines, coupon)
+}
+
+function shippingPriceOf(tax: TaxTerms, lines: readonly CartLine[], coupon: CartCoupon | null) {
+  const { totals } = priceCart(lines, { discountsMinor: coupon?.discountsMinor })
+  const priceOf = priceUnder(tax)
+  return (method: OfferedMethod): bigint =>
+    coupon?.freeShipping
+      ? 0n
+      : priceOf(shippingPrice(method, totals.subtotalMinor - totals.discountMinor), method.taxClassId)
 }
 
 /** Prices a cart with the shipping and tax of a place. Gift vouchers are neither shipped nor taxed. */
-export function priceWithTerms<Line extends CartLine>(
+export function priceWithTerms(
   { shipping, tax }: Pick<Terms, 'shipping' | 'tax'>,
-  { lines, vouchers, coupon }: CartContents<Line>,
-): PricedLines<Line> & { taxes: TaxPart[] } {
-  const discountsMinor = coupon?.discountsMinor
-  const vouchersMinor = sum(vouchers.map(({ amountMinor }) => amountMinor))
-  const goodsMinor = discountedGoodsMinor(priceCart(lines, { discountsMinor }).lines)
-  const shipped =
-    lines.length === 0
-      ? undefined
-      : shipping && {
-          priceMinor: coupon?.freeShipping ? 0n : shippingPrice(shipping, goodsMinor),
-          taxClassId: shipping.taxClassId,
-        }
-  const priced = priceCart(lines, { discountsMinor, shipping: shipped, vouchersMinor, taxOn: taxUnder(tax) })
-  return { ...priced, taxes: taxParts(tax, [...priced.lines.map(toTaxed), ...shippingTaxed(shipped)]) }
+  cart: Goods & { vouchers: readonly Pick<VoucherLine, 'amountMinor'>[] },
+): PricedLines<CartLine> & { taxes: TaxPart[]; coupon: CartCoupon | null; tax: TaxTerms } {
+  const { lines, coupon } = chargeGoods(tax, cart)
+  const shipped: Charges['shipping'] =
+    shipping && lines.length > 0
+      ? { priceMinor: shippingPriceOf(tax, lines, coupon)(shipping), taxClassId: shipping.taxClassId }
+      : undefined
+  const priced = priceCart(lines, {
+    discountsMinor: coupon?.discountsMinor,
+    shipping: shipped,
+    vouchersMinor: sum(cart.vouchers.map(({ amountMinor }) => amountMinor)),
+    taxOn: taxUnder(tax),
+    pricesIncludeTax: tax.includedRates !== null,
+  })
+  const taxes = taxParts(tax, [...priced.lines.map(toTaxed), ...shippingTaxed(shipped)])
+  return { ...priced, taxes, coupon, tax }
 }
 
 const toTaxed = ({ lineTotalMinor, discountMinor, taxClassId }: CartLine & LineParts): Taxed => ({

@@ -4,24 +4,20 @@ import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Metadata } from '#shared/platform/http/metadata.ts'
-import { sum } from '#shared/platform/money.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import type { TaxPart } from '#shared/tax/calculate-tax.ts'
 import { type CartHolder, cartQuery } from './cart.ts'
+import { type EnteredCoupon, findCartCoupon } from './cart-coupon.ts'
 import { type CartLine, type CartRow, cartRowSql, JOIN_VARIANT, toLine } from './cart-line.ts'
 import { toVoucherLine, VOUCHER_ROW, type VoucherLine, type VoucherRow } from './cart-voucher.ts'
-import { type CartCoupon, evaluateCoupon } from './evaluate-coupon.ts'
-import { type PricedLines, priceCart } from './price-cart.ts'
 
-/** A cart with its lines at current prices. */
-export interface PricedCart extends PricedLines<CartLine> {
+/** A cart with its lines at the store's current prices. */
+export interface CartContents {
   id: string | null
-  /** Null without a coupon, or when the coupon was deleted. */
-  coupon: CartCoupon | null
-  /** The tax of each rate; empty without a destination. */
-  taxes: readonly TaxPart[]
-  /** Gift vouchers to buy, included in the totals. */
+  lines: CartLine[]
+  /** Gift vouchers to buy. */
   vouchers: VoucherLine[]
+  /** Null without a coupon, or when the coupon was deleted. */
+  coupon: EnteredCoupon | null
   /** The customer pays no tax. */
   isTaxExempt: boolean
   metadata: Metadata
@@ -49,10 +45,10 @@ const readLines = (whichCart: string): string => `
 const readQuery = cartQuery('read_cart', readLines)
 
 /** Reads the holder's cart at current prices, in one round trip, with one more for a coupon. */
-export async function readCart(storeId: string, holder: CartHolder): Promise<PricedCart> {
+export async function readCart(storeId: string, holder: CartHolder): Promise<CartContents> {
   const { statement, values } = readQuery(holder)
   const rows = await readInStore(storeId, statement, values)
-  return priceRows(
+  return toContents(
     { storeId },
     rows.map(([id, customerId, couponCode, json, voucher, isTaxExempt, metadata]) => ({
       id: id ?? '',
@@ -72,8 +68,8 @@ const LOAD_CART: Statement = {
 }
 
 /** Reads a cart at current prices in a transaction. */
-export async function loadCart(tx: StoreTx, cartId: string): Promise<PricedCart> {
-  return priceRows(tx, await tx.prepared<LineRow>(LOAD_CART, [now().toISOString(), cartId]))
+export async function loadCart(tx: StoreTx, cartId: string): Promise<CartContents> {
+  return toContents(tx, await tx.prepared<LineRow>(LOAD_CART, [now().toISOString(), cartId]))
 }
 
 interface LineRow {
@@ -86,39 +82,24 @@ interface LineRow {
   metadata: Metadata | null
 }
 
-async function priceRows(within: ReadScope, rows: LineRow[]): Promise<PricedCart> {
+async function toContents(within: ReadScope, rows: LineRow[]): Promise<CartContents> {
   const [cart] = rows
   if (!cart) return EMPTY_CART
   const { id, customerId, couponCode } = cart
   const lines = rows.flatMap(({ json }) => (json ? [toLine(json)] : []))
   const vouchers = rows.flatMap(({ voucher }) => (voucher ? [toVoucherLine(voucher)] : []))
   const buyer = { customerId, email: null }
-  const coupon = couponCode === null ? null : await evaluateCoupon(within, couponCode, lines, buyer)
+  const coupon = couponCode === null ? null : await findCartCoupon(within, couponCode, lines, buyer)
   const metadata = rows.find((row) => row.metadata)?.metadata ?? {}
-  const isTaxExempt = cart.isTaxExempt === 'true'
-  return priceWithCoupon({ id, lines, vouchers, isTaxExempt, metadata }, coupon)
-}
-
-interface CartContents {
-  id: string | null
-  lines: CartLine[]
-  vouchers: VoucherLine[]
-  isTaxExempt: boolean
-  metadata: Metadata
-}
-
-/** Prices the lines of a cart, with or without a coupon. */
-export function priceWithCoupon(
-  { id, lines, vouchers, isTaxExempt, metadata }: CartContents,
-  coupon: CartCoupon | null,
-): PricedCart {
-  const vouchersMinor = sum(vouchers.map(({ amountMinor }) => amountMinor))
-  const priced = priceCart(lines, { discountsMinor: coupon?.discountsMinor, vouchersMinor })
-  return { id, coupon, vouchers, isTaxExempt, metadata, taxes: [], ...priced }
+  return { id, lines, vouchers, coupon, isTaxExempt: cart.isTaxExempt === 'true', metadata }
 }
 
 /** The cart of a holder without one. */
-export const EMPTY_CART: PricedCart = priceWithCoupon(
-  { id: null, lines: [], vouchers: [], isTaxExempt: false, metadata: {} },
-  null,
-)
+export const EMPTY_CART: CartContents = {
+  id: null,
+  lines: [],
+  vouchers: [],
+  coupon: null,
+  isTaxExempt: false,
+  metadata: {},
+}

@@ -2,27 +2,28 @@ import { CouponErrors } from '#shared/coupons/errors.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { foldCase } from '#shared/platform/text.ts'
 import { Cart, type CartHolder, lockCart } from './cart.ts'
-import { evaluateCoupon } from './evaluate-coupon.ts'
-import { EMPTY_CART, loadCart, type PricedCart, priceWithCoupon } from './read-cart.ts'
+import { applyToCart, findCartCoupon } from './cart-coupon.ts'
+import { type CartContents, EMPTY_CART, loadCart } from './read-cart.ts'
 
 /**
- * Sets the coupon of the holder's cart, replacing another one, and returns the cart priced with it. Throws the errors of
+ * Sets the coupon of the holder's cart, replacing another one, and returns the cart with it. Throws the errors of
  * coupons (decisions, section 6). Without a cart, no coupon applies.
  */
-export async function setCoupon(tx: StoreTx, holder: CartHolder, code: string): Promise<PricedCart> {
+export async function setCoupon(tx: StoreTx, holder: CartHolder, code: string): Promise<CartContents> {
   const cartId = await lockCart(tx, holder)
   const cart = cartId ? await loadCart(tx, cartId) : EMPTY_CART
-  const coupon = await evaluateCoupon(tx, code, cart.lines, { customerId: holder.customerId, email: null })
+  const coupon = await findCartCoupon(tx, code, cart.lines, { customerId: holder.customerId, email: null })
   if (!coupon) throw CouponErrors.notFound()
-  if (coupon.refusal) throw coupon.refusal
+  const { refusal } = applyToCart(coupon, cart.lines)
+  if (refusal) throw refusal
   await Cart.in(tx)
     .where('id', cartId)
     .patch({ couponCode: foldCase(code) })
-  return priceWithCoupon(cart, coupon)
+  return { ...cart, coupon }
 }
 
-/** Removes the coupon of the holder's cart, and returns the cart priced without it. */
-export async function removeCoupon(tx: StoreTx, holder: CartHolder): Promise<PricedCart> {
+/** Removes the coupon of the holder's cart, and returns the cart without it. */
+export async function removeCoupon(tx: StoreTx, holder: CartHolder): Promise<CartContents> {
   const cartId = await lockCart(tx, holder)
   if (!cartId) return EMPTY_CART
   await Cart.in(tx).findById(cartId).patch({ couponCode: null })

@@ -4,7 +4,7 @@ import { invalid } from '#shared/platform/validation.ts'
 import { type CartHolder, CartItem, lockCart } from './cart.ts'
 import { CartVoucher } from './cart-voucher.ts'
 import { assertMaxTotal } from './price-cart.ts'
-import { loadCart, type PricedCart } from './read-cart.ts'
+import { type CartContents, loadCart } from './read-cart.ts'
 
 /** Sets the quantity of a line of the holder's cart; 0 removes it. A line of another cart is unknown: 404. */
 export async function updateItem(
@@ -12,7 +12,7 @@ export async function updateItem(
   holder: CartHolder,
   itemId: string,
   quantity: number,
-): Promise<PricedCart> {
+): Promise<CartContents> {
   const cartId = await lockCart(tx, holder)
   if (!cartId) throw CommonErrors.notFound()
   const item = CartItem.in(tx).findById(itemId).where('cart_id', cartId)

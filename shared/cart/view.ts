@@ -6,12 +6,12 @@ import { Money, MoneyDifference, Nullable, Shape, Uuid } from '#shared/platform/
 import { toMajor } from '#shared/platform/money.ts'
 import { cardChargeMinor } from '#shared/settings/card-rules.ts'
 import type { Store } from '#shared/stores/store.ts'
-import { TaxPartView, viewTaxPart } from '#shared/tax/view.ts'
-import type { CartCoupon } from './evaluate-coupon.ts'
+import { PricesIncludeTax, TaxPartView, viewTaxPart } from '#shared/tax/view.ts'
+import type { CartCoupon } from './cart-coupon.ts'
 import type { ExplainedPrice } from './explain-prices.ts'
 import { CartItemView, viewLine, viewPrice, viewVoucherLine } from './item-view.ts'
 import type { Totals } from './price-cart.ts'
-import type { PricedCart } from './read-cart.ts'
+import type { PricedCart } from './price-for-destination.ts'
 
 const CartCouponView = Shape({
   code: Type.String(),
@@ -29,13 +29,16 @@ export const CartView = Shape({
     Type.String({ description: 'The token of a new guest cart: send it as X-Cart-Token. Shown once.' }),
   ),
   currency: Type.String({ description: 'ISO 4217' }),
+  prices_include_tax: PricesIncludeTax,
   items: Type.Array(CartItemView),
   coupon: Nullable(CartCouponView),
   subtotal: Money,
   discount_total: Money,
   shipping_total: Money,
+  shipping_tax_total: { ...Money, description: 'The tax on shipping, a part of `tax_total`' },
   tax_total: Money,
   taxes: Type.Array(TaxPartView, { description: 'The tax of each rate; they add up to `tax_total`' }),
+  net_total: { ...Money, description: '`total` less `tax_total`' },
   total: Money,
   card_total: {
     ...Nullable(Money),
@@ -66,6 +69,7 @@ export function viewCart(
     id,
     ...(token ? { token } : {}),
     currency: store.currency,
+    prices_include_tax: totals.pricesIncludeTax,
     items: [
       ...lines.map((line) => ({
         ...viewLine(line, store, language),
@@ -79,8 +83,10 @@ export function viewCart(
     subtotal: major(totals.subtotalMinor),
     discount_total: major(totals.discountMinor),
     shipping_total: major(totals.shippingMinor),
+    shipping_tax_total: major(totals.shippingTaxMinor),
     tax_total: major(totals.taxMinor),
     taxes: taxes.map((part) => viewTaxPart(part, store.currency)),
+    net_total: major(totals.totalMinor - totals.taxMinor),
     total: major(totals.totalMinor),
     ...viewCardTotal(totals, store.currency),
     min_order_total: major(store.minOrderTotalMinor),

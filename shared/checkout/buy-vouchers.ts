@@ -17,6 +17,7 @@ export const voucherLine = ({ amountMinor, imageUrl }: VoucherLine, language: st
   lineTotalMinor: amountMinor,
   discountMinor: 0n,
   taxMinor: 0n,
+  totalMinor: amountMinor,
 })
 
 /** Inserts the bought vouchers of an order, whose lines are its last. They are inactive until the order is paid. */

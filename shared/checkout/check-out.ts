@@ -1,6 +1,6 @@
 import type { CartHolder } from '#shared/cart/cart.ts'
+import { type EnteredCoupon, findCartCoupon } from '#shared/cart/cart-coupon.ts'
 import { type ClaimedLines, claimLines } from '#shared/cart/claim-lines.ts'
-import { type CartCoupon, evaluateCoupon } from '#shared/cart/evaluate-coupon.ts'
 import { mergeCart } from '#shared/cart/merge-cart.ts'
 import { CouponErrors } from '#shared/coupons/errors.ts'
 import type { Buyer } from '#shared/coupons/find-coupon-by-code.ts'
@@ -79,9 +79,9 @@ async function chooseCoupon(
   requested: string | undefined,
   { lines, couponCode }: ClaimedLines,
   buyer: Buyer,
-): Promise<CartCoupon | null> {
+): Promise<EnteredCoupon | null> {
   const code = requested ?? couponCode
-  const coupon = code === null ? null : await evaluateCoupon(tx, code, lines, buyer)
+  const coupon = code === null ? null : await findCartCoupon(tx, code, lines, buyer)
   if (requested !== undefined && !coupon) throw CouponErrors.notFound()
   return coupon
 }

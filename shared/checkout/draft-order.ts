@@ -1,7 +1,7 @@
+import type { CartCoupon, EnteredCoupon } from '#shared/cart/cart-coupon.ts'
 import type { CartLine } from '#shared/cart/cart-line.ts'
 import type { VoucherLine } from '#shared/cart/cart-voucher.ts'
 import { CartErrors } from '#shared/cart/errors.ts'
-import type { CartCoupon } from '#shared/cart/evaluate-coupon.ts'
 import { MAX_TOTAL_MINOR } from '#shared/cart/limits.ts'
 import { assertMaxTotal, type LineParts, type Totals } from '#shared/cart/price-cart.ts'
 import { assertShips, priceWithTerms } from '#shared/cart/price-for-destination.ts'
@@ -28,7 +28,7 @@ export interface OrderMaterial {
   lines: CartLine[]
   /** Gift vouchers to buy. */
   vouchers: VoucherLine[]
-  coupon: CartCoupon | null
+  coupon: EnteredCoupon | null
   terms: Terms
   request: CheckoutRequest
   /** Of the cart. */
@@ -40,20 +40,20 @@ export function draftOrder(material: OrderMaterial): {
   facts: Omit<OrderDetails, 'expiresAt' | 'voucherMinor'>
   lines: OrderLine[]
 } {
-  const { store, language, lines, vouchers, coupon, terms } = material
+  const { store, language, lines, vouchers, terms } = material
   if (lines.length + vouchers.length === 0) throw CheckoutErrors.cartEmpty()
   assertSold(material)
   assertMaxTotal(material)
+  const { lines: priced, totals, taxes, coupon } = priceWithTerms(terms, material)
   // Without the shown or requested coupon the buyer would pay more than expected.
   if (coupon?.refusal) throw coupon.refusal
   assertShips(terms, lines)
-  const { lines: priced, totals, taxes } = priceWithTerms(terms, { lines, vouchers, coupon })
   if (totals.totalMinor > MAX_TOTAL_MINOR) throw CartErrors.totalTooLarge()
   assertMinimum(store, totals)
   const goods = priced.map((line) => orderLine(line, material))
   const bought = vouchers.map((voucher) => voucherLine(voucher, language))
   return {
-    facts: { ...factsOf(material, totals), taxes: taxes.map(toTaxRow) },
+    facts: { ...factsOf(material, totals, coupon), taxes: taxes.map(toTaxRow) },
     lines: [...goods, ...bought],
   }
 }
@@ -95,8 +95,12 @@ export function assertExpected(
   throw CheckoutErrors.priceChanged({ total: toMajor(totalMinor, currency), currency })
 }
 
-function factsOf(material: OrderMaterial, totals: Totals): Omit<OrderDetails, 'expiresAt' | 'voucherMinor'> {
-  const { store, language, customerId, email, coupon, terms, request, metadata } = material
+function factsOf(
+  material: OrderMaterial,
+  totals: Totals,
+  coupon: CartCoupon | null,
+): Omit<OrderDetails, 'expiresAt' | 'voucherMinor'> {
+  const { store, language, customerId, email, terms, request, metadata } = material
   const { shipping } = terms
   return {
     customerId,
@@ -117,7 +121,11 @@ function factsOf(material: OrderMaterial, totals: Totals): Omit<OrderDetails, 'e
   }
 }
 
-const toTaxRow = ({ taxMinor, ...rate }: TaxPart): OrderTax => ({ ...rate, taxMinor: Number(taxMinor) })
+const toTaxRow = ({ taxMinor, netMinor, ...rate }: TaxPart): OrderTax => ({
+  ...rate,
+  taxMinor: Number(taxMinor),
+  netMinor: Number(netMinor),
+})
 
 const nameShipping = ({ id, code, nameI18n }: OfferedMethod, language: string, store: Store) => ({
   id,
@@ -139,5 +147,6 @@ function orderLine(line: CartLine & LineParts, { store, language }: OrderMateria
     lineTotalMinor: line.lineTotalMinor,
     discountMinor: line.discountMinor,
     taxMinor: line.taxMinor,
+    totalMinor: line.totalMinor,
   }
 }

@@ -1,3 +1,4 @@
+import { bumpCatalogVersion } from '#shared/platform/cache/catalog-version.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { ValidationError } from '#shared/platform/validation.ts'
@@ -26,7 +27,10 @@ export const listMembers = (tx: StoreTx, geoZoneId: string): Promise<MemberRow[]
     .orderBy(['country', 'zone', 'postcode'])
     .select('country', 'zone', 'postcode')
 
-/** Replaces the members of a new or locked geo zone. Throws 422 for an unknown country or zone. */
+/**
+ * Replaces the members of a new or locked geo zone, by which the catalog's prices include another tax. Throws 422 for an
+ * unknown country or zone.
+ */
 export async function setMembers(
   tx: StoreTx,
   geoZoneId: string,
@@ -37,6 +41,7 @@ export async function setMembers(
   )
   if (faults.length) throw new ValidationError(faults)
   const geoZone = { store_id: tx.storeId, geo_zone_id: geoZoneId }
+  bumpCatalogVersion(tx)
   await tx.knex('geo_zone_members').where(geoZone).delete()
   if (members.length === 0) return
   await tx

@@ -1,6 +1,6 @@
+import { bumpCatalogVersion } from '#shared/platform/cache/catalog-version.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { emitAll } from '#shared/platform/events/events.ts'
-import { bumpCatalogVersion } from '#shared/stores/catalog-version.ts'
 import { productBackInStock, productOutOfStock } from './events.ts'
 import { findStockLevels, type StockLevel } from './stock-level.ts'
 

@@ -11,6 +11,7 @@ const WORDS = {
     subtotal: 'Subtotal',
     discount: 'Discount',
     shipping: 'Shipping',
+    including: 'incl.',
     rounding: 'Rounding',
     total: 'Total',
     voucher: 'Paid by gift voucher',
@@ -24,6 +25,7 @@ const WORDS = {
     subtotal: 'Zwischensumme',
     discount: 'Rabatt',
     shipping: 'Versand',
+    including: 'inkl.',
     rounding: 'Rundung',
     total: 'Gesamtbetrag',
     voucher: 'Mit Geschenkgutschein bezahlt',
@@ -59,6 +61,7 @@ const linesOf = ({ lines, currency }: OrderMailData, site: Site) =>
 
 function totalsOf(words: Words, order: OrderMailData, site: Site): [string, string][] {
   const { subtotal, discount_total, shipping_total, rounding_total, taxes, total, voucher_total } = order
+  const taxName = (name: string) => (order.prices_include_tax ? `${words.including} ${name}` : name)
   const money = (amount: number) => formatMoney(site, amount, order.currency)
   const unlessZero = (name: string, amount: number): [string, string][] =>
     amount === 0 ? [] : [[name, money(amount)]]
@@ -66,7 +69,7 @@ function totalsOf(words: Words, order: OrderMailData, site: Site): [string, stri
     [words.subtotal, money(subtotal)],
     ...unlessZero(words.discount, -discount_total),
     [words.shipping, money(shipping_total)],
-    ...taxes.map(({ name, amount }): [string, string] => [name, money(amount)]),
+    ...taxes.map(({ name, amount }): [string, string] => [taxName(name), money(amount)]),
     ...unlessZero(words.rounding, rounding_total),
     ...unlessZero(words.voucher, -voucher_total),
     [voucher_total > 0 ? words.due : words.total, money(total - voucher_total)],

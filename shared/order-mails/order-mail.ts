@@ -16,6 +16,7 @@ export const OrderMailData = Shape({
   lines: Type.Array(
     Shape({ name: Type.String(), detail: Type.String(), quantity: Type.Integer(), amount: Amount }),
   ),
+  prices_include_tax: Type.Boolean(),
   subtotal: Amount,
   discount_total: Amount,
   shipping_total: Amount,
@@ -61,6 +62,7 @@ export const toMailData = (order: OrderView, details: MailDetails): OrderMailDat
     quantity,
     amount: line_total,
   })),
+  prices_include_tax: order.prices_include_tax,
   subtotal: order.subtotal,
   discount_total: order.discount_total,
   shipping_total: order.shipping_total,

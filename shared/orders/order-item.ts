@@ -17,10 +17,12 @@ export class OrderItem extends StoreModel {
   declare imageUrl: string | null
   declare quantity: number
   declare unitPriceMinor: bigint
-  /** Before discount and tax. */
+  /** Before the discount; with the tax where the order's prices include it. */
   declare lineTotalMinor: bigint
   declare discountMinor: bigint
   declare taxMinor: bigint
+  /** What the buyer pays for the line: with its discount and its tax. */
+  declare totalMinor: bigint
   declare refundedQuantity: number
   declare shippedQuantity: number
   /** Units that were refunded before they shipped: they ship no more. */

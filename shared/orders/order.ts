@@ -7,9 +7,10 @@ import type { Metadata } from '#shared/platform/http/metadata.ts'
 import type { TaxPart } from '#shared/tax/calculate-tax.ts'
 import type { OrderPaymentStatus, OrderStatus } from './states.ts'
 
-/** The tax of one rate. JSON has no bigint: the minor units are a number, which is exact (see `Money`). */
-export interface OrderTax extends Omit<TaxPart, 'taxMinor'> {
+/** The tax of one rate. JSON has no bigint: the minor units are numbers, which are exact (see `Money`). */
+export interface OrderTax extends Omit<TaxPart, 'taxMinor' | 'netMinor'> {
   taxMinor: number
+  netMinor: number
 }
 
 /** A purchase. Amounts in minor units of `currency`. */
@@ -43,6 +44,8 @@ export class Order extends StoreModel {
   declare couponCode: string | null
   declare note: string | null
   declare metadata: Metadata
+  /** The prices of the lines, the discount and shipping contain the tax. Else the tax is added to them. */
+  declare pricesIncludeTax: boolean
   declare subtotalMinor: bigint
   declare discountMinor: bigint
   declare shippingMinor: bigint
@@ -75,6 +78,11 @@ export class Order extends StoreModel {
   /** The amount to pay with money: the total less the voucher's part. */
   get dueMinor(): bigint {
     return this.totalMinor - this.voucherMinor
+  }
+
+  /** What the buyer pays for shipping: with its tax. */
+  get shippingTotalMinor(): bigint {
+    return this.shippingMinor + (this.pricesIncludeTax ? 0n : this.shippingTaxMinor)
   }
 
   /** Captured money that was not refunded. */

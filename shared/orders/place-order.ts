@@ -26,6 +26,7 @@ export type OrderDetails = Pick<
   | 'paymentMethod'
   | 'couponCode'
   | 'note'
+  | 'pricesIncludeTax'
   | 'subtotalMinor'
   | 'discountMinor'
   | 'shippingMinor'
@@ -58,6 +59,7 @@ export type OrderLine = Pick<
   | 'lineTotalMinor'
   | 'discountMinor'
   | 'taxMinor'
+  | 'totalMinor'
 > & {
   /** Default: none. */
   replacesItemId?: string | null

@@ -13,7 +13,7 @@ import {
   Uuid,
 } from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
-import { TaxPartView, viewTaxPart } from '#shared/tax/view.ts'
+import { PricesIncludeTax, TaxPartView, viewTaxPart } from '#shared/tax/view.ts'
 import { findOrder, type Order } from './order.ts'
 import { OrderItem } from './order-item.ts'
 import { findShipments, ShipmentView, type ShipmentWithUnits, viewShipment } from './shipments/shipment.ts'
@@ -32,6 +32,8 @@ const OrderItemView = Shape({
   line_total: Money,
   discount_total: Money,
   tax_total: Money,
+  net_total: { ...Money, description: '`total` less `tax_total`' },
+  total: { ...Money, description: 'What the buyer pays for the line: with its discount and its tax' },
   refunded_quantity: Type.Integer(),
   shipped_quantity: Type.Integer(),
 })
@@ -61,17 +63,20 @@ export const OrderView = Shape({
   currency: Type.String({ description: 'ISO 4217' }),
   items: Type.Array(OrderItemView),
   shipments: Type.Array(ShipmentView),
+  prices_include_tax: PricesIncludeTax,
   subtotal: Money,
   discount_total: Money,
   shipping_total: Money,
+  shipping_tax_total: { ...Money, description: 'The tax on shipping, a part of `tax_total`' },
   tax_total: Money,
   taxes: Type.Array(TaxPartView, { description: 'The tax of each rate; their sum is the tax' }),
   rounding_total: Type.Number({
     ...MoneyDifference,
     description:
       'The rounding of the part that a card pays, e.g. to 0.01 KWD. May be negative; 0 for other payment methods. The ' +
-      'total is subtotal - discount + shipping + tax + rounding',
+      'total is subtotal - discount + shipping + rounding, and + tax unless prices include it',
   }),
+  net_total: { ...Money, description: '`total` less `tax_total`' },
   total: Money,
   voucher_total: Type.Number({ ...Money, description: 'The part of the total that a gift voucher pays' }),
   amount_captured: Money,
@@ -133,12 +138,17 @@ export function viewOrder(order: Order, { items, shipments }: OrderParts): Order
 function viewAmounts(order: Order) {
   const major = (minor: bigint) => toMajor(minor, order.currency)
   return {
+    prices_include_tax: order.pricesIncludeTax,
     subtotal: major(order.subtotalMinor),
     discount_total: major(order.discountMinor),
     shipping_total: major(order.shippingMinor),
+    shipping_tax_total: major(order.shippingTaxMinor),
     tax_total: major(order.taxMinor),
-    taxes: order.taxes.map((tax) => viewTaxPart({ ...tax, taxMinor: BigInt(tax.taxMinor) }, order.currency)),
+    taxes: order.taxes.map(({ taxMinor, netMinor, ...tax }) =>
+      viewTaxPart({ ...tax, taxMinor: BigInt(taxMinor), netMinor: BigInt(netMinor) }, order.currency),
+    ),
     rounding_total: major(order.roundingMinor),
+    net_total: major(order.totalMinor - order.taxMinor),
     total: major(order.totalMinor),
     voucher_total: major(order.voucherMinor),
     amount_captured: major(order.amountCapturedMinor),
@@ -159,6 +169,8 @@ const viewItem = (item: OrderItem, currency: string): Static<typeof OrderItemVie
   line_total: toMajor(item.lineTotalMinor, currency),
   discount_total: toMajor(item.discountMinor, currency),
   tax_total: toMajor(item.taxMinor, currency),
+  net_total: toMajor(item.totalMinor - item.taxMinor, currency),
+  total: toMajor(item.totalMinor, currency),
   refunded_quantity: item.refundedQuantity,
   shipped_quantity: item.shippedQuantity,
 })

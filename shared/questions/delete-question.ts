@@ -1,5 +1,5 @@
+import { bumpCatalogVersion } from '#shared/platform/cache/catalog-version.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { bumpCatalogVersion } from '#shared/stores/catalog-version.ts'
 import { lockQuestion, Question } from './question.ts'
 
 /** Deletes a question with its answer permanently. Throws `resource.not_found`. */

@@ -1,29 +1,20 @@
 import type { OrderItem } from '#shared/orders/order-item.ts'
 import { proportion } from '#shared/platform/money.ts'
 
-type PaidLine = Pick<OrderItem, 'lineTotalMinor' | 'discountMinor' | 'taxMinor'>
-
-/** The price of an order line, less its part of the discount, plus its tax. Minor units. */
-export const amountPaidForLine = ({ lineTotalMinor, discountMinor, taxMinor }: PaidLine): bigint =>
-  lineTotalMinor - discountMinor + taxMinor
+type PaidLine = Pick<OrderItem, 'totalMinor' | 'quantity'>
 
 /**
- * The part of `paidMinor`, the price of a line, that the next `quantity` units are refunded with. The parts of all units
- * add up to `paidMinor`, however the units are grouped.
+ * The part of the total of a line that the next `quantity` units are refunded with, in minor units. The parts of all
+ * units add up to the total, however the units are grouped.
  */
 export function amountOfUnits(
-  paidMinor: bigint,
-  line: Pick<OrderItem, 'quantity' | 'refundedQuantity'>,
+  line: PaidLine & Pick<OrderItem, 'refundedQuantity'>,
   quantity: number,
 ): bigint {
-  const upTo = (units: number) => proportion(paidMinor, BigInt(units), BigInt(line.quantity))
+  const upTo = (units: number) => proportion(line.totalMinor, BigInt(units), BigInt(line.quantity))
   return upTo(line.refundedQuantity + quantity) - upTo(line.refundedQuantity)
 }
 
 /** The part of a line's price that its last `quantity` units are refunded with: the rest is for the units before. */
-export const amountOfLastUnits = (line: PaidLine & Pick<OrderItem, 'quantity'>, quantity: number): bigint =>
-  amountOfUnits(
-    amountPaidForLine(line),
-    { quantity: line.quantity, refundedQuantity: line.quantity - quantity },
-    quantity,
-  )
+export const amountOfLastUnits = ({ totalMinor, quantity }: PaidLine, units: number): bigint =>
+  amountOfUnits({ totalMinor, quantity, refundedQuantity: quantity - units }, units)

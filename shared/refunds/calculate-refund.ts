@@ -1,7 +1,7 @@
 import type { LineUnits, OrderItem } from '#shared/orders/order-item.ts'
 import { formatMinor, smaller, sum } from '#shared/platform/money.ts'
 import { invalid } from '#shared/platform/validation.ts'
-import { amountOfUnits, amountPaidForLine } from './amount-of-units.ts'
+import { amountOfUnits } from './amount-of-units.ts'
 import { RefundErrors } from './errors.ts'
 import { voucherSpent } from './refund-limit.ts'
 import type { RefundableOrder } from './refundable-order.ts'
@@ -83,7 +83,7 @@ export const unitsLeft = (
 
 /** The price of shipping, including tax, less what was refunded for it. */
 const unrefundedShippingMinor = ({ order, shippingRefundedMinor }: RefundableOrder): bigint =>
-  order.shippingMinor + order.shippingTaxMinor - shippingRefundedMinor
+  order.shippingTotalMinor - shippingRefundedMinor
 
 /** The error of a refund above what is left. */
 export const exceedsPaid = ({ order }: Pick<RefundableOrder, 'order'>, refundableMinor: bigint) =>
@@ -108,7 +108,7 @@ function priceOf(
   const voucher = vouchers.find(({ orderItemId }) => orderItemId === line.id)
   assertLeft(refundable, line, { quantity: item.quantity, override })
   if (!voucher) {
-    const amountMinor = amountOfUnits(amountPaidForLine(line), line, item.quantity)
+    const amountMinor = amountOfUnits(line, item.quantity)
     return { item, amountMinor, isVoucher: false, isWhole: true }
   }
   const { leftMinor, unspentMinor } = voucher

@@ -43,7 +43,7 @@ function detailsOf(order: Order): OrderDetails {
     taxMinor: 0n,
   }
   const { customerId, currency, language, email, firstname, lastname, telephone } = order
-  const { shippingAddress, billingAddress, shippingMethod } = order
+  const { shippingAddress, billingAddress, shippingMethod, pricesIncludeTax } = order
   return {
     customerId,
     currency,
@@ -55,6 +55,7 @@ function detailsOf(order: Order): OrderDetails {
     shippingAddress,
     billingAddress,
     shippingMethod,
+    pricesIncludeTax,
     couponCode: null,
     paymentMethod: 'none',
     note: null,
@@ -79,7 +80,7 @@ async function linesOf(tx: StoreTx, { rma, order }: LockedReturn): Promise<Order
 
 function toFreeLine(line: OrderItem, quantity: number): OrderLine {
   const { productId, variantId, name, sku, optionValues, imageUrl } = line
-  const free = { unitPriceMinor: 0n, lineTotalMinor: 0n, discountMinor: 0n, taxMinor: 0n }
+  const free = { unitPriceMinor: 0n, lineTotalMinor: 0n, discountMinor: 0n, taxMinor: 0n, totalMinor: 0n }
   const replacesItemId = line.id
   return { productId, variantId, name, sku, optionValues, imageUrl, quantity, replacesItemId, ...free }
 }

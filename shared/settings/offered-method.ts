@@ -1,7 +1,5 @@
-import { type Place, placeJson, zonesAround } from '#shared/geo/place.ts'
 import { isSoldToSql } from '#shared/geo/sold-countries.ts'
-import { queryJson, type ReadScope } from '#shared/platform/db/json-query.ts'
-import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
+import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import type { ShippingMethod } from './shipping-method.ts'
 
 /** A shipping method as it is offered to buyers. */
@@ -53,17 +51,3 @@ const DELIVERS_THERE = `
 /** SQL: whether a method aliased `s` is offered to a place (`placeJson` as jsonb), whose geo zones are `around`. */
 export const isOffered = (place: string): string => `
   s.store_id = ${CURRENT_STORE} and s.is_active and ${DELIVERS_THERE} and ${isSoldToSql(place)}`
-
-const LIST_OFFERED: Statement = {
-  name: 'list_offered_methods',
-  text: `
-    with around as materialized (${zonesAround('$1::jsonb')})
-    select ${OFFERED_ROW}::text as json from shipping_methods s
-    where ${isOffered('$1::jsonb')}
-    order by s.position, s.code`,
-}
-
-/** Lists the shipping methods to a place in the store's order. */
-export async function listOfferedMethods(scope: ReadScope, place: Place): Promise<OfferedMethod[]> {
-  return (await queryJson<OfferedRow>(scope, LIST_OFFERED, [placeJson(place)])).map(toOffered)
-}

@@ -1,4 +1,5 @@
 import { assertPlace } from '#shared/geo/place.ts'
+import { bumpCatalogVersion } from '#shared/platform/cache/catalog-version.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { invalid } from '#shared/platform/validation.ts'
@@ -43,6 +44,7 @@ export async function changeSettings(
   const updatedAt = nextUpdatedAt(store)
   const changed = { ...store, ...change, updatedAt }
   assertConsistent(changed)
+  if (SHOWN_PRICES.some((field) => changed[field] !== store[field])) bumpCatalogVersion(tx)
   await tx
     .knex('stores')
     .where('id', tx.storeId)
@@ -50,23 +52,32 @@ export async function changeSettings(
   return changed
 }
 
+/** The settings that the prices of the catalog depend on. */
+const SHOWN_PRICES = ['country', 'pricesIncludeTax', 'crossBorderPrices'] as const
+
 const toColumns = (fields: Partial<Store>) =>
   Object.fromEntries(
     Object.entries(fields).map(([field, value]) => [STORE_COLUMNS[field as keyof Store], value]),
   )
 
-/** Throws 422 when the default language is not one of the languages, and for an unknown time zone or country. */
+/**
+ * Throws 422 when the default language is not one of the languages, for an unknown time zone or country, and for prices
+ * that include tax without a country.
+ */
 export function assertConsistent({
   languages,
   defaultLanguage,
   timeZone,
   country,
-}: Pick<Store, 'languages' | 'defaultLanguage' | 'timeZone' | 'country'>): void {
+  pricesIncludeTax,
+}: Pick<Store, 'languages' | 'defaultLanguage' | 'timeZone' | 'country' | 'pricesIncludeTax'>): void {
   if (!languages.includes(defaultLanguage))
     throw invalid(['default_language'], 'The default language must be one of the languages', defaultLanguage)
   if (!isTimeZone(timeZone))
     throw invalid(['time_zone'], 'Use a time zone name such as Europe/Berlin', timeZone)
   if (country !== null) assertPlace({ country })
+  else if (pricesIncludeTax)
+    throw invalid(['country'], 'Prices that include tax need a country: its rates are in them', country)
 }
 
 function isTimeZone(name: string): boolean {

@@ -1,8 +1,8 @@
+import { insertCatalogVersion } from '#shared/platform/cache/catalog-version.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { invalid } from '#shared/platform/validation.ts'
-import { insertCatalogVersion } from './catalog-version.ts'
 import { assertConsistent } from './change-settings.ts'
 import { assignDomains } from './claim-domain.ts'
 import { StoreErrors } from './errors.ts'
@@ -25,6 +25,8 @@ export interface NewStore {
   minOrderTotalMinor?: bigint
   /** ISO 3166-1 alpha-2. */
   country?: string
+  /** Prices are entered with the tax of the country. Default: without. */
+  pricesIncludeTax?: boolean
   seo?: Record<string, unknown>
 }
 
@@ -54,6 +56,7 @@ export async function insertStore(tx: StoreTx, store: NewStore): Promise<Store> 
       languages: store.languages,
       time_zone: store.timeZone,
       country: store.country ?? null,
+      prices_include_tax: store.pricesIncludeTax ?? false,
       min_order_total_minor: store.minOrderTotalMinor ?? 0n,
       seo: JSON.stringify(store.seo ?? {}),
       created_at: at,
@@ -71,5 +74,6 @@ export async function insertStore(tx: StoreTx, store: NewStore): Promise<Store> 
 function assertValid(store: NewStore): void {
   if (!CURRENCIES.has(store.currency))
     throw invalid(['currency'], 'Use a currency code of ISO 4217 such as EUR', store.currency)
-  assertConsistent({ ...store, defaultLanguage: store.languages[0], country: store.country ?? null })
+  const { languages, country = null, pricesIncludeTax = false } = store
+  assertConsistent({ ...store, defaultLanguage: languages[0], country, pricesIncludeTax })
 }

@@ -1,3 +1,4 @@
+import { joinCatalogVersion } from '#shared/platform/cache/catalog-version.ts'
 import { batchLookups } from '#shared/platform/db/batch-lookups.ts'
 import { readOnPlatform } from '#shared/platform/db/pipelined-query.ts'
 import { now } from '#shared/platform/time/clock.ts'
@@ -34,7 +35,7 @@ const FIND_STORES = {
       from stores where id in (select substr(a, 4)::uuid from unnest($1::text[]) a where a like 'id:%')
     ) found
     join stores s on s.id = found.store_id
-    join catalog_versions v on v.store_id = s.id`,
+    ${joinCatalogVersion('s')}`,
 }
 
 const find = batchLookups<TenantContext | undefined>(async (keys) => {

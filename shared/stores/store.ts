@@ -5,6 +5,13 @@ import type { Links } from './links.ts'
 import type { OrderMails } from './order-mails.ts'
 import type { StoreStatus } from './states.ts'
 
+/**
+ * What prices that include tax keep where other rates apply than in the store's country: the buyer pays the same gross
+ * price, or the store gets the same net price.
+ */
+export const CROSS_BORDER_PRICES = ['keep_gross', 'keep_net'] as const
+export type CrossBorderPrices = (typeof CROSS_BORDER_PRICES)[number]
+
 /** A store with its settings. Amounts in minor units of its currency, durations in seconds. */
 export interface Store {
   id: string
@@ -19,6 +26,9 @@ export interface Store {
   languages: string[]
   /** ISO 3166-1 alpha-2: the destination of carts without an address. Null: such carts are not taxed. */
   country: string | null
+  /** The store enters prices with the tax of its country. */
+  pricesIncludeTax: boolean
+  crossBorderPrices: CrossBorderPrices
   /** IANA name. */
   timeZone: string
   guestCheckoutEnabled: boolean
@@ -50,6 +60,8 @@ export const STORE_COLUMNS = {
   defaultLanguage: 'default_language',
   languages: 'languages',
   country: 'country',
+  pricesIncludeTax: 'prices_include_tax',
+  crossBorderPrices: 'cross_border_prices',
   timeZone: 'time_zone',
   guestCheckoutEnabled: 'guest_checkout_enabled',
   minOrderTotalMinor: 'min_order_total_minor',
@@ -100,8 +112,12 @@ export const lockStore = (tx: StoreTx): Promise<Store> => ownStore(tx).forNoKeyU
 export const lockStoreExclusively = (tx: StoreTx): Promise<Store> =>
   ownStore(tx).forUpdate().first(STORE_COLUMNS)
 
+/** SQL: a value of the transaction's store, from an expression over its row. */
+export const ofStore = (expression: string): string =>
+  `(select ${expression} from stores where id = ${CURRENT_STORE})`
+
 /** SQL: the currency of the transaction's store. */
-export const CURRENCY_OF_STORE = `(select currency from stores where id = ${CURRENT_STORE})`
+export const CURRENCY_OF_STORE = ofStore('currency')
 
 /** SQL: whether the transaction's store is deleted. */
-export const IS_STORE_DELETED = `(select status = 'deleted' from stores where id = ${CURRENT_STORE})`
+export const IS_STORE_DELETED = ofStore("status = 'deleted'")

@@ -13,7 +13,7 @@ import { Branding } from './branding.ts'
 import { Links } from './links.ts'
 import { OrderMails } from './order-mails.ts'
 import { STORE_STATUSES } from './states.ts'
-import type { Store } from './store.ts'
+import { CROSS_BORDER_PRICES, type Store } from './store.ts'
 
 const Hints = Type.Record(Type.String(), Type.Unknown())
 const Status = Type.Enum([...STORE_STATUSES])
@@ -45,6 +45,13 @@ const viewProfile = (store: Store) => ({
 
 const infoProperties = {
   ...profileProperties,
+  prices_include_tax: Type.Boolean({ description: 'Prices include the tax of `country`' }),
+  cross_border_prices: {
+    ...Type.Enum([...CROSS_BORDER_PRICES]),
+    description:
+      'Of prices that include tax, where other rates apply: the buyer pays the same gross price, or the store gets the ' +
+      'same net price',
+  },
   guest_checkout_enabled: Type.Boolean(),
   min_order_total: Money,
   catalog: Hints,
@@ -56,6 +63,8 @@ export const StoreInfoView = Shape(infoProperties)
 /** A store as its storefronts see it. */
 export const viewStoreInfo = (store: Store): Static<typeof StoreInfoView> => ({
   ...viewProfile(store),
+  prices_include_tax: store.pricesIncludeTax,
+  cross_border_prices: store.crossBorderPrices,
   guest_checkout_enabled: store.guestCheckoutEnabled,
   min_order_total: toMajor(store.minOrderTotalMinor, store.currency),
   catalog: store.catalog,

@@ -1,3 +1,4 @@
+import { bumpCatalogVersion } from '#shared/platform/cache/catalog-version.ts'
 import { FOREIGN_KEY_VIOLATION, sqlState } from '#shared/platform/db/sql-error.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
@@ -44,6 +45,7 @@ export async function changeTaxClass(
 export async function deleteTaxClass(tx: StoreTx, id: string): Promise<void> {
   try {
     if (!(await TaxClass.in(tx).deleteById(id))) throw CommonErrors.notFound()
+    bumpCatalogVersion(tx)
   } catch (error) {
     throw sqlState(error) === FOREIGN_KEY_VIOLATION ? TaxErrors.classInUse() : error
   }
@@ -53,8 +55,10 @@ export async function deleteTaxClass(tx: StoreTx, id: string): Promise<void> {
 const lockDefault = ({ knex, storeId }: StoreTx) =>
   knex.raw("select pg_advisory_xact_lock(hashtextextended('default tax class ' || ?, 0))", [storeId])
 
+/** The prices of the catalog depend on the default. */
 async function unsetDefault(tx: StoreTx): Promise<void> {
   await lockDefault(tx)
+  bumpCatalogVersion(tx)
   const before = await TaxClass.in(tx).findOne('is_default', true).forNoKeyUpdate()
   if (before)
     await TaxClass.in(tx)

@@ -1,4 +1,5 @@
 import { assertGeoZones } from '#shared/geo/geo-zone.ts'
+import { bumpCatalogVersion } from '#shared/platform/cache/catalog-version.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
@@ -19,6 +20,7 @@ export interface TaxRateInput {
 /** Throws 422 for an unknown tax class or geo zone. */
 export async function createTaxRate(tx: StoreTx, input: TaxRateInput): Promise<TaxRate> {
   await assertReferences(tx, input)
+  bumpCatalogVersion(tx)
   const at = now()
   return TaxRate.in(tx).insert({
     geoZoneId: null,
@@ -41,12 +43,14 @@ export async function changeTaxRate(
   if (!before) throw CommonErrors.notFound()
   assertUnchanged(before, ifMatch)
   await assertReferences(tx, input)
+  bumpCatalogVersion(tx)
   return TaxRate.in(tx).patchAndFetchById(id, { ...input, updatedAt: nextUpdatedAt(before) })
 }
 
 /** Deletes a tax rate. Orders keep their taxes. */
 export async function deleteTaxRate(tx: StoreTx, id: string): Promise<void> {
   if (!(await TaxRate.in(tx).deleteById(id))) throw CommonErrors.notFound()
+  bumpCatalogVersion(tx)
 }
 
 async function assertReferences(tx: StoreTx, { taxClassId, geoZoneId }: Partial<TaxRateInput>) {

@@ -1,4 +1,6 @@
+import { zonesAround } from '#shared/geo/place.ts'
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
+import { ofStore } from '#shared/stores/store.ts'
 
 /** A tax rate that applies to a place. */
 export interface AppliedRate {
@@ -9,31 +11,55 @@ export interface AppliedRate {
   isCompound: boolean
 }
 
-/** The taxes of a place. */
+/** The taxes of a sale to a place. */
 export interface TaxTerms {
   /** Sorted by priority, one rate for each class and priority. */
   rates: readonly AppliedRate[]
   /** The class of goods and shipping methods without one. */
   defaultClassId: string | null
+  /** The rates that the store's prices include, sorted as `rates`. Null: prices are net, and tax is added. */
+  includedRates: readonly AppliedRate[] | null
 }
 
-/** The terms for a buyer who may be exempt from tax. */
+/** The terms of a sale to an unknown place. */
+export const NO_TAX: TaxTerms = { rates: [], defaultClassId: null, includedRates: null }
+
+/** The terms for a buyer who may be exempt from tax. Where prices include tax, the buyer pays the net price. */
 export const termsFor = ({ isTaxExempt }: { isTaxExempt: boolean }, terms: TaxTerms): TaxTerms =>
   isTaxExempt ? { ...terms, rates: [] } : terms
 
+/** SQL: the store's own country as `placeJson`. */
+const HOME = ofStore("jsonb_build_object('country', country, 'zones', '[]'::jsonb, 'postcode', '')")
+
 /**
- * SQL: the `TaxTerms` of a place as JSON; `around` is a relation with the columns of `zonesAround`. Of a class's rates
- * with the same priority, the one with the closest geo zone applies; of equals, the oldest.
+ * SQL: the `with` queries that `taxTermsSql` reads: the geo zones `around` a place, which is `placeJson` as jsonb, and
+ * `around_home`.
  */
-export const taxTermsSql = (around: string): string => `
+export const withZones = (place: string): string => `
+  around as materialized (${zonesAround(place)}),
+  around_home as materialized (${zonesAround(HOME)})`
+
+/**
+ * SQL: the rates of a place as JSON. Of a class's rates with the same priority, the one with the closest geo zone
+ * applies; of equals, the oldest.
+ */
+const ratesSql = (around: string): string => `
+  coalesce((
+    select json_agg(r order by r.priority) from (
+      select distinct on (r.tax_class_id, r.priority)
+        r.id, r.tax_class_id as "taxClassId", r.name, r.rate_ppm as "ratePpm", r.is_compound as "isCompound", r.priority
+      from tax_rates r
+      left join ${around} z on z.id = r.geo_zone_id
+      where r.store_id = ${CURRENT_STORE} and (r.geo_zone_id is null or z.id is not null)
+      order by r.tax_class_id, r.priority, coalesce(z.closeness, 0) desc, r.created_at, r.id) r), '[]')`
+
+/** SQL: the `TaxTerms` of a place as JSON, in a statement that starts with `withZones`. */
+export const TAX_TERMS = `
   json_build_object(
-    'rates', coalesce((
-      select json_agg(r order by r.priority) from (
-        select distinct on (r.tax_class_id, r.priority)
-          r.id, r.tax_class_id as "taxClassId", r.name, r.rate_ppm as "ratePpm", r.is_compound as "isCompound", r.priority
-        from tax_rates r
-        left join ${around} z on z.id = r.geo_zone_id
-        where r.store_id = ${CURRENT_STORE} and (r.geo_zone_id is null or z.id is not null)
-        order by r.tax_class_id, r.priority, coalesce(z.closeness, 0) desc, r.created_at, r.id) r), '[]'),
+    'rates', ${ratesSql('around')},
     'defaultClassId', (
-      select id from tax_classes where store_id = ${CURRENT_STORE} and is_default))`
+      select id from tax_classes where store_id = ${CURRENT_STORE} and is_default),
+    'includedRates', ${ofStore(`case
+      when not prices_include_tax then null
+      when cross_border_prices = 'keep_gross' then ${ratesSql('around')}
+      else ${ratesSql('around_home')} end`)})`

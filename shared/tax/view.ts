@@ -48,18 +48,27 @@ export const viewTaxRate = (rate: TaxRate): Static<typeof TaxRateView> => ({
   updated_at: toTimestamp(rate.updatedAt),
 })
 
+/** Whether the prices of a cart or an order include tax. */
+export const PricesIncludeTax = Type.Boolean({
+  description:
+    'Whether prices, discounts and shipping include the tax. The total is subtotal - discount + shipping, and the tax is ' +
+    'added to it only when they do not',
+})
+
 export const TaxPartView = Shape({
   name: Type.String(),
   percent: Type.Number(),
+  net_amount: { ...Money, description: 'What bears the rate, without tax' },
   amount: Money,
 })
 
 /** The tax of one rate in a cart or an order. */
 export const viewTaxPart = (
-  { name, ratePpm, taxMinor }: TaxPart,
+  { name, ratePpm, taxMinor, netMinor }: TaxPart,
   currency: string,
 ): Static<typeof TaxPartView> => ({
   name,
   percent: toPercent(ratePpm),
+  net_amount: toMajor(netMinor, currency),
   amount: toMajor(taxMinor, currency),
 })

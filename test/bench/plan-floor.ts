@@ -157,7 +157,8 @@ export async function planFloor(subject: Subject) {
 
 async function readerOf({ store }: Subject): Promise<StorefrontContext> {
   const visit = await findStoreById(store.id)
-  return { store, language: 'en', catalogVersion: visit?.catalogVersion ?? '' }
+  const place = store.country === null ? null : { country: store.country }
+  return { store, language: 'en', catalogVersion: visit?.catalogVersion ?? '', place }
 }
 
 /** The statement that reads the data: neither the one that sets the store nor a count. */

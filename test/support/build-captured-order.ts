@@ -150,6 +150,7 @@ async function buildLines(store: { id: string }, lines: GivenLine[]): Promise<Or
         lineTotalMinor: priceMinor * BigInt(quantity),
         discountMinor: 0n,
         taxMinor: 0n,
+        totalMinor: priceMinor * BigInt(quantity),
       }
     }),
   )
@@ -167,6 +168,7 @@ const voucherLine = (priceMinor: bigint): OrderLine => ({
   lineTotalMinor: priceMinor,
   discountMinor: 0n,
   taxMinor: 0n,
+  totalMinor: priceMinor,
 })
 
 /** Inserts the vouchers of a paid order's last lines, active. */
@@ -197,11 +199,11 @@ function allocateParts(lines: OrderLine[], given: GivenOrder): OrderLine[] {
   const prices = lines.map(({ lineTotalMinor }) => lineTotalMinor)
   const discounts = allocate(discountMinor, prices)
   const taxes = allocate(taxMinor, prices)
-  return lines.map((line, index) => ({
-    ...line,
-    discountMinor: discounts[index] ?? 0n,
-    taxMinor: given.lines?.[index]?.taxMinor ?? taxes[index] ?? 0n,
-  }))
+  return lines.map((line, index) => {
+    const discountMinor = discounts[index] ?? 0n
+    const taxMinor = given.lines?.[index]?.taxMinor ?? taxes[index] ?? 0n
+    return { ...line, discountMinor, taxMinor, totalMinor: line.lineTotalMinor - discountMinor + taxMinor }
+  })
 }
 
 function factsOf(lines: OrderLine[], given: GivenOrder): OrderDetails {
@@ -225,6 +227,7 @@ function factsOf(lines: OrderLine[], given: GivenOrder): OrderDetails {
     paymentMethod: given.gateway ? 'card' : 'bank_transfer',
     couponCode: null,
     note: null,
+    pricesIncludeTax: false,
     subtotalMinor,
     discountMinor,
     shippingMinor,

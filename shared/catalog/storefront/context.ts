@@ -1,13 +1,16 @@
+import type { Place } from '#shared/geo/place.ts'
 import { currencyDigits } from '#shared/platform/money.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { stockStatusNames } from './stock-status-names.ts'
 
-/** The store, the language of the request and the version of the catalog that a storefront request reads. */
+/** What a storefront request reads of the catalog: its store and version, in a language, at the prices of a place. */
 export interface StorefrontContext {
   store: Store
   language: string
   catalogVersion: string
+  /** Null: no country is known, so no tax is. */
+  place: Place | null
 }
 
 /** Placeholders of the values that every storefront statement starts with, in the order of `contextValues`. */

@@ -1,6 +1,7 @@
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import { contextValues, FIRST_OWN_VALUE, type StorefrontContext } from './context.ts'
+import { joinPricesAtPlace, readPricesAtPlace } from './prices-at-place.ts'
 import { CARD_OFFER, PRODUCT_CARD } from './product-card.ts'
 import { type FilterSql, filterSql, type ProductFilter } from './product-filter.ts'
 import { textOrEmptySql } from './sql.ts'
@@ -62,8 +63,9 @@ export async function listProducts(
   // Without a search all products are equally relevant.
   const order = sort === 'relevance' && filter.q === undefined ? '-created_at' : sort
   const depth = depthOf(page * pageSize)
-  const sql = filterSql(context, filter, FIRST_OWN_VALUE + 2)
-  const values = [...contextValues(context), `${pageSize}`, `${(page - 1) * pageSize}`, ...sql.values]
+  const sql = filterSql(context, filter, FIRST_OWN_VALUE + 3)
+  const prices = await readPricesAtPlace(context)
+  const values = [...contextValues(context), `${pageSize}`, `${(page - 1) * pageSize}`, prices, ...sql.values]
   const statement = prepare(`list_products ${depth} ${order} ${sql.shape}`, () =>
     listText(sql, ORDERS[order], depth),
   )
@@ -91,6 +93,7 @@ const listText = ({ withs, condition }: FilterSql, order: string, depth: number)
     limit $${FIRST_OWN_VALUE}::bigint
   ) page
   join products p on p.store_id = ${CURRENT_STORE} and p.id = page.id
+  ${joinPricesAtPlace(`$${FIRST_OWN_VALUE + 2}`)}
   ${CARD_OFFER}`
 
 const cacheCount = versionedCache<number>(10_000)

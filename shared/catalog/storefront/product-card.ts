@@ -5,21 +5,26 @@ import { Money, Nullable, Timestamp, Uuid } from '#shared/platform/http/schema.t
 import { appliedPriceSql, basePriceSql, ruledPriceSql, runningSalePriceSql } from '../prices/current-price.ts'
 import { OptionValues } from '../variants/view.ts'
 import { AT, IN_STOCK, ON_BACKORDER, OUT_OF_STOCK } from './context.ts'
-import { majorSql, primaryImageSql, publishedSql, textOrEmptySql, textSql, timestampSql } from './sql.ts'
+import { netPriceSql, priceSql, TAX_RATE } from './prices-at-place.ts'
+import { primaryImageSql, publishedSql, textOrEmptySql, textSql, timestampSql } from './sql.ts'
 
 const InStock = Type.Boolean({ description: 'Can be bought now, from stock or on backorder' })
+
+const NetPrice = { ...Money, description: 'Without tax' }
 
 /** The fields of variant `v` of `offerSql`. */
 export const variantCardFields = jsonFields({
   id: [Uuid, 'v.id'],
   sku: [Type.String(), 'v.sku'],
   option_values: [OptionValues, 'v.option_values'],
-  price: [Money, majorSql('v.base')],
-  sale_price: [{ ...Nullable(Money), description: 'Null outside its window' }, majorSql('v.sale')],
+  price: [Money, priceSql('v.base')],
+  price_net: [NetPrice, netPriceSql('v.base')],
+  sale_price: [{ ...Nullable(Money), description: 'Null outside its window' }, priceSql('v.sale')],
   current_price: [
     { ...Money, description: 'What one unit costs now: the lowest of price, sale and special price' },
-    majorSql('v.current'),
+    priceSql('v.current'),
   ],
+  current_price_net: [NetPrice, netPriceSql('v.current')],
   in_stock: [InStock, 'v.available > 0 or v.backorder'],
 })
 
@@ -45,24 +50,30 @@ const STOCK_STATUS_NAME = `case when offer.stocked then ${IN_STOCK} else coalesc
     (select ${textSql('s.name_i18n')} from stock_statuses s where s.store_id = p.store_id and s.id = p.stock_status_id),
     case when offer.backorder then ${ON_BACKORDER} else ${OUT_OF_STOCK} end) end`
 
-/** The fields of product `p` with its `offer`. */
+/** The fields of product `p` with its `offer` and `at_place`. */
 export const productCardFields = jsonFields({
   id: [Uuid, 'p.id'],
   slug: [Type.String(), 'p.slug'],
   sku: [Nullable(Type.String()), 'p.sku'],
   name: [Type.String(), textOrEmptySql('p.name_i18n')],
-  price: [Money, majorSql('p.price_minor')],
+  price: [
+    { ...Money, description: 'With tax where the prices of the store include it' },
+    priceSql('p.price_minor'),
+  ],
+  price_net: [NetPrice, netPriceSql('p.price_minor')],
+  tax_rate: [Type.Number({ description: 'Percent of the net price, at the place of the request' }), TAX_RATE],
   special_price: [
     {
       ...Nullable(Money),
       description: 'The lowest price that a sale or special price gives one unit now; null without any',
     },
-    majorSql('offer.reduced'),
+    priceSql('offer.reduced'),
   ],
   current_price: [
     { ...Money, description: 'The lowest price of one unit now' },
-    majorSql('coalesce(offer.current, p.price_minor)'),
+    priceSql('coalesce(offer.current, p.price_minor)'),
   ],
+  current_price_net: [NetPrice, netPriceSql('coalesce(offer.current, p.price_minor)')],
   in_stock: [InStock, 'coalesce(offer.stocked or offer.backorder, false)'],
   stock_status_name: [Type.String(), STOCK_STATUS_NAME],
   image_url: [Nullable(Type.String()), primaryImageSql('p')],

@@ -9,8 +9,11 @@ import { runningRulesSql } from '../prices/current-price.ts'
 import { DimensionsView, ImageView, OptionView } from '../view.ts'
 import { Breadcrumb, categoryPathSql } from './category-path.ts'
 import { AT, contextValues, FIRST_OWN_VALUE, type StorefrontContext } from './context.ts'
+import { joinPricesAtPlace, netPriceSql, priceSql, readPricesAtPlace } from './prices-at-place.ts'
 import { offerSql, productCardFields, variantCardFields } from './product-card.ts'
-import { majorSql, primaryImageSql, publishedSql, textOrEmptySql, textSql, timestampSql } from './sql.ts'
+import { primaryImageSql, publishedSql, textOrEmptySql, textSql, timestampSql } from './sql.ts'
+
+const PRICES = `$${FIRST_OWN_VALUE + 1}`
 
 const Weight = Nullable(Type.Integer({ description: 'Grams' }))
 
@@ -24,19 +27,21 @@ const variantFields = jsonFields({
   backorder: [Type.Boolean(), 'v.backorder'],
 })
 
-/** Product `n` beside another one. */
+/** Product `n` beside another one, with its `at_place`. */
 const relatedFields = jsonFields({
   id: [Uuid, 'n.id'],
   slug: [Type.String(), 'n.slug'],
   name: [Type.String(), textOrEmptySql('n.name_i18n')],
-  price: [Money, majorSql('n.price_minor')],
+  price: [Money, priceSql('n.price_minor')],
+  price_net: [Money, netPriceSql('n.price_minor')],
   image_url: [Nullable(Type.String()), primaryImageSql('n')],
 })
 
 /** Unit price `d` from a number of units on: the lowest of the running rules for this number. */
 const discountFields = jsonFields({
   min_quantity: [Type.Integer({ description: 'Units of one line' }), 'd.min_quantity'],
-  price: [Money, majorSql('d.price')],
+  price: [Money, priceSql('d.price')],
+  price_net: [Money, netPriceSql('d.price')],
 })
 
 const QUANTITY_DISCOUNTS = `(
@@ -90,6 +95,7 @@ const CHOSEN = `left join lateral (
   select json_agg(${jsonSql(relatedFields)} order by r.position) as products
   from related_products r
   join products n on n.store_id = r.store_id and n.id = r.related_id and ${publishedSql('n')}
+  ${joinPricesAtPlace(PRICES, 'n')}
   where r.store_id = p.store_id and r.product_id = p.id) chosen on true`
 
 const MAX_SIBLINGS = 8
@@ -103,13 +109,15 @@ const SIBLINGS = `left join lateral (
     where pc.store_id = p.store_id and pc.category_id = deepest.category_id and pc.product_id <> p.id
       and chosen.products is null
     order by pc.product_id desc limit ${MAX_SIBLINGS}
-  ) n) siblings on true`
+  ) n
+  ${joinPricesAtPlace(PRICES, 'n')}) siblings on true`
 
 const READ_PRODUCT = {
   name: 'read_product',
   text: `
     select ${jsonSql(detailFields)}
     from products p
+    ${joinPricesAtPlace(PRICES)}
     ${offerSql(jsonSql(variantFields))}
     left join manufacturers m on m.store_id = p.store_id and m.id = p.manufacturer_id
     ${DEEPEST_CATEGORY}
@@ -120,7 +128,8 @@ const READ_PRODUCT = {
 
 /** A published product as JSON, by its slug. Throws `resource.not_found`. */
 export async function readProduct(context: StorefrontContext, slug: string): Promise<string> {
-  const [row] = await readInStore(context.store.id, READ_PRODUCT, [...contextValues(context), slug])
+  const values = [...contextValues(context), slug, await readPricesAtPlace(context)]
+  const [row] = await readInStore(context.store.id, READ_PRODUCT, values)
   if (!row?.[0]) throw CommonErrors.notFound()
   return row[0]
 }

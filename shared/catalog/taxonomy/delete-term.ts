@@ -1,6 +1,6 @@
+import { bumpCatalogVersion } from '#shared/platform/cache/catalog-version.ts'
 import { FOREIGN_KEY_VIOLATION, sqlState } from '#shared/platform/db/sql-error.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { bumpCatalogVersion } from '#shared/stores/catalog-version.ts'
 import { CatalogErrors } from '../errors.ts'
 import { lockTerm, type Taxonomy, type Term } from './taxonomy.ts'
 

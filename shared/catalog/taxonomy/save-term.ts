@@ -1,10 +1,10 @@
+import { bumpCatalogVersion } from '#shared/platform/cache/catalog-version.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { sqlState, UNIQUE_VIOLATION } from '#shared/platform/db/sql-error.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { ErrorFactory } from '#shared/platform/errors.ts'
 import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { bumpCatalogVersion } from '#shared/stores/catalog-version.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { lockTerm, type Taxonomy, type Term, type TermInput } from './taxonomy.ts'
 

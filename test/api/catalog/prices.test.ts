@@ -117,8 +117,8 @@ test('GET /products/{slug} returns the running quantity discounts', async () => 
   const { data } = await request(`GET /products/${slug}`, { store })
 
   assert.deepEqual(data.quantity_discounts, [
-    { min_quantity: 10, price: 8 },
-    { min_quantity: 20, price: 7 },
+    { min_quantity: 10, price: 8, price_net: 8 },
+    { min_quantity: 20, price: 7, price_net: 7 },
   ])
 })
 

@@ -40,6 +40,9 @@ test('GET /products/{slug} returns the product with all its parts', async () => 
     price: 10,
     special_price: null,
     current_price: 10,
+    current_price_net: 10,
+    price_net: 10,
+    tax_rate: 0,
     in_stock: true,
     stock_status_name: 'Auf Nachbestellung lieferbar',
     image_url: 'https://images.test/1.jpg',
@@ -56,7 +59,14 @@ test('GET /products/{slug} returns the product with all its parts', async () => 
       { id: coats.id, slug: 'coats', name: 'Coats' },
     ],
     related: [
-      { id: neighbour.id, slug: 'neighbour', name: data.related[0].name, price: 10, image_url: null },
+      {
+        id: neighbour.id,
+        slug: 'neighbour',
+        name: data.related[0].name,
+        price: 10,
+        price_net: 10,
+        image_url: null,
+      },
     ],
     variants: [
       {
@@ -66,6 +76,8 @@ test('GET /products/{slug} returns the product with all its parts', async () => 
         price: 10,
         sale_price: null,
         current_price: 10,
+        current_price_net: 10,
+        price_net: 10,
         sale_starts_at: null,
         sale_ends_at: null,
         barcode: '77',

@@ -47,6 +47,9 @@ test('GET /products lists products with variants, prices and stock, the newest f
     price: 189.99,
     special_price: 159.5,
     current_price: 159.5,
+    current_price_net: 159.5,
+    price_net: 189.99,
+    tax_rate: 0,
     in_stock: true,
     stock_status_name: 'In stock',
     image_url: 'https://images.test/1.jpg',
@@ -61,6 +64,8 @@ test('GET /products lists products with variants, prices and stock, the newest f
         price: 189.99,
         sale_price: 159.5,
         current_price: 159.5,
+        current_price_net: 159.5,
+        price_net: 189.99,
         in_stock: true,
       },
       {
@@ -69,6 +74,8 @@ test('GET /products lists products with variants, prices and stock, the newest f
         price: 199.99,
         sale_price: null,
         current_price: 199.99,
+        current_price_net: 199.99,
+        price_net: 199.99,
         in_stock: false,
       },
     ],
@@ -346,7 +353,7 @@ test('a cached response has an ETag, and a committed change, also of stock, inva
   const etag = first.headers.get('ETag') ?? ''
   const asked = { store, headers: { 'If-None-Match': etag, 'Cache-Control': 'max-age=0' } }
   const again = await request('GET /products', asked)
-  const { bumpCatalogVersion } = await import('#shared/stores/catalog-version.ts')
+  const { bumpCatalogVersion } = await import('#shared/platform/cache/catalog-version.ts')
   await inStore(store.id, async (tx) => {
     await tx.knex('product_variants').where('id', variants[0]?.id).update({ stock_held: 1 })
     bumpCatalogVersion(tx)

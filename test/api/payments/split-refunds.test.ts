@@ -72,7 +72,7 @@ const addVoucher = (tx: StoreTx, order: { id: string; paymentId: string }) =>
     .insert({
       ...{ orderId: order.id, position: 1, productId: null, variantId: null, name: 'Gift', sku: 'gift' },
       ...{ optionValues: {}, imageUrl: null, quantity: 1, unitPriceMinor: 2_000n, lineTotalMinor: 2_000n },
-      ...{ discountMinor: 0n, taxMinor: 0n, replacesItemId: null },
+      ...{ discountMinor: 0n, taxMinor: 0n, totalMinor: 2_000n, replacesItemId: null },
     })
     .then(async ({ id: orderItemId }) => {
       await Order.in(tx).findById(order.id).patch({ subtotalMinor: 4_000n, totalMinor: 4_500n })

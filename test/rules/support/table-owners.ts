@@ -1,12 +1,13 @@
 /** The folder below `shared` that owns each table. Only its files write the table and read it in SQL. */
 export const TABLES_BY_OWNER: Record<string, string[]> = {
+  'platform/cache': ['catalog_versions'],
   'platform/db': ['knex_migrations', 'knex_migrations_lock', 'migration_checksums'],
   'platform/events': ['event_sequences', 'events'],
   'platform/idempotency': ['idempotency_keys'],
   'platform/throttle': ['rate_limits', 'throttle_slots'],
   audit: ['audit_entries', 'audit_heads', 'audit_keys', 'platform_audit_entries', 'platform_audit_heads'],
   geo: ['closed_countries', 'geo_zone_members', 'geo_zones'],
-  stores: ['catalog_versions', 'publishable_keys', 'store_domains', 'stores'],
+  stores: ['publishable_keys', 'store_domains', 'stores'],
   tax: ['tax_classes', 'tax_rates'],
   settings: ['payment_methods', 'shipping_method_zones', 'shipping_methods'],
   staff: ['api_tokens', 'roles', 'staff_directory', 'staff_members'],

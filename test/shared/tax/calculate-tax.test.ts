@@ -5,6 +5,7 @@ import { parseMinor, sum } from '#shared/platform/money.ts'
 import { ValidationError } from '#shared/platform/validation.ts'
 import { taxesOn, taxParts, taxUnder } from '#shared/tax/calculate-tax.ts'
 import { toPercent, toPpm } from '#shared/tax/percent.ts'
+import { NO_TAX } from '#shared/tax/tax-terms.ts'
 
 /** An amount, the rates it bears in the order of their priorities (`+` is compound), and what each of them adds. */
 const TABLE: [currency: string, amount: string, rates: string[], taxes: string[]][] = [
@@ -58,17 +59,18 @@ const rate = (taxClassId: string, percent: number) => ({
 test('an amount bears the rates of its class, and of the default class when it has none', () => {
   const rates = [rate('standard', 19), rate('reduced', 7), rate('standard', 1)]
 
-  const taxOn = taxUnder({ rates, defaultClassId: 'reduced' })
+  const taxOn = taxUnder({ ...NO_TAX, rates, defaultClassId: 'reduced' })
 
   assert.deepEqual(
     ['standard', 'reduced', 'exempt', null].map((taxClassId) => taxOn(1_000n, taxClassId)),
     [200n, 70n, 0n, 70n],
   )
-  assert.equal(taxUnder({ rates, defaultClassId: null })(1_000n, null), 0n)
+  assert.equal(taxUnder({ ...NO_TAX, rates })(1_000n, null), 0n)
 })
 
 test('the parts of a tax by rate sum up to it, over all amounts', () => {
   const terms = {
+    ...NO_TAX,
     rates: [rate('standard', 19), rate('standard', 1), rate('reduced', 7)],
     defaultClassId: 'reduced',
   }
@@ -82,9 +84,9 @@ test('the parts of a tax by rate sum up to it, over all amounts', () => {
   const parts = taxParts(terms, amounts)
 
   assert.deepEqual(parts, [
-    { name: '19 %', ratePpm: 190_000, taxMinor: 190n },
-    { name: '1 %', ratePpm: 10_000, taxMinor: 10n },
-    { name: '7 %', ratePpm: 70_000, taxMinor: 46n },
+    { name: '19 %', ratePpm: 190_000, taxMinor: 190n, netMinor: 999n },
+    { name: '1 %', ratePpm: 10_000, taxMinor: 10n, netMinor: 999n },
+    { name: '7 %', ratePpm: 70_000, taxMinor: 46n, netMinor: 666n },
   ])
   const taxOn = taxUnder(terms)
   assert.equal(

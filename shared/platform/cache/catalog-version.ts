@@ -5,6 +5,10 @@ export async function insertCatalogVersion({ knex, storeId }: StoreTx): Promise<
   await knex('catalog_versions').insert({ store_id: storeId })
 }
 
+/** SQL: joins a row of stores to its catalog version `v.version`. */
+export const joinCatalogVersion = (store: string): string =>
+  `join catalog_versions v on v.store_id = ${store}.id`
+
 /**
  * Raises the store's catalog version. It runs as the last statement of the transaction: every catalog write of a store
  * updates this row, so its lock is short.
