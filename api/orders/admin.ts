@@ -83,6 +83,7 @@ export const updateOrder = endpoint({
     RefundErrors.exceedsPaid,
     RefundErrors.voucherSpent,
     RefundErrors.unitsReplaced,
+    RefundErrors.replacedUnitsRefunded,
     RefundErrors.inProgress,
     RefundErrors.gatewayRefused,
     DisputeErrors.open,

@@ -39,6 +39,7 @@ export const createShipment = endpoint({
     StockErrors.insufficient,
     ShipmentErrors.quantityExceeded,
     ShipmentErrors.nothingLeft,
+    RefundErrors.replacedUnitsRefunded,
     RefundErrors.inProgress,
     DisputeErrors.open,
   ],

@@ -2,14 +2,19 @@ import { findReplacedOrderIds } from '#shared/orders/find-replaced-orders.ts'
 import type { Order } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertNotBeingRefunded } from '#shared/refunds/assert-not-being-refunded.ts'
+import { assertReplacedUnitsPaid } from '#shared/refunds/assert-replaced-units-paid.ts'
 import { assertNoOpenDispute } from './dispute.ts'
 
 /**
- * Throws `refund.in_progress` and `order.disputed` while an order, which the caller has locked, is not to be shipped: the
- * goods could be lost with the money. The money of a replacement is that of the order whose units it sends again.
+ * Throws `refund.in_progress`, `order.disputed` and `order.replaced_units_refunded` while an order, which the caller has
+ * locked, is not to be shipped: the goods could be lost with the money. The money of a replacement is that of the order
+ * whose units it sends again.
  */
 export async function assertMayShip(tx: StoreTx, order: Order): Promise<void> {
   await assertNotBeingRefunded(tx, order)
-  for (const orderId of [order.id, ...(await findReplacedOrderIds(tx, order.id))])
+  await assertNoOpenDispute(tx, order.id)
+  for (const orderId of await findReplacedOrderIds(tx, order.id)) {
+    await assertReplacedUnitsPaid(tx, orderId)
     await assertNoOpenDispute(tx, orderId)
+  }
 }

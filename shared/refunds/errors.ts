@@ -34,6 +34,12 @@ export const RefundErrors = defineErrors({
     message: ({ refundable }) =>
       `Replacement orders send units of this order again, so their price is not refunded. Refund at most ${refundable ?? 'the rest'}. ${HOW_TO_OVERRIDE}`,
   },
+  replacedUnitsRefunded: {
+    code: 'order.replaced_units_refunded',
+    status: 409,
+    message:
+      'The payment gateway has paid back the price of the units that this order sends again. Cancel it.',
+  },
   inProgress: {
     code: 'refund.in_progress',
     status: 409,

@@ -5,6 +5,7 @@ import { recordDispute } from '#shared/disputes/record-dispute.ts'
 import { changeOrderStatus } from '#shared/orders/change-order-status.ts'
 import { countReplacedUnits } from '#shared/orders/count-replaced-units.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
+import { bookGatewayRefund } from '#shared/refunds/book-gateway-refund.ts'
 import { type RefundRequest, refundRemainder, requestRefund } from '#shared/refunds/request-refund.ts'
 import { replaceReturn } from '#shared/returns/replace-return.ts'
 import { bookEntry } from '#shared/vouchers/book-entry.ts'
@@ -125,6 +126,47 @@ test('units of a disputed order are not replaced, and their replacement does not
   const shipping = await errorCodeOf(inStore(late.store.id, (tx) => assertMayShip(tx, replacement)))
 
   assert.deepEqual({ replacing, shipping }, { replacing: 'order.disputed', shipping: 'order.disputed' })
+})
+
+test('a replacement does not ship when the gateway has paid back the price of its units', async () => {
+  const [whole, part, bounced] = [
+    await scene({ gateway }),
+    await scene({ gateway }),
+    await scene({ gateway }),
+  ]
+  const ship = async ({ store, order, replace }: typeof whole, amountMinor: bigint) => {
+    const { replacementOrderId } = await replace()
+    const made = {
+      ...{ provider: 'stripe', reference: `re_${order.id}`, paymentReference: order.reference ?? '' },
+      ...{ amountMinor, currency: 'EUR', refundId: null, failureReason: null },
+    }
+    const book = (status: 'succeeded' | 'failed') =>
+      inStore(store.id, (tx) => bookGatewayRefund(tx, { ...made, status }))
+    await book('succeeded')
+    const replacement = await readOrder(store, replacementOrderId ?? '')
+    const shipping = () => errorCodeOf(inStore(store.id, (tx) => assertMayShip(tx, replacement)))
+    return { book, shipping }
+  }
+
+  const held = await ship(whole, 2_500n)
+  const free = await ship(part, 1_500n)
+  const returned = await ship(bounced, 1_501n)
+
+  assert.equal(await held.shipping(), 'order.replaced_units_refunded')
+  assert.equal(await free.shipping(), null)
+  assert.equal(await returned.shipping(), 'order.replaced_units_refunded')
+  await returned.book('failed')
+  assert.equal(await returned.shipping(), null)
+})
+
+test('a replacement ships when staff have refunded its units with an override', async () => {
+  const { store, replace, refund } = await scene({ gateway })
+  const { replacementOrderId } = await replace()
+  await refund({ amountMinor: 2_500n, override: true, reason: 'Goodwill', means: 'outside_gateway' })
+
+  const replacement = await readOrder(store, replacementOrderId ?? '')
+
+  assert.equal(await errorCodeOf(inStore(store.id, (tx) => assertMayShip(tx, replacement))), null)
 })
 
 test('a canceled replacement frees the units', async () => {
