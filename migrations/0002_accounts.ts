@@ -49,7 +49,7 @@ export async function up(knex: Knex) {
   )
   await knex.raw(`
     create index on customers (store_id, created_at, id);
-    create index on customers (store_id, updated_at);
+    create index on customers (store_id, updated_at, id);
     create index on customers (store_id, last_order_at desc nulls last, id desc);
     create index on customers (store_id, total_spent_minor, id);
     create index on customers (store_id, lower(lastname), id);

@@ -80,6 +80,7 @@ export async function up(knex: Knex) {
     create index products_listed on products (store_id, created_at desc, id) where is_active and deleted_at is null;
     create index products_admin on products (store_id, created_at, id) where deleted_at is null;
     create index products_deleted on products (store_id, created_at, id) where deleted_at is not null;
+    create index products_updated on products (store_id, updated_at, id);
     create index products_made_by on products (store_id, manufacturer_id) where manufacturer_id is not null;
     create index products_stock_status on products (store_id, stock_status_id) where stock_status_id is not null;
     create index products_priced on products (store_id, current_price_minor, id) where is_active and deleted_at is null;
@@ -103,6 +104,7 @@ export async function up(knex: Knex) {
      stock_on_hand integer not null default 0,
      stock_allocated integer not null default 0 check (stock_allocated >= 0),
      stock_held integer not null default 0 check (stock_held >= 0),
+     stock_changed_at timestamptz,
      backorder boolean not null default false,
      is_active boolean not null default true,
      created_at timestamptz not null,
@@ -115,6 +117,8 @@ export async function up(knex: Knex) {
   await knex.raw(`
     create unique index product_variants_sku on product_variants (store_id, sku) where deleted_at is null;
     create index product_variants_product on product_variants (store_id, product_id, position);
+    create index product_variants_stock_changed on product_variants (store_id, stock_changed_at, product_id)
+      where stock_changed_at is not null;
   `)
   await storeTable(
     knex,

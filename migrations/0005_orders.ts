@@ -110,6 +110,7 @@ export async function up(knex: Knex) {
   )
   await knex.raw(`
     create index on orders (store_id, created_at desc, id desc);
+    create index on orders (store_id, updated_at, id);
     create index on orders (store_id, customer_id, created_at desc);
     create index on orders (store_id, status, created_at desc);
     create index on orders (store_id, expires_at) where status = 'pending';

@@ -52,6 +52,7 @@ export async function up(knex: Knex) {
     create unique index vouchers_code on vouchers (store_id, code_key);
     create unique index vouchers_order_item on vouchers (store_id, order_item_id);
     create index on vouchers (store_id, created_at desc, id desc);
+    create index on vouchers (store_id, updated_at, id);
     create index on vouchers (store_id, order_id);
     create index on vouchers (store_id, voucher_theme_id);
   `)

@@ -41,6 +41,7 @@ export async function up(knex: Knex) {
   )
   await knex.raw(`
     create index on returns (store_id, created_at desc, id desc);
+    create index on returns (store_id, updated_at, id);
     create index on returns (store_id, status, created_at desc);
     create index on returns (store_id, customer_id, created_at desc);
     create index on returns (store_id, order_id);

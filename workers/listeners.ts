@@ -12,6 +12,9 @@ export type Listener = (tx: StoreTx, event: PublishedEvent) => Promise<unknown>
 
 const mailBuyer: Listener = (tx, { id }) => enqueue(tx, mailOrderEvent, { eventId: id })
 
+const updateReturns: Listener = (tx, { data }) =>
+  enqueue(tx, settleReturn, { refundId: (data as RefundedOrderView).refund.id })
+
 /** The listeners of each event type. An event connects domains where the order of domains forbids an import. */
 export const listeners: Readonly<Record<string, readonly Listener[]>> = {
   'order.created': [mailBuyer],
@@ -22,8 +25,6 @@ export const listeners: Readonly<Record<string, readonly Listener[]>> = {
     mailBuyer,
     (tx, { data }) => enqueue(tx, closePayments, { orderId: (data as OrderView).id }),
   ],
-  'order.refunded': [
-    mailBuyer,
-    (tx, { data }) => enqueue(tx, settleReturn, { refundId: (data as RefundedOrderView).refund.id }),
-  ],
+  'order.refunded': [mailBuyer, updateReturns],
+  'order.refund_failed': [updateReturns],
 }

@@ -8,7 +8,7 @@ import type { AttributeValue } from '#shared/catalog/product-attribute.ts'
 import { MAX_LIST_DEPTH, PRODUCT_SORTS } from '#shared/catalog/storefront/list-products.ts'
 import type { ProductFilter } from '#shared/catalog/storefront/product-filter.ts'
 import type { Paged } from '#shared/platform/db/list-query.ts'
-import { Line, Money, PageQuery, Shape, Slug, Uuid } from '#shared/platform/http/schema.ts'
+import { Line, Money, PageQuery, Shape, Slug, UpdatedQuery, Uuid } from '#shared/platform/http/schema.ts'
 
 const Words = Type.String({ minLength: 1, maxLength: 200, description: 'Words to search for' })
 
@@ -52,6 +52,7 @@ export const AdminProductQuery = listQuery(ADMIN_PRODUCTS, {
   deleted: Type.Optional(Type.Boolean({ description: 'List only deleted products, which can be restored' })),
   category_id: Type.Optional(Uuid),
   sku: Type.Optional(Line(100)),
+  ...UpdatedQuery,
 })
 
 // A UUID's 36 characters, a colon, the value.

@@ -11,6 +11,7 @@ import {
   Name,
   Nullable,
   Shape,
+  UpdatedQuery,
   Uuid,
 } from '#shared/platform/http/schema.ts'
 
@@ -27,8 +28,7 @@ export const CustomerListQuery = listQuery(CUSTOMERS, {
   total_spent_to: Type.Optional({ ...Money, description: 'Inclusive' }),
   last_order_from: Time('The last order was placed at this time or later'),
   last_order_to: Time('The last order was placed before this time'),
-  updated_from: Time('Updated at this time or later'),
-  updated_to: Time('Updated before this time'),
+  ...UpdatedQuery,
 })
 
 const PersonName = Name(100)

@@ -3,7 +3,7 @@ import { listQuery } from '#api/platform/input/list-query.ts'
 import { ORDERS } from '#shared/orders/list-orders.ts'
 import { ORDER_PAYMENT_STATUSES, ORDER_STATUSES } from '#shared/orders/states.ts'
 import { MetadataChange } from '#shared/platform/http/metadata.ts'
-import { Line, PageQuery, Shape, Uuid } from '#shared/platform/http/schema.ts'
+import { Line, PageQuery, Shape, UpdatedQuery, Uuid } from '#shared/platform/http/schema.ts'
 
 export const OrderParams = Shape({ order_id: Uuid })
 
@@ -34,6 +34,7 @@ export const OrdersQuery = listQuery(ORDERS, {
   short: Type.Optional(
     Type.Boolean({ description: 'Orders that cannot be filled: not all of their units are on hand' }),
   ),
+  ...UpdatedQuery,
 })
 
 export const MarkPaidBody = Shape({ note: Type.Optional(Line(2_000)) })

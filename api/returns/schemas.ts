@@ -1,7 +1,15 @@
 import { Type } from 'typebox'
 import { listQuery } from '#api/platform/input/list-query.ts'
 import { MetadataChange } from '#shared/platform/http/metadata.ts'
-import { Line, Nullable, PageQuery, Shape, Uuid, UuidOrNullText } from '#shared/platform/http/schema.ts'
+import {
+  Line,
+  Nullable,
+  PageQuery,
+  Shape,
+  UpdatedQuery,
+  Uuid,
+  UuidOrNullText,
+} from '#shared/platform/http/schema.ts'
 import { RETURNS } from '#shared/returns/list-returns.ts'
 import {
   DISPOSITIONS,
@@ -103,4 +111,5 @@ export const ReturnsQuery = listQuery(RETURNS, {
   status: OwnReturnsQuery.properties.status,
   order_id: OwnReturnsQuery.properties.order_id,
   customer_id: Type.Optional(Uuid),
+  ...UpdatedQuery,
 })

@@ -17,6 +17,7 @@ export const voucherExample = {
   amount: 50,
   is_active: true,
   created_at: '2026-10-11T09:30:00.000Z',
+  updated_at: '2026-10-11T10:02:00.000Z',
   voucher_theme: themeExample,
   amount_remaining: 37.6,
   currency: 'EUR',

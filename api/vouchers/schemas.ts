@@ -1,7 +1,16 @@
 import { Type } from 'typebox'
 import { listQuery } from '#api/platform/input/list-query.ts'
 import { MetadataChange } from '#shared/platform/http/metadata.ts'
-import { Email, I18nLine, Name, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
+import {
+  Email,
+  I18nLine,
+  Name,
+  Nullable,
+  Shape,
+  Timestamp,
+  UpdatedQuery,
+  Uuid,
+} from '#shared/platform/http/schema.ts'
 import { VOUCHERS } from '#shared/vouchers/list-vouchers.ts'
 
 export const VoucherParams = Shape({ id: Uuid })
@@ -62,6 +71,7 @@ export const VouchersQuery = listQuery(VOUCHERS, {
   is_active: Type.Optional(Type.Boolean()),
   order_id: Type.Optional(Uuid),
   voucher_theme_id: Type.Optional(Uuid),
+  ...UpdatedQuery,
 })
 
 export const PurgeQuery = Shape({

@@ -1,16 +1,30 @@
+import { PRODUCTS_WITH_CHANGED_STOCK } from '#shared/inventory/stock-level.ts'
 import { List } from '#shared/platform/db/list.ts'
 import { type ListFilter, likePattern, type Page, sortOrder } from '#shared/platform/db/list-query.ts'
 import type { QueryBuilderType } from '#shared/platform/db/model.ts'
+import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { loadParts, Product, type WholeProduct } from './product.ts'
 import { searchConfiguration } from './search-text.ts'
 
+// A sale changes the stock without locking the product: its time is in the variant.
+const CHANGED_AT = `greatest(products.updated_at, (
+  select max(v.stock_changed_at) from product_variants v
+  where v.store_id = products.store_id and v.product_id = products.id
+    and v.deleted_at is not distinct from products.deleted_at))`
+
+/** A superset of the products that changed since a time, found by indexes. */
+const CHANGED_SINCE = `id in (
+  select id from products where store_id = ${CURRENT_STORE} and updated_at >= ?::timestamptz
+  union all ${PRODUCTS_WITH_CHANGED_STOCK})`
+
 export const ADMIN_PRODUCTS = new List({
   // The name is that of the store's default language, which `findProducts` puts first.
-  sorts: { created_at: 'created_at', updated_at: 'updated_at', name: 'search_name', price: 'price_minor' },
+  sorts: { created_at: 'created_at', updated_at: CHANGED_AT, name: 'search_name', price: 'price_minor' },
   order: '-created_at',
   searches: 'Words of names, descriptions and tags, part of a name, or a SKU',
+  updatedAt: CHANGED_AT,
 })
 
 /** The filters of the staff's product list. */
@@ -50,8 +64,9 @@ function applyFilter(
   store: Store,
   filter: AdminProductFilter,
 ): void {
-  const { q, isActive, deleted, categoryId, sku } = filter
+  const { q, isActive, deleted, categoryId, sku, updated_from } = filter
   if (isActive !== undefined) query.where('is_active', isActive)
+  if (updated_from) query.whereRaw(CHANGED_SINCE, [updated_from, updated_from])
   if (categoryId)
     query.whereIn(
       'id',

@@ -14,7 +14,8 @@ import { toMajor } from '#shared/platform/money.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { ProductAttributeView, viewProductAttribute } from './attribute-view.ts'
 import { PriceRuleView, viewPriceRule } from './prices/price-rule.ts'
-import type { WholeProduct } from './product.ts'
+import type { Product, WholeProduct } from './product.ts'
+import type { ProductVariant } from './variants/variant.ts'
 import { VariantView, viewVariant } from './variants/view.ts'
 
 export const OptionView = Shape({ name: Type.String(), values: Type.Array(Type.String()) })
@@ -61,9 +62,15 @@ export const ProductView = Shape({
   is_active: Type.Boolean(),
   variants: Type.Array(VariantView),
   created_at: Timestamp,
-  updated_at: Timestamp,
+  updated_at: { ...Timestamp, description: 'Also the last change of the stock' },
   deleted_at: Nullable(Timestamp),
 })
+
+/** The last change of a product or of the stock of a variant. */
+const changedAt = ({ updatedAt }: Product, variants: ProductVariant[]): Date => {
+  const stockChanges = variants.flatMap(({ stockChangedAt }) => stockChangedAt?.getTime() ?? [])
+  return new Date(Math.max(updatedAt.getTime(), ...stockChanges))
+}
 
 /** The store's settings that a view needs. */
 type StoreSettings = Pick<Store, 'currency' | 'defaultLanguage'>
@@ -98,7 +105,7 @@ export function viewProduct(
     is_active: product.isActive,
     variants: variants.map((variant) => viewVariant(variant, currency)),
     created_at: toTimestamp(product.createdAt),
-    updated_at: toTimestamp(product.updatedAt),
+    updated_at: toTimestamp(changedAt(product, variants)),
     deleted_at: toTimestampOrNull(product.deletedAt),
   }
 }

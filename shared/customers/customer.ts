@@ -37,7 +37,7 @@ export class Customer extends StoreModel {
   /** The staff's own remarks, which the customer does not see. */
   declare note: string | null
   declare metadata: Metadata
-  /** Orders that were paid, or are processing or further. A change of the figures does not change `updatedAt`. */
+  /** Orders that were paid, or are processing or further. A change of the figures changes `updatedAt`, too. */
   declare ordersCount: number
   /** The total of these orders net of refunds, in minor units of the store's currency. */
   declare totalSpentMinor: bigint

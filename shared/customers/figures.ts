@@ -1,4 +1,5 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { Customer } from './customer.ts'
 
 /** What a customer bought so far. Minor units of the store's currency. */
@@ -17,8 +18,16 @@ export async function writeFigures(
   customerId: string,
   read: () => Promise<CustomerFigures>,
 ): Promise<void> {
-  await Customer.in(tx).findById(customerId).forNoKeyUpdate().select('id')
+  const locked = await Customer.in(tx).findById(customerId).forNoKeyUpdate()
+  if (!locked) return
+  const figures = await read()
+  const changed = isEqual(locked, figures) ? {} : { updatedAt: nextUpdatedAt(locked) }
   await Customer.in(tx)
     .findById(customerId)
-    .patch(await read())
+    .patch({ ...figures, ...changed })
 }
+
+const isEqual = (one: CustomerFigures, other: CustomerFigures): boolean =>
+  one.ordersCount === other.ordersCount &&
+  one.totalSpentMinor === other.totalSpentMinor &&
+  one.lastOrderAt?.getTime() === other.lastOrderAt?.getTime()

@@ -8,6 +8,7 @@ import { customersWithWord, searchedWords } from './customer-words.ts'
 export const CUSTOMERS = new List({
   sorts: {
     created_at: 'created_at',
+    updated_at: 'updated_at',
     last_order_at: nullsOldest('last_order_at'),
     total_spent: 'total_spent_minor',
     lastname: 'lower(lastname)',

@@ -38,7 +38,7 @@ export async function adjustStock(
     throw invalid(['delta'], `There are ${stockOnHand} on hand: 0 to ${MAX_STOCK} can be`, delta)
 
   level.stockOnHand = after
-  await StockLevel.in(tx).findById(id).patch({ stockOnHand: after })
+  await StockLevel.in(tx).findById(id).patch({ stockOnHand: after, stockChangedAt: now() })
   const movement = await StockMovement.in(tx).insert({
     variantId: id,
     delta,

@@ -39,7 +39,8 @@ export const moveStatement = (name: string, units: string): Statement => ({
     update product_variants v set
       stock_held = stock_held + c.held,
       stock_allocated = stock_allocated + c.allocated,
-      stock_on_hand = stock_on_hand - c.shipped
+      stock_on_hand = stock_on_hand - c.shipped,
+      stock_changed_at = clock_timestamp()
     from changes c
     where v.store_id = ${CURRENT_STORE} and v.id = c.variant_id
       and (select bool_and(enough) from judged)

@@ -31,7 +31,8 @@ const RESTOCK: Statement = {
     order by v.id for no key update),
   moved as (
     update product_variants v set
-      stock_allocated = stock_allocated - c.allocated, stock_on_hand = stock_on_hand + c.shipped
+      stock_allocated = stock_allocated - c.allocated, stock_on_hand = stock_on_hand + c.shipped,
+      stock_changed_at = clock_timestamp()
     from changes c join locked l on l.id = c.variant_id
     where v.store_id = ${CURRENT_STORE} and v.id = c.variant_id
     returning v.id, l.available as before, ${availableSql('v')} as after),

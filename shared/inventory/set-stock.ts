@@ -18,7 +18,8 @@ const SET_STOCK: Statement = {
     where v.store_id = ${CURRENT_STORE} and v.id in (select variant_id from counted)
     order by v.id for no key update),
   changed as (
-    update product_variants v set stock_on_hand = c.on_hand
+    update product_variants v set stock_on_hand = c.on_hand,
+      stock_changed_at = case when $4 = 'initial' then null else $6::timestamptz end
     from counted c join locked l on l.id = c.variant_id
     where v.store_id = ${CURRENT_STORE} and v.id = c.variant_id and l.stock_on_hand <> c.on_hand
     returning v.id, c.movement_id, c.on_hand - l.stock_on_hand as delta, l.available as before,

@@ -1,4 +1,5 @@
 import { StoreModel } from '#shared/platform/db/model.ts'
+import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
 /** The maximum of units of one variant on hand. */
@@ -12,6 +13,11 @@ export interface StockLevels {
   /** Promised to orders whose payment is open. */
   stockHeld: number
 }
+
+/** SQL: the ids of the products of the current store with a stock that changed since a time, the only placeholder. */
+export const PRODUCTS_WITH_CHANGED_STOCK = `
+  select product_id from product_variants
+  where store_id = ${CURRENT_STORE} and stock_changed_at >= ?::timestamptz`
 
 /** Units that can still be promised; below zero when more was sold on backorder than there is. */
 export const availableUnits = ({ stockOnHand, stockAllocated, stockHeld }: StockLevels): number =>
@@ -33,6 +39,8 @@ export class StockLevel extends StoreModel implements StockLevels {
   declare stockOnHand: number
   declare stockAllocated: number
   declare stockHeld: number
+  /** The last change of the levels; null: they are the first ones. */
+  declare stockChangedAt: Date | null
 }
 
 const COLUMNS = ['id', 'product_id', 'sku', 'stock_on_hand', 'stock_allocated', 'stock_held']

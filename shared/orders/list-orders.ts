@@ -17,7 +17,7 @@ export interface OrderFilter extends ListFilter {
 }
 
 export const ORDERS = new List({
-  sorts: { created_at: 'created_at', total: 'total_minor', number: 'number' },
+  sorts: { created_at: 'created_at', updated_at: 'updated_at', total: 'total_minor', number: 'number' },
   order: '-created_at',
   searches: 'Part of the number, of the name or of the e-mail address',
   text: ['number', 'email', 'firstname', 'lastname'],

@@ -1,4 +1,5 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { nextUpdatedAtSql } from '#shared/platform/http/entity-tag.ts'
 import { Return } from './return.ts'
 import { ReturnItem } from './return-item.ts'
 
@@ -6,7 +7,7 @@ import { ReturnItem } from './return-item.ts'
 export async function anonymizeReturns(tx: StoreTx, orderIds: readonly string[]): Promise<string[]> {
   const returns = await Return.in(tx)
     .whereIn('order_id', [...orderIds])
-    .patch({ comment: null, message: null, metadata: {} })
+    .patch({ comment: null, message: null, metadata: {}, updatedAt: nextUpdatedAtSql() as never })
     .returning('id')
   const ids = returns.map(({ id }) => id)
   await ReturnItem.in(tx).whereIn('return_id', ids).patch({ note: null })

@@ -60,11 +60,21 @@ export async function completeIfSettled(tx: StoreTx, locked: LockedReturn, actor
   if (isSettled(settlement)) await transitionReturn(tx, locked, { to: 'completed', actor })
 }
 
-/** Completes the received returns of an order whose refund has ended, when they are settled: the refund can pay for any. */
+/**
+ * Completes the received returns of an order whose refund has ended, when they are settled: the refund can pay for any.
+ * The returns that show the refund have changed.
+ */
 export async function completeRefunded(tx: StoreTx, refundId: string): Promise<void> {
   const { orderId } = await findRefund(tx, refundId)
-  const received = await Return.in(tx).where({ order_id: orderId, status: 'received' }).orderBy('id')
-  for (const { id } of received) await completeIfSettled(tx, await lockReturn(tx, id), 'system')
+  const affected = await Return.in(tx)
+    .where('order_id', orderId)
+    .where((either) => either.where('status', 'received').orWhere('refund_id', refundId))
+    .orderBy('id')
+  for (const { id } of affected) {
+    const locked = await lockReturn(tx, id)
+    if (locked.rma.refundId === refundId) await recordProgress(tx, locked, {}, 'system')
+    else await completeIfSettled(tx, locked, 'system')
+  }
 }
 
 /** Updates a locked return, and completes it when it is settled. */

@@ -5,7 +5,7 @@ import { codeKey } from './code.ts'
 import { Voucher, type VoucherWithTheme, withThemes } from './voucher.ts'
 
 export const VOUCHERS = new List({
-  sorts: { created_at: 'created_at', amount: 'amount_minor', code: 'code_key' },
+  sorts: { created_at: 'created_at', updated_at: 'updated_at', amount: 'amount_minor', code: 'code_key' },
   order: '-created_at',
   searches: 'A code in any form, or part of a name or an e-mail address',
 })

@@ -1,6 +1,6 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
+import { assertUnchanged, nextUpdatedAt, nextUpdatedAtSql } from '#shared/platform/http/entity-tag.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { VoucherErrors } from './errors.ts'
 import { Voucher } from './voucher.ts'
@@ -16,7 +16,7 @@ export const createTheme = (tx: StoreTx, draft: ThemeInput): PromiseLike<Voucher
   return VoucherTheme.in(tx).insert({ ...draft, createdAt: at, updatedAt: at })
 }
 
-/** Updates a theme, also for existing vouchers. Throws 412 `resource.changed`. */
+/** Updates a theme, also for existing vouchers, which show it. Throws 412 `resource.changed`. */
 export async function updateTheme(
   tx: StoreTx,
   themeId: string,
@@ -25,6 +25,9 @@ export async function updateTheme(
 ): Promise<VoucherTheme> {
   const theme = await lockTheme(tx, themeId, 'update')
   assertUnchanged(theme, ifMatch)
+  await Voucher.in(tx)
+    .where('voucher_theme_id', themeId)
+    .patch({ updatedAt: nextUpdatedAtSql() as never })
   return VoucherTheme.in(tx).patchAndFetchById(themeId, { ...changes, updatedAt: nextUpdatedAt(theme) })
 }
 

@@ -14,7 +14,7 @@ import { giftProperties, viewGift } from './gift.ts'
 import type { VoucherWithTheme } from './voucher.ts'
 import { VoucherThemeView, viewTheme } from './voucher-theme.ts'
 
-/** Interface document, section 2, with the currency and the expiry. */
+/** Interface document, section 2, with the currency, the expiry and the last change. */
 export const VoucherView = Shape({
   id: Uuid,
   order_id: Nullable(Uuid),
@@ -23,6 +23,7 @@ export const VoucherView = Shape({
   amount: Money,
   is_active: Type.Boolean(),
   created_at: Timestamp,
+  updated_at: Timestamp,
   voucher_theme: Nullable(VoucherThemeView),
   amount_remaining: Type.Number({ description: 'Amount − spent − reserved by orders that await payment' }),
   currency: Type.String({ description: 'ISO 4217' }),
@@ -40,6 +41,7 @@ export const viewVoucher = ({ voucher, theme }: VoucherWithTheme): VoucherView =
   amount: toMajor(voucher.amountMinor, voucher.currency),
   is_active: voucher.isActive,
   created_at: toTimestamp(voucher.createdAt),
+  updated_at: toTimestamp(voucher.updatedAt),
   voucher_theme: theme && viewTheme(theme),
   amount_remaining: toMajor(voucher.remainingMinor, voucher.currency),
   currency: voucher.currency,

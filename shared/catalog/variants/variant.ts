@@ -27,6 +27,8 @@ export class ProductVariant extends StoreModel implements StockLevels {
   declare readonly stockOnHand: number
   declare readonly stockAllocated: number
   declare readonly stockHeld: number
+  /** The last change of the stock; null: it is the first one. It does not change `updatedAt`, nor an entity tag. */
+  declare readonly stockChangedAt: Date | null
   declare backorder: boolean
   declare isActive: boolean
   declare metadata: Metadata
@@ -44,6 +46,7 @@ export class ProductVariant extends StoreModel implements StockLevels {
       stock_on_hand: _,
       stock_allocated: __,
       stock_held: ___,
+      stock_changed_at: ____,
       ...columns
     } = super.$formatDatabaseJson(json)
     return columns

@@ -36,11 +36,11 @@ export interface ListFilter extends Paged, CreatedAtFilter {
 }
 
 interface Query {
-  where(column: string, operator: string, value: string): unknown
+  whereRaw(sql: string, bindings: string[]): unknown
 }
 
-/** Narrows a query to rows whose time is `from` or later, and before `to`. */
-export function filterByTime(query: Query, column: string, from?: string, to?: string): void {
-  if (from) query.where(column, '>=', from)
-  if (to) query.where(column, '<', to)
+/** Narrows a query to rows whose time, in SQL, is `from` or later, and before `to`. */
+export function filterByTime(query: Query, time: string, from?: string, to?: string): void {
+  if (from) query.whereRaw(`${time} >= ?::timestamptz`, [from])
+  if (to) query.whereRaw(`${time} < ?::timestamptz`, [to])
 }

@@ -14,7 +14,7 @@ interface ListOptions {
   searches: string
   /** SQL of the texts in one of which `q` is found, in any case. Leave it out for a list with its own search. */
   text?: readonly string[]
-  /** The columns of the times, and the unique column that breaks ties, where they are not the usual ones. */
+  /** SQL of the times, and the unique column that breaks ties, where they are not the usual ones. */
   createdAt?: string
   updatedAt?: string
   id?: string
@@ -27,7 +27,6 @@ export interface LeadingOrder {
 }
 
 interface Query {
-  where(column: string, operator: string, value: string): unknown
   whereRaw(sql: string, bindings: string[]): unknown
   orderByRaw(sql: string, bindings?: string[]): unknown
 }

@@ -107,6 +107,16 @@ export const CreatedQuery = {
   created_to: Type.Optional(Type.String({ format: 'date-time', description: 'Created before this time' })),
 }
 
+/** Query parameters of a list that other systems synchronise: they ask for what changed since they last asked. */
+export const UpdatedQuery = {
+  updated_from: Type.Optional(
+    Type.String({ format: 'date-time', description: 'Something of the item changed at this time or later' }),
+  ),
+  updated_to: Type.Optional(
+    Type.String({ format: 'date-time', description: 'Nothing of the item changed at this time or later' }),
+  ),
+}
+
 /** Query of a list without filters. */
 export const PlainPageQuery = Shape(PageQuery)
 

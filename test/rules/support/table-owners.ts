@@ -46,7 +46,7 @@ export const TABLES_BY_OWNER: Record<string, string[]> = {
  * and may read it in SQL. `column-ownership.test.ts` tests both.
  */
 export const COLUMNS_BY_OWNER: Record<string, Record<string, string[]>> = {
-  inventory: { product_variants: ['stock_on_hand', 'stock_allocated', 'stock_held'] },
+  inventory: { product_variants: ['stock_on_hand', 'stock_allocated', 'stock_held', 'stock_changed_at'] },
 }
 
 /** Domains that read the tables of other domains in SQL, each with the reason. They write none of them. */

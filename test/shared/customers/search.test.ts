@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Knex } from 'knex'
 import { searchedWords, wordsOf } from '#shared/customers/customer-words.ts'
 import { CUSTOMERS, type CustomerFilter, listCustomers } from '#shared/customers/list-customers.ts'
-import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildCustomer } from '#test/support/build-accounts.ts'
 import { superuser } from '#test/support/database.ts'
+import { explain } from '#test/support/explain.ts'
 
 test('the words of a customer are parts of the name, the address and the telephone number', () => {
   const words = wordsOf({
@@ -74,21 +74,3 @@ async function multiply(id: string): Promise<void> {
 
 const listPage = (tx: StoreTx, filter: Partial<CustomerFilter>) =>
   listCustomers(tx, { page: 1, page_size: 20, ...filter })
-
-/** The plans of the queries that `work` makes. */
-async function explain(store: { id: string }, work: (tx: StoreTx) => Promise<unknown>): Promise<string[]> {
-  const asked: { sql: string; bindings: Knex.RawBinding[] }[] = []
-  await inStore(store.id, async (tx) => {
-    tx.knex.on('query', ({ sql, bindings }) => asked.push({ sql, bindings }))
-    await work(tx)
-  })
-  const plans: string[] = []
-  for (const { sql, bindings } of asked.filter((one) => one.sql.startsWith('select')))
-    await inStore(store.id, async ({ knex }) => {
-      // Some thousand rows are cheap to scan: a scan is in the plan only if no index can be used.
-      await knex.raw('set local enable_seqscan = off')
-      const { rows } = await knex.raw(`explain ${sql.replaceAll(/\$\d+/g, '?')}`, bindings)
-      plans.push(rows.map((row: Record<string, string>) => row['QUERY PLAN']).join('\n'))
-    })
-  return plans
-}

@@ -1,0 +1,23 @@
+import type { Knex } from 'knex'
+import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
+
+/** The plans of the queries that `work` makes. */
+export async function explain(
+  store: { id: string },
+  work: (tx: StoreTx) => PromiseLike<unknown>,
+): Promise<string[]> {
+  const asked: { sql: string; bindings: Knex.RawBinding[] }[] = []
+  await inStore(store.id, async (tx) => {
+    tx.knex.on('query', ({ sql, bindings }) => asked.push({ sql, bindings }))
+    await work(tx)
+  })
+  const plans: string[] = []
+  for (const { sql, bindings } of asked.filter((one) => one.sql.startsWith('select')))
+    await inStore(store.id, async ({ knex }) => {
+      // Some thousand rows are cheap to scan: a scan is in the plan only if no index can be used.
+      await knex.raw('set local enable_seqscan = off')
+      const { rows } = await knex.raw(`explain ${sql.replaceAll(/\$\d+/g, '?')}`, bindings)
+      plans.push(rows.map((row: Record<string, string>) => row['QUERY PLAN']).join('\n'))
+    })
+  return plans
+}
