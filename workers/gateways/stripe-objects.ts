@@ -4,7 +4,7 @@ import type { DisputeStatus } from '#shared/disputes/states.ts'
 import type { StatusAtGateway } from '#shared/payments/apply-status.ts'
 import type { GatewayRefund } from '#shared/refunds/book-gateway-refund.ts'
 import type { RefundReceipt } from './payments.ts'
-import { fromStripeUnits } from './stripe-units.ts'
+import { fromRefundedUnits, fromStripeUnits } from './stripe-units.ts'
 
 /** The provider of every object that this file converts. */
 const provider = 'stripe'
@@ -45,7 +45,7 @@ export function toGatewayRefund(refund: Stripe.Refund): GatewayRefund | null {
     ...toReceipt(refund),
     provider,
     paymentReference,
-    amountMinor: fromStripeUnits(refund.amount, refund.currency),
+    amountMinor: fromRefundedUnits(refund.amount, refund.currency),
     currency: refund.currency.toUpperCase(),
     refundId: refund.metadata?.refund_id ?? null,
   }
@@ -76,7 +76,7 @@ export function toGatewayDispute(dispute: Stripe.Dispute): GatewayDispute | null
     paymentReference,
     status,
     reason: dispute.reason,
-    amountMinor: fromStripeUnits(dispute.amount, dispute.currency),
+    amountMinor: fromRefundedUnits(dispute.amount, dispute.currency),
     currency: dispute.currency.toUpperCase(),
     respondBy: dueBy ? new Date(dueBy * 1_000) : null,
     openedAt: new Date(dispute.created * 1_000),

@@ -19,3 +19,14 @@ export function toStripeUnits(amountMinor: bigint, currency: string): number {
 /** Converts Stripe's units to minor units. */
 export const fromStripeUnits = (units: number, currency: string): bigint =>
   unitsToMinor(BigInt(units), currency.toUpperCase())
+
+/**
+ * Converts Stripe's units of money that went back to minor units, rounded up: what is left of the payment here can then be
+ * refunded in whole minor units. Stripe has decimals in some currencies that are whole here, e.g. HUF.
+ */
+export function fromRefundedUnits(units: number, currency: string): bigint {
+  const minor = fromStripeUnits(units, currency)
+  // Without a fraction, one unit less is below this minor unit.
+  const hasFraction = fromStripeUnits(units - 1, currency) === minor
+  return hasFraction ? minor + 1n : minor
+}

@@ -26,8 +26,8 @@ import { testBooks } from '#test/support/test-books.ts'
 import { settleNotification } from '#workers/payments/settle-notification.ts'
 
 /** A paid card order of 25.00, with the gateway's dashboard and the bank of its buyer. */
-async function paidOrder({ card = 'pm_card_visa' } = {}) {
-  const shop = await buildShop(10)
+async function paidOrder({ card = 'pm_card_visa', currency = 'EUR' } = {}) {
+  const shop = await buildShop(10, { currency })
   const order = await placeCardOrder(shop, 2)
   const { token } = await buildStaff(shop.store, { role: 'owner' })
   await notify('payment_intent.succeeded', await confirm(order.reference, card))
@@ -98,6 +98,16 @@ test('partial refunds made at the gateway add up, and repeats change nothing', a
     { origin: 'gateway', amount: 8 },
     { origin: 'gateway', amount: 7 },
   ])
+})
+
+test('after a refund of a fraction of a forint at the gateway, the rest can be refunded', async () => {
+  const { read, refundInDashboard, patch } = await paidOrder({ currency: 'HUF' })
+  await notify('refund.created', refundInDashboard(150))
+  assert.partialDeepStrictEqual(await read(), { amount_captured: 2_500, amount_refunded: 2 })
+
+  await patch('refunded')
+
+  assert.partialDeepStrictEqual(await read(), { status: 'refunded', amount_refunded: 2_500 })
 })
 
 test('a refund made at the gateway while staff refund the rest is booked beside it', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fromStripeUnits, toStripeUnits } from '#workers/gateways/stripe-units.ts'
+import { fromRefundedUnits, fromStripeUnits, toStripeUnits } from '#workers/gateways/stripe-units.ts'
 
 const ROWS: [minor: bigint, currency: string, units: number][] = [
   [1_999n, 'EUR', 1_999],
@@ -15,6 +15,7 @@ for (const [minor, currency, units] of ROWS)
   test(`${minor} minor ${currency} are ${units} in Stripe's units, and convert back`, () => {
     assert.equal(toStripeUnits(minor, currency), units)
     assert.equal(fromStripeUnits(units, currency.toLowerCase()), minor)
+    assert.equal(fromRefundedUnits(units, currency.toLowerCase()), minor)
   })
 
 const REFUSED: [why: string, minor: bigint, currency: string][] = [
