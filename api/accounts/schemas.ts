@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Email, Line, Name, Nullable, Shape, Uuid } from '#shared/platform/http/schema.ts'
+import { Clearable, Email, Line, Name, Shape, Uuid } from '#shared/platform/http/schema.ts'
 
 /** Counted in characters, whatever they take in bytes (decisions, section 3). */
 export const NewPassword = Type.String({ minLength: 8, maxLength: 128 })
@@ -58,7 +58,7 @@ export const ProfileChanges = Shape(
   {
     firstname: Type.Optional(PersonName),
     lastname: Type.Optional(PersonName),
-    telephone: Type.Optional(Nullable(Telephone)),
+    telephone: Type.Optional(Clearable(Telephone)),
     accepts_marketing: Type.Optional(Type.Boolean()),
     language: Type.Optional(Line(35)),
   },

@@ -56,7 +56,7 @@ export const cartCouponExample = {
   value: 10,
   free_shipping: false,
   applied: true,
-  reason: null,
+  reason: '',
 }
 
 export const discountedCartExample = {

@@ -21,7 +21,7 @@ const VARIANT_CARD = {
 const CARD = {
   id: ID,
   slug: 'keel-rain-jacket',
-  sku: null,
+  sku: '',
   name: 'Keel Rain Jacket',
   price: 189,
   price_net: 158.82,
@@ -78,7 +78,7 @@ export const CATEGORY_PAGE = { ...CATEGORY, breadcrumbs: [CRUMB], children: [] }
 export const PRODUCT_PAGE = {
   ...CARD,
   description: 'A three-layer shell.',
-  seo: { title: null, description: null },
+  seo: { title: '', description: '' },
   manufacturer: { id: MANUFACTURER_ID, name: 'Fjord & Fen' },
   weight: 520,
   dimensions: null,
@@ -113,7 +113,7 @@ export const NEW_PRODUCT = {
 export const PRODUCT = {
   id: ID,
   slug: 'keel-rain-jacket',
-  sku: null,
+  sku: '',
   name_i18n: NEW_PRODUCT.name_i18n,
   description_i18n: {},
   seo: {},
@@ -142,7 +142,7 @@ export const PRODUCT = {
       sale_price: 159,
       sale_starts_at: null,
       sale_ends_at: null,
-      barcode: null,
+      barcode: '',
       weight: null,
       stock_on_hand: 6,
       stock_available: 6,

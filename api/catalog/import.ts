@@ -19,7 +19,7 @@ const exampleJob = {
   dry_run: false,
   bytes_total: 184_320,
   created_at: '2026-11-20T09:15:00.000Z',
-  failure: null,
+  failure: '',
 }
 
 export const importProducts = endpoint({

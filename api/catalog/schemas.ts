@@ -3,6 +3,7 @@ import { PriceRuleKind } from '#shared/catalog/prices/price-rule.ts'
 import { MAX_VARIANTS } from '#shared/catalog/variants/add-variant.ts'
 import { MetadataChange } from '#shared/platform/http/metadata.ts'
 import {
+  Clearable,
   I18nLine,
   I18nText,
   Line,
@@ -72,7 +73,7 @@ const Related = Type.Array(Uuid, {
 
 const productFields = {
   slug: Type.Optional(Slug),
-  sku: Type.Optional(Nullable(Sku)),
+  sku: Type.Optional(Clearable(Sku)),
   description_i18n: Type.Optional(I18nText(50_000)),
   seo: Type.Optional(
     Shape({ title_i18n: Type.Optional(I18nText(300)), description_i18n: Type.Optional(I18nText(1_000)) }),

@@ -4,7 +4,16 @@ import { omitUndefined, toDateIfPresent, toMinorIfPresent } from '#api/platform/
 import type { NewVariant } from '#shared/catalog/new-product.ts'
 import type { VariantChanges } from '#shared/catalog/variants/update-variant.ts'
 import { MetadataChange, mergeMetadata } from '#shared/platform/http/metadata.ts'
-import { Line, MAX_INT4, Money, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
+import {
+  Clearable,
+  Line,
+  MAX_INT4,
+  Money,
+  Nullable,
+  Shape,
+  Timestamp,
+  Uuid,
+} from '#shared/platform/http/schema.ts'
 import { invalid } from '#shared/platform/validation.ts'
 
 export const Sku = Line(100)
@@ -22,7 +31,7 @@ const variantFields = {
   sale_price: Type.Optional(Nullable(Money)),
   sale_starts_at: Type.Optional(Nullable(Timestamp)),
   sale_ends_at: Type.Optional(Nullable(Timestamp)),
-  barcode: Type.Optional(Nullable(Line(100))),
+  barcode: Type.Optional(Clearable(Line(100))),
   weight: Type.Optional(Nullable(Grams)),
   backorder: Type.Optional(Type.Boolean()),
   is_active: Type.Optional(Type.Boolean()),

@@ -4,7 +4,7 @@ export const couponExample = {
   id: '01992f45-2a3b-7c4d-8e5f-6a7b8c9d0e1f',
   code: 'WELCOME10',
   name: 'Ten percent off the first order',
-  description: null,
+  description: '',
   type: 'percent',
   value: 10,
   min_total: 20,

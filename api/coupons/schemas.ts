@@ -4,7 +4,16 @@ import { COUPON_TYPES } from '#shared/coupons/coupon.ts'
 import { COUPONS } from '#shared/coupons/list-coupons.ts'
 import { CouponValue } from '#shared/coupons/view.ts'
 import { MetadataChange } from '#shared/platform/http/metadata.ts'
-import { Line, MAX_INT4, Money, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
+import {
+  Clearable,
+  Line,
+  MAX_INT4,
+  Money,
+  Nullable,
+  Shape,
+  Timestamp,
+  Uuid,
+} from '#shared/platform/http/schema.ts'
 
 const MAX_CODE_LENGTH = 64
 
@@ -22,8 +31,8 @@ const Limit = Type.Integer({ minimum: 1, maximum: MAX_INT4 })
 const Ids = Type.Array(Uuid, { maxItems: 1_000 })
 
 const optional = {
-  name: Type.Optional(Nullable(Line(200))),
-  description: Type.Optional(Nullable(Type.String({ maxLength: 2_000 }))),
+  name: Type.Optional(Clearable(Line(200))),
+  description: Type.Optional(Clearable(Type.String({ maxLength: 2_000 }))),
   min_total: Type.Optional(Money),
   starts_at: Type.Optional(Nullable(Timestamp)),
   ends_at: Type.Optional(Nullable(Timestamp)),

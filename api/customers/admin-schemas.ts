@@ -3,13 +3,13 @@ import { listQuery } from '#api/platform/input/list-query.ts'
 import { CUSTOMERS } from '#shared/customers/list-customers.ts'
 import { MetadataChange } from '#shared/platform/http/metadata.ts'
 import {
+  Clearable,
   Email,
   I18nLine,
   I18nText,
   Line,
   Money,
   Name,
-  Nullable,
   Shape,
   UpdatedQuery,
   Uuid,
@@ -34,14 +34,14 @@ export const CustomerListQuery = listQuery(CUSTOMERS, {
 const PersonName = Name(100)
 
 const optional = {
-  telephone: Type.Optional(Nullable(Name(40))),
-  language: Type.Optional(Nullable({ ...Line(35), description: "One of the store's; null: its default" })),
+  telephone: Type.Optional(Clearable(Name(40))),
+  language: Type.Optional(Clearable({ ...Line(35), description: "One of the store's; empty: its default" })),
   customer_group_id: Type.Optional(Uuid),
   is_active: Type.Optional(Type.Boolean()),
   accepts_marketing: Type.Optional(Type.Boolean()),
   tax_exempt: Type.Optional(Type.Boolean()),
-  tax_number: Type.Optional(Nullable(Line(50))),
-  note: Type.Optional(Nullable(Type.String({ maxLength: 5_000 }))),
+  tax_number: Type.Optional(Clearable(Line(50))),
+  note: Type.Optional(Clearable(Type.String({ maxLength: 5_000 }))),
   metadata: Type.Optional(MetadataChange),
 }
 

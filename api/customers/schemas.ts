@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { Country, Zone } from '#api/geo/schemas.ts'
-import { Line, Name, Nullable, Shape, Uuid } from '#shared/platform/http/schema.ts'
+import { Clearable, Line, Name, Shape, Uuid } from '#shared/platform/http/schema.ts'
 
 const required = {
   firstname: Name(100),
@@ -34,14 +34,14 @@ export const AddressChanges = Shape(
   {
     firstname: Type.Optional(required.firstname),
     lastname: Type.Optional(required.lastname),
-    company: Type.Optional(Nullable(optional.company)),
+    company: Type.Optional(Clearable(optional.company)),
     address_1: Type.Optional(required.address_1),
-    address_2: Type.Optional(Nullable(optional.address_2)),
+    address_2: Type.Optional(Clearable(optional.address_2)),
     city: Type.Optional(required.city),
     postcode: Type.Optional(required.postcode),
     country: Type.Optional(required.country),
-    zone: Type.Optional(Nullable(optional.zone)),
-    telephone: Type.Optional(Nullable(optional.telephone)),
+    zone: Type.Optional(Clearable(optional.zone)),
+    telephone: Type.Optional(Clearable(optional.telephone)),
     ...defaults,
   },
   { minProperties: 1 },

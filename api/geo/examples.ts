@@ -1,4 +1,4 @@
-export const zoneExample = { code: 'DE-SH', name: 'Schleswig-Holstein', parent: null }
+export const zoneExample = { code: 'DE-SH', name: 'Schleswig-Holstein', parent: '' }
 
 export const countryExample = { id: 'DE', alpha_3: 'DEU', name: 'Germany', is_active: true }
 
@@ -9,4 +9,4 @@ export const geoZoneExample = {
   created_at: '2026-10-10T08:15:30.123Z',
 }
 
-export const memberExample = { country: 'DE', zone: null, postcode: null }
+export const memberExample = { country: 'DE', zone: '', postcode: '' }

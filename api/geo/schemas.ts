@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Line, Nullable, Shape, Uuid } from '#shared/platform/http/schema.ts'
+import { Clearable, Line, Shape, Uuid } from '#shared/platform/http/schema.ts'
 
 export const Country = Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2' })
 export const Zone = Type.String({ pattern: '^[A-Z]{2}-[A-Z0-9]{1,3}$', description: 'ISO 3166-2' })
@@ -27,9 +27,9 @@ export const GeoZoneParams = Shape({ id: Uuid })
 
 const Member = Shape({
   country: Country,
-  zone: Type.Optional({ ...Nullable(Zone), description: 'ISO 3166-2; none: the whole country' }),
+  zone: Type.Optional({ ...Clearable(Zone), description: 'ISO 3166-2; none: the whole country' }),
   postcode: Type.Optional(
-    Nullable(
+    Clearable(
       Type.String({
         pattern: '^[A-Za-z0-9][A-Za-z0-9 -]{0,18}\\*?$',
         description: 'A postcode, or a prefix such as `BT*`',

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { secondFactor } from '#api/accounts/schemas.ts'
 import { AUDIENCES } from '#shared/identity-providers/identity-provider.ts'
-import { Line, Name, Nullable, Shape, Uuid } from '#shared/platform/http/schema.ts'
+import { Clearable, Line, Name, Shape, Uuid } from '#shared/platform/http/schema.ts'
 
 const Code = Type.String({
   pattern: '^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$',
@@ -63,8 +63,8 @@ const Scope = Type.String({ pattern: '^[\\x21\\x23-\\x5b\\x5d-\\x7e]{1,100}$' })
 const fields = {
   name: Name(100),
   client_id: Line(512),
-  client_secret: Nullable(
-    Type.String({ minLength: 1, maxLength: 512, description: 'Never shown; null for a public client' }),
+  client_secret: Clearable(
+    Type.String({ minLength: 1, maxLength: 512, description: 'Never shown; empty for a public client' }),
   ),
   scopes: Type.Array(Scope, { maxItems: 20, description: 'Besides `openid`; default: `email`, `profile`' }),
   redirect_urls: Type.Array(Url, {

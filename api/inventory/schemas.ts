@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { StockAdjustment } from '#shared/inventory/adjust-stock.ts'
 import { MAX_STOCK } from '#shared/inventory/stock-level.ts'
-import { Line, Nullable, Shape, Uuid } from '#shared/platform/http/schema.ts'
+import { Clearable, Line, Shape, Uuid } from '#shared/platform/http/schema.ts'
 import { invalid } from '#shared/platform/validation.ts'
 
 export const VariantParams = Shape({ variant_id: Uuid })
@@ -12,7 +12,7 @@ export const AdjustStockRequest = Shape(
   {
     delta: Type.Optional(Type.Integer({ minimum: -MAX_STOCK, maximum: MAX_STOCK })),
     stock_on_hand: Type.Optional(Stock),
-    note: Type.Optional({ ...Nullable(Line(500)), description: 'The reason' }),
+    note: Type.Optional({ ...Clearable(Line(500)), description: 'The reason' }),
   },
   { description: 'Either `delta`, a difference in units, or `stock_on_hand`, the units that were counted' },
 )

@@ -30,8 +30,8 @@ export const orderExample = {
   },
   shipping_method: { id: '01992e11-0c2d-7e4f-8a6b-9c0d1e2f3a4b', code: 'parcel', name: 'Parcel' },
   payment_method: 'card',
-  coupon_code: null,
-  note: null,
+  coupon_code: '',
+  note: '',
   metadata: {},
   currency: 'EUR',
   items: [
@@ -95,7 +95,7 @@ export const orderDetailExample = {
       amount_captured: orderExample.total,
       currency_captured: 'EUR',
       gateway_reference: 'pi_3QK1dE2eZvKYlo2C',
-      failure_reason: null,
+      failure_reason: '',
       created_at,
       captured_at: created_at,
     },
@@ -104,7 +104,7 @@ export const orderDetailExample = {
   disputes: [],
   shortages: [],
   history: [
-    { from_status: null, to_status: 'pending', actor: 'guest', note: null, created_at },
-    { from_status: 'pending', to_status: 'processing', actor: 'gateway', note: null, created_at },
+    { from_status: null, to_status: 'pending', actor: 'guest', note: '', created_at },
+    { from_status: 'pending', to_status: 'processing', actor: 'gateway', note: '', created_at },
   ],
 }

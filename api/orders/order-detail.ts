@@ -10,7 +10,7 @@ import { listPayments } from '#shared/payments/payment.ts'
 import { listSurpluses } from '#shared/payments/surplus.ts'
 import { PaymentView, SurplusView, viewPayment, viewSurplus } from '#shared/payments/view.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { Nullable, Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
+import { Nullable, Shape, Timestamp, toText, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
 
 const OrderStepView = Shape({
   from_status: Nullable(Type.Enum([...ORDER_STATUSES])),
@@ -18,7 +18,7 @@ const OrderStepView = Shape({
   actor: Type.String({
     description: '`customer:…`, `staff:…`, `api_token:…`, `guest`, `system` or `gateway`',
   }),
-  note: Nullable(Type.String()),
+  note: Type.String(),
   created_at: Timestamp,
 })
 
@@ -81,6 +81,6 @@ const viewStep = (step: OrderHistory): Static<typeof OrderStepView> => ({
   from_status: step.fromStatus,
   to_status: step.toStatus,
   actor: step.actor,
-  note: step.note,
+  note: toText(step.note),
   created_at: toTimestamp(step.createdAt),
 })

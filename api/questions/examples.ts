@@ -9,7 +9,7 @@ export const productQuestionExample = {
 
 export const askedQuestionExample = {
   ...productQuestionExample,
-  answer_body: null,
+  answer_body: '',
   answered_at: null,
   status: 'pending',
 }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { listQuery } from '#api/platform/input/list-query.ts'
-import { Email, Line, Name, Nullable, PageQuery, Shape, Uuid } from '#shared/platform/http/schema.ts'
+import { Clearable, Email, Line, Name, PageQuery, Shape, Uuid } from '#shared/platform/http/schema.ts'
 import { MAX_PAGE_SIZE } from '#shared/questions/list-approved-questions.ts'
 import { QUESTIONS } from '#shared/questions/list-questions.ts'
 import { DECISIONS, QUESTION_STATUSES } from '#shared/questions/question.ts'
@@ -37,8 +37,8 @@ export const QuestionChange = Shape(
   {
     status: Type.Optional(Type.Enum([...DECISIONS])),
     answer_body: Type.Optional({
-      ...Nullable(Line(MAX_ANSWER)),
-      description: 'Plain text; null removes the answer',
+      ...Clearable(Line(MAX_ANSWER)),
+      description: 'Plain text; empty removes the answer',
     }),
   },
   { minProperties: 1 },

@@ -9,7 +9,7 @@ export const refundExample = {
   status: 'succeeded',
   reason: 'Arrived damaged',
   gateway_reference: 're_3QK1dE2eZvKYlo2C0b7kX9wM',
-  failure_reason: null,
+  failure_reason: '',
   created_at: '2026-10-11T09:30:00.000Z',
   settled_at: '2026-10-11T09:30:00.412Z',
 }

@@ -1,13 +1,12 @@
 import { Type } from 'typebox'
-import { Line, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
+import { Clearable, Line, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { CONNECTION_DEFAULTS as DEFAULTS } from '#shared/remote-catalog/save-connection.ts'
 
 export const RemoteSettingsRequest = Shape({
-  base_url: Nullable(
+  base_url: Clearable(
     Type.String({
-      minLength: 1,
       maxLength: 2_048,
-      description: 'https, a public host, port 443 or 8443; null disconnects the store',
+      description: 'https, a public host, port 443 or 8443; empty disconnects the store',
     }),
   ),
   api_key: Type.Optional(

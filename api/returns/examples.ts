@@ -12,7 +12,7 @@ export const returnExample = {
   firstname: 'Ada',
   lastname: 'Byron',
   comment: 'The handle came off',
-  message: null,
+  message: '',
   metadata: {},
   currency: 'EUR',
   items: [
@@ -26,7 +26,7 @@ export const returnExample = {
       quantity: 1,
       reason: 'defective',
       condition: 'opened',
-      note: null,
+      note: '',
       disposition: null as string | null,
     },
   ],

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { listQuery } from '#api/platform/input/list-query.ts'
 import { MetadataChange } from '#shared/platform/http/metadata.ts'
 import {
+  Clearable,
   Line,
   Nullable,
   PageQuery,
@@ -31,7 +32,7 @@ export const OrderContextQuery = Shape({
 
 const Quantity = Type.Integer({ minimum: 1, maximum: 1_000_000 })
 const Condition = Type.Enum([...RETURN_CONDITIONS])
-const Text = (maxLength: number) => Nullable(Line(maxLength))
+const Text = (maxLength: number) => Clearable(Line(maxLength))
 
 const Items = Type.Array(
   Shape({

@@ -14,7 +14,7 @@ export const readPaymentMethods = endpoint({
   returns: [200, Type.Array(PaymentMethodView)],
   example: {
     data: [
-      { code: 'card', name: 'Card', instructions: null, min_amount: 0.5, max_amount: 999_999.99 },
+      { code: 'card', name: 'Card', instructions: '', min_amount: 0.5, max_amount: 999_999.99 },
       {
         code: 'bank_transfer',
         name: 'Bank transfer',

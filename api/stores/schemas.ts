@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Line, Name, Nullable, Shape, Uuid } from '#shared/platform/http/schema.ts'
+import { Clearable, Line, Name, Shape, Uuid } from '#shared/platform/http/schema.ts'
 import { KEY_MODES } from '#shared/stores/publishable-key.ts'
 
 const AllowedOrigins = Type.Array(Line(200), {
@@ -7,7 +7,7 @@ const AllowedOrigins = Type.Array(Line(200), {
   description:
     'Scheme, host and, unless it is the default, port: `https://shop.example`. Empty: any origin may use the key',
 })
-const KeyName = Nullable(Name(100))
+const KeyName = Clearable(Name(100))
 
 const DAY_SECONDS = 86_400
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { Country } from '#api/geo/schemas.ts'
-import { Email, Line, Money, Name, Nullable, Shape } from '#shared/platform/http/schema.ts'
+import { Clearable, Email, Line, Money, Name, Shape } from '#shared/platform/http/schema.ts'
 import { Branding } from '#shared/stores/branding.ts'
 import { Links } from '#shared/stores/links.ts'
 import { OrderMails } from '#shared/stores/order-mails.ts'
@@ -29,9 +29,9 @@ export const SettingsChanges = Shape(
     languages: Type.Optional(Type.Array(Language, { minItems: 1, maxItems: 30 })),
     default_language: Type.Optional(Language),
     country: Type.Optional({
-      ...Nullable(Country),
+      ...Clearable(Country),
       description:
-        'ISO 3166-1 alpha-2: the destination of carts without an address. Null: they are not taxed',
+        'ISO 3166-1 alpha-2: the destination of carts without an address. Empty: they are not taxed',
     }),
     prices_include_tax: Type.Optional(
       Type.Boolean({

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { Country } from '#api/geo/schemas.ts'
 import { listQuery } from '#api/platform/input/list-query.ts'
-import { Email, Line, Name, Nullable, Shape, Uuid } from '#shared/platform/http/schema.ts'
+import { Clearable, Email, Line, Name, Shape, Uuid } from '#shared/platform/http/schema.ts'
 import { StaffMemberView } from '#shared/staff/staff-member.ts'
 import { STORES } from '#shared/stores/list-stores.ts'
 import { STORE_STATUSES } from '#shared/stores/states.ts'
@@ -55,7 +55,7 @@ export const StoreChanges = Shape(
     email: Type.Optional(Email),
     languages: Type.Optional(Type.Array(Language, { minItems: 1, maxItems: 30 })),
     default_language: Type.Optional(Language),
-    country: Type.Optional(Nullable(Country)),
+    country: Type.Optional(Clearable(Country)),
     time_zone: Type.Optional(Line(64)),
   },
   { minProperties: 1 },

@@ -22,7 +22,7 @@ const example = {
       at: '2026-10-10T08:00:00.000Z',
       status_code: 200,
       duration_ms: 41,
-      error: null,
+      error: '',
       response_excerpt: 'ok',
     },
   ],

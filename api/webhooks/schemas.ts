@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { listQuery } from '#api/platform/input/list-query.ts'
-import { Nullable, Shape, Uuid } from '#shared/platform/http/schema.ts'
+import { Clearable, Shape, Uuid } from '#shared/platform/http/schema.ts'
 import { DELIVERY_STATUSES } from '#shared/webhooks/delivery.ts'
 import { DELIVERIES } from '#shared/webhooks/show-delivery.ts'
 
@@ -14,7 +14,7 @@ const fields = {
     maxItems: 50,
     description: 'Event types, `order.*`, or `*`',
   }),
-  description: Nullable(Type.String({ maxLength: 500 })),
+  description: Clearable(Type.String({ maxLength: 500 })),
   is_active: Type.Boolean(),
 }
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Nullable, Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
+import { Nullable, Shape, Timestamp, toText, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { ACTOR_TYPES } from './entry.ts'
 import type { OpenedEntry } from './sealed-content.ts'
 
@@ -10,13 +10,13 @@ export const AuditEntryView = Shape({
   actor: Shape({
     type: Type.Enum([...ACTOR_TYPES]),
     id: Uuid,
-    email: Nullable(Type.String()),
+    email: Type.String(),
     session_id: Nullable(Uuid),
   }),
   ip: Type.String(),
   request_id: Type.String(),
   action: Type.String({ description: "The operation's `operationId`, or the name of a command" }),
-  resource: Shape({ type: Type.String(), id: Nullable(Type.String()) }),
+  resource: Shape({ type: Type.String(), id: Type.String() }),
   before: Type.Unknown({
     description: 'The resource before the change; null when it did not exist or is erased',
   }),
@@ -35,13 +35,13 @@ export const viewAuditEntry = (entry: OpenedEntry): Static<typeof AuditEntryView
   actor: {
     type: entry.actorType,
     id: entry.actorId,
-    email: entry.actorEmail,
+    email: toText(entry.actorEmail),
     session_id: entry.sessionId,
   },
   ip: entry.ip,
   request_id: entry.requestId,
   action: entry.action,
-  resource: { type: entry.resourceType, id: entry.resourceId },
+  resource: { type: entry.resourceType, id: toText(entry.resourceId) },
   before: entry.before,
   after: entry.after,
   is_erased: entry.isErased,

@@ -1,6 +1,14 @@
 import { type Static, Type } from 'typebox'
 import { PRICE_KINDS } from '#shared/catalog/prices/price-candidates.ts'
-import { Money, Nullable, Shape, Timestamp, toTimestampOrNull, Uuid } from '#shared/platform/http/schema.ts'
+import {
+  Money,
+  Nullable,
+  Shape,
+  Timestamp,
+  toText,
+  toTimestampOrNull,
+  Uuid,
+} from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
 import { pickText } from '#shared/platform/text.ts'
 import type { Store } from '#shared/stores/store.ts'
@@ -31,7 +39,7 @@ export function viewVoucherLine(voucher: VoucherLine, currency: string, language
     tax_total: 0,
     net_total: amount,
     total: amount,
-    image_url: voucher.imageUrl,
+    image_url: toText(voucher.imageUrl),
     available: true,
     variant: null,
     voucher: { amount, ...viewGift(voucher) },
@@ -72,7 +80,7 @@ export const CartItemView = Shape({
   tax_total: Money,
   net_total: { ...Money, description: '`total` less `tax_total`' },
   total: { ...Money, description: 'What the buyer pays for the line: with its discount and its tax' },
-  image_url: Nullable(Type.String()),
+  image_url: Type.String(),
   available: Type.Boolean({ description: 'Whether this quantity can be bought now' }),
   variant: Nullable(Shape({ price: Money, sale_price: Nullable(Money) })),
   explanation: Type.Optional(
@@ -102,7 +110,7 @@ export function viewLine(
     tax_total: major(line.taxMinor),
     net_total: major(line.totalMinor - line.taxMinor),
     total: major(line.totalMinor),
-    image_url: sellable.imageUrl,
+    image_url: toText(sellable.imageUrl),
     available: line.isAvailable,
     variant: {
       price: major(sellable.basePriceMinor),

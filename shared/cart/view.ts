@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { COUPON_TYPES } from '#shared/coupons/coupon.ts'
 import { CouponValue, majorValue } from '#shared/coupons/view.ts'
 import { Metadata } from '#shared/platform/http/metadata.ts'
-import { Money, MoneyDifference, Nullable, Shape, Uuid } from '#shared/platform/http/schema.ts'
+import { Money, MoneyDifference, Nullable, Shape, toText, Uuid } from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
 import { cardChargeMinor } from '#shared/settings/card-rules.ts'
 import type { Store } from '#shared/stores/store.ts'
@@ -15,12 +15,12 @@ import type { PricedCart } from './price-for-destination.ts'
 
 const CartCouponView = Shape({
   code: Type.String(),
-  name: Nullable(Type.String()),
+  name: Type.String(),
   type: Type.Enum([...COUPON_TYPES]),
   value: CouponValue,
   free_shipping: Type.Boolean(),
   applied: Type.Boolean({ description: 'Whether it counts in the totals' }),
-  reason: Nullable(Type.String({ description: 'The error code of checkout while it does not apply' })),
+  reason: Type.String({ description: 'The error code of checkout while it does not apply' }),
 })
 
 export const CartView = Shape({
@@ -106,10 +106,10 @@ function viewCardTotal({ totalMinor }: Totals, currency: string) {
 
 const viewCoupon = ({ terms, refusal }: CartCoupon): Static<typeof CartCouponView> => ({
   code: terms.code,
-  name: terms.name,
+  name: toText(terms.name),
   type: terms.type,
   value: majorValue(terms, terms.currency),
   free_shipping: terms.freeShipping,
   applied: refusal === null,
-  reason: refusal?.code ?? null,
+  reason: toText(refusal?.code ?? null),
 })

@@ -6,6 +6,7 @@ import {
   Nullable,
   Shape,
   Timestamp,
+  toText,
   toTimestamp,
   toTimestampOrNull,
   Uuid,
@@ -36,7 +37,7 @@ export const DimensionsView = Shape({ length: Millimetres, width: Millimetres, h
 export const ProductView = Shape({
   id: Uuid,
   slug: Type.String(),
-  sku: Nullable(Type.String()),
+  sku: Type.String(),
   name_i18n: I18nText(500),
   description_i18n: I18nText(100_000),
   seo: Shape({
@@ -84,7 +85,7 @@ export function viewProduct(
   return {
     id: product.id,
     slug: product.slug,
-    sku: product.sku,
+    sku: toText(product.sku),
     name_i18n: product.nameI18n,
     description_i18n: product.descriptionI18n,
     seo: product.seo,

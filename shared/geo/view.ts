@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Nullable, Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
+import { Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { alpha3Of, countryNames, type Zone, zonesOf } from './countries.ts'
 import type { GeoZone } from './geo-zone.ts'
 
@@ -9,13 +9,13 @@ const Name = Type.String({ description: "In the caller's language" })
 export const ZoneView = Shape({
   code: Type.String({ description: 'ISO 3166-2' }),
   name: Type.String({ description: 'As in the standard' }),
-  parent: Nullable(Type.String({ description: 'The zone that contains it' })),
+  parent: Type.String({ description: 'The zone that contains it' }),
 })
 
 const viewZone = ({ code, name, parent }: Zone): Static<typeof ZoneView> => ({
   code,
   name,
-  parent: parent.includes('-') ? parent : null,
+  parent: parent.includes('-') ? parent : '',
 })
 
 export const viewZones = (country: string): Static<typeof ZoneView>[] => zonesOf(country).map(viewZone)
@@ -71,11 +71,8 @@ export const viewGeoZone = ({ id, name, description, createdAt }: GeoZone): Stat
 
 export const MemberView = Shape({
   country: CountryCode,
-  zone: { ...Nullable(Type.String()), description: 'ISO 3166-2; null: the whole country' },
-  postcode: {
-    ...Nullable(Type.String()),
-    description: 'With a trailing `*`, a prefix; null: any',
-  },
+  zone: Type.String({ description: 'ISO 3166-2; empty: the whole country' }),
+  postcode: Type.String({ description: 'With a trailing `*`, a prefix; empty: any' }),
 })
 
 export const viewMember = (row: {
@@ -84,6 +81,6 @@ export const viewMember = (row: {
   postcode: string
 }): Static<typeof MemberView> => ({
   country: row.country,
-  zone: row.zone || null,
-  postcode: row.postcode || null,
+  zone: row.zone,
+  postcode: row.postcode,
 })

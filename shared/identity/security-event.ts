@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { Page, Paged } from '#shared/platform/db/list-query.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { Nullable, Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
+import { Nullable, Shape, Timestamp, toText, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import type { Device } from './device.ts'
 import { type Account, type AccountType, type IdentityTx, rowsOf, type StoreAccount } from './principal.ts'
@@ -85,8 +85,8 @@ export const SecurityEventView = Shape({
     ...Uuid,
     description: 'The session that was opened or closed, or whose token was used, where there is one',
   }),
-  ip: Nullable(Type.String()),
-  user_agent: Nullable(Type.String()),
+  ip: Type.String(),
+  user_agent: Type.String(),
 })
 
 export const viewSecurityEvent = (event: SecurityEvent): Static<typeof SecurityEventView> => ({
@@ -94,6 +94,6 @@ export const viewSecurityEvent = (event: SecurityEvent): Static<typeof SecurityE
   kind: event.kind,
   created_at: toTimestamp(event.createdAt),
   session_id: event.sessionId,
-  ip: event.ip,
-  user_agent: event.userAgent,
+  ip: toText(event.ip),
+  user_agent: toText(event.userAgent),
 })

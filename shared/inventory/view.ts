@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Nullable, Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
+import { Shape, Timestamp, toText, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { MOVEMENT_REASONS, type StockMovement } from './stock-movement.ts'
 
 export const StockMovementView = Shape({
@@ -7,8 +7,8 @@ export const StockMovementView = Shape({
   variant_id: Uuid,
   delta: Type.Integer({ description: 'Units added; negative for units removed' }),
   reason: Type.Enum([...MOVEMENT_REASONS]),
-  reference: { ...Nullable(Type.String()), description: 'The order, return or import that it belongs to' },
-  note: Nullable(Type.String()),
+  reference: Type.String({ description: 'The order, return or import that it belongs to' }),
+  note: Type.String(),
   created_at: Timestamp,
 })
 
@@ -17,7 +17,7 @@ export const viewMovement = (movement: StockMovement): Static<typeof StockMoveme
   variant_id: movement.variantId,
   delta: movement.delta,
   reason: movement.reason,
-  reference: movement.reference,
-  note: movement.note,
+  reference: toText(movement.reference),
+  note: toText(movement.note),
   created_at: toTimestamp(movement.createdAt),
 })

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { findOrder } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { Nullable, Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
+import { Nullable, Shape, Timestamp, toText, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { ActorView, type NamedActor, nameActors } from './actors.ts'
 import { type Moment, readMoments, TIMELINE_KINDS } from './moments.ts'
 
@@ -10,10 +10,10 @@ export const TimelineEntryView = Shape({
   at: Timestamp,
   actor: ActorView,
   id: Nullable({ ...Uuid, description: 'The payment, refund, dispute, … that it is about' }),
-  status: Nullable(Type.String({ description: 'The new status of the order or of that record' })),
-  text: Nullable(Type.String()),
+  status: Type.String({ description: 'The new status of the order or of that record' }),
+  text: Type.String(),
   amount: Nullable(Type.Number({ description: 'Major units' })),
-  currency: Nullable(Type.String({ description: 'ISO 4217' })),
+  currency: Type.String({ description: 'ISO 4217' }),
 })
 
 /** Reads the history of an order from all its books, oldest first, with the names of its actors. Unknown order: 404. */
@@ -35,6 +35,9 @@ const viewMoment = (
   actors: ReadonlyMap<string, NamedActor>,
 ): Static<typeof TimelineEntryView> => ({
   ...moment,
+  status: toText(moment.status),
+  text: toText(moment.text),
+  currency: toText(moment.currency),
   at: toTimestamp(at),
   actor: actors.get(actor) ?? { type: 'system', id: null, name: '' },
 })

@@ -4,6 +4,7 @@ import {
   Nullable,
   Shape,
   Timestamp,
+  toText,
   toTimestamp,
   toTimestampOrNull,
   Uuid,
@@ -45,9 +46,9 @@ export const PaymentView = Shape({
   amount_captured: Nullable(
     Type.Number({ ...Money, description: 'Differs from `amount` when the payment is or was `mismatched`' }),
   ),
-  currency_captured: Nullable(Type.String({ description: 'ISO 4217' })),
-  gateway_reference: Nullable(Type.String()),
-  failure_reason: Nullable(Type.String()),
+  currency_captured: Type.String({ description: 'ISO 4217' }),
+  gateway_reference: Type.String(),
+  failure_reason: Type.String(),
   created_at: Timestamp,
   captured_at: Nullable(Timestamp),
 })
@@ -63,9 +64,9 @@ export const viewPayment = (payment: Payment): Static<typeof PaymentView> => ({
     payment.capturedMinor === null
       ? null
       : toMajor(payment.capturedMinor, payment.capturedCurrency ?? payment.currency),
-  currency_captured: payment.capturedCurrency,
-  gateway_reference: payment.gatewayReference,
-  failure_reason: payment.failureReason,
+  currency_captured: toText(payment.capturedCurrency),
+  gateway_reference: toText(payment.gatewayReference),
+  failure_reason: toText(payment.failureReason),
   created_at: toTimestamp(payment.createdAt),
   captured_at: toTimestampOrNull(payment.capturedAt),
 })
@@ -80,7 +81,7 @@ export const SurplusView = Shape({
   currency: Type.String({ description: 'ISO 4217' }),
   attempts: Type.Integer({ description: 'Refunds that were started' }),
   next_attempt_at: Nullable(Timestamp),
-  failure_reason: Nullable(Type.String({ description: "The gateway's reason for the last refusal" })),
+  failure_reason: Type.String({ description: "The gateway's reason for the last refusal" }),
   created_at: Timestamp,
 })
 
@@ -95,6 +96,6 @@ export const viewSurplus = (surplus: Surplus): Static<typeof SurplusView> => ({
   currency: surplus.currency,
   attempts: surplus.attempts,
   next_attempt_at: toTimestampOrNull(surplus.nextAttemptAt),
-  failure_reason: surplus.failureReason,
+  failure_reason: toText(surplus.failureReason),
   created_at: toTimestamp(surplus.createdAt),
 })

@@ -1,10 +1,11 @@
 import { type Static, Type } from 'typebox'
-import { timestampSql } from '#shared/catalog/storefront/sql.ts'
+import { orEmptySql, timestampSql } from '#shared/catalog/storefront/sql.ts'
 import { jsonFields, jsonSql, schemaOf } from '#shared/platform/db/json-fields.ts'
 import {
   Nullable,
   Shape,
   Timestamp,
+  toText,
   toTimestamp,
   toTimestampOrNull,
   Uuid,
@@ -18,8 +19,8 @@ const publicFields = jsonFields({
   author_name: [Type.String(), 'author_name'],
   body: [Type.String({ description: 'Plain text' }), 'body'],
   answer_body: [
-    { ...Nullable(Type.String()), description: 'Plain text; null while there is no answer' },
-    'answer_body',
+    Type.String({ description: 'Plain text; empty while there is no answer' }),
+    orEmptySql('answer_body'),
   ],
   answered_at: [
     { ...Nullable(Timestamp), description: 'Null while there is no answer' },
@@ -60,7 +61,7 @@ export const viewAskedQuestion = (question: Question): Static<typeof AskedQuesti
   id: question.id,
   author_name: question.authorName,
   body: question.body,
-  answer_body: question.answerBody,
+  answer_body: toText(question.answerBody),
   answered_at: toTimestampOrNull(question.answeredAt),
   created_at: toTimestamp(question.createdAt),
   status: question.status,

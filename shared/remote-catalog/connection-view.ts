@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
-import { Nullable, Shape, Timestamp, toTimestampOrNull } from '#shared/platform/http/schema.ts'
+import { Nullable, Shape, Timestamp, toText, toTimestampOrNull } from '#shared/platform/http/schema.ts'
 import type { RemoteConnection } from './connection.ts'
 import { CONNECTION_DEFAULTS } from './save-connection.ts'
 
 export const RemoteSettingsView = Shape({
-  base_url: Nullable(Type.String({ description: 'Null: the store is not connected' })),
+  base_url: Type.String({ description: 'Empty: the store is not connected' }),
   has_api_key: Type.Boolean({ description: 'The key itself is never shown' }),
   requests_per_second: Type.Number(),
   burst: Type.Integer(),
@@ -17,7 +17,7 @@ export const RemoteSettingsView = Shape({
 export function viewConnection(connection: RemoteConnection | undefined): Static<typeof RemoteSettingsView> {
   const { requestsPerSecond, burst, sharedWithTill, tillReservePercent } = connection ?? CONNECTION_DEFAULTS
   return {
-    base_url: connection?.baseUrl ?? null,
+    base_url: toText(connection?.baseUrl),
     has_api_key: connection !== undefined,
     requests_per_second: requestsPerSecond,
     burst,

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Paged } from '#shared/platform/db/list-query.ts'
-import { Shape, Timestamp } from '#shared/platform/http/schema.ts'
+import { Nullable, Shape, Timestamp } from '#shared/platform/http/schema.ts'
 import type { Annotations } from './annotate.ts'
 import type { RemoteItem, RemotePage } from './remote-item.ts'
 import { isKnownUnit } from './units.ts'
@@ -8,7 +8,7 @@ import { parseVat } from './vat.ts'
 
 const asGiven = { description: 'As the external system writes it' }
 
-/** Interface document, section 2. Missing values of the external system are empty texts. */
+/** Interface document, section 2. Missing texts of the external system are empty, a missing date is null. */
 const RemoteCatalogItemView = Shape({
   id: Type.String({ description: 'Id in the external system' }),
   name: Type.String(),
@@ -23,7 +23,7 @@ const RemoteCatalogItemView = Shape({
   category_id: Type.String({ description: 'Id in the external system' }),
   category_name: Type.String(),
   image_url: Type.String(),
-  update_date: { ...Timestamp, description: '1970-01-01 when unknown' },
+  update_date: { ...Nullable(Timestamp), description: 'Null when unknown' },
   linked: Type.Boolean({ description: 'Whether a product of this store is linked to it' }),
   linked_product_id: Type.String({ description: 'The linked product; empty when there is none' }),
   vat_allowed: Type.Boolean({

@@ -14,8 +14,8 @@ export interface RemoteItem {
   category_id: string
   category_name: string
   image_url: string
-  /** ISO 8601, UTC; 1970-01-01 when unknown. */
-  update_date: string
+  /** ISO 8601, UTC; null when unknown. */
+  update_date: string | null
 }
 
 /** A page of items and the total number of items. */

@@ -7,6 +7,7 @@ import {
   Nullable,
   Shape,
   Timestamp,
+  toText,
   toTimestamp,
   toTimestampOrNull,
   Uuid,
@@ -28,7 +29,7 @@ const ReturnItemView = Shape({
   quantity: Type.Integer(),
   reason: Type.Enum([...RETURN_REASONS]),
   condition: Nullable(Type.Enum([...RETURN_CONDITIONS])),
-  note: Nullable(Type.String()),
+  note: Type.String(),
   disposition: Nullable(Type.Enum([...DISPOSITIONS], { description: 'Null before receipt' })),
 })
 
@@ -49,8 +50,8 @@ export const ReturnView = Shape({
   email: Type.String(),
   firstname: Type.String(),
   lastname: Type.String(),
-  comment: Nullable(Type.String({ description: 'The comment of the request' })),
-  message: Nullable(Type.String({ description: 'The message to the buyer with the approval or rejection' })),
+  comment: Type.String({ description: 'The comment of the request' }),
+  message: Type.String({ description: 'The message to the buyer with the approval or rejection' }),
   metadata: {
     ...Metadata,
     description: 'Texts by key for the systems of the store. The buyer sees them too',
@@ -99,8 +100,8 @@ export function viewReturn(rma: Return, { orders, items, lines, refunds }: Retur
     email: order.email,
     firstname: order.firstname,
     lastname: order.lastname,
-    comment: rma.comment,
-    message: rma.message,
+    comment: toText(rma.comment),
+    message: toText(rma.message),
     metadata: rma.metadata,
     currency: order.currency,
     items: (items.get(rma.id) ?? []).map((item) => viewItem(item, lines)),
@@ -128,7 +129,7 @@ function viewItem(item: ReturnItem, lines: Map<string, OrderItem>): Static<typeo
     quantity: item.quantity,
     reason: item.reason,
     condition: item.condition,
-    note: item.note,
+    note: toText(item.note),
     disposition: item.disposition,
   }
 }

@@ -5,6 +5,7 @@ import {
   Nullable,
   Shape,
   Timestamp,
+  toText,
   toTimestamp,
   Uuid,
 } from '#shared/platform/http/schema.ts'
@@ -19,7 +20,7 @@ import type { ShippingMethodWithZones } from './shipping-method.ts'
 export const PaymentMethodView = Shape({
   code: Type.Enum([...PAYMENT_METHODS]),
   name: Type.String(),
-  instructions: Nullable(Type.String()),
+  instructions: Type.String(),
   min_amount: {
     ...Nullable(Money),
     description: 'The smallest amount due, after a voucher, that can be paid so. Null: any',
@@ -35,7 +36,7 @@ export const viewPaymentMethod = (
 ): Static<typeof PaymentMethodView> => ({
   code: method.code,
   name: pickText(method.nameI18n, language, store.defaultLanguage),
-  instructions: pickText(method.instructionsI18n, language, store.defaultLanguage) || null,
+  instructions: toText(pickText(method.instructionsI18n, language, store.defaultLanguage) || null),
   ...viewLimits(method, store.currency),
 })
 
@@ -69,7 +70,7 @@ export const ShippingMethodView = Shape({
   code: Type.String(),
   name: Type.String(),
   price: Money,
-  estimate: Nullable(Type.String()),
+  estimate: Type.String(),
 })
 
 /** A shipping method in the buyer's language, with the price for the cart. */
@@ -82,7 +83,7 @@ export const viewShippingMethod = (
   code: method.code,
   name: pickText(method.nameI18n, language, store.defaultLanguage),
   price: toMajor(priceMinor, store.currency),
-  estimate: pickText(method.estimateI18n, language, store.defaultLanguage) || null,
+  estimate: toText(pickText(method.estimateI18n, language, store.defaultLanguage) || null),
 })
 
 export const ShippingMethodSettingsView = Shape({

@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox'
-import { Nullable, Shape } from '#shared/platform/http/schema.ts'
+import { Clearable, Shape } from '#shared/platform/http/schema.ts'
 
 /** How mails of a store look. */
 export const Branding = Shape({
-  logo_url: Nullable(
+  logo_url: Clearable(
     Type.String({ maxLength: 500, pattern: '^https://[^\\s"<>]+$', description: 'https; shown above mails' }),
   ),
-  color: Nullable(
+  color: Clearable(
     Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description: 'The color of buttons in mails, as #rrggbb' }),
   ),
 })

@@ -3,6 +3,7 @@ import {
   Nullable,
   Shape,
   Timestamp,
+  toText,
   toTimestamp,
   toTimestampOrNull,
   Uuid,
@@ -12,7 +13,7 @@ import { KEY_MODES, KEY_STATUSES, type PublishableKey } from './publishable-key.
 
 const properties = {
   id: Uuid,
-  name: Nullable(Type.String()),
+  name: Type.String(),
   hint: Type.String({ description: 'The key without its secret part' }),
   mode: Type.Enum([...KEY_MODES]),
   status: Type.Enum([...KEY_STATUSES], {
@@ -35,7 +36,7 @@ export const IssuedKeyView = Shape({
 /** A key as staff see it. */
 export const viewKey = (key: PublishableKey): Static<typeof PublishableKeyView> => ({
   id: key.id,
-  name: key.name,
+  name: toText(key.name),
   hint: key.hint,
   mode: key.mode,
   status: key.status,

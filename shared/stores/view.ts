@@ -4,12 +4,12 @@ import {
   Nullable,
   Shape,
   Timestamp,
+  toText,
   toTimestamp,
   toTimestampOrNull,
   Uuid,
 } from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
-import { Branding } from './branding.ts'
 import { Links } from './links.ts'
 import { OrderMails } from './order-mails.ts'
 import { STORE_STATUSES } from './states.ts'
@@ -25,10 +25,9 @@ const profileProperties = {
   currency: Type.String({ description: 'ISO 4217' }),
   languages: Type.Array(Type.String()),
   default_language: Type.String({ description: 'BCP 47' }),
-  country: {
-    ...Nullable(Type.String()),
-    description: 'ISO 3166-1 alpha-2: the destination of carts without an address. Null: they are not taxed',
-  },
+  country: Type.String({
+    description: 'ISO 3166-1 alpha-2: the destination of carts without an address. Empty: they are not taxed',
+  }),
   time_zone: Type.String({ description: 'IANA name' }),
 }
 
@@ -39,7 +38,7 @@ const viewProfile = (store: Store) => ({
   currency: store.currency,
   languages: store.languages,
   default_language: store.defaultLanguage,
-  country: store.country,
+  country: toText(store.country),
   time_zone: store.timeZone,
 })
 
@@ -77,7 +76,7 @@ const settingsProperties = {
   bank_transfer_hold_seconds: Type.Integer(),
   unpaid_order_seconds: Type.Integer(),
   links: Links,
-  branding: Branding,
+  branding: Shape({ logo_url: Type.String(), color: Type.String() }),
   order_mails: OrderMails,
 }
 
@@ -90,7 +89,7 @@ export const viewSettings = (store: Store): Static<typeof StoreSettingsView> => 
   bank_transfer_hold_seconds: store.bankTransferHoldSeconds,
   unpaid_order_seconds: store.unpaidOrderSeconds,
   links: store.links,
-  branding: store.branding,
+  branding: { logo_url: toText(store.branding.logo_url), color: toText(store.branding.color) },
   order_mails: store.orderMails,
 })
 

@@ -3,6 +3,7 @@ import {
   Nullable,
   Shape,
   Timestamp,
+  toText,
   toTimestamp,
   toTimestampOrNull,
   Uuid,
@@ -15,7 +16,7 @@ const endpointFields = {
   id: Uuid,
   url: Type.String(),
   events: Type.Array(Type.String(), { description: 'Event types, `order.*`, or `*`' }),
-  description: Nullable(Type.String()),
+  description: Type.String(),
   is_active: Type.Boolean(),
   disabled_reason: Nullable(
     Type.Enum([...DISABLED_REASONS], {
@@ -39,7 +40,7 @@ export const viewEndpoint = (endpoint: WebhookEndpoint): Static<typeof WebhookEn
   id: endpoint.id,
   url: endpoint.url,
   events: endpoint.events,
-  description: endpoint.description,
+  description: toText(endpoint.description),
   is_active: endpoint.isActive,
   disabled_reason: endpoint.disabledReason,
   failing_since: toTimestampOrNull(endpoint.failingSince),
@@ -51,10 +52,10 @@ const WebhookAttemptView = Shape({
   at: Timestamp,
   status_code: Nullable(Type.Integer()),
   duration_ms: Type.Integer(),
-  error: Nullable(Type.String({ description: 'Why the request failed' })),
-  response_excerpt: Nullable(
-    Type.String({ description: 'Start of the response body, at most 1 KB, without control characters' }),
-  ),
+  error: Type.String({ description: 'Why the request failed' }),
+  response_excerpt: Type.String({
+    description: 'Start of the response body, at most 1 KB, without control characters',
+  }),
 })
 
 export const WebhookDeliveryView = Shape({
@@ -81,8 +82,8 @@ export const viewDelivery = (
     at: toTimestamp(attempt.at),
     status_code: attempt.statusCode,
     duration_ms: attempt.durationMs,
-    error: attempt.error,
-    response_excerpt: attempt.responseExcerpt,
+    error: toText(attempt.error),
+    response_excerpt: toText(attempt.responseExcerpt),
   })),
   next_attempt_at: toTimestampOrNull(delivery.nextAttemptAt),
   created_at: toTimestamp(delivery.createdAt),

@@ -3,6 +3,7 @@ import { AT, contextValues, type StorefrontContext } from '#shared/catalog/store
 import {
   lowestPriceSql,
   majorSql,
+  orEmptySql,
   primaryImageSql,
   publishedProductsSql,
   textOrEmptySql,
@@ -10,7 +11,7 @@ import {
 } from '#shared/catalog/storefront/sql.ts'
 import { jsonFields, jsonSql, schemaOf } from '#shared/platform/db/json-fields.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
-import { Money, Nullable, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
+import { Money, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
 
 /** A product that a customer put on the wishlist. */
 export class WishlistItem extends StoreModel {
@@ -35,8 +36,8 @@ const fields = jsonFields({
     majorSql(lowestPriceSql('p', AT)),
   ],
   primary_image_url: [
-    { ...Nullable(Type.String()), description: 'Null when the product has no image' },
-    primaryImageSql('p'),
+    Type.String({ description: 'Empty when the product has no image' }),
+    orEmptySql(primaryImageSql('p')),
   ],
   created_at: [
     { ...Timestamp, description: 'When the product was put on the list' },

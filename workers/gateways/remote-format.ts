@@ -53,7 +53,7 @@ function itemOf(value: unknown): RemoteItem | null {
     category_id: textOf(given.category_id),
     category_name: textOf(given.category_name),
     image_url: textOf(given.image_url),
-    update_date: dateOf(textOf(given.update_date)).toISOString(),
+    update_date: dateOf(textOf(given.update_date)),
   }
 }
 
@@ -66,8 +66,8 @@ function textOf(value: unknown): string {
 const YEAR_0 = new Date('0000-01-01T00:00:00.000Z')
 const YEAR_9999 = new Date('9999-12-31T23:59:59.999Z')
 
-/** An invalid date, or one whose year has not four digits, becomes the epoch. */
-function dateOf(text: string): Date {
+/** ISO 8601, UTC. Null for an invalid date, or one whose year has not four digits. */
+function dateOf(text: string): string | null {
   const date = new Date(text)
-  return date >= YEAR_0 && date <= YEAR_9999 ? date : new Date(0)
+  return date >= YEAR_0 && date <= YEAR_9999 ? date.toISOString() : null
 }

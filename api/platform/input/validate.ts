@@ -1,6 +1,8 @@
 import { Ajv, type ValidateFunction } from 'ajv'
+import type { DataValidationCxt } from 'ajv/dist/types/index.js'
 import addFormatsModule, { type FormatsPlugin } from 'ajv-formats'
 import type { TSchema } from 'typebox'
+import { EMPTY_IS_NULL } from '#shared/platform/http/schema.ts'
 import type { Fault } from '#shared/platform/validation.ts'
 import { type RequestPart, RequestValidationError } from './request-part.ts'
 import { toFault } from './to-fault.ts'
@@ -16,11 +18,24 @@ const options = {
   strictTypes: false,
   verbose: true,
 } as const
+/** Sets a field that a request leaves empty to null: see `Clearable`. */
+function clearEmpty(_: unknown, text: string, __: unknown, place?: DataValidationCxt): true {
+  if (text === '' && place) place.parentData[place.parentDataProperty] = null
+  return true
+}
+
 const bodies = addFormats(new Ajv({ ...options }))
 /** Path, query and header values arrive as text. */
 const texts = addFormats(new Ajv({ ...options, coerceTypes: true }))
 for (const ajv of [bodies, texts]) {
   ajv.addKeyword('example')
+  ajv.addKeyword({
+    keyword: EMPTY_IS_NULL,
+    type: 'string',
+    modifying: true,
+    errors: false,
+    validate: clearEmpty,
+  })
   for (const [format, isKnown] of [
     ['date-time', (text: string) => isRepresentable(text)],
     ['date', (text: string) => isRepresentable(`${text}T00:00:00Z`)],

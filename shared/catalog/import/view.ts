@@ -3,6 +3,7 @@ import {
   Nullable,
   Shape,
   Timestamp,
+  toText,
   toTimestamp,
   toTimestampOrNull,
   Uuid,
@@ -24,7 +25,7 @@ const jobProperties = {
   variants_created: Count,
   variants_updated: Type.Integer({ minimum: 0, description: 'Existing ones that are in the file' }),
   error_count: Count,
-  failure: Nullable(Type.String({ description: 'Why the import stopped before the end of the file' })),
+  failure: Type.String({ description: 'Why the import stopped before the end of the file' }),
   created_at: Timestamp,
   started_at: Nullable(Timestamp),
   finished_at: Nullable(Timestamp),
@@ -34,9 +35,9 @@ export const CatalogJobView = Shape(jobProperties)
 
 const RowErrorView = Shape({
   line: Type.Integer({ minimum: 1, description: 'The line in the file; the header is line 1' }),
-  field: Nullable(Type.String({ description: 'The column' })),
+  field: Type.String({ description: 'The column; empty: the whole row' }),
   message: Type.String(),
-  value: Nullable(Type.String({ description: 'The text of the cell, shortened' })),
+  value: Type.String({ description: 'The text of the cell, shortened' }),
 })
 
 export const CatalogJobReport = Shape({
@@ -58,7 +59,7 @@ export const viewCatalogJob = (job: CatalogJob): Static<typeof CatalogJobView> =
   variants_created: job.variantsCreated,
   variants_updated: job.variantsUpdated,
   error_count: job.errorCount,
-  failure: job.failure,
+  failure: toText(job.failure),
   created_at: toTimestamp(job.createdAt),
   started_at: toTimestampOrNull(job.startedAt),
   finished_at: toTimestampOrNull(job.finishedAt),
@@ -70,5 +71,10 @@ const progressOf = ({ bytesDone, bytesTotal }: CatalogJob): number =>
 /** A job with a page of its errors. */
 export const viewReport = (job: CatalogJob, errors: CatalogJobError[]): Static<typeof CatalogJobReport> => ({
   ...viewCatalogJob(job),
-  errors: errors.map(({ line, field, message, value }) => ({ line, field, message, value })),
+  errors: errors.map(({ line, field, message, value }) => ({
+    line,
+    field: toText(field),
+    message,
+    value: toText(value),
+  })),
 })

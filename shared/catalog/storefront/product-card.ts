@@ -6,7 +6,7 @@ import { appliedPriceSql, basePriceSql, ruledPriceSql, runningSalePriceSql } fro
 import { OptionValues } from '../variants/view.ts'
 import { AT, IN_STOCK, ON_BACKORDER, OUT_OF_STOCK } from './context.ts'
 import { netPriceSql, priceSql, TAX_RATE } from './prices-at-place.ts'
-import { primaryImageSql, publishedSql, textOrEmptySql, textSql, timestampSql } from './sql.ts'
+import { orEmptySql, primaryImageSql, publishedSql, textOrEmptySql, textSql, timestampSql } from './sql.ts'
 
 const InStock = Type.Boolean({ description: 'Can be bought now, from stock or on backorder' })
 
@@ -54,7 +54,7 @@ const STOCK_STATUS_NAME = `case when offer.stocked then ${IN_STOCK} else coalesc
 export const productCardFields = jsonFields({
   id: [Uuid, 'p.id'],
   slug: [Type.String(), 'p.slug'],
-  sku: [Nullable(Type.String()), 'p.sku'],
+  sku: [Type.String(), orEmptySql('p.sku')],
   name: [Type.String(), textOrEmptySql('p.name_i18n')],
   price: [
     { ...Money, description: 'With tax where the prices of the store include it' },
@@ -76,7 +76,7 @@ export const productCardFields = jsonFields({
   current_price_net: [NetPrice, netPriceSql('coalesce(offer.current, p.price_minor)')],
   in_stock: [InStock, 'coalesce(offer.stocked or offer.backorder, false)'],
   stock_status_name: [Type.String(), STOCK_STATUS_NAME],
-  image_url: [Nullable(Type.String()), primaryImageSql('p')],
+  image_url: [Type.String(), orEmptySql(primaryImageSql('p'))],
   tags: [Type.Array(Type.String()), 'p.tags'],
   variants: [Type.Array(schemaOf(variantCardFields)), 'offer.variants'],
   created_at: [Timestamp, timestampSql('p.created_at')],

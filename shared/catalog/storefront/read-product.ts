@@ -11,7 +11,7 @@ import { Breadcrumb, categoryPathSql } from './category-path.ts'
 import { AT, contextValues, FIRST_OWN_VALUE, type StorefrontContext } from './context.ts'
 import { joinPricesAtPlace, netPriceSql, priceSql, readPricesAtPlace } from './prices-at-place.ts'
 import { offerSql, productCardFields, variantCardFields } from './product-card.ts'
-import { primaryImageSql, publishedSql, textOrEmptySql, textSql, timestampSql } from './sql.ts'
+import { orEmptySql, primaryImageSql, publishedSql, textOrEmptySql, timestampSql } from './sql.ts'
 
 const PRICES = `$${FIRST_OWN_VALUE + 1}`
 
@@ -21,7 +21,7 @@ const variantFields = jsonFields({
   ...variantCardFields,
   sale_starts_at: [Nullable(Timestamp), timestampSql('v.sale_starts_at')],
   sale_ends_at: [Nullable(Timestamp), timestampSql('v.sale_ends_at')],
-  barcode: [Nullable(Type.String()), 'v.barcode'],
+  barcode: [Type.String(), orEmptySql('v.barcode')],
   weight: [Weight, 'v.weight_grams'],
   stock_available: [Type.Integer(), 'v.available'],
   backorder: [Type.Boolean(), 'v.backorder'],
@@ -34,7 +34,7 @@ const relatedFields = jsonFields({
   name: [Type.String(), textOrEmptySql('n.name_i18n')],
   price: [Money, priceSql('n.price_minor')],
   price_net: [Money, netPriceSql('n.price_minor')],
-  image_url: [Nullable(Type.String()), primaryImageSql('n')],
+  image_url: [Type.String(), orEmptySql(primaryImageSql('n'))],
 })
 
 /** Unit price `d` from a number of units on: the lowest of the running rules for this number. */
@@ -54,9 +54,9 @@ const detailFields = jsonFields({
   variants: [Type.Array(schemaOf(variantFields)), 'offer.variants'],
   description: [Type.String(), textOrEmptySql('p.description_i18n')],
   seo: [
-    Shape({ title: Nullable(Type.String()), description: Nullable(Type.String()) }),
-    `json_build_object('title', ${textSql("p.seo -> 'title_i18n'")},
-      'description', ${textSql("p.seo -> 'description_i18n'")})`,
+    Shape({ title: Type.String(), description: Type.String() }),
+    `json_build_object('title', ${textOrEmptySql("p.seo -> 'title_i18n'")},
+      'description', ${textOrEmptySql("p.seo -> 'description_i18n'")})`,
   ],
   manufacturer: [
     Nullable(Shape({ id: Uuid, name: Type.String() })),

@@ -6,8 +6,11 @@ import { DEFAULT_LANGUAGE, LANGUAGE, UNIT } from './context.ts'
 export const textSql = (texts: string) =>
   `coalesce(${texts} ->> ${LANGUAGE}, ${texts} ->> ${DEFAULT_LANGUAGE}, (select value from jsonb_each_text(${texts}) limit 1))`
 
+/** SQL of a text, empty where it is null (decisions, section 1). */
+export const orEmptySql = (text: string) => `coalesce(${text}, '')`
+
 /** As `textSql`, with an empty text instead of null. */
-export const textOrEmptySql = (texts: string) => `coalesce(${textSql(texts)}, '')`
+export const textOrEmptySql = (texts: string) => orEmptySql(textSql(texts))
 
 /** SQL of an amount in major units. */
 export const majorSql = (minor: string) => `${minor} * ${UNIT}`

@@ -1,6 +1,14 @@
 import { type Static, Type } from 'typebox'
 import { Metadata } from '#shared/platform/http/metadata.ts'
-import { Money, Nullable, Shape, Timestamp, toTimestampOrNull, Uuid } from '#shared/platform/http/schema.ts'
+import {
+  Money,
+  Nullable,
+  Shape,
+  Timestamp,
+  toText,
+  toTimestampOrNull,
+  Uuid,
+} from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
 import type { ProductVariant } from './variant.ts'
 
@@ -20,7 +28,7 @@ export const VariantView = Shape({
   },
   sale_starts_at: Nullable(Timestamp),
   sale_ends_at: Nullable(Timestamp),
-  barcode: Nullable(Type.String()),
+  barcode: Type.String(),
   weight: Nullable(Type.Integer({ minimum: 0, description: 'Grams' })),
   stock_on_hand: Type.Integer(),
   stock_available: Type.Integer({ description: 'On hand minus the units that are sold or in a checkout' }),
@@ -40,7 +48,7 @@ export function viewVariant(variant: ProductVariant, currency: string): Static<t
     sale_price: majorOrNull(variant.salePriceMinor, currency),
     sale_starts_at: toTimestampOrNull(variant.saleStartsAt),
     sale_ends_at: toTimestampOrNull(variant.saleEndsAt),
-    barcode: variant.barcode,
+    barcode: toText(variant.barcode),
     weight: variant.weightGrams,
     stock_on_hand: variant.stockOnHand,
     stock_available: variant.stockAvailable,

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Nullable, Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
+import { Shape, Timestamp, toText, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { AuthErrors } from '../errors.ts'
 import { type Account, type AccountType, type IdentityTx, rowsOf, tablesIn } from '../principal.ts'
@@ -82,8 +82,8 @@ export const SessionView = Shape({
   current: Type.Boolean({ description: 'The session of this request' }),
   created_at: Timestamp,
   last_used_at: Timestamp,
-  ip: Nullable(Type.String()),
-  user_agent: Nullable(Type.String()),
+  ip: Type.String(),
+  user_agent: Type.String(),
 })
 
 /** A session as its owner sees it from the session `currentId`. */
@@ -92,6 +92,6 @@ export const viewSession = (session: Session, currentId: string): Static<typeof 
   current: session.id === currentId,
   created_at: toTimestamp(session.created_at),
   last_used_at: toTimestamp(session.last_used_at),
-  ip: session.ip,
-  user_agent: session.user_agent,
+  ip: toText(session.ip),
+  user_agent: toText(session.user_agent),
 })

@@ -93,6 +93,19 @@ export function Nullable<S extends TSchema>(schema: S) {
   })
 }
 
+/** The keyword of a schema whose empty text is read as null. */
+export const EMPTY_IS_NULL = 'x-empty-is-null'
+
+/**
+ * A text of a request that can be empty: `""` and null both mean that there is none, and the handler reads null. Responses
+ * show an absent text as `""` (decisions, section 1), so a client can send back what it read.
+ */
+export function Clearable<S extends TSchema>(schema: S) {
+  const { minLength: _, pattern, ...rest } = schema as { minLength?: number; pattern?: string }
+  const open = { ...rest, ...(pattern ? { pattern: `^$|${pattern}` } : {}), [EMPTY_IS_NULL]: true }
+  return Nullable(open as unknown as S)
+}
+
 /** Query parameters of a paginated list (decisions, section 1). */
 export const PageQuery = {
   page: Type.Integer({ minimum: 1, maximum: 100_000, default: 1 }),
@@ -119,6 +132,9 @@ export const UpdatedQuery = {
 
 /** Query of a list without filters. */
 export const PlainPageQuery = Shape(PageQuery)
+
+/** A text as responses show it: `""` where there is none (decisions, section 1). */
+export const toText = (text: string | null | undefined): string => text ?? ''
 
 /** A time as responses show it. */
 export const toTimestamp = (date: Date): string => date.toISOString()

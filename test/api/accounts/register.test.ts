@@ -38,7 +38,7 @@ test('registration records one customer.created event; a refused one records non
   await request('POST /auth/register', { store, body })
 
   const events = await inStore(store.id, (tx) => tx.knex('events').select('type', 'data'))
-  assert.deepEqual(events, [{ type: 'customer.created', data: data.customer }])
+  assert.deepEqual(events, [{ type: 'customer.created', data: { ...data.customer, metadata: {} } }])
 })
 
 test('the database stores only hashes of the password and the refresh token', async () => {

@@ -171,13 +171,13 @@ test('a domain change by a super-admin has the same entry as one by staff', asyn
   assert.deepEqual({ domain: removed.before.domain, after: removed.after }, { domain, after: null })
 })
 
-test('the entry of a settings change has a null resource id', async () => {
+test('the entry of a settings change has an empty resource id', async () => {
   const { call, entries } = await setUp()
 
   await call('PATCH /admin/settings', { min_order_total: 25 })
 
   const [entry] = await entries()
-  assert.deepEqual(entry.resource, { type: 'settings', id: null })
+  assert.deepEqual(entry.resource, { type: 'settings', id: '' })
   assert.equal(entry.before.min_order_total, 0)
   assert.equal(entry.after.min_order_total, 25)
 })

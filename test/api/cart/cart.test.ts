@@ -62,7 +62,7 @@ test('a guest without a cart gets one and its token', async () => {
     tax_total: 0,
     net_total: 20,
     total: 20,
-    image_url: null,
+    image_url: '',
     available: true,
     variant: { price: 10, sale_price: null },
     voucher: null,

@@ -34,7 +34,7 @@ test('GET /products/{slug} returns the product with all its parts', async () => 
   assert.deepEqual(page, {
     id: product.id,
     slug: 'jacket',
-    sku: null,
+    sku: '',
     name: 'Jacke',
     description: 'Warm',
     price: 10,
@@ -47,7 +47,7 @@ test('GET /products/{slug} returns the product with all its parts', async () => 
     stock_status_name: 'Auf Nachbestellung lieferbar',
     image_url: 'https://images.test/1.jpg',
     tags: [],
-    seo: { title: 'Jacke kaufen', description: null },
+    seo: { title: 'Jacke kaufen', description: '' },
     manufacturer: maker,
     weight: 520,
     dimensions: { length: 300, width: 200, height: 50 },
@@ -65,7 +65,7 @@ test('GET /products/{slug} returns the product with all its parts', async () => 
         name: data.related[0].name,
         price: 10,
         price_net: 10,
-        image_url: null,
+        image_url: '',
       },
     ],
     variants: [

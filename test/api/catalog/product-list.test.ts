@@ -42,7 +42,7 @@ test('GET /products lists products with variants, prices and stock, the newest f
   assert.deepEqual(meta, { page: 1, page_size: 20, total: 2, total_pages: 1 })
   assert.deepEqual(card, {
     slug: 'jacket',
-    sku: null,
+    sku: '',
     name: 'Jacket',
     price: 189.99,
     special_price: 159.5,

@@ -46,7 +46,7 @@ test('POST /admin/products/{product_id}/variants adds a variant at the last posi
     sale_price: null,
     sale_starts_at: null,
     sale_ends_at: null,
-    barcode: null,
+    barcode: '',
     weight: null,
     stock_on_hand: 2,
     stock_available: 2,

@@ -36,8 +36,8 @@ test('POST /admin/coupons creates a coupon from the required fields', async () =
   assert.equal(created_at, updated_at)
   assert.deepEqual(rest, {
     code: 'Welcome10',
-    name: null,
-    description: null,
+    name: '',
+    description: '',
     type: 'percent',
     value: 10,
     min_total: 0,

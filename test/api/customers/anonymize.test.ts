@@ -225,8 +225,8 @@ test('nothing of an anonymized person is found in the whole database', async () 
     email: `${customer.id}@anonymized.invalid`,
     firstname: '',
     lastname: '',
-    telephone: null,
-    note: null,
+    telephone: '',
+    note: '',
     is_active: false,
   })
   assert.deepEqual(await tablesWith(wordsOf(marks)), [])

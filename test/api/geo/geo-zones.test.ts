@@ -104,9 +104,9 @@ test('PUT /admin/geo/geo-zones/{id}/members replaces the places, and doing it tw
   const second = await request(`PUT ${path}`, { token, body: { members } })
 
   assert.deepEqual(first.data, [
-    { country: 'AT', zone: null, postcode: null },
-    { country: 'FR', zone: 'FR-IDF', postcode: null },
-    { country: 'GB', zone: null, postcode: 'BT*' },
+    { country: 'AT', zone: '', postcode: '' },
+    { country: 'FR', zone: 'FR-IDF', postcode: '' },
+    { country: 'GB', zone: '', postcode: 'BT*' },
   ])
   assert.deepEqual(second.data, first.data)
   assert.deepEqual((await request(`GET ${path}`, { token })).data, first.data)

@@ -114,7 +114,7 @@ test('a return that the gateway refuses is tried again after a pause; the order 
   assert.equal((await eventsOf(shop.store, order.id, 'order.refund_failed')).length, 1)
   moveClock(6 * MINUTE_MS)
   await drainJobs()
-  assert.partialDeepStrictEqual(await surplus(), { status: 'returned', attempts: 2, failure_reason: null })
+  assert.partialDeepStrictEqual(await surplus(), { status: 'returned', attempts: 2, failure_reason: '' })
 })
 
 test('a return that the bank sends back is owed again, and returned again', async () => {

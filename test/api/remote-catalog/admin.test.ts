@@ -62,7 +62,9 @@ const FIELDS = {
 }
 
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
-const typeOf = (value: unknown) => (DATE_TIME.test(String(value)) ? 'date-time' : typeof value)
+/** Only a date can be absent. */
+const typeOf = (value: unknown) =>
+  value === null || DATE_TIME.test(String(value)) ? 'date-time' : typeof value
 
 test('GET /admin/remote/catalog returns a page of items with the eighteen documented fields', async (t) => {
   const { browse } = await setUp(t)
@@ -105,7 +107,7 @@ test('GET /admin/remote/catalog returns prices and percents as the till writes t
     category_id: '',
     category_name: '',
     image_url: '',
-    update_date: '1970-01-01T00:00:00.000Z',
+    update_date: null,
     linked: false,
     linked_product_id: '',
     vat_allowed: false,
@@ -413,7 +415,7 @@ test('POST /admin/remote/catalog/{id}/import accepts items with missing fields o
     [bare, odd, struck, plain].map(({ status }) => status),
     [201, 201, 201, 201],
   )
-  assert.equal(bare.data.sku, null)
+  assert.equal(bare.data.sku, '')
   assert.equal(odd.data.sku, 'C00019')
   assert.equal(struck.data.name_i18n.en, 'Turned back and struck')
 })
@@ -513,7 +515,7 @@ test('GET /admin/remote/settings without a connection returns the defaults', asy
   const { data, headers } = await request('GET /admin/remote/settings', { token })
 
   assert.deepEqual(data, {
-    base_url: null,
+    base_url: '',
     has_api_key: false,
     requests_per_second: 2,
     burst: 1,
@@ -543,7 +545,7 @@ test('PUT /admin/remote/settings stores the API key encrypted and never returns 
   assert.deepEqual(read.data, data)
   assert.equal(read.headers.get('etag'), headers.get('etag'))
   const { data: entries } = await request('GET /admin/audit-log', { token })
-  assert.deepEqual(entries[0].resource, { type: 'remote/settings', id: null })
+  assert.deepEqual(entries[0].resource, { type: 'remote/settings', id: '' })
   assert.equal(entries[0].before.burst, 3)
   assert.equal(entries[0].after.burst, 1)
   for (const text of [JSON.stringify([data, read, entries]), JSON.stringify(await rowsOf(store))])
@@ -586,7 +588,7 @@ test('PUT /admin/remote/settings checks If-Match; a null base_url disconnects an
       base_url: disconnected.data.base_url,
       has_api_key: disconnected.data.has_api_key,
     },
-    { status: 200, base_url: null, has_api_key: false },
+    { status: 200, base_url: '', has_api_key: false },
   )
   assert.equal((await browse()).error_code, 'remote.not_configured')
   assert.equal((await request('GET /admin/remote/links', { token })).meta.total, 1)

@@ -190,7 +190,7 @@ const INVALID: [why: string, change: object, loc: (string | number)[]][] = [
     ['body', 'items', 0, 'reason'],
   ],
   ['an action of its own', { action: 'revenge' }, ['body', 'action']],
-  ['an empty comment', { comment: '' }, ['body', 'comment']],
+  ['a blank comment', { comment: ' ' }, ['body', 'comment']],
   ['a status', { status: 'approved' }, ['body', 'status']],
 ]
 

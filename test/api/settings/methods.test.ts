@@ -237,7 +237,7 @@ test('PATCH /admin/payment-methods/{code} switches one on, and storefronts show 
   })
   assert.partialDeepStrictEqual(shown.data, [
     { code: 'bank_transfer', name: 'Überweisung', instructions: 'Pay to DE02.' },
-    { code: 'card', name: 'Card', instructions: null },
+    { code: 'card', name: 'Card', instructions: '' },
   ])
   assert.equal(shown.data.length, 2)
   await request(`PATCH ${path}`, { token, body: { is_active: false } })

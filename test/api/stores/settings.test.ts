@@ -13,8 +13,8 @@ test('a storefront reads the active payment methods', async () => {
   const { data } = await request('GET /settings/payment-methods', { store })
 
   assert.deepEqual(data, [
-    { code: 'card', name: 'card', instructions: null, min_amount: 0.5, max_amount: 999_999.99 },
-    { code: 'bank_transfer', name: 'bank_transfer', instructions: null, min_amount: null, max_amount: null },
+    { code: 'card', name: 'card', instructions: '', min_amount: 0.5, max_amount: 999_999.99 },
+    { code: 'bank_transfer', name: 'bank_transfer', instructions: '', min_amount: null, max_amount: null },
   ])
 })
 
@@ -28,7 +28,7 @@ test('a storefront reads the shipping methods for a country', async () => {
   const { data } = await request('GET /cart/shipping-methods?country=DE&zone=DE-SH&postcode=24103', { store })
 
   assert.deepEqual(data, [
-    { id: everywhere.id, code: everywhere.code, name: 'Parcel', price: 5, estimate: null },
+    { id: everywhere.id, code: everywhere.code, name: 'Parcel', price: 5, estimate: '' },
   ])
   const faulty = await request('GET /cart/shipping-methods?country=Germany', { store })
   assert.equal(faulty.error_code, 'validation.failed')

@@ -128,7 +128,7 @@ test('the price of a product without a published variant is its own', async () =
 test('primary_image_url is null without an image', async () => {
   const { store, add } = await shopper()
 
-  assert.equal((await add((await buildProduct(store)).id)).data.primary_image_url, null)
+  assert.equal((await add((await buildProduct(store)).id)).data.primary_image_url, '')
 })
 
 test('GET /wishlist lists the newest first, paged', async () => {

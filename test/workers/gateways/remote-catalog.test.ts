@@ -107,7 +107,7 @@ test('a value of the wrong type is empty', () => {
     sku: '',
     price: '',
     unit: '\ufffd',
-    update_date: '1970-01-01T00:00:00.000Z',
+    update_date: null,
   })
 })
 
