@@ -1,5 +1,6 @@
 import { Pool } from 'undici'
 import type { Store } from '#shared/stores/store.ts'
+import { buildStaff } from '#test/support/build-accounts.ts'
 import { buildCheckoutRequest } from '#test/support/build-orders.ts'
 import { buildPaymentMethods, buildShippingMethod } from '#test/support/build-settings.ts'
 import { median } from './median.ts'
@@ -15,25 +16,65 @@ interface Subject {
   seconds: number
 }
 
-/** Guest orders of one unit, paid by bank transfer, by eight concurrent buyers: a row of the table. */
-export async function measureOrders({ store, key, serviceUrl, rounds, seconds }: Subject): Promise<string[]> {
+/** Orders that are placed to be shipped. */
+const SHIPPED_ORDERS = 400
+
+/** Guest orders of one unit by eight concurrent buyers, and their shipments: rows of the table. */
+export async function measureOrders({
+  store,
+  key,
+  serviceUrl,
+  rounds,
+  seconds,
+}: Subject): Promise<string[][]> {
   const shipping = await buildShippingMethod(store)
   await buildPaymentMethods(store)
-  const checkout = { ...buildCheckoutRequest(shipping.id, 'bank_transfer'), email: 'buyer@bench.example' }
   const pool = new Pool(serviceUrl, { connections: CONCURRENCY })
-  const call = callOn(pool, key)
+  const call = callOn(pool, { 'X-Service-Key': key })
   const variantIds = await variantsOnSale(call)
 
-  const buy = async (number: number) => {
+  const buy = async (
+    number: number,
+    paymentMethod: 'bank_transfer' | 'cash_on_delivery' = 'bank_transfer',
+  ) => {
     const item = { variant_id: variantIds[number % variantIds.length], quantity: 1 }
     const { token } = await call('POST', '/cart/items', item, {})
     const headers = { 'X-Cart-Token': token, 'Idempotency-Key': crypto.randomUUID() }
-    await call('POST', '/checkout', checkout, headers)
+    const checkout = { ...buildCheckoutRequest(shipping.id, paymentMethod), email: 'buyer@bench.example' }
+    return (await call('POST', '/checkout', checkout, headers)).order.id as string
   }
   const counts: number[] = []
-  for (let round = 0; round <= rounds; round++) counts.push(await perSecond(buy, round ? seconds : 1))
+  for (let round = 0; round <= rounds; round++)
+    counts.push(await perSecond(async (number) => void (await buy(number)), round ? seconds : 1))
+  const orderIds = await inParallel(SHIPPED_ORDERS, (number) => buy(number, 'cash_on_delivery'))
+  const { token } = await buildStaff(store, { role: 'administrator' })
+  const ship = callOn(pool, { Authorization: `Bearer ${token}` })
+  const begun = performance.now()
+  await inParallel(SHIPPED_ORDERS, (number) =>
+    ship(
+      'POST',
+      `/admin/orders/${orderIds[number]}/shipments`,
+      { carrier: 'DHL', tracking_number: `${number}` },
+      {},
+    ),
+  )
+  const shipped = (SHIPPED_ORDERS * MS) / (performance.now() - begun)
   await pool.close()
-  return ['Orders placed, with their carts', '', `${median(counts.slice(1)).toFixed(0)}/s`, '', '≥ 200/s']
+  return [
+    ['Orders placed, with their carts', '', `${median(counts.slice(1)).toFixed(0)}/s`, '', '≥ 200/s'],
+    ['Shipments recorded', '', `${shipped.toFixed(0)}/s`, '', '≥ orders placed'],
+  ]
+}
+
+/** Runs numbered work by eight at once. Returns the results in order of number. */
+async function inParallel<T>(count: number, work: (number: number) => Promise<T>): Promise<T[]> {
+  const results: T[] = []
+  let next = 0
+  const worker = async () => {
+    for (let number = next++; number < count; number = next++) results[number] = await work(number)
+  }
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker))
+  return results
 }
 
 async function perSecond(work: (number: number) => Promise<void>, seconds: number): Promise<number> {
@@ -49,12 +90,12 @@ async function perSecond(work: (number: number) => Promise<void>, seconds: numbe
 type Call = ReturnType<typeof callOn>
 
 const callOn =
-  (pool: Pool, key: string) =>
+  (pool: Pool, authorization: Record<string, string>) =>
   async (method: 'GET' | 'POST', path: string, body: unknown, headers: Record<string, string>) => {
     const response = await pool.request({
       method,
       path: `/api/v1${path}`,
-      headers: { 'X-Service-Key': key, ...(body ? { 'Content-Type': 'application/json' } : {}), ...headers },
+      headers: { ...authorization, ...(body ? { 'Content-Type': 'application/json' } : {}), ...headers },
       body: body ? JSON.stringify(body) : null,
     })
     // biome-ignore lint/suspicious/noExplicitAny: a bench reads what the operation answers

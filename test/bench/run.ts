@@ -15,6 +15,7 @@ import { planFloor } from './plan-floor.ts'
 
 // `npm run bench`: compares the service with its floor in one run, on a durable PostgreSQL of its own.
 const PRODUCTS = Number(process.env.BENCH_PRODUCTS || 1_000)
+const CUSTOMERS = Number(process.env.BENCH_CUSTOMERS || 1_000_000)
 const ROUNDS = Number(process.env.BENCH_ROUNDS || 3)
 const SECONDS = Number(process.env.BENCH_SECONDS || 3)
 
@@ -82,7 +83,7 @@ try {
   const subject = { store, key, serviceUrl: at(ports.again), rounds: ROUNDS, seconds: SECONDS }
   progress('Placing orders')
   const { measureOrders } = await import('./orders.ts')
-  table.push(await measureOrders(subject))
+  table.push(...(await measureOrders(subject)))
   progress('Signing in')
   const { measureIdentity } = await import('./identity.ts')
   table.push(...(await measureIdentity(subject)))
@@ -92,6 +93,9 @@ try {
   const { measureRemoteCatalog } = await import('./remote-catalog.ts')
   table.push(await measureRemoteCatalog(subject))
   web['at the end'] = residentMib(webProcess)
+  progress(`Customers: ${CUSTOMERS}`)
+  const { measureCustomers } = await import('./customers.ts')
+  table.push(...(await measureCustomers({ ...subject, customers: CUSTOMERS })))
   const worker = { 'after the events of those orders and the linked catalog': residentMib(workerProcess) }
   table.push(...tellFootprint({ web, worker, startMs }))
   progress('')
