@@ -55,6 +55,16 @@ export async function up(knex: Knex) {
     create index on customers (store_id, lower(lastname), id);
     create index on customers (store_id, customer_group_id);
   `)
+  // The number of a store's customers, which no list can afford to count.
+  await storeTable(
+    knex,
+    'customer_counts',
+    `customer_group_id uuid not null,
+     bucket integer not null,
+     customers bigint not null,
+     primary key (store_id, customer_group_id, bucket),
+     foreign key (store_id, customer_group_id) references customer_groups (store_id, id) on delete cascade`,
+  )
   // A policy keeps PostgreSQL from using trigram indexes; comparisons of text use this key.
   await storeTable(
     knex,

@@ -3,6 +3,7 @@ import { filterByTime, type ListFilter, type Page } from '#shared/platform/db/li
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { Customer } from './customer.ts'
 import { customersWithWord, searchedWords } from './customer-words.ts'
+import { countCustomers } from './groups/customer-counts.ts'
 
 // Each sort has an index; customers without an order are the oldest by their last order.
 export const CUSTOMERS = new List({
@@ -30,8 +31,17 @@ export interface CustomerFilter extends ListFilter {
 }
 
 /** One page of the store's customers that match the filter, and their number. */
-export const listCustomers = (tx: StoreTx, filter: CustomerFilter): PromiseLike<Page<Customer>> =>
-  CUSTOMERS.page(matchingCustomers(tx, filter), filter)
+export async function listCustomers(tx: StoreTx, filter: CustomerFilter): Promise<Page<Customer>> {
+  const { page: _, page_size: __, sort: ___, group_id, ...narrowed } = filter
+  const matching = matchingCustomers(tx, filter)
+  if (Object.values(narrowed).some((value) => value !== undefined)) return CUSTOMERS.page(matching, filter)
+  const counts = await countCustomers(tx)
+  return CUSTOMERS.pageOf(
+    matching,
+    filter,
+    group_id ? (counts.get(group_id) ?? 0) : [...counts.values()].reduce((all, some) => all + some, 0),
+  )
+}
 
 function matchingCustomers(tx: StoreTx, filter: CustomerFilter) {
   const query = Customer.in(tx)

@@ -14,6 +14,7 @@ import { Customer, viewCustomerEvent } from './customer.ts'
 import { indexCustomer } from './customer-words.ts'
 import { CustomerErrors } from './errors.ts'
 import { customerUpdated } from './events.ts'
+import { countIn } from './groups/customer-counts.ts'
 import { assertGroup } from './groups/customer-group.ts'
 import type { NewCustomer } from './insert-customer.ts'
 import { customerEmailChangedMail } from './mails/email-changed.ts'
@@ -48,6 +49,10 @@ export async function updateCustomer(
   const verified = hasMoved ? { verifiedAt: null } : {}
   const merged = { metadata: mergeMetadata(before.metadata, metadata) }
   const customer = await write(tx, before, { ...fields, ...merged, ...address, ...verified })
+  if (customer.customerGroupId !== before.customerGroupId) {
+    await countIn(tx, before.customerGroupId, -1)
+    await countIn(tx, customer.customerGroupId)
+  }
   await indexCustomer(tx, customer)
   await emit(tx, customerUpdated, viewCustomerEvent(customer))
   if (hasMoved && customer.isActive) await sendVerification(tx, customer)

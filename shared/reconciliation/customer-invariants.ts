@@ -22,4 +22,19 @@ export const CUSTOMER_INVARIANTS: Invariant[] = [
       where (c.orders_count, c.total_spent_minor, c.last_order_at)
         is distinct from (coalesce(b.orders, 0), coalesce(b.spent, 0), b.last_at)`,
   },
+  {
+    name: 'customer.counts',
+    sentence: 'The counted customers of a group are its customers.',
+    sql: `
+      with counted as (
+        select store_id, customer_group_id, sum(customers) as customers from customer_counts group by 1, 2),
+      present as (
+        select store_id, customer_group_id, count(*) as customers from customers group by 1, 2)
+      select g.store_id, 'customer_groups ' || g.id as subject,
+        coalesce(p.customers, 0)::text as expected, coalesce(c.customers, 0)::text as found
+      from customer_groups g
+      left join counted c on c.store_id = g.store_id and c.customer_group_id = g.id
+      left join present p on p.store_id = g.store_id and p.customer_group_id = g.id
+      where coalesce(p.customers, 0) <> coalesce(c.customers, 0)`,
+  },
 ]

@@ -79,6 +79,7 @@ async function fill(customers: number): Promise<string> {
        where store_id = ? and id <> ?`,
       [storeId, id],
     )
+    await knex('customer_counts').where('store_id', storeId).increment('customers', customers)
   })
   return (await buildStaff(store, { role: 'administrator' })).token
 }

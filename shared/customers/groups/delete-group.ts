@@ -4,6 +4,7 @@ import { nextUpdatedAtSql } from '#shared/platform/http/entity-tag.ts'
 import { invalid } from '#shared/platform/validation.ts'
 import { Customer } from '../customer.ts'
 import { CustomerGroupErrors } from '../errors.ts'
+import { moveCount } from './customer-counts.ts'
 import { CustomerGroup, lockGroup } from './customer-group.ts'
 
 /**
@@ -30,4 +31,5 @@ async function moveCustomers(tx: StoreTx, id: string, moveTo: string): Promise<v
   await Customer.in(tx)
     .where('customer_group_id', id)
     .patch({ customerGroupId: moveTo, updatedAt: nextUpdatedAtSql() as unknown as Date })
+  await moveCount(tx, id, moveTo)
 }

@@ -2,7 +2,7 @@ import { inAnyLanguage, List } from '#shared/platform/db/list.ts'
 import type { ListFilter, Page } from '#shared/platform/db/list-query.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { Customer } from '../customer.ts'
+import { countCustomers } from './customer-counts.ts'
 import { CustomerGroup, defaultGroupId } from './customer-group.ts'
 
 export interface CountedGroup {
@@ -21,24 +21,18 @@ export const CUSTOMER_GROUPS = new List({
 export async function listGroups(tx: StoreTx, filter: ListFilter): Promise<Page<CountedGroup>> {
   await defaultGroupId(tx)
   const { results, total } = await CUSTOMER_GROUPS.page(CustomerGroup.in(tx), filter)
-  return { results: await countCustomers(tx, results), total }
+  return { results: await withCounts(tx, results), total }
 }
 
 /** A group with the number of its customers. Throws `resource.not_found`. */
 export async function findGroup(tx: StoreTx, id: string): Promise<CountedGroup> {
-  const [found] = await countCustomers(tx, await CustomerGroup.in(tx).where('id', id))
+  const [found] = await withCounts(tx, await CustomerGroup.in(tx).where('id', id))
   if (!found) throw CommonErrors.notFound()
   return found
 }
 
 /** Adds the numbers of customers to groups. */
-export async function countCustomers(tx: StoreTx, groups: CustomerGroup[]): Promise<CountedGroup[]> {
-  const ids = groups.map(({ id }) => id)
-  const counts = (await Customer.in(tx)
-    .whereIn('customer_group_id', ids)
-    .groupBy('customer_group_id')
-    .select('customer_group_id')
-    .count({ count: '*' })) as unknown as { customerGroupId: string; count: string }[]
-  const byGroup = new Map(counts.map(({ customerGroupId, count }) => [customerGroupId, Number(count)]))
-  return groups.map((group) => ({ group, customersCount: byGroup.get(group.id) ?? 0 }))
+export async function withCounts(tx: StoreTx, groups: CustomerGroup[]): Promise<CountedGroup[]> {
+  const counts = await countCustomers(tx)
+  return groups.map((group) => ({ group, customersCount: counts.get(group.id) ?? 0 }))
 }

@@ -11,7 +11,7 @@ export const TABLES_BY_OWNER: Record<string, string[]> = {
   tax: ['tax_classes', 'tax_rates'],
   settings: ['payment_methods', 'shipping_method_zones', 'shipping_methods'],
   staff: ['api_tokens', 'roles', 'staff_directory', 'staff_members'],
-  customers: ['customer_addresses', 'customer_groups', 'customer_words', 'customers'],
+  customers: ['customer_addresses', 'customer_counts', 'customer_groups', 'customer_words', 'customers'],
   identity: [
     ...['account_links', 'recovery_codes', 'security_events', 'sessions', 'two_factor'],
     ...['super_admin_recovery_codes', 'super_admin_sessions', 'super_admin_two_factor'],

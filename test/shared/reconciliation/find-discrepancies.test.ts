@@ -56,6 +56,7 @@ const BREAKS: Record<string, string> = {
   'stock.reservation_state': `update orders set status = 'canceled' where status = 'processing'`,
   'stock.shipped': `update stock_reservations set state = 'shipped' where state = 'allocated'`,
   'customer.figures': `update customers set orders_count = orders_count + 1`,
+  'customer.counts': `update customer_counts set customers = customers + 1`,
   'coupon.uses_count': `update coupons set uses_count = uses_count + 1`,
   'coupon.use_state': `
     update coupon_uses u set given_back_at = now() from orders o where o.id = u.order_id and o.status = 'processing'`,

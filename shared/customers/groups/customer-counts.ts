@@ -1,0 +1,36 @@
+import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+
+// Registrations at once write different rows, so they do not wait for each other.
+const BUCKETS = 8
+
+const COUNT: Statement = {
+  name: 'count_customers_of_group',
+  text: `
+    insert into customer_counts as c (store_id, customer_group_id, bucket, customers)
+    values (${CURRENT_STORE}, $1::uuid, $2::int, $3::int)
+    on conflict (store_id, customer_group_id, bucket) do update set customers = c.customers + excluded.customers`,
+}
+
+/** Counts customers who enter a group; negative for those who leave it. */
+export async function countIn(tx: StoreTx, groupId: string, customers = 1): Promise<void> {
+  await tx.prepared(COUNT, [groupId, Math.floor(Math.random() * BUCKETS), customers])
+}
+
+/** Counts all customers of a group in another one. */
+export async function moveCount(tx: StoreTx, from: string, to: string): Promise<void> {
+  const moved = (await countCustomers(tx)).get(from) ?? 0
+  await tx.knex('customer_counts').where({ store_id: tx.storeId, customer_group_id: from }).delete()
+  await countIn(tx, to, moved)
+}
+
+/** The number of customers of each group that has had any. */
+export async function countCustomers(tx: StoreTx): Promise<Map<string, number>> {
+  const rows: { id: string; customers: string }[] = await tx
+    .knex('customer_counts')
+    .where('store_id', tx.storeId)
+    .groupBy('customer_group_id')
+    .select({ id: 'customer_group_id' })
+    .sum({ customers: 'customers' })
+  return new Map(rows.map(({ id, customers }) => [id, Number(customers)]))
+}
