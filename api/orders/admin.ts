@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { staff } from '#api/platform/auth/access.ts'
 import { preferWait } from '#api/platform/input/prefer-wait.ts'
+import { toCamelCase } from '#api/platform/input/read-fields.ts'
 import { page, reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { CouponErrors } from '#shared/coupons/errors.ts'
@@ -60,7 +61,7 @@ export const updateOrder = endpoint({
   path: '/admin/orders/:order_id',
   access: staff('sales:write'),
   audit: { action: 'patchAdminOrdersOrderId', resource: 'orders' },
-  summary: "Change an order's status, or add a note to its history",
+  summary: "Change an order's status, shipping address or metadata, or add a note to its history",
   description:
     'Status `refunded` starts a refund, which needs the permission `refund`; the order takes the status when the money ' +
     'is back. When a bank returns the money later (`refund_owed`), a repeat refunds it again. It is refused while vouchers of the order are spent or units are replaced: refund a part instead, or all ' +
@@ -78,6 +79,8 @@ export const updateOrder = endpoint({
     OrderErrors.invalidTransition,
     OrderErrors.refundRequired,
     OrderErrors.stockShort,
+    OrderErrors.addressFixed,
+    OrderErrors.addressInOtherZone,
     StaffErrors.refundForbidden,
     RefundErrors.nothingToRefund,
     RefundErrors.exceedsPaid,
@@ -93,7 +96,11 @@ export const updateOrder = endpoint({
     if (body.status === 'refunded') assertMay(staff, 'refund')
     const ifMatch = request.headers['if-match']
     const refunds = { refundRemainder, assertMayShip }
-    const refund = await update(tx, params.order_id, body, { actor: staff.name, ifMatch, refunds })
+    const refund = await update(tx, params.order_id, toCamelCase(body), {
+      actor: staff.name,
+      ifMatch,
+      refunds,
+    })
     return refund?.id ?? null
   },
   async respond({ store, params, request }, refundId) {

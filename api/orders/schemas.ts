@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { Address } from '#api/customers/schemas.ts'
 import { listQuery } from '#api/platform/input/list-query.ts'
 import { ORDERS } from '#shared/orders/list-orders.ts'
 import { ORDER_PAYMENT_STATUSES, ORDER_STATUSES } from '#shared/orders/states.ts'
@@ -50,6 +51,12 @@ export const UpdateOrderBody = Shape(
     ),
     note: Type.Optional(Line(2_000)),
     metadata: Type.Optional(MetadataChange),
+    shipping_address: Type.Optional({
+      ...Address,
+      description:
+        'Replaces the whole address, before the first shipment and within the same country and geo zones. The history ' +
+        'keeps the former one',
+    }),
     restock: Type.Optional(
       Type.Boolean({
         description:

@@ -1,4 +1,5 @@
-import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
+import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { type Fault, invalid, ValidationError } from '#shared/platform/validation.ts'
 import { isCountry, isZoneOf, zoneWithParents } from './countries.ts'
 
@@ -45,3 +46,18 @@ export const zonesAround = (place: string): string => `
     and (m.zone = '' or ${place} -> 'zones' ? m.zone)
     and (m.postcode = '' or ${place} ->> 'postcode' like replace(m.postcode, '*', '%'))
   group by m.geo_zone_id`
+
+const ZONES_AROUND: Statement = {
+  name: 'zones_around',
+  text: `${zonesAround('$1::jsonb')} order by m.geo_zone_id`,
+}
+
+/** A geo zone that contains a place, with the closeness of the match. */
+export interface ZoneAround {
+  id: string
+  closeness: number
+}
+
+/** The geo zones that contain a place, by id. Tax and shipping depend on them. */
+export const findZonesAround = (tx: StoreTx, place: Place): Promise<ZoneAround[]> =>
+  tx.prepared<ZoneAround>(ZONES_AROUND, [placeJson(place)])

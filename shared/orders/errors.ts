@@ -37,6 +37,20 @@ export const OrderErrors = defineErrors({
           'override to ship all the same.',
       ].join(' '),
   },
+  addressFixed: {
+    code: 'order.address_fixed',
+    status: 409,
+    message: ({ status }) =>
+      `The shipping address can change until the first shipment. This order is ${status}, or units of it are shipped: ` +
+      'delete a shipment that did not take place, or ask the carrier to redirect it.',
+  },
+  addressInOtherZone: {
+    code: 'order.address_in_other_zone',
+    status: 409,
+    message:
+      'The new address is in another country or geo zone, where other tax or shipping costs can apply. Cancel or refund ' +
+      'this order, and place it again for that address.',
+  },
   notPayable: {
     code: 'order.not_payable',
     status: 400,

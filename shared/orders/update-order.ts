@@ -1,9 +1,11 @@
+import type { PostalAddress } from '#shared/geo/address.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { type MetadataChange, mergeMetadata } from '#shared/platform/http/metadata.ts'
 import { invalid } from '#shared/platform/validation.ts'
 import type { Actor } from './actor.ts'
 import { changeOrderStatus } from './change-order-status.ts'
+import { changeShippingAddress } from './change-shipping-address.ts'
 import { emitOrderEvents, orderUpdated } from './events.ts'
 import { lockOrder, Order } from './order.ts'
 import { addOrderNote } from './order-history.ts'
@@ -17,6 +19,7 @@ export interface OrderUpdate {
   status?: OrderStatus | undefined
   note?: string | undefined
   metadata?: MetadataChange | undefined
+  shippingAddress?: PostalAddress | undefined
   /** With the status `canceled`: the goods came back and can be sold. */
   restock?: boolean | undefined
   /** With a status that sends the goods: they leave although not all of them are on hand. */
@@ -32,7 +35,7 @@ export interface RefundPort<Refund> extends ShippingPort {
 /**
  * Updates what staff may change of an order. The status `refunded` starts a refund of everything that is left; the
  * order takes the status when the money is back. A status that sends the goods ships all that are left. Goods of a canceled order that come back later are restocked by a repeat.
- * Returns that refund; null when there is none to wait for. Throws the errors of `changeOrderStatus`, and 422.
+ * Returns that refund; null when there is none to wait for. Throws the errors of `changeOrderStatus` and `changeShippingAddress`, and 422.
  */
 export async function updateOrder<Refund>(
   tx: StoreTx,
@@ -45,6 +48,7 @@ export async function updateOrder<Refund>(
   const order = await lockOrder(tx, orderId)
   assertUnchanged(order, ifMatch)
   if (update.metadata !== undefined) await changeMetadata(tx, order, update.metadata)
+  if (update.shippingAddress) await changeShippingAddress(tx, order, update.shippingAddress, actor)
   if (status === 'refunded') return refunds.refundRemainder(tx, orderId, actor, note)
   if (status && status !== order.status) {
     if (SENDS_GOODS.has(status)) await refunds.assertMayShip(tx, order)

@@ -1,0 +1,62 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { PostalAddress } from '#shared/geo/address.ts'
+import { assertPlace, findZonesAround } from '#shared/geo/place.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
+import type { Actor } from './actor.ts'
+import { OrderErrors } from './errors.ts'
+import { emitOrderEvents, orderUpdated } from './events.ts'
+import { Order } from './order.ts'
+import { addOrderNote } from './order-history.ts'
+import { findOrderItems } from './order-item.ts'
+import type { OrderStatus } from './states.ts'
+
+const NOT_SENT: ReadonlySet<OrderStatus> = new Set(['pending', 'failed', 'processing'])
+
+/**
+ * Changes the shipping address of an order, which the caller has locked, before its first shipment. Its tax and shipping
+ * costs were agreed, so the new address is in the same country and the same geo zones. Throws 422 for an unknown place,
+ * and 409 `order.address_fixed` and `order.address_in_other_zone`.
+ */
+export async function changeShippingAddress(
+  tx: StoreTx,
+  order: Order,
+  address: PostalAddress,
+  actor: Actor,
+): Promise<void> {
+  assertPlace(address, 'shipping_address')
+  await assertNotSent(tx, order)
+  const before = order.shippingAddress
+  if (isDeepStrictEqual(before, address)) return
+  await assertSameZones(tx, before, address)
+  const changes = { shippingAddress: address, updatedAt: nextUpdatedAt(order) }
+  await Order.in(tx).findById(order.id).patch(changes)
+  Object.assign(order, changes)
+  await addOrderNote(tx, order, `Shipping address changed. It was: ${onOneLine(before)}`, actor)
+  await emitOrderEvents(tx, order.id, [orderUpdated])
+}
+
+async function assertNotSent(tx: StoreTx, { id, status }: Order): Promise<void> {
+  const hasShipped = (await findOrderItems(tx, id)).some(({ shippedQuantity }) => shippedQuantity > 0)
+  if (hasShipped || !NOT_SENT.has(status)) throw OrderErrors.addressFixed({ status })
+}
+
+async function assertSameZones(tx: StoreTx, before: PostalAddress, after: PostalAddress): Promise<void> {
+  const isSame =
+    before.country === after.country &&
+    isDeepStrictEqual(await findZonesAround(tx, before), await findZonesAround(tx, after))
+  if (!isSame) throw OrderErrors.addressInOtherZone()
+}
+
+const onOneLine = (address: PostalAddress): string =>
+  [
+    `${address.firstname} ${address.lastname}`,
+    address.company,
+    address.address_1,
+    address.address_2,
+    `${address.postcode} ${address.city}`,
+    address.zone,
+    address.country,
+  ]
+    .filter(Boolean)
+    .join(', ')
