@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { testBooks } from '#test/support/test-books.ts'
 import '#test/support/database.ts'
 import { Coupon } from '#shared/coupons/coupon.ts'
 import { releaseCouponUse } from '#shared/coupons/coupon-use.ts'
@@ -343,3 +344,5 @@ test('a coupon that is deactivated or deleted during a checkout is not redeemed'
     assert.deepEqual(await uses(), [])
   }
 })
+
+testBooks()
