@@ -1,4 +1,5 @@
 import type { Place } from '#shared/geo/place.ts'
+import { assertStoreShips } from '#shared/settings/assert-store-ships.ts'
 import { findOfferedMethods } from '#shared/settings/find-terms.ts'
 import { carries, type OfferedMethod } from '#shared/settings/offered-method.ts'
 import { termsFor } from '#shared/tax/tax-terms.ts'
@@ -12,7 +13,10 @@ export interface ShippingOffer {
   priceMinor: bigint
 }
 
-/** The shipping methods for the holder's cart and a place, in the store's order. */
+/**
+ * The shipping methods for the holder's cart and a place, in the store's order. Throws `checkout.shipping_unavailable` when
+ * the store has no active method at all, unless the cart has only gift vouchers.
+ */
 export async function offerShipping(
   storeId: string,
   holder: CartHolder,
@@ -20,6 +24,8 @@ export async function offerShipping(
 ): Promise<ShippingOffer[]> {
   const { methods, tax } = await findOfferedMethods({ storeId }, place)
   const cart = await readCart(storeId, holder)
+  const hasOnlyVouchers = cart.lines.length === 0 && cart.vouchers.length > 0
+  if (methods.length === 0 && !hasOnlyVouchers) await assertStoreShips({ storeId })
   const priceOf = shippingPriceFor(termsFor(cart, tax), cart)
   return methods
     .filter((method) => carries(method, totalWeightGrams(cart.lines)))

@@ -2,6 +2,7 @@ import type { ClaimedLines } from '#shared/cart/claim-lines.ts'
 import { assertPlace } from '#shared/geo/place.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { missing } from '#shared/platform/validation.ts'
+import { assertStoreShips } from '#shared/settings/assert-store-ships.ts'
 import { ShippingMethodErrors } from '#shared/settings/errors.ts'
 import { findTerms, type Terms } from '#shared/settings/find-terms.ts'
 import { termsFor } from '#shared/tax/tax-terms.ts'
@@ -23,10 +24,16 @@ export async function chooseMethods(
   assertPlace(place, 'shipping_address')
   if (billingAddress) assertPlace(billingAddress, 'billing_address')
   const isShipped = lines.length > 0
-  if (isShipped && requested === undefined) throw missing(['shipping_method_id'])
+  if (isShipped && requested === undefined) {
+    await assertStoreShips(tx)
+    throw missing(['shipping_method_id'])
+  }
   const shippingMethodId = isShipped ? requested : undefined
   const terms = await findTerms(tx, { place, shippingMethodId, paymentMethod })
-  if (isShipped && !terms.shipping) throw ShippingMethodErrors.unavailable()
+  if (isShipped && !terms.shipping) {
+    await assertStoreShips(tx)
+    throw ShippingMethodErrors.unavailable()
+  }
   if (!terms.takesPayment && paymentMethod !== PAY_BY_VOUCHER)
     throw CheckoutErrors.paymentMethodDisabled({ method: paymentMethod })
   return { ...terms, tax: termsFor({ isTaxExempt }, terms.tax) }

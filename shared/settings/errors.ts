@@ -9,7 +9,10 @@ export const ShippingMethodErrors = defineErrors({
   unavailable: {
     code: 'checkout.shipping_unavailable',
     status: 422,
-    message:
-      'This shipping method does not deliver to the address or cannot carry the cart. See GET /cart/shipping-methods.',
+    message: ({ storeHasNone }) =>
+      storeHasNone
+        ? 'This store has no active shipping method yet, so it cannot ship goods. Staff create one with POST ' +
+          '/admin/shipping-methods.'
+        : 'This shipping method does not deliver to the address or cannot carry the cart. See GET /cart/shipping-methods.',
   },
 })

@@ -5,8 +5,11 @@ import { newId } from '#shared/platform/db/id.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
+import { buildProduct } from '#test/support/build-catalog.ts'
+import { buildCheckoutRequest } from '#test/support/build-orders.ts'
 import { buildPaymentMethods } from '#test/support/build-settings.ts'
 import { buildGeoZone, buildTaxClass } from '#test/support/build-taxes.ts'
+import { fillCart } from '#test/support/place-orders.ts'
 import { moveToProduction } from '#test/support/production.ts'
 
 /** A store's administrator, who may do all of this. */
@@ -277,4 +280,44 @@ test('in production there is no play money', async (t) => {
 
   assert.ok(!listed.data.some(({ code }: { code: string }) => code === 'sandbox'))
   assert.equal(changed.status, 404)
+})
+
+test('a store without an active shipping method says so at checkout and in the list of offers, with what to do', async () => {
+  const { store, token } = await office()
+  await buildPaymentMethods(store)
+  const { variants } = await buildProduct(store)
+  const cart = await fillCart(store, variants[0]?.id ?? '')
+  const offers = () => request('GET /cart/shipping-methods?country=DE', { store, cart })
+  const { shipping_method_id, ...body } = buildCheckoutRequest(newId(), 'cash_on_delivery')
+  const checkOut = (more: object = {}) =>
+    request('POST /checkout', { store, cart, key: newId(), body: { ...body, ...more } })
+
+  for (const refused of [await offers(), await checkOut(), await checkOut({ shipping_method_id })]) {
+    assert.partialDeepStrictEqual(refused, { status: 422, error_code: 'checkout.shipping_unavailable' })
+    assert.match(refused.error ?? '', /no active shipping method yet.*POST \/admin\/shipping-methods/)
+  }
+
+  const { data: method } = await request('POST /admin/shipping-methods', { token, body: PARCEL })
+  assert.deepEqual((await checkOut()).detail[0].loc, ['body', 'shipping_method_id'])
+  assert.match((await checkOut({ shipping_method_id })).error ?? '', /does not deliver to the address/)
+  assert.equal((await checkOut({ shipping_method_id: method.id })).status, 201)
+  await request(`PATCH /admin/shipping-methods/${method.id}`, { token, body: { is_active: false } })
+  assert.equal((await offers()).error_code, 'checkout.shipping_unavailable')
+})
+
+test('a cart of gift vouchers needs no shipping method', async () => {
+  const { store } = await office()
+  const person = {
+    to_name: 'Ada',
+    to_email: 'ada@example.test',
+    from_name: 'Bo',
+    from_email: 'bo@example.test',
+  }
+  const body = { voucher: { amount: 20, ...person } }
+  const { data } = await request('POST /cart/items', { store, body })
+
+  assert.deepEqual(
+    (await request('GET /cart/shipping-methods?country=DE', { store, cart: data.token })).data,
+    [],
+  )
 })
