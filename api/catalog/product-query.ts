@@ -8,7 +8,16 @@ import type { AttributeValue } from '#shared/catalog/product-attribute.ts'
 import { MAX_LIST_DEPTH, PRODUCT_SORTS } from '#shared/catalog/storefront/list-products.ts'
 import type { ProductFilter } from '#shared/catalog/storefront/product-filter.ts'
 import type { Paged } from '#shared/platform/db/list-query.ts'
-import { Line, Money, PageQuery, Shape, Slug, UpdatedQuery, Uuid } from '#shared/platform/http/schema.ts'
+import {
+  CommaSeparated,
+  Line,
+  Money,
+  PageQuery,
+  Shape,
+  Slug,
+  UpdatedQuery,
+  Uuid,
+} from '#shared/platform/http/schema.ts'
 
 const Words = Type.String({ minLength: 1, maxLength: 200, description: 'Words to search for' })
 
@@ -25,7 +34,9 @@ export const ProductListQuery = Shape({
   sort: Type.Enum([...PRODUCT_SORTS], { default: '-created_at' }),
   q: Type.Optional(Words),
   category: Type.Optional({ ...Slug, description: 'Slug of a category; its descendants are included' }),
-  manufacturer: Type.Optional(Uuid),
+  manufacturer: CommaSeparated(Uuid, 100, 'Ids of manufacturers'),
+  ids: CommaSeparated(Uuid, 100, 'Ids of products'),
+  sku: CommaSeparated(Line(100), 100, 'SKUs of products or variants'),
   tag: Type.Optional(Line(100)),
   attribute: Type.Optional(
     Type.Unsafe<string | string[]>({
@@ -68,7 +79,9 @@ export function toProductFilter(query: Static<typeof ProductListQuery>, currency
   return omitUndefined({
     q: query.q,
     category: query.category,
-    manufacturerId: query.manufacturer,
+    manufacturerIds: query.manufacturer,
+    ids: query.ids,
+    skus: query.sku,
     tag: query.tag,
     priceMinMinor: minor('price_min'),
     priceMaxMinor: minor('price_max'),

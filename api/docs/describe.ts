@@ -127,12 +127,14 @@ const STATUS_NOTES: Record<number, object> = {
 function parametersOf(location: 'path' | 'query', schema: TSchema | undefined) {
   const { properties = {}, required = [] } = (schema ?? {}) as Partial<TObject>
   return Object.entries(properties).map(([name, property]) => {
-    const { description, ...rest } = property as TSchema & { description?: string }
+    const { description, ...rest } = property as TSchema & { description?: string; type?: string }
     return {
       name,
       in: location,
       required: location === 'path' || ((required as string[]).includes(name) && !('default' in property)),
       ...(description ? { description } : {}),
+      // Several values are between commas.
+      ...(rest.type === 'array' ? { style: 'form', explode: false } : {}),
       schema: rest,
     }
   })

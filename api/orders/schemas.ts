@@ -1,10 +1,15 @@
 import { Type } from 'typebox'
 import { Address } from '#api/customers/schemas.ts'
 import { listQuery } from '#api/platform/input/list-query.ts'
+import { PAY_BY_VOUCHER } from '#shared/checkout/choose-voucher.ts'
 import { ORDERS } from '#shared/orders/list-orders.ts'
 import { ORDER_PAYMENT_STATUSES, ORDER_STATUSES } from '#shared/orders/states.ts'
 import { MetadataChange } from '#shared/platform/http/metadata.ts'
-import { Line, PageQuery, Shape, UpdatedQuery, Uuid } from '#shared/platform/http/schema.ts'
+import { CommaSeparated, Line, PageQuery, Shape, UpdatedQuery, Uuid } from '#shared/platform/http/schema.ts'
+import { PAYMENT_METHODS } from '#shared/settings/payment-method.ts'
+
+/** `voucher`: a gift voucher pays all. `none`: a replacement. */
+const ORDER_PAYMENT_METHODS = [...PAYMENT_METHODS, PAY_BY_VOUCHER, 'none'] as const
 
 export const OrderParams = Shape({ order_id: Uuid })
 
@@ -19,12 +24,13 @@ export const PayBody = Shape({})
 export const OwnOrdersQuery = Shape({
   ...PageQuery,
   sort: Type.Enum(ORDERS.sortNames, { default: ORDERS.order }),
-  status: Type.Optional(Type.Enum([...ORDER_STATUSES])),
+  status: CommaSeparated(Type.Enum([...ORDER_STATUSES]), ORDER_STATUSES.length),
 })
 
 export const OrdersQuery = listQuery(ORDERS, {
   status: OwnOrdersQuery.properties.status,
   payment_status: Type.Optional(Type.Enum([...ORDER_PAYMENT_STATUSES])),
+  payment_method: CommaSeparated(Type.Enum([...ORDER_PAYMENT_METHODS]), ORDER_PAYMENT_METHODS.length),
   customer_id: Type.Optional(Uuid),
   refund_owed: Type.Optional(
     Type.Boolean({

@@ -1,5 +1,5 @@
 import { PRODUCTS_WITH_CHANGED_STOCK } from '#shared/inventory/stock-level.ts'
-import { List } from '#shared/platform/db/list.ts'
+import { type LeadingOrder, List } from '#shared/platform/db/list.ts'
 import { type ListFilter, likePattern, type Page, sortOrder } from '#shared/platform/db/list-query.ts'
 import type { QueryBuilderType } from '#shared/platform/db/model.ts'
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
@@ -24,6 +24,7 @@ export const ADMIN_PRODUCTS = new List({
   sorts: { created_at: 'created_at', updated_at: CHANGED_AT, name: 'search_name', price: 'price_minor' },
   order: '-created_at',
   searches: 'Words of names, descriptions and tags, part of a name, or a SKU',
+  relevance: 'the exact SKU first, then the exact name, then by rank',
   updatedAt: CHANGED_AT,
 })
 
@@ -47,16 +48,30 @@ export async function findProducts(
   if (filter.deleted) matching.whereNotNull('deleted_at')
   else matching.whereNull('deleted_at')
   applyFilter(matching, tx, store, filter)
-  const { results, total } = await ADMIN_PRODUCTS.page(matching, filter, nameOrder(filter.sort, store))
+  const { results, total } = await ADMIN_PRODUCTS.page(matching, filter, leadingOrder(filter, store))
   return { results: await loadParts(tx, results), total }
 }
 
-function nameOrder(sort: string | undefined, { defaultLanguage }: Store) {
+/** A search without a sort is in the order of relevance; names are those of the store's default language. */
+function leadingOrder({ q, sort }: AdminProductFilter, store: Store): LeadingOrder | undefined {
+  if (q && !sort) return byRelevance(q, store)
   const { by, direction } = sortOrder(sort ?? '')
   if (by !== 'name') return undefined
   const sql = `lower(unaccent(coalesce(name_i18n ->> ?, search_name))) ${direction}`
-  return { sql, bindings: [defaultLanguage] }
+  return { sql, bindings: [store.defaultLanguage] }
 }
+
+const RELEVANCE = `
+  case when sku = ? or id in (
+      select product_id from product_variants v
+      where v.store_id = products.store_id and v.sku = ? and v.deleted_at is not distinct from products.deleted_at) then 0
+    when lower(unaccent(?)) in (select lower(unaccent(value)) from jsonb_each_text(name_i18n)) then 1 else 2 end,
+  ts_rank(search, websearch_to_tsquery(?::regconfig, unaccent(?))) desc`
+
+const byRelevance = (q: string, { defaultLanguage }: Store): LeadingOrder => ({
+  sql: RELEVANCE,
+  bindings: [q, q, q, searchConfiguration(defaultLanguage), q],
+})
 
 function applyFilter(
   query: QueryBuilderType<Product>,

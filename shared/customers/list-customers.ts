@@ -1,4 +1,5 @@
-import { List, nullsOldest } from '#shared/platform/db/list.ts'
+import { normalizeEmail } from '#shared/identity/email.ts'
+import { type LeadingOrder, List, nullsOldest } from '#shared/platform/db/list.ts'
 import { filterByTime, type ListFilter, type Page } from '#shared/platform/db/list-query.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { Customer } from './customer.ts'
@@ -15,6 +16,7 @@ export const CUSTOMERS = new List({
     lastname: 'lower(lastname)',
   },
   order: '-created_at',
+  relevance: 'the exact e-mail address first, then the exact name',
   searches: 'Beginnings of words of the name or of the e-mail address, or a telephone number',
 })
 
@@ -34,13 +36,24 @@ export interface CustomerFilter extends ListFilter {
 export async function listCustomers(tx: StoreTx, filter: CustomerFilter): Promise<Page<Customer>> {
   const { page: _, page_size: __, sort: ___, group_id, ...narrowed } = filter
   const matching = matchingCustomers(tx, filter)
-  if (Object.values(narrowed).some((value) => value !== undefined)) return CUSTOMERS.page(matching, filter)
+  if (Object.values(narrowed).some((value) => value !== undefined))
+    return CUSTOMERS.page(matching, filter, byRelevance(filter))
   const counts = await countCustomers(tx)
   return CUSTOMERS.pageOf(
     matching,
     filter,
     group_id ? (counts.get(group_id) ?? 0) : [...counts.values()].reduce((all, some) => all + some, 0),
   )
+}
+
+const RELEVANCE = `case
+  when email_normalized = ? then 0
+  when lower(?) in (lower(lastname), lower(firstname), lower(firstname || ' ' || lastname)) then 1
+  else 2 end`
+
+function byRelevance({ q, sort }: CustomerFilter): LeadingOrder | undefined {
+  if (!q || sort) return undefined
+  return { sql: RELEVANCE, bindings: [normalizeEmail(q.trim()), q.trim()] }
 }
 
 function matchingCustomers(tx: StoreTx, filter: CustomerFilter) {

@@ -1,5 +1,5 @@
 import { SHORT_ORDER_IDS } from '#shared/inventory/shortages.ts'
-import { List } from '#shared/platform/db/list.ts'
+import { type LeadingOrder, List } from '#shared/platform/db/list.ts'
 import type { ListFilter, Page } from '#shared/platform/db/list-query.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { Order } from './order.ts'
@@ -7,8 +7,9 @@ import type { OrderPaymentStatus, OrderStatus } from './states.ts'
 import { type OrderView, viewOrders } from './view.ts'
 
 export interface OrderFilter extends ListFilter {
-  status?: OrderStatus
+  status?: OrderStatus[]
   payment_status?: OrderPaymentStatus
+  payment_method?: string[]
   customer_id?: string
   /** Whether it ended with money that is still to be refunded. */
   refund_owed?: boolean
@@ -21,7 +22,13 @@ export const ORDERS = new List({
   order: '-created_at',
   searches: 'Part of the number, of the name or of the e-mail address',
   text: ['number', 'email', 'firstname', 'lastname'],
+  relevance: 'the exact number or e-mail address first, then the exact name',
 })
+
+const RELEVANCE = `case
+  when lower(number) = lower(?) or lower(email) = lower(?) then 0
+  when lower(?) in (lower(lastname), lower(firstname), lower(firstname || ' ' || lastname)) then 1
+  else 2 end`
 
 /** SQL of each payment status, which is derived from the amounts. */
 const PAYMENT_STATUS: Record<OrderPaymentStatus, string> = {
@@ -35,13 +42,20 @@ const REFUND_OWED = "status in ('canceled', 'refunded') and amount_captured_mino
 
 /** One page of the store's orders that match the filter, newest first by default, and their number. */
 export async function listOrders(tx: StoreTx, filter: OrderFilter): Promise<Page<OrderView>> {
-  const { results, total } = await ORDERS.page(matchingOrders(tx, filter), filter)
+  const { results, total } = await ORDERS.page(matchingOrders(tx, filter), filter, byRelevance(filter))
   return { results: await viewOrders(tx, results), total }
+}
+
+function byRelevance({ q, sort }: OrderFilter): LeadingOrder | undefined {
+  if (!q || sort) return undefined
+  const words = q.trim()
+  return { sql: RELEVANCE, bindings: [words, words, words] }
 }
 
 function matchingOrders(tx: StoreTx, filter: OrderFilter) {
   const query = Order.in(tx)
-  if (filter.status) query.where('status', filter.status)
+  if (filter.status) query.whereIn('status', filter.status)
+  if (filter.payment_method) query.whereIn('payment_method', filter.payment_method)
   if (filter.payment_status) query.whereRaw(PAYMENT_STATUS[filter.payment_status])
   if (filter.customer_id) query.where('customer_id', filter.customer_id)
   if (filter.refund_owed !== undefined)

@@ -1,4 +1,5 @@
 import type { Context } from 'koa'
+import type { TObject, TSchema } from 'typebox'
 import type { Fault } from '#shared/platform/validation.ts'
 import { RequestErrors } from '../output/errors.ts'
 import type { Operation } from '../pipeline/operation.ts'
@@ -21,12 +22,13 @@ export function inputReader(operation: Operation): (ctx: Context) => Promise<Inp
     ...(query ? { query: prepareCheck('query', query) } : {}),
     ...(body ? { body: prepareCheck('body', body) } : {}),
   }
+  const lists = listParametersOf(query)
   const takesJson = accepts === 'application/json' && !rawBody
 
   return async (ctx) => {
     const input = {
       params: { ...ctx.params },
-      query: readQuery(ctx),
+      query: splitLists(readQuery(ctx), lists),
       body: await readBody(),
     }
     const faults = [
@@ -60,6 +62,19 @@ const extraFaults = (query: Record<string, unknown>): Fault[] =>
     type: 'extra_forbidden',
   }))
 
+/** The parameters with several values, by their schema. */
+const listParametersOf = (query: TSchema | undefined): string[] =>
+  Object.entries((query as Partial<TObject> | undefined)?.properties ?? {}).flatMap(([name, schema]) =>
+    (schema as { type?: unknown }).type === 'array' ? [name] : [],
+  )
+
+/** Splits the values of these parameters at commas. */
+function splitLists(query: Record<string, unknown>, names: string[]): Record<string, unknown> {
+  for (const name of names)
+    if (name in query) query[name] = [query[name]].flat().flatMap((value) => String(value).split(','))
+  return query
+}
+
 function readQuery(ctx: Context): Record<string, unknown> {
   if (!ctx.querystring) return {}
   // No prototype: a parameter named __proto__ must not reach one.
@@ -73,7 +88,7 @@ function readQuery(ctx: Context): Record<string, unknown> {
   }
   for (const [name, value] of new URLSearchParams(ctx.querystring)) {
     rejectUnstorable(name + value, 'the query')
-    // A repeated parameter becomes a list. No schema allows one, so it is a fault instead of an arbitrary choice.
+    // A repeated parameter becomes a list. Where the schema allows none, it is a fault instead of an arbitrary choice.
     query[name] = name in query ? [query[name], value].flat() : value
   }
   return query

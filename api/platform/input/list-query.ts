@@ -3,14 +3,22 @@ import type { List } from '#shared/platform/db/list.ts'
 import { CreatedQuery, Line, PageQuery, Shape } from '#shared/platform/http/schema.ts'
 
 /** The query of a list: what every list takes (decisions, section 1), then the filters of its own. */
-export const listQuery = <P extends TProperties = Record<never, never>>(
-  { sortNames, order, searches }: List,
-  filters = {} as P,
-) =>
+export const listQuery = <P extends TProperties = Record<never, never>>(list: List, filters = {} as P) =>
   Shape({
     ...PageQuery,
-    sort: Type.Enum(sortNames, { default: order }),
-    q: Type.Optional({ ...Line(200), description: searches }),
+    sort: sortOf(list),
+    q: Type.Optional({ ...Line(200), description: list.searches }),
     ...filters,
     ...CreatedQuery,
   })
+
+/** A default would hide that a search names no sort. */
+const sortOf = ({ sortNames, order, relevance }: List) =>
+  Type.Optional(
+    Type.Enum(
+      sortNames,
+      relevance
+        ? { description: `Default: with \`q\`, ${relevance}; else \`${order}\`` }
+        : { default: order },
+    ),
+  )

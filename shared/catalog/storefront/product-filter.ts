@@ -11,7 +11,10 @@ export interface ProductFilter {
   q?: string
   /** Slug of a category; products of its descendants match too. */
   category?: string
-  manufacturerId?: string
+  manufacturerIds?: string[]
+  ids?: string[]
+  /** Of the product or one of its variants. */
+  skus?: string[]
   tag?: string
   priceMinMinor?: bigint
   priceMaxMinor?: bigint
@@ -47,6 +50,8 @@ export function filterSql(context: StorefrontContext, filter: ProductFilter, fir
     searchPart(context, filter, place),
     categoryPart(filter, place),
     attributesPart(filter, place),
+    idsPart(filter, place),
+    skusPart(filter, place),
     unindexedPart(filter, place),
   ].filter((part) => part !== null)
   const ctes = parts.flatMap(({ cte }) => cte ?? [])
@@ -121,7 +126,29 @@ function attributesPart({ attributes }: ProductFilter, place: Place): Part | nul
   }
 }
 
-const UNINDEXED_FILTERS = ['manufacturerId', 'tag', 'priceMinMinor', 'priceMaxMinor', 'inStock'] as const
+function idsPart({ ids }: ProductFilter, place: Place): Part | null {
+  if (ids === undefined) return null
+  return { shape: 'ids', condition: `p.id = any(${place()}::uuid[])`, values: [`{${ids.join()}}`] }
+}
+
+function skusPart({ skus }: ProductFilter, place: Place): Part | null {
+  if (skus === undefined) return null
+  return {
+    shape: 'skus',
+    cte: `wanted_skus as materialized (select array(select json_array_elements_text(${place()}::json)) as skus)`,
+    condition: `p.id in (
+      select named.id from products named
+      where named.store_id = ${CURRENT_STORE} and named.sku = any((select skus from wanted_skus)::text[])
+        and named.deleted_at is null
+      union all
+      select sold.product_id from product_variants sold
+      where sold.store_id = ${CURRENT_STORE} and sold.sku = any((select skus from wanted_skus)::text[])
+        and sold.deleted_at is null)`,
+    values: [JSON.stringify(skus)],
+  }
+}
+
+const UNINDEXED_FILTERS = ['manufacturerIds', 'tag', 'priceMinMinor', 'priceMaxMinor', 'inStock'] as const
 
 /** The filters without an index are one part of the text, whichever of them are given, so that there are few shapes. */
 function unindexedPart(filter: ProductFilter, place: Place): Part | null {
@@ -129,7 +156,7 @@ function unindexedPart(filter: ProductFilter, place: Place): Part | null {
   const [manufacturer, tag, min, max, inStock] = [place(), place(), place(), place(), place()]
   return {
     shape: 'narrow',
-    condition: `(${manufacturer}::uuid is null or p.manufacturer_id = ${manufacturer}::uuid)
+    condition: `(${manufacturer}::text is null or p.manufacturer_id = any(string_to_array(${manufacturer}::text, ',')::uuid[]))
       and (${tag}::text is null or ${tag}::text = any(p.tags))
       and (${min}::bigint is null or p.current_price_minor >= ${min}::bigint)
       and (${max}::bigint is null or p.current_price_minor <= ${max}::bigint)

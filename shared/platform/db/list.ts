@@ -14,6 +14,8 @@ interface ListOptions {
   searches: string
   /** SQL of the texts in one of which `q` is found, in any case. Leave it out for a list with its own search. */
   text?: readonly string[]
+  /** The order of a search without a sort, for the API description. The list passes it as `leading`. */
+  relevance?: string
   /** SQL of the times, and the unique column that breaks ties, where they are not the usual ones. */
   createdAt?: string
   updatedAt?: string
@@ -51,12 +53,14 @@ export const nullsOldest =
 export class List {
   readonly searches: string
   readonly order: string
+  readonly relevance: string | undefined
   readonly #options: ListOptions
 
   constructor(options: ListOptions) {
     this.#options = options
     this.searches = options.searches
     this.order = options.order
+    this.relevance = options.relevance
     if (!this.sortNames.includes(options.order)) throw new Error(`A list has no sort ${options.order}`)
   }
 

@@ -106,6 +106,18 @@ export function Clearable<S extends TSchema>(schema: S) {
   return Nullable(open as unknown as S)
 }
 
+/** A query parameter with several values between commas, or repeated. */
+export const CommaSeparated = <S extends TSchema>(item: S, maxItems: number, description?: string) =>
+  Type.Optional(
+    Type.Array(item, {
+      minItems: 1,
+      maxItems,
+      description: [description, `One or more, between commas; at most ${maxItems}`]
+        .filter(Boolean)
+        .join('. '),
+    }),
+  )
+
 /** Query parameters of a paginated list (decisions, section 1). */
 export const PageQuery = {
   page: Type.Integer({ minimum: 1, maximum: 100_000, default: 1 }),

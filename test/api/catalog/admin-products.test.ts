@@ -607,3 +607,18 @@ test('reading needs catalog:read, changing catalog:write', async () => {
   assert.equal(await status(`PATCH /admin/products/${id}`, analyst, { price: 1 }), 403)
   assert.equal(await status(`DELETE /admin/products/${id}`, analyst), 403)
 })
+
+test('the product with exactly the searched SKU or name comes first, unless a sort is asked for', async () => {
+  const store = await buildStore()
+  const { token } = await buildStaff(store, { role: 'owner' })
+  const bySku = await buildProduct(store, { slug: 'by-sku', variants: [{ sku: 'kx1' }] })
+  const byName = await buildProduct(store, { slug: 'by-name', nameI18n: { en: 'KX1' } })
+  const similar = await buildProduct(store, { slug: 'similar', nameI18n: { en: 'KX1 stand' } })
+  const list = async (query: string) => {
+    const { data } = await request(`GET /admin/products?${query}`, { token })
+    return data.map(({ slug }: { slug: string }) => slug)
+  }
+
+  assert.deepEqual(await list('q=kx1'), [bySku.slug, byName.slug, similar.slug])
+  assert.deepEqual(await list('q=kx1&sort=-created_at'), [similar.slug, byName.slug, bySku.slug])
+})

@@ -370,6 +370,34 @@ test('a cached response has an ETag, and a committed change, also of stock, inva
   assert.equal(grown.meta.total, 2)
 })
 
+test('products are listed by several ids, SKUs and manufacturers', async () => {
+  const store = await buildStore()
+  const [hill, dale] = [await buildManufacturer(store), await buildManufacturer(store)]
+  const coat = await buildProduct(store, { slug: 'coat', manufacturerId: hill.id, sku: 'C,1' })
+  const mug = await buildProduct(store, { slug: 'mug', manufacturerId: dale.id, sku: 'M-1' })
+  const book = await buildProduct(store, { slug: 'book', variants: [{ sku: 'B-1' }] })
+  const other = await buildProduct(await buildStore(), { slug: 'other', sku: 'O-1' })
+
+  assert.deepEqual(await slugs(store, `?ids=${coat.id},${book.id.toUpperCase()}`), ['book', 'coat'])
+  assert.deepEqual(await slugs(store, `?ids=${other.id}`), [])
+  assert.deepEqual(await slugs(store, '?sku=M-1,B-1,none,O-1'), ['book', 'mug'])
+  assert.deepEqual(await slugs(store, '?sku=M-1&sku=B-1'), ['book', 'mug'])
+  assert.deepEqual(await slugs(store, `?manufacturer=${hill.id},${dale.id}`), ['mug', 'coat'])
+  assert.deepEqual(
+    await slugs(store, `?manufacturer=${hill.id},${dale.id}&sku=M-1,B-1&ids=${mug.id}&in_stock=true`),
+    ['mug'],
+  )
+})
+
+test('an invalid id among several is named by its place', async () => {
+  const store = await buildStore()
+
+  const { status, detail } = await request(`GET /products?ids=${newId()},x`, { store })
+
+  assert.equal(status, 422)
+  assert.deepEqual(detail[0].loc, ['query', 'ids', 1])
+})
+
 test('an unknown parameter or a value out of bounds returns 422', async () => {
   const store = await buildStore()
   const refused = [
@@ -381,6 +409,9 @@ test('an unknown parameter or a value out of bounds returns 422', async () => {
     'price_min=-1',
     'price_min=1.999',
     'manufacturer=x',
+    'ids=',
+    `ids=${Array.from({ length: 101 }, () => newId()).join()}`,
+    'sku=a,,b',
     'in_stock=perhaps',
     'attribute=oak',
     'facets=perhaps',

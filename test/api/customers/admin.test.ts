@@ -290,3 +290,17 @@ test('GET /admin/customers filters by group, state, figures and times', async ()
   ]
   for (const [query, ids] of expected) assert.deepEqual(await list(query), ids, query)
 })
+
+test('the customer with exactly the searched e-mail address or name comes first, unless a sort is asked for', async () => {
+  const store = await buildStore()
+  const { token } = await buildStaff(store, { role: 'owner' })
+  const exact = await buildCustomer(store, { email: 'zoe@mail.example' })
+  const similar = await buildCustomer(store, { email: 'zoe@mail.example.org' })
+  const list = async (query: string) => {
+    const { data } = await request(`GET /admin/customers?${query}`, { token })
+    return data.map(({ id }: { id: string }) => id)
+  }
+
+  assert.deepEqual(await list('q=ZOE@mail.example'), [exact.id, similar.id])
+  assert.deepEqual(await list('q=zoe@mail.example&sort=-created_at'), [similar.id, exact.id])
+})

@@ -33,6 +33,11 @@ test('staff list orders by each filter', async () => {
     ['?sort=-total', [paid, pending]],
     ['?sort=total', [pending, paid]],
     ['?status=pending', [pending]],
+    ['?status=pending,failed', [pending]],
+    ['?status=pending,processing', [paid, pending]],
+    ['?status=pending&status=processing', [paid, pending]],
+    ['?payment_method=card', [paid, pending]],
+    ['?payment_method=bank_transfer,voucher', []],
     ['?payment_status=paid', [paid]],
     ['?payment_status=unpaid', [pending]],
     ['?payment_status=refunded', []],
@@ -53,6 +58,29 @@ test('staff list orders by each filter', async () => {
     )
 })
 
+test('a status that does not exist is named by its place among several', async () => {
+  const { token } = await scene()
+
+  const { status, detail } = await request('GET /admin/orders?status=pending,lost', { token })
+
+  assert.equal(status, 422)
+  assert.deepEqual(
+    detail.map(({ loc }: { loc: unknown[] }) => loc),
+    [['query', 'status', 1]],
+  )
+})
+
+test('orders with exactly the searched e-mail address or number come first, unless a sort is asked for', async () => {
+  const { store, list } = await scene()
+  const exact = await buildOrder(store, { email: 'zoe@example.test' })
+  const similar = await buildOrder(store, { email: 'chloe.zoe@example.test' })
+
+  assert.deepEqual(await list('?q=Zoe@example.test'), [exact.id, similar.id])
+  assert.deepEqual(await list('?q=zoe@example.test&sort=-created_at'), [similar.id, exact.id])
+  assert.deepEqual(await list('?q=example.test'), [similar.id, exact.id])
+  assert.deepEqual(await list(`?q=${exact.number}`), [exact.id])
+})
+
 test('orders are filtered by the time of their creation', async () => {
   const { store, list } = await scene()
   freezeClock(new Date('2026-03-01T10:00:00Z'))
@@ -71,6 +99,9 @@ test('an invalid filter returns 422', async () => {
 
   for (const query of [
     'status=lost',
+    'status=',
+    'status=pending,lost',
+    'payment_method=barter',
     'sort=name',
     'created_from=yesterday',
     'customer_id=1',
