@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline'
 import { after, before, test } from 'node:test'
 import { freePort } from '#test/sandbox/start/ports.ts'
 import { readAccess } from '#test/scenarios/access.ts'
+import { tellGrossStory } from '#test/scenarios/gross-story.ts'
 import { tellStory } from '#test/scenarios/story.ts'
 
 let dir: string
@@ -50,7 +51,9 @@ after(async () => {
 })
 
 test('the story of an order, from catalog to refund, succeeds over HTTP', async (t) => {
-  await tellStory(await readAccess(dir), { chapter: (title) => t.diagnostic(title), call: () => {} })
+  const listener = { chapter: (title: string) => t.diagnostic(title), call: () => {} }
+  await tellStory(await readAccess(dir), listener)
+  await tellGrossStory(await readAccess(dir), listener)
 })
 
 test('a stop removes access.json; the next start has the same data', async () => {

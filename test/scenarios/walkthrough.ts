@@ -1,5 +1,6 @@
 import { readAccess } from './access.ts'
-import { tellStory } from './story.ts'
+import { tellGrossStory } from './gross-story.ts'
+import { type Listener, tellStory } from './story.ts'
 
 // `npm run walkthrough`: runs the story against the running sandbox and prints each call, its response and duration.
 const access = await readAccess()
@@ -7,13 +8,15 @@ const started = performance.now()
 let calls = 0
 
 console.log(`A whole order, from catalog to refund, against ${access.base_url}`)
-await tellStory(access, {
+const listener: Listener = {
   chapter: (title) => console.log(`\n${title}`),
   call({ line, status, brief, ms }) {
     calls += 1
     console.log(`  ${status}  ${`${ms.toFixed(0)} ms`.padStart(7)}  ${line}\n${' '.repeat(16)}${brief}`)
   },
-})
+}
+await tellStory(access, listener)
+await tellGrossStory(access, listener)
 console.log(
   `\n${calls} calls, all as they should be, in ${((performance.now() - started) / 1000).toFixed(1)} s`,
 )
