@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import { storeTable } from '#migrations/support/store-table.ts'
+import { hourSql } from '#shared/inventory/stock-level.ts'
 
 /** Products and what they are sorted and found by; the background jobs that bring them in. */
 export async function up(knex: Knex) {
@@ -105,6 +106,8 @@ export async function up(knex: Knex) {
      stock_allocated integer not null default 0 check (stock_allocated >= 0),
      stock_held integer not null default 0 check (stock_held >= 0),
      stock_changed_at timestamptz,
+     -- Indexed in place of the time: most changes of the stock then write no index.
+     stock_changed_hour integer generated always as (${hourSql('stock_changed_at')}) stored,
      backorder boolean not null default false,
      is_active boolean not null default true,
      created_at timestamptz not null,
@@ -117,8 +120,8 @@ export async function up(knex: Knex) {
   await knex.raw(`
     create unique index product_variants_sku on product_variants (store_id, sku) where deleted_at is null;
     create index product_variants_product on product_variants (store_id, product_id, position);
-    create index product_variants_stock_changed on product_variants (store_id, stock_changed_at, product_id)
-      where stock_changed_at is not null;
+    create index product_variants_stock_changed on product_variants (store_id, stock_changed_hour, product_id)
+      where stock_changed_hour is not null;
   `)
   await storeTable(
     knex,

@@ -14,10 +14,17 @@ export interface StockLevels {
   stockHeld: number
 }
 
-/** SQL: the ids of the products of the current store with a stock that changed since a time, the only placeholder. */
+/** SQL: the number of the hour of a time. */
+export const hourSql = (time: string): string =>
+  `floor(extract(epoch from ${time} - timestamptz '2000-01-01 00:00:00+00') / 3600)::integer`
+
+/**
+ * SQL: the ids of the products of the current store with a stock that changed since the beginning of the hour of a time,
+ * the only placeholder.
+ */
 export const PRODUCTS_WITH_CHANGED_STOCK = `
   select product_id from product_variants
-  where store_id = ${CURRENT_STORE} and stock_changed_at >= ?::timestamptz`
+  where store_id = ${CURRENT_STORE} and stock_changed_hour >= ${hourSql('?::timestamptz')}`
 
 /** Units that can still be promised; below zero when more was sold on backorder than there is. */
 export const availableUnits = ({ stockOnHand, stockAllocated, stockHeld }: StockLevels): number =>
