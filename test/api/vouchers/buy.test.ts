@@ -81,6 +81,8 @@ test('POST /cart/items adds a gift voucher as a separate line, without variant a
     line_total: 25,
     discount_total: 0,
     tax_total: 0,
+    net_total: 25,
+    total: 25,
     image_url: theme.image,
     available: true,
     variant: null,
