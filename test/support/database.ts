@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { after } from 'node:test'
 import pg from 'pg'
 import { closeDb } from '#shared/platform/db/db.ts'
+import { OBJECT_IN_USE, sqlState } from '#shared/platform/db/sql-error.ts'
 import { closeQueues } from '#shared/platform/jobs/enqueue.ts'
 import { stopListening } from '#shared/platform/notify/listen.ts'
 import { asSuperuser, databaseUrl, TEMPLATE } from './template.ts'
@@ -23,8 +24,18 @@ after(async () => {
   await closeQueues()
   await closeDb()
   await superuser.end()
-  await asSuperuser(superuserUrl, `drop database ${name} with (force)`)
+  await dropDatabase()
 })
+
+/** The server waits some seconds for connections that are closing. Those that a test left open are cut. */
+async function dropDatabase(): Promise<void> {
+  try {
+    await asSuperuser(superuserUrl, `drop database ${name}`)
+  } catch (error) {
+    if (sqlState(error) !== OBJECT_IN_USE) throw error
+    await asSuperuser(superuserUrl, `drop database ${name} with (force)`)
+  }
+}
 
 function required(variable: string): string {
   const value = process.env[variable]

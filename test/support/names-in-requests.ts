@@ -234,6 +234,7 @@ export const IN_BODIES: Record<string, (of: FurnishedStore, sender: FurnishedSto
 /** Query parameters that filter a list, with the values that match records of the store. */
 export const IN_QUERIES: Record<string, Names> = {
   category: ({ category }) => [category.slug],
+  ids: ({ product }) => [product.id],
   category_id: ({ category }) => [category.id],
   manufacturer: ({ manufacturer }) => [manufacturer.id],
   attribute: ({ attribute }) => [`${attribute.id}:Oak`],
