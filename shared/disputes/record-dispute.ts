@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { lockOrder, type Order } from '#shared/orders/order.ts'
 import { addOrderNote } from '#shared/orders/order-history.ts'
 import { Payment } from '#shared/payments/payment.ts'
@@ -30,8 +31,8 @@ export async function readDisputeVersion(tx: StoreTx, reference: string): Promis
 }
 
 /**
- * Records a dispute as it was read at the gateway. While it is open it holds the shipment; when it is lost, its amount is
- * booked as refunded. Repeats change nothing; a dispute of an unknown payment is ignored. `version` is from before the
+ * Records a dispute as it was read at the gateway. While it is open it holds the shipment; when it is lost, its amount at
+ * that time is booked as refunded. Repeats change nothing; a dispute of an unknown payment is ignored. `version` is from before the
  * read. False: the dispute has changed here since, so the read may be outdated. Then nothing changes.
  */
 export async function recordDispute(
@@ -45,7 +46,10 @@ export async function recordDispute(
   const order = await lockOrder(tx, payment.orderId)
   if ((await readDisputeVersion(tx, theirs.reference)) !== version) return false
   const known = await Dispute.in(tx).findOne('gateway_reference', theirs.reference)
-  if (known && !canTransition(DISPUTE_TRANSITIONS, known.status, theirs.status)) return true
+  if (known && !canTransition(DISPUTE_TRANSITIONS, known.status, theirs.status)) {
+    if (known.status === theirs.status && known.isOpen) await changeTerms(tx, known, theirs)
+    return true
+  }
 
   const dispute = known ? await changeDispute(tx, known, theirs) : await insertDispute(tx, payment, theirs)
   if (!known || (dispute.isOpen && !known.isOpen)) await announceOpening(tx, order, dispute)
@@ -54,16 +58,25 @@ export async function recordDispute(
   return true
 }
 
-const columnsOf = ({ status, respondBy }: GatewayDispute) => {
+/** What a bank can change until it has decided, e.g. the amount when it escalates an inquiry. */
+const termsOf = ({ reason, amountMinor, currency, respondBy }: GatewayDispute) => ({
+  reason,
+  amountMinor,
+  currency,
+  respondBy,
+})
+
+const columnsOf = (theirs: GatewayDispute) => {
+  const { status } = theirs
   const at = now()
-  return { status, respondBy, closedAt: isOpen(status) ? null : at, updatedAt: at }
+  return { ...termsOf(theirs), status, closedAt: isOpen(status) ? null : at, updatedAt: at }
 }
 
 async function insertDispute(tx: StoreTx, payment: Payment, theirs: GatewayDispute): Promise<Dispute> {
-  const { reason, amountMinor, currency, openedAt, reference } = theirs
+  const { openedAt, reference } = theirs
   const { id, orderId } = payment
   return Dispute.in(tx).insert({
-    ...{ orderId, paymentId: id, gatewayReference: reference, reason, amountMinor, currency, openedAt },
+    ...{ orderId, paymentId: id, gatewayReference: reference, openedAt },
     ...columnsOf(theirs),
     createdAt: now(),
   })
@@ -72,6 +85,16 @@ async function insertDispute(tx: StoreTx, payment: Payment, theirs: GatewayDispu
 async function changeDispute(tx: StoreTx, { id }: Dispute, theirs: GatewayDispute): Promise<Dispute> {
   await Dispute.in(tx).findById(id).patch(columnsOf(theirs))
   return Dispute.in(tx).findById(id).throwIfNotFound()
+}
+
+/** Records the changed terms of a dispute that is still open. A repeat changes nothing. */
+async function changeTerms(tx: StoreTx, known: Dispute, theirs: GatewayDispute): Promise<void> {
+  const terms = termsOf(theirs)
+  const { reason, amountMinor, currency, respondBy } = known
+  if (isDeepStrictEqual(terms, { reason, amountMinor, currency, respondBy })) return
+  await Dispute.in(tx)
+    .findById(known.id)
+    .patch({ ...terms, updatedAt: now() })
 }
 
 async function announceOpening(tx: StoreTx, order: Order, dispute: Dispute): Promise<void> {

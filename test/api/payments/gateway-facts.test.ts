@@ -395,4 +395,27 @@ test('a closed inquiry that becomes a dispute holds the shipment', async () => {
   assert.equal((await events('order.disputed')).length, 2)
 })
 
+test('a dispute shows the amount that the bank has changed, and that amount is booked when it is lost', async () => {
+  const { order, read, events } = await paidOrder()
+  const inquiry = gateway.change((desk) =>
+    openDispute(desk, { payment_intent: order.reference, amount: 1_000, status: 'warning_needs_response' }),
+  )
+  await notify('charge.dispute.created', inquiry)
+
+  const escalated = gateway.change((desk) =>
+    desk.books.put('disputes', { ...inquiry, amount: 1_500, reason: 'general', status: 'needs_response' }),
+  )
+  await notify('charge.dispute.updated', escalated)
+  assert.partialDeepStrictEqual(await read(), { disputes: [{ amount: 15, reason: 'general' }] })
+  assert.equal((await events('order.disputed')).length, 1)
+
+  gateway.change((desk) => desk.books.put('disputes', { ...escalated, amount: 2_000 }))
+  const lost = gateway.change((desk) => changeDispute(desk, inquiry.id, 'lost'))
+  await notify('charge.dispute.closed', lost)
+  assert.partialDeepStrictEqual(await read(), {
+    amount_refunded: 20,
+    disputes: [{ amount: 20, status: 'lost' }],
+  })
+})
+
 testBooks()
