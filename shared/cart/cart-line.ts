@@ -1,8 +1,9 @@
 import { joinVariantSql, type Sellable, sellableSql } from '#shared/catalog/find-sellable.ts'
 import { customerGroupSql } from '#shared/customers/groups/group-sql.ts'
+import type { PriceOf } from '#shared/tax/price-at-place.ts'
 import type { LineToPrice } from './price-cart.ts'
 
-/** A line of a cart with its variant and current price. */
+/** A line of a cart with its variant and current price: as the store entered it, or at a place (`repriceLine`). */
 export interface CartLine extends LineToPrice {
   id: string
   variantId: string
@@ -55,11 +56,8 @@ export function toLine({ cartId: _, id, quantity, ...row }: CartRow): CartLine {
   }
 }
 
-/** A line at other prices than the entered ones: `priceOf` gives the price of an entered one, by tax class. */
-export function chargeLine(
-  line: CartLine,
-  priceOf: (enteredMinor: bigint, taxClassId: string | null) => bigint,
-): CartLine {
+/** A line at the prices of a place instead of the entered ones. */
+export function repriceLine(line: CartLine, priceOf: PriceOf): CartLine {
   const price = (enteredMinor: bigint) => priceOf(enteredMinor, line.taxClassId)
   const { basePriceMinor, salePriceMinor, unitPriceMinor } = line.sellable
   const sellable = {
@@ -68,11 +66,8 @@ export function chargeLine(
     salePriceMinor: salePriceMinor === null ? null : price(salePriceMinor),
     unitPriceMinor: price(unitPriceMinor),
   }
-  const chargedMinor = price(line.unitPriceMinor)
-  return {
-    ...line,
-    sellable,
-    unitPriceMinor: chargedMinor,
-    lineTotalMinor: chargedMinor * BigInt(line.quantity),
-  }
+  // 0 for a variant that is no longer sold, unlike the price of the variant.
+  const lineUnitMinor = price(line.unitPriceMinor)
+  const lineTotalMinor = lineUnitMinor * BigInt(line.quantity)
+  return { ...line, sellable, unitPriceMinor: lineUnitMinor, lineTotalMinor }
 }

@@ -1,7 +1,7 @@
 import { findPriceCandidates, type PriceCandidate } from '#shared/catalog/prices/price-candidates.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { priceUnder } from '#shared/tax/calculate-tax.ts'
-import type { PricedCart } from './price-for-destination.ts'
+import { priceUnder } from '#shared/tax/price-at-place.ts'
+import type { PricedGoods } from './price-with-terms.ts'
 
 /** The reasons that a price does not apply, in the order of precedence. */
 export const PRICE_REASONS = ['not_sold', 'not_started', 'ended', 'too_few', 'not_lowest'] as const
@@ -13,12 +13,12 @@ export interface ExplainedPrice extends PriceCandidate {
 }
 
 /**
- * All possible prices of each line at the cart's destination, by line id. One of them applies, unless the variant is no
+ * All possible prices of each line at the place of the given taxes, by line id. One of them applies, unless the variant is no
  * longer sold.
  */
 export async function explainPrices(
   storeId: string,
-  { lines, tax }: Pick<PricedCart, 'lines' | 'tax'>,
+  { lines, tax }: Pick<PricedGoods, 'lines' | 'tax'>,
   customerId: string | null,
 ): Promise<Map<string, ExplainedPrice[]>> {
   const at = now()
@@ -30,11 +30,11 @@ export async function explainPrices(
   )
   return new Map(
     lines.map(({ id, variantId, quantity, sellable, taxClassId }) => {
-      const charged = (candidates.get(variantId) ?? []).map((candidate) => ({
+      const atPlace = (candidates.get(variantId) ?? []).map((candidate) => ({
         ...candidate,
         priceMinor: priceOf(candidate.priceMinor, taxClassId),
       }))
-      return [id, explainLine(charged, { quantity, at, isSold: sellable.isSellable })]
+      return [id, explainLine(atPlace, { quantity, at, isSold: sellable.isSellable })]
     }),
   )
 }
@@ -47,17 +47,19 @@ interface Circumstances {
 
 /** The lowest applicable price is applied; of equal ones, the first (decisions, section 5). */
 function explainLine(candidates: PriceCandidate[], circumstances: Circumstances): ExplainedPrice[] {
-  const judged = candidates.map((candidate) => ({
+  const explained = candidates.map((candidate) => ({
     ...candidate,
     reason: findReason(candidate, circumstances),
   }))
-  const chosen = judged
+  const chosen = explained
     .filter(({ reason }) => reason === null)
     .reduce<ExplainedPrice | null>(
       (best, one) => (best && best.priceMinor <= one.priceMinor ? best : one),
       null,
     )
-  return judged.map((one) => (one.reason === null && one !== chosen ? { ...one, reason: 'not_lowest' } : one))
+  return explained.map((one) =>
+    one.reason === null && one !== chosen ? { ...one, reason: 'not_lowest' } : one,
+  )
 }
 
 function findReason(

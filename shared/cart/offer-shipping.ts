@@ -3,8 +3,9 @@ import { assertStoreShips } from '#shared/settings/assert-store-ships.ts'
 import { findOfferedMethods } from '#shared/settings/find-terms.ts'
 import { carries, type OfferedMethod } from '#shared/settings/offered-method.ts'
 import { termsFor } from '#shared/tax/tax-terms.ts'
+import { totalWeightGrams } from './assert-ships.ts'
 import type { CartHolder } from './cart.ts'
-import { shippingPriceFor, totalWeightGrams } from './price-for-destination.ts'
+import { shippingPriceFor } from './price-with-terms.ts'
 import { readCart } from './read-cart.ts'
 
 /** A shipping method and its price for a cart. */

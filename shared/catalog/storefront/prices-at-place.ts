@@ -1,5 +1,5 @@
-import { pricesByClass } from '#shared/tax/calculate-tax.ts'
 import { findTaxTerms } from '#shared/tax/find-tax-terms.ts'
+import { pricesByClass } from '#shared/tax/price-at-place.ts'
 import { NO_TAX, type TaxTerms } from '#shared/tax/tax-terms.ts'
 import { type StorefrontContext, UNIT } from './context.ts'
 import { versionedCache } from './versioned-cache.ts'
@@ -7,8 +7,8 @@ import { versionedCache } from './versioned-cache.ts'
 const cachePrices = versionedCache<string>(10_000)
 
 /**
- * The factors of the prices at the context's place as JSON, by tax class: the parameter of `CLASS_PRICES`. Read once a
- * catalog version and place.
+ * The factors of the prices at the context's place as JSON, by tax class: the parameter of `joinPricesAtPlace`. Read
+ * once a catalog version and place.
  */
 export function readPricesAtPlace(context: StorefrontContext): Promise<string> {
   const { store, place } = context
@@ -40,7 +40,7 @@ export const joinPricesAtPlace = (placeholder: string, product = 'p') => `
     select ${factor('from')} as "from", ${factor('to')} as "to", ${factor('net')} as net, ${factor('gross')} as gross,
       coalesce((tax_class.prices ->> 'ratePpm')::numeric, 0) as rate_ppm) at_place`
 
-/** SQL: `amount × numerator ÷ denominator`, rounded half up, exactly as `proportion`. */
+/** SQL: `amount × numerator ÷ denominator` of an amount from 0, rounded as `proportion` does. */
 const proportionSql = (amount: string, numerator: string, denominator: string) =>
   `div(${amount} * ${numerator} + div(${denominator}, 2), ${denominator})`
 

@@ -3,8 +3,9 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { parseMinor, sum } from '#shared/platform/money.ts'
 import { ValidationError } from '#shared/platform/validation.ts'
-import { taxesOn, taxParts, taxUnder } from '#shared/tax/calculate-tax.ts'
+import { taxParts, taxUnder } from '#shared/tax/calculate-tax.ts'
 import { toPercent, toPpm } from '#shared/tax/percent.ts'
+import { taxesOn } from '#shared/tax/rate-arithmetic.ts'
 import { NO_TAX } from '#shared/tax/tax-terms.ts'
 
 /** An amount, the rates it bears in the order of their priorities (`+` is compound), and what each of them adds. */

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { parseMinor, sum } from '#shared/platform/money.ts'
-import { pricesByClass, priceUnder, taxesIn, taxParts, taxUnder } from '#shared/tax/calculate-tax.ts'
+import { taxParts, taxUnder } from '#shared/tax/calculate-tax.ts'
 import { toPpm } from '#shared/tax/percent.ts'
+import { pricesByClass, priceUnder } from '#shared/tax/price-at-place.ts'
+import { taxesIn } from '#shared/tax/rate-arithmetic.ts'
 import type { TaxTerms } from '#shared/tax/tax-terms.ts'
 
 /** Gross amounts with the taxes that invoices show for them. `+` is a compound rate. */

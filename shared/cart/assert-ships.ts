@@ -1,0 +1,14 @@
+import { ShippingMethodErrors } from '#shared/settings/errors.ts'
+import type { Terms } from '#shared/settings/find-terms.ts'
+import { carries } from '#shared/settings/offered-method.ts'
+import type { CartLine } from './cart-line.ts'
+
+/** Throws `checkout.shipping_unavailable` unless the shipping method is offered and carries the weight of the lines. */
+export function assertShips({ shipping }: Pick<Terms, 'shipping'>, lines: readonly CartLine[]): void {
+  if (lines.length > 0 && (!shipping || !carries(shipping, totalWeightGrams(lines))))
+    throw ShippingMethodErrors.unavailable()
+}
+
+/** Variants without a weight count as 0. */
+export const totalWeightGrams = (lines: readonly CartLine[]): number =>
+  lines.reduce((grams, { sellable, quantity }) => grams + (sellable.weightGrams ?? 0) * quantity, 0)
