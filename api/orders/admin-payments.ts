@@ -1,18 +1,18 @@
 import { Type } from 'typebox'
 import { staff } from '#api/platform/auth/access.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
+import { MISMATCH_DECISIONS } from '#shared/payments/apply-decision.ts'
 import { PaymentErrors } from '#shared/payments/errors.ts'
-import { MISMATCH_DECISIONS } from '#shared/payments/resolve-mismatch.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { Line, Shape, Uuid } from '#shared/platform/http/schema.ts'
-import { decideMismatch } from '#shared/refunds/decide-mismatch.ts'
 import { RefundErrors } from '#shared/refunds/errors.ts'
+import { resolveMismatch } from '#shared/refunds/resolve-mismatch.ts'
 import { settleSurplus } from '#shared/refunds/return-surplus.ts'
 import { orderDetailExample } from './examples.ts'
 import { OrderDetailView, readOrderDetail } from './order-detail.ts'
 import { OrderParams } from './schemas.ts'
 
-export const resolvePayment = endpoint({
+export const resolveMismatchedPayment = endpoint({
   method: 'post',
   path: '/admin/orders/:order_id/resolve-payment',
   access: staff('sales:write', 'refund'),
@@ -32,7 +32,7 @@ export const resolvePayment = endpoint({
   async handle({ tx, params, body, staff }) {
     const { order_id: orderId } = params
     const { payment_id: paymentId, decision } = body
-    await decideMismatch(tx, { orderId, paymentId, decision }, staff.name)
+    await resolveMismatch(tx, { orderId, paymentId, decision }, staff.name)
     return (await readOrderDetail(tx, orderId)).view
   },
 })

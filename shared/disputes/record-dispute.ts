@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { lockOrder, type Order } from '#shared/orders/order.ts'
-import { addOrderNote } from '#shared/orders/order-history.ts'
+import { addHistoryNote } from '#shared/orders/order-history.ts'
 import { Payment } from '#shared/payments/payment.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { formatMinor } from '#shared/platform/money.ts'
@@ -100,11 +100,11 @@ async function changeTerms(tx: StoreTx, known: Dispute, theirs: GatewayDispute):
 async function announceOpening(tx: StoreTx, order: Order, dispute: Dispute): Promise<void> {
   const { amountMinor, currency, reason } = dispute
   const note = `The buyer disputes ${formatMinor(amountMinor, currency)} at the bank (${reason})`
-  await addOrderNote(tx, order, note, 'gateway')
+  await addHistoryNote(tx, order, note, 'gateway')
   await emitDisputeEvent(tx, orderDisputed, dispute)
 }
 
 async function announceEnd(tx: StoreTx, order: Order, dispute: Dispute): Promise<void> {
-  await addOrderNote(tx, order, `The dispute is ${dispute.status}`, 'gateway')
+  await addHistoryNote(tx, order, `The dispute is ${dispute.status}`, 'gateway')
   await emitDisputeEvent(tx, orderDisputeClosed, dispute)
 }

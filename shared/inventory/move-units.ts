@@ -25,7 +25,7 @@ export const moveStatement = (name: string, units: string): Statement => ({
     from product_variants v
     where v.store_id = ${CURRENT_STORE} and v.id in (select variant_id from moving)
     order by v.id for no key update),
-  judged as materialized (
+  checked as materialized (
     select m.*, l.available,
       m.state <> 'released' or $2::text = 'released' or l.backorder or l.available >= m.quantity as enough
     from moving m join locked l on l.id = m.variant_id),
@@ -34,7 +34,7 @@ export const moveStatement = (name: string, units: string): Statement => ({
       sum(quantity * (($2 = 'held')::int - (state = 'held')::int))::int as held,
       sum(quantity * (($2 = 'allocated')::int - (state = 'allocated')::int))::int as allocated,
       sum(quantity * (($2 = 'shipped')::int - (state = 'shipped')::int))::int as shipped
-    from judged group by variant_id),
+    from checked group by variant_id),
   moved as (
     update product_variants v set
       stock_held = stock_held + c.held,
@@ -43,20 +43,20 @@ export const moveStatement = (name: string, units: string): Statement => ({
       stock_changed_at = clock_timestamp()
     from changes c
     where v.store_id = ${CURRENT_STORE} and v.id = c.variant_id
-      and (select bool_and(enough) from judged)
+      and (select bool_and(enough) from checked)
     returning v.id, ${availableSql('v')} as available),
   reduced as (
-    update stock_reservations r set quantity = r.quantity - j.quantity from judged j
-    where r.store_id = ${CURRENT_STORE} and r.order_id = $1::uuid and r.variant_id = j.variant_id
-      and r.state = j.state and r.quantity > j.quantity and (select bool_and(enough) from judged)),
+    update stock_reservations r set quantity = r.quantity - k.quantity from checked k
+    where r.store_id = ${CURRENT_STORE} and r.order_id = $1::uuid and r.variant_id = k.variant_id
+      and r.state = k.state and r.quantity > k.quantity and (select bool_and(enough) from checked)),
   emptied as (
-    delete from stock_reservations r using judged j
-    where r.store_id = ${CURRENT_STORE} and r.order_id = $1::uuid and r.variant_id = j.variant_id
-      and r.state = j.state and r.quantity = j.quantity and (select bool_and(enough) from judged)),
+    delete from stock_reservations r using checked k
+    where r.store_id = ${CURRENT_STORE} and r.order_id = $1::uuid and r.variant_id = k.variant_id
+      and r.state = k.state and r.quantity = k.quantity and (select bool_and(enough) from checked)),
   added as (
     insert into stock_reservations as s (store_id, order_id, variant_id, quantity, state)
     select ${CURRENT_STORE}, $1::uuid, variant_id, quantity, $2 from changes
-    where (select bool_and(enough) from judged)
+    where (select bool_and(enough) from checked)
     on conflict (store_id, order_id, variant_id, state) do update set quantity = s.quantity + excluded.quantity)
   select c.variant_id as "variantId", c.quantity, c.shipped, c.available as before, m.available as after,
     not c.enough as short

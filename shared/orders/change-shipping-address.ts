@@ -7,7 +7,7 @@ import type { Actor } from './actor.ts'
 import { OrderErrors } from './errors.ts'
 import { emitOrderEvents, orderUpdated } from './events.ts'
 import { Order } from './order.ts'
-import { addOrderNote } from './order-history.ts'
+import { addHistoryNote } from './order-history.ts'
 import { findOrderItems } from './order-item.ts'
 import type { OrderStatus } from './states.ts'
 
@@ -32,7 +32,7 @@ export async function changeShippingAddress(
   const changes = { shippingAddress: address, updatedAt: nextUpdatedAt(order) }
   await Order.in(tx).findById(order.id).patch(changes)
   Object.assign(order, changes)
-  await addOrderNote(tx, order, `Shipping address changed. It was: ${onOneLine(before)}`, actor)
+  await addHistoryNote(tx, order, `Shipping address changed. It was: ${onOneLine(before)}`, actor)
   await emitOrderEvents(tx, order.id, [orderUpdated])
 }
 

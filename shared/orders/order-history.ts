@@ -18,7 +18,7 @@ export class OrderHistory extends StoreModel {
 }
 
 /** Adds a note to the history of an order. Its status stays. */
-export async function addOrderNote(tx: StoreTx, order: Order, note: string, actor: Actor): Promise<void> {
+export async function addHistoryNote(tx: StoreTx, order: Order, note: string, actor: Actor): Promise<void> {
   const { id: orderId, status } = order
   await OrderHistory.in(tx).insert({
     orderId,

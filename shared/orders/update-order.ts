@@ -8,7 +8,7 @@ import { changeOrderStatus } from './change-order-status.ts'
 import { changeShippingAddress } from './change-shipping-address.ts'
 import { emitOrderEvents, orderUpdated } from './events.ts'
 import { lockOrder, Order } from './order.ts'
-import { addOrderNote } from './order-history.ts'
+import { addHistoryNote } from './order-history.ts'
 import { findOrderItems } from './order-item.ts'
 import { createShipment, type ShippingPort } from './shipments/create-shipment.ts'
 import { hasUnshipped } from './shipments/units-to-ship.ts'
@@ -60,7 +60,7 @@ export async function updateOrder<Refund>(
     return null
   }
   if (restock) await restockOrder(tx, order)
-  if (note) await addOrderNote(tx, order, note, actor)
+  if (note) await addHistoryNote(tx, order, note, actor)
   return null
 }
 

@@ -1,7 +1,7 @@
 import type { Actor } from '#shared/orders/actor.ts'
 import { emitOrderEvents, orderUpdated } from '#shared/orders/events.ts'
 import type { Order } from '#shared/orders/order.ts'
-import { addOrderNote } from '#shared/orders/order-history.ts'
+import { addHistoryNote } from '#shared/orders/order-history.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { formatMinor } from '#shared/platform/money.ts'
 import type { Payment } from './payment.ts'
@@ -18,6 +18,6 @@ export const recordDecision = (tx: StoreTx, order: Order, decision: string, acto
   note(tx, order, `Mismatched payment: ${decision}`, actor)
 
 async function note(tx: StoreTx, order: Order, text: string, actor: Actor = 'gateway'): Promise<void> {
-  await addOrderNote(tx, order, text, actor)
+  await addHistoryNote(tx, order, text, actor)
   await emitOrderEvents(tx, order.id, [orderUpdated])
 }

@@ -1,6 +1,6 @@
 import { emitOrderEvents, orderUpdated } from '#shared/orders/events.ts'
 import type { Order } from '#shared/orders/order.ts'
-import { addOrderNote } from '#shared/orders/order-history.ts'
+import { addHistoryNote } from '#shared/orders/order-history.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
@@ -80,7 +80,7 @@ export async function recordSurplus(
     updatedAt: at,
   })
   const note = `${formatMinor(amountMinor, currency)} were paid too much and are sent back`
-  await addOrderNote(tx, order, note, 'system')
+  await addHistoryNote(tx, order, note, 'system')
   await enqueue(tx, returnSurplus, { surplusId: surplus.id })
   await emitOrderEvents(tx, order.id, [orderUpdated])
 }

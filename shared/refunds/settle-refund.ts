@@ -1,7 +1,7 @@
 import { restockUnits } from '#shared/inventory/restock-units.ts'
 import { emitOrderEvents, orderUpdated } from '#shared/orders/events.ts'
 import { lockOrder, type Order } from '#shared/orders/order.ts'
-import { addOrderNote } from '#shared/orders/order-history.ts'
+import { addHistoryNote } from '#shared/orders/order-history.ts'
 import { findOrderItems, toVariantUnits } from '#shared/orders/order-item.ts'
 import { recordRefund, revertRefund } from '#shared/orders/record-refund.ts'
 import { recordReturned, Surplus, scheduleAttempt } from '#shared/payments/surplus.ts'
@@ -66,7 +66,7 @@ async function recordSuccess(tx: StoreTx, order: Order, refund: Refund) {
   Object.assign(refund, { surplusMinor: 0n, excessMinor: refund.amountMinor })
   await bookExcess(tx, order, refund)
   if (refund.surplusMinor > 0n)
-    await addOrderNote(tx, order, 'Money that was paid too much is back with the buyer', 'gateway')
+    await addHistoryNote(tx, order, 'Money that was paid too much is back with the buyer', 'gateway')
   if (refund.beyondSurplusMinor === 0n) return emitOrderEvents(tx, order.id, [orderUpdated])
   if (units.length) await recordRefund(tx, order, { amountMinor: 0n, units })
   if (refund.voucherAmountMinor > 0n) await refundToVoucher(tx, order.id, refund.voucherAmountMinor)

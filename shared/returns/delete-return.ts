@@ -1,5 +1,5 @@
 import type { Actor } from '#shared/orders/actor.ts'
-import { addOrderNote } from '#shared/orders/order-history.ts'
+import { addHistoryNote } from '#shared/orders/order-history.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { ReturnErrors } from './errors.ts'
 import { lockReturn, Return } from './return.ts'
@@ -13,5 +13,5 @@ export async function deleteReturn(tx: StoreTx, returnId: string, actor: Actor):
   const { rma, order } = await lockReturn(tx, returnId)
   if (!DELETABLE.includes(rma.status)) throw ReturnErrors.inUse({ status: rma.status })
   await Return.in(tx).findById(returnId).delete()
-  await addOrderNote(tx, order, `Return ${rma.number} deleted`, actor)
+  await addHistoryNote(tx, order, `Return ${rma.number} deleted`, actor)
 }

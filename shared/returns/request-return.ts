@@ -1,7 +1,7 @@
 import { type Actor, customerActor } from '#shared/orders/actor.ts'
 import { type Buyer, findOrderOfBuyer } from '#shared/orders/buyer.ts'
 import { lockOrder, newOrderNumber, type Order } from '#shared/orders/order.ts'
-import { addOrderNote } from '#shared/orders/order-history.ts'
+import { addHistoryNote } from '#shared/orders/order-history.ts'
 import { findOrderItems } from '#shared/orders/order-item.ts'
 import { SERVED_STATUSES } from '#shared/orders/states.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -74,7 +74,7 @@ async function insertReturn(
     updatedAt: at,
   })
   await replaceItems(tx, rma.id, items)
-  await addOrderNote(tx, order, `Return ${rma.number} requested`, actor)
+  await addHistoryNote(tx, order, `Return ${rma.number} requested`, actor)
   await emitReturnEvent(tx, rma.id, 'requested')
   return rma
 }

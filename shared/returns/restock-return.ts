@@ -1,6 +1,6 @@
 import { restockUnits } from '#shared/inventory/restock-units.ts'
 import type { Actor } from '#shared/orders/actor.ts'
-import { addOrderNote } from '#shared/orders/order-history.ts'
+import { addHistoryNote } from '#shared/orders/order-history.ts'
 import { findOrderItems, toVariantUnits } from '#shared/orders/order-item.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
@@ -22,7 +22,7 @@ export async function restockReturn(tx: StoreTx, returnId: string, actor: Actor)
 
   const lines = await findOrderItems(tx, order.id)
   await restockUnits(tx, order.id, toVariantUnits(lines, sellable), { onlyShipped: true })
-  await addOrderNote(tx, order, `Return ${rma.number} put back on sale`, actor)
+  await addHistoryNote(tx, order, `Return ${rma.number} put back on sale`, actor)
   await recordProgress(tx, locked, { restockedAt: now() }, actor)
   return rma
 }

@@ -1,5 +1,5 @@
 import type { Actor } from '#shared/orders/actor.ts'
-import { addOrderNote } from '#shared/orders/order-history.ts'
+import { addHistoryNote } from '#shared/orders/order-history.ts'
 import type { PartialModelObject } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
@@ -37,6 +37,6 @@ export async function transitionReturn(
   const changes = { ...set, status: to, updatedAt: at, ...(stamp ? { [stamp]: at } : {}) }
   await Return.in(tx).findById(rma.id).patch(changes)
   Object.assign(rma, changes)
-  await addOrderNote(tx, order, `Return ${rma.number} ${to}`, actor)
+  await addHistoryNote(tx, order, `Return ${rma.number} ${to}`, actor)
   await emitReturnEvent(tx, rma.id, to)
 }

@@ -5,7 +5,7 @@ import type { Actor } from '../actor.ts'
 import { ShipmentErrors } from '../errors.ts'
 import { emitOrderEvents, orderUpdated } from '../events.ts'
 import { lockOrder, Order } from '../order.ts'
-import { addOrderNote } from '../order-history.ts'
+import { addHistoryNote } from '../order-history.ts'
 import { findOrderItems, recordShipped, toVariantUnits } from '../order-item.ts'
 import { findShipment, Shipment, type ShipmentWithUnits } from './shipment.ts'
 
@@ -56,6 +56,6 @@ export async function deleteShipment(
   await Order.in(tx)
     .findById(orderId)
     .patch({ updatedAt: nextUpdatedAt(order) })
-  await addOrderNote(tx, order, 'A shipment was deleted: its units are allocated again', actor)
+  await addHistoryNote(tx, order, 'A shipment was deleted: its units are allocated again', actor)
   await emitOrderEvents(tx, orderId, [orderUpdated])
 }

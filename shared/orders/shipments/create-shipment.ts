@@ -5,7 +5,7 @@ import type { Actor } from '../actor.ts'
 import { OrderErrors } from '../errors.ts'
 import { emitOrderEvents, emitShipment, orderUpdated } from '../events.ts'
 import { lockOrder, Order } from '../order.ts'
-import { addOrderNote } from '../order-history.ts'
+import { addHistoryNote } from '../order-history.ts'
 import { findOrderItems, type LineUnits, recordShipped } from '../order-item.ts'
 import { assertStockToShip } from '../order-shortage.ts'
 import { shipLines, transitionOrderStock } from '../stock.ts'
@@ -96,7 +96,7 @@ async function recordPart(tx: StoreTx, order: Order, note: string | null, actor:
   await Order.in(tx)
     .findById(order.id)
     .patch({ updatedAt: nextUpdatedAt(order) })
-  await addOrderNote(tx, order, ['Shipped in part.', ...(note ? [note] : [])].join(' '), actor)
+  await addHistoryNote(tx, order, ['Shipped in part.', ...(note ? [note] : [])].join(' '), actor)
   await emitOrderEvents(tx, order.id, [orderUpdated])
 }
 

@@ -13,8 +13,8 @@ import { listPayments } from '#shared/payments/payment.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CodedError } from '#shared/platform/errors.ts'
 import { MINUTE_MS } from '#shared/platform/time/clock.ts'
-import { decideMismatch } from '#shared/refunds/decide-mismatch.ts'
 import { refundRemainder, requestRefund } from '#shared/refunds/request-refund.ts'
+import { resolveMismatch } from '#shared/refunds/resolve-mismatch.ts'
 import { approveReturn } from '#shared/returns/decide-return.ts'
 import { receiveReturn } from '#shared/returns/receive-return.ts'
 import { refundReturn } from '#shared/returns/refund-return.ts'
@@ -150,7 +150,7 @@ const PLAY: { [Kind in Step['kind']]: (play: Play, step: Of<Kind>) => Promise<un
     const mismatched = payments.find(({ status }) => status === 'mismatched')
     if (mismatched)
       await inShop(play, (tx) =>
-        decideMismatch(tx, { orderId: id, paymentId: mismatched.id, decision }, STAFF),
+        resolveMismatch(tx, { orderId: id, paymentId: mismatched.id, decision }, STAFF),
       )
   },
 

@@ -17,7 +17,7 @@ export type MismatchDecision = (typeof MISMATCH_DECISIONS)[number]
  * the order; what exceeds the requested amount is a surplus. `return`: all of it is a surplus. Throws 404, 409
  * `payment.not_mismatched`, and 422 `payment.currency_mismatch` for money in another currency, which can only be returned.
  */
-export async function resolveMismatch(
+export async function applyDecision(
   tx: StoreTx,
   { orderId, paymentId, decision }: { orderId: string; paymentId: string; decision: MismatchDecision },
   actor: Actor,
