@@ -8,7 +8,7 @@ import { now } from '#shared/platform/time/clock.ts'
 import { Customer, viewCustomerEvent } from './customer.ts'
 import { indexCustomer } from './customer-words.ts'
 import { customerCreated } from './events.ts'
-import { countIn } from './groups/customer-counts.ts'
+import { addToCount } from './groups/customer-counts.ts'
 import { assertGroup, defaultGroupId } from './groups/customer-group.ts'
 
 export interface NewCustomer {
@@ -55,7 +55,7 @@ export async function insertCustomer(tx: StoreTx, given: NewCustomer): Promise<C
     .ignore()
   const customer = await Customer.in(tx).findById(id)
   if (!customer) throw AuthErrors.emailTaken()
-  await countIn(tx, customer.customerGroupId)
+  await addToCount(tx, customer.customerGroupId)
   await indexCustomer(tx, customer)
   await emit(tx, customerCreated, viewCustomerEvent(customer))
   return customer

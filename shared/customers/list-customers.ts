@@ -34,17 +34,16 @@ export interface CustomerFilter extends ListFilter {
 
 /** One page of the store's customers that match the filter, and their number. */
 export async function listCustomers(tx: StoreTx, filter: CustomerFilter): Promise<Page<Customer>> {
-  const { page: _, page_size: __, sort: ___, group_id, ...narrowed } = filter
   const matching = matchingCustomers(tx, filter)
-  if (Object.values(narrowed).some((value) => value !== undefined))
-    return CUSTOMERS.page(matching, filter, byRelevance(filter))
-  const counts = await countCustomers(tx)
-  return CUSTOMERS.pageOf(
-    matching,
-    filter,
-    group_id ? (counts.get(group_id) ?? 0) : [...counts.values()].reduce((all, some) => all + some, 0),
-  )
+  if (isCounted(filter)) return CUSTOMERS.pageOf(matching, filter, await countCustomers(tx, filter.group_id))
+  return CUSTOMERS.page(matching, filter, byRelevance(filter))
 }
+
+const COUNTED: ReadonlySet<string> = new Set(['page', 'page_size', 'sort', 'group_id'])
+
+/** Whether the number of the matching customers is stored: they are those of the store or of a group. */
+const isCounted = (filter: CustomerFilter): boolean =>
+  Object.entries(filter).every(([name, value]) => value === undefined || COUNTED.has(name))
 
 const RELEVANCE = `case
   when email_normalized = ? then 0

@@ -14,7 +14,7 @@ import { Customer, viewCustomerEvent } from './customer.ts'
 import { indexCustomer } from './customer-words.ts'
 import { CustomerErrors } from './errors.ts'
 import { customerUpdated } from './events.ts'
-import { countIn } from './groups/customer-counts.ts'
+import { addToCount } from './groups/customer-counts.ts'
 import { assertGroup } from './groups/customer-group.ts'
 import type { NewCustomer } from './insert-customer.ts'
 import { customerEmailChangedMail } from './mails/email-changed.ts'
@@ -50,8 +50,8 @@ export async function updateCustomer(
   const merged = { metadata: mergeMetadata(before.metadata, metadata) }
   const customer = await write(tx, before, { ...fields, ...merged, ...address, ...verified })
   if (customer.customerGroupId !== before.customerGroupId) {
-    await countIn(tx, before.customerGroupId, -1)
-    await countIn(tx, customer.customerGroupId)
+    await addToCount(tx, before.customerGroupId, -1)
+    await addToCount(tx, customer.customerGroupId)
   }
   await indexCustomer(tx, customer)
   await emit(tx, customerUpdated, viewCustomerEvent(customer))

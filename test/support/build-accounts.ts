@@ -2,7 +2,7 @@ import '#shared/all-principals.ts'
 import { argon2Sync } from 'node:crypto'
 import { Customer } from '#shared/customers/customer.ts'
 import { indexCustomer } from '#shared/customers/customer-words.ts'
-import { countIn } from '#shared/customers/groups/customer-counts.ts'
+import { addToCount } from '#shared/customers/groups/customer-counts.ts'
 import { defaultGroupId } from '#shared/customers/groups/customer-group.ts'
 import { normalizeEmail } from '#shared/identity/email.ts'
 import { hashPassword } from '#shared/identity/passwords/password.ts'
@@ -79,7 +79,7 @@ export async function buildCustomer(
       createdAt: given.createdAt ?? at,
       updatedAt: at,
     })
-    await countIn(tx, customer.customerGroupId)
+    await addToCount(tx, customer.customerGroupId)
     await indexCustomer(tx, customer)
     const { id } = customer
     const { accessToken, refreshToken } = await openSession(tx, { type: 'customer', id }, device)

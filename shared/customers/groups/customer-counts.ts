@@ -12,20 +12,29 @@ const COUNT: Statement = {
     on conflict (store_id, customer_group_id, bucket) do update set customers = c.customers + excluded.customers`,
 }
 
-/** Counts customers who enter a group; negative for those who leave it. */
-export async function countIn(tx: StoreTx, groupId: string, customers = 1): Promise<void> {
+/** Adds customers who enter a group to its number; a negative number for those who leave it. */
+export async function addToCount(tx: StoreTx, groupId: string, customers = 1): Promise<void> {
   await tx.prepared(COUNT, [groupId, Math.floor(Math.random() * BUCKETS), customers])
 }
 
-/** Counts all customers of a group in another one. */
+/** Moves the number of a group, whose customers the caller has locked and moved, to another one. */
 export async function moveCount(tx: StoreTx, from: string, to: string): Promise<void> {
-  const moved = (await countCustomers(tx)).get(from) ?? 0
+  const moved = await countCustomers(tx, from)
   await tx.knex('customer_counts').where({ store_id: tx.storeId, customer_group_id: from }).delete()
-  await countIn(tx, to, moved)
+  await addToCount(tx, to, moved)
+}
+
+/** The number of customers of the store, or of one of its groups. */
+export async function countCustomers(tx: StoreTx, groupId?: string): Promise<number> {
+  const [counted] = await tx
+    .knex('customer_counts')
+    .where({ store_id: tx.storeId, ...(groupId ? { customer_group_id: groupId } : {}) })
+    .sum({ customers: 'customers' })
+  return Number(counted?.customers ?? 0)
 }
 
 /** The number of customers of each group that has had any. */
-export async function countCustomers(tx: StoreTx): Promise<Map<string, number>> {
+export async function countByGroup(tx: StoreTx): Promise<Map<string, number>> {
   const rows: { id: string; customers: string }[] = await tx
     .knex('customer_counts')
     .where('store_id', tx.storeId)

@@ -2,7 +2,7 @@ import { inAnyLanguage, List } from '#shared/platform/db/list.ts'
 import type { ListFilter, Page } from '#shared/platform/db/list-query.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { countCustomers } from './customer-counts.ts'
+import { countByGroup } from './customer-counts.ts'
 import { CustomerGroup, defaultGroupId } from './customer-group.ts'
 
 export interface CountedGroup {
@@ -33,6 +33,6 @@ export async function findGroup(tx: StoreTx, id: string): Promise<CountedGroup> 
 
 /** Adds the numbers of customers to groups. */
 export async function withCounts(tx: StoreTx, groups: CustomerGroup[]): Promise<CountedGroup[]> {
-  const counts = await countCustomers(tx)
+  const counts = await countByGroup(tx)
   return groups.map((group) => ({ group, customersCount: counts.get(group.id) ?? 0 }))
 }

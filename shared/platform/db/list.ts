@@ -90,7 +90,7 @@ export class List {
     query.orderByRaw([...keys, `${id} ${direction}`].join(', '))
   }
 
-  /** One page of a model's rows that match, and their number. */
+  /** One page of the matching rows of a model, and their number. */
   page<R>(
     query: Query & { page(page: number, size: number): R },
     filter: ListFilter,
@@ -101,7 +101,7 @@ export class List {
     return query.page(filter.page - 1, filter.page_size)
   }
 
-  /** One page of a model's rows, where their number is known: the rows need not be counted. */
+  /** One page of a model's rows of which the caller knows the number. The caller has filtered them. */
   async pageOf<Row>(
     query: Query & { limit(rows: number): { offset(rows: number): PromiseLike<Row[]> } },
     filter: ListFilter,
@@ -114,7 +114,7 @@ export class List {
     }
   }
 
-  /** The same of a query without a model. */
+  /** One page of the matching rows of a query without a model, and their number. */
   async pageOfRows<Row>(query: KnexQuery, filter: ListFilter, columns: unknown): Promise<Page<Row>> {
     this.filter(query, filter)
     const [counted] = (await query.clone().count({ total: '*' })) as { total: string }[]
