@@ -100,7 +100,7 @@ export const changeCustomer = customers.change({
   description:
     'Absent fields stay. Another `email` closes all sessions, voids mailed links and links to identity providers, is ' +
     'reported to the former address, and has to be verified again. `is_active` false signs the customer out, whatever ' +
-    'business is open; DELETE refuses that.',
+    'business is open; DELETE refuses that. The `ETag` changes with the figures too: after a 412, read the customer again.',
   body: ChangeCustomerRequest,
   errors: [AuthErrors.emailTaken, CustomerErrors.anonymized],
   example: { body: { note: 'Calls in the evening' }, data: { ...example, note: 'Calls in the evening' } },
