@@ -1,6 +1,6 @@
 import { type Reply, reply } from '#api/platform/output/reply.ts'
+import { viewOrders } from '#shared/orders/load-order-view.ts'
 import { findOrder } from '#shared/orders/order.ts'
-import { viewOrders } from '#shared/orders/view.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { RefundErrors } from '#shared/refunds/errors.ts'

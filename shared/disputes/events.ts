@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
-import { loadOrderView, OrderView } from '#shared/orders/view.ts'
+import { loadOrderView } from '#shared/orders/load-order-view.ts'
+import { OrderView } from '#shared/orders/view.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { defineEvent, type EventKind, emit } from '#shared/platform/events/events.ts'
 import { Shape } from '#shared/platform/http/schema.ts'

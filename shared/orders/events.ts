@@ -2,9 +2,10 @@ import type { Static } from 'typebox'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { defineEvent, type EventKind, emit } from '#shared/platform/events/events.ts'
 import { Shape } from '#shared/platform/http/schema.ts'
+import { loadOrderView } from './load-order-view.ts'
 import { ShipmentView, type ShipmentWithUnits, viewShipment } from './shipments/shipment.ts'
 import type { OrderStatus } from './states.ts'
-import { loadOrderView, OrderView } from './view.ts'
+import { OrderView } from './view.ts'
 
 const define = (type: string, summary: string) => defineEvent(`order.${type}`, summary, OrderView)
 

@@ -2,9 +2,10 @@ import { SHORT_ORDER_IDS } from '#shared/inventory/shortages.ts'
 import { type LeadingOrder, List } from '#shared/platform/db/list.ts'
 import type { ListFilter, Page } from '#shared/platform/db/list-query.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { viewOrders } from './load-order-view.ts'
 import { Order } from './order.ts'
 import type { OrderPaymentStatus, OrderStatus } from './states.ts'
-import { type OrderView, viewOrders } from './view.ts'
+import type { OrderView } from './view.ts'
 
 export interface OrderFilter extends ListFilter {
   status?: OrderStatus[]

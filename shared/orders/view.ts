@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox'
 import { AddressView } from '#shared/geo/address.ts'
-import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { Metadata } from '#shared/platform/http/metadata.ts'
 import {
   Money,
@@ -15,29 +14,11 @@ import {
 } from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
 import { PricesIncludeTax, TaxPartView, viewTaxPart } from '#shared/tax/view.ts'
-import { findOrder, type Order } from './order.ts'
-import { OrderItem } from './order-item.ts'
-import { findShipments, ShipmentView, type ShipmentWithUnits, viewShipment } from './shipments/shipment.ts'
+import { OrderItemView, viewItem } from './item-view.ts'
+import type { Order } from './order.ts'
+import type { OrderItem } from './order-item.ts'
+import { ShipmentView, type ShipmentWithUnits, viewShipment } from './shipments/shipment.ts'
 import { FULFILLMENT_STATUSES, ORDER_PAYMENT_STATUSES, ORDER_STATUSES } from './states.ts'
-
-const OrderItemView = Shape({
-  id: Uuid,
-  product_id: Nullable(Uuid),
-  variant_id: Nullable(Uuid),
-  name: Type.String(),
-  sku: Type.String(),
-  option_values: Type.Record(Type.String(), Type.String()),
-  image_url: Type.String(),
-  quantity: Type.Integer(),
-  unit_price: Money,
-  line_total: Money,
-  discount_total: Money,
-  tax_total: Money,
-  net_total: { ...Money, description: '`total` less `tax_total`' },
-  total: { ...Money, description: 'What the buyer pays for the line: with its discount and its tax' },
-  refunded_quantity: Type.Integer(),
-  shipped_quantity: Type.Integer(),
-})
 
 export const OrderView = Shape({
   id: Uuid,
@@ -155,47 +136,4 @@ function viewAmounts(order: Order) {
     amount_captured: major(order.amountCapturedMinor),
     amount_refunded: major(order.amountRefundedMinor),
   }
-}
-
-const viewItem = (item: OrderItem, currency: string): Static<typeof OrderItemView> => ({
-  id: item.id,
-  product_id: item.productId,
-  variant_id: item.variantId,
-  name: item.name,
-  sku: item.sku,
-  option_values: item.optionValues,
-  image_url: toText(item.imageUrl),
-  quantity: item.quantity,
-  unit_price: toMajor(item.unitPriceMinor, currency),
-  line_total: toMajor(item.lineTotalMinor, currency),
-  discount_total: toMajor(item.discountMinor, currency),
-  tax_total: toMajor(item.taxMinor, currency),
-  net_total: toMajor(item.totalMinor - item.taxMinor, currency),
-  total: toMajor(item.totalMinor, currency),
-  refunded_quantity: item.refundedQuantity,
-  shipped_quantity: item.shippedQuantity,
-})
-
-/** The views of orders in the given order, with one query for all items and two for all shipments. */
-export async function viewOrders(tx: StoreTx, orders: Order[]): Promise<OrderView[]> {
-  const items = await OrderItem.in(tx)
-    .whereIn(
-      'order_id',
-      orders.map(({ id }) => id),
-    )
-    .orderBy('position')
-  const byOrder = Map.groupBy(items, (item) => item.orderId)
-  const shipments = await findShipments(
-    tx,
-    orders.map(({ id }) => id),
-  )
-  return orders.map((order) =>
-    viewOrder(order, { items: byOrder.get(order.id) ?? [], shipments: shipments.get(order.id) ?? [] }),
-  )
-}
-
-/** The view of an order that exists. */
-export async function loadOrderView(tx: StoreTx, orderId: string): Promise<OrderView> {
-  const [view] = await viewOrders(tx, [await findOrder(tx, orderId)])
-  return view as OrderView
 }

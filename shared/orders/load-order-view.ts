@@ -1,0 +1,22 @@
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { findOrder, type Order } from './order.ts'
+import { OrderItem } from './order-item.ts'
+import { findShipments } from './shipments/shipment.ts'
+import { type OrderView, viewOrder } from './view.ts'
+
+/** The views of orders in the given order, with one query for all items and two for all shipments. */
+export async function viewOrders(tx: StoreTx, orders: Order[]): Promise<OrderView[]> {
+  const ids = orders.map(({ id }) => id)
+  const rows = await OrderItem.in(tx).whereIn('order_id', ids).orderBy('position')
+  const items = Map.groupBy(rows, ({ orderId }) => orderId)
+  const shipments = await findShipments(tx, ids)
+  return orders.map((order) =>
+    viewOrder(order, { items: items.get(order.id) ?? [], shipments: shipments.get(order.id) ?? [] }),
+  )
+}
+
+/** The view of an order that exists. */
+export async function loadOrderView(tx: StoreTx, orderId: string): Promise<OrderView> {
+  const [view] = await viewOrders(tx, [await findOrder(tx, orderId)])
+  return view as OrderView
+}
