@@ -9,7 +9,8 @@ const claimQuery = cartQuery(
   'claim_cart_lines',
   (whichCart) => `
     with mine as materialized (
-      select c.store_id, c.id, c.customer_id, c.coupon_code, c.metadata from carts c where ${whichCart}),
+      select c.store_id, c.id, c.customer_id, c.coupon_code, c.metadata from carts c where ${whichCart}
+      for no key update),
     i as (
       delete from cart_items i using mine
       where i.store_id = mine.store_id and i.cart_id = mine.id
@@ -44,8 +45,9 @@ export interface ClaimedLines {
 }
 
 /**
- * Removes all lines, the coupon and the metadata of the holder's cart, and returns them at current prices. Of two concurrent checkouts,
- * the second finds the cart empty.
+ * Removes all lines, the coupon and the metadata of the holder's cart, and returns them at current prices. It locks the
+ * cart first: a concurrent change of its coupon or metadata is claimed or stays, and is never lost. Of two concurrent
+ * checkouts, the second finds the cart empty.
  */
 export async function claimLines(tx: StoreTx, holder: CartHolder): Promise<ClaimedLines> {
   const { statement, values } = claimQuery(holder)
