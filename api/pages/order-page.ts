@@ -3,7 +3,13 @@ import type { Language } from './texts.ts'
 const TEXTS: Record<Language, Record<string, string>> = {
   en: {
     title: 'Your order',
+    discount: 'Discount',
+    shipping: 'Shipping',
+    rounding: 'Rounding',
+    including: 'incl.',
     total: 'Total',
+    voucher: 'Paid by gift voucher',
+    refundedAmount: 'Refunded',
     shop: 'To the shop',
     incomplete: 'This link is not complete. Open it from the mail once more, or copy all of it.',
     unreachable: 'The service cannot be reached. Try again in a moment.',
@@ -19,7 +25,13 @@ const TEXTS: Record<Language, Record<string, string>> = {
   },
   de: {
     title: 'Ihre Bestellung',
+    discount: 'Rabatt',
+    shipping: 'Versand',
+    rounding: 'Rundung',
+    including: 'inkl.',
     total: 'Gesamtbetrag',
+    voucher: 'Mit Geschenkgutschein bezahlt',
+    refundedAmount: 'Erstattet',
     shop: 'Zum Shop',
     incomplete:
       'Dieser Link ist unvollständig. Öffnen Sie ihn noch einmal aus der E-Mail, oder kopieren Sie ihn ganz.',
@@ -87,7 +99,19 @@ function show(order) {
     cells.insertCell().textContent = money.format(amount)
   }
   for (const { quantity, name, line_total } of order.items) row(quantity + ' × ' + name, line_total)
-  row(main.dataset.total, order.total)
+  const unlessZero = (name, amount) => { if (amount !== 0) row(name, amount) }
+  const { discount, shipping, rounding, including, total, voucher, refundedamount } = main.dataset
+  unlessZero(discount, -order.discount_total)
+  unlessZero(shipping, order.shipping_total)
+  const taxes = () => {
+    for (const { name, amount } of order.taxes) row(order.prices_include_tax ? including + ' ' + name : name, amount)
+  }
+  if (!order.prices_include_tax) taxes()
+  unlessZero(rounding, order.rounding_total)
+  row(total, order.total)
+  if (order.prices_include_tax) taxes()
+  unlessZero(voucher, order.voucher_total)
+  unlessZero(refundedamount, order.amount_refunded)
   if (order.payment_status === 'unpaid' && ['pending', 'failed'].includes(order.status)) say(main.dataset.unpaid)
 }
 
